@@ -1,0 +1,11 @@
+//! Counting and numbering subsets: binomial coefficients and the squashed order.
+
+mod binomial;
+pub mod subset;
+
+pub use binomial::{choose, choose_u64};
+
+/// Number of deals of four hands: C(52,13) C(39,13) C(26,13).
+pub const DEALS: u128 = choose(52, 13) * choose(39, 13) * choose(26, 13);
+
+const _: () = assert!(DEALS == 53_644_737_765_488_792_839_237_440_000);

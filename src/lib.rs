@@ -1,0 +1,4 @@
+//! Exactly uniform bridge deals under any constraint.
+
+pub mod cards;
+pub mod combinatorics;

@@ -1,0 +1,109 @@
+//! Conditions in dealer's language: from text to a typed tree to a plan.
+//!
+//! ```text
+//! text --token--> tokens --parse--> syntax --check--> tree --plan--> what is listed of which hand
+//! ```
+//!
+//! A condition says which deals are wanted. [`Condition::parse`] reads it and
+//! reports what is wrong with it as a [`ConditionError`], which knows the
+//! place. [`Plan::new`] decides which one or two hands are listed, and what of
+//! them (suit lengths, honours or both).
+//!
+//! The language is that of Hans van Staveren's and Henk Uijterwaal's `dealer`,
+//! as far as it speaks of suit lengths and honours; the rest of it is refused
+//! by name.
+
+mod check;
+mod error;
+mod parse;
+mod plan;
+mod scenarios;
+mod token;
+mod tree;
+
+pub use error::ConditionError;
+pub use plan::{ListedHand, Plan, PlanError};
+pub use scenarios::{SCENARIOS, Scenario};
+pub use tree::{EvaluationError, Expression, HandCase, Measure};
+
+use std::ops::Range;
+
+/// A place in a condition's text, in bytes.
+pub(crate) type Span = Range<usize>;
+
+/// A condition that has been read and understood.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    name: String,
+    text: String,
+    expression: Expression,
+}
+
+/// Longest condition that is read, because the case file's header holds it: 1 MiB.
+pub const MAX_CONDITION_BYTES: usize = 1 << 20;
+
+impl Condition {
+    /// Reads a condition; `name` says where it comes from in messages.
+    ///
+    /// A text without a condition statement means every deal, as in dealer.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] with the place and what was expected there.
+    ///
+    /// ```
+    /// use fairdeal::condition::Condition;
+    ///
+    /// let condition = Condition::parse("example", "spades(west) == 9 // a heap of them")?;
+    /// assert_eq!(condition.text(), "spades(west) == 9 // a heap of them");
+    ///
+    /// let wrong = Condition::parse("example", "spades(wset) == 9").unwrap_err();
+    /// assert_eq!((wrong.line(), wrong.column()), (1, 8));
+    /// # Ok::<(), fairdeal::condition::ConditionError>(())
+    /// ```
+    pub fn parse(name: &str, text: &str) -> Result<Self, ConditionError> {
+        let place = error::Source { name, text };
+        if text.len() > MAX_CONDITION_BYTES {
+            let message = format!(
+                "the condition is {} bytes long, more than 1 MiB",
+                text.len()
+            );
+            return Err(place.error(0..0, message, "starts here"));
+        }
+        let tokens = token::tokens(&place)?;
+        let statements = parse::statements(&place, &tokens)?;
+        let expression = check::condition(&place, statements)?;
+        Ok(Self {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            expression,
+        })
+    }
+
+    /// The text as it was read.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where it comes from.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The typed tree, with definitions expanded.
+    #[must_use]
+    pub fn expression(&self) -> &Expression {
+        &self.expression
+    }
+
+    /// Turns an error met while evaluating this condition into one with its place.
+    pub(crate) fn error_at(&self, span: Span, message: String, label: &str) -> ConditionError {
+        let place = error::Source {
+            name: &self.name,
+            text: &self.text,
+        };
+        place.error(span, message, label)
+    }
+}

@@ -1,0 +1,152 @@
+//! Which hands a condition lists, and what of each.
+
+use super::tree::{Expression, HandCase};
+use super::{Condition, ConditionError, EvaluationError, Span};
+use crate::cards::Seat;
+
+/// One hand of a listing and what is listed of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListedHand {
+    /// Whose hand.
+    pub seat: Seat,
+    /// Its patterns are listed: the condition mentions its suit lengths or shape.
+    pub by_pattern: bool,
+    /// Its honours are listed: the condition mentions them.
+    pub by_honours: bool,
+}
+
+/// What a condition asks to be listed.
+#[derive(Clone, Debug)]
+pub enum Plan {
+    /// No hand is mentioned and the condition holds: every deal.
+    Unconstrained,
+    /// No hand is mentioned and the condition does not hold: no deal.
+    Impossible,
+    /// One or two hands, the first outermost.
+    Listed {
+        /// The first hand.
+        first: ListedHand,
+        /// The second hand, if the condition mentions two.
+        second: Option<ListedHand>,
+    },
+}
+
+/// A condition that cannot be listed as asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// It mentions three hands, or its arithmetic fails.
+    #[error(transparent)]
+    Condition(#[from] ConditionError),
+    /// `--order` does not name the hands of the condition.
+    #[error("the order {asked} does not fit: the condition lists {listed}")]
+    Order {
+        /// The seats asked for.
+        asked: String,
+        /// The seats that the condition mentions.
+        listed: String,
+    },
+}
+
+struct Mention {
+    hand: ListedHand,
+    span: Span,
+}
+
+impl Plan {
+    /// Plans the listing of a condition, in its own order or in the one asked for.
+    ///
+    /// A hand is listed by pattern when its suit lengths or shape are
+    /// mentioned, by honours when its honours are, by both when both are. When
+    /// that would list one hand by pattern and the other by honours, the
+    /// honours hand is listed by both, so that every weight is a plain product.
+    ///
+    /// # Errors
+    ///
+    /// [`PlanError`] if a third hand is mentioned, or `order` does not name the
+    /// hands that are.
+    pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, PlanError> {
+        let mut mentions: Vec<Mention> = Vec::new();
+        condition.expression().measures(&mut |seat, measure, span| {
+            let place = mentions.iter().position(|m| m.hand.seat == seat);
+            let place = place.unwrap_or_else(|| {
+                mentions.push(Mention {
+                    hand: ListedHand {
+                        seat,
+                        by_pattern: false,
+                        by_honours: false,
+                    },
+                    span: span.clone(),
+                });
+                mentions.len() - 1
+            });
+            let hand = &mut mentions[place].hand;
+            hand.by_pattern |= measure.needs_pattern();
+            hand.by_honours |= measure.needs_honours();
+        });
+        if let Some(third) = mentions.get(2) {
+            let message = format!("{} would be a third hand", third.hand.seat);
+            let label = "a third hand is not listed yet: expected conditions on two hands at most";
+            return Err(condition
+                .error_at(third.span.clone(), message, label)
+                .into());
+        }
+
+        let mut hands: Vec<ListedHand> = mentions.iter().map(|mention| mention.hand).collect();
+        if let Some(order) = order {
+            hands = reordered(&hands, order)?;
+        }
+        let pattern_only = hands.iter().any(|hand| !hand.by_honours);
+        for hand in &mut hands {
+            hand.by_pattern |= pattern_only;
+        }
+        match hands[..] {
+            [] => {
+                let nobody = [HandCase::default(); 4];
+                let holds = condition.expression().holds(&nobody);
+                let holds = holds.map_err(|error| condition.evaluation_error(&error))?;
+                Ok(if holds {
+                    Self::Unconstrained
+                } else {
+                    Self::Impossible
+                })
+            }
+            [first] => Ok(Self::Listed {
+                first,
+                second: None,
+            }),
+            [first, second, ..] => Ok(Self::Listed {
+                first,
+                second: Some(second),
+            }),
+        }
+    }
+}
+
+fn reordered(hands: &[ListedHand], order: &[Seat]) -> Result<Vec<ListedHand>, PlanError> {
+    let find = |seat: &Seat| hands.iter().find(|hand| hand.seat == *seat).copied();
+    let found: Vec<ListedHand> = order.iter().filter_map(find).collect();
+    let repeated = order.len() == 2 && order[0] == order[1];
+    if found.len() != hands.len() || found.len() != order.len() || repeated {
+        let names = |seats: Vec<&str>| match &seats[..] {
+            [] => "no hand".to_owned(),
+            some => some.join(","),
+        };
+        return Err(PlanError::Order {
+            asked: names(order.iter().map(|seat| seat.name()).collect()),
+            listed: names(hands.iter().map(|hand| hand.seat.name()).collect()),
+        });
+    }
+    Ok(found)
+}
+
+impl Condition {
+    /// An arithmetic failure, shown at its place.
+    pub(crate) fn evaluation_error(&self, error: &EvaluationError) -> ConditionError {
+        self.error_at(error.start..error.end, error.to_string(), "here")
+    }
+
+    /// The terms joined by the outermost `and`s.
+    pub(crate) fn conjuncts(&self) -> Vec<&Expression> {
+        self.expression().conjuncts()
+    }
+}

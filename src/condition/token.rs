@@ -1,0 +1,209 @@
+//! Text to tokens. Case matters, as in dealer; spaces, line ends and comments
+//! (`#`, `//` to the end of the line, `/* */`) only part tokens.
+
+use std::fmt;
+
+use chumsky::prelude::*;
+
+use super::error::Source;
+use super::{ConditionError, Span};
+
+/// Most tokens in a condition: a bound on the depth of everything that follows.
+const MAX_TOKENS: usize = 20_000;
+/// Deepest nesting of brackets, and longest run of prefix operators.
+const MAX_NESTING: usize = 200;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// Digits only, as written: `0553` may be a shape.
+    Number(&'a str),
+    /// Letters, digits and underscores with at least one that is no digit.
+    Word(&'a str),
+    Shape,
+    Any,
+    And,
+    Or,
+    Not,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Plus,
+    Minus,
+    Times,
+    Divide,
+    Remainder,
+    Question,
+    Colon,
+    Comma,
+    Open,
+    Close,
+    Define,
+}
+
+impl fmt::Display for Token<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Number(text) | Self::Word(text) => text,
+            Self::Shape => "shape",
+            Self::Any => "any",
+            Self::And => "&&",
+            Self::Or => "||",
+            Self::Not => "!",
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterOrEqual => ">=",
+            Self::Plus => "+",
+            Self::Minus => "-",
+            Self::Times => "*",
+            Self::Divide => "/",
+            Self::Remainder => "%",
+            Self::Question => "?",
+            Self::Colon => ":",
+            Self::Comma => ",",
+            Self::Open => "(",
+            Self::Close => ")",
+            Self::Define => "=",
+        })
+    }
+}
+
+fn word_or_number(text: &str) -> Token<'_> {
+    match text {
+        "and" => Token::And,
+        "or" => Token::Or,
+        "not" => Token::Not,
+        "shape" => Token::Shape,
+        "any" => Token::Any,
+        _ if text.bytes().all(|byte| byte.is_ascii_digit()) => Token::Number(text),
+        _ => Token::Word(text),
+    }
+}
+
+type Failure<'a> = extra::Err<Rich<'a, char>>;
+
+fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, Failure<'a>> {
+    let word = any()
+        .filter(|c: &char| c.is_ascii_alphanumeric() || *c == '_')
+        .repeated()
+        .at_least(1)
+        .to_slice()
+        .map(word_or_number);
+    let two = choice((
+        just("&&").to(Token::And),
+        just("||").to(Token::Or),
+        just("==").to(Token::Equal),
+        just("!=").to(Token::NotEqual),
+        just("<=").to(Token::LessOrEqual),
+        just(">=").to(Token::GreaterOrEqual),
+    ));
+    let one = choice((
+        just('!').to(Token::Not),
+        just('<').to(Token::Less),
+        just('>').to(Token::Greater),
+        just('+').to(Token::Plus),
+        just('-').to(Token::Minus),
+        just('*').to(Token::Times),
+        // A comment that is never closed must not be read as a division.
+        just('/').and_is(just("/*").not()).to(Token::Divide),
+        just('%').to(Token::Remainder),
+        just('?').to(Token::Question),
+        just(':').to(Token::Colon),
+        just(',').to(Token::Comma),
+        just('(').to(Token::Open),
+        just(')').to(Token::Close),
+        just('=').to(Token::Define),
+    ));
+
+    let to_line_end = any().and_is(just('\n').not()).repeated();
+    let comment = choice((
+        choice((just("#"), just("//"))).then(to_line_end).ignored(),
+        just("/*")
+            .then(any().and_is(just("*/").not()).repeated())
+            .then(just("*/"))
+            .ignored(),
+    ));
+    let space = any().filter(|c: &char| c.is_whitespace()).ignored();
+    let gap = choice((comment, space)).repeated();
+
+    choice((word, two, one))
+        .map_with(|token, extra| (token, extra.span()))
+        .padded_by(gap)
+        .repeated()
+        .collect()
+        .then_ignore(end())
+}
+
+pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, ConditionError> {
+    // An empty text, or comments alone, is a condition without statements.
+    let padded = lexer().parse(source.text).into_result();
+    let tokens = padded.map_err(|errors| {
+        let span = errors
+            .first()
+            .map_or(0..0, |error| error.span().into_range());
+        let rest = source.text.get(span.start..).unwrap_or_default();
+        if let Some(comment) = unclosed_comment(source.text) {
+            return source.error(
+                comment..comment + 2,
+                "a comment is never closed",
+                "expected `*/` after this",
+            );
+        }
+        let found = rest.chars().next().unwrap_or(' ');
+        source.error(
+            span.start..span.start + found.len_utf8(),
+            format!("`{}` has no meaning here", found.escape_debug()),
+            "expected a name, a number, an operator or a bracket",
+        )
+    })?;
+    let tokens: Vec<(Token<'a>, Span)> = tokens
+        .into_iter()
+        .map(|(token, span)| (token, span.into_range()))
+        .collect();
+    check_limits(source, &tokens)?;
+    Ok(tokens)
+}
+
+/// Where the last `/*` without an end begins, if there is one.
+fn unclosed_comment(text: &str) -> Option<usize> {
+    let start = text.rfind("/*")?;
+    (!text[start + 2..].contains("*/")).then_some(start)
+}
+
+fn check_limits(source: &Source<'_>, tokens: &[(Token<'_>, Span)]) -> Result<(), ConditionError> {
+    if let Some((_, span)) = tokens.get(MAX_TOKENS) {
+        return Err(source.error(
+            span.clone(),
+            format!("the condition has more than {MAX_TOKENS} words and symbols"),
+            "split it here",
+        ));
+    }
+    let mut depth = 0usize;
+    let mut prefixes = 0;
+    let mut choices = 0;
+    for (token, span) in tokens {
+        match token {
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            Token::Question => choices += 1,
+            _ => {}
+        }
+        match token {
+            Token::Not | Token::Minus => prefixes += 1,
+            _ => prefixes = 0,
+        }
+        if depth.max(prefixes).max(choices) > MAX_NESTING {
+            return Err(source.error(
+                span.clone(),
+                format!("the condition nests more than {MAX_NESTING} levels deep"),
+                "give a part of it a name: `name = expression`",
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,5 +1,6 @@
 //! Exactly uniform bridge deals under any constraint.
 
 pub mod cards;
+pub mod cases;
 pub mod combinatorics;
 pub mod condition;

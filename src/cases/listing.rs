@@ -1,0 +1,622 @@
+//! Going through the cases of a condition in the order of the essays.
+//!
+//! The first hand is outermost; within a hand patterns come first, then
+//! honours. For each case of the first hand and each pattern of the second,
+//! the weight is a product of four factors, one a suit, that depend on the
+//! second hand's honours in that suit alone; impossible honours have factor 0
+//! (the essay's "lookup tables indexed thirdly by a suit's HCP bitmap"). Two
+//! tables of 256 hold their products, so that a case costs two look-ups.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::joint::{self, Interner, Joint};
+use super::weight::{SuitCase, WholeCase, suit_factor, whole_factor};
+use super::{Case, CaseRecord};
+use crate::cards::{Honours, PatternIndex, Seat, Suit};
+use crate::condition::{
+    Condition, ConditionError, EvaluationError, Expression, HandCase, ListedHand, Plan, PlanError,
+};
+
+/// A condition that has no listing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ListingError {
+    /// It cannot be planned: a third hand, or an order that does not fit.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// Its arithmetic fails for some hands.
+    #[error(transparent)]
+    Condition(#[from] ConditionError),
+    /// It mentions no hand and holds: every deal.
+    #[error(
+        "the condition mentions no hand: every deal satisfies it, and there is nothing to list"
+    )]
+    Unconstrained,
+    /// No deal satisfies it.
+    #[error("no deal satisfies the condition")]
+    NoDeal,
+    /// It has more cases than allowed.
+    #[error(
+        "the condition has {cases} cases (T = {total}), more than the {max} allowed: narrow it, or allow more with --max-cases ({bytes} bytes on disk)"
+    )]
+    TooManyCases {
+        /// How many there are, exactly.
+        cases: u64,
+        /// The sum of their weights.
+        total: u128,
+        /// How many are allowed.
+        max: u64,
+        /// What they would take on disk.
+        bytes: u128,
+    },
+}
+
+/// The cases of one hand, kept whatever the number of cases of two: at most
+/// 560 patterns by 65,399 honours, about ten million that fit each other.
+#[derive(Debug)]
+pub(super) struct HandList {
+    pub(super) hand: ListedHand,
+    pub(super) slots: Vec<Slot>,
+    /// How many cases precede each slot.
+    starts: Vec<u64>,
+}
+
+/// The cases of one hand that share a pattern, or all if patterns are off.
+#[derive(Debug)]
+pub(super) struct Slot {
+    pub(super) pattern: Option<PatternIndex>,
+    /// One entry without honours if they are off.
+    pub(super) honours: Vec<Option<Honours>>,
+    /// For each entry, its class for the joint conditions; empty without them.
+    pub(super) classes: Vec<u32>,
+    /// Runs of entries with the same eight high bits: the bits, and the end.
+    runs: Vec<(u8, u32)>,
+}
+
+/// What a condition lists, before any pair of hands has been looked at.
+#[derive(Debug)]
+pub struct Listing {
+    pub(super) outer: Option<HandList>,
+    pub(super) inner: HandList,
+    pub(super) joint: Joint,
+}
+
+/// A stretch of a listing: consecutive cases, in units that any worker can take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Chunk {
+    pub(super) units: Range<u64>,
+    pub(super) first_case: u64,
+    pub(super) cases: u64,
+    pub(super) total_before: u128,
+    pub(super) total: u128,
+}
+
+/// More chunks than any machine has cores, few enough to keep in memory.
+const CHUNKS: u64 = 1024;
+
+impl Listing {
+    /// Lists each hand of the condition by itself, in the condition's own order
+    /// of hands or in the one asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`ListingError`]; a condition that each hand can satisfy alone but no
+    /// two hands together is only found out by [`census`](super::census()).
+    pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, ListingError> {
+        Self::with_max_pairs(condition, order, Joint::max_pairs())
+    }
+
+    fn with_max_pairs(
+        condition: &Condition,
+        order: Option<&[Seat]>,
+        max_pairs: usize,
+    ) -> Result<Self, ListingError> {
+        let (first, second) = match Plan::new(condition, order)? {
+            Plan::Unconstrained => return Err(ListingError::Unconstrained),
+            Plan::Impossible => return Err(ListingError::NoDeal),
+            Plan::Listed { first, second } => (first, second),
+        };
+        let terms = condition.conjuncts();
+        // Constants among the terms hold or not whatever the hands are.
+        let nobody = [HandCase::default(); 4];
+        for term in terms.iter().filter(|term| term.mentioned().is_empty()) {
+            let holds = term.holds(&nobody);
+            if !holds.map_err(|error| condition.evaluation_error(&error))? {
+                return Err(ListingError::NoDeal);
+            }
+        }
+        let own = |hand: ListedHand| -> Vec<&Expression> {
+            let alone = |term: &&Expression| joint::mentions(term, hand.seat) == (true, false);
+            terms.iter().copied().filter(alone).collect()
+        };
+        let failed = |error: EvaluationError| condition.evaluation_error(&error);
+        let mut first_list = HandList::new(first, &own(first)).map_err(failed)?;
+        let Some(second) = second else {
+            return Ok(Self {
+                outer: None,
+                inner: first_list,
+                joint: Joint::Free,
+            });
+        };
+        let mut second_list = HandList::new(second, &own(second)).map_err(failed)?;
+        let both = |term: &&Expression| joint::mentions(term, first.seat) == (true, true);
+        let terms: Vec<&Expression> = terms.iter().copied().filter(both).collect();
+        let mut representatives = [Vec::new(), Vec::new()];
+        if !terms.is_empty() {
+            representatives = [&mut first_list, &mut second_list].map(|list| list.classify(&terms));
+        }
+        let seats = [first.seat, second.seat];
+        Ok(Self {
+            joint: Joint::new(condition, &terms, seats, representatives, max_pairs)?,
+            outer: Some(first_list),
+            inner: second_list,
+        })
+    }
+
+    /// The first hand's seat, and the second's if two hands are listed.
+    #[must_use]
+    pub fn seats(&self) -> (Seat, Option<Seat>) {
+        match &self.outer {
+            Some(outer) => (outer.hand.seat, Some(self.inner.hand.seat)),
+            None => (self.inner.hand.seat, None),
+        }
+    }
+
+    /// Number of units: the smallest stretches that can be gone through alone.
+    fn units(&self) -> u64 {
+        self.outer.as_ref().map_or(1, HandList::len) * self.rows()
+    }
+
+    /// Units for each case of the outer hand.
+    fn rows(&self) -> u64 {
+        if self.inner.hand.by_honours {
+            self.inner.slots.len() as u64
+        } else {
+            1
+        }
+    }
+
+    /// Counts and sums every chunk: the first of the two passes.
+    ///
+    /// # Errors
+    ///
+    /// If the arithmetic of a joint condition fails for some pair of hands.
+    pub(super) fn chunks(&self) -> Result<Vec<Chunk>, EvaluationError> {
+        let units = self.units();
+        let size = units.div_ceil(CHUNKS).max(1);
+        let mut chunks = (0..units.div_ceil(size))
+            .into_par_iter()
+            .map(|number| {
+                let units = number * size..units.min((number + 1) * size);
+                let mut chunk = Chunk {
+                    units: units.clone(),
+                    first_case: 0,
+                    cases: 0,
+                    total_before: 0,
+                    total: 0,
+                };
+                self.for_each(units, |_, weight| {
+                    chunk.cases += 1;
+                    chunk.total += u128::from(weight);
+                })?;
+                Ok(chunk)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let (mut case, mut total) = (0, 0);
+        for chunk in &mut chunks {
+            (chunk.first_case, chunk.total_before) = (case, total);
+            case += chunk.cases;
+            total += chunk.total;
+        }
+        Ok(chunks)
+    }
+
+    /// Calls `visit` with the number and the record of every case of a chunk.
+    ///
+    /// # Errors
+    ///
+    /// As [`Listing::chunks`].
+    pub(super) fn records(
+        &self,
+        chunk: &Chunk,
+        mut visit: impl FnMut(u64, CaseRecord),
+    ) -> Result<(), EvaluationError> {
+        let (mut case, mut total) = (chunk.first_case, chunk.total_before);
+        self.for_each(chunk.units.clone(), |hands, weight| {
+            total += u128::from(weight);
+            visit(case, CaseRecord::new(total, hands));
+            case += 1;
+        })
+    }
+
+    /// Calls `visit` with every case of these units and its weight.
+    fn for_each(
+        &self,
+        units: Range<u64>,
+        mut visit: impl FnMut(Case, u64),
+    ) -> Result<(), EvaluationError> {
+        let rows = self.rows();
+        for unit in units {
+            let outer = self.outer.as_ref().map(|list| list.case(unit / rows));
+            let case_of = |inner: HandCase| match outer {
+                Some((first, _)) => Case {
+                    first,
+                    second: Some(inner),
+                },
+                None => Case {
+                    first: inner,
+                    second: None,
+                },
+            };
+            let visit = |inner, weight| visit(case_of(inner), weight);
+            if self.inner.hand.by_honours {
+                let slot = &self.inner.slots[(unit % rows) as usize];
+                self.honours_of(outer, slot, visit)?;
+            } else {
+                self.patterns_of(outer, visit)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The inner hand by honours (and pattern, the slot's) opposite one outer case.
+    fn honours_of(
+        &self,
+        outer: Option<(HandCase, u32)>,
+        slot: &Slot,
+        mut visit: impl FnMut(HandCase, u64),
+    ) -> Result<(), EvaluationError> {
+        let tables = HonourTables::new(outer.map(|(case, _)| case), slot.pattern);
+        let mut start = 0;
+        for &(high, end) in &slot.runs {
+            let entries = start..end as usize;
+            start = end as usize;
+            let high_factor = tables.high[usize::from(high)];
+            if high_factor == 0 {
+                continue;
+            }
+            for entry in entries {
+                let Some(honours) = slot.honours[entry] else {
+                    continue;
+                };
+                let factor = high_factor * tables.low[usize::from(honours.bits() as u8)];
+                if factor == 0 {
+                    continue;
+                }
+                let weight = factor * tables.whole[honours.len() as usize];
+                if !self.joint.is_free() {
+                    let class = outer.map_or(0, |(_, class)| class);
+                    if !self.joint.holds(class, slot.classes[entry])? {
+                        continue;
+                    }
+                }
+                let honours = Some(honours);
+                let pattern = slot.pattern;
+                visit(HandCase { pattern, honours }, weight);
+            }
+        }
+        Ok(())
+    }
+
+    /// The inner hand by pattern alone opposite one outer case.
+    fn patterns_of(
+        &self,
+        outer: Option<(HandCase, u32)>,
+        mut visit: impl FnMut(HandCase, u64),
+    ) -> Result<(), EvaluationError> {
+        let mut factors = [[0u64; 14]; 4];
+        for suit in Suit::ALL {
+            for length in 0..=13u8 {
+                let inner = SuitCase {
+                    length: Some(length),
+                    honours: None,
+                };
+                factors[suit.index()][usize::from(length)] =
+                    pair_factor(outer.map(|(case, _)| case), suit, inner);
+            }
+        }
+        for slot in &self.inner.slots {
+            let Some(pattern) = slot.pattern else {
+                continue;
+            };
+            let lengths = pattern.pattern().lengths();
+            let weight: u64 = (0..4)
+                .map(|s| factors[s][usize::from(lengths[s])])
+                .product();
+            if weight == 0 {
+                continue;
+            }
+            if !self.joint.is_free() {
+                let class = outer.map_or(0, |(_, class)| class);
+                if !self.joint.holds(class, slot.classes[0])? {
+                    continue;
+                }
+            }
+            visit(
+                HandCase {
+                    pattern: Some(pattern),
+                    honours: None,
+                },
+                weight,
+            );
+        }
+        Ok(())
+    }
+}
+
+/// What of one suit an outer case fixes.
+fn suit_case(case: HandCase, suit: Suit) -> SuitCase {
+    SuitCase {
+        length: case.pattern.map(|index| index.pattern().length(suit)),
+        honours: case.honours.map(|map| map.suit(suit).count_ones() as u8),
+    }
+}
+
+fn pair_factor(outer: Option<HandCase>, suit: Suit, inner: SuitCase) -> u64 {
+    match outer {
+        Some(outer) => suit_factor(suit_case(outer, suit), Some(inner)),
+        None => suit_factor(inner, None),
+    }
+}
+
+/// Factors of the weight by the inner hand's honours, for one outer case and
+/// one inner pattern.
+struct HonourTables {
+    /// Spades and hearts, by the map's high byte.
+    high: [u64; 256],
+    /// Diamonds and clubs, by the map's low byte.
+    low: [u64; 256],
+    /// The whole hand's factor, by number of honours.
+    whole: [u64; 17],
+}
+
+impl HonourTables {
+    fn new(outer: Option<HandCase>, pattern: Option<PatternIndex>) -> Self {
+        let by_suit = Suit::ALL.map(|suit| {
+            let taken = outer
+                .and_then(|case| case.honours)
+                .map_or(0, |map| map.suit(suit));
+            let length = pattern.map(|index| index.pattern().length(suit));
+            let by_count: [u64; 5] = std::array::from_fn(|count| {
+                let honours = Some(count as u8);
+                pair_factor(outer, suit, SuitCase { length, honours })
+            });
+            let of_nibble = |nibble: usize| {
+                if nibble & usize::from(taken) == 0 {
+                    by_count[nibble.count_ones() as usize]
+                } else {
+                    0
+                }
+            };
+            std::array::from_fn::<u64, 16, _>(of_nibble)
+        });
+        let bytes = |upper: &[u64; 16], lower: &[u64; 16]| {
+            std::array::from_fn(|byte| upper[byte >> 4] * lower[byte & 15])
+        };
+        let whole = |count: usize| {
+            let inner = WholeCase {
+                by_pattern: pattern.is_some(),
+                honours: Some(count as u32),
+            };
+            match outer {
+                _ if count > 13 => 0,
+                None => whole_factor(inner, None),
+                Some(case) => {
+                    let outer = WholeCase {
+                        by_pattern: case.pattern.is_some(),
+                        honours: case.honours.map(Honours::len),
+                    };
+                    whole_factor(outer, Some(inner))
+                }
+            }
+        };
+        Self {
+            high: bytes(&by_suit[0], &by_suit[1]),
+            low: bytes(&by_suit[2], &by_suit[3]),
+            whole: std::array::from_fn(whole),
+        }
+    }
+}
+
+impl HandList {
+    /// Lists one hand by the conditions that mention it alone.
+    fn new(hand: ListedHand, own: &[&Expression]) -> Result<Self, EvaluationError> {
+        let needs = |term: &Expression| {
+            let mentioned = term.mentioned();
+            let pattern = mentioned.iter().any(|(_, measure)| measure.needs_pattern());
+            let honours = mentioned.iter().any(|(_, measure)| measure.needs_honours());
+            (pattern, honours)
+        };
+        let terms = |wanted: (bool, bool)| -> Vec<&Expression> {
+            own.iter()
+                .copied()
+                .filter(|term| needs(term) == wanted)
+                .collect()
+        };
+        let holds = |terms: &[&Expression], case: HandCase| {
+            joint::all_hold(terms.iter().copied(), &joint::at_table([(hand.seat, case)]))
+        };
+        let (of_pattern, of_honours) = (terms((true, false)), terms((false, true)));
+        let of_both = terms((true, true));
+
+        let mut patterns: Vec<Option<PatternIndex>> = vec![None];
+        if hand.by_pattern {
+            patterns = Vec::new();
+            for pattern in PatternIndex::all().map(Some) {
+                if holds(
+                    &of_pattern,
+                    HandCase {
+                        pattern,
+                        honours: None,
+                    },
+                )? {
+                    patterns.push(pattern);
+                }
+            }
+        }
+        let mut maps: Vec<Option<Honours>> = vec![None];
+        if hand.by_honours {
+            maps = Vec::new();
+            for honours in Honours::all().map(Some) {
+                if holds(
+                    &of_honours,
+                    HandCase {
+                        pattern: None,
+                        honours,
+                    },
+                )? {
+                    maps.push(honours);
+                }
+            }
+        }
+        let slots = patterns
+            .into_par_iter()
+            .map(|pattern| {
+                let mut honours = Vec::new();
+                for &map in &maps {
+                    let case = HandCase {
+                        pattern,
+                        honours: map,
+                    };
+                    if fits_pattern(case) && holds(&of_both, case)? {
+                        honours.push(map);
+                    }
+                }
+                Ok(Slot::new(pattern, honours))
+            })
+            .collect::<Result<Vec<Slot>, EvaluationError>>()?;
+        let starts = slots
+            .iter()
+            .scan(0, |before, slot| {
+                let start = *before;
+                *before += slot.honours.len() as u64;
+                Some(start)
+            })
+            .collect();
+        Ok(Self {
+            hand,
+            slots,
+            starts,
+        })
+    }
+
+    /// Parts the cases into classes by what the joint terms see of them;
+    /// returns a case of each class.
+    fn classify(&mut self, terms: &[&Expression]) -> Vec<HandCase> {
+        let features = joint::features(terms, self.hand.seat);
+        let (of_honours, of_pattern): (Vec<&Expression>, Vec<&Expression>) =
+            features.into_iter().partition(|feature| {
+                !feature
+                    .mentioned()
+                    .iter()
+                    .any(|(_, measure)| measure.needs_pattern())
+            });
+        // Those of the honours alone have one value a map, whatever the pattern.
+        let mut honours_values = Interner::new();
+        let mut by_map = vec![0u32; 1 << 16];
+        if self.hand.by_honours && !of_honours.is_empty() {
+            for map in Honours::all() {
+                let honours = Some(map);
+                let case = HandCase {
+                    pattern: None,
+                    honours,
+                };
+                let values = joint::values(&of_honours, self.hand.seat, case);
+                by_map[usize::from(map.bits())] = honours_values.number(values).0;
+            }
+        }
+        let pattern_alone = of_pattern.iter().all(|feature| {
+            feature
+                .mentioned()
+                .iter()
+                .all(|(_, measure)| !measure.needs_honours())
+        });
+        let mut classes = Interner::new();
+        let mut representatives = Vec::new();
+        for slot in &mut self.slots {
+            let pattern = slot.pattern;
+            let values_of = |honours| {
+                let case = HandCase { pattern, honours };
+                joint::values(&of_pattern, self.hand.seat, case)
+            };
+            let of_slot = if pattern_alone {
+                values_of(None)
+            } else {
+                Vec::new()
+            };
+            let mut last = None;
+            for &honours in &slot.honours {
+                let map_number = honours.map_or(0, |map| by_map[usize::from(map.bits())]);
+                let class = match last {
+                    Some((number, class)) if number == map_number && pattern_alone => class,
+                    _ => {
+                        let values = if pattern_alone {
+                            of_slot.clone()
+                        } else {
+                            values_of(honours)
+                        };
+                        let (class, new) = classes.number((map_number, values));
+                        if new {
+                            representatives.push(HandCase { pattern, honours });
+                        }
+                        class
+                    }
+                };
+                last = Some((map_number, class));
+                slot.classes.push(class);
+            }
+        }
+        representatives
+    }
+
+    fn len(&self) -> u64 {
+        match (self.starts.last(), self.slots.last()) {
+            (Some(start), Some(slot)) => start + slot.honours.len() as u64,
+            _ => 0,
+        }
+    }
+
+    /// The case at this place, and its class.
+    fn case(&self, place: u64) -> (HandCase, u32) {
+        let slot = self.starts.partition_point(|&start| start <= place) - 1;
+        let entry = (place - self.starts[slot]) as usize;
+        let slot = &self.slots[slot];
+        let case = HandCase {
+            pattern: slot.pattern,
+            honours: slot.honours[entry],
+        };
+        (case, slot.classes.get(entry).copied().unwrap_or(0))
+    }
+}
+
+impl Slot {
+    fn new(pattern: Option<PatternIndex>, honours: Vec<Option<Honours>>) -> Self {
+        let mut runs: Vec<(u8, u32)> = Vec::new();
+        for (entry, map) in honours.iter().enumerate() {
+            let high = map.map_or(0, |map| (map.bits() >> 8) as u8);
+            match runs.last_mut() {
+                Some((same, end)) if *same == high => *end = entry as u32 + 1,
+                _ => runs.push((high, entry as u32 + 1)),
+            }
+        }
+        Self {
+            pattern,
+            honours,
+            classes: Vec::new(),
+            runs,
+        }
+    }
+}
+
+/// Whether the honours of a case by both leave from 0 to 9 spot cards in each suit.
+fn fits_pattern(case: HandCase) -> bool {
+    let (Some(pattern), Some(honours)) = (case.pattern, case.honours) else {
+        return true;
+    };
+    let lengths = pattern.pattern().lengths();
+    let spots = lengths.iter().zip(honours.counts());
+    spots
+        .into_iter()
+        .all(|(length, held)| (held..=held + 9).contains(length))
+}

@@ -1,0 +1,34 @@
+//! Cases and their weights: listed from a plan, kept in a file, found by number.
+//!
+//! ```text
+//! plan --Listing--> records --write--> case file --map--> CaseFile --locate--> a case for a number below T
+//! ```
+//!
+//! A [`HandCase`] fixes pattern, honours or both of one hand; a case is one or
+//! two of them, and its [`weight`] is the number of ways to complete those
+//! hands. [`Listing`] goes through the cases in the order of the essays,
+//! [`census`] counts them without going through them, and [`CaseFile`] reads
+//! what [`write`] wrote. FORMATS.md specifies the file.
+//!
+//! [`HandCase`]: crate::condition::HandCase
+
+mod census;
+mod file;
+mod header;
+mod joint;
+mod listing;
+mod map;
+mod record;
+mod verify;
+mod weight;
+mod write;
+
+pub use census::{Census, DEFAULT_MAX_CASES, census};
+pub use file::{CaseFile, Located};
+pub use header::{DamagedFile, FORMAT_VERSION, Header};
+pub use listing::{Listing, ListingError};
+pub use map::{CaseBytes, OpenError, open, read};
+pub use record::{Case, CaseRecord, DamagedRecord};
+pub use verify::VerifyError;
+pub use weight::weight;
+pub use write::{DEFAULT_INTERVAL, WriteError, Written, write};

@@ -1,0 +1,233 @@
+//! Writing a case file: two passes, so that memory does not grow with the cases.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::census::Census;
+use super::header::{Header, RECORD_BYTES};
+use super::listing::{Chunk, Listing, ListingError};
+use super::map::map;
+use super::record::CaseRecord;
+use crate::condition::Condition;
+
+/// An index entry every so many records.
+pub const DEFAULT_INTERVAL: u32 = 65_536;
+
+/// Records that a worker gathers before it writes them: 1 MiB.
+const BUFFER_RECORDS: usize = 65_536;
+
+/// A case file that was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The condition has no listing.
+    #[error(transparent)]
+    Listing(#[from] ListingError),
+    /// The file could not be written; nothing is left of it.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Its header.
+    pub header: Header,
+    /// Length of the file in bytes.
+    pub bytes: u64,
+}
+
+/// Lists the condition into a case file at `path`, replacing what is there.
+///
+/// The file is written beside its place and renamed when it is whole and on
+/// disk. `progress` is told of cases as they are written.
+///
+/// # Errors
+///
+/// [`WriteError`]; see [`Census::within`] to refuse a listing that is too long
+/// before anything is written.
+///
+/// # Panics
+///
+/// If `census` is not that of the listing: two ways of counting that differ
+/// mean that one of them is wrong.
+pub fn write(
+    condition: &Condition,
+    listing: &Listing,
+    census: Census,
+    path: &Path,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Written, WriteError> {
+    let Census { cases, total } = census;
+    let evaluation = |error| ListingError::from(condition.evaluation_error(&error));
+    let chunks = listing.chunks().map_err(evaluation)?;
+    let last = chunks.last().map_or((0, 0), |chunk| {
+        (
+            chunk.first_case + chunk.cases,
+            chunk.total_before + chunk.total,
+        )
+    });
+    assert_eq!(
+        last,
+        (cases, total),
+        "the listing and its census must agree"
+    );
+
+    let (first, second) = listing.seats();
+    let mut header = Header {
+        total,
+        cases,
+        interval: DEFAULT_INTERVAL,
+        first,
+        second,
+        records_hash: [0; 32],
+        index_hash: [0; 32],
+        condition: condition.text().to_owned(),
+    };
+    let io_failed = |source| WriteError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let temporary = tempfile::Builder::new()
+        .prefix(".fairdeal-")
+        .suffix(".part")
+        .tempfile_in(folder)
+        .map_err(io_failed)?;
+    let file = temporary.as_file();
+    file.set_len(header.file_length()).map_err(io_failed)?;
+    let index =
+        write_records(listing, &chunks, file, &header, progress).map_err(|error| match error {
+            ChunkError::Io(source) => io_failed(source),
+            ChunkError::Evaluation(error) => evaluation(error).into(),
+        })?;
+    let finish = |header: &mut Header| -> io::Result<()> {
+        let index: Vec<u8> = index
+            .iter()
+            .flat_map(|before| before.to_le_bytes())
+            .collect();
+        header.index_hash = *blake3::hash(&index).as_bytes();
+        header.records_hash = {
+            let map = map(file)?;
+            let range = header.records_offset() as usize..header.index_offset() as usize;
+            *blake3::Hasher::new()
+                .update_rayon(&map[range])
+                .finalize()
+                .as_bytes()
+        };
+        write_all_at(file, &index, header.index_offset())?;
+        write_all_at(file, &header.to_bytes(), 0)?;
+        readable_by_all(file)?;
+        file.sync_all()
+    };
+    finish(&mut header).map_err(io_failed)?;
+    temporary
+        .persist(path)
+        .map_err(|error| io_failed(error.error))?;
+    sync_folder(folder).map_err(io_failed)?;
+    let bytes = header.file_length();
+    Ok(Written { header, bytes })
+}
+
+enum ChunkError {
+    Io(io::Error),
+    Evaluation(crate::condition::EvaluationError),
+}
+
+/// The second pass: every chunk into its place. Returns the index.
+fn write_records(
+    listing: &Listing,
+    chunks: &[Chunk],
+    file: &File,
+    header: &Header,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Vec<u128>, ChunkError> {
+    let interval = u64::from(header.interval);
+    let entries = chunks
+        .par_iter()
+        .map(|chunk| {
+            let mut entries: Vec<(u64, u128)> = Vec::new();
+            let mut buffer: Vec<CaseRecord> = Vec::with_capacity(BUFFER_RECORDS);
+            let mut next = chunk.first_case;
+            let mut before = chunk.total_before;
+            let mut failed = None;
+            let mut flush = |buffer: &mut Vec<CaseRecord>| {
+                let offset = header.records_offset() + next * RECORD_BYTES;
+                let written = write_all_at(file, bytemuck::cast_slice(buffer), offset);
+                failed = failed.take().or(written.err());
+                next += buffer.len() as u64;
+                progress(buffer.len() as u64);
+                buffer.clear();
+            };
+            let listed = listing.records(chunk, |case, record| {
+                if case.is_multiple_of(interval) {
+                    entries.push((case / interval, before));
+                }
+                before = record.total();
+                buffer.push(record);
+                if buffer.len() == BUFFER_RECORDS {
+                    flush(&mut buffer);
+                }
+            });
+            listed.map_err(ChunkError::Evaluation)?;
+            flush(&mut buffer);
+            match failed {
+                Some(error) => Err(ChunkError::Io(error)),
+                None => Ok(entries),
+            }
+        })
+        .collect::<Result<Vec<_>, ChunkError>>()?;
+    let index: Vec<u128> = entries
+        .into_iter()
+        .flatten()
+        .map(|(_, before)| before)
+        .collect();
+    assert_eq!(index.len() as u64, header.index_entries());
+    Ok(index)
+}
+
+#[cfg(unix)]
+fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
+        bytes = &bytes[written..];
+        offset += written as u64;
+    }
+    Ok(())
+}
+
+/// A temporary file is its owner's alone; what it becomes is for all to read.
+fn readable_by_all(file: &File) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
+}
+
+/// Makes a rename in this folder last.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(folder)?.sync_all()?;
+    #[cfg(not(unix))]
+    let _ = folder;
+    Ok(())
+}

@@ -1,6 +1,41 @@
-//! Exactly uniform bridge deals under any constraint.
+//! fairdeal deals exactly uniform bridge hands under any constraint, and tells
+//! whether dealt hands are truly random.
+//!
+//! A tour, in the direction in which data flows:
+//!
+//! ```text
+//! condition text -> condition -> cases -> draw -> tally --+
+//!                                  |                      +-> report
+//!                                  +------> theory -------+
+//! ```
+//!
+//! - [`cards`] and [`combinatorics`] hold the vocabulary and the counting.
+//! - [`condition`] reads dealer's language and plans what is listed.
+//! - [`cases`] lists every case (pattern and honours of one or two hands) with
+//!   its weight, into a file that is mapped.
+//! - [`draw`] turns random bits into exactly uniform deals.
+//! - [`tally`] counts, [`theory`] says what to expect.
+//! - [`run`] deals millions on all cores; [`report`] writes them down.
+//!
+//! The program around it is `fairdeal`; see the README.
+//!
+//! ```
+//! use fairdeal::cases::{Listing, census};
+//! use fairdeal::condition::Condition;
+//!
+//! let condition = Condition::parse("example", "spades(west) == 9")?;
+//! let listing = Listing::new(&condition, None)?;
+//! let census = census(&condition, &listing)?;
+//! assert_eq!((census.cases, census.total), (15, 58_809_465));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod cards;
 pub mod cases;
 pub mod combinatorics;
 pub mod condition;
+pub mod draw;
+pub mod report;
+pub mod run;
+pub mod tally;
+pub mod theory;

@@ -1,0 +1,107 @@
+//! Exactly uniform integers below a bound.
+
+use super::Stream;
+
+/// A uniform integer in [0, bound), exactly: no outcome is favoured by even one
+/// part in 2^64.
+///
+/// Up to 2^64 by Lemire's multiplication (the high half of word × bound, with
+/// words whose low half falls in the first 2^64 mod bound rejected); above by
+/// rejection of numbers of the bound's own bits.
+///
+/// # Panics
+///
+/// If the bound is 0.
+#[must_use]
+pub fn below(stream: &mut Stream<'_>, bound: u128) -> u128 {
+    assert!(bound > 0, "there is no number below 0");
+    match u64::try_from(bound) {
+        Ok(bound) => u128::from(below_u64(|| stream.next_u64(), bound)),
+        Err(_) => {
+            let unused = (bound - 1).leading_zeros();
+            loop {
+                let high = u128::from(stream.next_u64()) << 64;
+                let number = (high | u128::from(stream.next_u64())) >> unused;
+                if number < bound {
+                    return number;
+                }
+            }
+        }
+    }
+}
+
+/// A uniform integer in [0, bound) from uniform words.
+pub(super) fn below_u64(mut word: impl FnMut() -> u64, bound: u64) -> u64 {
+    let (mut low, mut high) = word().widening_product(bound);
+    if low < bound {
+        let rejected = bound.wrapping_neg() % bound;
+        while low < rejected {
+            (low, high) = word().widening_product(bound);
+        }
+    }
+    high
+}
+
+trait WideningProduct {
+    fn widening_product(self, other: Self) -> (u64, u64);
+}
+
+impl WideningProduct for u64 {
+    fn widening_product(self, other: Self) -> (u64, u64) {
+        let product = u128::from(self) * u128::from(other);
+        (product as u64, (product >> 64) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::Generator;
+
+    /// The same method on words of one byte, so that every word can be tried.
+    fn below_by_bytes(byte: u8, bound: u16) -> Option<u16> {
+        let product = u16::from(byte) * bound;
+        let rejected = 256 % bound;
+        (product % 256 >= rejected).then_some(product / 256)
+    }
+
+    #[test]
+    fn every_outcome_has_as_many_words_as_every_other() {
+        for bound in 1..=255u16 {
+            let mut counts = vec![0; usize::from(bound)];
+            for byte in 0..=255 {
+                if let Some(outcome) = below_by_bytes(byte, bound) {
+                    counts[usize::from(outcome)] += 1;
+                }
+            }
+            assert!(counts.iter().all(|&count| count == 256 / bound), "{bound}");
+        }
+    }
+
+    #[test]
+    fn words_in_the_first_2_to_the_64_mod_bound_are_rejected_and_no_others() {
+        let bound = 0xC000_0000_0000_0001u64;
+        // 2^64 mod bound is 0x3FFF_FFFF_FFFF_FFFF. The low half of word × bound
+        // is below it for word 0 and not for word 1.
+        let mut words = [0u64, 1, 7].into_iter();
+        assert_eq!(below_u64(|| words.next().unwrap(), bound), 0);
+        assert_eq!(words.next(), Some(7));
+        // The last word that is accepted for a power of two: none is rejected.
+        assert_eq!(below_u64(|| u64::MAX, 1 << 40), (1 << 40) - 1);
+        assert_eq!(below_u64(|| 0, 1 << 40), 0);
+    }
+
+    #[test]
+    fn bounds_beyond_64_bits_reach_both_ends() {
+        let generator = Generator::new(7);
+        let mut stream = generator.stream(0);
+        let bound = (1u128 << 64) + 1;
+        let numbers: Vec<u128> = (0..2_000).map(|_| below(&mut stream, bound)).collect();
+        assert!(numbers.iter().all(|&number| number < bound));
+        let upper = numbers.iter().filter(|&&number| number > bound / 2).count();
+        assert!(
+            (850..1150).contains(&upper),
+            "{upper} of 2000 in the upper half"
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! The slow, obvious path: integers in [0, T × completions) to deals and back.
+//!
+//! It shares no code with the fast path: cards are kept in lists, subsets are
+//! found by recursion on their largest card, and the case by going through the
+//! records from the first. Tests hold the fast path against it.
+
+use crate::cards::{Card, Deal, Hand, Seat};
+use crate::cases::{Case, CaseFile};
+use crate::condition::HandCase;
+
+/// The deal of this number, or `None` if the number is not below T × completions.
+///
+/// The number's quotient by the completions selects the case and fills its
+/// hands; the remainder deals the rest.
+#[must_use]
+pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Option<Deal> {
+    let (first, second) = (file.header().first, file.header().second);
+    let completions = completions(second);
+    let (place, completion) = (number / completions, number % completions);
+    let case = file
+        .records()
+        .iter()
+        .position(|record| record.total() > place)?;
+    let rest = place - file.total_before(case as u64);
+    let case = file.records()[case].case().ok()?;
+
+    let mut table = Table::new(case, first, second);
+    let mut digits = rest;
+    for (seat, pool, take) in table.choices(case, first, second) {
+        let pool: Vec<Card> = pool
+            .into_iter()
+            .filter(|&card| table.owner(card).is_none())
+            .collect();
+        let ways = number_of_subsets(pool.len(), take);
+        table.give(seat, &nth_subset(&pool, take, digits % ways));
+        digits /= ways;
+    }
+    let mut completion = completion;
+    for seat in others(first, second) {
+        let left: Vec<Card> = Card::all()
+            .filter(|&card| table.owner(card).is_none())
+            .collect();
+        let later = number_of_subsets(left.len() - 13, (left.len() - 13).min(13));
+        let later = if left.len() == 39 { later } else { 1 };
+        table.give(seat, &nth_subset(&left, 13, completion / later));
+        completion %= later;
+    }
+    table.deal()
+}
+
+/// The number of this deal, or `None` if it is not a deal of the case file.
+#[must_use]
+pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option<u128> {
+    let (first, second) = (file.header().first, file.header().second);
+    let fits = |seat: Seat, case: HandCase| {
+        let hand = deal.hand(seat);
+        case.pattern
+            .is_none_or(|index| hand.pattern() == Some(index.pattern()))
+            && case.honours.is_none_or(|honours| hand.honours() == honours)
+    };
+    let place = file.records().iter().position(|record| {
+        record.case().is_ok_and(|case| {
+            fits(first, case.first)
+                && match (second, case.second) {
+                    (Some(seat), Some(case)) => fits(seat, case),
+                    _ => second.is_none(),
+                }
+        })
+    })?;
+    let case = file.records()[place].case().ok()?;
+
+    let mut table = Table::new(case, first, second);
+    let (mut rest, mut base) = (0, 1);
+    for (seat, pool, take) in table.choices(case, first, second) {
+        let pool: Vec<Card> = pool
+            .into_iter()
+            .filter(|&card| table.owner(card).is_none())
+            .collect();
+        let chosen: Vec<Card> = pool
+            .iter()
+            .copied()
+            .filter(|&c| deal.hand(seat).contains(c))
+            .collect();
+        rest += base * place_of_subset(&pool, &chosen);
+        base *= number_of_subsets(pool.len(), take);
+        table.give(seat, &chosen);
+    }
+    let mut completion = 0;
+    for seat in others(first, second) {
+        let left: Vec<Card> = Card::all()
+            .filter(|&card| table.owner(card).is_none())
+            .collect();
+        let hand: Vec<Card> = deal.hand(seat).cards().collect();
+        completion = completion * number_of_subsets(left.len(), 13) + place_of_subset(&left, &hand);
+        table.give(seat, &hand);
+    }
+    let place = file.total_before(place as u64) + rest;
+    Some(place * completions(second) + completion)
+}
+
+/// Who has been given which card so far.
+struct Table {
+    owners: [Option<Seat>; 52],
+}
+
+impl Table {
+    /// With the honours of the case given out.
+    fn new(case: Case, first: Seat, second: Option<Seat>) -> Self {
+        let mut table = Self { owners: [None; 52] };
+        let second = second.zip(case.second);
+        for (seat, case) in [Some((first, case.first)), second].into_iter().flatten() {
+            if let Some(honours) = case.honours {
+                let cards: Vec<Card> = Hand::from_honours(honours).cards().collect();
+                table.give(seat, &cards);
+            }
+        }
+        table
+    }
+
+    /// What is still to be chosen for the listed hands: seat, cards, how many.
+    fn choices(
+        &self,
+        case: Case,
+        first: Seat,
+        second: Option<Seat>,
+    ) -> Vec<(Seat, Vec<Card>, usize)> {
+        let mut hands = vec![(first, case.first)];
+        hands.extend(second.zip(case.second));
+        let both = |case: &HandCase| case.pattern.is_some() && case.honours.is_some();
+        hands.sort_by_key(|(_, case)| !both(case));
+        let mut choices = Vec::new();
+        for (seat, case) in hands {
+            let open = |card: &Card| case.honours.is_none() || !card.rank().is_honour();
+            let held = |suit| {
+                let mine = |card: &Card| card.suit() == suit && self.owner(*card) == Some(seat);
+                Card::all().filter(mine).count()
+            };
+            match case.pattern {
+                Some(index) => {
+                    for suit in crate::cards::Suit::ALL {
+                        let pool = Card::all().filter(|card| card.suit() == suit).filter(open);
+                        let length = usize::from(index.pattern().length(suit));
+                        choices.push((seat, pool.collect(), length - held(suit)));
+                    }
+                }
+                None => {
+                    let mine = |card: &Card| self.owner(*card) == Some(seat);
+                    let take = 13 - Card::all().filter(mine).count();
+                    choices.push((seat, Card::all().filter(open).collect(), take));
+                }
+            }
+        }
+        choices
+    }
+
+    fn owner(&self, card: Card) -> Option<Seat> {
+        self.owners[card.index()]
+    }
+
+    fn give(&mut self, seat: Seat, cards: &[Card]) {
+        for card in cards {
+            self.owners[card.index()] = Some(seat);
+        }
+    }
+
+    fn deal(&self) -> Option<Deal> {
+        let hand = |seat| {
+            Card::all()
+                .filter(|&card| self.owner(card) == Some(seat))
+                .collect()
+        };
+        Deal::new(Seat::ALL.map(hand)).ok()
+    }
+}
+
+/// The seats that are not listed and whose hands are not what is left over.
+fn others(first: Seat, second: Option<Seat>) -> Vec<Seat> {
+    Seat::ALL
+        .into_iter()
+        .filter(|&seat| seat != first && Some(seat) != second)
+        .collect()
+}
+
+fn completions(second: Option<Seat>) -> u128 {
+    let two = number_of_subsets(26, 13);
+    if second.is_some() {
+        two
+    } else {
+        number_of_subsets(39, 13) * two
+    }
+}
+
+/// n choose k by multiplication.
+fn number_of_subsets(n: usize, k: usize) -> u128 {
+    if k > n {
+        return 0;
+    }
+    (1..=k as u128).fold(1, |ways, i| ways * (n as u128 - k as u128 + i) / i)
+}
+
+/// In squashed order the subsets without the last card come before those with it.
+fn nth_subset(cards: &[Card], take: usize, place: u128) -> Vec<Card> {
+    let Some((&last, before)) = cards.split_last() else {
+        return Vec::new();
+    };
+    let without = number_of_subsets(before.len(), take);
+    if place < without {
+        return nth_subset(before, take, place);
+    }
+    let mut subset = nth_subset(before, take - 1, place - without);
+    subset.push(last);
+    subset
+}
+
+fn place_of_subset(cards: &[Card], subset: &[Card]) -> u128 {
+    let Some((last, before)) = cards.split_last() else {
+        return 0;
+    };
+    match subset.split_last() {
+        Some((top, rest)) if top == last => {
+            number_of_subsets(before.len(), subset.len()) + place_of_subset(before, rest)
+        }
+        _ => place_of_subset(before, subset),
+    }
+}

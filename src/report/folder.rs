@@ -1,0 +1,125 @@
+//! A report's folder, and files that are whole or not there.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::record::{Identity, RunRecord};
+
+/// The files of a report; a folder taken over with `--force` loses those it has.
+const FILES: [&str; 9] = [
+    "run.json",
+    "patterns.csv",
+    "shapes.csv",
+    "suit_lengths.csv",
+    "fits.csv",
+    "hcp.csv",
+    "side_hcp.csv",
+    "cards.csv",
+    "latency.csv",
+];
+
+/// A report that could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The folder holds the report of another run.
+    #[error(
+        "{path} holds another run ({what}): write elsewhere with --out, or replace it with --force",
+        path = path.display()
+    )]
+    AnotherRun {
+        /// The folder.
+        path: PathBuf,
+        /// How that run differs.
+        what: String,
+    },
+    /// A file or folder could not be written.
+    #[error("{path} cannot be written: {source}", path = path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// A folder that is ready to take a run's report.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Makes the folder, proves that it can be written, and clears it of the
+    /// report of an earlier run that is the same run or is given up with `force`.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`], before any deal is dealt.
+    pub fn prepare(path: &Path, identity: &Identity, force: bool) -> Result<Self, ReportError> {
+        let failed = |source| ReportError::Io {
+            path: path.to_owned(),
+            source,
+        };
+        fs::create_dir_all(path).map_err(failed)?;
+        let folder = Self {
+            path: path.to_owned(),
+        };
+        let present = fs::read(path.join("run.json"));
+        match present {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(error)),
+            Ok(bytes) => {
+                let other = serde_json::from_slice::<RunRecord>(&bytes);
+                let difference = match &other {
+                    Ok(record) => record.identity.difference(identity),
+                    Err(_) => Some("its run.json cannot be read".to_owned()),
+                };
+                if let Some(what) = difference.filter(|_| !force) {
+                    let path = path.to_owned();
+                    return Err(ReportError::AnotherRun { path, what });
+                }
+            }
+        }
+        tempfile::tempfile_in(path).map_err(failed)?;
+        for name in FILES {
+            match fs::remove_file(path.join(name)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+                _ => {}
+            }
+        }
+        Ok(folder)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes one file whole, on disk before it gets its name.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError::Io`]; then there is no such file.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
+        let path = self.path.join(name);
+        let write = || -> io::Result<()> {
+            let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
+            file.write_all(bytes)?;
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                file.as_file()
+                    .set_permissions(fs::Permissions::from_mode(0o644))?;
+            }
+            file.as_file().sync_all()?;
+            file.persist(&path).map_err(|error| error.error)?;
+            Ok(())
+        };
+        write().map_err(|source| ReportError::Io {
+            path: path.clone(),
+            source,
+        })
+    }
+}

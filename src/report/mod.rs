@@ -1,0 +1,14 @@
+//! What a run leaves behind: tables as CSV and the run itself as JSON.
+//!
+//! Files are written whole or not at all: beside their place, then renamed.
+//! The names and columns are those of FORMATS.md.
+
+mod folder;
+mod number;
+mod record;
+mod tables;
+
+pub use folder::{Folder, ReportError};
+pub use number::{grouped, significant};
+pub use record::{CaseFileRecord, HostRecord, Identity, RunRecord};
+pub use tables::write_tables;

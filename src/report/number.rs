@@ -1,0 +1,82 @@
+//! Numbers as text.
+
+/// An integer with commas between thousands.
+#[must_use]
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number with 17 significant digits, enough to give back the same `f64`;
+/// zeros at the end are left out, and very small or large ones get an exponent
+/// (as C's `%.17g`).
+#[must_use]
+pub fn significant(number: f64) -> String {
+    if number == 0.0 || !number.is_finite() {
+        return format!("{number}");
+    }
+    let scientific = format!("{number:.16e}");
+    let Some((mantissa, exponent)) = scientific.split_once('e') else {
+        return scientific;
+    };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let trimmed = |text: &str| match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text.to_owned(),
+    };
+    if (-5..17).contains(&exponent) {
+        let decimals = (16 - exponent) as usize;
+        trimmed(&format!("{number:.decimals$}"))
+    } else {
+        format!("{}e{exponent}", trimmed(mantissa))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_parted_by_commas() {
+        assert_eq!(grouped(0u32), "0");
+        assert_eq!(grouped(999u32), "999");
+        assert_eq!(grouped(1_000u32), "1,000");
+        assert_eq!(
+            grouped(1_975_438_668_829_181_472u64),
+            "1,975,438,668,829,181,472"
+        );
+    }
+
+    #[test]
+    fn seventeen_digits_give_back_the_same_number() {
+        let numbers = [
+            0.1,
+            1.0 / 3.0,
+            2_621_440.0,
+            6.3e-12,
+            1e16,
+            1e17,
+            -2.5,
+            123_456.789,
+            1e-5,
+        ];
+        for number in numbers {
+            assert_eq!(significant(number).parse::<f64>(), Ok(number));
+        }
+        assert_eq!(significant(2_621_440.0), "2621440");
+        assert_eq!(significant(0.25), "0.25");
+        assert_eq!(significant(1.0 / 3.0), "0.33333333333333331");
+        assert_eq!(significant(0.0), "0");
+        assert_eq!(
+            significant(4.0 / 635_013_559_600.0),
+            "6.2990780897964311e-12"
+        );
+    }
+}

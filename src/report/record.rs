@@ -1,0 +1,127 @@
+//! run.json: what was run, where, and what it was.
+
+use serde::{Deserialize, Serialize};
+
+/// Everything that decides the counts of a run.
+///
+/// Large integers are strings: JSON readers keep 53 bits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The condition's source.
+    pub condition: String,
+    /// The seats listed, first and second, separated by a comma; empty if none.
+    pub order: String,
+    /// Number of deals.
+    pub deals: u64,
+    /// Most deals of a batch.
+    pub batch: u64,
+    /// The seed, in hex.
+    pub seed: String,
+    /// The generator's name.
+    pub generator: String,
+    /// Version of streams and case files.
+    pub format_version: u32,
+}
+
+impl Identity {
+    /// How another run differs from this one, in words; `None` if it does not.
+    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+        let fields = [
+            (
+                "condition",
+                self.condition == other.condition,
+                String::new(),
+            ),
+            ("order", self.order == other.order, self.order.clone()),
+            ("deals", self.deals == other.deals, self.deals.to_string()),
+            ("batch", self.batch == other.batch, self.batch.to_string()),
+            ("seed", self.seed == other.seed, self.seed.clone()),
+            (
+                "generator",
+                self.generator == other.generator,
+                self.generator.clone(),
+            ),
+            (
+                "format version",
+                self.format_version == other.format_version,
+                self.format_version.to_string(),
+            ),
+        ];
+        let differing: Vec<String> = fields
+            .into_iter()
+            .filter(|(_, same, _)| !same)
+            .map(|(name, _, value)| match value.as_str() {
+                "" => format!("another {name}"),
+                value => format!("{name} {value}"),
+            })
+            .collect();
+        (!differing.is_empty()).then(|| differing.join(", "))
+    }
+}
+
+/// The contents of run.json.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// The program and its version.
+    pub program: String,
+    /// What decides the counts.
+    #[serde(flatten)]
+    pub identity: Identity,
+    /// The case file, if deals came from one.
+    pub case_file: Option<CaseFileRecord>,
+    /// T, or the number of all deals, in decimal.
+    pub total: String,
+    /// Number of cases; none if nothing was listed.
+    pub cases: Option<u64>,
+    /// Threads that dealt.
+    pub threads: usize,
+    /// When the run began, UTC.
+    pub start: String,
+    /// When its last deal was dealt, UTC.
+    pub end: String,
+    /// Seconds from the first deal to the last.
+    pub seconds: f64,
+    /// Where it ran.
+    pub host: HostRecord,
+    /// Which tests were made.
+    pub battery: String,
+    /// The verdict; none if no test was made.
+    pub verdict: Option<String>,
+    /// Why `expected`, `probability` and `z` are empty, if they are.
+    pub expected: String,
+}
+
+/// The case file of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CaseFileRecord {
+    /// Where it is.
+    pub path: String,
+    /// BLAKE3 of its records, in hex.
+    pub records_blake3: String,
+}
+
+/// The machine of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct HostRecord {
+    /// Its name.
+    pub name: String,
+    /// Its operating system.
+    pub os: String,
+    /// Its processor family.
+    pub arch: String,
+    /// Processors that the program may use.
+    pub processors: usize,
+}
+
+impl HostRecord {
+    /// This machine.
+    #[must_use]
+    pub fn here() -> Self {
+        Self {
+            name: gethostname::gethostname().to_string_lossy().into_owned(),
+            os: std::env::consts::OS.to_owned(),
+            arch: std::env::consts::ARCH.to_owned(),
+            processors: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Batches and blocks: where the deals of a run are cut.
+
+use std::ops::Range;
+
+/// Deals of a run if nothing else is asked: the essay's batch.
+pub const DEFAULT_DEALS: u64 = 10_485_760;
+
+/// Most deals of a block, the unit of randomness.
+pub const BLOCK_DEALS: u64 = 65_536;
+
+/// Most deals of a batch, unless `--batch` says otherwise: 2^26.
+pub const DEFAULT_BATCH: u64 = 1 << 26;
+
+/// Deals of the first batch; the second ends at twice that, and so on.
+const FIRST_BATCH: u64 = 1 << 14;
+
+/// The batches of a run, as stretches of deals: 2^14, 2^14, 2^15, 2^16 .. deals
+/// up to the cap, the last with what is left.
+///
+/// Every look of the battery, at 2^14, 2^15, 2^16 .. deals, ends a batch as
+/// long as the cap allows.
+pub fn batches(deals: u64, cap: u64) -> impl Iterator<Item = Range<u64>> {
+    let cap = cap.max(1);
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        if start >= deals {
+            return None;
+        }
+        // The batch from 2^k on would end at 2^(k+1).
+        let next_look = match start {
+            0 => FIRST_BATCH,
+            start => (start + 1).next_power_of_two().max(FIRST_BATCH),
+        };
+        let end = (start + (next_look - start).min(cap)).min(deals);
+        let batch = start..end;
+        start = end;
+        Some(batch)
+    })
+}
+
+/// Consecutive deals with a stream of their own, named by the first deal's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Number of the first deal in the run, from 0: the stream's number.
+    pub first_deal: u64,
+    /// Number of deals.
+    pub deals: u64,
+}
+
+/// The blocks of a batch: cut at the multiples of 65,536 deals and the batch's ends.
+#[derive(Clone, Debug)]
+pub struct Blocks(Range<u64>);
+
+impl Blocks {
+    /// The blocks of this stretch of deals.
+    #[must_use]
+    pub fn of(batch: Range<u64>) -> Self {
+        Self(batch)
+    }
+}
+
+impl Iterator for Blocks {
+    type Item = Block;
+
+    fn next(&mut self) -> Option<Block> {
+        let first_deal = self.0.start;
+        if first_deal >= self.0.end {
+            return None;
+        }
+        let boundary = (first_deal / BLOCK_DEALS + 1) * BLOCK_DEALS;
+        let end = boundary.min(self.0.end);
+        self.0.start = end;
+        Some(Block {
+            first_deal,
+            deals: end - first_deal,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lengths(deals: u64, cap: u64) -> Vec<u64> {
+        batches(deals, cap)
+            .map(|batch| batch.end - batch.start)
+            .collect()
+    }
+
+    #[test]
+    fn batches_double_up_to_the_cap_and_the_last_holds_what_is_left() {
+        let k = 1 << 14;
+        assert!(lengths(0, DEFAULT_BATCH).is_empty());
+        assert_eq!(lengths(1000, DEFAULT_BATCH), [1000]);
+        assert_eq!(lengths(10 * k, DEFAULT_BATCH), [k, k, 2 * k, 4 * k, 2 * k]);
+        assert_eq!(lengths(10 * k, 2 * k), [k, k, 2 * k, 2 * k, 2 * k, 2 * k]);
+        assert_eq!(lengths(10, 3), [3, 3, 3, 1]);
+    }
+
+    #[test]
+    fn every_look_ends_a_batch_and_no_deal_is_missing() {
+        for cap in [DEFAULT_BATCH, 100_000, 1 << 20] {
+            let all: Vec<Range<u64>> = batches(DEFAULT_DEALS, cap).collect();
+            assert_eq!(all[0].start, 0);
+            assert_eq!(all.last().map(|batch| batch.end), Some(DEFAULT_DEALS));
+            assert!(all.windows(2).all(|pair| pair[0].end == pair[1].start));
+            for look in (14..24)
+                .map(|k| 1 << k)
+                .filter(|look| *look <= DEFAULT_DEALS)
+            {
+                assert!(all.iter().any(|batch| batch.end == look), "{look}");
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_are_65536_deals_cut_at_the_batch_ends() {
+        let blocks: Vec<Block> = batches(200_000, DEFAULT_BATCH)
+            .flat_map(Blocks::of)
+            .collect();
+        let deals: Vec<u64> = blocks.iter().map(|block| block.deals).collect();
+        assert_eq!(deals, [16_384, 16_384, 32_768, 65_536, 65_536, 3_392]);
+        assert!(
+            blocks[3..]
+                .iter()
+                .all(|block| block.first_deal % BLOCK_DEALS == 0)
+        );
+    }
+}

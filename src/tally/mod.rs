@@ -1,0 +1,179 @@
+//! Counting what was dealt: dense tables of `u64`, merged by addition.
+//!
+//! Counters hold up to 2^64 deals, which no run can reach. What follows from a
+//! table is not counted again: shapes and suit lengths follow from patterns,
+//! east-west's fits and points from north-south's.
+
+mod cards;
+mod latency;
+
+pub use latency::Latency;
+
+use crate::cards::honours::HCP_COUNT;
+use crate::cards::pattern::{PATTERN_COUNT, SHAPE_COUNT};
+use crate::cards::{Card, Deal, PatternIndex, Seat, Side, Suit};
+use cards::CardCounter;
+
+/// Number of HCP totals of a side, 0..=40.
+pub const SIDE_HCP_COUNT: usize = 41;
+/// Number of lengths of a suit, 0..=13.
+pub const LENGTH_COUNT: usize = 14;
+
+/// The counts of a run, or of a part of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    deals: u64,
+    patterns: [[u64; PATTERN_COUNT]; 4],
+    hcp: [[u64; HCP_COUNT]; 4],
+    north_south_hcp: [u64; SIDE_HCP_COUNT],
+    north_south_lengths: [[u64; LENGTH_COUNT]; 4],
+    /// By seat and card; west's follow from the others'.
+    cards: [[u64; Card::COUNT]; 3],
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            deals: 0,
+            patterns: [[0; PATTERN_COUNT]; 4],
+            hcp: [[0; HCP_COUNT]; 4],
+            north_south_hcp: [0; SIDE_HCP_COUNT],
+            north_south_lengths: [[0; LENGTH_COUNT]; 4],
+            cards: [[0; Card::COUNT]; 3],
+        }
+    }
+}
+
+/// Counts deals one by one; [`Tallying::finish`] gives the tally.
+#[derive(Debug, Default)]
+pub struct Tallying {
+    tally: Tally,
+    cards: [CardCounter; 3],
+}
+
+impl Tallying {
+    /// Counts one deal.
+    ///
+    /// # Panics
+    ///
+    /// Never for a [`Deal`], whose hands have thirteen cards.
+    pub fn count(&mut self, deal: &Deal) {
+        let tally = &mut self.tally;
+        tally.deals += 1;
+        let mut points = [0; 4];
+        for (seat, hand) in deal.hands().iter().enumerate() {
+            let pattern = hand.pattern().expect("a hand of a deal has 13 cards");
+            tally.patterns[seat][pattern.index().get()] += 1;
+            points[seat] = hand.hcp() as usize;
+            tally.hcp[seat][points[seat]] += 1;
+        }
+        tally.north_south_hcp[points[0] + points[2]] += 1;
+        let north_south = deal.hand(Seat::North).union(deal.hand(Seat::South));
+        for (suit, length) in north_south.lengths().into_iter().enumerate() {
+            tally.north_south_lengths[suit][usize::from(length)] += 1;
+        }
+        for (counter, hand) in self.cards.iter_mut().zip(deal.hands()) {
+            counter.add(*hand);
+        }
+    }
+
+    /// What has been counted.
+    #[must_use]
+    pub fn finish(mut self) -> Tally {
+        self.tally.cards = self.cards.map(CardCounter::counts);
+        self.tally
+    }
+}
+
+impl Tally {
+    /// Number of deals.
+    #[must_use]
+    pub fn deals(&self) -> u64 {
+        self.deals
+    }
+
+    /// How often a seat had each pattern.
+    #[must_use]
+    pub fn patterns(&self, seat: Seat) -> &[u64; PATTERN_COUNT] {
+        &self.patterns[seat.index()]
+    }
+
+    /// How often a seat had each shape.
+    #[must_use]
+    pub fn shapes(&self, seat: Seat) -> [u64; SHAPE_COUNT] {
+        let mut shapes = [0; SHAPE_COUNT];
+        for (index, count) in PatternIndex::all().zip(self.patterns(seat)) {
+            shapes[index.shape_index().get()] += count;
+        }
+        shapes
+    }
+
+    /// How often a seat had each length of a suit.
+    #[must_use]
+    pub fn suit_lengths(&self, seat: Seat, suit: Suit) -> [u64; LENGTH_COUNT] {
+        let mut lengths = [0; LENGTH_COUNT];
+        for (index, count) in PatternIndex::all().zip(self.patterns(seat)) {
+            lengths[usize::from(index.pattern().length(suit))] += count;
+        }
+        lengths
+    }
+
+    /// How often a side had each length of a suit.
+    #[must_use]
+    pub fn fits(&self, side: Side, suit: Suit) -> [u64; LENGTH_COUNT] {
+        let mut lengths = self.north_south_lengths[suit.index()];
+        if side == Side::EastWest {
+            lengths.reverse();
+        }
+        lengths
+    }
+
+    /// How often a seat had each number of points.
+    #[must_use]
+    pub fn hcp(&self, seat: Seat) -> &[u64; HCP_COUNT] {
+        &self.hcp[seat.index()]
+    }
+
+    /// How often a side had each number of points.
+    #[must_use]
+    pub fn side_hcp(&self, side: Side) -> [u64; SIDE_HCP_COUNT] {
+        let mut points = self.north_south_hcp;
+        if side == Side::EastWest {
+            points.reverse();
+        }
+        points
+    }
+
+    /// How often a seat held a card.
+    #[must_use]
+    pub fn card(&self, seat: Seat, card: Card) -> u64 {
+        let held = |seat: Seat| self.cards[seat.index()][card.index()];
+        match seat {
+            Seat::West => self.deals - held(Seat::North) - held(Seat::East) - held(Seat::South),
+            other => held(other),
+        }
+    }
+
+    /// Adds the counts of another tally.
+    pub fn merge(&mut self, other: &Self) {
+        fn add<const N: usize>(mine: &mut [u64; N], theirs: &[u64; N]) {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                *mine += theirs;
+            }
+        }
+        fn add_all<const N: usize, const M: usize>(
+            mine: &mut [[u64; N]; M],
+            theirs: &[[u64; N]; M],
+        ) {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                add(mine, theirs);
+            }
+        }
+        self.deals += other.deals;
+        add_all(&mut self.patterns, &other.patterns);
+        add_all(&mut self.hcp, &other.hcp);
+        add(&mut self.north_south_hcp, &other.north_south_hcp);
+        add_all(&mut self.north_south_lengths, &other.north_south_lengths);
+        add_all(&mut self.cards, &other.cards);
+    }
+}

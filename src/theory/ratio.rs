@@ -1,0 +1,176 @@
+//! Exact probabilities, and the one place where they become floating point.
+
+use crate::cards::Side;
+
+/// An exact fraction in [0, 1].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ratio {
+    /// Favourable ways.
+    pub ways: u128,
+    /// All ways: above 0, below 2^127.
+    pub of: u128,
+}
+
+/// Quotient bits that settle the rounding to the 53 of an `f64`.
+const QUOTIENT_BITS: u32 = 55;
+
+impl Ratio {
+    /// The nearest `f64`, ties to even.
+    #[must_use]
+    pub fn to_f64(self) -> f64 {
+        self.times(1)
+    }
+
+    /// The nearest `f64` to the fraction of so many deals, ties to even.
+    ///
+    /// # Panics
+    ///
+    /// If the fraction is above 1, or its denominator is 0 or needs more than 127 bits.
+    #[must_use]
+    pub fn times(self, deals: u64) -> f64 {
+        assert!(self.of > 0 && self.of >> 127 == 0 && self.ways <= self.of);
+        // ways × deals in 192 bits: high × 2^64 + low.
+        let low = (self.ways & u128::from(u64::MAX)) * u128::from(deals);
+        let high = (self.ways >> 64) * u128::from(deals) + (low >> 64);
+        let low = low & u128::from(u64::MAX);
+        if high == 0 && low == 0 {
+            return 0.0;
+        }
+        // Long division, bit by bit; the quotient is at most `deals`.
+        let high_bits = (0..128).rev().map(|k| high >> k & 1);
+        let low_bits = (0..64).rev().map(|k| low >> k & 1);
+        let (mut quotient, mut left) = (0u64, 0u128);
+        let mut step = |quotient: &mut u64, bit: u128| {
+            left = left << 1 | bit;
+            let goes = left >= self.of;
+            if goes {
+                left -= self.of;
+            }
+            *quotient = *quotient << 1 | u64::from(goes);
+            left != 0
+        };
+        let mut inexact = false;
+        for bit in high_bits.chain(low_bits) {
+            inexact = step(&mut quotient, bit);
+        }
+        let mut exponent = 0;
+        while quotient >> (QUOTIENT_BITS - 1) == 0 {
+            inexact = step(&mut quotient, 0);
+            exponent += 1;
+        }
+        // What is left over only breaks ties: a last bit of 1 stands for it.
+        let mantissa = (quotient | u64::from(inexact)) as f64;
+        mantissa / power_of_two(exponent)
+    }
+}
+
+fn power_of_two(exponent: u64) -> f64 {
+    f64::from_bits((1023 + exponent) << 52)
+}
+
+/// How often each of some outcomes comes, exactly: ways out of all ways.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distribution {
+    ways: Vec<u128>,
+    of: u128,
+}
+
+impl Distribution {
+    /// The distribution with these ways.
+    ///
+    /// # Panics
+    ///
+    /// If the ways do not sum to `of` exactly.
+    #[must_use]
+    pub fn new(ways: Vec<u128>, of: u128) -> Self {
+        assert_eq!(ways.iter().sum::<u128>(), of, "probabilities sum to 1");
+        Self { ways, of }
+    }
+
+    /// The ways of each outcome.
+    #[must_use]
+    pub fn ways(&self) -> &[u128] {
+        &self.ways
+    }
+
+    /// All ways.
+    #[must_use]
+    pub fn of(&self) -> u128 {
+        self.of
+    }
+
+    /// The probability of an outcome.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such outcome.
+    #[must_use]
+    pub fn probability(&self, outcome: usize) -> Ratio {
+        Ratio {
+            ways: self.ways[outcome],
+            of: self.of,
+        }
+    }
+
+    /// North-south's distribution seen by a side: east-west have what is left.
+    pub(super) fn for_side(&self, side: Side) -> Self {
+        let mut seen = self.clone();
+        if side == Side::EastWest {
+            seen.ways.reverse();
+        }
+        seen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_fractions_round_as_the_processor_does() {
+        for of in 1..=200u32 {
+            for ways in 0..=of {
+                let ratio = Ratio {
+                    ways: ways.into(),
+                    of: of.into(),
+                };
+                assert_eq!(
+                    ratio.to_f64(),
+                    f64::from(ways) / f64::from(of),
+                    "{ways}/{of}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn ties_go_to_even_and_what_is_left_over_breaks_them() {
+        let half_way = (1u128 << 53) + 1;
+        let of = 1u128 << 53;
+        let above_one = |ways: u128, of: u128| {
+            // (2^53 + 1) / 2^54 lies between two f64s of the half below 1.
+            Ratio { ways, of }.to_f64()
+        };
+        assert_eq!(above_one(half_way, of << 1), 0.5);
+        assert_eq!(above_one(half_way + 2, of << 1), 0.5 + 2f64.powi(-52));
+        assert_eq!(
+            above_one((half_way << 60) + 1, of << 61),
+            0.5 + 2f64.powi(-53)
+        );
+    }
+
+    #[test]
+    fn large_products_keep_every_bit() {
+        let d = crate::combinatorics::DEALS;
+        let quarter = Ratio { ways: d / 4, of: d };
+        assert_eq!(quarter.times(10_485_760), 2_621_440.0);
+        assert_eq!(quarter.times(1_000_000_000_000_000), 250_000_000_000_000.0);
+        let rare = Ratio {
+            ways: 4,
+            of: 635_013_559_600,
+        };
+        assert_eq!(rare.to_f64(), 4.0 / 635_013_559_600.0);
+        assert_eq!(Ratio { ways: d, of: d }.times(u64::MAX), u64::MAX as f64);
+        assert_eq!(Ratio { ways: 0, of: d }.times(7), 0.0);
+    }
+}

@@ -1,0 +1,127 @@
+//! How a command fails: a message and an exit code.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use fairdeal::cases::{ListingError, OpenError, WriteError};
+use fairdeal::condition::{ConditionError, PlanError};
+use fairdeal::draw::DamagedCase;
+use fairdeal::report::ReportError;
+
+/// Wrong usage.
+pub(super) const USAGE: u8 = 64;
+/// Bad input.
+pub(super) const INPUT: u8 = 65;
+/// Input or output failed.
+pub(super) const IO: u8 = 74;
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub(super) struct Failure {
+    code: u8,
+    error: anyhow::Error,
+}
+
+impl Failure {
+    pub(super) fn usage(message: impl Into<String>) -> Self {
+        let error = anyhow::Error::msg(message.into());
+        Self { code: USAGE, error }
+    }
+
+    pub(super) fn input(error: impl Into<anyhow::Error>) -> Self {
+        let error = error.into();
+        Self { code: INPUT, error }
+    }
+
+    pub(super) fn io(error: impl Into<anyhow::Error>) -> Self {
+        let error = error.into();
+        Self { code: IO, error }
+    }
+
+    /// Whether whoever read our output has left: no failure of ours.
+    pub(super) fn is_broken_pipe(&self) -> bool {
+        self.error
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    fn condition_error(&self) -> Option<&ConditionError> {
+        match self.error.downcast_ref() {
+            Some(
+                ListingError::Condition(error) | ListingError::Plan(PlanError::Condition(error)),
+            ) => Some(error),
+            _ => self.error.downcast_ref(),
+        }
+    }
+
+    /// Prints the message on standard error and gives the exit code.
+    pub(super) fn report(&self) -> ExitCode {
+        let colour = io::stderr().is_terminal()
+            && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let text = match self.condition_error() {
+            Some(error) => error.render(colour),
+            None => format!("error: {:#}", self.error),
+        };
+        // Nothing is left to do if standard error is gone too.
+        let _ = writeln!(io::stderr(), "{text}");
+        ExitCode::from(self.code)
+    }
+}
+
+impl From<ListingError> for Failure {
+    fn from(error: ListingError) -> Self {
+        let code = match &error {
+            ListingError::Plan(PlanError::Order { .. }) => USAGE,
+            _ => INPUT,
+        };
+        let error = error.into();
+        Self { code, error }
+    }
+}
+
+impl From<ConditionError> for Failure {
+    fn from(error: ConditionError) -> Self {
+        Self::input(error)
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        match &error {
+            OpenError::Io { source, .. } if source.kind() != io::ErrorKind::NotFound => {
+                Self::io(error)
+            }
+            _ => Self::input(error),
+        }
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Listing(error) => error.into(),
+            WriteError::Io { .. } => Self::io(error),
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::AnotherRun { .. } => Self::usage(error.to_string()),
+            ReportError::Io { .. } => Self::io(error),
+        }
+    }
+}
+
+impl From<DamagedCase> for Failure {
+    fn from(error: DamagedCase) -> Self {
+        Self::input(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::io(error)
+    }
+}

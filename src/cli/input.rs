@@ -1,0 +1,234 @@
+//! INPUT: a scenario, a condition file, a case file, standard input or `--where`.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use etcetera::BaseStrategy;
+
+use fairdeal::cards::Seat;
+use fairdeal::cases::{
+    self, CaseBytes, CaseFile, Census, DEFAULT_MAX_CASES, Listing, ListingError, OpenError,
+};
+use fairdeal::condition::{Condition, MAX_CONDITION_BYTES, Plan, SCENARIOS, Scenario};
+use fairdeal::report::grouped;
+
+use super::failure::Failure;
+use super::{output, values};
+
+/// What to deal or list.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = false, id = "what")]
+pub(super) struct Input {
+    /// A scenario's name, a condition file (.dl), a case file (.cases), or - for a condition on
+    /// standard input
+    #[arg(value_name = "INPUT")]
+    input: Option<String>,
+
+    /// A condition in dealer's language
+    #[arg(long = "where", value_name = "CONDITION")]
+    condition: Option<String>,
+}
+
+/// How a condition is listed.
+#[derive(Args, Debug)]
+pub(super) struct ListingOptions {
+    /// The order of the hands in the listing, such as east,west [default: as the condition
+    /// mentions them]
+    #[arg(long, value_name = "A,B", value_parser = values::order)]
+    order: Option<Seats>,
+
+    /// Refuse a listing of more cases than this; each takes 16 bytes on disk
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_CASES, value_parser = values::count)]
+    max_cases: u64,
+}
+
+// clap would read `Option<Vec<T>>` as an option that is given many times.
+type Seats = Vec<Seat>;
+
+/// An input that has been found and read.
+pub(super) enum Source {
+    Condition(Condition),
+    CaseFile(PathBuf),
+}
+
+impl Input {
+    /// Finds and reads what was named.
+    pub(super) fn resolve(&self) -> Result<(String, Source), Failure> {
+        if let Some(text) = &self.condition {
+            let condition = Condition::parse("--where", text)?;
+            let hash = blake3::hash(text.as_bytes()).to_hex();
+            return Ok((
+                format!("condition-{}", &hash[..12]),
+                Source::Condition(condition),
+            ));
+        }
+        let name = self.input.as_deref().unwrap_or_default();
+        if name == "-" {
+            let text = read_condition(io::stdin().lock(), "standard input")?;
+            let condition = Condition::parse("standard input", &text)?;
+            let hash = blake3::hash(text.as_bytes()).to_hex();
+            return Ok((
+                format!("condition-{}", &hash[..12]),
+                Source::Condition(condition),
+            ));
+        }
+        if let Some(scenario) = Scenario::named(name) {
+            return Ok((name.to_owned(), Source::Condition(scenario.condition())));
+        }
+        let path = Path::new(name);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let stem = stem.trim_start_matches('.').to_owned();
+        let stem = if stem.is_empty() {
+            "run".to_owned()
+        } else {
+            stem
+        };
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "cases")
+        {
+            return Ok((stem, Source::CaseFile(path.to_owned())));
+        }
+        let file = fs::File::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Failure::input(anyhow::anyhow!(
+                "`{name}` is neither a scenario nor a file; the scenarios are {}",
+                SCENARIOS.map(|scenario| scenario.name).join(", ")
+            )),
+            _ => Failure::io(anyhow::Error::new(error).context(name.to_owned())),
+        })?;
+        let text = read_condition(file, name)?;
+        if text.starts_with("FDCASES") {
+            return Ok((stem, Source::CaseFile(path.to_owned())));
+        }
+        Ok((stem, Source::Condition(Condition::parse(name, &text)?)))
+    }
+}
+
+fn read_condition(reader: impl Read, name: &str) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let limit = MAX_CONDITION_BYTES as u64 + 1;
+    reader
+        .take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::io(anyhow::Error::new(error).context(name.to_owned())))?;
+    if bytes.starts_with(b"FDCASES") {
+        return Ok("FDCASES".to_owned());
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::input(anyhow::anyhow!(
+            "{name} is no condition: byte {at} is not UTF-8 text"
+        ))
+    })
+}
+
+/// What a condition lists, counted and within the limit, not yet written.
+pub(super) struct Counted {
+    listing: Listing,
+    census: Census,
+}
+
+impl ListingOptions {
+    /// Lists the hands and counts the cases; refuses too many.
+    pub(super) fn count(&self, condition: &Condition) -> Result<Counted, Failure> {
+        let listing = Listing::new(condition, self.order.as_deref())?;
+        let census = cases::census(condition, &listing)?.within(self.max_cases)?;
+        Ok(Counted { listing, census })
+    }
+
+    /// Whether the condition allows every deal, so that nothing is listed.
+    pub(super) fn is_unconstrained(&self, condition: &Condition) -> Result<bool, Failure> {
+        let plan = Plan::new(condition, self.order.as_deref()).map_err(ListingError::from)?;
+        Ok(matches!(plan, Plan::Unconstrained))
+    }
+
+    pub(super) fn has_order(&self) -> bool {
+        self.order.is_some()
+    }
+}
+
+impl Counted {
+    /// The seats listed, separated by a comma.
+    pub(super) fn order(&self) -> String {
+        order_of(self.listing.seats())
+    }
+
+    /// Writes the cases to `path`.
+    pub(super) fn write(
+        &self,
+        condition: &Condition,
+        path: &Path,
+        quiet: bool,
+    ) -> Result<cases::Written, Failure> {
+        let bar = output::progress("cases", self.census.cases, quiet);
+        let progress = |cases| bar.inc(cases);
+        let written = cases::write(condition, &self.listing, self.census, path, &progress);
+        bar.finish_and_clear();
+        Ok(written?)
+    }
+
+    /// The case file in the user's cache folder, listed now unless it is there.
+    pub(super) fn cached(
+        &self,
+        condition: &Condition,
+        quiet: bool,
+    ) -> Result<(PathBuf, CaseFile<CaseBytes>), Failure> {
+        let folder = cache_folder()?;
+        fs::create_dir_all(&folder).map_err(|error| {
+            Failure::io(anyhow::Error::new(error).context(folder.display().to_string()))
+        })?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(format!("FDCASES{} ", cases::FORMAT_VERSION).as_bytes());
+        hasher.update(format!("{} {} ", cases::DEFAULT_INTERVAL, self.order()).as_bytes());
+        hasher.update(condition.text().as_bytes());
+        let path = folder.join(format!("{}.cases", &hasher.finalize().to_hex()[..32]));
+        if let Ok(file) = cases::open(&path)
+            && self.is_in(&file, condition)
+        {
+            return Ok((path, file));
+        }
+        self.write(condition, &path, quiet)?;
+        let file = cases::open(&path)?;
+        Ok((path, file))
+    }
+
+    /// Whether the file's header says that it holds these cases.
+    fn is_in(&self, file: &CaseFile<CaseBytes>, condition: &Condition) -> bool {
+        let header = file.header();
+        header.condition == condition.text()
+            && (header.first, header.second) == self.listing.seats()
+            && (header.cases, header.total) == (self.census.cases, self.census.total)
+    }
+}
+
+/// Seats separated by a comma.
+pub(super) fn order_of((first, second): (Seat, Option<Seat>)) -> String {
+    let names: Vec<&str> = [Some(first), second]
+        .into_iter()
+        .flatten()
+        .map(Seat::name)
+        .collect();
+    names.join(",")
+}
+
+/// `$XDG_CACHE_HOME/fairdeal`, or the system's like.
+pub(super) fn cache_folder() -> Result<PathBuf, Failure> {
+    let strategy = etcetera::choose_base_strategy().map_err(Failure::io)?;
+    Ok(strategy.cache_dir().join("fairdeal"))
+}
+
+/// Opens a case file that the user named.
+pub(super) fn open_case_file(path: &Path, copy: bool) -> Result<CaseFile<CaseBytes>, OpenError> {
+    if copy {
+        cases::read(path)
+    } else {
+        cases::open(path)
+    }
+}
+
+/// `61,700,584 cases, T = 1,975,..`.
+pub(super) fn size_of(cases: u64, total: u128) -> String {
+    format!("{} cases, T = {}", grouped(cases), grouped(total))
+}

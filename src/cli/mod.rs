@@ -1,0 +1,73 @@
+//! The command line: arguments, one file a command, and what is printed.
+//!
+//! Only this module prints, and only it knows exit codes.
+
+mod cases;
+mod failure;
+mod input;
+mod output;
+mod run;
+mod scenarios;
+mod values;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+const AFTER_HELP: &str = "\
+INPUT is a scenario's name, a condition file (.dl), a case file (.cases), - for a \
+condition on standard input, or --where 'CONDITION'.
+
+Examples:
+  fairdeal run flannery-misfit
+  fairdeal run --where 'hcp(west) >= 20 && hearts(east) == 0' --deals 100M --seed 0x5eed
+  fairdeal cases list nine-spades
+  fairdeal cases build flat-three-suiter -o flat.cases && fairdeal cases verify flat.cases
+
+Exit codes: 0 done (or PASS, where tests were made); 64 wrong usage; 65 bad input, such as a \
+condition or a damaged case file; 74 reading or writing failed.";
+
+/// Deals exactly uniform bridge hands under any constraint, and tells whether
+/// dealt hands are truly random.
+#[derive(Debug, Parser)]
+#[command(name = "fairdeal", version, after_help = AFTER_HELP, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Arguments),
+    Cases(cases::Arguments),
+    Scenarios(scenarios::Arguments),
+}
+
+/// Reads the arguments, does what they ask, and says how it ended.
+pub(crate) fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version come this way too, on standard output and as a success.
+            let code = if error.use_stderr() {
+                failure::USAGE
+            } else {
+                0
+            };
+            return match error.print() {
+                Ok(()) => ExitCode::from(code),
+                Err(_) => ExitCode::from(failure::IO),
+            };
+        }
+    };
+    let done = match &arguments.command {
+        Command::Run(arguments) => run::execute(arguments),
+        Command::Cases(arguments) => cases::execute(arguments),
+        Command::Scenarios(arguments) => scenarios::execute(arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

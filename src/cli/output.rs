@@ -1,0 +1,25 @@
+//! Progress for people: a bar on standard error, if that is a terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A bar that counts up to `length`; nothing is drawn off a terminal or when `quiet`.
+pub(super) fn progress(what: &'static str, length: u64, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(5));
+    let style = ProgressStyle::with_template(
+        "{prefix:8} {bar:32} {percent:>3} %  {human_pos} of {human_len}  {per_sec}  {eta} left",
+    );
+    bar.set_style(style.expect("the template is a constant that a test draws"));
+    bar.set_prefix(what);
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_bars_template_is_sound() {
+        super::progress("deals", 10, false).finish_and_clear();
+    }
+}

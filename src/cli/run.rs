@@ -1,0 +1,314 @@
+//! `fairdeal run`
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use jiff::Timestamp;
+
+use fairdeal::cases::{CaseBytes, CaseFile, FORMAT_VERSION};
+use fairdeal::combinatorics::DEALS;
+use fairdeal::condition::Condition;
+use fairdeal::draw::{Dealer, Generator};
+use fairdeal::report::{
+    CaseFileRecord, Folder, HostRecord, Identity, RunRecord, grouped, write_tables,
+};
+use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, Outcome};
+use fairdeal::theory::Theory;
+
+use super::failure::Failure;
+use super::input::{self, Input, ListingOptions, Source};
+use super::{output, values};
+
+/// Deal, count, and write the report
+///
+/// Lists the condition's cases into a case file (kept in the cache folder and used again), maps
+/// it, draws exactly so many deals on all cores, and writes the counts of every pattern, shape,
+/// suit length, fit, HCP total and card as CSV. The same condition, deals, batch, seed and
+/// generator give the same counts with any number of threads.
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    input: Input,
+
+    /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_DEALS, value_parser = values::count)]
+    deals: u64,
+
+    /// A number below 2^128, in decimal or hex (0x..) [default: from the operating system]
+    #[arg(long, value_name = "S", value_parser = values::seed)]
+    seed: Option<u128>,
+
+    /// The generator of random words
+    #[arg(long, value_enum, default_value_t = Rng::Aes128ctr)]
+    rng: Rng,
+
+    /// Threads that deal [default: all cores]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Most deals of a batch
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_BATCH, value_parser = values::count)]
+    batch: u64,
+
+    /// Where the report goes [default: reports/runs/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Replace the report of another run
+    #[arg(long)]
+    force: bool,
+
+    /// Read the case file into memory instead of mapping it
+    #[arg(long)]
+    no_mmap: bool,
+
+    /// No progress and no summary
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Print run.json on standard output instead of the summary
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+
+    #[command(flatten)]
+    options: ListingOptions,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rng {
+    /// AES-128 in counter mode
+    #[value(name = "aes128ctr")]
+    Aes128ctr,
+}
+
+impl Rng {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Aes128ctr => Generator::NAME,
+        }
+    }
+}
+
+/// Where the deals come from.
+struct Deals {
+    order: String,
+    file: Option<(PathBuf, CaseFile<CaseBytes>)>,
+}
+
+pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let (name, source) = arguments.input.resolve()?;
+    let seed = match arguments.seed {
+        Some(seed) => seed,
+        None => fresh_seed()?,
+    };
+    let out = arguments
+        .out
+        .clone()
+        .unwrap_or_else(|| ["reports", "runs", &name].iter().collect());
+    // The folder is made ready when the input is known to be good, and before
+    // anything is listed or dealt.
+    let prepare = |condition: &str, order: &str| {
+        let identity = arguments.identity(condition, order, seed);
+        let folder = Folder::prepare(&out, &identity, arguments.force)?;
+        Ok::<_, Failure>((identity, folder))
+    };
+    let (deals, (identity, folder)) = match source {
+        Source::CaseFile(path) => arguments.deals_of_file(&path, prepare)?,
+        Source::Condition(condition) => arguments.deals_of_condition(&condition, prepare)?,
+    };
+
+    let threads = arguments.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        usize::from,
+    );
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(Failure::io)?;
+    let dealer = match &deals.file {
+        None => Dealer::Unconstrained,
+        Some((_, file)) => Dealer::of_cases(file),
+    };
+    let generator = Generator::new(seed);
+    let bar = output::progress("deals", arguments.deals, arguments.quiet);
+    let (start, clock) = (Timestamp::now(), Instant::now());
+    let outcome = pool.install(|| {
+        let progress = |deals| bar.inc(deals);
+        run::run(
+            &dealer,
+            &generator,
+            arguments.deals,
+            arguments.batch,
+            &progress,
+        )
+    });
+    bar.finish_and_clear();
+    let outcome = outcome.map_err(|error| deals.damaged(error))?;
+    let seconds = clock.elapsed().as_secs_f64();
+
+    let theory = deals.file.is_none().then(Theory::unconstrained);
+    let record = RunRecord {
+        program: format!("fairdeal {}", env!("CARGO_PKG_VERSION")),
+        identity,
+        case_file: deals.file.as_ref().map(|(path, file)| CaseFileRecord {
+            path: path.display().to_string(),
+            records_blake3: blake3::Hash::from_bytes(file.header().records_hash).to_string(),
+        }),
+        total: deals.total().to_string(),
+        cases: deals.file.as_ref().map(|(_, file)| file.cases()),
+        threads,
+        start: start.to_string(),
+        end: Timestamp::now().to_string(),
+        seconds,
+        host: HostRecord::here(),
+        battery: "none".to_owned(),
+        verdict: None,
+        expected: match theory {
+            Some(_) => "exact, from closed forms".to_owned(),
+            None => "empty: this version has no exact theory of case files".to_owned(),
+        },
+    };
+    write_tables(&folder, &outcome.tally, theory.as_ref(), &outcome.latency)?;
+    // The record comes last: a folder with a run.json is whole.
+    let mut json = serde_json::to_vec_pretty(&record).map_err(Failure::io)?;
+    json.push(b'\n');
+    folder.write("run.json", &json)?;
+
+    let mut stdout = io::stdout().lock();
+    if arguments.json {
+        stdout.write_all(&json)?;
+    } else if !arguments.quiet {
+        summary(&mut stdout, &name, &deals, &record, &outcome, folder.path())?;
+    }
+    Ok(())
+}
+
+impl Arguments {
+    fn identity(&self, condition: &str, order: &str, seed: u128) -> Identity {
+        Identity {
+            condition: condition.to_owned(),
+            order: order.to_owned(),
+            deals: self.deals,
+            batch: self.batch,
+            seed: format!("{seed:#x}"),
+            generator: self.rng.name().to_owned(),
+            format_version: FORMAT_VERSION,
+        }
+    }
+
+    fn deals_of_file<P>(
+        &self,
+        path: &Path,
+        prepare: impl FnOnce(&str, &str) -> Result<P, Failure>,
+    ) -> Result<(Deals, P), Failure> {
+        if self.options.has_order() {
+            let message = "a case file has its own order: --order needs a condition";
+            return Err(Failure::usage(message));
+        }
+        let file = input::open_case_file(path, self.no_mmap)?;
+        let header = file.header();
+        let order = input::order_of((header.first, header.second));
+        let prepared = prepare(&header.condition, &order)?;
+        let file = Some((path.to_owned(), file));
+        Ok((Deals { order, file }, prepared))
+    }
+
+    fn deals_of_condition<P>(
+        &self,
+        condition: &Condition,
+        prepare: impl FnOnce(&str, &str) -> Result<P, Failure>,
+    ) -> Result<(Deals, P), Failure> {
+        if self.options.is_unconstrained(condition)? {
+            let prepared = prepare(condition.text(), "")?;
+            let (order, file) = (String::new(), None);
+            return Ok((Deals { order, file }, prepared));
+        }
+        let counted = self.options.count(condition)?;
+        let order = counted.order();
+        let prepared = prepare(condition.text(), &order)?;
+        let (path, file) = counted.cached(condition, self.quiet)?;
+        let file = if self.no_mmap {
+            input::open_case_file(&path, true)?
+        } else {
+            file
+        };
+        let file = Some((path, file));
+        Ok((Deals { order, file }, prepared))
+    }
+}
+
+impl Deals {
+    /// T, or the number of all deals.
+    fn total(&self) -> u128 {
+        self.file.as_ref().map_or(DEALS, |(_, file)| file.total())
+    }
+
+    fn damaged(&self, error: fairdeal::draw::DamagedCase) -> Failure {
+        let path = self
+            .file
+            .as_ref()
+            .map(|(path, _)| path.display().to_string());
+        Failure::input(anyhow::Error::new(error).context(format!(
+            "{} was altered after it was written: build it again",
+            path.unwrap_or_default()
+        )))
+    }
+}
+
+fn fresh_seed() -> Result<u128, Failure> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| Failure::io(anyhow::anyhow!("{error}")))?;
+    Ok(u128::from_le_bytes(bytes))
+}
+
+fn summary(
+    out: &mut impl Write,
+    name: &str,
+    deals: &Deals,
+    record: &RunRecord,
+    outcome: &Outcome,
+    folder: &Path,
+) -> io::Result<()> {
+    let count = outcome.tally.deals();
+    let rate = count as f64 / record.seconds.max(1e-9);
+    let threads = match record.threads {
+        1 => "1 thread".to_owned(),
+        many => format!("{many} threads"),
+    };
+    writeln!(
+        out,
+        "{name}: {} deals in {:.2} s on {threads}, {:.2} million a second",
+        grouped(count),
+        record.seconds,
+        rate / 1e6
+    )?;
+    if let Some(median) = outcome.latency.ns_at(50.0) {
+        let slow = outcome.latency.ns_at(99.0).unwrap_or(median);
+        writeln!(
+            out,
+            "a deal    {median:.1} ns (median of blocks), {slow:.1} ns (99th percentile)"
+        )?;
+    }
+    match &deals.file {
+        Some((path, file)) => {
+            let size = input::size_of(file.cases(), file.total());
+            writeln!(
+                out,
+                "cases     {size} ({}), {}",
+                deals.order,
+                path.display()
+            )?;
+        }
+        None => writeln!(out, "cases     none: every deal is allowed")?,
+    }
+    writeln!(
+        out,
+        "seed      {} ({})",
+        record.identity.seed, record.identity.generator
+    )?;
+    writeln!(out, "report    {}", folder.display())?;
+    writeln!(
+        out,
+        "verdict   none: this version counts and does not test yet"
+    )
+}

@@ -1,0 +1,42 @@
+//! `fairdeal scenarios`
+
+use std::io::{self, Write};
+
+use clap::Args;
+
+use fairdeal::condition::SCENARIOS;
+use fairdeal::report::grouped;
+
+use super::failure::Failure;
+
+/// List the built-in scenarios
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// Print their conditions too
+    #[arg(long)]
+    conditions: bool,
+}
+
+pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "{:17}  {:>10}  {:>37}  CONDITION",
+        "NAME", "CASES", "T"
+    )?;
+    for scenario in SCENARIOS {
+        let cases = scenario.cases.map_or("none".to_owned(), grouped);
+        let total = grouped(scenario.total);
+        writeln!(
+            out,
+            "{:17}  {cases:>10}  {total:>37}  {}",
+            scenario.name, scenario.summary
+        )?;
+        if arguments.conditions {
+            for line in scenario.text.lines() {
+                writeln!(out, "    {line}")?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! Numbers, seeds, orders and rows as people type them.
+
+use std::ops::RangeInclusive;
+
+use fairdeal::cards::Seat;
+
+/// A count such as `10485760`, `10_485_760`, `64M` or `64Mi`.
+///
+/// K, M, G and T are thousands; Ki, Mi, Gi and Ti are 1,024s.
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    let wrong = || format!("`{text}` is not a count such as 10485760, 100M or 64Mi");
+    let digits_end = text
+        .find(|c: char| !(c.is_ascii_digit() || c == '_' || c == ','))
+        .unwrap_or(text.len());
+    let (digits, suffix) = text.split_at(digits_end);
+    let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    let unit: u64 = match suffix {
+        "" => 1,
+        "K" | "k" => 1_000,
+        "M" => 1_000_000,
+        "G" => 1_000_000_000,
+        "T" => 1_000_000_000_000,
+        "Ki" => 1 << 10,
+        "Mi" => 1 << 20,
+        "Gi" => 1 << 30,
+        "Ti" => 1 << 40,
+        _ => return Err(wrong()),
+    };
+    match number.checked_mul(unit) {
+        Some(0) => Err("0 is too few".to_owned()),
+        Some(count) => Ok(count),
+        None => Err(format!("`{text}` does not fit in 64 bits")),
+    }
+}
+
+/// A seed: an integer below 2^128 in decimal or, after `0x`, in hex.
+pub(super) fn seed(text: &str) -> Result<u128, String> {
+    let digits = text.replace('_', "");
+    let number = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
+        Some(hex) => u128::from_str_radix(hex, 16),
+        None => digits.parse(),
+    };
+    let signed = digits.contains('+');
+    number.ok().filter(|_| !signed).ok_or_else(|| {
+        format!("`{text}` is not a number below 2^128, in decimal or as 0x and hex digits")
+    })
+}
+
+/// One or two seats separated by a comma: `east,west`.
+pub(super) fn order(text: &str) -> Result<Vec<Seat>, String> {
+    let seats: Option<Vec<Seat>> = text.split(',').map(Seat::from_name).collect();
+    seats.filter(|seats| seats.len() <= 2).ok_or_else(|| {
+        format!("`{text}` is not one or two of north, east, south, west, as in east,west")
+    })
+}
+
+/// Rows as `A..B`, both included, from 1; either may be left out.
+pub(super) fn rows(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let wrong = || format!("`{text}` is not rows such as 1..30, 31.. or ..30");
+    let (first, last) = text.split_once("..").ok_or_else(wrong)?;
+    let bound = |text: &str, default| match text {
+        "" => Ok(default),
+        digits => digits
+            .replace(['_', ','], "")
+            .parse::<u64>()
+            .map_err(|_| wrong()),
+    };
+    let (first, last) = (bound(first, 1)?, bound(last, u64::MAX)?);
+    if first == 0 || last < first {
+        return Err(wrong());
+    }
+    Ok(first..=last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_take_suffixes() {
+        assert_eq!(count("10_485_760"), Ok(10_485_760));
+        assert_eq!(count("10,485,760"), Ok(10_485_760));
+        assert_eq!(count("100M"), Ok(100_000_000));
+        assert_eq!(count("64Mi"), Ok(67_108_864));
+        for wrong in ["", "M", "1.5M", "-3", "10Q", "0", "20000000T"] {
+            assert!(count(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn seeds_are_128_bits_in_decimal_or_hex() {
+        assert_eq!(seed("42"), Ok(42));
+        assert_eq!(seed("0xffffffffffffffffffffffffffffffff"), Ok(u128::MAX));
+        for wrong in [
+            "",
+            "0x",
+            "-1",
+            "+1",
+            "0x1ffffffffffffffffffffffffffffffff",
+            "seed",
+        ] {
+            assert!(seed(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn rows_include_both_ends() {
+        assert_eq!(rows("1..30"), Ok(1..=30));
+        assert_eq!(rows("..5"), Ok(1..=5));
+        assert_eq!(rows("7.."), Ok(7..=u64::MAX));
+        for wrong in ["0..3", "5..4", "5", "a..b"] {
+            assert!(rows(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn orders_are_one_or_two_seats() {
+        assert_eq!(order("east,west"), Ok(vec![Seat::East, Seat::West]));
+        assert_eq!(order("south"), Ok(vec![Seat::South]));
+        assert!(order("east,west,north").is_err());
+        assert!(order("E,W").is_err());
+    }
+}

@@ -244,7 +244,11 @@ fn of_two(first: &Row, second: &Row, listing: &Listing) -> Result<Census, Evalua
         for &(m, second_class) in &second.patterns {
             let m = m.unwrap_or_default();
             let suits: u64 = (0..4).map(|s| rows[s][usize::from(m[s])]).product();
-            if suits != 0 && listing.joint.holds(first_class, second_class)? {
+            if suits == 0 {
+                continue;
+            }
+            let joint = listing.joint.as_ref();
+            if joint.map_or(Ok(true), |joint| joint.holds(first_class, second_class))? {
                 census.add_weight(u128::from(suits) * u128::from(whole));
             }
         }

@@ -9,24 +9,30 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::cards::Seat;
-use crate::condition::{Condition, ConditionError, EvaluationError, Expression, HandCase};
+use crate::condition::{EvaluationError, Expression, HandCase};
 
 /// Largest table of class pairs; beyond it each pair is evaluated when it is met.
-const MAX_PAIRS: usize = 1 << 24;
+pub(super) const MAX_PAIRS: usize = 1 << 24;
 
 /// The joint conditions of a listing, ready to be asked.
 #[derive(Debug)]
-pub(super) enum Joint {
-    /// There is none.
-    Free,
-    /// Whether they hold, by first class times the number of second classes plus second class.
-    Table { holds: Vec<bool>, seconds: usize },
-    /// Too many pairs for a table.
-    Direct {
-        terms: Vec<Expression>,
-        seats: [Seat; 2],
-        representatives: [Vec<HandCase>; 2],
-    },
+pub(super) struct Joint {
+    terms: Vec<Expression>,
+    seats: [Seat; 2],
+    /// One case of each class, by hand.
+    representatives: [Vec<HandCase>; 2],
+    /// By first class times the number of second classes plus second class;
+    /// none if there are too many pairs.
+    table: Option<Vec<Truth>>,
+}
+
+/// What the joint conditions are for two classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Truth {
+    No,
+    Yes,
+    /// Their arithmetic fails: an error, if such hands can meet at all.
+    Fails,
 }
 
 /// The parts of the joint conditions that speak of one hand only.
@@ -100,65 +106,56 @@ pub(super) fn at_table<const N: usize>(cases: [(Seat, HandCase); N]) -> [HandCas
 }
 
 impl Joint {
-    /// Evaluates the terms for every pair of classes, given one hand of each.
+    /// Evaluates the terms for every pair of classes, given one case of each,
+    /// unless there are more than `max_pairs` pairs.
     pub(super) fn new(
-        condition: &Condition,
-        terms: &[&Expression],
+        terms: Vec<Expression>,
         seats: [Seat; 2],
         representatives: [Vec<HandCase>; 2],
         max_pairs: usize,
-    ) -> Result<Self, ConditionError> {
-        if terms.is_empty() {
-            return Ok(Self::Free);
+    ) -> Self {
+        let [firsts, seconds] = [0, 1].map(|hand| representatives[hand].len());
+        let mut joint = Self {
+            terms,
+            seats,
+            representatives,
+            table: None,
+        };
+        if firsts.saturating_mul(seconds) <= max_pairs {
+            let truth = |pair| match joint.evaluate(pair / seconds, pair % seconds) {
+                Ok(false) => Truth::No,
+                Ok(true) => Truth::Yes,
+                Err(_) => Truth::Fails,
+            };
+            let table = (0..firsts * seconds).into_par_iter().map(truth).collect();
+            joint.table = Some(table);
         }
-        let [firsts, seconds] = &representatives;
-        if firsts.len().saturating_mul(seconds.len()) > max_pairs {
-            return Ok(Self::Direct {
-                terms: terms.iter().map(|&term| term.clone()).collect(),
-                seats,
-                representatives,
-            });
-        }
-        let holds: Result<Vec<bool>, EvaluationError> = firsts
-            .par_iter()
-            .flat_map_iter(|&first| {
-                seconds.iter().map(move |&second| {
-                    all_hold(
-                        terms.iter().copied(),
-                        &at_table([(seats[0], first), (seats[1], second)]),
-                    )
-                })
-            })
-            .collect();
-        Ok(Self::Table {
-            holds: holds.map_err(|error| condition.evaluation_error(&error))?,
-            seconds: seconds.len(),
-        })
+        joint
     }
 
-    pub(super) fn max_pairs() -> usize {
-        MAX_PAIRS
+    fn evaluate(&self, first: usize, second: usize) -> Result<bool, EvaluationError> {
+        let [firsts, seconds] = &self.representatives;
+        let cases = [
+            (self.seats[0], firsts[first]),
+            (self.seats[1], seconds[second]),
+        ];
+        all_hold(self.terms.iter(), &at_table(cases))
+    }
+
+    /// What is known of two classes; `None` without a table.
+    pub(super) fn truth(&self, first: u32, second: u32) -> Option<Truth> {
+        let seconds = self.representatives[1].len();
+        let table = self.table.as_ref()?;
+        Some(table[first as usize * seconds + second as usize])
     }
 
     /// Whether the joint conditions hold for hands of these classes.
     pub(super) fn holds(&self, first: u32, second: u32) -> Result<bool, EvaluationError> {
-        let (first, second) = (first as usize, second as usize);
-        match self {
-            Self::Free => Ok(true),
-            Self::Table { holds, seconds } => Ok(holds[first * seconds + second]),
-            Self::Direct {
-                terms,
-                seats,
-                representatives: [firsts, seconds],
-            } => {
-                let hands = at_table([(seats[0], firsts[first]), (seats[1], seconds[second])]);
-                all_hold(terms.iter(), &hands)
-            }
+        match self.truth(first, second) {
+            Some(Truth::No) => Ok(false),
+            Some(Truth::Yes) => Ok(true),
+            Some(Truth::Fails) | None => self.evaluate(first as usize, second as usize),
         }
-    }
-
-    pub(super) fn is_free(&self) -> bool {
-        matches!(self, Self::Free)
     }
 }
 

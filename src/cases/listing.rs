@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::joint::{self, Interner, Joint};
+use super::joint::{self, Interner, Joint, MAX_PAIRS, Truth};
 use super::weight::{SuitCase, WholeCase, suit_factor, whole_factor};
 use super::{Case, CaseRecord};
 use crate::cards::{Honours, PatternIndex, Seat, Suit};
@@ -79,7 +79,7 @@ pub(super) struct Slot {
 pub struct Listing {
     pub(super) outer: Option<HandList>,
     pub(super) inner: HandList,
-    pub(super) joint: Joint,
+    pub(super) joint: Option<Joint>,
 }
 
 /// A stretch of a listing: consecutive cases, in units that any worker can take.
@@ -104,7 +104,7 @@ impl Listing {
     /// [`ListingError`]; a condition that each hand can satisfy alone but no
     /// two hands together is only found out by [`census`](super::census()).
     pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, ListingError> {
-        Self::with_max_pairs(condition, order, Joint::max_pairs())
+        Self::with_max_pairs(condition, order, MAX_PAIRS)
     }
 
     fn with_max_pairs(
@@ -136,21 +136,22 @@ impl Listing {
             return Ok(Self {
                 outer: None,
                 inner: first_list,
-                joint: Joint::Free,
+                joint: None,
             });
         };
         let mut second_list = HandList::new(second, &own(second)).map_err(failed)?;
         let both = |term: &&Expression| joint::mentions(term, first.seat) == (true, true);
         let terms: Vec<&Expression> = terms.iter().copied().filter(both).collect();
-        let mut representatives = [Vec::new(), Vec::new()];
-        if !terms.is_empty() {
-            representatives = [&mut first_list, &mut second_list].map(|list| list.classify(&terms));
-        }
-        let seats = [first.seat, second.seat];
+        let joint = (!terms.is_empty()).then(|| {
+            let lists = [&mut first_list, &mut second_list];
+            let representatives = lists.map(|list| list.classify(&terms));
+            let terms = terms.iter().map(|&term| term.clone()).collect();
+            Joint::new(terms, [first.seat, second.seat], representatives, max_pairs)
+        });
         Ok(Self {
-            joint: Joint::new(condition, &terms, seats, representatives, max_pairs)?,
             outer: Some(first_list),
             inner: second_list,
+            joint,
         })
     }
 
@@ -237,6 +238,7 @@ impl Listing {
         mut visit: impl FnMut(Case, u64),
     ) -> Result<(), EvaluationError> {
         let rows = self.rows();
+        let mut narrowed = Narrowed::new(rows);
         for unit in units {
             let outer = self.outer.as_ref().map(|list| list.case(unit / rows));
             let case_of = |inner: HandCase| match outer {
@@ -251,13 +253,27 @@ impl Listing {
             };
             let visit = |inner, weight| visit(case_of(inner), weight);
             if self.inner.hand.by_honours {
-                let slot = &self.inner.slots[(unit % rows) as usize];
+                let row = (unit % rows) as usize;
+                let slot = &self.inner.slots[row];
+                let class = outer.map_or(0, |(_, class)| class);
+                let slot = match &self.joint {
+                    Some(joint) => narrowed.slot(row, slot, joint, class),
+                    None => slot,
+                };
                 self.honours_of(outer, slot, visit)?;
             } else {
                 self.patterns_of(outer, visit)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether the joint conditions hold, or there is none.
+    fn jointly(&self, outer: Option<(HandCase, u32)>, inner: u32) -> Result<bool, EvaluationError> {
+        match (&self.joint, outer) {
+            (Some(joint), Some((_, class))) => joint.holds(class, inner),
+            _ => Ok(true),
+        }
     }
 
     /// The inner hand by honours (and pattern, the slot's) opposite one outer case.
@@ -267,6 +283,9 @@ impl Listing {
         slot: &Slot,
         mut visit: impl FnMut(HandCase, u64),
     ) -> Result<(), EvaluationError> {
+        if slot.honours.is_empty() {
+            return Ok(());
+        }
         let tables = HonourTables::new(outer.map(|(case, _)| case), slot.pattern);
         let mut start = 0;
         for &(high, end) in &slot.runs {
@@ -284,13 +303,12 @@ impl Listing {
                 if factor == 0 {
                     continue;
                 }
-                let weight = factor * tables.whole[honours.len() as usize];
-                if !self.joint.is_free() {
-                    let class = outer.map_or(0, |(_, class)| class);
-                    if !self.joint.holds(class, slot.classes[entry])? {
-                        continue;
-                    }
+                if let Some(&class) = slot.classes.get(entry)
+                    && !self.jointly(outer, class)?
+                {
+                    continue;
                 }
+                let weight = factor * tables.whole[honours.len() as usize];
                 let honours = Some(honours);
                 let pattern = slot.pattern;
                 visit(HandCase { pattern, honours }, weight);
@@ -327,11 +345,9 @@ impl Listing {
             if weight == 0 {
                 continue;
             }
-            if !self.joint.is_free() {
-                let class = outer.map_or(0, |(_, class)| class);
-                if !self.joint.holds(class, slot.classes[0])? {
-                    continue;
-                }
+            let class = slot.classes.first().copied().unwrap_or(0);
+            if !self.jointly(outer, class)? {
+                continue;
             }
             visit(
                 HandCase {
@@ -342,6 +358,48 @@ impl Listing {
             );
         }
         Ok(())
+    }
+}
+
+/// The inner hand's slots without the entries that the joint conditions rule
+/// out for the outer hand's class. Outer cases of one class mostly follow each
+/// other, so a slot narrowed once serves many.
+struct Narrowed {
+    slots: Vec<Option<(u32, Slot)>>,
+}
+
+impl Narrowed {
+    fn new(rows: u64) -> Self {
+        Self {
+            slots: (0..rows).map(|_| None).collect(),
+        }
+    }
+
+    fn slot<'s>(&'s mut self, row: usize, whole: &'s Slot, joint: &Joint, class: u32) -> &'s Slot {
+        let place = &mut self.slots[row];
+        if !place
+            .as_ref()
+            .is_some_and(|(narrowed, _)| *narrowed == class)
+        {
+            let mut honours = Vec::new();
+            let mut classes = Vec::new();
+            let mut certain = true;
+            for (&map, &inner) in whole.honours.iter().zip(&whole.classes) {
+                match joint.truth(class, inner) {
+                    Some(Truth::No) => continue,
+                    Some(Truth::Yes) => {}
+                    Some(Truth::Fails) => certain = false,
+                    None => return whole,
+                }
+                honours.push(map);
+                classes.push(inner);
+            }
+            let mut narrowed = Slot::new(whole.pattern, honours);
+            // Where nothing can fail, nothing need be asked again.
+            narrowed.classes = if certain { Vec::new() } else { classes };
+            *place = Some((class, narrowed));
+        }
+        place.as_ref().map_or(whole, |(_, slot)| slot)
     }
 }
 

@@ -20,9 +20,17 @@ pub const SIDE_HCP_COUNT: usize = 41;
 pub const LENGTH_COUNT: usize = 14;
 
 /// The counts of a run, or of a part of one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// The tables live on the heap: tallies are handed from worker to worker, and
+/// twenty kilobytes a hand-over would eat their stacks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     deals: u64,
+    tables: Box<Tables>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Tables {
     patterns: [[u64; PATTERN_COUNT]; 4],
     hcp: [[u64; HCP_COUNT]; 4],
     north_south_hcp: [u64; SIDE_HCP_COUNT],
@@ -31,10 +39,9 @@ pub struct Tally {
     cards: [[u64; Card::COUNT]; 3],
 }
 
-impl Default for Tally {
+impl Default for Tables {
     fn default() -> Self {
         Self {
-            deals: 0,
             patterns: [[0; PATTERN_COUNT]; 4],
             hcp: [[0; HCP_COUNT]; 4],
             north_south_hcp: [0; SIDE_HCP_COUNT],
@@ -58,19 +65,19 @@ impl Tallying {
     ///
     /// Never for a [`Deal`], whose hands have thirteen cards.
     pub fn count(&mut self, deal: &Deal) {
-        let tally = &mut self.tally;
-        tally.deals += 1;
+        self.tally.deals += 1;
+        let tables = &mut *self.tally.tables;
         let mut points = [0; 4];
         for (seat, hand) in deal.hands().iter().enumerate() {
             let pattern = hand.pattern().expect("a hand of a deal has 13 cards");
-            tally.patterns[seat][pattern.index().get()] += 1;
+            tables.patterns[seat][pattern.index().get()] += 1;
             points[seat] = hand.hcp() as usize;
-            tally.hcp[seat][points[seat]] += 1;
+            tables.hcp[seat][points[seat]] += 1;
         }
-        tally.north_south_hcp[points[0] + points[2]] += 1;
+        tables.north_south_hcp[points[0] + points[2]] += 1;
         let north_south = deal.hand(Seat::North).union(deal.hand(Seat::South));
         for (suit, length) in north_south.lengths().into_iter().enumerate() {
-            tally.north_south_lengths[suit][usize::from(length)] += 1;
+            tables.north_south_lengths[suit][usize::from(length)] += 1;
         }
         for (counter, hand) in self.cards.iter_mut().zip(deal.hands()) {
             counter.add(*hand);
@@ -80,7 +87,7 @@ impl Tallying {
     /// What has been counted.
     #[must_use]
     pub fn finish(mut self) -> Tally {
-        self.tally.cards = self.cards.map(CardCounter::counts);
+        self.tally.tables.cards = self.cards.map(CardCounter::counts);
         self.tally
     }
 }
@@ -95,7 +102,7 @@ impl Tally {
     /// How often a seat had each pattern.
     #[must_use]
     pub fn patterns(&self, seat: Seat) -> &[u64; PATTERN_COUNT] {
-        &self.patterns[seat.index()]
+        &self.tables.patterns[seat.index()]
     }
 
     /// How often a seat had each shape.
@@ -121,7 +128,7 @@ impl Tally {
     /// How often a side had each length of a suit.
     #[must_use]
     pub fn fits(&self, side: Side, suit: Suit) -> [u64; LENGTH_COUNT] {
-        let mut lengths = self.north_south_lengths[suit.index()];
+        let mut lengths = self.tables.north_south_lengths[suit.index()];
         if side == Side::EastWest {
             lengths.reverse();
         }
@@ -131,13 +138,13 @@ impl Tally {
     /// How often a seat had each number of points.
     #[must_use]
     pub fn hcp(&self, seat: Seat) -> &[u64; HCP_COUNT] {
-        &self.hcp[seat.index()]
+        &self.tables.hcp[seat.index()]
     }
 
     /// How often a side had each number of points.
     #[must_use]
     pub fn side_hcp(&self, side: Side) -> [u64; SIDE_HCP_COUNT] {
-        let mut points = self.north_south_hcp;
+        let mut points = self.tables.north_south_hcp;
         if side == Side::EastWest {
             points.reverse();
         }
@@ -147,7 +154,7 @@ impl Tally {
     /// How often a seat held a card.
     #[must_use]
     pub fn card(&self, seat: Seat, card: Card) -> u64 {
-        let held = |seat: Seat| self.cards[seat.index()][card.index()];
+        let held = |seat: Seat| self.tables.cards[seat.index()][card.index()];
         match seat {
             Seat::West => self.deals - held(Seat::North) - held(Seat::East) - held(Seat::South),
             other => held(other),
@@ -170,10 +177,11 @@ impl Tally {
             }
         }
         self.deals += other.deals;
-        add_all(&mut self.patterns, &other.patterns);
-        add_all(&mut self.hcp, &other.hcp);
-        add(&mut self.north_south_hcp, &other.north_south_hcp);
-        add_all(&mut self.north_south_lengths, &other.north_south_lengths);
-        add_all(&mut self.cards, &other.cards);
+        let (mine, theirs) = (&mut *self.tables, &*other.tables);
+        add_all(&mut mine.patterns, &theirs.patterns);
+        add_all(&mut mine.hcp, &theirs.hcp);
+        add(&mut mine.north_south_hcp, &theirs.north_south_hcp);
+        add_all(&mut mine.north_south_lengths, &theirs.north_south_lengths);
+        add_all(&mut mine.cards, &theirs.cards);
     }
 }

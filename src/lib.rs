@@ -39,3 +39,8 @@ pub mod report;
 pub mod run;
 pub mod tally;
 pub mod theory;
+
+/// The README's example is tested with the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

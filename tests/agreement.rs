@@ -2,6 +2,11 @@
 //! made by other programs (`fixtures/reference`) and closed forms.
 //!
 //! `cargo test --test agreement -- --nocapture` prints every chi-square.
+#![allow(clippy::print_stdout, reason = "its figures are kept in reports/")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
 
 mod common;
 
@@ -82,6 +87,7 @@ fn dealt(name: &str, seed: u128) -> Tally {
         return count(&Dealer::Unconstrained);
     }
     let (_, file) = case_file(folder.path(), &condition, None);
+    file.verify().unwrap();
     count(&Dealer::of_cases(&file))
 }
 

@@ -1,4 +1,8 @@
 //! Case files that are whole, and case files that are not.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
 
 mod common;
 

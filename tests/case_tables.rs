@@ -1,4 +1,8 @@
 //! The case tables of the dealing-with-constraints essay, row by row.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
 
 mod common;
 

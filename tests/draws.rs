@@ -1,4 +1,8 @@
 //! The fast path against the slow one, and both against exhaustion.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
 
 mod common;
 

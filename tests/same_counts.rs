@@ -1,4 +1,8 @@
 //! Same seed, same counts: with any number of threads and any cap of batches' blocks.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
 
 mod common;
 

@@ -1,4 +1,8 @@
 //! The ten scenarios: cases and T as the contract has them, in either order of hands.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
 
 mod common;
 

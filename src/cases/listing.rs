@@ -377,9 +377,9 @@ impl Narrowed {
 
     fn slot<'s>(&'s mut self, row: usize, whole: &'s Slot, joint: &Joint, class: u32) -> &'s Slot {
         let place = &mut self.slots[row];
-        if !place
+        if place
             .as_ref()
-            .is_some_and(|(narrowed, _)| *narrowed == class)
+            .is_none_or(|(narrowed, _)| *narrowed != class)
         {
             let mut honours = Vec::new();
             let mut classes = Vec::new();
@@ -677,4 +677,34 @@ fn fits_pattern(case: HandCase) -> bool {
     spots
         .into_iter()
         .all(|(length, held)| (held..=held + 9).contains(length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joint_conditions_list_the_same_cases_with_and_without_a_table() {
+        let texts = [
+            "spades(west) + spades(east) >= 11",
+            "hcp(west) + hcp(east) == 40 && hcp(west) >= 30",
+            "spades(west) == 9 && hcp(west) >= 24 && hcp(east) > spades(west) - 1",
+        ];
+        for text in texts {
+            let condition = Condition::parse("test", text).unwrap();
+            let records = |max_pairs| {
+                let listing = Listing::with_max_pairs(&condition, None, max_pairs).unwrap();
+                let mut records = Vec::new();
+                for chunk in listing.chunks().unwrap() {
+                    listing
+                        .records(&chunk, |_, record| records.push(record))
+                        .unwrap();
+                }
+                records
+            };
+            let with_table = records(MAX_PAIRS);
+            assert!(with_table.len() > 10, "{text}: {}", with_table.len());
+            assert_eq!(records(0), with_table, "{text}");
+        }
+    }
 }

@@ -7,8 +7,8 @@
 //! A [`HandCase`] fixes pattern, honours or both of one hand; a case is one or
 //! two of them, and its [`weight`] is the number of ways to complete those
 //! hands. [`Listing`] goes through the cases in the order of the essays,
-//! [`census`] counts them without going through them, and [`CaseFile`] reads
-//! what [`write`] wrote. FORMATS.md specifies the file.
+//! [`census()`] counts them without going through them, and [`CaseFile`] reads
+//! what [`write()`] wrote. FORMATS.md specifies the file.
 //!
 //! [`HandCase`]: crate::condition::HandCase
 

@@ -7,7 +7,7 @@
 //!
 //! Every integer in [0, T × completions) is one deal of the condition:
 //! [`Dealer::deal`] draws that integer in two parts and turns it into its deal,
-//! and [`reference`] does the same slowly, with lists of cards, both ways.
+//! and [`mod@reference`] does the same slowly, with lists of cards, both ways.
 
 mod bounded;
 mod complete;

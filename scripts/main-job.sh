@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Runs the main job on the scenarios named, in a folder of its own, and checks
+# what it wrote: every table there, every count in it, the case file sound.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME="$work/cache"
+deals=262144
+
+cargo build --release --locked --quiet
+fairdeal=target/release/fairdeal
+
+for scenario in "$@"; do
+    out="$work/$scenario"
+    "$fairdeal" run "$scenario" --deals "$deals" --seed 1 --out "$out"
+    # Rows of a table, and how often each deal is in it.
+    check() { # check FILE ROWS TIMES
+        tr -d '\r' <"$out/$1" | awk -F, -v rows="$2" -v want=$((deals * $3)) -v file="$1" '
+            NR == 1 { for (i = 1; i <= NF; i++) if ($i == "observed") column = i; next }
+            { sum += $column; n++ }
+            END {
+                if (n != rows || sum != want) {
+                    printf "%s: %d rows with %d counted, expected %d and %d\n", file, n, sum, rows, want
+                    exit 1
+                }
+            }'
+    }
+    check patterns.csv 2240 4
+    check shapes.csv 156 4
+    check suit_lengths.csv 224 16
+    check fits.csv 112 8
+    check hcp.csv 152 4
+    check side_hcp.csv 82 2
+    check cards.csv 208 52
+    grep -q '"deals": 262144' "$out/run.json"
+    "$fairdeal" cases build "$scenario" -o "$work/$scenario.cases"
+    "$fairdeal" cases verify "$work/$scenario.cases"
+done
+echo "the main job wrote what it should"

@@ -1,0 +1,379 @@
+//! The program as people use it: what it prints, writes and exits with.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::folder;
+
+/// Runs the program in a folder, with a cache of its own there.
+fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// What went wrong, in one line.
+fn complaint(output: &Output) -> String {
+    let text = stderr(output);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.starts_with("error: "), "{text}");
+    text
+}
+
+const TABLES: [(&str, usize); 7] = [
+    ("patterns.csv", 4 * 560),
+    ("shapes.csv", 4 * 39),
+    ("suit_lengths.csv", 4 * 4 * 14),
+    ("fits.csv", 2 * 4 * 14),
+    ("hcp.csv", 4 * 38),
+    ("side_hcp.csv", 2 * 41),
+    ("cards.csv", 4 * 52),
+];
+
+/// The sum of a table's observed counts.
+fn observed(path: &Path) -> (usize, u64) {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let column = reader
+        .headers()
+        .unwrap()
+        .iter()
+        .position(|name| name == "observed")
+        .unwrap();
+    let counts: Vec<u64> = reader
+        .records()
+        .map(|row| row.unwrap()[column].parse().unwrap())
+        .collect();
+    (counts.len(), counts.iter().sum())
+}
+
+#[test]
+fn a_run_writes_every_table_whole_and_says_what_it_was() {
+    let folder = folder();
+    let run = [
+        "run",
+        "flannery-misfit",
+        "--deals",
+        "200K",
+        "--seed",
+        "0xfa1",
+        "--threads",
+        "2",
+    ];
+    let done = fairdeal(folder.path(), &run);
+    assert_eq!(code(&done), 0, "{}", stderr(&done));
+    let printed = stdout(&done);
+    for part in [
+        "200,000 deals",
+        "seed      0xfa1 (aes128ctr)",
+        "2,941,286 cases",
+        "verdict",
+    ] {
+        assert!(printed.contains(part), "{printed}");
+    }
+    let report = folder.path().join("reports/runs/flannery-misfit");
+    for (name, rows) in TABLES {
+        // Each deal is in a table once for each seat, side, suit or card it has there.
+        let entries = match name {
+            "patterns.csv" | "shapes.csv" | "hcp.csv" => 4,
+            "suit_lengths.csv" => 16,
+            "fits.csv" => 8,
+            "side_hcp.csv" => 2,
+            _ => 52,
+        };
+        assert_eq!(
+            observed(&report.join(name)),
+            (rows, entries * 200_000),
+            "{name}"
+        );
+        let text = fs::read_to_string(report.join(name)).unwrap();
+        assert!(
+            text.lines().count() == rows + 1 && text.ends_with("\r\n"),
+            "{name}"
+        );
+    }
+    let latency = fs::read_to_string(report.join("latency.csv")).unwrap();
+    assert!(latency.starts_with("percentile,ns_per_deal\r\n"));
+    let record: serde_json::Value =
+        serde_json::from_slice(&fs::read(report.join("run.json")).unwrap()).unwrap();
+    assert_eq!(record["total"], "9855685017720615528");
+    assert_eq!(record["seed"], "0xfa1");
+    assert_eq!(record["deals"], 200_000);
+    assert_eq!(record["generator"], "aes128ctr");
+}
+
+#[test]
+fn the_same_seed_writes_the_same_tables_with_any_threads_and_from_a_case_file() {
+    let folder = folder();
+    let build = ["cases", "build", "nine-spades", "-o", "nine.cases"];
+    assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
+    let ways: [&[&str]; 4] = [
+        &["nine-spades", "--threads", "1"],
+        &["nine-spades", "--threads", "3"],
+        &["nine.cases", "--threads", "2"],
+        &["nine.cases", "--no-mmap"],
+    ];
+    for (number, way) in ways.iter().enumerate() {
+        let out = format!("out{number}");
+        let mut run = vec!["run"];
+        run.extend(*way);
+        run.extend([
+            "--deals", "150000", "--seed", "77", "--out", &out, "--quiet",
+        ]);
+        let done = fairdeal(folder.path(), &run);
+        assert_eq!(code(&done), 0, "{}", stderr(&done));
+        assert_eq!(stdout(&done), "");
+        for (name, _) in TABLES {
+            let file = |out: &str| fs::read(folder.path().join(out).join(name)).unwrap();
+            assert_eq!(file(&out), file("out0"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_holds_another_run_is_refused_unless_forced() {
+    let folder = folder();
+    let run = |seed: &str, more: &[&str]| {
+        let mut run = vec![
+            "run",
+            "nine-spades",
+            "--deals",
+            "1000",
+            "--seed",
+            seed,
+            "-q",
+        ];
+        run.extend(more);
+        fairdeal(folder.path(), &run)
+    };
+    assert_eq!(code(&run("1", &[])), 0);
+    assert_eq!(
+        code(&run("1", &[])),
+        0,
+        "the same run again is no other run"
+    );
+    let refused = run("2", &[]);
+    assert_eq!(code(&refused), 64);
+    assert!(complaint(&refused).contains("holds another run (seed 0x1)"));
+    assert_eq!(code(&run("2", &["--force"])), 0);
+}
+
+#[test]
+fn a_listing_that_was_kept_is_used_again_and_pruned() {
+    let folder = folder();
+    let run = ["run", "nine-spades", "--deals", "1000", "--seed", "1", "-q"];
+    assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
+    let kept = || {
+        let files = fs::read_dir(folder.path().join("cache/fairdeal")).unwrap();
+        files.map(|file| file.unwrap().path()).collect::<Vec<_>>()
+    };
+    let [path] = &kept()[..] else {
+        panic!("one file is kept");
+    };
+    let written = fs::metadata(path).unwrap().modified().unwrap();
+    assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
+    assert_eq!(fs::metadata(path).unwrap().modified().unwrap(), written);
+    // A kept file that was damaged is listed again.
+    fs::write(path, b"FDCASES1").unwrap();
+    assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
+    assert_eq!(fs::metadata(path).unwrap().len(), 4592);
+    let pruned = fairdeal(folder.path(), &["cases", "prune"]);
+    assert!(stdout(&pruned).contains("1 case files removed, 4,592 bytes"));
+    assert!(kept().is_empty());
+}
+
+#[test]
+fn bad_case_files_end_with_65_and_one_clear_line() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let build = ["cases", "build", "nine-spades", "-o", "sound.cases", "-q"];
+    assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
+    let sound = fs::read(at("sound.cases")).unwrap();
+    fs::write(at("cut.cases"), &sound[..4500]).unwrap();
+    fs::write(at("empty.cases"), b"").unwrap();
+    fs::write(at("text.cases"), b"spades(west) == 9\n").unwrap();
+    let mut version = sound.clone();
+    version[8] = 9;
+    fs::write(at("version.cases"), &version).unwrap();
+    for (name, said) in [
+        ("cut.cases", "cut short"),
+        ("empty.cases", "is empty"),
+        ("text.cases", "is not a case file"),
+        ("version.cases", "format version 9"),
+        ("missing.cases", "No such file"),
+    ] {
+        for command in [
+            &["run", name][..],
+            &["cases", "verify", name],
+            &["cases", "info", name],
+        ] {
+            let refused = fairdeal(folder.path(), command);
+            assert_eq!(code(&refused), 65, "{command:?}");
+            let complaint = complaint(&refused);
+            assert!(
+                complaint.contains(name) && complaint.contains(said),
+                "{complaint}"
+            );
+        }
+    }
+    let mut flipped = sound.clone();
+    flipped[4096 + 100] ^= 4;
+    fs::write(at("flipped.cases"), &flipped).unwrap();
+    let refused = fairdeal(folder.path(), &["cases", "verify", "flipped.cases"]);
+    assert_eq!(code(&refused), 65);
+    assert!(complaint(&refused).contains("flipped.cases is damaged: case 7"));
+    let sound = fairdeal(folder.path(), &["cases", "verify", "sound.cases"]);
+    assert_eq!(code(&sound), 0);
+    assert!(stdout(&sound).contains("sound. 30 cases, T = 556,991,252,532,000"));
+}
+
+#[test]
+fn records_that_were_altered_under_a_sound_header_stop_the_run() {
+    let folder = folder();
+    let build = ["cases", "build", "nine-spades", "-o", "altered.cases", "-q"];
+    assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
+    let path = folder.path().join("altered.cases");
+    let mut altered = fs::read(&path).unwrap();
+    altered[4096..4096 + 30 * 16].fill(0xFF);
+    fs::write(&path, altered).unwrap();
+    let refused = fairdeal(
+        folder.path(),
+        &["run", "altered.cases", "--deals", "1000", "-q"],
+    );
+    assert_eq!(code(&refused), 65);
+    assert!(complaint(&refused).contains("altered.cases was altered"));
+    assert!(!folder.path().join("reports/runs/altered/run.json").exists());
+}
+
+#[test]
+fn bad_conditions_end_with_65_and_write_nothing() {
+    let folder = folder();
+    let refuse = |text: &str, said: &str| {
+        let refused = fairdeal(folder.path(), &["run", "--where", text]);
+        assert_eq!(code(&refused), 65, "{text}");
+        assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
+    };
+    refuse("hcp(west) >= 38", "no deal satisfies the condition");
+    refuse(
+        "spades(west) + spades(east) == 14",
+        "no deal satisfies the condition",
+    );
+    refuse(
+        "hcp(west) > 1 && hcp(east) > 1 && hcp(north) > 1",
+        "a third hand",
+    );
+    refuse("hcp(wset) > 1", "expected north, east, south or west");
+    refuse(
+        "hcp(west) >= 0 && spades(west) >= 0 && hcp(east) >= 0",
+        "more than the 67108864 allowed",
+    );
+    assert!(!folder.path().join("reports").exists());
+    assert!(!folder.path().join("cache").exists());
+}
+
+#[test]
+fn an_output_folder_that_cannot_be_written_fails_before_listing_and_drawing() {
+    let folder = folder();
+    fs::write(folder.path().join("file"), b"").unwrap();
+    let run = [
+        "run",
+        "nine-spades",
+        "--deals",
+        "1T",
+        "--out",
+        "file/report",
+    ];
+    let refused = fairdeal(folder.path(), &run);
+    assert_eq!(code(&refused), 74);
+    assert!(complaint(&refused).contains("file/report cannot be written"));
+    assert!(!folder.path().join("cache").exists());
+    let build = ["cases", "build", "nine-spades", "-o", "nowhere/x.cases"];
+    assert_eq!(code(&fairdeal(folder.path(), &build)), 74);
+}
+
+#[test]
+fn wrong_usage_ends_with_64_and_help_with_0() {
+    let folder = folder();
+    for wrong in [
+        &["run"][..],
+        &["run", "nine-spades", "--where", "1"],
+        &["run", "nine-spades", "--deals", "0"],
+        &["run", "nine-spades", "--seed", "x"],
+        &["run", "nine-spades", "--threads", "0"],
+        &["run", "nine-spades", "--order", "north,west"],
+        &["deal-me-in"],
+        &[],
+    ] {
+        assert_eq!(code(&fairdeal(folder.path(), wrong)), 64, "{wrong:?}");
+    }
+    let unknown = fairdeal(folder.path(), &["run", "no-such-scenario"]);
+    assert_eq!(code(&unknown), 65);
+    assert!(complaint(&unknown).contains("neither a scenario nor a file; the scenarios are"));
+    let help = fairdeal(folder.path(), &["--help"]);
+    assert_eq!(code(&help), 0);
+    assert!(stdout(&help).contains("fairdeal run flannery-misfit"));
+    let scenarios = stdout(&fairdeal(folder.path(), &["scenarios"]));
+    assert_eq!(scenarios.lines().count(), 11);
+}
+
+#[test]
+fn conditions_come_from_files_and_standard_input_too() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let folder = folder();
+    fs::write(folder.path().join("mine.dl"), "spades(west) == 9 # mine\n").unwrap();
+    let listed = fairdeal(
+        folder.path(),
+        &["cases", "list", "mine.dl", "--rows", "15.."],
+    );
+    assert!(
+        stdout(&listed).contains("58,809,465"),
+        "{}",
+        stdout(&listed)
+    );
+    let run = fairdeal(folder.path(), &["run", "mine.dl", "--deals", "100", "-q"]);
+    assert_eq!(code(&run), 0);
+    assert!(folder.path().join("reports/runs/mine/run.json").exists());
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(["cases", "list", "-", "--format", "csv"])
+        .env("XDG_CACHE_HOME", folder.path().join("cache"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"spades(west) == 9")
+        .unwrap();
+    let listed = stdout(&child.wait_with_output().unwrap());
+    assert_eq!(listed.lines().count(), 16);
+    assert_eq!(
+        listed.lines().nth(1),
+        Some("1,west,9=2=1=1,,,,,9425130,9425130")
+    );
+}

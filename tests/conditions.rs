@@ -1,0 +1,362 @@
+//! What conditions mean, and what is said of those that mean nothing.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+mod common;
+
+use common::condition;
+use fairdeal::cards::{Deal, Hand, Rank, Seat, Suit};
+use fairdeal::cases::CaseBytes;
+use fairdeal::condition::{Condition, HandCase, Plan, PlanError};
+use fairdeal::draw::{Dealer, Generator};
+use proptest::prelude::*;
+
+/// Pattern and honours of every hand of a deal.
+fn facts(deal: &Deal) -> [HandCase; 4] {
+    Seat::ALL.map(|seat| HandCase {
+        pattern: deal.hand(seat).pattern().map(|pattern| pattern.index()),
+        honours: Some(deal.hand(seat).honours()),
+    })
+}
+
+fn length(hand: Hand, suit: Suit) -> i64 {
+    hand.cards().filter(|card| card.suit() == suit).count() as i64
+}
+
+fn points(hand: Hand, values: &[(char, i64)]) -> i64 {
+    let value = |rank: Rank| values.iter().find(|(letter, _)| *letter == rank.letter());
+    hand.cards()
+        .filter_map(|card| value(card.rank()))
+        .map(|(_, value)| value)
+        .sum()
+}
+
+const HCP: [(char, i64); 4] = [('A', 4), ('K', 3), ('Q', 2), ('J', 1)];
+
+fn losers(hand: Hand) -> i64 {
+    let of_suit = |suit| {
+        let held = |letter| {
+            let card = hand
+                .cards()
+                .find(|c| c.suit() == suit && c.rank().letter() == letter);
+            i64::from(card.is_some())
+        };
+        match length(hand, suit) {
+            0 => 0,
+            1 => 1 - held('A'),
+            2 => 2 - held('A') - held('K'),
+            _ => 3 - held('A') - held('K') - held('Q'),
+        }
+    };
+    Suit::ALL.into_iter().map(of_suit).sum()
+}
+
+type Meaning = fn(&Deal) -> bool;
+
+/// Conditions, and what they mean card by card.
+const MEANINGS: [(&str, Meaning); 16] = [
+    ("hcp(west) >= 10 && hcp(west) <= 12", |d| {
+        (10..=12).contains(&points(d.hand(Seat::West), &HCP))
+    }),
+    (
+        "spades(north) + 2 * hearts(north) > clubs(south) * 3",
+        |d| {
+            let n = d.hand(Seat::North);
+            length(n, Suit::Spades) + 2 * length(n, Suit::Hearts)
+                > length(d.hand(Seat::South), Suit::Clubs) * 3
+        },
+    ),
+    ("shape(east, any 4432 - 4432 + 5xx1, any 7xxx)", |d| {
+        let e = Suit::ALL.map(|suit| length(d.hand(Seat::East), suit));
+        let mut sorted = e;
+        sorted.sort_unstable();
+        (sorted == [2, 3, 4, 4] && e != [4, 4, 3, 2]) || (e[0] == 5 && e[3] == 1) || e.contains(&7)
+    }),
+    // C's precedence: `not` binds tighter than the comparison.
+    ("not hcp(west) > 0", |d| {
+        i64::from(points(d.hand(Seat::West), &HCP) == 0) > 0
+    }),
+    (
+        "1 + 2 * 3 == 7 and 7 - 2 - 1 == 4 and 7 % 4 * 2 == 6",
+        |_| true,
+    ),
+    ("1 < 2 == 1 && 3 > 2 > 1 == 0 && 1 || 0 && 0", |_| true),
+    (
+        "- 3 + 5 == 2 && -(3 + 5) == -8 && 7 / 2 == 3 && - 7 / 2 == -3",
+        |_| true,
+    ),
+    ("0 ? 1 : 2 ? 0 : 3", |_| false),
+    ("spades(west) > 4 ? hcp(west) > 9 : 0", |d| {
+        let w = d.hand(Seat::West);
+        length(w, Suit::Spades) > 4 && points(w, &HCP) > 9
+    }),
+    ("spades(east) && 12 / spades(east) >= 4", |d| {
+        (1..=3).contains(&length(d.hand(Seat::East), Suit::Spades))
+    }),
+    ("losers(south) <= 6", |d| losers(d.hand(Seat::South)) <= 6),
+    ("controls(south) == 3 || c13(south) == 13", |d| {
+        let s = d.hand(Seat::South);
+        points(s, &[('A', 2), ('K', 1)]) == 3
+            || points(s, &[('A', 6), ('K', 4), ('Q', 2), ('J', 1)]) == 13
+    }),
+    (
+        "top2(south, hearts) == 2 or top3(north, club) >= 2 or top4(north) > 5",
+        |d| {
+            let (s, n) = (d.hand(Seat::South), d.hand(Seat::North));
+            let suit =
+                |hand: Hand, suit| hand.cards().filter(|c| c.suit() == suit).collect::<Hand>();
+            let one = |letters: &str| {
+                letters
+                    .chars()
+                    .map(|letter| (letter, 1))
+                    .collect::<Vec<_>>()
+            };
+            points(suit(s, Suit::Hearts), &one("AK")) == 2
+                || points(suit(n, Suit::Clubs), &one("AKQ")) >= 2
+                || points(n, &one("AKQJ")) > 5
+        },
+    ),
+    (
+        "hascard(west, SA) && !hascard(west, KS) || hascard(west, QD)",
+        |d| {
+            let has = |name: &str| {
+                d.hand(Seat::West)
+                    .cards()
+                    .any(|card| card.to_string() == name)
+            };
+            (has("SA") && !has("SK")) || has("DQ")
+        },
+    ),
+    (
+        "aces(north) + kings(north) + queens(north) + jacks(north) == 4 && hcp(north, spades) > 3",
+        |d| {
+            let n = d.hand(Seat::North);
+            let spades: Hand = n
+                .cards()
+                .filter(|card| card.suit() == Suit::Spades)
+                .collect();
+            points(n, &HCP.map(|(letter, _)| (letter, 1))) == 4 && points(spades, &HCP) > 3
+        },
+    ),
+    (
+        "# every comment\nmajor = spade(west) >= 5 // one\n  or heart(west) >= 5\n/* two\nlines */ weak = hcp(west) < 8\ncondition major and weak",
+        |d| {
+            let w = d.hand(Seat::West);
+            let five = length(w, Suit::Spades) >= 5 || length(w, Suit::Hearts) >= 5;
+            five && points(w, &HCP) < 8
+        },
+    ),
+];
+
+#[test]
+fn conditions_mean_what_they_say_card_by_card() {
+    let generator = Generator::new(31);
+    let mut stream = generator.stream(0);
+    let parsed = MEANINGS.map(|(text, meaning)| (text, condition(text), meaning));
+    for _ in 0..20_000 {
+        let deal = Dealer::<CaseBytes>::Unconstrained
+            .deal(&mut stream)
+            .unwrap();
+        let facts = facts(&deal);
+        for (text, condition, meaning) in &parsed {
+            let holds = condition.expression().holds(&facts).unwrap();
+            assert_eq!(holds, meaning(&deal), "{text} on {deal}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
+    let cases = [
+        (
+            "hcp(nroth) >= 10",
+            1,
+            5,
+            "expected north, east, south or west",
+        ),
+        ("hcp(west >= 10", 1, 15, "expected `)`, `,` or an operator"),
+        (
+            "hcp(west) >=",
+            1,
+            13,
+            "expected a value such as `hcp(west)` or `10`",
+        ),
+        ("hcp(west)\n  and hcp(east", 2, 15, "`)`"),
+        ("shape(east, any 4442)", 1, 17, "sum to 14"),
+        ("shape(east, 54x)", 1, 13, "four digits or `x`"),
+        ("shape(east any 4432)", 1, 12, "`any` is not expected here"),
+        ("spades(west) = 9", 1, 14, "`=` is not expected here"),
+        (
+            "hcp(west, spade) > 2 hcp(east) > 3",
+            1,
+            22,
+            "a second condition",
+        ),
+        ("a = 1\na = 2", 2, 1, "already defined"),
+        ("hcp = 3", 1, 1, "has a meaning of its own"),
+        ("strong && 1", 1, 1, "`strong` is not known"),
+        ("spades(west, hearts)", 1, 1, "expected a seat alone"),
+        ("hascard(west)", 1, 1, "expected a seat and a card"),
+        ("hascard(west, 1S)", 1, 15, "`1S` is not a card"),
+        (
+            "hascard(west, S2)",
+            1,
+            15,
+            "expected an ace, king, queen or jack",
+        ),
+        ("tens(west) > 1", 1, 1, "not listed yet"),
+        ("produce 10", 1, 1, "`produce` is not read here"),
+        ("west", 1, 1, "alone is no number"),
+        ("3 /* open", 1, 3, "never closed"),
+        ("3 § 4", 1, 3, "`§` has no meaning here"),
+        ("99999999999 > 1", 1, 1, "too large"),
+        ("))", 1, 1, "`)` is not expected here"),
+    ];
+    for (text, line, column, expected) in cases {
+        let error = Condition::parse("test", text).expect_err(text);
+        assert_eq!(
+            (error.line(), error.column()),
+            (line, column),
+            "{text}: {error}"
+        );
+        assert!(error.to_string().contains(expected), "{text}: {error}");
+        let shown = error.render(false);
+        assert!(shown.contains('^') && shown.contains("test:"), "{shown}");
+    }
+}
+
+#[test]
+fn a_caret_stands_under_the_place() {
+    let error = Condition::parse("my.dl", "hcp(wset) > 3").unwrap_err();
+    let shown = error.render(false);
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], "error: `wset` is not a seat");
+    assert_eq!(lines[1], " --> my.dl:1:5");
+    assert_eq!(lines[3], "1 | hcp(wset) > 3");
+    assert_eq!(lines[4], "  |     ^^^^ expected north, east, south or west");
+    assert!(shown.ends_with("help: did you mean `west`?"), "{shown}");
+}
+
+#[test]
+fn a_third_hand_is_refused_by_name() {
+    let three = condition("hcp(west) > 9 && hcp(east) > 9 && spades(north) > 4");
+    let Err(PlanError::Condition(error)) = Plan::new(&three, None) else {
+        panic!("three hands were planned");
+    };
+    assert_eq!((error.line(), error.column()), (1, 35));
+    assert!(
+        error.to_string().contains("north would be a third hand"),
+        "{error}"
+    );
+    assert!(error.to_string().contains("not listed yet"), "{error}");
+}
+
+#[test]
+fn an_order_must_name_the_hands_of_the_condition() {
+    let two = condition("hcp(west) > 9 && hcp(east) > 9");
+    assert!(Plan::new(&two, Some(&[Seat::East, Seat::West])).is_ok());
+    for order in [
+        &[Seat::East][..],
+        &[Seat::East, Seat::North],
+        &[Seat::East, Seat::East],
+        &[],
+    ] {
+        let refused = Plan::new(&two, Some(order));
+        assert!(matches!(refused, Err(PlanError::Order { .. })), "{order:?}");
+    }
+}
+
+#[test]
+fn what_is_listed_of_a_hand_is_what_is_mentioned_of_it() {
+    let by = |text: &str| {
+        let condition = condition(text);
+        let Ok(Plan::Listed { first, second }) = Plan::new(&condition, None) else {
+            panic!("{text} lists nothing");
+        };
+        let second = second.map(|hand| (hand.by_pattern, hand.by_honours));
+        ((first.by_pattern, first.by_honours), second)
+    };
+    let (pattern, honours, both) = ((true, false), (false, true), (true, true));
+    assert_eq!(by("clubs(west) <= 13"), (pattern, None));
+    assert_eq!(by("aces(west) == 2"), (honours, None));
+    assert_eq!(by("losers(west) == 2"), (both, None));
+    assert_eq!(
+        by("hcp(west) > 1 && hascard(east, HJ)"),
+        (honours, Some(honours))
+    );
+    assert_eq!(
+        by("spades(west) > 1 && hascard(east, HJ)"),
+        (pattern, Some(both))
+    );
+    assert_eq!(
+        by("hcp(west) > 1 && shape(east, any 5xxx)"),
+        (both, Some(pattern))
+    );
+    assert_eq!(
+        by("hcp(west) > spades(west) && control(east)"),
+        (both, Some(honours))
+    );
+}
+
+#[test]
+fn arithmetic_that_fails_is_an_error_only_where_such_hands_can_be() {
+    let fails = condition("10 / (spades(west) - 3) > 1");
+    let error = fairdeal::cases::Listing::new(&fails, None).unwrap_err();
+    assert!(error.to_string().contains("divide by zero"), "{error}");
+    // Two hands never have more than 13 spades, so 14 less both is never 0.
+    let sound = condition("10 / (14 - spades(west) - spades(east)) > 1");
+    assert!(common::census(&sound, None).cases > 0);
+}
+
+#[test]
+fn no_size_or_depth_of_text_exhausts_the_stack() {
+    let deep = [
+        "(".repeat(100_000),
+        "(".repeat(150) + "1" + &")".repeat(150),
+        "!".repeat(100_000) + "1",
+        "1".to_owned() + &"+1".repeat(9_000),
+        "1".to_owned() + &"&&1".repeat(9_000),
+        "1?1:".repeat(6_000) + "1",
+        "a0 = 1\n".to_owned()
+            + &(1..100)
+                .map(|i| format!("a{i} = a{0} + a{0}\n", i - 1))
+                .collect::<String>()
+            + "a99",
+        "x".repeat(2 << 20),
+    ];
+    for text in deep {
+        if let Err(error) = Condition::parse("test", &text) {
+            assert!(!error.to_string().is_empty());
+        }
+    }
+    assert!(Condition::parse("test", &("(".repeat(150) + "1" + &")".repeat(150))).is_ok());
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_a_condition_or_an_error_with_a_place(text in any::<String>()) {
+        if let Err(error) = Condition::parse("test", &text) {
+            prop_assert!(error.line() <= text.matches('\n').count() + 1);
+            prop_assert!(!error.render(false).is_empty());
+        }
+    }
+
+    #[test]
+    fn any_words_of_the_language_are_a_condition_or_an_error(words in prop::collection::vec(
+        prop::sample::select(vec![
+            "hcp", "spades", "shape", "any", "(", ")", ",", "west", "east", "4432", "54xx", "+",
+            "-", "*", "/", "%", "<", ">=", "==", "=", "&&", "or", "not", "?", ":", "10", "a",
+            "condition", "# x\n", "/*", "*/", "hascard", "SA", "\n",
+        ]), 0..40))
+    {
+        let text = words.join(" ");
+        match Condition::parse("test", &text) {
+            Ok(condition) => {
+                let _ = Plan::new(&condition, None);
+            }
+            Err(error) => prop_assert!(!error.render(true).is_empty()),
+        }
+    }
+}

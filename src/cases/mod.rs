@@ -28,6 +28,7 @@ pub use file::{CaseFile, Located};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
 pub use listing::{Listing, ListingError};
 pub use map::{CaseBytes, OpenError, open, read};
+pub(crate) use record::Field;
 pub use record::{Case, CaseRecord, DamagedRecord};
 pub use verify::VerifyError;
 pub use weight::weight;

@@ -35,6 +35,15 @@ pub struct Case {
     pub second: Option<HandCase>,
 }
 
+/// What varies along a run of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    FirstPattern,
+    SecondPattern,
+    FirstHonours,
+    SecondHonours,
+}
+
 /// Bits that no listing writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DamagedRecord {
@@ -77,6 +86,27 @@ impl CaseRecord {
     #[must_use]
     pub const fn total(self) -> u128 {
         u128::from_le(self.0) & ((1 << TOTAL_BITS) - 1)
+    }
+
+    /// The record's upper half without the total: all that is said of the hands.
+    pub(crate) const fn hands_bits(self) -> u64 {
+        (u128::from_le(self.0) >> 64) as u64 & !((1 << (TOTAL_BITS - 64)) - 1)
+    }
+
+    /// The bits of [`CaseRecord::hands_bits`] that hold this field.
+    pub(crate) const fn mask(field: Field) -> u64 {
+        match field {
+            Field::FirstPattern => 0x3FF << (FIRST_PATTERN - 64),
+            Field::SecondPattern => 0x3FF << (SECOND_PATTERN - 64),
+            Field::FirstHonours => 0xFFFF << (FIRST_HONOURS - 64),
+            Field::SecondHonours => 0xFFFF << (SECOND_HONOURS - 64),
+        }
+    }
+
+    /// A field's raw number.
+    pub(crate) const fn raw(self, field: Field) -> usize {
+        let mask = Self::mask(field);
+        ((self.hands_bits() & mask) >> mask.trailing_zeros()) as usize
     }
 
     const fn field(self, shift: u32) -> u16 {

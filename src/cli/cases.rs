@@ -122,10 +122,10 @@ fn build(
 fn case_file(input: &Input, options: &ListingOptions) -> Result<CaseFile<CaseBytes>, Failure> {
     let (_, source) = input.resolve()?;
     match source {
-        Source::CaseFile(_) if options.has_order() => Err(Failure::usage(
-            "a case file has its own order: --order needs a condition",
-        )),
-        Source::CaseFile(path) => Ok(cases::open(&path)?),
+        Source::CaseFile(path) => {
+            options.refuse_order()?;
+            Ok(cases::open(&path)?)
+        }
         Source::Condition(condition) => {
             let (_, file) = options.count(&condition)?.cached(&condition, false)?;
             Ok(file)

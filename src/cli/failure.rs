@@ -7,6 +7,7 @@ use fairdeal::cases::{ListingError, OpenError, WriteError};
 use fairdeal::condition::{ConditionError, PlanError};
 use fairdeal::draw::DamagedCase;
 use fairdeal::report::ReportError;
+use fairdeal::theory::TheoryError;
 
 /// Wrong usage.
 pub(super) const USAGE: u8 = 64;
@@ -116,6 +117,12 @@ impl From<ReportError> for Failure {
 
 impl From<DamagedCase> for Failure {
     fn from(error: DamagedCase) -> Self {
+        Self::input(error)
+    }
+}
+
+impl From<TheoryError> for Failure {
+    fn from(error: TheoryError) -> Self {
         Self::input(error)
     }
 }

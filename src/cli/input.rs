@@ -144,8 +144,14 @@ impl ListingOptions {
         Ok(matches!(plan, Plan::Unconstrained))
     }
 
-    pub(super) fn has_order(&self) -> bool {
-        self.order.is_some()
+    /// A case file has its own order.
+    pub(super) fn refuse_order(&self) -> Result<(), Failure> {
+        match self.order {
+            Some(_) => Err(Failure::usage(
+                "a case file has its own order: --order needs a condition",
+            )),
+            None => Ok(()),
+        }
     }
 }
 

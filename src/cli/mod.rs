@@ -8,6 +8,7 @@ mod input;
 mod output;
 mod run;
 mod scenarios;
+mod theory;
 mod values;
 
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ condition on standard input, or --where 'CONDITION'.
 Examples:
   fairdeal run flannery-misfit
   fairdeal run --where 'hcp(west) >= 20 && hearts(east) == 0' --deals 100M --seed 0x5eed
+  fairdeal theory nine-spades
   fairdeal cases list nine-spades
   fairdeal cases build flat-three-suiter -o flat.cases && fairdeal cases verify flat.cases
 
@@ -40,6 +42,7 @@ struct Arguments {
 enum Command {
     Run(run::Arguments),
     Cases(cases::Arguments),
+    Theory(theory::Arguments),
     Scenarios(scenarios::Arguments),
 }
 
@@ -63,6 +66,7 @@ pub(crate) fn main() -> ExitCode {
     let done = match &arguments.command {
         Command::Run(arguments) => run::execute(arguments),
         Command::Cases(arguments) => cases::execute(arguments),
+        Command::Theory(arguments) => theory::execute(arguments),
         Command::Scenarios(arguments) => scenarios::execute(arguments),
     };
     match done {

@@ -146,7 +146,11 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let outcome = outcome.map_err(|error| deals.damaged(error))?;
     let seconds = clock.elapsed().as_secs_f64();
 
-    let theory = deals.file.is_none().then(Theory::unconstrained);
+    let theory = pool.install(|| match &deals.file {
+        None => Ok(Theory::unconstrained()),
+        Some((_, file)) => Theory::of_cases(file),
+    });
+    let theory = theory.map_err(|error| deals.damaged(error))?;
     let record = RunRecord {
         program: format!("fairdeal {}", env!("CARGO_PKG_VERSION")),
         identity,
@@ -163,12 +167,9 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         host: HostRecord::here(),
         battery: "none".to_owned(),
         verdict: None,
-        expected: match theory {
-            Some(_) => "exact, from closed forms".to_owned(),
-            None => "empty: this version has no exact theory of case files".to_owned(),
-        },
+        expected: "exact".to_owned(),
     };
-    write_tables(&folder, &outcome.tally, theory.as_ref(), &outcome.latency)?;
+    write_tables(&folder, &outcome.tally, Some(&theory), &outcome.latency)?;
     // The record comes last: a folder with a run.json is whole.
     let mut json = serde_json::to_vec_pretty(&record).map_err(Failure::io)?;
     json.push(b'\n');
@@ -201,10 +202,7 @@ impl Arguments {
         path: &Path,
         prepare: impl FnOnce(&str, &str) -> Result<P, Failure>,
     ) -> Result<(Deals, P), Failure> {
-        if self.options.has_order() {
-            let message = "a case file has its own order: --order needs a condition";
-            return Err(Failure::usage(message));
-        }
+        self.options.refuse_order()?;
         let file = input::open_case_file(path, self.no_mmap)?;
         let header = file.header();
         let order = input::order_of((header.first, header.second));
@@ -243,7 +241,7 @@ impl Deals {
         self.file.as_ref().map_or(DEALS, |(_, file)| file.total())
     }
 
-    fn damaged(&self, error: fairdeal::draw::DamagedCase) -> Failure {
+    fn damaged(&self, error: impl std::error::Error + Send + Sync + 'static) -> Failure {
         let path = self
             .file
             .as_ref()

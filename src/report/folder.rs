@@ -91,6 +91,23 @@ impl Folder {
         Ok(folder)
     }
 
+    /// Makes a folder for theory alone, which must not hold a run's report.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`] if it does, or cannot be made.
+    pub fn for_theory(path: &Path) -> Result<Self, ReportError> {
+        let path = path.to_owned();
+        if path.join("run.json").exists() {
+            let what = "the counts of a run".to_owned();
+            return Err(ReportError::AnotherRun { path, what });
+        }
+        match fs::create_dir_all(&path) {
+            Ok(()) => Ok(Self { path }),
+            Err(source) => Err(ReportError::Io { path, source }),
+        }
+    }
+
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -91,6 +91,23 @@ pub struct RunRecord {
     pub expected: String,
 }
 
+/// The contents of theory.json.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TheoryRecord {
+    /// The program and its version.
+    pub program: String,
+    /// The condition's source.
+    pub condition: String,
+    /// The seats listed, first and second, separated by a comma; empty if none.
+    pub order: String,
+    /// T, or the number of all deals, in decimal.
+    pub total: String,
+    /// Number of cases; none if nothing was listed.
+    pub cases: Option<u64>,
+    /// The chance of such hands when any are dealt, as an exact fraction.
+    pub chance: String,
+}
+
 /// The case file of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CaseFileRecord {

@@ -1,21 +1,72 @@
 //! The exact distribution of every table, from integers.
 //!
-//! Theory never sees a deal or a tally. Until it covers case files, it holds
-//! the closed forms of unconstrained deals.
+//! Theory never sees a deal or a tally: one call makes it of a case file,
+//! [`Theory::of_cases`], or of every deal, [`Theory::unconstrained`].
+//!
+//! The listed hands' tables follow from the cases' weights; those of the others
+//! from groups of cases that leave the same cards (the constraint essay: "all
+//! unused cards are then distributed randomly"):
+//!
+//! - a hand that is not listed has pattern x in product of C(r_s, x_s) ways out
+//!   of C(26,13), where r_s cards of suit s are left (C(39,13) beside one hand);
+//! - its points come from the generating function of the honours left,
+//!   (1 + u)^spots × product of (1 + u t^points), the coefficient of u^13;
+//! - a hand by pattern alone holds any n_s of the cards beside the other listed
+//!   hand's, and a hand by honours alone any 13 - |h| of the spots.
+//!
+//! Sums are u128: T has at most 73 bits, C(39,13) 33, and no product of more is
+//! taken. Every table's ways are checked to sum to its denominator exactly, so
+//! that probabilities sum to 1 before anything is rounded.
 
+mod lengths;
+mod null;
+mod points;
 mod ratio;
+mod seats;
+mod summary;
 mod unconstrained;
 
+pub use null::{NullLaws, null_laws};
 pub use ratio::{Distribution, Ratio};
 
 use crate::cards::pattern::SHAPE_COUNT;
 use crate::cards::{Card, PatternIndex, Seat, Side, Suit};
+use crate::cases::{CaseFile, DamagedRecord};
+use crate::combinatorics::choose;
+use lengths::Lengths;
+use points::{ACES, CONTROLS, HCP, Points, Scale};
+
+/// A case file whose records are not those of a listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TheoryError {
+    /// A record that no listing writes.
+    #[error("case {case} is damaged ({damage}): run `fairdeal cases verify`")]
+    Record {
+        /// Which case, from 1.
+        case: u64,
+        /// What is wrong with it.
+        damage: DamagedRecord,
+    },
+    /// Weights that do not come from any listing.
+    #[error("the case file's weights do not fit its cases: run `fairdeal cases verify`")]
+    Inconsistent,
+}
+
+use TheoryError::Inconsistent;
+
+impl TheoryError {
+    fn at(case: u64, damage: DamagedRecord) -> Self {
+        Self::Record { case, damage }
+    }
+}
 
 /// The exact distributions of the tables of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theory {
     patterns: [Distribution; 4],
     hcp: [Distribution; 4],
+    aces: [Distribution; 4],
+    controls: [Distribution; 4],
     north_south_hcp: Distribution,
     north_south_lengths: [Distribution; 4],
     /// For each card, the seat that holds it.
@@ -27,6 +78,79 @@ impl Theory {
     #[must_use]
     pub fn unconstrained() -> Self {
         unconstrained::theory()
+    }
+
+    /// The theory of a case file's deals, in one pass over its records.
+    ///
+    /// # Errors
+    ///
+    /// [`TheoryError`] if the records are not those of a listing.
+    pub fn of_cases<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
+        let summary = summary::summarise(file)?;
+        let lengths = Lengths::new(&summary)?;
+        let (first, second) = (file.header().first, file.header().second);
+        let (total, unlisted) = (
+            summary.total,
+            summary.total * choose(lengths.cards_left, 13),
+        );
+        let checked = |ways: Vec<u128>, of| Distribution::checked(ways, of).ok_or(Inconsistent);
+        // A table of the first hand, the second, and any other; by seat.
+        let by_seat = |listed: &[Vec<u128>; 2], other: &[u128], outcomes: usize| {
+            let table = |seat: Seat| {
+                let (ways, of) = if seat == first {
+                    (&listed[0][..], total)
+                } else if Some(seat) == second {
+                    (&listed[1][..], total)
+                } else {
+                    (other, unlisted)
+                };
+                checked(ways[..outcomes.min(ways.len())].to_vec(), of)
+            };
+            let [north, east, south, west] = Seat::ALL.map(table);
+            Ok::<_, TheoryError>([north?, east?, south?, west?])
+        };
+        let points = |scale: Scale| {
+            let points = Points::new(scale, &summary, &lengths)?;
+            by_seat(&points.listed, &points.unlisted, scale.of_hand)
+        };
+
+        // The side of the first hand: with the second, or with one that is not listed.
+        let together = second == Some(first.partner());
+        let of_side = if together { total } else { unlisted };
+        let seen = |ways: Vec<u128>| Ok(checked(ways, of_side)?.for_side(first.side()));
+        let side_lengths = |suit: Suit| {
+            seen(if together {
+                lengths.of_both(suit.index())
+            } else {
+                lengths.with_unlisted(suit.index())
+            })
+        };
+        let side_hcp = if together {
+            points::of_both(&summary, &lengths)?
+        } else {
+            points::of_first_and_unlisted(&summary, &lengths)?
+        };
+        let [spades, hearts, diamonds, clubs] = Suit::ALL.map(side_lengths);
+        let seat_of = |card: Card| {
+            let [one, two, other] = seats::of_card(card, &summary, &lengths)?;
+            let ways = Seat::ALL.map(|seat| match seat {
+                _ if seat == first => one,
+                _ if Some(seat) == second => two,
+                _ => other,
+            });
+            checked(ways.to_vec(), total * seats::OF)
+        };
+        Ok(Self {
+            patterns: by_seat(&lengths.patterns, &lengths.unlisted_patterns(), 560)?,
+            hcp: points(HCP)?,
+            aces: points(ACES)?,
+            controls: points(CONTROLS)?,
+            north_south_hcp: seen(side_hcp)?,
+            north_south_lengths: [spades?, hearts?, diamonds?, clubs?],
+            cards: Card::all()
+                .map(seat_of)
+                .collect::<Result<_, TheoryError>>()?,
+        })
     }
 
     /// A seat's patterns, by [`PatternIndex`].
@@ -73,6 +197,18 @@ impl Theory {
     #[must_use]
     pub fn hcp(&self, seat: Seat) -> &Distribution {
         &self.hcp[seat.index()]
+    }
+
+    /// A seat's aces, 0..=4.
+    #[must_use]
+    pub fn aces(&self, seat: Seat) -> &Distribution {
+        &self.aces[seat.index()]
+    }
+
+    /// A seat's controls (A=2, K=1), 0..=12.
+    #[must_use]
+    pub fn controls(&self, seat: Seat) -> &Distribution {
+        &self.controls[seat.index()]
     }
 
     /// A side's points, 0..=40.

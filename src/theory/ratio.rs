@@ -15,6 +15,13 @@ pub struct Ratio {
 const QUOTIENT_BITS: u32 = 55;
 
 impl Ratio {
+    /// The fraction in lowest terms.
+    #[must_use]
+    pub fn reduced(self) -> Self {
+        let (ways, of) = reduced(self.ways, self.of);
+        Self { ways, of }
+    }
+
     /// The nearest `f64`, ties to even.
     #[must_use]
     pub fn to_f64(self) -> f64 {
@@ -64,6 +71,15 @@ impl Ratio {
     }
 }
 
+/// Divides both by their greatest common divisor.
+fn reduced(numerator: u128, denominator: u128) -> (u128, u128) {
+    let (mut a, mut b) = (numerator, denominator);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    (numerator / a.max(1), denominator / a.max(1))
+}
+
 fn power_of_two(exponent: u64) -> f64 {
     f64::from_bits((1023 + exponent) << 52)
 }
@@ -83,8 +99,30 @@ impl Distribution {
     /// If the ways do not sum to `of` exactly.
     #[must_use]
     pub fn new(ways: Vec<u128>, of: u128) -> Self {
-        assert_eq!(ways.iter().sum::<u128>(), of, "probabilities sum to 1");
-        Self { ways, of }
+        Self::checked(ways, of).expect("probabilities sum to 1")
+    }
+
+    /// The distribution with these ways, if they sum to `of` exactly.
+    #[must_use]
+    pub fn checked(ways: Vec<u128>, of: u128) -> Option<Self> {
+        let sum = ways
+            .iter()
+            .try_fold(0u128, |sum, &ways| sum.checked_add(ways));
+        (sum == Some(of) && of > 0).then_some(Self { ways, of })
+    }
+
+    /// The mean of the outcomes' numbers, as a reduced fraction.
+    ///
+    /// # Panics
+    ///
+    /// If the sum leaves 128 bits, which 40 outcomes of at most 2^120 ways cannot.
+    #[must_use]
+    pub fn mean(&self) -> (u128, u128) {
+        let sum = (0..)
+            .zip(&self.ways)
+            .map(|(outcome, ways)| outcome * ways)
+            .sum();
+        reduced(sum, self.of)
     }
 
     /// The ways of each outcome.

@@ -1,53 +1,37 @@
 //! Closed forms for unconstrained deals.
 
+use super::lengths::Lengths;
+use super::points::{self, ACES, CONTROLS, HCP, Scale};
 use super::{Distribution, Theory};
-use crate::cards::honours::HCP_COUNT;
-use crate::cards::{Card, Honours, PatternIndex, Suit};
+use crate::cards::{Card, Suit};
 use crate::combinatorics::choose;
 
 /// - a hand's pattern n: product of C(13, n_s) out of C(52, 13);
-/// - its HCP: the sum over its honours, k in number, of C(36, 13 - k);
+/// - its points: the sum over its honours, k in number, of C(36, 13 - k);
 /// - a side's length l of a suit: C(13, l) C(39, 26 - l) out of C(52, 26);
 /// - its HCP: the sum over its honours of C(36, 26 - k);
 /// - the seat of a card: 1/4 each.
 pub(super) fn theory() -> Theory {
-    let patterns: Vec<u128> = PatternIndex::all()
-        .map(|index| {
-            let lengths = index.pattern().lengths();
-            lengths
-                .iter()
-                .map(|&n| choose(13, usize::from(n)))
-                .product()
-        })
-        .collect();
-    let hcp = points(13, HCP_COUNT);
-    let side_hcp = points(26, 41);
-    let lengths: Vec<u128> = (0..=13)
-        .map(|l| choose(13, l) * choose(39, 26 - l))
-        .collect();
-
-    let of_hand = |ways: &Vec<u128>| Distribution::new(ways.clone(), choose(52, 13));
-    let of_side = |ways: &Vec<u128>| Distribution::new(ways.clone(), choose(52, 26));
+    let lengths = Lengths::unlisted();
+    let of_hand = |ways: Vec<u128>| {
+        let distribution = Distribution::new(ways, choose(52, 13));
+        std::array::from_fn(|_| distribution.clone())
+    };
+    let of_side = |ways| Distribution::new(ways, choose(52, 26));
+    let of_points = |scale: Scale| {
+        let mut ways = points::of_deck(scale, 13);
+        ways.truncate(scale.of_hand);
+        of_hand(ways)
+    };
     Theory {
-        patterns: std::array::from_fn(|_| of_hand(&patterns)),
-        hcp: std::array::from_fn(|_| of_hand(&hcp)),
-        north_south_hcp: of_side(&side_hcp),
-        north_south_lengths: Suit::ALL.map(|_| of_side(&lengths)),
+        patterns: of_hand(lengths.unlisted_patterns()),
+        hcp: of_points(HCP),
+        aces: of_points(ACES),
+        controls: of_points(CONTROLS),
+        north_south_hcp: of_side(points::of_deck(HCP, 26)),
+        north_south_lengths: Suit::ALL.map(|suit| of_side(lengths.with_unlisted(suit.index()))),
         cards: Card::all()
             .map(|_| Distribution::new(vec![1; 4], 4))
             .collect(),
     }
-}
-
-/// Ways of so many cards by points: every set of honours that fits, filled up with spots.
-fn points(cards: usize, totals: usize) -> Vec<u128> {
-    let mut ways = vec![0; totals];
-    for map in (0..=u16::MAX).map(Honours::from_bits) {
-        if let Some(spots) = cards.checked_sub(map.len() as usize)
-            && let Some(ways) = ways.get_mut(map.hcp() as usize)
-        {
-            *ways += choose(36, spots);
-        }
-    }
-    ways
 }

@@ -1,0 +1,172 @@
+//! `fairdeal theory`
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use fairdeal::cards::{Seat, Shape, Suit};
+use fairdeal::cases::{self, CaseBytes, CaseFile};
+use fairdeal::combinatorics::{DEALS, choose};
+use fairdeal::report::{Folder, TheoryRecord, grouped, write_theory};
+use fairdeal::theory::{Distribution, Ratio, Theory, null_laws};
+
+use super::failure::Failure;
+use super::input::{self, Input, ListingOptions, Source};
+
+/// Print or write the exact tables, without drawing a card
+///
+/// Every probability is an exact fraction of integers. Without --out the tables of shapes, points
+/// and suit lengths are printed; with it, all tables are written as CSV, with the fractions.
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    input: Input,
+
+    /// Write every table as CSV into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// No progress and no summary
+    #[arg(short, long)]
+    quiet: bool,
+
+    #[command(flatten)]
+    options: ListingOptions,
+}
+
+pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    let (_, source) = arguments.input.resolve()?;
+    let (condition, file): (String, Option<CaseFile<CaseBytes>>) = match source {
+        Source::CaseFile(path) => {
+            arguments.options.refuse_order()?;
+            let file = cases::open(&path)?;
+            (file.header().condition.clone(), Some(file))
+        }
+        Source::Condition(condition) => {
+            let file = if arguments.options.is_unconstrained(&condition)? {
+                None
+            } else {
+                let counted = arguments.options.count(&condition)?;
+                Some(counted.cached(&condition, arguments.quiet)?.1)
+            };
+            (condition.text().to_owned(), file)
+        }
+    };
+    let theory = match &file {
+        None => Theory::unconstrained(),
+        Some(file) => Theory::of_cases(file)?,
+    };
+    let chance = match &file {
+        None => Ratio { ways: 1, of: 1 },
+        Some(file) => {
+            let second = if file.header().second.is_some() {
+                choose(39, 13)
+            } else {
+                1
+            };
+            let of = choose(52, 13) * second;
+            Ratio {
+                ways: file.total(),
+                of,
+            }
+        }
+    };
+    if let Some(out) = &arguments.out {
+        let folder = Folder::for_theory(out)?;
+        let laws = file.is_none().then(null_laws);
+        write_theory(&folder, &theory, laws.as_ref())?;
+        let Ratio { ways, of } = chance.reduced();
+        let record = TheoryRecord {
+            program: format!("fairdeal {}", env!("CARGO_PKG_VERSION")),
+            condition,
+            order: file.as_ref().map_or_else(String::new, |file| {
+                input::order_of((file.header().first, file.header().second))
+            }),
+            total: file.as_ref().map_or(DEALS, CaseFile::total).to_string(),
+            cases: file.as_ref().map(CaseFile::cases),
+            chance: format!("{ways}/{of}"),
+        };
+        let mut json = serde_json::to_vec_pretty(&record).map_err(Failure::io)?;
+        json.push(b'\n');
+        folder.write("theory.json", &json)?;
+    }
+    if arguments.quiet {
+        return Ok(());
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    match &file {
+        None => writeln!(out, "every deal: {}", grouped(DEALS))?,
+        Some(file) => {
+            writeln!(out, "{}", input::size_of(file.cases(), file.total()))?;
+            let one_in = 1.0 / chance.to_f64();
+            writeln!(out, "one deal in {one_in:.6} has such hands")?;
+        }
+    }
+    match &arguments.out {
+        Some(folder) => writeln!(out, "tables    {}", folder.display())?,
+        None => print(&mut out, &theory)?,
+    }
+    Ok(out.flush()?)
+}
+
+fn print(out: &mut impl Write, theory: &Theory) -> io::Result<()> {
+    let shapes = Seat::ALL.map(|seat| theory.shapes(seat));
+    let names: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
+    table(
+        out,
+        "SHAPE",
+        &names,
+        &shapes.each_ref().map(|shapes| shapes),
+    )?;
+    let hcp = Seat::ALL.map(|seat| theory.hcp(seat));
+    let names: Vec<String> = (0..38).map(|hcp| hcp.to_string()).collect();
+    table(out, "HCP", &names, &hcp)?;
+    write!(out, "{:9}", "mean")?;
+    for points in hcp {
+        let (sum, of) = points.mean();
+        write!(out, "  {:>21.12}", sum as f64 / of as f64)?;
+    }
+    writeln!(out)?;
+    let names: Vec<String> = (0..14).map(|length| length.to_string()).collect();
+    for suit in Suit::ALL {
+        let lengths = Seat::ALL.map(|seat| theory.suit_lengths(seat, suit));
+        let title = suit.name().to_uppercase();
+        table(
+            out,
+            &title,
+            &names,
+            &lengths.each_ref().map(|lengths| lengths),
+        )?;
+    }
+    Ok(())
+}
+
+/// A row for each outcome that some seat can have, in per cent.
+fn table(
+    out: &mut impl Write,
+    title: &str,
+    names: &[String],
+    seats: &[&Distribution; 4],
+) -> io::Result<()> {
+    write!(out, "\n{title:9}")?;
+    for seat in Seat::ALL {
+        write!(out, "  {:>21}", seat.name())?;
+    }
+    writeln!(out)?;
+    for (outcome, name) in names.iter().enumerate() {
+        let chances = seats.map(|seat| seat.probability(outcome));
+        if chances.iter().all(|chance| chance.ways == 0) {
+            continue;
+        }
+        write!(out, "{name:9}")?;
+        for chance in chances {
+            match chance.ways {
+                0 => write!(out, "  {:>21}", "-")?,
+                _ => write!(out, "  {:>19.14} %", chance.times(100))?,
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

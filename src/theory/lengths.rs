@@ -1,0 +1,316 @@
+//! Patterns and suit lengths of all hands and sides, from a summary.
+
+use super::summary::{OFF, PATTERNS, Summary, digits};
+use super::{Inconsistent, TheoryError};
+use crate::cards::Pattern;
+use crate::cards::pattern::PATTERN_COUNT;
+use crate::combinatorics::choose;
+
+/// Lengths of suits, in ways out of T.
+pub(super) struct Lengths {
+    /// Ways of the first and the second hand by pattern.
+    pub(super) patterns: [Vec<u128>; 2],
+    /// By suit: ways by the first hand's length times 14 plus the second's.
+    pub(super) suits: [Vec<u128>; 4],
+    /// What the listed hands leave of each suit, with its ways.
+    pub(super) left: Vec<([u8; 4], u128)>,
+    /// Cards left: 26 or 39.
+    pub(super) cards_left: usize,
+}
+
+/// Every pattern, as lengths.
+pub(super) fn patterns() -> Vec<[u8; 4]> {
+    Pattern::all().map(Pattern::lengths).collect()
+}
+
+/// The product over the suits of C(from, take); 0 where a suit is too short.
+pub(super) fn choices(from: &[u8; 4], take: &[u8; 4]) -> u128 {
+    let suits = from.iter().zip(take);
+    suits
+        .map(|(&n, &k)| choose(usize::from(n), usize::from(k)))
+        .product()
+}
+
+/// One less another, suit by suit.
+pub(super) fn less(a: &[u8; 4], b: &[u8; 4]) -> Option<[u8; 4]> {
+    let mut left = [0; 4];
+    for (left, (a, b)) in left.iter_mut().zip(a.iter().zip(b)) {
+        *left = a.checked_sub(*b)?;
+    }
+    Some(left)
+}
+
+/// Sums ways of what is left of the suits, by lengths as digits to base 14.
+struct Left(Vec<u128>);
+
+impl Left {
+    fn new() -> Self {
+        Self(vec![0; 14 * 14 * 14 * 14])
+    }
+
+    fn add(&mut self, left: &[u8; 4], ways: u128) {
+        self.0[left.iter().fold(0, |index, &n| index * 14 + usize::from(n))] += ways;
+    }
+
+    fn entries(self) -> Vec<([u8; 4], u128)> {
+        let lengths = |index: usize| {
+            [index / 2744, index / 196 % 14, index / 14 % 14, index % 14].map(|n| n as u8)
+        };
+        let all = self.0.into_iter().enumerate();
+        all.filter(|(_, ways)| *ways != 0)
+            .map(|(index, ways)| (lengths(index), ways))
+            .collect()
+    }
+}
+
+const WHOLE: [u8; 4] = [13; 4];
+
+impl Lengths {
+    /// Unconstrained deals: nobody is listed, and all suits are left.
+    pub(super) fn unlisted() -> Self {
+        Self {
+            patterns: [Vec::new(), Vec::new()],
+            suits: std::array::from_fn(|_| Vec::new()),
+            left: vec![(WHOLE, 1)],
+            cards_left: 52,
+        }
+    }
+
+    pub(super) fn new(summary: &Summary) -> Result<Self, TheoryError> {
+        let two = summary.second.is_some();
+        let mut lengths = Self {
+            patterns: [
+                vec![0; PATTERN_COUNT],
+                vec![0; if two { PATTERN_COUNT } else { 0 }],
+            ],
+            suits: std::array::from_fn(|_| vec![0; 14 * 14]),
+            left: Vec::new(),
+            cards_left: if two { 26 } else { 39 },
+        };
+        let mut left = Left::new();
+        let by_pattern =
+            summary.first.by_pattern && summary.second.is_none_or(|second| second.by_pattern);
+        if by_pattern {
+            lengths.by_pattern(summary, &mut left)?;
+        } else if two {
+            lengths.with_honours_alone(summary, &mut left)?;
+        } else {
+            lengths.one_by_honours(summary, &mut left)?;
+        }
+        lengths.left = left.entries();
+        Ok(lengths)
+    }
+
+    fn by_pattern(&mut self, summary: &Summary, left: &mut Left) -> Result<(), TheoryError> {
+        let patterns = patterns();
+        for (index, &ways) in summary.pattern_pairs.iter().enumerate() {
+            if ways == 0 {
+                continue;
+            }
+            let (first, second) = (index / PATTERNS, index % PATTERNS);
+            let n = patterns.get(first).ok_or(Inconsistent)?;
+            let nobody = [0; 4];
+            let m = if second == OFF {
+                &nobody
+            } else {
+                patterns.get(second).ok_or(Inconsistent)?
+            };
+            let rest = less(&WHOLE, n)
+                .and_then(|rest| less(&rest, m))
+                .ok_or(Inconsistent)?;
+            self.patterns[0][first] += ways;
+            if second != OFF {
+                self.patterns[1][second] += ways;
+            }
+            for suit in 0..4 {
+                self.suits[suit][usize::from(n[suit]) * 14 + usize::from(m[suit])] += ways;
+            }
+            left.add(&rest, ways);
+        }
+        Ok(())
+    }
+
+    /// One hand, by honours alone: its spots are 13 - |h| of 36.
+    fn one_by_honours(&mut self, summary: &Summary, left: &mut Left) -> Result<(), TheoryError> {
+        let mut by_class = vec![0u128; super::summary::CLASSES];
+        for (map, &ways) in (0..=u16::MAX).zip(&summary.honours[0]) {
+            let class = super::summary::suit_class(crate::cards::Honours::from_bits(map));
+            by_class[usize::from(class)] += ways;
+        }
+        for (class, ways) in (0..).zip(by_class) {
+            if ways == 0 {
+                continue;
+            }
+            let held = digits(class);
+            let spots = 13 - held.iter().map(|&k| usize::from(k)).sum::<usize>().min(13);
+            let each = divide(ways, choose(36, spots))?;
+            for (index, pattern) in patterns().iter().enumerate() {
+                let fills = less(pattern, &held).map_or(0, |spots| choices(&[9; 4], &spots));
+                if fills == 0 {
+                    continue;
+                }
+                let ways = each * fills;
+                self.patterns[0][index] += ways;
+                for suit in 0..4 {
+                    self.suits[suit][usize::from(pattern[suit]) * 14] += ways;
+                }
+                left.add(&less(&WHOLE, pattern).ok_or(Inconsistent)?, ways);
+            }
+        }
+        Ok(())
+    }
+
+    /// Two hands by honours, one of them at least without a pattern.
+    fn with_honours_alone(
+        &mut self,
+        summary: &Summary,
+        left: &mut Left,
+    ) -> Result<(), TheoryError> {
+        let patterns = patterns();
+        let first_has_pattern = summary.first.by_pattern;
+        // Patterns of a hand by honours follow from the spots that its group
+        // can take; groups that only differ in the other hand are one.
+        for (&(pattern, first, second), &ways) in &summary.suit_groups {
+            let held = [digits(first), digits(second)];
+            let room = held.map(|held| 13 - held.iter().map(|&k| i32::from(k)).sum::<i32>());
+            let [Ok(x), Ok(y)] = room.map(usize::try_from) else {
+                return Err(TheoryError::Inconsistent);
+            };
+            if usize::from(pattern) == OFF {
+                self.two_by_honours(held, [x, y], ways, &patterns, left)?;
+                continue;
+            }
+            // The hand by both is dealt; the other takes spots of what it leaves.
+            let both = usize::from(!first_has_pattern);
+            let other = 1 - both;
+            let lengths = patterns.get(usize::from(pattern)).ok_or(Inconsistent)?;
+            let taken = less(lengths, &held[both]).ok_or(Inconsistent)?;
+            let pool = less(&[9; 4], &taken).ok_or(Inconsistent)?;
+            let size: usize = pool.iter().map(|&n| usize::from(n)).sum();
+            let each = divide(ways, choose(size, [x, y][other]))?;
+            self.patterns[both][usize::from(pattern)] += ways;
+            for (index, m) in patterns.iter().enumerate() {
+                let fills = less(m, &held[other]).map_or(0, |spots| choices(&pool, &spots));
+                if fills == 0 {
+                    continue;
+                }
+                let ways = each * fills;
+                self.patterns[other][index] += ways;
+                for suit in 0..4 {
+                    let mut pair = [0; 2];
+                    (pair[both], pair[other]) = (lengths[suit], m[suit]);
+                    self.suits[suit][usize::from(pair[0]) * 14 + usize::from(pair[1])] += ways;
+                }
+                let rest = less(&WHOLE, lengths).and_then(|rest| less(&rest, m));
+                left.add(&rest.ok_or(Inconsistent)?, ways);
+            }
+        }
+        Ok(())
+    }
+
+    /// Both hands by honours alone: x of 36 spots, then y of the rest.
+    fn two_by_honours(
+        &mut self,
+        held: [[u8; 4]; 2],
+        [x, y]: [usize; 2],
+        ways: u128,
+        patterns: &[[u8; 4]],
+        left: &mut Left,
+    ) -> Result<(), TheoryError> {
+        let each = divide(ways, choose(36, x) * choose(36 - x, y))?;
+        for (hand, room, others) in [(0, x, y), (1, y, x)] {
+            let each = each * choose(36 - room, others);
+            for (index, pattern) in patterns.iter().enumerate() {
+                if let Some(spots) = less(pattern, &held[hand]) {
+                    self.patterns[hand][index] += each * choices(&[9; 4], &spots);
+                }
+            }
+        }
+        for suit in 0..4 {
+            for i in 0..=x.min(9) {
+                for j in 0..=y.min(9 - i) {
+                    let in_suit = choose(9, i) * choose(9 - i, j);
+                    let elsewhere = choose(27, x - i) * choose(27 - (x - i), y - j);
+                    let a = usize::from(held[0][suit]) + i;
+                    let b = usize::from(held[1][suit]) + j;
+                    self.suits[suit][a * 14 + b] += each * in_suit * elsewhere;
+                }
+            }
+        }
+        // Together they hold x + y of the 36 spots, any of them.
+        let each = each * choose(x + y, x);
+        let spots = x + y;
+        for s in 0..=spots.min(9) {
+            for h in 0..=(spots - s).min(9) {
+                for d in 0..=(spots - s - h).min(9) {
+                    let c = spots - s - h - d;
+                    if c > 9 {
+                        continue;
+                    }
+                    let taken = [s, h, d, c].map(|n| n as u8);
+                    let rest = less(&WHOLE, &held[0])
+                        .and_then(|rest| less(&rest, &held[1]))
+                        .and_then(|rest| less(&rest, &taken));
+                    left.add(&rest.ok_or(Inconsistent)?, each * choices(&[9; 4], &taken));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Patterns of a hand that is not listed: any thirteen of what is left.
+    /// Ways out of T times C(cards left, 13).
+    pub(super) fn unlisted_patterns(&self) -> Vec<u128> {
+        let of_pattern = |pattern: &[u8; 4]| {
+            self.left
+                .iter()
+                .map(|(left, ways)| ways * choices(left, pattern))
+                .sum()
+        };
+        patterns().iter().map(of_pattern).collect()
+    }
+
+    /// Lengths of a suit in the first hand and a hand that is not listed,
+    /// together; or, with nobody listed, in any two hands. Ways out of T times
+    /// C(cards left, 13 or 26).
+    pub(super) fn with_unlisted(&self, suit: usize) -> Vec<u128> {
+        let mut ways = vec![0; 27];
+        if self.cards_left == 52 {
+            for (length, ways) in ways.iter_mut().enumerate().take(14) {
+                *ways = choose(13, length) * choose(39, 26 - length);
+            }
+        }
+        for (index, &pair) in self.suits[suit]
+            .iter()
+            .enumerate()
+            .filter(|(_, ways)| **ways != 0)
+        {
+            let (a, b) = (index / 14, index % 14);
+            let left = 13usize.saturating_sub(a + b);
+            for taken in 0..=left {
+                let rest = choose(self.cards_left - left, 13 - taken);
+                ways[a + taken] += pair * choose(left, taken) * rest;
+            }
+        }
+        ways.truncate(14);
+        ways
+    }
+
+    /// Lengths of a suit in the two listed hands together. Ways out of T.
+    pub(super) fn of_both(&self, suit: usize) -> Vec<u128> {
+        let mut ways = vec![0; 27];
+        for (index, pair) in self.suits[suit].iter().enumerate() {
+            ways[index / 14 + index % 14] += pair;
+        }
+        ways.truncate(14);
+        ways
+    }
+}
+
+/// An exact quotient: a remainder means that the weights are not a listing's.
+pub(super) fn divide(ways: u128, by: u128) -> Result<u128, TheoryError> {
+    match (ways.checked_div(by), ways.checked_rem(by)) {
+        (Some(quotient), Some(0)) => Ok(quotient),
+        _ => Err(TheoryError::Inconsistent),
+    }
+}

@@ -1,0 +1,214 @@
+//! Laws of unconstrained deals that tests compare whole deals with.
+//!
+//! A deal's **matrix** has each seat's length of each suit; its rows and columns
+//! sum to 13, and D is the sum over the 37,478,624 matrices of the product over
+//! suits of 13! / (n! e! s! w!). Sums over matrices go through two suits at a
+//! time and join the halves where together they fill every hand.
+
+use std::collections::BTreeMap;
+
+use super::Distribution;
+use super::lengths::{choices, less, patterns};
+use crate::cards::honours::HCP_COUNT;
+use crate::cards::pattern::SHAPE_COUNT;
+use crate::cards::{Honours, PatternIndex};
+use crate::combinatorics::{DEALS, choose};
+
+/// The laws; each numerator counts deals out of all, hands or pairs of hands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NullLaws {
+    /// Two seats' shapes: by the first's shape index times 39 plus the second's.
+    pub joint_shapes: Distribution,
+    /// Two seats' HCP: by the first's times 38 plus the second's.
+    pub joint_hcp: Distribution,
+    /// The flatness F, the sum of the squares of a deal's sixteen suit lengths, 0..=676.
+    pub flatness: Distribution,
+    /// The overlap V: cards that two independent deals give to the same seat, 0..=52.
+    pub overlap: Distribution,
+    /// The longest suit in any of a deal's four hands, 0..=13.
+    pub longest_suit: Distribution,
+    /// The longest suit of a hand, 0..=13.
+    pub longest_of_hand: Distribution,
+    /// The longest suit of two hands together, 0..=13.
+    pub best_fit: Distribution,
+}
+
+/// The laws, from integers.
+#[must_use]
+pub fn null_laws() -> NullLaws {
+    NullLaws {
+        joint_shapes: joint_shapes(),
+        joint_hcp: joint_hcp(),
+        flatness: Distribution::new(flatness(), DEALS),
+        overlap: Distribution::new(overlap(), DEALS),
+        longest_suit: Distribution::new(longest_suit(), DEALS),
+        longest_of_hand: longest_of_hand(),
+        best_fit: best_fit(),
+    }
+}
+
+/// Ways of two seats' patterns: product of C(13, n) C(13 - n, m).
+fn joint_shapes() -> Distribution {
+    let patterns = patterns();
+    let shapes: Vec<usize> = PatternIndex::all()
+        .map(|index| index.shape_index().get())
+        .collect();
+    let mut ways = vec![0; SHAPE_COUNT * SHAPE_COUNT];
+    for (n, &first) in patterns.iter().zip(&shapes) {
+        let of_first = choices(&[13; 4], n);
+        let Some(left) = less(&[13; 4], n) else {
+            continue;
+        };
+        for (m, &second) in patterns.iter().zip(&shapes) {
+            ways[first * SHAPE_COUNT + second] += of_first * choices(&left, m);
+        }
+    }
+    Distribution::new(ways, choose(52, 13) * choose(39, 13))
+}
+
+/// Two seats' honours share no card; spots C(36, 13 - h) C(23 + h, 13 - k).
+fn joint_hcp() -> Distribution {
+    // Sets of honours by number of each rank: multinomials of four suits a rank.
+    let mut ways = vec![0; HCP_COUNT * HCP_COUNT];
+    let each: Vec<(u16, [u8; 4], usize, usize)> = (0..625u16)
+        .map(|class| {
+            let ranks = super::summary::digits(class);
+            let count = ranks.iter().map(|&n| usize::from(n)).sum();
+            let points = ranks
+                .iter()
+                .zip([4, 3, 2, 1])
+                .map(|(&n, v)| usize::from(n) * v)
+                .sum();
+            (class, ranks, count, points)
+        })
+        .filter(|&(_, _, count, _)| count <= 13)
+        .collect();
+    for &(_, first, h, first_points) in &each {
+        let of_first = choices(&[4; 4], &first) * choose(36, 13 - h);
+        let Some(left) = less(&[4; 4], &first) else {
+            continue;
+        };
+        for &(_, second, k, second_points) in &each {
+            let sets = choices(&left, &second);
+            ways[first_points * HCP_COUNT + second_points] +=
+                of_first * sets * choose(23 + h, 13 - k);
+        }
+    }
+    debug_assert!(Honours::all().all(|map| map.hcp() < HCP_COUNT as u32));
+    Distribution::new(ways, choose(52, 13) * choose(39, 13))
+}
+
+/// For what two suits give to the seats: ways by a statistic of the two.
+type Half = BTreeMap<[u8; 4], Vec<u128>>;
+
+/// The ways of two suits, where `statistic` of the suit's number and its four
+/// lengths is summed; `None` leaves the lengths out.
+fn half(suits: [usize; 2], statistic: &impl Fn(usize, &[u8; 4]) -> Option<usize>) -> Half {
+    let patterns = patterns();
+    let mut half = Half::new();
+    for first in &patterns {
+        let Some(a) = statistic(suits[0], first) else {
+            continue;
+        };
+        let of_first = arrangements(first);
+        for second in &patterns {
+            let Some(b) = statistic(suits[1], second) else {
+                continue;
+            };
+            let filled: [u8; 4] = std::array::from_fn(|seat| first[seat] + second[seat]);
+            if filled.iter().any(|&cards| cards > 13) {
+                continue;
+            }
+            let sums = half.entry(filled).or_default();
+            if sums.len() <= a + b {
+                sums.resize(a + b + 1, 0);
+            }
+            sums[a + b] += of_first * arrangements(second);
+        }
+    }
+    half
+}
+
+/// Ways to give a suit's thirteen cards to the seats in these lengths.
+fn arrangements(lengths: &[u8; 4]) -> u128 {
+    let [a, b, c, _] = lengths.map(usize::from);
+    choose(13, a) * choose(13 - a, b) * choose(13 - a - b, c)
+}
+
+/// Joins two halves that together fill every hand.
+fn joined(first: &Half, second: &Half, outcomes: usize) -> Vec<u128> {
+    let mut ways = vec![0; outcomes];
+    for (filled, sums) in first {
+        let Some(others) = less(&[13; 4], filled).and_then(|left| second.get(&left)) else {
+            continue;
+        };
+        for (a, x) in sums.iter().enumerate().filter(|(_, x)| **x != 0) {
+            for (b, y) in others.iter().enumerate().filter(|(_, y)| **y != 0) {
+                ways[a + b] += x * y;
+            }
+        }
+    }
+    ways
+}
+
+fn flatness() -> Vec<u128> {
+    let squares = |_: usize, lengths: &[u8; 4]| {
+        Some(
+            lengths
+                .iter()
+                .map(|&n| usize::from(n) * usize::from(n))
+                .sum(),
+        )
+    };
+    let two = half([0, 1], &squares);
+    joined(&two, &two, 677)
+}
+
+/// The second deal gives seat s of the first o_st of its cards to seat t: the
+/// same matrices, with the seats of the first deal in the place of the suits.
+fn overlap() -> Vec<u128> {
+    let same = |seat: usize, given: &[u8; 4]| Some(usize::from(given[seat]));
+    joined(&half([0, 1], &same), &half([2, 3], &same), 53)
+}
+
+/// Deals without a suit longer than each bound, one less the one before.
+fn longest_suit() -> Vec<u128> {
+    let mut below = 0;
+    (0..=13u8)
+        .map(|longest| {
+            let bounded =
+                |_: usize, lengths: &[u8; 4]| lengths.iter().all(|&n| n <= longest).then_some(0);
+            let two = half([0, 1], &bounded);
+            let up_to: u128 = joined(&two, &two, 1).iter().sum();
+            let exactly = up_to - below;
+            below = up_to;
+            exactly
+        })
+        .collect()
+}
+
+fn longest_of_hand() -> Distribution {
+    let mut ways = vec![0; 14];
+    for lengths in patterns() {
+        let longest = lengths.iter().copied().max().unwrap_or(0);
+        ways[usize::from(longest)] += choices(&[13; 4], &lengths);
+    }
+    Distribution::new(ways, choose(52, 13))
+}
+
+fn best_fit() -> Distribution {
+    let mut ways = vec![0; 14];
+    for s in 0..=13u8 {
+        for h in 0..=13u8 {
+            for d in 0..=13u8 {
+                let Some(c) = 26u8.checked_sub(s + h + d).filter(|&c| c <= 13) else {
+                    continue;
+                };
+                let lengths = [s, h, d, c];
+                let longest = lengths.into_iter().max().unwrap_or(0);
+                ways[usize::from(longest)] += choices(&[13; 4], &lengths);
+            }
+        }
+    }
+    Distribution::new(ways, choose(52, 26))
+}

@@ -1,0 +1,533 @@
+//! HCP, controls and aces of all hands and sides, from a summary.
+//!
+//! A **scale** says what A K Q J count. Where the honours of every listed hand
+//! are listed, a hand that is not takes thirteen of the cards left, any of
+//! them, so that its points depend only on how many aces, kings, queens and
+//! jacks are left: the coefficient of u^13 in
+//! (1 + u)^spots × product over honours left of (1 + u t^points).
+//!
+//! A hand listed by pattern alone, or not listed beside one that is, takes from
+//! each suit its length of a **pool**: the cards beside those of the hand whose
+//! honours are listed. By suit, with q cards in the pool and honours left in
+//! it, length y gives the sum over sets of those honours of
+//! C(q - honours left, y - taken) t^points. Patterns and honours are then
+//! gone through by halves, spades with hearts and diamonds with clubs.
+
+use rayon::prelude::*;
+
+use super::TheoryError;
+use super::lengths::{Lengths, choices, divide, less, patterns};
+use super::summary::{CLASSES, OFF, PATTERNS, Summary, digits, rank_class};
+use crate::cards::{Honours, Pattern, PatternIndex};
+use crate::combinatorics::choose;
+
+/// What A K Q J count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scale {
+    pub(super) values: [u32; 4],
+    /// Outcomes of a hand: 0 to the most it can have.
+    pub(super) of_hand: usize,
+}
+
+pub(super) const HCP: Scale = Scale {
+    values: [4, 3, 2, 1],
+    of_hand: 38,
+};
+pub(super) const CONTROLS: Scale = Scale {
+    values: [2, 1, 0, 0],
+    of_hand: 13,
+};
+pub(super) const ACES: Scale = Scale {
+    values: [1, 0, 0, 0],
+    of_hand: 5,
+};
+
+impl Scale {
+    fn points(self, ranks: [u8; 4]) -> usize {
+        let each = self.values.iter().zip(ranks);
+        each.map(|(value, count)| *value as usize * usize::from(count))
+            .sum()
+    }
+
+    /// All points of a suit.
+    fn of_suit(self) -> usize {
+        self.values.iter().sum::<u32>() as usize
+    }
+
+    /// Outcomes of two hands: 0 to all points there are.
+    fn outcomes(self) -> usize {
+        4 * self.of_suit() + 1
+    }
+}
+
+/// Ways of points: of each listed hand and of a hand that is not listed, and of
+/// the side of the first hand.
+pub(super) struct Points {
+    /// Out of T.
+    pub(super) listed: [Vec<u128>; 2],
+    /// Out of T times the ways of the hand among the cards left.
+    pub(super) unlisted: Vec<u128>,
+}
+
+/// Points of a hand of `cards` of those left: how often each total comes, by
+/// the class of honours left in ranks.
+fn unlisted_by_class(scale: Scale, cards_left: usize, cards: usize) -> Vec<Vec<u128>> {
+    let of_class = |class: u16| {
+        let ranks = digits(class);
+        let honours: usize = ranks.iter().map(|&count| usize::from(count)).sum();
+        let mut ways = vec![0; scale.outcomes()];
+        // Take so many of each rank, and spots for the rest of the hand.
+        for code in 0..CLASSES as u16 {
+            let taken = digits(code);
+            let count: usize = taken.iter().map(|&count| usize::from(count)).sum();
+            let sets = choices(&ranks, &taken);
+            if sets != 0 && count <= cards && honours <= cards_left {
+                let spots = choose(cards_left - honours, cards - count);
+                ways[scale.points(taken)] += sets * spots;
+            }
+        }
+        ways
+    };
+    (0..CLASSES as u16).into_par_iter().map(of_class).collect()
+}
+
+/// All ranks less those of a class.
+fn complement(class: u16) -> u16 {
+    (CLASSES as u16 - 1) - class
+}
+
+/// Adds `ways` times a distribution, shifted by so many points.
+fn add_shifted(sums: &mut [u128], ways: u128, distribution: &[u128], shift: usize) {
+    for (sum, way) in sums.iter_mut().skip(shift).zip(distribution) {
+        *sum += ways * way;
+    }
+}
+
+/// Points of hands when nobody is listed: `cards` of the deck.
+pub(super) fn of_deck(scale: Scale, cards: usize) -> Vec<u128> {
+    let all = unlisted_by_class(scale, 52, cards);
+    all.into_iter().next_back().unwrap_or_default()
+}
+
+impl Points {
+    /// Points of the listed hands and of one that is not.
+    pub(super) fn new(
+        scale: Scale,
+        summary: &Summary,
+        lengths: &Lengths,
+    ) -> Result<Self, TheoryError> {
+        let mut listed = [Vec::new(), Vec::new()];
+        for (hand, listed) in listed.iter_mut().enumerate() {
+            let kind = if hand == 0 {
+                Some(summary.first)
+            } else {
+                summary.second
+            };
+            *listed = match kind {
+                None => Vec::new(),
+                Some(kind) if kind.by_honours => of_maps(scale, &summary.honours[hand]),
+                Some(_) => Pools::of_listed(summary, lengths, hand)?.points(scale, false),
+            };
+        }
+        let unlisted = if honours_are_known(summary) {
+            let by_class = unlisted_by_class(scale, lengths.cards_left, 13);
+            let mut ways = vec![0; scale.outcomes()];
+            for (taken, weight) in by_union(summary) {
+                let left = usize::from(complement(taken));
+                add_shifted(&mut ways, weight, &by_class[left], 0);
+            }
+            ways
+        } else {
+            Pools::of_unlisted(summary, lengths)?.points(scale, false)
+        };
+        Ok(Self { listed, unlisted })
+    }
+}
+
+/// Whether every listed hand's honours are listed.
+fn honours_are_known(summary: &Summary) -> bool {
+    summary.first.by_honours && summary.second.is_none_or(|second| second.by_honours)
+}
+
+/// HCP of the two listed hands together. Ways out of T.
+pub(super) fn of_both(summary: &Summary, lengths: &Lengths) -> Result<Vec<u128>, TheoryError> {
+    let mut ways = vec![0; HCP.outcomes()];
+    if honours_are_known(summary) {
+        for (taken, weight) in by_union(summary) {
+            ways[HCP.points(digits(taken))] += weight;
+        }
+        return Ok(ways);
+    }
+    if !summary.first.by_honours && summary.second.is_some_and(|second| !second.by_honours) {
+        return union_by_pattern(summary, |_, _| vec![([0; 4], 1)]);
+    }
+    let pattern_hand = usize::from(summary.first.by_honours);
+    Ok(Pools::of_listed(summary, lengths, pattern_hand)?.points(HCP, true))
+}
+
+/// HCP of the first hand and one that is not listed, together. Ways out of T
+/// times C(cards left, 13).
+pub(super) fn of_first_and_unlisted(
+    summary: &Summary,
+    lengths: &Lengths,
+) -> Result<Vec<u128>, TheoryError> {
+    let mut ways = vec![0; HCP.outcomes()];
+    if honours_are_known(summary) {
+        let by_class = unlisted_by_class(HCP, lengths.cards_left, 13);
+        if summary.second.is_none() {
+            for (taken, weight) in by_union(summary) {
+                let left = usize::from(complement(taken));
+                add_shifted(
+                    &mut ways,
+                    weight,
+                    &by_class[left],
+                    HCP.points(digits(taken)),
+                );
+            }
+        }
+        for (index, &weight) in summary
+            .rank_pairs
+            .iter()
+            .enumerate()
+            .filter(|(_, w)| **w != 0)
+        {
+            let (first, second) = ((index / CLASSES) as u16, (index % CLASSES) as u16);
+            let left = complement(first).checked_sub(second);
+            let left = usize::from(left.ok_or(TheoryError::Inconsistent)?);
+            add_shifted(
+                &mut ways,
+                weight,
+                &by_class[left],
+                HCP.points(digits(first)),
+            );
+        }
+        return Ok(ways);
+    }
+    match summary.second {
+        Some(second) if summary.first.by_honours || second.by_honours => {
+            // The hand by both and one that is not listed; if the former is the
+            // second, what the other two hold is what is asked.
+            let mut ways = Pools::of_unlisted(summary, lengths)?.points(HCP, true);
+            if !summary.first.by_honours {
+                ways.reverse();
+            }
+            Ok(ways)
+        }
+        _ => {
+            let patterns = patterns();
+            union_by_pattern(summary, |_, left| {
+                let taken = |x: &[u8; 4]| (*x, choices(left, x));
+                patterns
+                    .iter()
+                    .map(taken)
+                    .filter(|(_, ways)| *ways != 0)
+                    .collect()
+            })
+        }
+    }
+}
+
+/// Points by the honour map of a hand.
+fn of_maps(scale: Scale, maps: &[u128]) -> Vec<u128> {
+    let mut ways = vec![0; scale.outcomes()];
+    for (map, weight) in (0..=u16::MAX).map(Honours::from_bits).zip(maps) {
+        ways[map.weighted(scale.values) as usize] += weight;
+    }
+    ways
+}
+
+/// Weights by the ranks of all honours that the listed hands hold.
+fn by_union(summary: &Summary) -> Vec<(u16, u128)> {
+    let mut weights = vec![0u128; 2 * CLASSES];
+    if summary.second.is_some() {
+        for (index, weight) in summary.rank_pairs.iter().enumerate() {
+            weights[index / CLASSES + index % CLASSES] += weight;
+        }
+    } else {
+        for (map, weight) in (0..=u16::MAX)
+            .map(Honours::from_bits)
+            .zip(&summary.honours[0])
+        {
+            weights[usize::from(rank_class(map))] += weight;
+        }
+    }
+    weights.truncate(CLASSES);
+    let all = (0..).zip(weights);
+    all.filter(|(_, weight)| *weight != 0).collect()
+}
+
+/// HCP of two hands together when no honours are listed: their cards of a suit
+/// are any so many of thirteen. `others` gives what a second hand takes, with
+/// its ways, beside the listed lengths, given those and what is left.
+fn union_by_pattern(
+    summary: &Summary,
+    others: impl Fn([usize; 2], &[u8; 4]) -> Vec<([u8; 4], u128)> + Sync,
+) -> Result<Vec<u128>, TheoryError> {
+    let patterns = patterns();
+    let joined = summary.second.is_some();
+    let sums = (0..PATTERNS)
+        .into_par_iter()
+        .map(|first| {
+            let mut sums = vec![0u128; 14 * 14 * 14 * 14];
+            let row = &summary.pattern_pairs[first * PATTERNS..(first + 1) * PATTERNS];
+            for (second, &weight) in row.iter().enumerate().filter(|(_, weight)| **weight != 0) {
+                let n = patterns.get(first).ok_or(TheoryError::Inconsistent)?;
+                let m = patterns.get(second).copied().unwrap_or([0; 4]);
+                let left = less(&[13; 4], n).and_then(|left| less(&left, &m));
+                let left = left.ok_or(TheoryError::Inconsistent)?;
+                for (x, ways) in others([first, second], &left) {
+                    // With nothing taken beside, the union is the two listed hands'.
+                    let beside = if x == [0; 4] && joined { &m } else { &x };
+                    let index = n
+                        .iter()
+                        .zip(beside)
+                        .fold(0, |index, (n, x)| index * 14 + usize::from((n + x).min(13)));
+                    sums[index] += weight * ways;
+                }
+            }
+            Ok(sums)
+        })
+        .try_reduce(
+            || vec![0u128; 14 * 14 * 14 * 14],
+            |mut sums, others| {
+                sums.iter_mut()
+                    .zip(others)
+                    .for_each(|(sum, other)| *sum += other);
+                Ok(sums)
+            },
+        )?;
+    let mut points = vec![0; HCP.outcomes()];
+    let suit: Vec<Vec<u128>> = (0..=13)
+        .map(|length| in_suit(HCP, 0, 13, length, false))
+        .collect();
+    for (index, &weight) in sums.iter().enumerate().filter(|(_, weight)| **weight != 0) {
+        let union = [index / 2744, index / 196 % 14, index / 14 % 14, index % 14];
+        let each = divide(weight, choices(&[13; 4], &union.map(|n| n as u8)))?;
+        let [s, h, d, c] = union.map(|length| &suit[length]);
+        let all = convolve(&convolve(s, h), &convolve(d, c));
+        add_shifted(&mut points, each, &all, 0);
+    }
+    Ok(points)
+}
+
+/// Points of `take` cards of a suit's pool of `pool` cards, when the honours
+/// `held` are not in it; with `include`, those points are added.
+fn in_suit(scale: Scale, held: u16, pool: usize, take: usize, include: bool) -> Vec<u128> {
+    let points = |nibble: u16| {
+        (0..4)
+            .filter(|rank| nibble & (8 >> rank) != 0)
+            .map(|rank| scale.values[rank] as usize)
+            .sum::<usize>()
+    };
+    let free = !held & 15;
+    let mut ways = vec![0; scale.of_suit() + 1];
+    for set in (0..16u16).filter(|set| set & !free == 0) {
+        let count = set.count_ones() as usize;
+        let spots = pool
+            .checked_sub(free.count_ones() as usize)
+            .zip(take.checked_sub(count));
+        if let Some((spots, take)) = spots {
+            let shift = if include { points(held) } else { 0 };
+            ways[points(set) + shift] += choose(spots, take);
+        }
+    }
+    ways
+}
+
+fn convolve(a: &[u128], b: &[u128]) -> Vec<u128> {
+    let mut product = vec![0; a.len() + b.len() - 1];
+    for (i, &x) in a.iter().enumerate().filter(|(_, x)| **x != 0) {
+        for (sum, y) in product[i..].iter_mut().zip(b) {
+            *sum += x * y;
+        }
+    }
+    product
+}
+
+/// A hand that takes its cards from pools, for one pattern of the hand whose
+/// honours are listed and those of its maps that have the same patterns opposite.
+struct Pool {
+    /// Lengths of the hand whose honours are listed; none where no honours are.
+    both: Option<[u8; 4]>,
+    maps: Vec<u16>,
+    /// By pattern, the ways of everything but the choice of the hand's own cards.
+    ways: Vec<u128>,
+}
+
+struct Pools(Vec<Pool>);
+
+impl Pools {
+    /// The pools of a listed hand by pattern alone.
+    fn of_listed(summary: &Summary, lengths: &Lengths, hand: usize) -> Result<Self, TheoryError> {
+        if summary.opposite.is_empty() {
+            return Self::without_honours(&lengths.patterns[hand]);
+        }
+        let members = |set: &[u64; 9], _: &[u8; 4]| {
+            let member = |index: usize| u128::from(set[index / 64] >> (index % 64) & 1);
+            (0..OFF).map(member).collect()
+        };
+        Self::beside_honours(summary, members)
+    }
+
+    /// The pools of a hand that is not listed.
+    fn of_unlisted(summary: &Summary, lengths: &Lengths) -> Result<Self, TheoryError> {
+        if summary.opposite.is_empty() {
+            return Self::without_honours(&lengths.unlisted_patterns());
+        }
+        let patterns = patterns();
+        // The hand takes x of the pool, and the listed one m of what it leaves.
+        let ways = |set: &[u64; 9], pool: &[u8; 4]| {
+            let opposite: Vec<&[u8; 4]> = (0..OFF)
+                .filter(|index| set[index / 64] >> (index % 64) & 1 == 1)
+                .map(|index| &patterns[index])
+                .collect();
+            let of_pattern = |x: &[u8; 4]| {
+                less(pool, x).map_or(0, |left| opposite.iter().map(|m| choices(&left, m)).sum())
+            };
+            patterns.iter().map(of_pattern).collect()
+        };
+        Self::beside_honours(summary, ways)
+    }
+
+    /// No honours are listed: the pool is the whole suit.
+    fn without_honours(by_pattern: &[u128]) -> Result<Self, TheoryError> {
+        let patterns = patterns();
+        let each = by_pattern.iter().zip(&patterns);
+        let ways: Result<Vec<u128>, TheoryError> = each
+            .map(|(&ways, lengths)| divide(ways, choices(&[13; 4], lengths)))
+            .collect();
+        Ok(Self(vec![Pool {
+            both: None,
+            maps: vec![0],
+            ways: ways?,
+        }]))
+    }
+
+    fn beside_honours(
+        summary: &Summary,
+        ways: impl Fn(&[u64; 9], &[u8; 4]) -> Vec<u128> + Sync,
+    ) -> Result<Self, TheoryError> {
+        let mut groups: Vec<([u8; 4], [u64; 9], Vec<u16>)> = Vec::new();
+        for (&pattern, opposite) in &summary.opposite {
+            let index = PatternIndex::new(pattern).ok_or(TheoryError::Inconsistent)?;
+            let lengths = index.pattern().lengths();
+            let mut by_set = std::collections::BTreeMap::<[u64; 9], Vec<u16>>::new();
+            for (&map, set) in opposite.maps.iter().zip(&opposite.sets) {
+                let held = Honours::from_bits(map).counts();
+                if less(&lengths, &held).is_none() {
+                    return Err(TheoryError::Inconsistent);
+                }
+                by_set.entry(*set).or_default().push(map);
+            }
+            groups.extend(by_set.into_iter().map(|(set, maps)| (lengths, set, maps)));
+        }
+        let pool = |(lengths, set, maps): ([u8; 4], [u64; 9], Vec<u16>)| {
+            let pool = lengths.map(|n| 13 - n);
+            Pool {
+                both: Some(lengths),
+                maps,
+                ways: ways(&set, &pool),
+            }
+        };
+        Ok(Self(groups.into_par_iter().map(pool).collect()))
+    }
+
+    /// The hand's points, or with `include` those of it and the hand whose
+    /// honours are listed.
+    fn points(&self, scale: Scale, include: bool) -> Vec<u128> {
+        let zero = || vec![0u128; scale.outcomes()];
+        self.0
+            .par_iter()
+            .map(|pool| pool.points(scale, include))
+            .reduce(zero, |mut sums, others| {
+                sums.iter_mut()
+                    .zip(others)
+                    .for_each(|(sum, other)| *sum += other);
+                sums
+            })
+    }
+}
+
+/// Lengths of two suits, at most thirteen together.
+fn pairs() -> Vec<[usize; 2]> {
+    (0..=13)
+        .flat_map(|a| (0..=13 - a).map(move |b| [a, b]))
+        .collect()
+}
+
+impl Pool {
+    fn points(&self, scale: Scale, include: bool) -> Vec<u128> {
+        // by_suit[suit][nibble held by the other hand][length]
+        let by_suit: [Vec<Vec<Vec<u128>>>; 4] = std::array::from_fn(|suit| {
+            let of_nibble = |held: u16| {
+                let count = held.count_ones() as usize;
+                let both = self.both.map_or(0, |lengths| usize::from(lengths[suit]));
+                // The other hand's own spots in the suit.
+                let spots = both.checked_sub(count).map_or(0, |spots| choose(9, spots));
+                let spots = if self.both.is_some() { spots } else { 1 };
+                (0..=13)
+                    .map(|length| {
+                        let points = in_suit(scale, held, 13 - both, length, include);
+                        points.iter().map(|ways| ways * spots).collect()
+                    })
+                    .collect()
+            };
+            (0..16).map(of_nibble).collect()
+        });
+        let pairs = pairs();
+        let width = 2 * scale.of_suit() + 1;
+        let mut ways_of = vec![0u128; 14 * 14 * 14];
+        for (pattern, &ways) in Pattern::all().zip(&self.ways) {
+            let [s, h, d, _] = pattern.lengths().map(usize::from);
+            ways_of[(s * 14 + h) * 14 + d] = ways;
+        }
+        // For the low byte (diamonds, clubs) and lengths of the majors: points
+        // of all minors that go with them.
+        let minors = |low: usize| -> Vec<Vec<u128>> {
+            let (d_held, c_held) = (low >> 4, low & 15);
+            let products: Vec<Vec<u128>> = pairs
+                .iter()
+                .map(|&[d, c]| convolve(&by_suit[2][d_held][d], &by_suit[3][c_held][c]))
+                .collect();
+            let of_majors = |&[s, h]: &[usize; 2]| {
+                let mut sums = vec![0; width];
+                for (&[d, c], product) in pairs.iter().zip(&products) {
+                    if s + h + d + c == 13 {
+                        add_shifted(&mut sums, ways_of[(s * 14 + h) * 14 + d], product, 0);
+                    }
+                }
+                sums
+            };
+            pairs.iter().map(of_majors).collect()
+        };
+        let mut of_low: Vec<Option<Vec<Vec<u128>>>> = vec![None; 256];
+        for &map in &self.maps {
+            let low = usize::from(map & 255);
+            of_low[low].get_or_insert_with(|| minors(low));
+        }
+        let mut by_high: Vec<Vec<usize>> = vec![Vec::new(); 256];
+        for &map in &self.maps {
+            by_high[usize::from(map >> 8)].push(usize::from(map & 255));
+        }
+        let mut points = vec![0; scale.outcomes()];
+        for (high, lows) in by_high
+            .iter()
+            .enumerate()
+            .filter(|(_, lows)| !lows.is_empty())
+        {
+            for (place, &[s, h]) in pairs.iter().enumerate() {
+                let mut sums = vec![0; width];
+                for minors in lows.iter().filter_map(|&low| of_low[low].as_ref()) {
+                    add_shifted(&mut sums, 1, &minors[place], 0);
+                }
+                if sums.iter().all(|&sum| sum == 0) {
+                    continue;
+                }
+                let majors = convolve(&by_suit[0][high >> 4][s], &by_suit[1][high & 15][h]);
+                let product = convolve(&majors, &sums);
+                add_shifted(&mut points, 1, &product, 0);
+            }
+        }
+        points
+    }
+}

@@ -1,0 +1,95 @@
+//! Which seat holds a card, from a summary.
+
+use super::TheoryError;
+use super::lengths::Lengths;
+use super::summary::{Kind, Summary, mixed_index};
+use crate::cards::{Card, Honours, Pattern};
+
+/// A multiple of every number up to 13, and nine times over: a share of a pool
+/// of at most thirteen cards is parted among nine spots.
+const PARTS: u128 = 360_360 * 9;
+
+/// The denominator of the ways: T times this. The last factor shares what the
+/// listed hands do not hold among two or three others.
+pub(super) const OF: u128 = PARTS * 6;
+
+/// For a card: ways of the first hand, of the second, and of each other hand,
+/// out of T times [`OF`].
+pub(super) fn of_card(
+    card: Card,
+    summary: &Summary,
+    lengths: &Lengths,
+) -> Result<[u128; 3], TheoryError> {
+    let listed = [Some(summary.first), summary.second];
+    let mut parts = [0; 2];
+    for hand in 0..2 {
+        if let Some(kind) = listed[hand] {
+            parts[hand] =
+                of_listed(card, summary, lengths, hand, kind).ok_or(TheoryError::Inconsistent)?;
+        }
+    }
+    let all = summary.total * PARTS;
+    let rest = all
+        .checked_sub(parts[0])
+        .and_then(|rest| rest.checked_sub(parts[1]));
+    let others = if summary.second.is_some() { 2 } else { 3 };
+    let each = rest.ok_or(TheoryError::Inconsistent)? * 6 / others;
+    Ok([parts[0] * 6, parts[1] * 6, each])
+}
+
+/// Ways out of T times [`PARTS`] that this listed hand holds the card.
+fn of_listed(
+    card: Card,
+    summary: &Summary,
+    lengths: &Lengths,
+    hand: usize,
+    kind: Kind,
+) -> Option<u128> {
+    let suit = card.suit();
+    let by_pattern = Pattern::all().zip(&lengths.patterns[hand]);
+    let cards: u128 = by_pattern
+        .map(|(p, ways)| u128::from(p.length(suit)) * ways)
+        .sum();
+    if kind.by_honours {
+        let maps = (0..=u16::MAX)
+            .map(Honours::from_bits)
+            .zip(&summary.honours[hand]);
+        if let Some(honour) = Honours::of_card(card) {
+            let held = maps.filter(|(map, _)| !map.is_disjoint(honour));
+            return Some(held.map(|(_, ways)| ways).sum::<u128>() * PARTS);
+        }
+        // Its spots of the suit are any so many of nine.
+        let honours: u128 = maps
+            .map(|(map, ways)| u128::from(map.suit(suit).count_ones()) * ways)
+            .sum();
+        return Some(cards.checked_sub(honours)? * (PARTS / 9));
+    }
+    if summary.mixed_suits.is_empty() {
+        // Its cards of the suit are any so many of thirteen.
+        return Some(cards * (PARTS / 13));
+    }
+    // Its cards of the suit are any so many of those beside the other hand's.
+    let mut sum = 0;
+    for both in 0..=13u8 {
+        for other in 0..=13 - both {
+            for nibble in 0..16u16 {
+                let index = mixed_index(suit.index(), both, other, nibble);
+                let ways = summary.mixed_suits[index];
+                if ways == 0 || both == 13 {
+                    continue;
+                }
+                let share = PARTS / u128::from(13 - both) * u128::from(other) * ways;
+                sum += match Honours::of_card(card) {
+                    Some(honour) if nibble & honour.suit(suit) != 0 => 0,
+                    Some(_) => share,
+                    // Of nine spots, those that the other hand does not hold.
+                    None => {
+                        let spots = u128::from(both).checked_sub(nibble.count_ones().into())?;
+                        share / 9 * 9u128.checked_sub(spots)?
+                    }
+                };
+            }
+        }
+    }
+    Some(sum)
+}

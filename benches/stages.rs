@@ -12,6 +12,8 @@ use fairdeal::cases::{self, CaseBytes, CaseFile, Listing, census};
 use fairdeal::condition::{Condition, Scenario};
 use fairdeal::draw::{Dealer, Generator, below};
 use fairdeal::tally::Tallying;
+use fairdeal::theory::{Theory, null_laws};
+use rayon::prelude::*;
 
 fn condition(name: &str) -> Condition {
     Scenario::named(name).expect("a built-in name").condition()
@@ -89,5 +91,28 @@ fn listing(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(stages, words, deals, counting, listing);
+/// The theory of the largest scenario beside one warm pass over its map.
+fn theory(c: &mut Criterion) {
+    let file = case_file("flat-three-suiter");
+    let pass = |file: &CaseFile<CaseBytes>| -> u128 {
+        let stretches = file.records().par_chunks(1 << 16);
+        stretches
+            .map(|records| records.iter().fold(0, |sum, r| sum ^ r.total()))
+            .sum()
+    };
+    let mut group = c.benchmark_group("theory");
+    group.sample_size(10);
+    group.throughput(Throughput::Bytes(file.bytes().len() as u64));
+    group.bench_function("one pass over flat-three-suiter", |b| {
+        b.iter(|| pass(&file));
+    });
+    group.bench_function("theory of flat-three-suiter", |b| {
+        b.iter(|| Theory::of_cases(&file));
+    });
+    group.bench_function("theory of every deal", |b| b.iter(Theory::unconstrained));
+    group.bench_function("null laws", |b| b.iter(null_laws));
+    group.finish();
+}
+
+criterion_group!(stages, words, deals, counting, listing, theory);
 criterion_main!(stages);

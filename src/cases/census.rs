@@ -5,8 +5,10 @@
 //! by suit that are listed with the same patterns (and, for joint conditions,
 //! in the same classes). For two rows the number of pairs of maps that share
 //! no card is counted, and the patterns are gone through once. This answers
-//! "too many, namely so many" within seconds where going through the cases
-//! would take hours, and it is the listing's independent check.
+//! "too many, namely so many" within seconds for most conditions where going
+//! through the cases would take hours, and it is the listing's independent
+//! check. Conditions under which nearly every map is a row of its own, such as
+//! losers of both hands, take minutes.
 
 use std::collections::BTreeMap;
 
@@ -136,6 +138,7 @@ pub fn census(condition: &Condition, listing: &Listing) -> Result<Census, Listin
             .fold(Census::default(), std::ops::Add::add)),
         Some(outer) => {
             let outer = Rows::new(outer);
+            let factors = Factors::new(listing);
             outer
                 .rows
                 .par_iter()
@@ -143,7 +146,7 @@ pub fn census(condition: &Condition, listing: &Listing) -> Result<Census, Listin
                     let mut sum = Census::default();
                     for (second, pairs) in inner.rows.iter().zip(inner.disjoint_pairs(first)) {
                         if pairs > 0 {
-                            sum = sum + of_two(first, second, listing)?.times(pairs);
+                            sum = sum + of_two(first, second, listing, &factors)?.times(pairs);
                         }
                     }
                     Ok(sum)
@@ -220,27 +223,57 @@ fn in_suit(row: &Row, lengths: Option<[u8; 4]>, suit: Suit) -> SuitCase {
     }
 }
 
-/// The cases of one pair of maps from two rows.
-fn of_two(first: &Row, second: &Row, listing: &Listing) -> Result<Census, EvaluationError> {
-    // factors[suit][n][m]; without a pattern the only length is taken as 0.
-    let mut factors = [[[0u64; 14]; 14]; 4];
-    for suit in Suit::ALL {
-        for n in 0..=13u8 {
-            for m in 0..=13u8 {
-                let of = |row: &Row, length: u8| {
-                    let listed = row.patterns.first().and_then(|(lengths, _)| *lengths);
-                    in_suit(row, listed.map(|_| [length; 4]), suit)
-                };
-                factors[suit.index()][usize::from(n)][usize::from(m)] =
-                    suit_factor(of(first, n), Some(of(second, m)));
-            }
+/// One suit's factors of the weight for every pair of lengths, by how many
+/// honours each of two hands holds in it.
+///
+/// A length that is not listed is taken as 0, honours that are not as none.
+struct Factors {
+    /// By the first hand's honours times 5 plus the second's; then by lengths.
+    by_honours: Vec<[[u64; 14]; 14]>,
+}
+
+impl Factors {
+    fn new(listing: &Listing) -> Self {
+        let kinds = [
+            listing.outer.as_ref().unwrap_or(&listing.inner),
+            &listing.inner,
+        ];
+        let suit = |list: &HandList, length: usize, honours: usize| SuitCase {
+            length: list.hand.by_pattern.then_some(length as u8),
+            honours: list.hand.by_honours.then_some(honours as u8),
+        };
+        let by_lengths = |honours: usize| {
+            std::array::from_fn(|n| {
+                std::array::from_fn(|m| {
+                    let first = suit(kinds[0], n, honours / 5);
+                    suit_factor(first, Some(suit(kinds[1], m, honours % 5)))
+                })
+            })
+        };
+        Self {
+            by_honours: (0..25).map(by_lengths).collect(),
         }
     }
+}
+
+/// The cases of one pair of maps from two rows.
+fn of_two(
+    first: &Row,
+    second: &Row,
+    listing: &Listing,
+    factors: &Factors,
+) -> Result<Census, EvaluationError> {
+    let (h, k) = (
+        first.counts.unwrap_or_default(),
+        second.counts.unwrap_or_default(),
+    );
+    let tables: [&[[u64; 14]; 14]; 4] =
+        std::array::from_fn(|s| &factors.by_honours[usize::from(h[s] * 5 + k[s])]);
     let whole = whole_factor(whole(first), Some(whole(second)));
     let mut census = Census::default();
     for &(n, first_class) in &first.patterns {
         let n = n.unwrap_or_default();
-        let rows: [&[u64; 14]; 4] = std::array::from_fn(|s| &factors[s][usize::from(n[s])]);
+        let rows: [&[u64; 14]; 4] = std::array::from_fn(|s| &tables[s][usize::from(n[s])]);
         for &(m, second_class) in &second.patterns {
             let m = m.unwrap_or_default();
             let suits: u64 = (0..4).map(|s| rows[s][usize::from(m[s])]).product();

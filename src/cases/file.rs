@@ -12,9 +12,11 @@ use super::record::CaseRecord;
 /// # What a changing file can do
 ///
 /// A mapped file that another program alters while it is read shows the
-/// altered bytes: records are decoded and checked one by one whenever they are
-/// used, so that altered bytes give an error or a wrong case, never a read
-/// outside the map or another undefined behaviour of this crate. Shortening a
+/// altered bytes: records are decoded, and their weights compared with their
+/// totals, whenever they are used, so that altered bytes give an error or at
+/// worst a case of the same weight, never a read outside the map or another
+/// undefined behaviour of this crate. [`CaseFile::records_are_sound`] finds
+/// every alteration made before it is asked. Shortening a
 /// mapped file is the one thing that a map cannot prevent: touching a page
 /// beyond the new end ends the process with SIGBUS. Files are therefore
 /// replaced by renaming and never altered in place, and [`read`](super::read)
@@ -34,6 +36,8 @@ pub struct Located {
     pub record: CaseRecord,
     /// The number less the total before the case: below the case's weight.
     pub rest: u128,
+    /// The case's weight: by how much the totals rise.
+    pub weight: u128,
 }
 
 impl<D: AsRef<[u8]>> CaseFile<D> {
@@ -132,10 +136,27 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
             case: (start + place) as u64,
             record,
             rest: number.checked_sub(before)?,
+            weight: record.total().checked_sub(before)?,
         })
     }
 
+    /// Whether the records are those that the header was written for: their
+    /// checksum, on all cores.
+    #[must_use]
+    pub fn records_are_sound(&self) -> bool {
+        let mut hasher = blake3::Hasher::new();
+        *hasher
+            .update_rayon(self.record_bytes())
+            .finalize()
+            .as_bytes()
+            == self.header.records_hash
+    }
+
     /// The cumulative total before a case, from 0; T for the end.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer cases.
     #[must_use]
     pub fn total_before(&self, case: u64) -> u128 {
         match case.checked_sub(1) {

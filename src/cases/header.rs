@@ -190,9 +190,9 @@ impl Header {
         if header.length() != bytes.len() {
             return Err(DamagedFile::Field("its length does not fit its condition"));
         }
-        if header.cases == 0 || header.interval == 0 || header.total == 0 {
+        if header.cases == 0 || header.interval == 0 || !(1..1 << 73).contains(&header.total) {
             return Err(DamagedFile::Field(
-                "no cases, no total or no index interval",
+                "no cases, no index interval, or a total beyond 73 bits",
             ));
         }
         // In u128: a record count near 2^64 must not wrap around.

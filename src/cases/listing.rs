@@ -82,6 +82,16 @@ pub struct Listing {
     pub(super) joint: Option<Joint>,
 }
 
+/// In which order a hand's own terms are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    /// Those of the pattern alone and of the honours alone first: once for each
+    /// pattern and map instead of once for each pair.
+    ByWhatTheyNeed,
+    /// In the order of the text, each only if those before it hold.
+    InOrder,
+}
+
 /// A stretch of a listing: consecutive cases, in units that any worker can take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
@@ -130,17 +140,34 @@ impl Listing {
             let alone = |term: &&Expression| joint::mentions(term, hand.seat) == (true, false);
             terms.iter().copied().filter(alone).collect()
         };
-        let failed = |error: EvaluationError| condition.evaluation_error(&error);
-        let mut first_list = HandList::new(first, &own(first)).map_err(failed)?;
         let Some(second) = second else {
+            // Terms are asked in the order of the text only where another order fails.
+            let terms = own(first);
+            let list = HandList::new(first, &terms, Asked::ByWhatTheyNeed)
+                .or_else(|_| HandList::new(first, &terms, Asked::InOrder));
             return Ok(Self {
                 outer: None,
-                inner: first_list,
+                inner: list.map_err(|error| condition.evaluation_error(&error))?,
                 joint: None,
             });
         };
-        let mut second_list = HandList::new(second, &own(second)).map_err(failed)?;
-        let both = |term: &&Expression| joint::mentions(term, first.seat) == (true, true);
+        let lists = |first_terms: &[&Expression], second_terms: &[&Expression]| {
+            let by_need = Asked::ByWhatTheyNeed;
+            let first = HandList::new(first, first_terms, by_need)?;
+            Ok((first, HandList::new(second, second_terms, by_need)?))
+        };
+        // Where a hand's own terms fail, a term before them may still rule such
+        // hands out: then all terms are asked of both hands, in the order of
+        // the text.
+        let apart = lists(&own(first), &own(second));
+        let together = apart.is_err();
+        let (mut first_list, mut second_list) = apart
+            .or_else(|_: EvaluationError| lists(&[], &[]))
+            .map_err(|error| condition.evaluation_error(&error))?;
+        let both = |term: &&Expression| match joint::mentions(term, first.seat) {
+            (true, true) => true,
+            mentions => together && mentions != (false, false),
+        };
         let terms: Vec<&Expression> = terms.iter().copied().filter(both).collect();
         let joint = (!terms.is_empty()).then(|| {
             let lists = [&mut first_list, &mut second_list];
@@ -479,7 +506,7 @@ impl HonourTables {
 
 impl HandList {
     /// Lists one hand by the conditions that mention it alone.
-    fn new(hand: ListedHand, own: &[&Expression]) -> Result<Self, EvaluationError> {
+    fn new(hand: ListedHand, own: &[&Expression], asked: Asked) -> Result<Self, EvaluationError> {
         let needs = |term: &Expression| {
             let mentioned = term.mentioned();
             let pattern = mentioned.iter().any(|(_, measure)| measure.needs_pattern());
@@ -495,8 +522,13 @@ impl HandList {
         let holds = |terms: &[&Expression], case: HandCase| {
             joint::all_hold(terms.iter().copied(), &joint::at_table([(hand.seat, case)]))
         };
-        let (of_pattern, of_honours) = (terms((true, false)), terms((false, true)));
-        let of_both = terms((true, true));
+        let (of_pattern, of_honours, of_both) = match asked {
+            Asked::ByWhatTheyNeed => {
+                let (pattern, honours) = (terms((true, false)), terms((false, true)));
+                (pattern, honours, terms((true, true)))
+            }
+            Asked::InOrder => (Vec::new(), Vec::new(), own.to_vec()),
+        };
 
         let mut patterns: Vec<Option<PatternIndex>> = vec![None];
         if hand.by_pattern {

@@ -32,7 +32,7 @@ impl AsRef<[u8]> for CaseBytes {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It could not be read at all.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path} cannot be read", path = path.display())]
     Io {
         /// Which file.
         path: PathBuf,

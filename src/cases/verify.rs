@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::census::census;
 use super::file::CaseFile;
-use super::listing::{Listing, ListingError};
+use super::listing::{Chunk, Listing, ListingError};
 use super::record::DamagedRecord;
 use super::weight::weight;
 use crate::condition::{Condition, ConditionError};
@@ -83,16 +83,10 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
     pub fn verify(&self) -> Result<(), VerifyError> {
         self.verify_records()?;
         self.verify_index()?;
-        let hash = |bytes: &[u8]| {
-            *blake3::Hasher::new()
-                .update_rayon(bytes)
-                .finalize()
-                .as_bytes()
-        };
-        if hash(self.record_bytes()) != self.header().records_hash {
+        if !self.records_are_sound() {
             return Err(VerifyError::Hash("records"));
         }
-        if hash(self.index_bytes()) != self.header().index_hash {
+        if *blake3::hash(self.index_bytes()).as_bytes() != self.header().index_hash {
             return Err(VerifyError::Hash("index"));
         }
         self.verify_listing()
@@ -126,10 +120,11 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
             }
             Ok(())
         };
-        records
-            .par_chunks(STRETCH)
-            .enumerate()
-            .try_for_each(check)?;
+        let stretches = records.par_chunks(STRETCH).enumerate();
+        let first_wrong = stretches.find_map_first(|stretch| check(stretch).err());
+        if let Some(wrong) = first_wrong {
+            return Err(wrong);
+        }
         let (wanted, found) = (self.total(), self.total_before(self.cases()));
         if wanted == found {
             Ok(())
@@ -164,7 +159,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         let evaluation = |error| ListingError::from(condition.evaluation_error(&error));
         let chunks = listing.chunks().map_err(evaluation)?;
         let records = self.records();
-        chunks.par_iter().try_for_each(|chunk| {
+        let check = |chunk: &Chunk| {
             let mut wrong = None;
             let listed = listing.records(chunk, |case, record| {
                 if wrong.is_none() && records[case as usize] != record {
@@ -173,6 +168,8 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
             });
             listed.map_err(evaluation)?;
             wrong.map_or(Ok(()), |case| Err(VerifyError::NotTheCondition(case)))
-        })
+        };
+        let first_wrong = chunks.par_iter().find_map_first(|chunk| check(chunk).err());
+        first_wrong.map_or(Ok(()), Err)
     }
 }

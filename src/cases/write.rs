@@ -1,6 +1,6 @@
 //! Writing a case file: two passes, so that memory does not grow with the cases.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub enum WriteError {
     #[error(transparent)]
     Listing(#[from] ListingError),
     /// The file could not be written; nothing is left of it.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path} cannot be written", path = path.display())]
     Io {
         /// Which file.
         path: PathBuf,
@@ -95,10 +95,16 @@ pub fn write(
         path: path.to_owned(),
         source,
     };
+    // A link is followed, and nothing but a regular file is replaced.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(io_failed(io::Error::other("it is not a regular file")));
+    }
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    fs::metadata(folder).map_err(io_failed)?;
     let temporary = tempfile::Builder::new()
         .prefix(".fairdeal-")
         .suffix(".part")

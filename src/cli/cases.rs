@@ -101,14 +101,21 @@ fn build(
     quiet: bool,
 ) -> Result<(), Failure> {
     let (_, source) = input.resolve()?;
-    let condition = match source {
-        Source::Condition(condition) => condition,
+    let (condition, order) = match source {
+        Source::Condition(condition) => (condition, None),
+        // Built again from its condition, in its own order unless another is asked for.
         Source::CaseFile(path) => {
             let file = cases::open(&path)?;
-            Condition::parse(&path.display().to_string(), &file.header().condition)?
+            let header = file.header();
+            let order = [Some(header.first), header.second]
+                .into_iter()
+                .flatten()
+                .collect();
+            let name = path.display().to_string();
+            (Condition::parse(&name, &header.condition)?, Some(order))
         }
     };
-    let counted = options.count(&condition)?;
+    let counted = options.count(&condition, order)?;
     let written = counted.write(&condition, output, quiet)?;
     if !quiet {
         let (header, bytes) = (written.header, grouped(written.bytes));
@@ -127,7 +134,7 @@ fn case_file(input: &Input, options: &ListingOptions) -> Result<CaseFile<CaseByt
             Ok(cases::open(&path)?)
         }
         Source::Condition(condition) => {
-            let (_, file) = options.count(&condition)?.cached(&condition, false)?;
+            let (_, file) = options.listed(&condition, false, |_| Ok(()))?;
             Ok(file)
         }
     }
@@ -152,12 +159,13 @@ fn list(
                 "case {case}: {damage}; run `fairdeal cases verify`"
             ))
         })?;
-        printer.row(
-            case,
-            hands,
-            record.total().wrapping_sub(before),
-            record.total(),
-        )?;
+        let weight = cases::weight(hands.first, hands.second);
+        if before.checked_add(weight.into()) != Some(record.total()) {
+            return Err(Failure::input(anyhow::anyhow!(
+                "case {case} does not weigh what its totals say; run `fairdeal cases verify`"
+            )));
+        }
+        printer.row(case, hands, weight.into(), record.total())?;
         before = record.total();
     }
     printer.finish()

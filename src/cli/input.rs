@@ -9,7 +9,7 @@ use etcetera::BaseStrategy;
 
 use fairdeal::cards::Seat;
 use fairdeal::cases::{
-    self, CaseBytes, CaseFile, Census, DEFAULT_MAX_CASES, Listing, ListingError, OpenError,
+    self, CaseBytes, CaseFile, Census, DEFAULT_MAX_CASES, Listing, ListingError,
 };
 use fairdeal::condition::{Condition, MAX_CONDITION_BYTES, Plan, SCENARIOS, Scenario};
 use fairdeal::report::grouped;
@@ -27,7 +27,7 @@ pub(super) struct Input {
     input: Option<String>,
 
     /// A condition in dealer's language
-    #[arg(long = "where", value_name = "CONDITION")]
+    #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     condition: Option<String>,
 }
 
@@ -116,12 +116,20 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Failure> {
     if bytes.starts_with(b"FDCASES") {
         return Ok("FDCASES".to_owned());
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Failure::input(anyhow::anyhow!(
             "{name} is no condition: byte {at} is not UTF-8 text"
         ))
-    })
+    })?;
+    if text.trim().is_empty() {
+        // A pipe that broke must not deal every hand there is.
+        return Err(Failure::input(anyhow::anyhow!(
+            "{name} is empty: every deal is `condition 1`, or the scenario unconstrained"
+        )));
+    }
+    let unmarked = text.strip_prefix('\u{feff}').map(str::to_owned);
+    Ok(unmarked.unwrap_or(text))
 }
 
 /// What a condition lists, counted and within the limit, not yet written.
@@ -131,9 +139,15 @@ pub(super) struct Counted {
 }
 
 impl ListingOptions {
-    /// Lists the hands and counts the cases; refuses too many.
-    pub(super) fn count(&self, condition: &Condition) -> Result<Counted, Failure> {
-        let listing = Listing::new(condition, self.order.as_deref())?;
+    /// Lists the hands and counts the cases; refuses too many. `order` holds
+    /// where the options do not say another.
+    pub(super) fn count(
+        &self,
+        condition: &Condition,
+        order: Option<Vec<Seat>>,
+    ) -> Result<Counted, Failure> {
+        let order = self.order.clone().or(order);
+        let listing = Listing::new(condition, order.as_deref())?;
         let census = cases::census(condition, &listing)?.within(self.max_cases)?;
         Ok(Counted { listing, census })
     }
@@ -153,14 +167,63 @@ impl ListingOptions {
             None => Ok(()),
         }
     }
+
+    /// The condition's case file in the user's cache folder, listed now unless
+    /// it is there and sound.
+    ///
+    /// `ready` is called with the seats listed when it is known that there is
+    /// something to list, and before anything is written.
+    pub(super) fn listed(
+        &self,
+        condition: &Condition,
+        quiet: bool,
+        ready: impl FnOnce(&str) -> Result<(), Failure>,
+    ) -> Result<(PathBuf, CaseFile<CaseBytes>), Failure> {
+        let plan = Plan::new(condition, self.order.as_deref()).map_err(ListingError::from)?;
+        let seats = match plan {
+            Plan::Listed { first, second } => (first.seat, second.map(|hand| hand.seat)),
+            Plan::Impossible => return Err(ListingError::NoDeal.into()),
+            Plan::Unconstrained => return Err(ListingError::Unconstrained.into()),
+        };
+        let order = order_of(seats);
+        let folder = cache_folder()?;
+        let path = folder.join(cache_name(condition, &order));
+        let kept = cases::open(&path).ok().filter(|file| {
+            let header = file.header();
+            header.condition == condition.text()
+                && (header.first, header.second) == seats
+                && file.records_are_sound()
+        });
+        if let Some(file) = kept {
+            let (cases, total) = (file.cases(), file.total());
+            Census { cases, total }.within(self.max_cases)?;
+            ready(&order)?;
+            return Ok((path, file));
+        }
+        let counted = self.count(condition, None)?;
+        ready(&order)?;
+        fs::create_dir_all(&folder).map_err(|error| {
+            Failure::io(anyhow::Error::new(error).context(format!(
+                "{} cannot hold the listing: set XDG_CACHE_HOME to a folder that can be written",
+                folder.display()
+            )))
+        })?;
+        counted.write(condition, &path, quiet)?;
+        let file = cases::open(&path)?;
+        Ok((path, file))
+    }
+}
+
+/// What a listing is kept under: a hash of all that decides its bytes.
+fn cache_name(condition: &Condition, order: &str) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(format!("FDCASES{} ", cases::FORMAT_VERSION).as_bytes());
+    hasher.update(format!("{} {order} ", cases::DEFAULT_INTERVAL).as_bytes());
+    hasher.update(condition.text().as_bytes());
+    format!("{}.cases", &hasher.finalize().to_hex()[..32])
 }
 
 impl Counted {
-    /// The seats listed, separated by a comma.
-    pub(super) fn order(&self) -> String {
-        order_of(self.listing.seats())
-    }
-
     /// Writes the cases to `path`.
     pub(super) fn write(
         &self,
@@ -173,39 +236,6 @@ impl Counted {
         let written = cases::write(condition, &self.listing, self.census, path, &progress);
         bar.finish_and_clear();
         Ok(written?)
-    }
-
-    /// The case file in the user's cache folder, listed now unless it is there.
-    pub(super) fn cached(
-        &self,
-        condition: &Condition,
-        quiet: bool,
-    ) -> Result<(PathBuf, CaseFile<CaseBytes>), Failure> {
-        let folder = cache_folder()?;
-        fs::create_dir_all(&folder).map_err(|error| {
-            Failure::io(anyhow::Error::new(error).context(folder.display().to_string()))
-        })?;
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(format!("FDCASES{} ", cases::FORMAT_VERSION).as_bytes());
-        hasher.update(format!("{} {} ", cases::DEFAULT_INTERVAL, self.order()).as_bytes());
-        hasher.update(condition.text().as_bytes());
-        let path = folder.join(format!("{}.cases", &hasher.finalize().to_hex()[..32]));
-        if let Ok(file) = cases::open(&path)
-            && self.is_in(&file, condition)
-        {
-            return Ok((path, file));
-        }
-        self.write(condition, &path, quiet)?;
-        let file = cases::open(&path)?;
-        Ok((path, file))
-    }
-
-    /// Whether the file's header says that it holds these cases.
-    fn is_in(&self, file: &CaseFile<CaseBytes>, condition: &Condition) -> bool {
-        let header = file.header();
-        header.condition == condition.text()
-            && (header.first, header.second) == self.listing.seats()
-            && (header.cases, header.total) == (self.census.cases, self.census.total)
     }
 }
 
@@ -225,13 +255,21 @@ pub(super) fn cache_folder() -> Result<PathBuf, Failure> {
     Ok(strategy.cache_dir().join("fairdeal"))
 }
 
-/// Opens a case file that the user named.
-pub(super) fn open_case_file(path: &Path, copy: bool) -> Result<CaseFile<CaseBytes>, OpenError> {
-    if copy {
+/// Opens a case file that the user named, and checks its records before they
+/// are relied on.
+pub(super) fn open_sound(path: &Path, copy: bool) -> Result<CaseFile<CaseBytes>, Failure> {
+    let file = if copy {
         cases::read(path)
     } else {
         cases::open(path)
+    }?;
+    if file.records_are_sound() {
+        return Ok(file);
     }
+    Err(Failure::input(anyhow::anyhow!(
+        "{} was altered after it was written: its records do not have their checksum; build it again",
+        path.display()
+    )))
 }
 
 /// `61,700,584 cases, T = 1,975,..`.

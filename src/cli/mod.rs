@@ -59,6 +59,9 @@ pub(crate) fn main() -> ExitCode {
             };
             return match error.print() {
                 Ok(()) => ExitCode::from(code),
+                Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+                    ExitCode::from(code)
+                }
                 Err(_) => ExitCode::from(failure::IO),
             };
         }

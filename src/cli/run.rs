@@ -169,6 +169,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         verdict: None,
         expected: "exact".to_owned(),
     };
+    folder.begin()?;
     write_tables(&folder, &outcome.tally, Some(&theory), &outcome.latency)?;
     // The record comes last: a folder with a run.json is whole.
     let mut json = serde_json::to_vec_pretty(&record).map_err(Failure::io)?;
@@ -203,7 +204,7 @@ impl Arguments {
         prepare: impl FnOnce(&str, &str) -> Result<P, Failure>,
     ) -> Result<(Deals, P), Failure> {
         self.options.refuse_order()?;
-        let file = input::open_case_file(path, self.no_mmap)?;
+        let file = input::open_sound(path, self.no_mmap)?;
         let header = file.header();
         let order = input::order_of((header.first, header.second));
         let prepared = prepare(&header.condition, &order)?;
@@ -221,15 +222,15 @@ impl Arguments {
             let (order, file) = (String::new(), None);
             return Ok((Deals { order, file }, prepared));
         }
-        let counted = self.options.count(condition)?;
-        let order = counted.order();
-        let prepared = prepare(condition.text(), &order)?;
-        let (path, file) = counted.cached(condition, self.quiet)?;
-        let file = if self.no_mmap {
-            input::open_case_file(&path, true)?
-        } else {
-            file
-        };
+        let mut prepared = None;
+        let (path, mut file) = self.options.listed(condition, self.quiet, |order| {
+            prepared = Some((order.to_owned(), prepare(condition.text(), order)?));
+            Ok(())
+        })?;
+        let (order, prepared) = prepared.expect("a listing is not given out before it is ready");
+        if self.no_mmap {
+            file = input::open_sound(&path, true)?;
+        }
         let file = Some((path, file));
         Ok((Deals { order, file }, prepared))
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use fairdeal::cards::{Seat, Shape, Suit};
-use fairdeal::cases::{self, CaseBytes, CaseFile};
+use fairdeal::cases::{CaseBytes, CaseFile};
 use fairdeal::combinatorics::{DEALS, choose};
 use fairdeal::report::{Folder, TheoryRecord, grouped, write_theory};
 use fairdeal::theory::{Distribution, Ratio, Theory, null_laws};
@@ -40,15 +40,19 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let (condition, file): (String, Option<CaseFile<CaseBytes>>) = match source {
         Source::CaseFile(path) => {
             arguments.options.refuse_order()?;
-            let file = cases::open(&path)?;
+            let file = input::open_sound(&path, false)?;
             (file.header().condition.clone(), Some(file))
         }
         Source::Condition(condition) => {
             let file = if arguments.options.is_unconstrained(&condition)? {
                 None
             } else {
-                let counted = arguments.options.count(&condition)?;
-                Some(counted.cached(&condition, arguments.quiet)?.1)
+                Some(
+                    arguments
+                        .options
+                        .listed(&condition, arguments.quiet, |_| Ok(()))?
+                        .1,
+                )
             };
             (condition.text().to_owned(), file)
         }

@@ -13,8 +13,7 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
         .find(|c: char| !(c.is_ascii_digit() || c == '_' || c == ','))
         .unwrap_or(text.len());
     let (digits, suffix) = text.split_at(digits_end);
-    let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
-    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    let number = integer(digits).ok_or_else(wrong)?;
     let unit: u64 = match suffix {
         "" => 1,
         "K" | "k" => 1_000,
@@ -32,6 +31,15 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
         Some(count) => Ok(count),
         None => Err(format!("`{text}` does not fit in 64 bits")),
     }
+}
+
+/// Digits with underscores anywhere, or with commas between thousands.
+fn integer(text: &str) -> Option<u64> {
+    let groups: Vec<&str> = text.split(',').collect();
+    let thousands = groups.len() == 1
+        || (groups[1..].iter().all(|group| group.len() == 3) && (1..=3).contains(&groups[0].len()));
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok().filter(|_| thousands)
 }
 
 /// A seed: an integer below 2^128 in decimal or, after `0x`, in hex.
@@ -61,10 +69,7 @@ pub(super) fn rows(text: &str) -> Result<RangeInclusive<u64>, String> {
     let (first, last) = text.split_once("..").ok_or_else(wrong)?;
     let bound = |text: &str, default| match text {
         "" => Ok(default),
-        digits => digits
-            .replace(['_', ','], "")
-            .parse::<u64>()
-            .map_err(|_| wrong()),
+        digits => integer(digits).ok_or_else(wrong),
     };
     let (first, last) = (bound(first, 1)?, bound(last, u64::MAX)?);
     if first == 0 || last < first {
@@ -83,7 +88,7 @@ mod tests {
         assert_eq!(count("10,485,760"), Ok(10_485_760));
         assert_eq!(count("100M"), Ok(100_000_000));
         assert_eq!(count("64Mi"), Ok(67_108_864));
-        for wrong in ["", "M", "1.5M", "-3", "10Q", "0", "20000000T"] {
+        for wrong in ["", "M", "1.5M", "1,5M", "-3", "10Q", "0", "20000000T"] {
             assert!(count(wrong).is_err(), "{wrong}");
         }
     }

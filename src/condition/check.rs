@@ -332,7 +332,7 @@ impl<'a> Checker<'_, 'a> {
         let card = self.named(
             argument,
             "a card",
-            "one such as SA or TC",
+            "one such as SA or KC",
             card_named,
             std::iter::empty,
         )?;

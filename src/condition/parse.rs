@@ -1,5 +1,7 @@
 //! Tokens to syntax: what was written, names and arguments not yet understood.
 
+use std::collections::BTreeSet;
+
 use chumsky::error::{RichPattern, RichReason};
 use chumsky::input::{Input as _, MappedInput};
 use chumsky::pratt::{infix, left, prefix};
@@ -68,8 +70,10 @@ fn binary<'a>(
     at(Syntax::Binary(operator, Box::new([left, right])), span)
 }
 
-fn expression<'t, 'a: 't>()
--> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, Failure<'t, 'a>> + Clone {
+/// An expression; a word among `defined` is a name even before a bracket.
+fn expression<'t, 'a: 't>(
+    defined: &'t BTreeSet<&'a str>,
+) -> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, Failure<'t, 'a>> + Clone {
     recursive(|expression| {
         let digits = select! { Token::Number(text) => text, Token::Word(text) => text }
             .map_with(|text, extra| at(text, extra.span()))
@@ -107,6 +111,7 @@ fn expression<'t, 'a: 't>()
             .collect::<Vec<_>>()
             .delimited_by(just(Token::Open), just(Token::Close));
         let call = word
+            .filter(move |text| !defined.contains(text))
             .map_with(|text, extra| at(text, extra.span()))
             .then(arguments)
             .map(|(function, arguments)| Syntax::Call {
@@ -169,16 +174,18 @@ fn expression<'t, 'a: 't>()
     })
 }
 
-fn program<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Vec<Statement<'a>>, Failure<'t, 'a>> {
+fn program<'t, 'a: 't>(
+    defined: &'t BTreeSet<&'a str>,
+) -> impl Parser<'t, Tokens<'t, 'a>, Vec<Statement<'a>>, Failure<'t, 'a>> {
     let name = select! { Token::Word(text) => text };
     let definition = name
         .map_with(|text, extra| at(text, extra.span()))
         .then_ignore(just(Token::Define))
-        .then(expression())
+        .then(expression(defined))
         .map(|(name, value)| Statement::Definition { name, value });
     let condition = just(Token::Word("condition"))
         .or_not()
-        .ignore_then(expression())
+        .ignore_then(expression(defined))
         .map(Statement::Condition);
     choice((definition, condition))
         .repeated()
@@ -194,9 +201,16 @@ pub(super) fn statements<'a>(
         .iter()
         .map(|(token, span)| (*token, span.clone().into()))
         .collect();
+    let defined: BTreeSet<&str> = tokens
+        .windows(2)
+        .filter_map(|pair| match [pair[0].0, pair[1].0] {
+            [Token::Word(name), Token::Define] => Some(name),
+            _ => None,
+        })
+        .collect();
     let end = source.text.trim_end().len();
     let input = spanned.as_slice().split_token_span((end..end).into());
-    program()
+    program(&defined)
         .parse(input)
         .into_result()
         .map_err(|errors| match errors.first() {

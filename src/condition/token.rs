@@ -10,7 +10,7 @@ use super::{ConditionError, Span};
 
 /// Most tokens in a condition: a bound on the depth of everything that follows.
 const MAX_TOKENS: usize = 20_000;
-/// Deepest nesting of brackets, and longest run of prefix operators.
+/// Deepest nesting of brackets and prefix operators together, and of `?:`.
 const MAX_NESTING: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,21 +183,27 @@ fn check_limits(source: &Source<'_>, tokens: &[(Token<'_>, Span)]) -> Result<(),
             "split it here",
         ));
     }
-    let mut depth = 0usize;
+    // Levels held open by each bracket: itself and the prefixes before it.
+    let mut brackets: Vec<usize> = Vec::new();
+    let mut depth = 0;
     let mut prefixes = 0;
     let mut choices = 0;
     for (token, span) in tokens {
         match token {
-            Token::Open => depth += 1,
-            Token::Close => depth = depth.saturating_sub(1),
+            Token::Open => {
+                brackets.push(prefixes + 1);
+                depth += prefixes + 1;
+            }
+            Token::Close => depth -= brackets.pop().unwrap_or(0),
             Token::Question => choices += 1,
+            Token::Define => choices = 0,
             _ => {}
         }
         match token {
             Token::Not | Token::Minus => prefixes += 1,
             _ => prefixes = 0,
         }
-        if depth.max(prefixes).max(choices) > MAX_NESTING {
+        if (depth + prefixes).max(choices) > MAX_NESTING {
             return Err(source.error(
                 span.clone(),
                 format!("the condition nests more than {MAX_NESTING} levels deep"),

@@ -11,11 +11,14 @@ pub enum DamagedCase {
     /// No record fits the number that was drawn.
     #[error("no case holds number {0}")]
     NoCase(u128),
+    /// The hands that are left cannot be dealt in so many ways.
+    #[error("there is no completion {0}")]
+    NoCompletion(u64),
     /// The record holds what is never written.
-    #[error("a case is damaged: {0}")]
+    #[error("a case is damaged")]
     Record(#[from] DamagedRecord),
     /// The record's hands cannot be dealt, or not in as many ways as its totals say.
-    #[error("a case weighs less than its totals say")]
+    #[error("a case does not weigh what its totals say")]
     Weight,
 }
 
@@ -26,12 +29,14 @@ pub enum DamagedCase {
 /// the factors of the weight, are the places of the chosen cards in squashed
 /// order. A hand by both comes before one by pattern or by honours alone;
 /// otherwise the first hand comes first; within a hand spades come first.
-pub(super) fn listed_hands(case: Case, rest: u64) -> Result<[Hand; 2], DamagedCase> {
+/// The factors must come to the weight that the case file's totals gave.
+pub(super) fn listed_hands(case: Case, rest: u64, weight: u64) -> Result<[Hand; 2], DamagedCase> {
     let honours = |hand: HandCase| Hand::from_honours(hand.honours.unwrap_or(Honours::NONE));
     let second = case.second.unwrap_or_default();
     let mut hands = [honours(case.first), honours(second)];
     let mut digits = Digits {
         rest,
+        product: 1,
         used: hands[0].union(hands[1]),
     };
     if !hands[0].intersection(hands[1]).is_empty() {
@@ -44,7 +49,7 @@ pub(super) fn listed_hands(case: Case, rest: u64) -> Result<[Hand; 2], DamagedCa
         let filled = digits.fill(cases[place])?;
         hands[place] = hands[place].union(filled);
     }
-    if digits.rest == 0 {
+    if digits.rest == 0 && digits.product == weight {
         Ok(hands)
     } else {
         Err(DamagedCase::Weight)
@@ -53,6 +58,7 @@ pub(super) fn listed_hands(case: Case, rest: u64) -> Result<[Hand; 2], DamagedCa
 
 struct Digits {
     rest: u64,
+    product: u64,
     used: Hand,
 }
 
@@ -103,6 +109,7 @@ impl Digits {
         }
         let chosen = subset::deposit(unrank(self.rest % ways, take), pool);
         self.rest /= ways;
+        self.product = self.product.checked_mul(ways).ok_or(DamagedCase::Weight)?;
         self.used = self.used.union(chosen);
         Ok(chosen)
     }

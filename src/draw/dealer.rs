@@ -65,8 +65,8 @@ impl<'f, D: AsRef<[u8]>> Dealer<'f, D> {
 ///
 /// # Errors
 ///
-/// [`DamagedCase`] if a number is too large, or the file was altered since it
-/// was opened.
+/// [`DamagedCase`] if either number is too large, or the file was altered since
+/// it was opened.
 pub fn deal_of_number<D: AsRef<[u8]>>(
     file: &CaseFile<D>,
     index: &[u128],
@@ -75,10 +75,18 @@ pub fn deal_of_number<D: AsRef<[u8]>>(
 ) -> Result<Deal, DamagedCase> {
     let found = file.locate(index, number);
     let found = found.ok_or(DamagedCase::NoCase(number))?;
-    // A weight fits in 64 bits, so a rest that does not is damage.
-    let rest = u64::try_from(found.rest).map_err(|_| DamagedCase::Weight)?;
+    // A weight fits in 64 bits, so one that does not is damage.
+    let weight = u64::try_from(found.weight).map_err(|_| DamagedCase::Weight)?;
     let seats = (file.header().first, file.header().second);
-    deal_of(found.record.case()?, seats, rest, completion)
+    if completion >= completions(seats.1) {
+        return Err(DamagedCase::NoCompletion(completion));
+    }
+    deal_of(
+        found.record.case()?,
+        seats,
+        (found.rest as u64, weight),
+        completion,
+    )
 }
 
 fn any_deal(stream: &mut Stream<'_>) -> Deal {
@@ -97,10 +105,10 @@ fn any_deal(stream: &mut Stream<'_>) -> Deal {
 fn deal_of(
     case: Case,
     (first, second): (Seat, Option<Seat>),
-    rest: u64,
+    (rest, weight): (u64, u64),
     completion: u64,
 ) -> Result<Deal, DamagedCase> {
-    let filled = complete::listed_hands(case, rest)?;
+    let filled = complete::listed_hands(case, rest, weight)?;
     let mut hands = [Hand::EMPTY; 4];
     let mut listed = [false; 4];
     for (seat, hand) in [Some(first), second].into_iter().flatten().zip(filled) {

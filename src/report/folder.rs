@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::record::{Identity, RunRecord};
 
-/// The files of a report; a folder taken over with `--force` loses those it has.
+/// The files of a report.
 const FILES: [&str; 9] = [
     "run.json",
     "patterns.csv",
@@ -34,7 +34,7 @@ pub enum ReportError {
         what: String,
     },
     /// A file or folder could not be written.
-    #[error("{path} cannot be written: {source}", path = path.display())]
+    #[error("{path} cannot be written", path = path.display())]
     Io {
         /// Which.
         path: PathBuf,
@@ -50,12 +50,13 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder, proves that it can be written, and clears it of the
-    /// report of an earlier run that is the same run or is given up with `force`.
+    /// Makes the folder and proves that it can be written. What it holds stays
+    /// there until [`Folder::begin`].
     ///
     /// # Errors
     ///
-    /// [`ReportError`], before any deal is dealt.
+    /// [`ReportError`] if it cannot be written, or holds the report of another
+    /// run or other files of a report's names, which takes `force`.
     pub fn prepare(path: &Path, identity: &Identity, force: bool) -> Result<Self, ReportError> {
         let failed = |source| ReportError::Io {
             path: path.to_owned(),
@@ -67,7 +68,13 @@ impl Folder {
         };
         let present = fs::read(path.join("run.json"));
         match present {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let theirs = FILES.iter().find(|name| path.join(name).exists());
+                if let Some(name) = theirs.filter(|_| !force) {
+                    let (path, what) = (path.to_owned(), format!("a {name} without a run.json"));
+                    return Err(ReportError::AnotherRun { path, what });
+                }
+            }
             Err(error) => return Err(failed(error)),
             Ok(bytes) => {
                 let other = serde_json::from_slice::<RunRecord>(&bytes);
@@ -82,13 +89,23 @@ impl Folder {
             }
         }
         tempfile::tempfile_in(path).map_err(failed)?;
-        for name in FILES {
-            match fs::remove_file(path.join(name)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-                _ => {}
-            }
-        }
         Ok(folder)
+    }
+
+    /// Takes away the run.json of an earlier report, so that the folder is not
+    /// taken for whole until the new one is written.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError::Io`] if it cannot be removed.
+    pub fn begin(&self) -> Result<(), ReportError> {
+        let path = self.path.join("run.json");
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(ReportError::Io { path, source })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Makes a folder for theory alone, which must not hold a run's report.

@@ -151,8 +151,8 @@ impl Lengths {
                 }
                 let ways = each * fills;
                 self.patterns[0][index] += ways;
-                for suit in 0..4 {
-                    self.suits[suit][usize::from(pattern[suit]) * 14] += ways;
+                for (lengths, length) in self.suits.iter_mut().zip(pattern) {
+                    lengths[usize::from(*length) * 14] += ways;
                 }
                 left.add(&less(&WHOLE, pattern).ok_or(Inconsistent)?, ways);
             }
@@ -226,14 +226,14 @@ impl Lengths {
                 }
             }
         }
-        for suit in 0..4 {
+        let held_pairs = held[0].into_iter().zip(held[1]);
+        for (lengths, (h, k)) in self.suits.iter_mut().zip(held_pairs) {
             for i in 0..=x.min(9) {
                 for j in 0..=y.min(9 - i) {
                     let in_suit = choose(9, i) * choose(9 - i, j);
                     let elsewhere = choose(27, x - i) * choose(27 - (x - i), y - j);
-                    let a = usize::from(held[0][suit]) + i;
-                    let b = usize::from(held[1][suit]) + j;
-                    self.suits[suit][a * 14 + b] += each * in_suit * elsewhere;
+                    let (a, b) = (usize::from(h) + i, usize::from(k) + j);
+                    lengths[a * 14 + b] += each * in_suit * elsewhere;
                 }
             }
         }

@@ -377,3 +377,223 @@ fn conditions_come_from_files_and_standard_input_too() {
         Some("1,west,9=2=1=1,,,,,9425130,9425130")
     );
 }
+
+#[test]
+fn a_listing_that_is_not_its_conditions_is_never_dealt_from() {
+    let folder = folder();
+    let build = ["cases", "build", "nine-spades", "-o", "sound.cases", "-q"];
+    assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
+    let sound = fs::read(folder.path().join("sound.cases")).unwrap();
+    // One total raised by one: every record can still be decoded.
+    let mut altered = sound.clone();
+    altered[4096] ^= 1;
+    fs::write(folder.path().join("altered.cases"), &altered).unwrap();
+    for command in [
+        &["run", "altered.cases", "--deals", "1000"][..],
+        &["run", "altered.cases", "--deals", "1000", "--no-mmap"],
+        &["theory", "altered.cases"],
+        &["cases", "list", "altered.cases"],
+    ] {
+        let refused = fairdeal(folder.path(), command);
+        assert_eq!(code(&refused), 65, "{command:?}");
+        assert!(complaint(&refused).contains("altered") || complaint(&refused).contains("weigh"));
+    }
+    // A kept listing that was altered is listed again.
+    let run = ["run", "nine-spades", "--deals", "1000", "--seed", "1", "-q"];
+    assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
+    let kept = fs::read_dir(folder.path().join("cache/fairdeal"))
+        .unwrap()
+        .next()
+        .unwrap();
+    let kept = kept.unwrap().path();
+    fs::write(&kept, &altered).unwrap();
+    assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
+    assert_eq!(fs::read(&kept).unwrap(), sound);
+}
+
+#[test]
+fn a_report_stays_until_the_next_one_is_made() {
+    let folder = folder();
+    let run = [
+        "run",
+        "nine-spades",
+        "--deals",
+        "1000",
+        "--seed",
+        "1",
+        "-q",
+        "--out",
+        "kept",
+    ];
+    assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
+    let before = fs::read(folder.path().join("kept/run.json")).unwrap();
+    fs::remove_dir_all(folder.path().join("cache")).unwrap();
+    fs::write(folder.path().join("cache"), b"no folder").unwrap();
+    let failed = fairdeal(folder.path(), &run);
+    assert_eq!(code(&failed), 74);
+    assert!(complaint(&failed).contains("set XDG_CACHE_HOME"));
+    assert_eq!(
+        fs::read(folder.path().join("kept/run.json")).unwrap(),
+        before
+    );
+    assert_eq!(observed(&folder.path().join("kept/hcp.csv")).1, 4_000);
+}
+
+#[test]
+fn files_of_other_origin_are_not_replaced() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    fs::write(folder.path().join("mine/cards.csv"), b"my own").unwrap();
+    let mut run = vec![
+        "run",
+        "unconstrained",
+        "--deals",
+        "1000",
+        "-q",
+        "--out",
+        "mine",
+    ];
+    let refused = fairdeal(folder.path(), &run);
+    assert_eq!(code(&refused), 64);
+    assert!(complaint(&refused).contains("a cards.csv without a run.json"));
+    assert_eq!(
+        fs::read(folder.path().join("mine/cards.csv")).unwrap(),
+        b"my own"
+    );
+    run.push("--force");
+    assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
+    let theory = fairdeal(folder.path(), &["theory", "unconstrained", "--out", "mine"]);
+    assert_eq!(code(&theory), 64);
+    assert!(complaint(&theory).contains("holds another run (the counts of a run)"));
+
+    fs::create_dir(folder.path().join("folder.cases")).unwrap();
+    let build = ["cases", "build", "nine-spades", "-o", "folder.cases"];
+    let refused = fairdeal(folder.path(), &build);
+    assert_eq!(code(&refused), 74);
+    assert!(complaint(&refused).contains("not a regular file"));
+}
+
+#[test]
+fn a_cause_is_said_once() {
+    let folder = folder();
+    for command in [
+        &["cases", "info", "missing.cases"][..],
+        &["cases", "build", "nine-spades", "-o", "missing/x.cases"],
+        &["run", "missing.cases"],
+    ] {
+        let complaint = complaint(&fairdeal(folder.path(), command));
+        assert_eq!(complaint.matches("No such file").count(), 1, "{complaint}");
+        assert!(!complaint.contains(".part"), "{complaint}");
+    }
+}
+
+#[test]
+fn a_case_file_is_built_again_in_its_own_order() {
+    let folder = folder();
+    let build = [
+        "cases",
+        "build",
+        "nine-spades",
+        "-o",
+        "a.cases",
+        "--order",
+        "east,west",
+        "-q",
+    ];
+    assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
+    let again = ["cases", "build", "a.cases", "-o", "b.cases", "-q"];
+    assert_eq!(code(&fairdeal(folder.path(), &again)), 0);
+    let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(bytes("a.cases"), bytes("b.cases"));
+    assert_ne!(bytes("a.cases")[52..54], [3, 1]);
+}
+
+#[test]
+fn an_empty_condition_is_refused() {
+    let folder = folder();
+    fs::write(folder.path().join("empty.dl"), b"\n").unwrap();
+    let refused = fairdeal(folder.path(), &["run", "empty.dl"]);
+    assert_eq!(code(&refused), 65);
+    assert!(complaint(&refused).contains("empty.dl is empty"));
+}
+
+#[test]
+fn theory_is_printed_or_written_with_exact_fractions() {
+    let folder = folder();
+    let printed = stdout(&fairdeal(folder.path(), &["theory", "nine-spades"]));
+    assert!(
+        printed.contains("one deal in 9260199.815227 has such hands"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("mean             10.000000000000"),
+        "{printed}"
+    );
+    let done = fairdeal(folder.path(), &["theory", "nine-spades", "--out", "exact"]);
+    assert_eq!(code(&done), 0, "{}", stderr(&done));
+    let lengths = fs::read_to_string(folder.path().join("exact/suit_lengths.csv")).unwrap();
+    let two = "north,spades,2,0.40245700245700244,819/2035\r\n";
+    assert!(
+        lengths.starts_with("seat,suit,length,probability,fraction\r\n"),
+        "{lengths}"
+    );
+    assert!(lengths.contains(two));
+    for (name, rows) in TABLES
+        .into_iter()
+        .chain([("aces.csv", 20), ("controls.csv", 52)])
+    {
+        let text = fs::read_to_string(folder.path().join("exact").join(name)).unwrap();
+        assert_eq!(text.lines().count(), rows + 1, "{name}");
+    }
+    let done = fairdeal(
+        folder.path(),
+        &["theory", "unconstrained", "--out", "every"],
+    );
+    assert_eq!(code(&done), 0);
+    let joint = fs::read_to_string(folder.path().join("every/joint_shapes.csv")).unwrap();
+    assert_eq!(joint.lines().count(), 39 * 39 + 1);
+}
+
+#[test]
+fn a_run_lays_the_exact_expectation_beside_every_count() {
+    let folder = folder();
+    let run = [
+        "run",
+        "north-2-south-0-1",
+        "--deals",
+        "50K",
+        "--seed",
+        "3",
+        "-q",
+        "--out",
+        "out",
+    ];
+    assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
+    for (name, _) in TABLES {
+        let mut reader = csv::Reader::from_path(folder.path().join("out").join(name)).unwrap();
+        let columns = reader.headers().unwrap().clone();
+        let at = |name: &str| columns.iter().position(|column| column == name).unwrap();
+        let (observed, expected, z) = (at("observed"), at("expected"), at("z"));
+        let mut sum = 0.0;
+        for row in reader.records() {
+            let row = row.unwrap();
+            let (o, e): (f64, f64) = (
+                row[observed].parse().unwrap(),
+                row[expected].parse().unwrap(),
+            );
+            sum += e;
+            if row[z].is_empty() {
+                assert!(o == e, "{name}: {row:?}");
+            } else if e > 50.0 {
+                assert!(
+                    row[z].parse::<f64>().unwrap().abs() < 6.0,
+                    "{name}: {row:?}"
+                );
+            }
+        }
+        assert!(
+            (sum / 50_000.0).fract() < 1e-6 || (sum / 50_000.0).fract() > 1.0 - 1e-6,
+            "{name}"
+        );
+    }
+}

@@ -240,6 +240,21 @@ fn a_caret_stands_under_the_place() {
 }
 
 #[test]
+fn a_defined_name_before_a_bracket_is_no_call() {
+    let text = "balanced = shape(west, any 4333)\nstrong = balanced\n(strong || hcp(west) > 20)";
+    let bracketed = condition(text);
+    let plain = condition("shape(west, any 4333) || hcp(west) > 20");
+    assert_eq!(
+        common::census(&bracketed, None),
+        common::census(&plain, None)
+    );
+    let many: String = (0..300)
+        .map(|i| format!("a{i} = hcp(west) ? {i} : 0\n"))
+        .collect();
+    assert!(Condition::parse("test", &(many + "a7 < 9")).is_ok());
+}
+
+#[test]
 fn a_third_hand_is_refused_by_name() {
     let three = condition("hcp(west) > 9 && hcp(east) > 9 && spades(north) > 4");
     let Err(PlanError::Condition(error)) = Plan::new(&three, None) else {
@@ -305,6 +320,15 @@ fn arithmetic_that_fails_is_an_error_only_where_such_hands_can_be() {
     let fails = condition("10 / (spades(west) - 3) > 1");
     let error = fairdeal::cases::Listing::new(&fails, None).unwrap_err();
     assert!(error.to_string().contains("divide by zero"), "{error}");
+    // A term before it rules the failing hands out, in this hand or the other.
+    let guarded = [
+        "spades(west) != 3 && 10 / (spades(west) - 3) >= 1",
+        "hcp(west) > 10 && 5 / (spades(west) - 13) >= 0",
+        "spades(east) >= 1 && 5 / (13 - spades(west)) >= 1",
+    ];
+    for text in guarded {
+        assert!(common::census(&condition(text), None).cases > 0, "{text}");
+    }
     // Two hands never have more than 13 spades, so 14 less both is never 0.
     let sound = condition("10 / (14 - spades(west) - spades(east)) > 1");
     assert!(common::census(&sound, None).cases > 0);
@@ -331,6 +355,8 @@ fn no_size_or_depth_of_text_exhausts_the_stack() {
             assert!(!error.to_string().is_empty());
         }
     }
+    let prefixed = ("!".repeat(150) + "(").repeat(50);
+    assert!(Condition::parse("test", &prefixed).is_err());
     assert!(Condition::parse("test", &("(".repeat(150) + "1" + &")".repeat(150))).is_ok());
 }
 

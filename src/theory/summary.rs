@@ -353,8 +353,9 @@ impl<S: Sum> Pass<S> {
             (Some(outer), Some(_)) => {
                 let row = usize::from(rank_class(outer)) * CLASSES;
                 let ranks = &mut self.rank_pairs[row..row + CLASSES];
+                // The one loop that goes over every case of a large listing.
                 for (record, weight) in weights(run, before) {
-                    let map = record.raw(varying);
+                    let map = usize::from(record.raw(varying) as u16);
                     inner[map].add(weight);
                     ranks[usize::from(classes.ranks[map])].add(weight);
                 }

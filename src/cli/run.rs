@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     no_mmap: bool,
 
-    /// No progress and no summary
+    /// No progress and no summary; a seed that was not given is still printed, on standard error
     #[arg(short, long)]
     quiet: bool,
 
@@ -176,6 +176,9 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     json.push(b'\n');
     folder.write("run.json", &json)?;
 
+    if arguments.quiet && arguments.seed.is_none() {
+        writeln!(io::stderr(), "seed {seed:#x}")?;
+    }
     let mut stdout = io::stdout().lock();
     if arguments.json {
         stdout.write_all(&json)?;

@@ -8,7 +8,7 @@ mod plan;
 
 pub use plan::{BLOCK_DEALS, Block, Blocks, DEFAULT_BATCH, DEFAULT_DEALS, batches};
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -22,14 +22,6 @@ pub struct Outcome {
     pub tally: Tally,
     /// Time a deal, by block.
     pub latency: Latency,
-}
-
-impl Outcome {
-    fn merged(mut self, other: &Self) -> Self {
-        self.tally.merge(&other.tally);
-        self.latency.merge(&other.latency);
-        self
-    }
 }
 
 /// Deals exactly so many deals and counts them, on the threads of the current
@@ -51,15 +43,22 @@ pub fn run<D: AsRef<[u8]> + Sync>(
     let mut outcome = Outcome::default();
     for batch in batches(deals, batch_cap) {
         let blocks: Vec<Block> = Blocks::of(batch).collect();
-        let counted = blocks
+        let (tally, times) = blocks
             .par_iter()
             .map(|block| {
-                let counted = deal_block(dealer, generator, *block)?;
+                let (tally, time) = deal_block(dealer, generator, *block)?;
                 progress(block.deals);
-                Ok::<_, DamagedCase>(counted)
+                Ok::<_, DamagedCase>((tally, vec![(time, block.deals)]))
             })
-            .try_reduce(Outcome::default, |a, b| Ok(a.merged(&b)))?;
-        outcome = outcome.merged(&counted);
+            .try_reduce(Default::default, |mut a, mut b| {
+                a.0.merge(&b.0);
+                a.1.append(&mut b.1);
+                Ok(a)
+            })?;
+        outcome.tally.merge(&tally);
+        for (time, deals) in times {
+            outcome.latency.record(time, deals);
+        }
     }
     Ok(outcome)
 }
@@ -68,15 +67,12 @@ fn deal_block<D: AsRef<[u8]>>(
     dealer: &Dealer<'_, D>,
     generator: &Generator,
     block: Block,
-) -> Result<Outcome, DamagedCase> {
+) -> Result<(Tally, Duration), DamagedCase> {
     let start = Instant::now();
     let mut stream = generator.stream(block.first_deal);
     let mut tallying = Tallying::default();
     for _ in 0..block.deals {
         tallying.count(&dealer.deal(&mut stream)?);
     }
-    let tally = tallying.finish();
-    let mut latency = Latency::default();
-    latency.record(start.elapsed(), block.deals);
-    Ok(Outcome { tally, latency })
+    Ok((tallying.finish(), start.elapsed()))
 }

@@ -38,9 +38,4 @@ impl Latency {
         let any = !self.picoseconds.is_empty();
         any.then(|| self.picoseconds.value_at_percentile(percentile) as f64 / PS_PER_NS)
     }
-
-    /// Adds the samples of another.
-    pub fn merge(&mut self, other: &Self) {
-        self.picoseconds += &other.picoseconds;
-    }
 }

@@ -3,8 +3,9 @@
 //! A weight does not depend on which honours a hand holds, only on how many in
 //! each suit. So honour maps are grouped into rows: maps with the same counts
 //! by suit that are listed with the same patterns (and, for joint conditions,
-//! in the same classes). For two rows the number of pairs of maps that share
-//! no card is counted, and the patterns are gone through once. This answers
+//! in the same classes); and rows into forms, where classes differ in name only.
+//! For two rows the number of pairs of maps that share no card is counted; for
+//! two forms the patterns are gone through once. This answers
 //! "too many, namely so many" within seconds for most conditions where going
 //! through the cases would take hours, and it is the listing's independent
 //! check. Conditions under which nearly every map is a row of its own, such as
@@ -40,22 +41,33 @@ impl std::ops::Add for Census {
     }
 }
 
-/// Honour maps that are listed alike.
+/// Honour maps that are listed alike: in the same classes, too.
 struct Row {
-    /// Honours by suit; `None` if the hand is listed by pattern alone.
-    counts: Option<[u8; 4]>,
-    /// Lengths and class for each pattern; no lengths if patterns are off.
-    patterns: Vec<(Option<[u8; 4]>, u32)>,
+    /// Its form's place.
+    form: usize,
+    /// The classes that the form's patterns are parted into.
+    classes: Vec<u32>,
     maps: Vec<Honours>,
 }
 
-/// What maps of one row share: honours by suit, and the slots and classes that list them.
-type RowKey = (Option<[u8; 4]>, Vec<(u16, u32)>);
+/// What rows share whose classes differ in name only, such as HCP.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Form {
+    /// Honours by suit; `None` if the hand is listed by pattern alone.
+    counts: Option<[u8; 4]>,
+    /// The slots that list the maps, each with the place of its class in the
+    /// row's classes.
+    slots: Vec<(u16, u16)>,
+}
 
-/// Maps grouped into rows, and each map's row.
+/// Maps grouped into rows, rows into forms, and each map's row.
 struct Rows {
+    forms: Vec<Form>,
     rows: Vec<Row>,
     row_of: Vec<Option<u32>>,
+    /// Lengths of each slot's pattern; zeros if patterns are off.
+    lengths: Vec<[u8; 4]>,
+    by_pattern: bool,
 }
 
 impl Rows {
@@ -68,37 +80,46 @@ impl Rows {
                 listed.entry(map).or_default().push((number as u16, class));
             }
         }
-        let mut groups: BTreeMap<RowKey, Vec<Honours>> = BTreeMap::new();
+        let mut groups: BTreeMap<Form, BTreeMap<Vec<u32>, Vec<Honours>>> = BTreeMap::new();
         for (map, slots) in listed {
-            let key = (map.map(Honours::counts), slots);
-            groups
-                .entry(key)
+            let (form, classes) = Form::new(map.map(Honours::counts), &slots);
+            let rows = groups.entry(form).or_default();
+            rows.entry(classes)
                 .or_default()
                 .push(map.unwrap_or(Honours::NONE));
         }
-        let mut row_of = vec![None; 1 << 16];
-        let rows = groups
-            .into_iter()
-            .enumerate()
-            .map(|(number, ((counts, slots), maps))| {
+        let pattern = |slot: &super::listing::Slot| slot.pattern.map(|index| index.pattern());
+        let lengths = |slot| pattern(slot).map_or([0; 4], crate::cards::Pattern::lengths);
+        let mut all = Self {
+            forms: Vec::new(),
+            rows: Vec::new(),
+            row_of: vec![None; 1 << 16],
+            lengths: list.slots.iter().map(lengths).collect(),
+            by_pattern: list.hand.by_pattern,
+        };
+        for (form, rows) in groups {
+            for (classes, maps) in rows {
                 for map in &maps {
-                    row_of[usize::from(map.bits())] = Some(number as u32);
+                    all.row_of[usize::from(map.bits())] = Some(all.rows.len() as u32);
                 }
-                let lengths = |slot: u16| {
-                    let pattern = list.slots[usize::from(slot)].pattern;
-                    pattern.map(|index| index.pattern().lengths())
-                };
-                Row {
-                    counts,
-                    patterns: slots
-                        .iter()
-                        .map(|&(slot, class)| (lengths(slot), class))
-                        .collect(),
+                let form = all.forms.len();
+                all.rows.push(Row {
+                    form,
+                    classes,
                     maps,
-                }
-            })
-            .collect();
-        Self { rows, row_of }
+                });
+            }
+            all.forms.push(form);
+        }
+        all
+    }
+
+    fn whole(&self, form: &Form) -> WholeCase {
+        let sum = |counts: [u8; 4]| counts.iter().map(|&count| u32::from(count)).sum();
+        WholeCase {
+            by_pattern: self.by_pattern,
+            honours: form.counts.map(sum),
+        }
     }
 
     /// For each row, in how many ways a map of `row` meets none of its maps.
@@ -122,6 +143,28 @@ impl Rows {
     }
 }
 
+impl Form {
+    /// The form of a map that these slots list, and its classes in the order
+    /// of their first slots.
+    fn new(counts: Option<[u8; 4]>, slots: &[(u16, u32)]) -> (Self, Vec<u32>) {
+        let mut classes: Vec<u32> = Vec::new();
+        let mut place = |class: u32| {
+            classes
+                .iter()
+                .position(|&known| known == class)
+                .unwrap_or_else(|| {
+                    classes.push(class);
+                    classes.len() - 1
+                }) as u16
+        };
+        let slots = slots
+            .iter()
+            .map(|&(slot, class)| (slot, place(class)))
+            .collect();
+        (Self { counts, slots }, classes)
+    }
+}
+
 /// Counts the cases of a listing and sums their weights.
 ///
 /// # Errors
@@ -134,23 +177,14 @@ pub fn census(condition: &Condition, listing: &Listing) -> Result<Census, Listin
         None => Ok(inner
             .rows
             .iter()
-            .map(|row| of_one(row).times(row.maps.len() as u64))
+            .map(|row| of_one(&inner, row).times(row.maps.len() as u64))
             .fold(Census::default(), std::ops::Add::add)),
         Some(outer) => {
             let outer = Rows::new(outer);
             let factors = Factors::new(listing);
-            outer
-                .rows
-                .par_iter()
-                .map(|first| {
-                    let mut sum = Census::default();
-                    for (second, pairs) in inner.rows.iter().zip(inner.disjoint_pairs(first)) {
-                        if pairs > 0 {
-                            sum = sum + of_two(first, second, listing, &factors)?.times(pairs);
-                        }
-                    }
-                    Ok(sum)
-                })
+            (0..outer.forms.len())
+                .into_par_iter()
+                .map(|form| of_form(&outer, form, &inner, listing, &factors))
                 .try_reduce(Census::default, |a, b| Ok(a + b))
         }
     };
@@ -196,31 +230,23 @@ impl Census {
     }
 }
 
-fn whole(row: &Row) -> WholeCase {
-    WholeCase {
-        by_pattern: row.patterns.iter().any(|(lengths, _)| lengths.is_some()),
-        honours: row
-            .counts
-            .map(|counts| counts.iter().map(|&count| u32::from(count)).sum()),
-    }
-}
-
 /// The cases of one map of a row, when one hand is listed.
-fn of_one(row: &Row) -> Census {
-    let whole = whole_factor(whole(row), None);
+fn of_one(rows: &Rows, row: &Row) -> Census {
+    let form = &rows.forms[row.form];
+    let whole = whole_factor(rows.whole(form), None);
     let mut census = Census::default();
-    for &(lengths, _) in &row.patterns {
-        let suits = Suit::ALL.map(|suit| suit_factor(in_suit(row, lengths, suit), None));
+    for &(slot, _) in &form.slots {
+        let lengths = rows.lengths[usize::from(slot)];
+        let suits = Suit::ALL.map(|suit| {
+            let case = SuitCase {
+                length: rows.by_pattern.then_some(lengths[suit.index()]),
+                honours: form.counts.map(|counts| counts[suit.index()]),
+            };
+            suit_factor(case, None)
+        });
         census.add_weight(u128::from(whole) * u128::from(suits.iter().product::<u64>()));
     }
     census
-}
-
-fn in_suit(row: &Row, lengths: Option<[u8; 4]>, suit: Suit) -> SuitCase {
-    SuitCase {
-        length: lengths.map(|lengths| lengths[suit.index()]),
-        honours: row.counts.map(|counts| counts[suit.index()]),
-    }
 }
 
 /// One suit's factors of the weight for every pair of lengths, by how many
@@ -256,35 +282,72 @@ impl Factors {
     }
 }
 
-/// The cases of one pair of maps from two rows.
-fn of_two(
-    first: &Row,
-    second: &Row,
+/// The cases of all maps of the outer hand's rows of one form.
+fn of_form(
+    outer: &Rows,
+    form: usize,
+    inner: &Rows,
     listing: &Listing,
     factors: &Factors,
 ) -> Result<Census, EvaluationError> {
+    // Patterns are gone through once for two forms, whatever their rows' classes.
+    let mut by_classes: Vec<Option<Vec<Census>>> = vec![None; inner.forms.len()];
+    let mut sum = Census::default();
+    for first in outer.rows.iter().filter(|row| row.form == form) {
+        let pairs = inner.disjoint_pairs(first);
+        for (second, pairs) in inner.rows.iter().zip(pairs).filter(|(_, pairs)| *pairs > 0) {
+            let seconds = second.classes.len();
+            let censuses = by_classes[second.form].get_or_insert_with(|| {
+                let forms = [&outer.forms[form], &inner.forms[second.form]];
+                of_two_forms(
+                    [outer, inner],
+                    forms,
+                    first.classes.len() * seconds,
+                    seconds,
+                    factors,
+                )
+            });
+            for (place, census) in censuses.iter().enumerate().filter(|(_, c)| c.cases > 0) {
+                let classes = (
+                    first.classes[place / seconds],
+                    second.classes[place % seconds],
+                );
+                let joint = listing.joint.as_ref();
+                if joint.map_or(Ok(true), |joint| joint.holds(classes.0, classes.1))? {
+                    sum = sum + census.times(pairs);
+                }
+            }
+        }
+    }
+    Ok(sum)
+}
+
+/// The cases of one pair of maps of two forms, by the places of the first's
+/// class times the number of the second's plus the second's.
+fn of_two_forms(
+    rows: [&Rows; 2],
+    [first, second]: [&Form; 2],
+    places: usize,
+    seconds: usize,
+    factors: &Factors,
+) -> Vec<Census> {
     let (h, k) = (
         first.counts.unwrap_or_default(),
         second.counts.unwrap_or_default(),
     );
     let tables: [&[[u64; 14]; 14]; 4] =
         std::array::from_fn(|s| &factors.by_honours[usize::from(h[s] * 5 + k[s])]);
-    let whole = whole_factor(whole(first), Some(whole(second)));
-    let mut census = Census::default();
-    for &(n, first_class) in &first.patterns {
-        let n = n.unwrap_or_default();
-        let rows: [&[u64; 14]; 4] = std::array::from_fn(|s| &tables[s][usize::from(n[s])]);
-        for &(m, second_class) in &second.patterns {
-            let m = m.unwrap_or_default();
-            let suits: u64 = (0..4).map(|s| rows[s][usize::from(m[s])]).product();
-            if suits == 0 {
-                continue;
-            }
-            let joint = listing.joint.as_ref();
-            if joint.map_or(Ok(true), |joint| joint.holds(first_class, second_class))? {
-                census.add_weight(u128::from(suits) * u128::from(whole));
-            }
+    let whole = whole_factor(rows[0].whole(first), Some(rows[1].whole(second)));
+    let mut censuses = vec![Census::default(); places];
+    for &(slot, first_place) in &first.slots {
+        let n = rows[0].lengths[usize::from(slot)];
+        let by_length: [&[u64; 14]; 4] = std::array::from_fn(|s| &tables[s][usize::from(n[s])]);
+        for &(slot, second_place) in &second.slots {
+            let m = rows[1].lengths[usize::from(slot)];
+            let suits: u64 = (0..4).map(|s| by_length[s][usize::from(m[s])]).product();
+            let place = usize::from(first_place) * seconds + usize::from(second_place);
+            censuses[place].add_weight(u128::from(suits) * u128::from(whole));
         }
     }
-    Ok(census)
+    censuses
 }

@@ -282,6 +282,26 @@ fn the_tables_of_every_deal_are_those_of_the_references() {
 }
 
 #[test]
+fn shapes_at_every_hcp_are_those_of_the_references() {
+    // One listing by honours alone for each total; its ways are hands.
+    let rows = rows("tables/pattern_by_hcp.csv");
+    assert_eq!(rows.len(), 39);
+    for hcp in 0..38 {
+        let theory = theory_of(&condition(&format!("hcp(west) == {hcp}")), None);
+        let shapes = theory.shapes(Seat::West);
+        for row in &rows {
+            let place = shape_names().position(|shape| shape == row[0]).unwrap();
+            assert_eq!(
+                shapes.ways()[place],
+                number(&row[hcp + 1]),
+                "{} at {hcp}",
+                &row[0]
+            );
+        }
+    }
+}
+
+#[test]
 fn the_null_laws_are_those_of_the_references() {
     let laws = null_laws();
     // Decimals of the references carry 16 digits or so.

@@ -39,6 +39,7 @@ pub mod report;
 pub mod run;
 pub mod tally;
 pub mod theory;
+mod whole;
 
 /// The README's example is tested with the documentation.
 #[cfg(doctest)]

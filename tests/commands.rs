@@ -466,6 +466,19 @@ fn files_of_other_origin_are_not_replaced() {
     assert_eq!(code(&theory), 64);
     assert!(complaint(&theory).contains("holds another run (the counts of a run)"));
 
+    // Theory has the same rule, and leaves nothing of earlier tables.
+    fs::create_dir(folder.path().join("laws")).unwrap();
+    fs::write(folder.path().join("laws/aces.csv"), b"my own").unwrap();
+    let refused = fairdeal(folder.path(), &["theory", "unconstrained", "--out", "laws"]);
+    assert_eq!(code(&refused), 64);
+    assert!(complaint(&refused).contains("a aces.csv without a theory.json"));
+    let forced = ["theory", "unconstrained", "--out", "laws", "--force"];
+    assert_eq!(code(&fairdeal(folder.path(), &forced)), 0);
+    assert!(folder.path().join("laws/flatness.csv").exists());
+    let other = ["theory", "nine-spades", "--out", "laws", "-q"];
+    assert_eq!(code(&fairdeal(folder.path(), &other)), 0);
+    assert!(!folder.path().join("laws/flatness.csv").exists());
+
     fs::create_dir(folder.path().join("folder.cases")).unwrap();
     let build = ["cases", "build", "nine-spades", "-o", "folder.cases"];
     let refused = fairdeal(folder.path(), &build);

@@ -1,6 +1,6 @@
 //! The case file seen as records, whoever owns its bytes.
 
-use super::header::{DamagedFile, Header, RECORD_BYTES};
+use super::header::{DamagedFile, Header, RECORD_BYTES, checksum};
 use super::record::CaseRecord;
 
 /// A case file whose header has been checked.
@@ -144,12 +144,7 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     /// checksum, on all cores.
     #[must_use]
     pub fn records_are_sound(&self) -> bool {
-        let mut hasher = blake3::Hasher::new();
-        *hasher
-            .update_rayon(self.record_bytes())
-            .finalize()
-            .as_bytes()
-            == self.header.records_hash
+        checksum(self.record_bytes()) == self.header.records_hash
     }
 
     /// The cumulative total before a case, from 0; T for the end.

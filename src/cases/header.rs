@@ -209,6 +209,14 @@ impl Header {
     }
 }
 
+/// BLAKE3 of these bytes, on all cores.
+pub(super) fn checksum(bytes: &[u8]) -> [u8; 32] {
+    *blake3::Hasher::new()
+        .update_rayon(bytes)
+        .finalize()
+        .as_bytes()
+}
+
 fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let mut array = [0; N];
     array.copy_from_slice(&bytes[at..at + N]);

@@ -507,12 +507,7 @@ impl HonourTables {
 impl HandList {
     /// Lists one hand by the conditions that mention it alone.
     fn new(hand: ListedHand, own: &[&Expression], asked: Asked) -> Result<Self, EvaluationError> {
-        let needs = |term: &Expression| {
-            let mentioned = term.mentioned();
-            let pattern = mentioned.iter().any(|(_, measure)| measure.needs_pattern());
-            let honours = mentioned.iter().any(|(_, measure)| measure.needs_honours());
-            (pattern, honours)
-        };
+        let needs = |term: &Expression| (term.needs_pattern(), term.needs_honours());
         let terms = |wanted: (bool, bool)| -> Vec<&Expression> {
             own.iter()
                 .copied()
@@ -595,13 +590,9 @@ impl HandList {
     /// returns a case of each class.
     fn classify(&mut self, terms: &[&Expression]) -> Vec<HandCase> {
         let features = joint::features(terms, self.hand.seat);
-        let (of_honours, of_pattern): (Vec<&Expression>, Vec<&Expression>) =
-            features.into_iter().partition(|feature| {
-                !feature
-                    .mentioned()
-                    .iter()
-                    .any(|(_, measure)| measure.needs_pattern())
-            });
+        let (of_honours, of_pattern): (Vec<&Expression>, Vec<&Expression>) = features
+            .into_iter()
+            .partition(|feature| !feature.needs_pattern());
         // Those of the honours alone have one value a map, whatever the pattern.
         let mut honours_values = Interner::new();
         let mut by_map = vec![0u32; 1 << 16];
@@ -616,12 +607,7 @@ impl HandList {
                 by_map[usize::from(map.bits())] = honours_values.number(values).0;
             }
         }
-        let pattern_alone = of_pattern.iter().all(|feature| {
-            feature
-                .mentioned()
-                .iter()
-                .all(|(_, measure)| !measure.needs_honours())
-        });
+        let pattern_alone = of_pattern.iter().all(|feature| !feature.needs_honours());
         let mut classes = Interner::new();
         let mut representatives = Vec::new();
         for slot in &mut self.slots {

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::census::census;
 use super::file::CaseFile;
+use super::header::checksum;
 use super::listing::{Chunk, Listing, ListingError};
 use super::record::DamagedRecord;
 use super::weight::weight;
@@ -86,7 +87,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         if !self.records_are_sound() {
             return Err(VerifyError::Hash("records"));
         }
-        if *blake3::hash(self.index_bytes()).as_bytes() != self.header().index_hash {
+        if checksum(self.index_bytes()) != self.header().index_hash {
             return Err(VerifyError::Hash("index"));
         }
         self.verify_listing()

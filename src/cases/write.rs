@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::census::Census;
-use super::header::{Header, RECORD_BYTES};
+use super::header::{Header, RECORD_BYTES, checksum};
 use super::listing::{Chunk, Listing, ListingError};
 use super::map::map;
 use super::record::CaseRecord;
 use crate::condition::Condition;
+use crate::whole;
 
 /// An index entry every so many records.
 pub const DEFAULT_INTERVAL: u32 = 65_536;
@@ -100,10 +101,7 @@ pub fn write(
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(io_failed(io::Error::other("it is not a regular file")));
     }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = whole::folder_of(path);
     fs::metadata(folder).map_err(io_failed)?;
     let temporary = tempfile::Builder::new()
         .prefix(".fairdeal-")
@@ -122,25 +120,14 @@ pub fn write(
             .iter()
             .flat_map(|before| before.to_le_bytes())
             .collect();
-        header.index_hash = *blake3::hash(&index).as_bytes();
-        header.records_hash = {
-            let map = map(file)?;
-            let range = header.records_offset() as usize..header.index_offset() as usize;
-            *blake3::Hasher::new()
-                .update_rayon(&map[range])
-                .finalize()
-                .as_bytes()
-        };
+        header.index_hash = checksum(&index);
+        let range = header.records_offset() as usize..header.index_offset() as usize;
+        header.records_hash = checksum(&map(file)?[range]);
         write_all_at(file, &index, header.index_offset())?;
-        write_all_at(file, &header.to_bytes(), 0)?;
-        readable_by_all(file)?;
-        file.sync_all()
+        write_all_at(file, &header.to_bytes(), 0)
     };
     finish(&mut header).map_err(io_failed)?;
-    temporary
-        .persist(path)
-        .map_err(|error| io_failed(error.error))?;
-    sync_folder(folder).map_err(io_failed)?;
+    whole::publish(temporary, path).map_err(io_failed)?;
     let bytes = header.file_length();
     Ok(Written { header, bytes })
 }
@@ -214,26 +201,5 @@ fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()
         bytes = &bytes[written..];
         offset += written as u64;
     }
-    Ok(())
-}
-
-/// A temporary file is its owner's alone; what it becomes is for all to read.
-fn readable_by_all(file: &File) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
-    }
-    #[cfg(not(unix))]
-    let _ = file;
-    Ok(())
-}
-
-/// Makes a rename in this folder last.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    File::open(folder)?.sync_all()?;
-    #[cfg(not(unix))]
-    let _ = folder;
     Ok(())
 }

@@ -57,22 +57,12 @@ impl Input {
     /// Finds and reads what was named.
     pub(super) fn resolve(&self) -> Result<(String, Source), Failure> {
         if let Some(text) = &self.condition {
-            let condition = Condition::parse("--where", text)?;
-            let hash = blake3::hash(text.as_bytes()).to_hex();
-            return Ok((
-                format!("condition-{}", &hash[..12]),
-                Source::Condition(condition),
-            ));
+            return unnamed("--where", text);
         }
         let name = self.input.as_deref().unwrap_or_default();
         if name == "-" {
             let text = read_condition(io::stdin().lock(), "standard input")?;
-            let condition = Condition::parse("standard input", &text)?;
-            let hash = blake3::hash(text.as_bytes()).to_hex();
-            return Ok((
-                format!("condition-{}", &hash[..12]),
-                Source::Condition(condition),
-            ));
+            return unnamed("standard input", &text);
         }
         if let Some(scenario) = Scenario::named(name) {
             return Ok((name.to_owned(), Source::Condition(scenario.condition())));
@@ -104,6 +94,14 @@ impl Input {
         }
         Ok((stem, Source::Condition(Condition::parse(name, &text)?)))
     }
+}
+
+/// A condition that no file names goes by its hash.
+fn unnamed(origin: &str, text: &str) -> Result<(String, Source), Failure> {
+    let condition = Condition::parse(origin, text)?;
+    let hash = blake3::hash(text.as_bytes()).to_hex();
+    let name = format!("condition-{}", &hash[..12]);
+    Ok((name, Source::Condition(condition)))
 }
 
 fn read_condition(reader: impl Read, name: &str) -> Result<String, Failure> {

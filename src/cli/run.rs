@@ -12,7 +12,7 @@ use fairdeal::combinatorics::DEALS;
 use fairdeal::condition::Condition;
 use fairdeal::draw::{Dealer, Generator};
 use fairdeal::report::{
-    CaseFileRecord, Folder, HostRecord, Identity, RunRecord, grouped, write_tables,
+    CaseFileRecord, Folder, HostRecord, Identity, PROGRAM, RunRecord, grouped, write_tables,
 };
 use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, Outcome};
 use fairdeal::theory::Theory;
@@ -152,7 +152,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     });
     let theory = theory.map_err(|error| deals.damaged(error))?;
     let record = RunRecord {
-        program: format!("fairdeal {}", env!("CARGO_PKG_VERSION")),
+        program: PROGRAM.to_owned(),
         identity,
         case_file: deals.file.as_ref().map(|(path, file)| CaseFileRecord {
             path: path.display().to_string(),
@@ -172,9 +172,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     folder.begin()?;
     write_tables(&folder, &outcome.tally, Some(&theory), &outcome.latency)?;
     // The record comes last: a folder with a run.json is whole.
-    let mut json = serde_json::to_vec_pretty(&record).map_err(Failure::io)?;
-    json.push(b'\n');
-    folder.write("run.json", &json)?;
+    let json = folder.write_run(&record)?;
 
     if arguments.quiet && arguments.seed.is_none() {
         writeln!(io::stderr(), "seed {seed:#x}")?;

@@ -8,7 +8,7 @@ use clap::Args;
 use fairdeal::cards::{Seat, Shape, Suit};
 use fairdeal::cases::{CaseBytes, CaseFile};
 use fairdeal::combinatorics::{DEALS, choose};
-use fairdeal::report::{Folder, TheoryRecord, grouped, write_theory};
+use fairdeal::report::{Folder, PROGRAM, TheoryRecord, grouped, write_theory};
 use fairdeal::theory::{Distribution, Ratio, Theory, null_laws};
 
 use super::failure::Failure;
@@ -26,6 +26,10 @@ pub(super) struct Arguments {
     /// Write every table as CSV into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Replace the tables of a run, or other files of the same names
+    #[arg(long, requires = "out")]
+    force: bool,
 
     /// No progress and no summary
     #[arg(short, long)]
@@ -77,12 +81,13 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     if let Some(out) = &arguments.out {
-        let folder = Folder::for_theory(out)?;
+        let folder = Folder::for_theory(out, arguments.force)?;
+        folder.begin()?;
         let laws = file.is_none().then(null_laws);
         write_theory(&folder, &theory, laws.as_ref())?;
         let Ratio { ways, of } = chance.reduced();
         let record = TheoryRecord {
-            program: format!("fairdeal {}", env!("CARGO_PKG_VERSION")),
+            program: PROGRAM.to_owned(),
             condition,
             order: file.as_ref().map_or_else(String::new, |file| {
                 input::order_of((file.header().first, file.header().second))
@@ -91,9 +96,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
             cases: file.as_ref().map(CaseFile::cases),
             chance: format!("{ways}/{of}"),
         };
-        let mut json = serde_json::to_vec_pretty(&record).map_err(Failure::io)?;
-        json.push(b'\n');
-        folder.write("theory.json", &json)?;
+        folder.write_theory(&record)?;
     }
     if arguments.quiet {
         return Ok(());

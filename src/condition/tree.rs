@@ -236,6 +236,18 @@ impl Expression {
         found
     }
 
+    /// Whether the value depends on some hand's suit lengths.
+    pub(crate) fn needs_pattern(&self) -> bool {
+        let mentioned = self.mentioned();
+        mentioned.iter().any(|(_, measure)| measure.needs_pattern())
+    }
+
+    /// Whether the value depends on some hand's honours.
+    pub(crate) fn needs_honours(&self) -> bool {
+        let mentioned = self.mentioned();
+        mentioned.iter().any(|(_, measure)| measure.needs_honours())
+    }
+
     /// The expressions that this one is made of.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &Expression> {
         self.children().iter()

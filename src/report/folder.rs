@@ -4,11 +4,21 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::record::{Identity, RunRecord};
+use serde::Serialize;
 
-/// The files of a report.
-const FILES: [&str; 9] = [
-    "run.json",
+use super::record::{Identity, RunRecord, TheoryRecord};
+use crate::whole;
+
+/// The record of a run, and that of theory alone.
+const RUN: &str = "run.json";
+const THEORY: &str = "theory.json";
+/// What a folder with a run's record holds.
+const COUNTS: &str = "the counts of a run";
+
+/// The files of a report and of theory alone, the records first.
+const FILES: [&str; 19] = [
+    RUN,
+    THEORY,
     "patterns.csv",
     "shapes.csv",
     "suit_lengths.csv",
@@ -17,6 +27,15 @@ const FILES: [&str; 9] = [
     "side_hcp.csv",
     "cards.csv",
     "latency.csv",
+    "aces.csv",
+    "controls.csv",
+    "flatness.csv",
+    "overlap.csv",
+    "longest_suit.csv",
+    "longest_of_hand.csv",
+    "best_fit.csv",
+    "joint_shapes.csv",
+    "joint_hcp.csv",
 ];
 
 /// A report that could not be written.
@@ -58,71 +77,75 @@ impl Folder {
     /// [`ReportError`] if it cannot be written, or holds the report of another
     /// run or other files of a report's names, which takes `force`.
     pub fn prepare(path: &Path, identity: &Identity, force: bool) -> Result<Self, ReportError> {
+        Self::owned(path, force, RUN, |bytes| {
+            match serde_json::from_slice::<RunRecord>(bytes) {
+                Ok(record) => record.identity.difference(identity),
+                Err(_) => Some("its run.json cannot be read".to_owned()),
+            }
+        })
+    }
+
+    /// [`Folder::prepare`] for theory alone: the tables of any theory may be
+    /// replaced, those of a run only with `force`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::prepare`].
+    pub fn for_theory(path: &Path, force: bool) -> Result<Self, ReportError> {
+        let counts = path.join(RUN).exists();
+        Self::owned(path, force, THEORY, |_| counts.then(|| COUNTS.to_owned()))
+    }
+
+    /// Makes a folder whose files, if there are any, stand beside a record of
+    /// that name in which nothing is found `different`.
+    fn owned(
+        path: &Path,
+        force: bool,
+        record: &str,
+        different: impl FnOnce(&[u8]) -> Option<String>,
+    ) -> Result<Self, ReportError> {
         let failed = |source| ReportError::Io {
             path: path.to_owned(),
             source,
         };
         fs::create_dir_all(path).map_err(failed)?;
-        let folder = Self {
-            path: path.to_owned(),
-        };
-        let present = fs::read(path.join("run.json"));
-        match present {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let theirs = FILES.iter().find(|name| path.join(name).exists());
-                if let Some(name) = theirs.filter(|_| !force) {
-                    let (path, what) = (path.to_owned(), format!("a {name} without a run.json"));
-                    return Err(ReportError::AnotherRun { path, what });
-                }
-            }
+        let what = match fs::read(path.join(record)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => FILES
+                .iter()
+                .find(|name| path.join(name).exists())
+                .map(|&name| match name {
+                    RUN => COUNTS.to_owned(),
+                    name => format!("a {name} without a {record}"),
+                }),
             Err(error) => return Err(failed(error)),
-            Ok(bytes) => {
-                let other = serde_json::from_slice::<RunRecord>(&bytes);
-                let difference = match &other {
-                    Ok(record) => record.identity.difference(identity),
-                    Err(_) => Some("its run.json cannot be read".to_owned()),
-                };
-                if let Some(what) = difference.filter(|_| !force) {
-                    let path = path.to_owned();
-                    return Err(ReportError::AnotherRun { path, what });
-                }
-            }
-        }
-        tempfile::tempfile_in(path).map_err(failed)?;
-        Ok(folder)
-    }
-
-    /// Takes away the run.json of an earlier report, so that the folder is not
-    /// taken for whole until the new one is written.
-    ///
-    /// # Errors
-    ///
-    /// [`ReportError::Io`] if it cannot be removed.
-    pub fn begin(&self) -> Result<(), ReportError> {
-        let path = self.path.join("run.json");
-        match fs::remove_file(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                Err(ReportError::Io { path, source })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Makes a folder for theory alone, which must not hold a run's report.
-    ///
-    /// # Errors
-    ///
-    /// [`ReportError`] if it does, or cannot be made.
-    pub fn for_theory(path: &Path) -> Result<Self, ReportError> {
+            Ok(bytes) => different(&bytes),
+        };
         let path = path.to_owned();
-        if path.join("run.json").exists() {
-            let what = "the counts of a run".to_owned();
+        if let Some(what) = what.filter(|_| !force) {
             return Err(ReportError::AnotherRun { path, what });
         }
-        match fs::create_dir_all(&path) {
-            Ok(()) => Ok(Self { path }),
-            Err(source) => Err(ReportError::Io { path, source }),
+        tempfile::tempfile_in(&path).map_err(failed)?;
+        Ok(Self { path })
+    }
+
+    /// Takes away an earlier report, its record first: the folder is not taken
+    /// for whole until the new one is written, and no file of it stays beside
+    /// the new ones.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError::Io`] if a file cannot be removed.
+    pub fn begin(&self) -> Result<(), ReportError> {
+        for name in FILES {
+            let path = self.path.join(name);
+            match fs::remove_file(&path) {
+                Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                    return Err(ReportError::Io { path, source });
+                }
+                _ => {}
+            }
         }
+        Ok(())
     }
 
     /// Where it is.
@@ -141,19 +164,37 @@ impl Folder {
         let write = || -> io::Result<()> {
             let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
             file.write_all(bytes)?;
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt;
-                file.as_file()
-                    .set_permissions(fs::Permissions::from_mode(0o644))?;
-            }
-            file.as_file().sync_all()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
+            whole::publish(file, &path)
         };
         write().map_err(|source| ReportError::Io {
             path: path.clone(),
             source,
         })
+    }
+
+    /// Writes the run's record, last of all: the folder is whole then.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub fn write_run(&self, record: &RunRecord) -> Result<Vec<u8>, ReportError> {
+        self.write_json(RUN, record)
+    }
+
+    /// Writes the record of theory alone, last of all.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub fn write_theory(&self, record: &TheoryRecord) -> Result<(), ReportError> {
+        self.write_json(THEORY, record).map(|_| ())
+    }
+
+    fn write_json(&self, name: &str, record: &impl Serialize) -> Result<Vec<u8>, ReportError> {
+        let mut json = serde_json::to_vec_pretty(record)
+            .expect("records have plain fields with names, and memory takes all");
+        json.push(b'\n');
+        self.write(name, &json)?;
+        Ok(json)
     }
 }

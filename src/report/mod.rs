@@ -10,5 +10,5 @@ mod tables;
 
 pub use folder::{Folder, ReportError};
 pub use number::{grouped, significant};
-pub use record::{CaseFileRecord, HostRecord, Identity, RunRecord, TheoryRecord};
+pub use record::{CaseFileRecord, HostRecord, Identity, PROGRAM, RunRecord, TheoryRecord};
 pub use tables::{write_tables, write_theory};

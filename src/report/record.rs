@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The program and its version, as records have it.
+pub const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
+
 /// Everything that decides the counts of a run.
 ///
 /// Large integers are strings: JSON readers keep 53 bits.

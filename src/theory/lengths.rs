@@ -1,6 +1,6 @@
 //! Patterns and suit lengths of all hands and sides, from a summary.
 
-use super::summary::{OFF, PATTERNS, Summary, digits};
+use super::summary::{CLASSES, OFF, PATTERNS, Summary, by_map, digits, suit_class};
 use super::{Inconsistent, TheoryError};
 use crate::cards::Pattern;
 use crate::cards::pattern::PATTERN_COUNT;
@@ -66,16 +66,6 @@ impl Left {
 const WHOLE: [u8; 4] = [13; 4];
 
 impl Lengths {
-    /// Unconstrained deals: nobody is listed, and all suits are left.
-    pub(super) fn unlisted() -> Self {
-        Self {
-            patterns: [Vec::new(), Vec::new()],
-            suits: std::array::from_fn(|_| Vec::new()),
-            left: vec![(WHOLE, 1)],
-            cards_left: 52,
-        }
-    }
-
     pub(super) fn new(summary: &Summary) -> Result<Self, TheoryError> {
         let two = summary.second.is_some();
         let mut lengths = Self {
@@ -132,10 +122,9 @@ impl Lengths {
 
     /// One hand, by honours alone: its spots are 13 - |h| of 36.
     fn one_by_honours(&mut self, summary: &Summary, left: &mut Left) -> Result<(), TheoryError> {
-        let mut by_class = vec![0u128; super::summary::CLASSES];
-        for (map, &ways) in (0..=u16::MAX).zip(&summary.honours[0]) {
-            let class = super::summary::suit_class(crate::cards::Honours::from_bits(map));
-            by_class[usize::from(class)] += ways;
+        let mut by_class = vec![0u128; CLASSES];
+        for (map, ways) in by_map(&summary.honours[0]) {
+            by_class[usize::from(suit_class(map))] += ways;
         }
         for (class, ways) in (0..).zip(by_class) {
             if ways == 0 {
@@ -271,15 +260,9 @@ impl Lengths {
     }
 
     /// Lengths of a suit in the first hand and a hand that is not listed,
-    /// together; or, with nobody listed, in any two hands. Ways out of T times
-    /// C(cards left, 13 or 26).
+    /// together. Ways out of T times C(cards left, 13).
     pub(super) fn with_unlisted(&self, suit: usize) -> Vec<u128> {
         let mut ways = vec![0; 27];
-        if self.cards_left == 52 {
-            for (length, ways) in ways.iter_mut().enumerate().take(14) {
-                *ways = choose(13, length) * choose(39, 26 - length);
-            }
-        }
         for (index, &pair) in self.suits[suit]
             .iter()
             .enumerate()

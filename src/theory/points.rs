@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::TheoryError;
 use super::lengths::{Lengths, choices, divide, less, patterns};
-use super::summary::{CLASSES, OFF, PATTERNS, Summary, digits, rank_class};
+use super::summary::{CLASSES, OFF, PATTERNS, Summary, by_map, digits, rank_class};
 use crate::cards::{Honours, Pattern, PatternIndex};
 use crate::combinatorics::choose;
 
@@ -72,23 +72,26 @@ pub(super) struct Points {
 /// Points of a hand of `cards` of those left: how often each total comes, by
 /// the class of honours left in ranks.
 fn unlisted_by_class(scale: Scale, cards_left: usize, cards: usize) -> Vec<Vec<u128>> {
-    let of_class = |class: u16| {
-        let ranks = digits(class);
-        let honours: usize = ranks.iter().map(|&count| usize::from(count)).sum();
-        let mut ways = vec![0; scale.outcomes()];
-        // Take so many of each rank, and spots for the rest of the hand.
-        for code in 0..CLASSES as u16 {
-            let taken = digits(code);
-            let count: usize = taken.iter().map(|&count| usize::from(count)).sum();
-            let sets = choices(&ranks, &taken);
-            if sets != 0 && count <= cards && honours <= cards_left {
-                let spots = choose(cards_left - honours, cards - count);
-                ways[scale.points(taken)] += sets * spots;
-            }
-        }
-        ways
-    };
+    let of_class = |class| of_class(scale, class, cards_left, cards);
     (0..CLASSES as u16).into_par_iter().map(of_class).collect()
+}
+
+/// The same for one class of honours left.
+fn of_class(scale: Scale, class: u16, cards_left: usize, cards: usize) -> Vec<u128> {
+    let ranks = digits(class);
+    let honours: usize = ranks.iter().map(|&count| usize::from(count)).sum();
+    let mut ways = vec![0; scale.outcomes()];
+    // Take so many of each rank, and spots for the rest of the hand.
+    for code in 0..CLASSES as u16 {
+        let taken = digits(code);
+        let count: usize = taken.iter().map(|&count| usize::from(count)).sum();
+        let sets = choices(&ranks, &taken);
+        if sets != 0 && count <= cards && honours <= cards_left {
+            let spots = choose(cards_left - honours, cards - count);
+            ways[scale.points(taken)] += sets * spots;
+        }
+    }
+    ways
 }
 
 /// All ranks less those of a class.
@@ -105,8 +108,7 @@ fn add_shifted(sums: &mut [u128], ways: u128, distribution: &[u128], shift: usiz
 
 /// Points of hands when nobody is listed: `cards` of the deck.
 pub(super) fn of_deck(scale: Scale, cards: usize) -> Vec<u128> {
-    let all = unlisted_by_class(scale, 52, cards);
-    all.into_iter().next_back().unwrap_or_default()
+    of_class(scale, complement(0), 52, cards)
 }
 
 impl Points {
@@ -159,7 +161,7 @@ pub(super) fn of_both(summary: &Summary, lengths: &Lengths) -> Result<Vec<u128>,
         return Ok(ways);
     }
     if !summary.first.by_honours && summary.second.is_some_and(|second| !second.by_honours) {
-        return union_by_pattern(summary, |_, _| vec![([0; 4], 1)]);
+        return union_by_pattern(summary, |second, _| vec![(*second, 1)]);
     }
     let pattern_hand = usize::from(summary.first.by_honours);
     Ok(Pools::of_listed(summary, lengths, pattern_hand)?.points(HCP, true))
@@ -230,7 +232,7 @@ pub(super) fn of_first_and_unlisted(
 /// Points by the honour map of a hand.
 fn of_maps(scale: Scale, maps: &[u128]) -> Vec<u128> {
     let mut ways = vec![0; scale.outcomes()];
-    for (map, weight) in (0..=u16::MAX).map(Honours::from_bits).zip(maps) {
+    for (map, weight) in by_map(maps) {
         ways[map.weighted(scale.values) as usize] += weight;
     }
     ways
@@ -244,10 +246,7 @@ fn by_union(summary: &Summary) -> Vec<(u16, u128)> {
             weights[index / CLASSES + index % CLASSES] += weight;
         }
     } else {
-        for (map, weight) in (0..=u16::MAX)
-            .map(Honours::from_bits)
-            .zip(&summary.honours[0])
-        {
+        for (map, weight) in by_map(&summary.honours[0]) {
             weights[usize::from(rank_class(map))] += weight;
         }
     }
@@ -257,14 +256,13 @@ fn by_union(summary: &Summary) -> Vec<(u16, u128)> {
 }
 
 /// HCP of two hands together when no honours are listed: their cards of a suit
-/// are any so many of thirteen. `others` gives what a second hand takes, with
-/// its ways, beside the listed lengths, given those and what is left.
+/// are any so many of thirteen. `beside` gives what the hand beside the first
+/// takes, with its ways, from the second's lengths and what the two leave.
 fn union_by_pattern(
     summary: &Summary,
-    others: impl Fn([usize; 2], &[u8; 4]) -> Vec<([u8; 4], u128)> + Sync,
+    beside: impl Fn(&[u8; 4], &[u8; 4]) -> Vec<([u8; 4], u128)> + Sync,
 ) -> Result<Vec<u128>, TheoryError> {
     let patterns = patterns();
-    let joined = summary.second.is_some();
     let sums = (0..PATTERNS)
         .into_par_iter()
         .map(|first| {
@@ -275,12 +273,10 @@ fn union_by_pattern(
                 let m = patterns.get(second).copied().unwrap_or([0; 4]);
                 let left = less(&[13; 4], n).and_then(|left| less(&left, &m));
                 let left = left.ok_or(TheoryError::Inconsistent)?;
-                for (x, ways) in others([first, second], &left) {
-                    // With nothing taken beside, the union is the two listed hands'.
-                    let beside = if x == [0; 4] && joined { &m } else { &x };
+                for (x, ways) in beside(&m, &left) {
                     let index = n
                         .iter()
-                        .zip(beside)
+                        .zip(&x)
                         .fold(0, |index, (n, x)| index * 14 + usize::from((n + x).min(13)));
                     sums[index] += weight * ways;
                 }

@@ -2,7 +2,7 @@
 
 use super::TheoryError;
 use super::lengths::Lengths;
-use super::summary::{Kind, Summary, mixed_index};
+use super::summary::{Kind, Summary, by_map, mixed_index};
 use crate::cards::{Card, Honours, Pattern};
 
 /// A multiple of every number up to 13, and nine times over: a share of a pool
@@ -51,9 +51,7 @@ fn of_listed(
         .map(|(p, ways)| u128::from(p.length(suit)) * ways)
         .sum();
     if kind.by_honours {
-        let maps = (0..=u16::MAX)
-            .map(Honours::from_bits)
-            .zip(&summary.honours[hand]);
+        let maps = by_map(&summary.honours[hand]);
         if let Some(honour) = Honours::of_card(card) {
             let held = maps.filter(|(map, _)| !map.is_disjoint(honour));
             return Some(held.map(|(_, ways)| ways).sum::<u128>() * PARTS);

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::TheoryError;
-use crate::cards::Honours;
 use crate::cards::pattern::PATTERN_COUNT;
+use crate::cards::{Honours, PatternIndex, Suit};
 use crate::cases::{Case, CaseFile, CaseRecord, Field};
 
 /// Classes of honour maps by how many of each of four things they hold: 5^4.
@@ -59,6 +59,13 @@ pub(super) struct Summary {
     pub(super) mixed_suits: Vec<u128>,
     /// The same: by pattern of the hand by both, the patterns opposite its honours.
     pub(super) opposite: BTreeMap<u16, Opposite>,
+}
+
+/// The maps of a hand that have any weight.
+pub(super) fn by_map(weights: &[u128]) -> impl Iterator<Item = (Honours, u128)> + '_ {
+    let all = (0..=u16::MAX).map(Honours::from_bits).zip(weights);
+    all.filter(|(_, weight)| **weight != 0)
+        .map(|(map, weight)| (map, *weight))
 }
 
 /// Index into `mixed_suits`.
@@ -386,11 +393,8 @@ impl<S: Sum> Pass<S> {
                     let map = record.raw(varying);
                     inner[map].add(weight);
                     opposite.set(map as u16)[other.get() / 64] |= 1 << (other.get() % 64);
-                    for suit in 0..4 {
-                        let nibble = (map >> (12 - 4 * suit)) as u16 & 15;
-                        let index = mixed_index(suit, lengths[suit], others[suit], nibble);
-                        self.mixed_suits[index].add(weight);
-                    }
+                    let map = Honours::from_bits(map as u16);
+                    add_mixed(&mut self.mixed_suits, [lengths, others], map, weight);
                 }
             }
             // One hand.
@@ -436,16 +440,21 @@ impl<S: Sum> Pass<S> {
             if let (Some(set), Some((both, map))) = (&mut set, mixed) {
                 set[pattern / 64] |= 1 << (pattern % 64);
                 let lengths = both.pattern().lengths();
-                let other = crate::cards::PatternIndex::new(pattern as u16);
+                let other = PatternIndex::new(pattern as u16);
                 let others = other.map_or([0; 4], |index| index.pattern().lengths());
-                for suit in crate::cards::Suit::ALL {
-                    let s = suit.index();
-                    let index = mixed_index(s, lengths[s], others[s], map.suit(suit));
-                    self.mixed_suits[index].add(weight);
-                }
+                add_mixed(&mut self.mixed_suits, [lengths, others], map, weight);
             }
         }
         Ok(())
+    }
+}
+
+/// Adds a weight in each suit: lengths of the hand by both and of the other,
+/// and the former's honours.
+fn add_mixed<S: Sum>(sums: &mut [S], lengths: [[u8; 4]; 2], map: Honours, weight: u64) {
+    for suit in Suit::ALL {
+        let [both, other] = lengths.map(|lengths| lengths[suit.index()]);
+        sums[mixed_index(suit.index(), both, other, map.suit(suit))].add(weight);
     }
 }
 

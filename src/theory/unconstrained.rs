@@ -1,6 +1,6 @@
 //! Closed forms for unconstrained deals.
 
-use super::lengths::Lengths;
+use super::lengths::{choices, patterns};
 use super::points::{self, ACES, CONTROLS, HCP, Scale};
 use super::{Distribution, Theory};
 use crate::cards::{Card, Suit};
@@ -12,7 +12,8 @@ use crate::combinatorics::choose;
 /// - its HCP: the sum over its honours of C(36, 26 - k);
 /// - the seat of a card: 1/4 each.
 pub(super) fn theory() -> Theory {
-    let lengths = Lengths::unlisted();
+    let of_pattern = |lengths: &[u8; 4]| choices(&[13; 4], lengths);
+    let length = |l: usize| choose(13, l) * choose(39, 26 - l);
     let of_hand = |ways: Vec<u128>| {
         let distribution = Distribution::new(ways, choose(52, 13));
         std::array::from_fn(|_| distribution.clone())
@@ -24,12 +25,12 @@ pub(super) fn theory() -> Theory {
         of_hand(ways)
     };
     Theory {
-        patterns: of_hand(lengths.unlisted_patterns()),
+        patterns: of_hand(patterns().iter().map(of_pattern).collect()),
         hcp: of_points(HCP),
         aces: of_points(ACES),
         controls: of_points(CONTROLS),
         north_south_hcp: of_side(points::of_deck(HCP, 26)),
-        north_south_lengths: Suit::ALL.map(|suit| of_side(lengths.with_unlisted(suit.index()))),
+        north_south_lengths: Suit::ALL.map(|_| of_side((0..14).map(length).collect())),
         cards: Card::all()
             .map(|_| Distribution::new(vec![1; 4], 4))
             .collect(),

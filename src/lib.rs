@@ -35,6 +35,7 @@ pub mod cases;
 pub mod combinatorics;
 pub mod condition;
 pub mod draw;
+mod kernels;
 pub mod report;
 pub mod run;
 pub mod tally;

@@ -103,6 +103,15 @@ impl CaseRecord {
         }
     }
 
+    /// The bits of [`CaseRecord::hands_bits`] where this field is off.
+    pub(crate) const fn off(field: Field) -> u64 {
+        let off = match field {
+            Field::FirstPattern | Field::SecondPattern => PATTERN_OFF,
+            Field::FirstHonours | Field::SecondHonours => HONOURS_OFF,
+        };
+        (off as u64) << Self::mask(field).trailing_zeros()
+    }
+
     /// A field's raw number.
     pub(crate) const fn raw(self, field: Field) -> usize {
         let mask = Self::mask(field);
@@ -193,6 +202,28 @@ mod tests {
         use crate::combinatorics::choose;
         let largest = choose(52, 13) * choose(39, 13);
         assert_eq!(128 - largest.leading_zeros(), TOTAL_BITS);
+    }
+
+    #[test]
+    fn records_are_seen_as_bytes_and_as_words_without_copying() {
+        let case = Case {
+            first: HandCase {
+                pattern: PatternIndex::new(7),
+                honours: None,
+            },
+            second: None,
+        };
+        let totals = [1u128, 1 << 63, (1 << 72) + 5];
+        let records = totals.map(|total| CaseRecord::new(total, case));
+        let bytes: &[u8] = bytemuck::cast_slice(&records);
+        assert_eq!(bytes.len(), 48);
+        let again: &[CaseRecord] = bytemuck::cast_slice(bytes);
+        assert_eq!(again, records);
+        let words: &[[u64; 2]] = bytemuck::cast_slice(again);
+        for ([low, high], (total, record)) in words.iter().zip(totals.iter().zip(&records)) {
+            assert_eq!(u64::from_le(*low), *total as u64);
+            assert_eq!(u64::from_le(*high) & !0x1FF, record.hands_bits());
+        }
     }
 
     #[test]

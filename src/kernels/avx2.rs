@@ -1,0 +1,50 @@
+//! The portable kernels compiled for processors that deposit bits and count
+//! ones in one instruction, and have vectors of 256 bits.
+
+use std::arch::x86_64::_pdep_u64;
+
+use super::portable::{self, Deposit};
+use super::{
+    CHUNK, Counters, HALVES_QUEUE, Layout, ListedHands, PACKET, Packet, Planes, SIDES_QUEUE, Wanted,
+};
+
+/// By the processor's own instruction.
+pub(super) struct ByInstruction;
+
+impl Deposit for ByInstruction {
+    #[inline(always)]
+    fn deposit(subset: u64, cards: u64) -> u64 {
+        #[allow(
+            unsafe_code,
+            reason = "a trait's function cannot name its instructions"
+        )]
+        // SAFETY: only kernels that are compiled for bmi2 deposit in this way.
+        unsafe {
+            _pdep_u64(subset, cards)
+        }
+    }
+}
+
+macro_rules! compiled_for {
+    ($features:literal: $($name:ident $(<$deposit:ty>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
+        #[target_feature(enable = $features)]
+        pub(super) fn $name($($argument: $type),*) $(-> $result)? {
+            portable::$name$(::<$deposit>)?($($argument),*)
+        }
+    )*};
+}
+pub(super) use compiled_for;
+
+compiled_for! { "avx2,bmi1,bmi2,popcnt":
+    accept_sides(chunk: &[u64; CHUNK], queue: &mut [u64; SIDES_QUEUE], len: usize) -> usize;
+    accept_halves(chunk: &[u64; CHUNK], queue: &mut [u32; HALVES_QUEUE], len: usize) -> usize;
+    expand<ByInstruction>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);
+    split<ByInstruction>(halves: &[u32; PACKET], cards: &[u64; PACKET], hands: &mut [u64; PACKET]);
+    fill<ByInstruction>(
+        layout: &Layout, cases: &[u64; PACKET], bits: &[[u64; PACKET]; 2], hands: &mut ListedHands
+    ) -> u128;
+    locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]);
+    count(packet: &Packet, with_fits: bool, counters: &mut Counters);
+    count_cards(hands: &[u64; PACKET], planes: &mut Planes);
+    are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
+}

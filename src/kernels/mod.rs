@@ -1,0 +1,276 @@
+//! The inner loops, on plain arrays of words: what draw and tally are made of.
+//!
+//! Nothing here knows of seeds, files or threads. Every kernel exists in plain
+//! Rust ([`portable`]), compiled again for processors that deposit bits and
+//! count ones in one instruction (`avx2`), and, where it pays, by AVX-512
+//! intrinsics; all give the same words, and the tests below hold each path that
+//! the machine has against the portable one. A [`Path`] is chosen once, when
+//! the program starts; packets of 128 deals are the unit of dispatch.
+//!
+//! # Unsafe code
+//!
+//! Calling a function that is compiled for more than every processor has is
+//! unsafe. All such calls are made by the macro below, and sound because a
+//! [`Path`] can only be had from [`Path::available`], which asks the processor.
+//! The other unsafe blocks are loads and stores of whole arrays, and prefetches.
+
+#[cfg(target_arch = "x86_64")]
+mod aes;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod path;
+mod portable;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use aes::{RoundKeys, counter_words};
+pub use path::Path;
+
+use path::Kind;
+use portable::ByTable;
+
+/// Deals of a packet, the unit in which deals are made and counted.
+pub const PACKET: usize = 128;
+
+/// Random words taken from a stream at a time.
+pub const CHUNK: usize = 128;
+
+/// Picks of sides that wait: fewer than a packet before a chunk is added.
+pub(crate) const SIDES_QUEUE: usize = PACKET + CHUNK;
+
+/// Picks of halves that wait: fewer than two packets before a chunk is added.
+pub(crate) const HALVES_QUEUE: usize = 2 * PACKET + 2 * CHUNK;
+
+const _: () = assert!(SIDES_QUEUE.is_power_of_two() && HALVES_QUEUE.is_power_of_two());
+
+/// The suits of a side that are taken raw from a word; its low lane decides
+/// on the fourth.
+const RAW_SUITS: u64 = 0x1FFF_1FFF_1FFF_0000;
+const DECK: u64 = 0x1FFF_1FFF_1FFF_1FFF;
+const SPOTS: u64 = 0x1FF0_1FF0_1FF0_1FF0;
+
+/// Up to 128 deals as columns of cards, in the lanes of [`Hand`](crate::cards::Hand).
+///
+/// South has what north leaves of `north_south`, west the rest of the deck.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub struct Packet {
+    /// Number of deals; the columns are empty beyond.
+    pub(crate) deals: usize,
+    pub(crate) north_south: [u64; PACKET],
+    pub(crate) north: [u64; PACKET],
+    pub(crate) east: [u64; PACKET],
+}
+
+impl Default for Packet {
+    fn default() -> Self {
+        Self {
+            deals: 0,
+            north_south: [0; PACKET],
+            north: [0; PACKET],
+            east: [0; PACKET],
+        }
+    }
+}
+
+/// Sparse counters of 16 bits, one for every 16-bit key.
+///
+/// A key is a base and what is counted: three lengths as four-bit digits (the
+/// fourth follows), or two hands' points as 38 a + b. They have to be folded
+/// before any can have counted 2^16 deals.
+#[derive(Clone, Debug)]
+pub(crate) struct Counters(pub(crate) Box<[u16; 1 << 16]>);
+
+impl Default for Counters {
+    fn default() -> Self {
+        let zeros = vec![0; 1 << 16].into_boxed_slice();
+        Self(zeros.try_into().expect("it has this length"))
+    }
+}
+
+/// Keys of three lengths: at most 0xDDD.
+pub(crate) const LENGTH_KEYS: usize = 0xDDE;
+/// Keys of two hands' points, 38 a + b.
+pub(crate) const POINT_KEYS: usize = 38 * 38;
+/// Base of a seat's patterns.
+pub(crate) const PATTERN_BASES: [usize; 4] = [0, LENGTH_KEYS, 2 * LENGTH_KEYS, 3 * LENGTH_KEYS];
+/// Base of north-south's lengths.
+pub(crate) const FIT_BASE: usize = 4 * LENGTH_KEYS;
+/// Base of 38 north's points + south's.
+pub(crate) const NORTH_SOUTH_BASE: usize = 5 * LENGTH_KEYS;
+/// Base of 38 east's points + west's.
+pub(crate) const EAST_WEST_BASE: usize = NORTH_SOUTH_BASE + POINT_KEYS;
+/// Where the keys end.
+pub(crate) const KEYS_END: usize = EAST_WEST_BASE + POINT_KEYS;
+
+const _: () = assert!(KEYS_END <= 1 << 16);
+
+/// The bases of the first four keys of a deal, lowest first: the patterns.
+const FIRST_KEYS: u64 =
+    (PATTERN_BASES[1] << 16 | PATTERN_BASES[2] << 32) as u64 | (PATTERN_BASES[3] as u64) << 48;
+/// The bases of the last three: the fits, north-south's points, east-west's.
+const LAST_KEYS: u64 = (FIT_BASE | NORTH_SOUTH_BASE << 16) as u64 | (EAST_WEST_BASE as u64) << 32;
+
+/// Upright counters of every bit of a column of hands: plane k holds bit k of
+/// the counts, for eight rows at a time.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(crate) struct Planes(pub(crate) [[u64; 8]; PLANES]);
+
+const PLANES: usize = 18;
+
+impl Planes {
+    /// How many packets can be counted before a plane is missing.
+    pub(crate) const PACKETS: usize = ((1 << PLANES) - 1) / (PACKET / 8);
+}
+
+impl Default for Planes {
+    fn default() -> Self {
+        Self([[0; 8]; PLANES])
+    }
+}
+
+/// Where the upper halves of records hold the hand that is filled first, and the other.
+///
+/// A hand by pattern and honours goes before one by pattern alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    pub(crate) lead: Fields,
+    pub(crate) lead_by_both: bool,
+    pub(crate) follow: Option<Fields>,
+    /// Only where the lead is by both too.
+    pub(crate) follow_by_both: bool,
+}
+
+/// Lowest bits of a hand's fields.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields {
+    pub(crate) pattern: u32,
+    pub(crate) honours: u32,
+}
+
+/// The hands of the cases of a packet.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(crate) struct ListedHands {
+    pub(crate) lead: [u64; PACKET],
+    pub(crate) follow: [u64; PACKET],
+}
+
+impl Default for ListedHands {
+    fn default() -> Self {
+        Self {
+            lead: [0; PACKET],
+            follow: [0; PACKET],
+        }
+    }
+}
+
+/// Numbers below T, and between which records each is to be found.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) draws: usize,
+    pub(crate) numbers: [u64; PACKET],
+    pub(crate) starts: [u32; PACKET],
+    pub(crate) ends: [u32; PACKET],
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self {
+            draws: 0,
+            numbers: [0; PACKET],
+            starts: [0; PACKET],
+            ends: [0; PACKET],
+        }
+    }
+}
+
+macro_rules! kernels {
+    ($($(#[$doc:meta])* $name:ident $(<$deposit:ty>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
+        $(#[$doc])*
+        pub(crate) fn $name(path: Path, $($argument: $type),*) $(-> $result)? {
+            match path.kind() {
+                Kind::Portable => portable::$name$(::<$deposit>)?($($argument),*),
+                // SAFETY: a path of this kind exists only where the processor
+                // has the instructions that the function is compiled for.
+                #[cfg(target_arch = "x86_64")]
+                #[allow(unsafe_code, reason = "the processor was asked")]
+                Kind::Avx2 => unsafe { avx2::$name($($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                #[allow(unsafe_code, reason = "the processor was asked")]
+                Kind::Avx512 => unsafe { avx512::$name($($argument),*) },
+            }
+        }
+    )*};
+}
+
+kernels! {
+    /// Appends picks of a side's 26 cards, by the words of a chunk that are
+    /// accepted; gives the new length.
+    ///
+    /// Three suits are raw, p cards of them; the low 16 bits r are accepted below
+    /// 38 C(13, 26 - p), so that each set of 26 cards has 38 words of 2^55. In the
+    /// place of r a pick has the index of the fourth suit's subset, r / 38 among
+    /// those of its size.
+    accept_sides(chunk: &[u64; CHUNK], queue: &mut [u64; SIDES_QUEUE], len: usize) -> usize;
+    /// Appends picks of thirteen of 26 places, by the half words that are
+    /// accepted, the lower half of each word first.
+    ///
+    /// Thirteen places are raw, p cards of them; the high 16 bits r are accepted
+    /// below 38 C(13, 13 - p), so that each set has 38 half words of 2^29. In the
+    /// place of r a pick has the index of the other places' subset.
+    accept_halves(chunk: &[u64; CHUNK], queue: &mut [u32; HALVES_QUEUE], len: usize) -> usize;
+    /// Makes 128 deals of picks of sides, and picks of halves for north, east, north ..
+    expand<ByTable>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);
+    /// Takes thirteen of 26 cards by each pick.
+    split<ByTable>(halves: &[u32; PACKET], cards: &[u64; PACKET], hands: &mut [u64; PACKET]);
+    /// Fills the hands of each case with random cards; a set bit for those whose
+    /// random bits were rejected.
+    ///
+    /// Each suit takes 16 bits r for one of its C ways: r C / 2^16, rejected where
+    /// r C mod 2^16 is below 2^16 mod C, as Lemire does with 64.
+    fill<ByTable>(
+        layout: &Layout, cases: &[u64; PACKET], bits: &[[u64; PACKET]; 2], hands: &mut ListedHands
+    ) -> u128;
+    /// Whether the first so many hold thirteen cards each, none of them twice.
+    are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
+    /// Finds the first record from `starts` on whose total exceeds the number;
+    /// `ends` if there is none before. Totals are read from the records' lower halves.
+    locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]);
+    /// Counts the patterns, fits and points of a packet's deals.
+    count(packet: &Packet, with_fits: bool, counters: &mut Counters);
+    /// Counts every card of a column of 128 hands.
+    count_cards(hands: &[u64; PACKET], planes: &mut Planes);
+}
+
+/// [`fill`] for one case; `None` if the random bits are rejected.
+pub(crate) fn fill_one(layout: &Layout, case: u64, bits: [u64; 2]) -> Option<[u64; 2]> {
+    match (layout.lead_by_both, layout.follow_by_both) {
+        (false, _) => portable::fill_one::<ByTable, false, false>(layout, case, bits),
+        (true, false) => portable::fill_one::<ByTable, true, false>(layout, case, bits),
+        (true, true) => portable::fill_one::<ByTable, true, true>(layout, case, bits),
+    }
+}
+
+/// Asks for the cache line of this place, without waiting for it.
+#[inline]
+pub(crate) fn prefetch<T>(items: &[T], place: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if let Some(item) = items.get(place) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch reads nothing that the program can see, and the
+        // place is within the slice.
+        #[allow(unsafe_code, reason = "there is no safe prefetch")]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast());
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = (items, place);
+}

@@ -1,0 +1,136 @@
+//! Which instructions are used.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+/// A set of instructions that this processor has, and the kernels made of it.
+///
+/// All give the same deals and counts; they differ in speed alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Path(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    #[cfg_attr(miri, allow(dead_code, reason = "Miri has no such instructions"))]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    #[cfg_attr(miri, allow(dead_code, reason = "Miri has no such instructions"))]
+    Avx512,
+}
+
+/// The environment variable that forces a path, for tests and benches.
+const PATH_VARIABLE: &str = "FAIRDEAL_PATH";
+
+impl Path {
+    /// Plain Rust, on every processor.
+    pub const PORTABLE: Self = Self(Kind::Portable);
+
+    /// The paths of this processor, slowest first.
+    #[must_use]
+    pub fn available() -> &'static [Self] {
+        static AVAILABLE: OnceLock<Vec<Path>> = OnceLock::new();
+        AVAILABLE.get_or_init(|| {
+            #[cfg_attr(any(miri, not(target_arch = "x86_64")), allow(unused_mut))]
+            let mut paths = vec![Self::PORTABLE];
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            {
+                if has_avx2() {
+                    paths.push(Self(Kind::Avx2));
+                }
+                if has_avx512() {
+                    paths.push(Self(Kind::Avx512));
+                }
+            }
+            paths
+        })
+    }
+
+    /// The fastest path of this processor, or the one that `FAIRDEAL_PATH` names.
+    ///
+    /// A name that this processor does not have, or no one knows, is passed over.
+    #[must_use]
+    pub fn chosen() -> Self {
+        static CHOSEN: OnceLock<Path> = OnceLock::new();
+        *CHOSEN.get_or_init(|| {
+            let named = std::env::var(PATH_VARIABLE).ok();
+            named
+                .and_then(|name| Self::named(&name))
+                .or(Self::available().last().copied())
+                .unwrap_or(Self::PORTABLE)
+        })
+    }
+
+    /// The path of this name, if this processor has it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let mut paths = Self::available().iter().copied();
+        paths.find(|path| path.name() == name)
+    }
+
+    /// `portable`, `avx2` or `avx512`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Kind::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => "avx512",
+        }
+    }
+
+    pub(super) const fn kind(self) -> Kind {
+        self.0
+    }
+
+    /// Whether the vector cipher may be used.
+    pub(crate) fn has_vector_aes(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return self.0 == Kind::Avx512;
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Bits deposited and ones counted in one instruction each.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
+        && !deposits_slowly()
+}
+
+/// AMD's processors before Zen 3 (family 19h) deposit bits by microcode, one by one.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn deposits_slowly() -> bool {
+    use std::arch::x86_64::__cpuid;
+    let vendor = __cpuid(0);
+    let is_amd = [vendor.ebx, vendor.edx, vendor.ecx]
+        == [*b"Auth", *b"enti", *b"cAMD"].map(u32::from_le_bytes);
+    let signature = __cpuid(1).eax;
+    let family = (signature >> 8 & 0xF) + (signature >> 20 & 0xFF);
+    is_amd && family < 0x19
+}
+
+/// What Ice Lake and Zen 4 have, and what came after.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn has_avx512() -> bool {
+    has_avx2()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vpopcntdq")
+        && is_x86_feature_detected!("avx512bitalg")
+        && is_x86_feature_detected!("aes")
+        && is_x86_feature_detected!("vaes")
+}

@@ -1,0 +1,413 @@
+//! Every kernel in plain Rust: the path of processors without vectors, and the
+//! test of those with.
+//!
+//! The functions are inlined where they are called, so that one source serves
+//! every set of instructions that its caller is compiled for.
+
+use super::tables::{
+    BY_SHARE, BY_SHARE_SHIFT, DEPOSITS, HONOUR_CARDS, LENGTHS, PICKS, SUBSETS, TO_A_HAND, TO_A_SIDE,
+};
+use super::{
+    CHUNK, Counters, DECK, FIRST_KEYS, Fields, HALVES_QUEUE, LAST_KEYS, Layout, ListedHands,
+    PACKET, Packet, Planes, RAW_SUITS, SIDES_QUEUE, SPOTS, Wanted,
+};
+
+/// Spreads low bits over the set bits of `cards`, lowest first.
+pub(super) trait Deposit {
+    fn deposit(subset: u64, cards: u64) -> u64;
+
+    /// Of these 26 cards and of the other 26, thirteen each.
+    #[inline(always)]
+    fn deposit_both(subsets: [u64; 2], cards: u64) -> [u64; 2] {
+        let [one, other] = subsets;
+        [
+            Self::deposit(one, cards),
+            Self::deposit(other, cards ^ DECK),
+        ]
+    }
+}
+
+/// By tables of seven bits: for processors without such an instruction.
+pub(super) struct ByTable;
+
+/// Groups of cards that the tables take at once: the lower seven of each suit, the upper six.
+const GROUPS: [(u32, u64); 8] = {
+    let mut groups = [(0, 0); 8];
+    let mut suit = 0;
+    while suit < 4 {
+        groups[2 * suit] = (16 * suit as u32, 0x7F);
+        groups[2 * suit + 1] = (16 * suit as u32 + 7, 0x3F);
+        suit += 1;
+    }
+    groups
+};
+
+impl Deposit for ByTable {
+    #[inline(always)]
+    fn deposit(mut subset: u64, cards: u64) -> u64 {
+        let mut taken = 0;
+        for (lowest, group) in GROUPS {
+            let mask = cards >> lowest & group;
+            let place = (mask << 7 | subset & 0x7F) as usize;
+            // What is not among the cards belongs to no one.
+            taken |= (u64::from(DEPOSITS[place % DEPOSITS.len()]) & mask) << lowest;
+            subset >>= ONES[mask as usize % ONES.len()];
+        }
+        taken
+    }
+
+    #[inline(always)]
+    fn deposit_both([mut one, mut other]: [u64; 2], cards: u64) -> [u64; 2] {
+        // A group of seven cards takes seven bits: of the one subset for its
+        // cards, then of the other for the rest.
+        let mut taken = 0;
+        for (lowest, group) in GROUPS {
+            let mask = cards >> lowest & group;
+            let ones = ONES[mask as usize % ONES.len()];
+            let bits = one & u64::from(LOW_BITS[ones as usize % 8]) | other << ones;
+            let place = (mask << 7 | bits & 0x7F) as usize;
+            taken |= u64::from(DEPOSITS[place % DEPOSITS.len()]) << lowest;
+            one >>= ones;
+            other >>= group.count_ones() - u32::from(ones);
+        }
+        [taken & cards, taken & (cards ^ DECK)]
+    }
+}
+
+static LOW_BITS: [u8; 8] = [0, 1, 3, 7, 15, 31, 63, 127];
+
+static ONES: [u8; 128] = {
+    let mut ones = [0; 128];
+    let mut bits = 0;
+    while bits < 128 {
+        ones[bits] = bits.count_ones() as u8;
+        bits += 1;
+    }
+    ones
+};
+
+#[inline(always)]
+pub(super) fn accept_sides(
+    chunk: &[u64; CHUNK],
+    queue: &mut [u64; SIDES_QUEUE],
+    mut len: usize,
+) -> usize {
+    let raw = column(chunk, |word| all_ones(word & RAW_SUITS));
+    for (&word, raw) in chunk.iter().zip(raw) {
+        let raw = raw as usize % 64;
+        let share = (u32::from(word as u16) * BY_SHARE) >> BY_SHARE_SHIFT;
+        let index = u64::from(TO_A_SIDE.starts[raw]) + u64::from(share);
+        queue[len % SIDES_QUEUE] = word & RAW_SUITS | index;
+        len += usize::from((word as u16) < TO_A_SIDE.limits[raw]);
+    }
+    len
+}
+
+#[inline(always)]
+pub(super) fn accept_halves(
+    chunk: &[u64; CHUNK],
+    queue: &mut [u32; HALVES_QUEUE],
+    mut len: usize,
+) -> usize {
+    // The raw cards of both halves of a word are counted at once.
+    let raw = column(chunk, |word| lane_ones(word & 0x0000_1FFF_0000_1FFF));
+    for (&word, raw) in chunk.iter().zip(raw) {
+        for shift in [0, 32] {
+            let (half, raw) = ((word >> shift) as u32, (raw >> shift) as usize % 32);
+            let number = half >> 16;
+            let share = (number * BY_SHARE) >> BY_SHARE_SHIFT;
+            let index = u32::from(TO_A_HAND.starts[raw]) + share;
+            queue[len % HALVES_QUEUE] = half & 0x1FFF | index << 16;
+            len += usize::from((number as u16) < TO_A_HAND.limits[raw]);
+        }
+    }
+    len
+}
+
+/// The 26 cards of a pick.
+#[inline(always)]
+pub(super) fn side(pick: u64) -> u64 {
+    pick & RAW_SUITS | u64::from(SUBSETS[pick as usize % SUBSETS.len()])
+}
+
+/// The thirteen of 26 places of a pick.
+#[inline(always)]
+pub(super) fn half(pick: u32) -> u64 {
+    let upper = SUBSETS[(pick >> 16) as usize % SUBSETS.len()];
+    u64::from(pick & 0x1FFF) | u64::from(upper) << 13
+}
+
+#[inline(always)]
+pub(super) fn expand<D: Deposit>(
+    sides: &[u64; PACKET],
+    halves: &[u32; 2 * PACKET],
+    packet: &mut Packet,
+) {
+    for (i, pair) in halves.as_chunks::<2>().0.iter().enumerate() {
+        let north_south = side(sides[i]);
+        packet.north_south[i] = north_south;
+        let [one, other] = *pair;
+        [packet.north[i], packet.east[i]] = D::deposit_both([half(one), half(other)], north_south);
+    }
+}
+
+#[inline(always)]
+pub(super) fn split<D: Deposit>(
+    halves: &[u32; PACKET],
+    cards: &[u64; PACKET],
+    hands: &mut [u64; PACKET],
+) {
+    for i in 0..PACKET {
+        hands[i] = D::deposit(half(halves[i]), cards[i]);
+    }
+}
+
+/// The cards of an honour map.
+#[inline(always)]
+fn honour_cards(map: usize) -> u64 {
+    let [low, high] = [map >> 8 & 0xFF, map & 0xFF].map(|half| u64::from(HONOUR_CARDS[half]));
+    low | high << 32
+}
+
+/// The hands of one case, by these random bits; `None` if they are rejected.
+///
+/// `LEAD` and `FOLLOW` say whether that hand is by pattern and honours, not by
+/// pattern alone. Whether the hands are possible at all is not looked at.
+#[inline(always)]
+pub(super) fn fill_one<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
+    layout: &Layout,
+    case: u64,
+    bits: [u64; 2],
+) -> Option<[u64; 2]> {
+    let mut accepted = true;
+    let mut pick = |places: u64, take: u64, bits: u64| {
+        let pick = PICKS[(places << 4 & 0xF0 | take & 0xF) as usize];
+        let product = (bits & 0xFFFF) as u32 * u32::from(pick.ways);
+        accepted &= product as u16 >= pick.rejected;
+        let index = usize::from(pick.start) + (product >> 16) as usize;
+        u64::from(SUBSETS[index % SUBSETS.len()])
+    };
+    let fields = |hand: Fields, with_honours: bool| {
+        let lengths = LENGTHS[(case >> hand.pattern) as usize % LENGTHS.len()];
+        let held = if with_honours {
+            honour_cards((case >> hand.honours) as usize)
+        } else {
+            0
+        };
+        (lengths.wrapping_sub(lane_ones(held)), held)
+    };
+
+    let (take, held) = fields(layout.lead, LEAD);
+    let (places, lowest) = if LEAD { (9, 4) } else { (13, 0) };
+    let mut lead = held;
+    for lane in [0, 16, 32, 48] {
+        lead |= pick(places, take >> lane, bits[0] >> lane) << (lane + lowest);
+    }
+    let Some(fields_of_follow) = layout.follow else {
+        return accepted.then_some([lead, 0]);
+    };
+
+    let (follow_take, follow_held) = fields(fields_of_follow, FOLLOW);
+    let pool = if FOLLOW { SPOTS } else { DECK } & !lead;
+    let left = lane_ones(pool);
+    let (mut source, mut before) = (0, 0);
+    for lane in [0, 16, 32, 48] {
+        let places = left >> lane & 0xF;
+        source |= pick(places, follow_take >> lane, bits[1] >> lane) << before;
+        before += places;
+    }
+    let follow = D::deposit(source, pool) | follow_held;
+    accepted.then_some([lead, follow])
+}
+
+#[inline(always)]
+pub(super) fn fill<D: Deposit>(
+    layout: &Layout,
+    cases: &[u64; PACKET],
+    bits: &[[u64; PACKET]; 2],
+    hands: &mut ListedHands,
+) -> u128 {
+    match (layout.lead_by_both, layout.follow_by_both) {
+        (false, _) => fill_all::<D, false, false>(layout, cases, bits, hands),
+        (true, false) => fill_all::<D, true, false>(layout, cases, bits, hands),
+        (true, true) => fill_all::<D, true, true>(layout, cases, bits, hands),
+    }
+}
+
+#[inline(always)]
+fn fill_all<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
+    layout: &Layout,
+    cases: &[u64; PACKET],
+    bits: &[[u64; PACKET]; 2],
+    hands: &mut ListedHands,
+) -> u128 {
+    let mut rejected = 0;
+    for i in 0..PACKET {
+        let bits = [bits[0][i], bits[1][i]];
+        match fill_one::<D, LEAD, FOLLOW>(layout, cases[i], bits) {
+            Some([lead, follow]) => (hands.lead[i], hands.follow[i]) = (lead, follow),
+            None => rejected |= 1 << i,
+        }
+    }
+    rejected
+}
+
+/// The same of every word: loops of one step become vectors wherever there are any.
+#[inline(always)]
+fn column<const N: usize>(words: &[u64; N], step: impl Fn(u64) -> u64) -> [u64; N] {
+    let mut column = [0; N];
+    for (result, word) in column.iter_mut().zip(words) {
+        *result = step(*word);
+    }
+    column
+}
+
+/// Number of cards in all lanes.
+#[inline(always)]
+const fn all_ones(cards: u64) -> u64 {
+    cards.count_ones() as u64
+}
+
+/// Number of cards in each lane.
+#[inline(always)]
+const fn lane_ones(cards: u64) -> u64 {
+    let pairs = cards - (cards >> 1 & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (nibbles + (nibbles >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
+    (bytes + (bytes >> 8)) & 0x001F_001F_001F_001F
+}
+
+/// Lengths of spades, hearts and diamonds as three digits of four bits.
+#[inline(always)]
+const fn length_key(cards: u64) -> u64 {
+    let lengths = lane_ones(cards);
+    (lengths | lengths >> 12 | lengths >> 24) & 0xFFF
+}
+
+/// High-card points.
+#[inline(always)]
+const fn points(cards: u64) -> u64 {
+    const ACES: u64 = 0x0001_0001_0001_0001;
+    // The king and the queen count 1 and 2, then the king 2 more.
+    let lanes = (cards >> 1 & (3 * ACES)) + (cards & (2 * ACES)) + ((cards & ACES) << 2);
+    let lanes = lanes + (cards >> 3 & ACES);
+    let two = lanes + (lanes >> 32);
+    (two + (two >> 16)) & 0xFF
+}
+
+#[inline(always)]
+pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
+    let mut keys = [[0u64; PACKET]; 2];
+    // Large arrays are not mapped over: they would be moved.
+    let north = column(&packet.north, length_key);
+    let east = column(&packet.east, length_key);
+    let both = column(&packet.north_south, length_key);
+    for i in 0..PACKET {
+        // South has what north leaves of the side, west what is then left of the deck.
+        let south = both[i].wrapping_sub(north[i]);
+        let west = 0xDDDu64.wrapping_sub(both[i]).wrapping_sub(east[i]);
+        let patterns = north[i] | east[i] << 16 | south << 32 | west << 48;
+        keys[0][i] = patterns.wrapping_add(FIRST_KEYS);
+        keys[1][i] = both[i].wrapping_add(LAST_KEYS);
+    }
+    let north = column(&packet.north, points);
+    let east = column(&packet.east, points);
+    let both = column(&packet.north_south, points);
+    for i in 0..PACKET {
+        // 37 n is 32 n + 4 n + n.
+        let [n, e] = [north[i], east[i]].map(|n| (n << 5) + (n << 2) + n);
+        let points = (n + both[i]) << 16 | (e + 40).wrapping_sub(both[i]) << 32;
+        keys[1][i] = keys[1][i].wrapping_add(points);
+    }
+    add(&keys, packet.deals, with_fits, counters);
+}
+
+/// Counts the seven keys of every deal, or all but that of the fits.
+#[inline(always)]
+pub(super) fn add(
+    keys: &[[u64; PACKET]; 2],
+    deals: usize,
+    with_fits: bool,
+    counters: &mut Counters,
+) {
+    let mut add = |key: u64| {
+        let counter = &mut counters.0[usize::from(key as u16)];
+        *counter = counter.wrapping_add(1);
+    };
+    let rows = keys[0].iter().zip(&keys[1]).take(deals);
+    for (first, last) in rows {
+        for key in [
+            *first,
+            first >> 16,
+            first >> 32,
+            first >> 48,
+            last >> 16,
+            last >> 32,
+        ] {
+            add(key);
+        }
+        if with_fits {
+            add(*last);
+        }
+    }
+}
+
+/// Adds two rows of bits to the sums, and gives what is carried.
+#[inline(always)]
+fn carry_save(sums: &mut [u64; 8], a: &[u64; 8], b: &[u64; 8]) -> [u64; 8] {
+    let mut carried = [0; 8];
+    for i in 0..8 {
+        let either = a[i] ^ b[i];
+        carried[i] = (a[i] & b[i]) | (either & sums[i]);
+        sums[i] ^= either;
+    }
+    carried
+}
+
+#[inline(always)]
+pub(super) fn count_cards(hands: &[u64; PACKET], planes: &mut Planes) {
+    const { assert!(PACKET == 16 * 8) };
+    let (rows, _) = hands.as_chunks::<8>();
+    let [ones, twos, fours, eights, higher @ ..] = &mut planes.0;
+    let mut of_eight = [[0; 8]; 2];
+    for (eight, rows) in of_eight.iter_mut().zip(rows.chunks_exact(8)) {
+        let mut of_four = [[0; 8]; 2];
+        for (four, rows) in of_four.iter_mut().zip(rows.chunks_exact(4)) {
+            let a = carry_save(ones, &rows[0], &rows[1]);
+            let b = carry_save(ones, &rows[2], &rows[3]);
+            *four = carry_save(twos, &a, &b);
+        }
+        *eight = carry_save(fours, &of_four[0], &of_four[1]);
+    }
+    let mut carried = carry_save(eights, &of_eight[0], &of_eight[1]);
+    for plane in higher {
+        for (bits, carried) in plane.iter_mut().zip(&mut carried) {
+            (*bits, *carried) = (*bits ^ *carried, *bits & *carried);
+        }
+    }
+}
+
+/// See [`are_hands`](super::are_hands).
+#[inline(always)]
+pub(super) fn are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool {
+    let mut wrong = 0;
+    for i in 0..PACKET {
+        let (lead, follow) = (hands.lead[i], hands.follow[i]);
+        let follow_cards = if two { 13 } else { 0 };
+        let cards = (lead.count_ones() ^ 13) | (follow.count_ones() ^ follow_cards);
+        let differ = u64::from(cards) | lead & follow | (lead | follow) & !DECK;
+        wrong |= if i < draws { differ } else { 0 };
+    }
+    wrong == 0
+}
+
+/// See [`locate`](super::locate).
+#[inline(always)]
+pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]) {
+    for (i, found) in found.iter_mut().enumerate().take(wanted.draws) {
+        let (start, end) = (wanted.starts[i], wanted.ends[i]);
+        let records = totals.get(start as usize..end as usize).unwrap_or_default();
+        let place = records.partition_point(|[low, _]| u64::from_le(*low) <= wanted.numbers[i]);
+        *found = start + place as u32;
+    }
+}

@@ -1,0 +1,210 @@
+//! The small tables that every path shares.
+
+/// Cards of a suit.
+const SUIT: usize = 13;
+
+/// All subsets of thirteen places by size, and within a size ascending as
+/// numbers, which is the squashed order.
+///
+/// The order does not depend on the number of places: the subsets of the
+/// lowest n come first.
+pub(super) static SUBSETS: [u16; 1 << SUIT] = {
+    let mut subsets = [0; 1 << SUIT];
+    let mut place = 0;
+    let mut size = 0;
+    while size <= SUIT as u32 {
+        let mut subset = 0u16;
+        while subset < 1 << SUIT {
+            if subset.count_ones() == size {
+                subsets[place] = subset;
+                place += 1;
+            }
+            subset += 1;
+        }
+        size += 1;
+    }
+    subsets
+};
+
+/// C(13, k) by k; 0 where there is none.
+const CHOOSE_13: [u16; 16] = [
+    1, 13, 78, 286, 715, 1287, 1716, 1716, 1287, 715, 286, 78, 13, 1, 0, 0,
+];
+
+/// Where the subsets of a size begin in [`SUBSETS`].
+const STARTS: [u16; 16] = {
+    let mut starts = [0; 16];
+    let mut size = 1;
+    while size < 16 {
+        starts[size] = starts[size - 1] + CHOOSE_13[size - 1];
+        size += 1;
+    }
+    starts
+};
+
+/// 16-bit numbers that stand for one subset: floor(2^16 / C(13, 6)), so that
+/// every size has enough of them.
+pub(super) const SHARE: u16 = 38;
+
+/// n / [`SHARE`] is n times this shifted right by [`BY_SHARE_SHIFT`], for n below 2^16.
+pub(super) const BY_SHARE: u32 = 55_189;
+/// See [`BY_SHARE`].
+pub(super) const BY_SHARE_SHIFT: u32 = 21;
+
+const _: () = {
+    assert!(SHARE as u32 == (1 << 16) / 1716);
+    let mut n = 0u32;
+    while n < 1 << 16 {
+        assert!((n as u64 * BY_SHARE as u64) >> BY_SHARE_SHIFT == n as u64 / SHARE as u64);
+        n += 1;
+    }
+};
+
+/// What completes so many raw cards to a given number of cards.
+#[derive(Clone, Copy)]
+pub(super) struct Completions<const N: usize> {
+    /// 16-bit numbers below this are accepted: [`SHARE`] for each subset.
+    pub(super) limits: [u16; N],
+    /// Where the subsets of the missing size begin in [`SUBSETS`].
+    pub(super) starts: [u16; N],
+}
+
+impl<const N: usize> Completions<N> {
+    const fn to(cards: usize) -> Self {
+        let (mut limits, mut starts) = ([0; N], [0; N]);
+        let mut raw = 0;
+        while raw <= cards {
+            if cards - raw <= SUIT && raw < N {
+                limits[raw] = SHARE * CHOOSE_13[cards - raw];
+                starts[raw] = STARTS[cards - raw];
+            }
+            raw += 1;
+        }
+        Self { limits, starts }
+    }
+}
+
+/// By the cards of three suits: the fourth, to 26. More than 26 raw cards, and
+/// fewer than 13, are never accepted.
+///
+/// Processors look up 5 bits: 32 to 39 raw cards are found as 0 to 7, which
+/// are not accepted either.
+pub(super) static TO_A_SIDE: Completions<64> = Completions::to(26);
+/// By the cards among the first thirteen of 26: the others, to thirteen.
+pub(super) static TO_A_HAND: Completions<32> = Completions::to(13);
+
+/// How a subset is drawn with 16 random bits.
+#[derive(Clone, Copy)]
+pub(super) struct Pick {
+    /// Number of subsets; 0 where there is none.
+    pub(super) ways: u16,
+    /// 2^16 mod the number of subsets: low halves below are rejected.
+    pub(super) rejected: u16,
+    /// Where they begin in [`SUBSETS`].
+    pub(super) start: u16,
+}
+
+/// By 16 n + k: the subsets of k of n places.
+pub(super) const PICKS: [Pick; 256] = {
+    // Where there is no subset every number is rejected.
+    let none = Pick {
+        ways: 0,
+        rejected: 1,
+        start: 0,
+    };
+    let mut picks = [none; 256];
+    let mut n = 0;
+    while n <= SUIT {
+        let mut k = 0;
+        while k <= n {
+            let ways = crate::combinatorics::choose_u64(n, k);
+            picks[16 * n + k] = Pick {
+                ways: ways as u16,
+                rejected: ((1 << 16) % ways) as u16,
+                start: STARTS[k],
+            };
+            k += 1;
+        }
+        n += 1;
+    }
+    picks
+};
+
+/// By 128 mask + bits: the lowest bits spread over the set bits of the mask,
+/// and the next over those that are not set.
+pub(super) static DEPOSITS: [u8; 1 << 14] = {
+    let mut deposits = [0; 1 << 14];
+    let mut place = 0;
+    while place < 1 << 14 {
+        let (mask, bits): (usize, usize) = (place >> 7, place & 127);
+        let (mut ones, mut zeros) = (0, mask.count_ones());
+        let mut bit = 0;
+        while bit < 7 {
+            let next = if mask >> bit & 1 == 1 {
+                &mut ones
+            } else {
+                &mut zeros
+            };
+            deposits[place] |= ((bits >> *next & 1) << bit) as u8;
+            *next += 1;
+            bit += 1;
+        }
+        place += 1;
+    }
+    deposits
+};
+
+/// Points of a suit's honours: bit 0 the ace .. bit 3 the jack.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "for shuffles of bytes")
+)]
+pub(super) const POINTS: [u8; 16] = {
+    let mut points = [0; 16];
+    let mut honours = 0;
+    while honours < 16 {
+        let (a, k, q, j) = (
+            honours & 1,
+            honours >> 1 & 1,
+            honours >> 2 & 1,
+            honours >> 3,
+        );
+        points[honours] = (4 * a + 3 * k + 2 * q + j) as u8;
+        honours += 1;
+    }
+    points
+};
+
+/// By pattern index: the four lengths in lanes; none beyond the 560 patterns.
+pub(super) static LENGTHS: [u64; 1024] = {
+    let mut lengths = [0; 1024];
+    let mut index = 0;
+    while index < 560 {
+        let Some(pattern) = crate::cards::PatternIndex::new(index as u16) else {
+            panic!("there are 560 patterns");
+        };
+        let [s, h, d, c] = pattern.pattern().lengths();
+        lengths[index] = s as u64 | (h as u64) << 16 | (d as u64) << 32 | (c as u64) << 48;
+        index += 1;
+    }
+    lengths
+};
+
+/// By half of an honour map, spades and hearts or diamonds and clubs: the
+/// cards in two lanes.
+pub(super) static HONOUR_CARDS: [u32; 256] = {
+    let mut cards = [0; 256];
+    let mut half = 0;
+    while half < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            // Bit 7 is the higher suit's ace, bit 3 the lower's.
+            if half >> (7 - bit) & 1 == 1 {
+                cards[half] |= 1 << (bit % 4 + 16 * (bit / 4));
+            }
+            bit += 1;
+        }
+        half += 1;
+    }
+    cards
+};

@@ -1,0 +1,402 @@
+//! The proofs of the kernels, by trying every word, and every path of this
+//! processor against the portable one.
+
+use super::portable::Deposit;
+use super::*;
+use crate::cards::Hand;
+use crate::combinatorics::{choose_u64, subset};
+
+/// A row of words that look random.
+fn words<const N: usize>(seed: &mut u64) -> [u64; N] {
+    std::array::from_fn(|_| {
+        *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let word = (*seed ^ *seed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        word ^ word >> 31
+    })
+}
+
+/// How many random packets are tried: Miri takes its time.
+const ROUNDS: usize = if cfg!(miri) { 2 } else { 2_000 };
+
+/// So many low bits.
+fn ones(count: u32) -> u64 {
+    (1 << count) - 1
+}
+
+/// Cards of three suits, so many in all.
+fn raw_suits(count: u32) -> u64 {
+    let suit = |before: u32| ones(count.saturating_sub(before).min(13));
+    suit(0) << 16 | suit(13) << 32 | suit(26) << 48
+}
+
+#[test]
+fn every_side_has_38_words_of_each_three_suits() {
+    let steps = if cfg!(miri) { 4_099 } else { 1 };
+    for &path in Path::available() {
+        for raw in 0..=39 {
+            let cards = raw_suits(raw);
+            assert_eq!(cards.count_ones(), raw);
+            let missing = 26u32.checked_sub(raw).filter(|missing| *missing <= 13);
+            let ways = missing.map_or(0, |missing| choose_u64(13, missing as usize));
+            let mut seen = vec![0u32; 1 << 13];
+            let numbers: Vec<u64> = (0..1 << 16).step_by(steps).collect();
+            for numbers in numbers.chunks(CHUNK) {
+                let mut chunk = [cards | 0xFFFF; CHUNK];
+                for (word, number) in chunk.iter_mut().zip(numbers) {
+                    // The unused bits between the suits change nothing.
+                    *word = cards | number | (number << 46 & 0xE000_E000_E000_0000);
+                }
+                let mut queue = [0; SIDES_QUEUE];
+                let len = accept_sides(path, &chunk, &mut queue, 0);
+                let low = numbers.iter().filter(|number| **number < 38 * ways).count();
+                assert_eq!(len, low, "{path}, {raw} raw cards");
+                let halves = [0; 2 * PACKET];
+                let mut packet = Packet::default();
+                expand(path, queue.first_chunk().unwrap(), &halves, &mut packet);
+                for (side, number) in packet.north_south.iter().zip(numbers).take(len) {
+                    assert_eq!(side & RAW_SUITS, cards);
+                    assert_eq!(side.count_ones(), 26);
+                    assert_eq!(side & !DECK, 0);
+                    let index = number / 38;
+                    let fourth = missing.map(|missing| subset::unrank(index, 13, missing as usize));
+                    assert_eq!(Some(side & 0xFFFF), fourth);
+                    seen[(side & 0x1FFF) as usize] += 1;
+                }
+            }
+            if steps == 1 {
+                let reached: Vec<u32> = seen.into_iter().filter(|times| *times > 0).collect();
+                assert_eq!(reached, vec![38; ways as usize]);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_hand_has_38_half_words_of_each_thirteen_places() {
+    let steps = if cfg!(miri) { 4_099 } else { 1 };
+    for &path in Path::available() {
+        for raw in 0..=13u32 {
+            let ways = choose_u64(13, 13 - raw as usize);
+            let mut seen = vec![0u32; 1 << 13];
+            let numbers: Vec<u64> = (0..1 << 16).step_by(steps).collect();
+            for numbers in numbers.chunks(2 * CHUNK) {
+                let half = |place: usize| {
+                    let number = numbers.get(place).copied().unwrap_or(0xFFFF);
+                    number << 16 | ones(raw) | number << 13 & 0xE000
+                };
+                let chunk = std::array::from_fn(|i| half(2 * i) | half(2 * i + 1) << 32);
+                let mut queue = [0; HALVES_QUEUE];
+                let len = accept_halves(path, &chunk, &mut queue, 0);
+                let low = numbers.iter().filter(|number| **number < 38 * ways).count();
+                assert_eq!(len, low, "{path}, {raw} raw cards");
+                for (halves, numbers) in queue[..len].chunks(PACKET).zip(numbers.chunks(PACKET)) {
+                    let mut hands = [0; PACKET];
+                    let mut row = [0; PACKET];
+                    row[..halves.len()].copy_from_slice(halves);
+                    split(path, &row, &[0x1FFF_1FFF; PACKET], &mut hands);
+                    for (hand, number) in hands.iter().zip(numbers).take(halves.len()) {
+                        assert_eq!(hand & 0x1FFF, ones(raw));
+                        assert_eq!(hand.count_ones(), 13);
+                        let index = number / 38;
+                        assert_eq!(hand >> 16, subset::unrank(index, 13, 13 - raw as usize));
+                        seen[(hand >> 16) as usize] += 1;
+                    }
+                }
+            }
+            if steps == 1 {
+                let reached: Vec<u32> = seen.into_iter().filter(|times| *times > 0).collect();
+                assert_eq!(reached, vec![38; ways as usize]);
+            }
+        }
+    }
+}
+
+/// A layout as records have it: two hands, each by pattern and honours or by pattern alone.
+fn layout(lead_by_both: bool, follow_by_both: bool) -> Layout {
+    Layout {
+        lead: Fields {
+            pattern: 9,
+            honours: 29,
+        },
+        lead_by_both,
+        follow: Some(Fields {
+            pattern: 19,
+            honours: 45,
+        }),
+        follow_by_both,
+    }
+}
+
+/// The index of a pattern.
+fn pattern(lengths: [u8; 4]) -> u64 {
+    let pattern = crate::cards::Pattern::new(lengths).unwrap();
+    pattern.index().get() as u64
+}
+
+#[test]
+fn every_subset_of_a_suit_has_as_many_numbers_as_any_other() {
+    // Lead and follow hold so many of the spades; the other suits have one way each.
+    let steps = if cfg!(miri) { 8_191 } else { 1 };
+    for &path in Path::available() {
+        for lead in 0..=13u8 {
+            for follow in [0, 1, 5, 13 - lead] {
+                if lead + follow > 13 {
+                    continue;
+                }
+                let [a, b] = [[lead, 13 - lead, 0, 0], [follow, 0, 13 - follow, 0]].map(pattern);
+                let case = a << 9 | b << 19 | 0xFFFF << 29 | 0xFFFF << 45;
+                let ways = [(13, lead), (13 - lead, follow)];
+                let ways = ways.map(|(n, k)| choose_u64(n.into(), k.into()));
+                let mut seen = vec![[0u32; 2]; 1 << 13];
+                let numbers: Vec<u64> = (0..1 << 16).step_by(steps).collect();
+                for numbers in numbers.chunks(PACKET) {
+                    // The largest number is accepted for any number of ways.
+                    let accepted = 0xFFFF_FFFF_FFFF_0000;
+                    let number = |place: usize| numbers.get(place).copied().unwrap_or(0xFFFF);
+                    let row = std::array::from_fn(|i| number(i) | accepted);
+                    for hand in 0..2 {
+                        let mut bits = [[u64::MAX; PACKET]; 2];
+                        bits[hand] = row;
+                        let mut hands = ListedHands::default();
+                        let cases = [case; PACKET];
+                        let rejected = fill(path, &layout(false, false), &cases, &bits, &mut hands);
+                        for (i, number) in numbers.iter().enumerate() {
+                            let low = (number * ways[hand]) & 0xFFFF;
+                            let is_rejected = low < (1 << 16) % ways[hand];
+                            assert_eq!(rejected >> i & 1 == 1, is_rejected, "{path}");
+                            if !is_rejected {
+                                let filled = [hands.lead[i], hands.follow[i]];
+                                assert_eq!(filled.map(u64::count_ones), [13, 13]);
+                                assert_eq!(filled[0] & filled[1], 0);
+                                let filled = filled[hand];
+                                seen[(filled & 0x1FFF) as usize][hand] += 1;
+                            }
+                        }
+                    }
+                }
+                if steps == 1 {
+                    for hand in 0..2 {
+                        let reached = seen.iter().map(|times| times[hand]).filter(|n| *n > 0);
+                        let share = ((1 << 16) / ways[hand]) as u32;
+                        assert_eq!(
+                            reached.collect::<Vec<_>>(),
+                            vec![share; ways[hand] as usize]
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn honours_are_those_of_the_map_and_spots_fill_the_pattern() {
+    let (a, b) = (pattern([4, 3, 3, 3]), pattern([4, 4, 4, 1]));
+    let [lead_map, follow_map] = [0x8421u64, 0x4210];
+    let case = a << 9 | b << 19 | lead_map << 29 | follow_map << 45;
+    for &path in Path::available() {
+        for round in 0..ROUNDS as u64 {
+            let mut seed = round;
+            let bits = [words(&mut seed), words(&mut seed)];
+            let mut hands = ListedHands::default();
+            let rejected = fill(
+                path,
+                &layout(true, true),
+                &[case; PACKET],
+                &bits,
+                &mut hands,
+            );
+            for i in (0..PACKET).filter(|i| rejected >> i & 1 == 0) {
+                let [lead, follow] = [hands.lead[i], hands.follow[i]].map(Hand::from_bits);
+                assert_eq!(u64::from(lead.honours().bits()), lead_map);
+                assert_eq!(u64::from(follow.honours().bits()), follow_map);
+                assert_eq!(lead.lengths(), [4, 3, 3, 3]);
+                assert_eq!(follow.lengths(), [4, 4, 4, 1]);
+                assert!(lead.intersection(follow).is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_path_makes_and_fills_the_same_hands() {
+    let mut seed = 1;
+    for _ in 0..ROUNDS {
+        let (chunks, start) = (
+            [words(&mut seed), words(&mut seed)],
+            words::<1>(&mut seed)[0],
+        );
+        let plain = made(Path::PORTABLE, &chunks, start as usize % PACKET);
+        for &path in Path::available() {
+            assert!(
+                made(path, &chunks, start as usize % PACKET) == plain,
+                "{path}"
+            );
+        }
+        let bits = [words(&mut seed), words(&mut seed)];
+        let cases: [u64; PACKET] = words::<PACKET>(&mut seed).map(|word| {
+            // Any two patterns that fit each other, no honours.
+            let (a, b) = (word % 560, (word >> 32) % 560);
+            let lengths = |index: u64| {
+                let index = crate::cards::PatternIndex::new(index as u16).unwrap();
+                index.pattern().lengths()
+            };
+            let fit = lengths(a).iter().zip(lengths(b)).all(|(a, b)| a + b <= 13);
+            let b = if fit { b } else { pattern([4, 3, 3, 3]) };
+            let a = if fit { a } else { pattern([3, 4, 3, 3]) };
+            a << 9 | b << 19
+        });
+        for layout in [layout(false, false), layout(true, false)] {
+            let filled = |path| {
+                let mut hands = ListedHands::default();
+                let rejected = fill(path, &layout, &cases, &bits, &mut hands);
+                let hands = (0..PACKET).map(|i| (hands.lead[i], hands.follow[i]));
+                let sound = |(lead, follow): &(u64, u64)| {
+                    // Ten cards cannot be had from nine spots: such cases are damaged.
+                    lead.count_ones() == 13 && follow.count_ones() == 13
+                };
+                let accepted = hands.enumerate().filter(|(i, _)| rejected >> i & 1 == 0);
+                accepted
+                    .filter(|(_, hands)| sound(hands))
+                    .collect::<Vec<_>>()
+            };
+            for &path in Path::available() {
+                assert!(filled(path) == filled(Path::PORTABLE), "{path}");
+            }
+        }
+    }
+}
+
+/// Two chunks accepted and expanded, the queues having held so many.
+fn made(path: Path, chunks: &[[u64; CHUNK]; 2], before: usize) -> (Vec<u64>, Vec<u32>, Vec<u64>) {
+    let (mut sides, mut halves) = ([0x1234; SIDES_QUEUE], [0x1234; HALVES_QUEUE]);
+    let side_len = accept_sides(path, &chunks[0], &mut sides, before);
+    let half_len = accept_halves(path, &chunks[1], &mut halves, 2 * before);
+    let mut packet = Packet::default();
+    let half = halves.first_chunk().unwrap();
+    expand(path, sides.first_chunk().unwrap(), half, &mut packet);
+    let sides_made = before.min(side_len)..side_len.min(PACKET);
+    let mut hands: Vec<u64> = sides_made
+        .flat_map(|i| [packet.north_south[i], packet.north[i], packet.east[i]])
+        .collect();
+    let mut column = [0; PACKET];
+    let cards = [0xFFFF_FF00_FF00_0000 & DECK; PACKET];
+    split(path, halves.first_chunk().unwrap(), &cards, &mut column);
+    hands.extend(&column[before..(half_len / 2).min(PACKET).max(before)]);
+    (
+        sides[..side_len].to_vec(),
+        halves[..half_len].to_vec(),
+        hands,
+    )
+}
+
+#[test]
+fn every_path_finds_the_first_record_above_a_number() {
+    let mut seed = 5;
+    for records in [1, 2, 7, 8, 9, 15, 16, 17, 100, 1_000] {
+        let mut totals = Vec::new();
+        let mut total = 0u64;
+        for word in words::<1_000>(&mut seed).into_iter().take(records) {
+            total += 1 + word % 50;
+            totals.push([total, word]);
+        }
+        let (places, widths) = (words::<PACKET>(&mut seed), words::<PACKET>(&mut seed));
+        let mut wanted = Wanted {
+            draws: PACKET,
+            ..Wanted::default()
+        };
+        let mut expected = [0; PACKET];
+        for i in 0..PACKET {
+            let number = places[i] % total;
+            let place = totals
+                .iter()
+                .position(|[total, _]| *total > number)
+                .unwrap();
+            let spread = widths[i] as usize % 40;
+            wanted.numbers[i] = number;
+            wanted.starts[i] = place.saturating_sub(spread) as u32;
+            wanted.ends[i] = (place + (widths[i] >> 32) as usize % 40).min(records - 1) as u32;
+            expected[i] = place as u32;
+        }
+        for &path in Path::available() {
+            let mut found = [0; PACKET];
+            locate(path, &totals, &wanted, &mut found);
+            assert_eq!(found, expected, "{path}, {records} records");
+        }
+    }
+}
+
+#[test]
+fn altered_records_are_never_read_beyond() {
+    let totals = [[u64::MAX, 0]; 20];
+    let zeros = [[0, 0]; 20];
+    let mut wanted = Wanted {
+        draws: PACKET,
+        ..Wanted::default()
+    };
+    wanted.ends = [19; PACKET];
+    for &path in Path::available() {
+        for totals in [totals, zeros] {
+            let mut found = [0; PACKET];
+            locate(path, &totals, &wanted, &mut found);
+            assert!(found.iter().all(|&place| place <= 20));
+        }
+        // Any bits at all may stand in a record.
+        let mut seed = 9;
+        for lead_by_both in [false, true] {
+            let layout = layout(lead_by_both, lead_by_both);
+            let (cases, bits) = (words(&mut seed), [words(&mut seed), words(&mut seed)]);
+            let mut hands = ListedHands::default();
+            let rejected = fill(path, &layout, &cases, &bits, &mut hands);
+            assert!(rejected != 0 || !are_hands(path, &hands, true, PACKET));
+        }
+    }
+}
+
+#[test]
+fn hands_that_are_not_are_told_apart() {
+    for &path in Path::available() {
+        let mut hands = ListedHands {
+            lead: [0x1FFF; PACKET],
+            follow: [0x1FFF_0000; PACKET],
+        };
+        assert!(are_hands(path, &hands, true, PACKET));
+        assert!(!are_hands(path, &hands, false, PACKET));
+        hands.follow[100] = 0x1FFF;
+        assert!(are_hands(path, &hands, true, 100));
+        assert!(!are_hands(path, &hands, true, 101));
+        hands.follow[100] = 0x2FFF_0000;
+        assert!(!are_hands(path, &hands, true, 101));
+        hands.follow[100] = 0x0FFF_0000;
+        assert!(!are_hands(path, &hands, true, 101));
+    }
+}
+
+#[test]
+fn tables_deposit_as_card_after_card_does() {
+    let mut seed = 7;
+    for _ in 0..ROUNDS {
+        let [cards, source] = words(&mut seed);
+        let cards = cards & DECK;
+        let source = source & ones(cards.count_ones());
+        let slow = subset::deposit(source, Hand::from_bits(cards)).bits();
+        assert_eq!(ByTable::deposit(source, cards), slow);
+    }
+    for cards in 0..1u64 << 13 {
+        let cards = cards | cards << 16;
+        let source = 0x1555 & ones(cards.count_ones());
+        let slow = subset::deposit(source, Hand::from_bits(cards)).bits();
+        assert_eq!(ByTable::deposit(source, cards), slow);
+    }
+}
+
+#[test]
+fn paths_are_known_by_their_names() {
+    for &path in Path::available() {
+        assert_eq!(Path::named(path.name()), Some(path));
+        assert_eq!(path.to_string(), path.name());
+    }
+    assert_eq!(Path::named("sse9"), None);
+    assert!(Path::available().contains(&Path::chosen()));
+}

@@ -1,4 +1,4 @@
-//! What each stage costs: random words, deals, counting, listing, finding a case.
+//! What each stage costs: random words, deals, counting, finding a case, listing.
 //!
 //! `cargo bench` prints medians. Machines differ and are noisy: compare stages
 //! of one run, not runs.
@@ -10,8 +10,12 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use fairdeal::cases::{self, CaseBytes, CaseFile, Listing, census};
 use fairdeal::condition::{Condition, Scenario};
-use fairdeal::draw::{Dealer, Generator, below};
-use fairdeal::tally::Tallying;
+use fairdeal::draw::{
+    Aes128Ctr, Block, CHUNK, Dealer, GENERATORS, Generator, PACKET, Packet, Path, Portion, Purpose,
+    Scratch, Stream, StreamId, below, seeded,
+};
+use fairdeal::run;
+use fairdeal::tally::{TableChoice, Tallying};
 use fairdeal::theory::{Theory, null_laws};
 use rayon::prelude::*;
 
@@ -29,47 +33,121 @@ fn case_file(name: &str) -> CaseFile<CaseBytes> {
 }
 
 fn words(c: &mut Criterion) {
-    let generator = Generator::new(1);
     let mut group = c.benchmark_group("words");
-    group.throughput(Throughput::Elements(1));
-    let mut stream = generator.stream(0);
-    group.bench_function("aes128ctr", |b| b.iter(|| stream.next_u64()));
-    group.bench_function("below 1975438668829181472", |b| {
-        b.iter(|| below(&mut stream, black_box(1_975_438_668_829_181_472)));
+    group.throughput(Throughput::Elements(CHUNK as u64));
+    let id = StreamId::new(0, Purpose::Plain, 0);
+    for name in GENERATORS {
+        let generator = seeded(name, 1).expect("one of them");
+        let mut words = generator.words(id);
+        let mut chunk = [0; CHUNK];
+        group.bench_function(name, |b| b.iter(|| words.fill(black_box(&mut chunk))));
+    }
+    let plain = Aes128Ctr::with_path(1, Path::PORTABLE);
+    let mut words = plain.words(id);
+    let mut chunk = [0; CHUNK];
+    group.bench_function("aes128ctr by the crate", |b| {
+        b.iter(|| words.fill(black_box(&mut chunk)));
     });
     group.finish();
 }
 
+/// A block, or as many draws from the middle of a large batch.
+fn portion(dealer: &Dealer<'_, CaseBytes>, generator: &dyn Generator) -> Portion {
+    let portions = dealer
+        .portions(generator, 0..1 << 24)
+        .expect("seeded words never end");
+    portions[portions.len() / 2]
+}
+
 fn deals(c: &mut Criterion) {
-    let generator = Generator::new(1);
+    let generator = Aes128Ctr::new(1);
     let mut group = c.benchmark_group("deals");
-    group.throughput(Throughput::Elements(1));
-    let mut bench = |name: &str, dealer: &Dealer<'_, CaseBytes>| {
-        let mut stream = generator.stream(0);
-        group.bench_function(name, |b| b.iter(|| dealer.deal(&mut stream)));
+    let mut bench = |name: &str, dealer: Dealer<'_, CaseBytes>| {
+        let mut scratch = Scratch::default();
+        let portion = portion(&dealer, &generator);
+        group.throughput(Throughput::Elements(portion.deals()));
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let mut sink = |packet: &Packet| _ = black_box(packet);
+                dealer.deal(&generator, &portion, &mut scratch, &mut sink)
+            });
+        });
     };
-    bench("unconstrained", &Dealer::Unconstrained);
-    for name in ["nine-spades", "club-length", "flannery-misfit"] {
-        bench(name, &Dealer::of_cases(&case_file(name)));
+    for &path in Path::available() {
+        bench(
+            &format!("unconstrained, {path}"),
+            Dealer::unconstrained().with_path(path),
+        );
+    }
+    for name in [
+        "nine-spades",
+        "club-length",
+        "flannery-misfit",
+        "flat-three-suiter",
+    ] {
+        let file = case_file(name);
+        bench(name, Dealer::of_cases(&file, 1 << 24).expect("cases"));
     }
     group.finish();
 }
 
 fn counting(c: &mut Criterion) {
-    let generator = Generator::new(1);
-    let mut stream = generator.stream(0);
-    let deals: Vec<_> = (0..1024)
-        .filter_map(|_| Dealer::<CaseBytes>::Unconstrained.deal(&mut stream).ok())
-        .collect();
-    let mut group = c.benchmark_group("counting");
-    group.throughput(Throughput::Elements(deals.len() as u64));
-    group.bench_function("every table", |b| {
-        b.iter(|| {
-            let mut tallying = Tallying::default();
-            deals.iter().for_each(|deal| tallying.count(deal));
-            tallying.finish()
-        });
+    let generator = Aes128Ctr::new(1);
+    let dealer = Dealer::<CaseBytes>::unconstrained();
+    let mut packets: Vec<Packet> = Vec::new();
+    let mut keep = |packet: &Packet| packets.push(packet.clone());
+    let portion = Portion::Block(Block {
+        first_deal: 0,
+        deals: 64 * PACKET as u64,
     });
+    let dealt = dealer.deal(&generator, &portion, &mut Scratch::default(), &mut keep);
+    dealt.expect("seeded words never end");
+    let mut group = c.benchmark_group("counting");
+    group.throughput(Throughput::Elements(portion.deals()));
+    let some = TableChoice {
+        fits: true,
+        cards: false,
+    };
+    for (name, tables) in [
+        ("every table", TableChoice::ALL),
+        ("all but the cards", some),
+    ] {
+        for &path in Path::available() {
+            let mut tallying = Tallying::new(tables, path);
+            group.bench_function(format!("{name}, {path}"), |b| {
+                b.iter(|| packets.iter().for_each(|packet| tallying.count(packet)));
+            });
+        }
+    }
+    group.bench_function("naive shuffle and every table", |b| {
+        let mut rng = rand::rng();
+        b.iter(|| run::shuffle(portion.deals(), TableChoice::ALL, &mut rng));
+    });
+    group.finish();
+}
+
+/// Finding cases one by one, as for a number that is given, against what a
+/// dealer keeps ready.
+fn finding(c: &mut Criterion) {
+    let generator = Aes128Ctr::new(1);
+    let mut group = c.benchmark_group("finding");
+    for name in ["flannery-misfit", "flat-three-suiter"] {
+        let file = case_file(name);
+        let index = file.load_index();
+        let mut stream = Stream::new(&generator, StreamId::new(0, Purpose::Plain, 0));
+        group.throughput(Throughput::Elements(1));
+        group.bench_function(format!("one case of {name}"), |b| {
+            b.iter(|| {
+                let number = below(&mut stream, file.total()).expect("seeded words never end");
+                file.locate(&index, number)
+            });
+        });
+        group.sample_size(10);
+        group.bench_function(format!("the guide to {name}"), |b| {
+            b.iter(|| Dealer::of_cases(&file, 1 << 26));
+        });
+        group.sample_size(100);
+    }
     group.finish();
 }
 
@@ -114,5 +192,5 @@ fn theory(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(stages, words, deals, counting, listing, theory);
+criterion_group!(stages, words, deals, counting, finding, listing, theory);
 criterion_main!(stages);

@@ -610,3 +610,141 @@ fn a_run_lays_the_exact_expectation_beside_every_count() {
         );
     }
 }
+
+#[test]
+fn every_generator_deals_and_is_on_record() {
+    let folder = folder();
+    let mut tables = Vec::new();
+    for rng in ["aes128ctr", "chacha8", "philox4x32", "xoshiro256++"] {
+        let out = format!("out-{rng}");
+        let arguments = ["run", "nine-spades", "--deals", "20000", "--seed", "3"];
+        let output = fairdeal(
+            folder.path(),
+            &[&arguments[..], &["--rng", rng, "--out", &out]].concat(),
+        );
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let record = fs::read_to_string(folder.path().join(&out).join("run.json")).unwrap();
+        assert!(
+            record.contains(&format!("\"generator\": \"{rng}\"")),
+            "{record}"
+        );
+        tables.push(fs::read(folder.path().join(&out).join("cards.csv")).unwrap());
+    }
+    tables.dedup();
+    assert_eq!(tables.len(), 4);
+}
+
+#[test]
+fn raw_words_are_dealt_from_until_they_end() {
+    let folder = folder();
+    let words: Vec<u8> = (0..100_000u64)
+        .flat_map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes())
+        .collect();
+    fs::write(folder.path().join("words"), words).unwrap();
+    let run = |arguments: &[&str]| {
+        let given = ["run", "unconstrained", "--rng", "file:words"];
+        fairdeal(folder.path(), &[&given[..], arguments].concat())
+    };
+    let done = run(&["--deals", "10000", "--out", "a"]);
+    assert_eq!(code(&done), 0, "{}", stderr(&done));
+    assert!(stdout(&done).contains("file:words"), "{}", stdout(&done));
+    let again = run(&["--deals", "10000", "--out", "b", "--threads", "2"]);
+    assert_eq!(code(&again), 0);
+    let table = |out: &str| fs::read(folder.path().join(out).join("patterns.csv")).unwrap();
+    assert_eq!(table("a"), table("b"));
+    // The words may have been others: the report stays.
+    let refused = run(&["--deals", "10000", "--out", "a"]);
+    assert_eq!(code(&refused), 64);
+
+    let ended = run(&["--deals", "1M", "--out", "c"]);
+    assert_eq!(code(&ended), 65);
+    assert!(complaint(&ended).contains("file:words ended after"));
+    assert!(!folder.path().join("c/run.json").exists());
+    assert_eq!(code(&run(&["--seed", "1"])), 64);
+    let missing = ["run", "unconstrained", "--rng", "file:nowhere"];
+    let missing = fairdeal(folder.path(), &missing);
+    assert_eq!(code(&missing), 65);
+    assert!(complaint(&missing).contains("nowhere"));
+    let unknown = fairdeal(folder.path(), &["run", "unconstrained", "--rng", "mt19937"]);
+    assert_eq!(code(&unknown), 64);
+    assert!(stderr(&unknown).contains("philox4x32"));
+    let both = fairdeal(folder.path(), &["run", "-", "--rng", "stdin"]);
+    assert_eq!(code(&both), 64);
+}
+
+#[test]
+fn deals_are_printed_in_random_order_and_again_for_the_same_seed() {
+    let folder = folder();
+    let deal = |arguments: &[&str]| fairdeal(folder.path(), &[&["deal"], arguments].concat());
+    let first = deal(&["flannery-misfit", "-n", "200", "--seed", "7"]);
+    assert_eq!(code(&first), 0, "{}", stderr(&first));
+    let lines: Vec<String> = stdout(&first).lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 200);
+    for line in &lines {
+        // South, third from north: four spades, five hearts.
+        let south = line.strip_prefix("N:").unwrap().split(' ').nth(2).unwrap();
+        let lengths: Vec<usize> = south.split('.').map(str::len).collect();
+        assert_eq!(lengths[..2], [4, 5], "{line}");
+    }
+    assert!(!lines.is_sorted());
+    assert_eq!(
+        stdout(&deal(&["flannery-misfit", "-n", "200", "--seed", "7"])),
+        stdout(&first)
+    );
+    let any = deal(&["unconstrained"]);
+    assert_eq!(stdout(&any).lines().count(), 10);
+    assert!(stderr(&any).starts_with("seed 0x"));
+}
+
+#[test]
+fn a_bench_prints_ratios_and_writes_csv() {
+    let folder = folder();
+    let bench = [
+        "bench",
+        "--deals",
+        "20000",
+        "--rounds",
+        "1",
+        "--threads",
+        "2",
+        "--csv",
+        "b.csv",
+    ];
+    let output = fairdeal(folder.path(), &bench);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).contains("naive"), "{}", stdout(&output));
+    let mut reader = csv::Reader::from_path(folder.path().join("b.csv")).unwrap();
+    let programs: Vec<String> = reader
+        .records()
+        .map(|row| row.unwrap()[0].to_owned())
+        .collect();
+    assert_eq!(programs, ["naive", "naive", "fairdeal", "fairdeal"]);
+}
+
+#[test]
+fn any_path_that_is_forced_gives_the_same_tables() {
+    let folder = folder();
+    let tables = |path: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+            .args([
+                "run",
+                "unconstrained",
+                "--deals",
+                "30000",
+                "--seed",
+                "5",
+                "--out",
+                path,
+            ])
+            .current_dir(folder.path())
+            .env("FAIRDEAL_PATH", path)
+            .output()
+            .unwrap();
+        assert_eq!(code(&output), 0);
+        fs::read(folder.path().join(path).join("cards.csv")).unwrap()
+    };
+    let plain = tables("portable");
+    for path in ["avx2", "avx512", "unknown"] {
+        assert_eq!(tables(path), plain, "{path}");
+    }
+}

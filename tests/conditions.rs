@@ -10,7 +10,7 @@ use common::condition;
 use fairdeal::cards::{Deal, Hand, Rank, Seat, Suit};
 use fairdeal::cases::CaseBytes;
 use fairdeal::condition::{Condition, HandCase, Plan, PlanError};
-use fairdeal::draw::{Dealer, Generator};
+use fairdeal::draw::{Aes128Ctr, Dealer};
 use proptest::prelude::*;
 
 /// Pattern and honours of every hand of a deal.
@@ -152,13 +152,11 @@ const MEANINGS: [(&str, Meaning); 16] = [
 
 #[test]
 fn conditions_mean_what_they_say_card_by_card() {
-    let generator = Generator::new(31);
-    let mut stream = generator.stream(0);
+    let generator = Aes128Ctr::new(31);
+    let dealer = Dealer::<CaseBytes>::unconstrained();
+    let deals = dealer.in_random_order(&generator, 0..20_000).unwrap();
     let parsed = MEANINGS.map(|(text, meaning)| (text, condition(text), meaning));
-    for _ in 0..20_000 {
-        let deal = Dealer::<CaseBytes>::Unconstrained
-            .deal(&mut stream)
-            .unwrap();
+    for deal in deals {
         let facts = facts(&deal);
         for (text, condition, meaning) in &parsed {
             let holds = condition.expression().holds(&facts).unwrap();

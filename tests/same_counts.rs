@@ -1,4 +1,4 @@
-//! Same seed, same counts: with any number of threads and any cap of batches' blocks.
+//! Same seed, same counts: with any number of threads and by any path.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"
@@ -8,45 +8,90 @@ mod common;
 
 use common::{case_file, folder, scenario};
 use fairdeal::cases::CaseBytes;
-use fairdeal::draw::{Dealer, Generator};
+use fairdeal::draw::{Dealer, GENERATORS, Path, RawWords, seeded};
 use fairdeal::run;
 use fairdeal::tally::Tally;
 
 const DEALS: u64 = 300_001;
 
-fn counts(dealer: &Dealer<'_, CaseBytes>, seed: u128, threads: usize) -> Tally {
+fn counts(dealer: &Dealer<'_, CaseBytes>, rng: &str, seed: u128, threads: usize) -> Tally {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
         .unwrap();
-    let generator = Generator::new(seed);
-    let run = || run::run(dealer, &generator, DEALS, run::DEFAULT_BATCH, &|_| ());
+    let generator = seeded(rng, seed).unwrap();
+    let run = || run::run(dealer, &*generator, DEALS, run::DEFAULT_BATCH, &|_| ());
     pool.install(run).unwrap().tally
 }
 
 fn same_with_any_threads(dealer: &Dealer<'_, CaseBytes>) {
-    let one = counts(dealer, 5, 1);
-    assert_eq!(one.deals(), DEALS);
-    assert_eq!(counts(dealer, 5, 2), one);
-    assert_eq!(counts(dealer, 5, 7), one);
-    assert_ne!(counts(dealer, 6, 2), one);
+    for rng in GENERATORS {
+        let one = counts(dealer, rng, 5, 1);
+        assert_eq!(one.deals(), DEALS);
+        assert!(counts(dealer, rng, 5, 2) == one, "{rng}");
+        assert!(counts(dealer, rng, 5, 7) == one, "{rng}");
+        assert!(counts(dealer, rng, 6, 2) != one, "{rng}");
+    }
 }
 
 #[test]
 fn one_two_or_seven_threads_give_the_same_counts() {
-    same_with_any_threads(&Dealer::Unconstrained);
+    same_with_any_threads(&Dealer::unconstrained());
     let folder = folder();
     let (_, file) = case_file(folder.path(), &scenario("flannery-misfit"), None);
-    same_with_any_threads(&Dealer::of_cases(&file));
+    same_with_any_threads(&Dealer::of_cases(&file, DEALS).unwrap());
+}
+
+#[test]
+fn every_path_gives_the_same_counts() {
+    let folder = folder();
+    for name in ["unconstrained", "flannery-misfit", "north-2-south-0-1"] {
+        let file =
+            (name != "unconstrained").then(|| case_file(folder.path(), &scenario(name), None).1);
+        let dealer = || match &file {
+            None => Dealer::unconstrained(),
+            Some(file) => Dealer::of_cases(file, DEALS).unwrap(),
+        };
+        let plain = counts(&dealer().with_path(Path::PORTABLE), "aes128ctr", 8, 2);
+        for &path in Path::available() {
+            let tally = counts(&dealer().with_path(path), "aes128ctr", 8, 2);
+            assert!(tally == plain, "{name} by {path}");
+        }
+    }
+}
+
+#[test]
+fn raw_words_give_the_same_counts_with_any_threads_and_must_suffice() {
+    let bytes: Vec<u8> = (0..4_000_000u64)
+        .flat_map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes())
+        .collect();
+    let folder = folder();
+    let (_, file) = case_file(folder.path(), &scenario("nine-spades"), None);
+    for dealer in [
+        Dealer::unconstrained(),
+        Dealer::of_cases(&file, DEALS).unwrap(),
+    ] {
+        let run = |threads, deals| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let generator = RawWords::new("stdin", std::io::Cursor::new(bytes.clone()));
+            let run = || run::run(&dealer, &generator, deals, run::DEFAULT_BATCH, &|_| ());
+            pool.unwrap().install(run).map(|outcome| outcome.tally)
+        };
+        let one = run(1, DEALS).unwrap();
+        assert_eq!(one.deals(), DEALS);
+        assert!(run(3, DEALS).unwrap() == one);
+        let ended = run(2, 5_000_000).unwrap_err().to_string();
+        assert!(ended.starts_with("stdin ended after "), "{ended}");
+    }
 }
 
 #[test]
 fn a_longer_run_begins_as_a_shorter_one() {
     // Blocks are named by their first deal, so whole batches are shared.
-    let generator = Generator::new(9);
+    let generator = seeded("aes128ctr", 9).unwrap();
     let run = |deals| {
-        let dealer = Dealer::<CaseBytes>::Unconstrained;
-        let outcome = run::run(&dealer, &generator, deals, run::DEFAULT_BATCH, &|_| ());
+        let dealer = Dealer::<CaseBytes>::unconstrained();
+        let outcome = run::run(&dealer, &*generator, deals, run::DEFAULT_BATCH, &|_| ());
         outcome.unwrap().tally
     };
     let (short, long) = (run(1 << 16), run(1 << 17));

@@ -1,6 +1,6 @@
 //! Exactly uniform integers below a bound.
 
-use super::Stream;
+use super::{Stream, WordsError};
 
 /// A uniform integer in [0, bound), exactly: no outcome is favoured by even one
 /// part in 2^64.
@@ -12,18 +12,21 @@ use super::Stream;
 /// # Panics
 ///
 /// If the bound is 0.
-#[must_use]
-pub fn below(stream: &mut Stream<'_>, bound: u128) -> u128 {
+///
+/// # Errors
+///
+/// [`WordsError`] if the stream has no more words.
+pub fn below(stream: &mut Stream<'_>, bound: u128) -> Result<u128, WordsError> {
     assert!(bound > 0, "there is no number below 0");
     match u64::try_from(bound) {
-        Ok(bound) => u128::from(below_u64(|| stream.next_u64(), bound)),
+        Ok(bound) => below_u64(|| stream.next_u64(), bound).map(u128::from),
         Err(_) => {
             let unused = (bound - 1).leading_zeros();
             loop {
-                let high = u128::from(stream.next_u64()) << 64;
-                let number = (high | u128::from(stream.next_u64())) >> unused;
+                let high = u128::from(stream.next_u64()?) << 64;
+                let number = (high | u128::from(stream.next_u64()?)) >> unused;
                 if number < bound {
-                    return number;
+                    return Ok(number);
                 }
             }
         }
@@ -31,15 +34,15 @@ pub fn below(stream: &mut Stream<'_>, bound: u128) -> u128 {
 }
 
 /// A uniform integer in [0, bound) from uniform words.
-pub(super) fn below_u64(mut word: impl FnMut() -> u64, bound: u64) -> u64 {
-    let (mut low, mut high) = word().widening_product(bound);
+pub(super) fn below_u64<E>(mut word: impl FnMut() -> Result<u64, E>, bound: u64) -> Result<u64, E> {
+    let (mut low, mut high) = word()?.widening_product(bound);
     if low < bound {
         let rejected = bound.wrapping_neg() % bound;
         while low < rejected {
-            (low, high) = word().widening_product(bound);
+            (low, high) = word()?.widening_product(bound);
         }
     }
-    high
+    Ok(high)
 }
 
 trait WideningProduct {
@@ -56,7 +59,9 @@ impl WideningProduct for u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::Generator;
+    use std::convert::Infallible;
+
+    use crate::draw::{Aes128Ctr, Purpose, StreamId};
 
     /// The same method on words of one byte, so that every word can be tried.
     fn below_by_bytes(byte: u8, bound: u16) -> Option<u16> {
@@ -84,19 +89,21 @@ mod tests {
         // 2^64 mod bound is 0x3FFF_FFFF_FFFF_FFFF. The low half of word × bound
         // is below it for word 0 and not for word 1.
         let mut words = [0u64, 1, 7].into_iter();
-        assert_eq!(below_u64(|| words.next().unwrap(), bound), 0);
-        assert_eq!(words.next(), Some(7));
+        let mut word = || Ok::<_, Infallible>(words.next().unwrap());
+        assert_eq!(below_u64(&mut word, bound), Ok(0));
+        assert_eq!(word(), Ok(7));
         // The last word that is accepted for a power of two: none is rejected.
-        assert_eq!(below_u64(|| u64::MAX, 1 << 40), (1 << 40) - 1);
-        assert_eq!(below_u64(|| 0, 1 << 40), 0);
+        let of = |word| below_u64(|| Ok::<_, Infallible>(word), 1 << 40);
+        assert_eq!([of(u64::MAX), of(0)], [Ok((1 << 40) - 1), Ok(0)]);
     }
 
     #[test]
     fn bounds_beyond_64_bits_reach_both_ends() {
-        let generator = Generator::new(7);
-        let mut stream = generator.stream(0);
+        let generator = Aes128Ctr::new(7);
+        let mut stream = Stream::new(&generator, StreamId::new(0, Purpose::Plain, 0));
         let bound = (1u128 << 64) + 1;
-        let numbers: Vec<u128> = (0..2_000).map(|_| below(&mut stream, bound)).collect();
+        let numbers = (0..2_000).map(|_| below(&mut stream, bound));
+        let numbers: Vec<u128> = numbers.collect::<Result<_, _>>().unwrap();
         assert!(numbers.iter().all(|&number| number < bound));
         let upper = numbers.iter().filter(|&&number| number > bound / 2).count();
         assert!(

@@ -1,21 +1,40 @@
 //! Exactly uniform deals from counter-based streams of random bits.
 //!
 //! ```text
-//! seed, block --Stream--> words --below--> a number below T --CaseFile--> case and rest
-//!     --complete--> the listed hands --complete--> the deal
+//! seed, block --Generator--> words --staged--> sides and halves --> packets of deals
+//! seed, batch --Generator--> words --portion--> how many draws in each part of the way to T
+//!     --uniform--> numbers below T --guide--> cases --filling--> listed hands --staged--> packets
 //! ```
 //!
-//! Every integer in [0, T × completions) is one deal of the condition:
-//! [`Dealer::deal`] draws that integer in two parts and turns it into its deal,
-//! and [`mod@reference`] does the same slowly, with lists of cards, both ways.
+//! A [`Dealer`] cuts a batch into [`Portion`]s and deals each with streams of
+//! its own, so that any worker can take any of them. Every step is exact: see
+//! the proofs at the head of each module.
+//!
+//! Beside it there are two slow paths. Every integer in [0, T × completions)
+//! is one deal of the condition: [`deal_of_number`] turns it into its deal, and
+//! [`mod@reference`] does the same with lists of cards, both ways, and deals a
+//! portion as the fast path must.
 
 mod bounded;
 mod complete;
 mod dealer;
+mod filling;
+mod generator;
+mod guide;
+mod portion;
 pub mod reference;
-mod stream;
+mod staged;
+mod uniform;
 
+/// Version of the random streams: which words deal which hands (FORMATS.md).
+pub const STREAMS_VERSION: u32 = 2;
+
+pub use crate::kernels::{CHUNK, PACKET, Packet, Path};
 pub use bounded::below;
 pub use complete::DamagedCase;
-pub use dealer::{Dealer, completions, deal_of_number};
-pub use stream::{Generator, Stream};
+pub use dealer::{Dealer, DrawError, Portion, Scratch, completions, deal_of_number};
+pub use generator::{
+    Aes128Ctr, ChaCha8, GENERATORS, Generator, Philox4x32, Purpose, RawWords, Stream, StreamId,
+    Words, WordsError, Xoshiro256PlusPlus, seeded,
+};
+pub use portion::{BLOCK_DEALS, Block, Node, blocks};

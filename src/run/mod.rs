@@ -1,78 +1,137 @@
-//! A run: which blocks are dealt, by whom, and what comes of them.
+//! A run: which portions are dealt, by whom, and what comes of them.
 //!
 //! The counts are a function of the dealer, the number of deals, the batch cap,
-//! the seed and the generator, never of the number of threads: every block has
-//! a stream of its own, and tallies are only ever added.
+//! the seed and the generator, never of the number of threads or the processor:
+//! every portion has streams of its own, and tallies are only ever added.
 
+mod naive;
 mod plan;
 
-pub use plan::{BLOCK_DEALS, Block, Blocks, DEFAULT_BATCH, DEFAULT_DEALS, batches};
+pub use naive::shuffle;
+pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches};
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
+use crate::draw::{Dealer, DrawError, Generator, Portion, Scratch};
+use crate::tally::{Latency, TableChoice, Tally, Tallying};
 
-use crate::draw::{DamagedCase, Dealer, Generator};
-use crate::tally::{Latency, Tally, Tallying};
+/// Deals, at least, that workers share out before they wait for each other.
+const DEALS_TOGETHER: u64 = 1 << 25;
 
 /// What a run has counted and how long its deals took.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The counts.
     pub tally: Tally,
-    /// Time a deal, by block.
+    /// Time a deal, by portion: a block, or as many draws of a batch's split.
     pub latency: Latency,
 }
 
-/// Deals exactly so many deals and counts them, on the threads of the current
-/// rayon pool.
+/// Deals exactly so many deals and counts them into all tables, on the threads
+/// of the current rayon pool.
 ///
 /// `batch_cap` bounds the size of a batch; `progress` is told of deals as
-/// blocks are done.
+/// portions are done. A generator that is one sequence is dealt by one thread.
 ///
 /// # Errors
 ///
-/// [`DamagedCase`] if the case file was altered during the run.
+/// [`DrawError`] if the case file was altered during the run, or the random
+/// words ended.
 pub fn run<D: AsRef<[u8]> + Sync>(
     dealer: &Dealer<'_, D>,
-    generator: &Generator,
+    generator: &dyn Generator,
     deals: u64,
     batch_cap: u64,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Outcome, DamagedCase> {
+) -> Result<Outcome, DrawError> {
+    run_into(
+        TableChoice::ALL,
+        dealer,
+        generator,
+        deals,
+        batch_cap,
+        progress,
+    )
+}
+
+/// [`run`] into some of the tables: for measurements.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn run_into<D: AsRef<[u8]> + Sync>(
+    tables: TableChoice,
+    dealer: &Dealer<'_, D>,
+    generator: &dyn Generator,
+    deals: u64,
+    batch_cap: u64,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Outcome, DrawError> {
     let mut outcome = Outcome::default();
-    for batch in batches(deals, batch_cap) {
-        let blocks: Vec<Block> = Blocks::of(batch).collect();
-        let (tally, times) = blocks
-            .par_iter()
-            .map(|block| {
-                let (tally, time) = deal_block(dealer, generator, *block)?;
-                progress(block.deals);
-                Ok::<_, DamagedCase>((tally, vec![(time, block.deals)]))
-            })
-            .try_reduce(Default::default, |mut a, mut b| {
-                a.0.merge(&b.0);
-                a.1.append(&mut b.1);
-                Ok(a)
-            })?;
-        outcome.tally.merge(&tally);
-        for (time, deals) in times {
-            outcome.latency.record(time, deals);
+    let mut batches = batches(deals, batch_cap).peekable();
+    while batches.peek().is_some() {
+        // Small batches are dealt together: waiting for each would leave workers idle.
+        let mut portions = Vec::new();
+        let mut together = 0;
+        let most = if generator.is_one_sequence() {
+            1
+        } else {
+            DEALS_TOGETHER
+        };
+        while together < most
+            && let Some(batch) = batches.next()
+        {
+            together += batch.end - batch.start;
+            portions.append(&mut dealer.portions(generator, batch)?);
+        }
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let tallying = Tallying::new(tables, dealer.path());
+            work(dealer, generator, &portions, &next, progress, tallying)
+        };
+        let shares = if generator.is_one_sequence() || portions.len() == 1 {
+            vec![work()]
+        } else {
+            rayon::broadcast(|_| work())
+        };
+        for share in shares {
+            let (tally, times) = share?;
+            outcome.tally.merge(&tally);
+            for (time, deals) in times {
+                outcome.latency.record(time, deals);
+            }
         }
     }
     Ok(outcome)
 }
 
-fn deal_block<D: AsRef<[u8]>>(
+/// A worker's share of a batch: its counts, and the time of each portion and its deals.
+type Share = (Tally, Vec<(Duration, u64)>);
+
+/// Deals portions that no other worker has taken, until none is left.
+fn work<D: AsRef<[u8]> + Sync>(
     dealer: &Dealer<'_, D>,
-    generator: &Generator,
-    block: Block,
-) -> Result<(Tally, Duration), DamagedCase> {
-    let start = Instant::now();
-    let mut stream = generator.stream(block.first_deal);
-    let mut tallying = Tallying::default();
-    for _ in 0..block.deals {
-        tallying.count(&dealer.deal(&mut stream)?);
+    generator: &dyn Generator,
+    portions: &[Portion],
+    next: &AtomicUsize,
+    progress: &(dyn Fn(u64) + Sync),
+    mut tallying: Tallying,
+) -> Result<Share, DrawError> {
+    let mut scratch = Scratch::default();
+    let mut times = Vec::new();
+    while let Some(portion) = portions.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let start = Instant::now();
+        let dealt = dealer.deal(generator, portion, &mut scratch, &mut |packet| {
+            tallying.count(packet);
+        });
+        if let Err(error) = dealt {
+            // The others stop when they come for the next.
+            next.store(portions.len(), Ordering::Relaxed);
+            return Err(error);
+        }
+        times.push((start.elapsed(), portion.deals()));
+        progress(portion.deals());
     }
-    Ok((tallying.finish(), start.elapsed()))
+    Ok((tallying.finish(), times))
 }

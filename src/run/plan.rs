@@ -1,15 +1,16 @@
-//! Batches and blocks: where the deals of a run are cut.
+//! Batches: where the deals of a run are cut.
 
 use std::ops::Range;
 
 /// Deals of a run if nothing else is asked: the essay's batch.
 pub const DEFAULT_DEALS: u64 = 10_485_760;
 
-/// Most deals of a block, the unit of randomness.
-pub const BLOCK_DEALS: u64 = 65_536;
-
 /// Most deals of a batch, unless `--batch` says otherwise: 2^26.
 pub const DEFAULT_BATCH: u64 = 1 << 26;
+
+/// The largest batch that may be asked for: each node of its split has a stream
+/// of 2^39 bits.
+pub const LARGEST_BATCH: u64 = 1 << 36;
 
 /// Deals of the first batch; the second ends at twice that, and so on.
 const FIRST_BATCH: u64 = 1 << 14;
@@ -36,45 +37,6 @@ pub fn batches(deals: u64, cap: u64) -> impl Iterator<Item = Range<u64>> {
         start = end;
         Some(batch)
     })
-}
-
-/// Consecutive deals with a stream of their own, named by the first deal's number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// Number of the first deal in the run, from 0: the stream's number.
-    pub first_deal: u64,
-    /// Number of deals.
-    pub deals: u64,
-}
-
-/// The blocks of a batch: cut at the multiples of 65,536 deals and the batch's ends.
-#[derive(Clone, Debug)]
-pub struct Blocks(Range<u64>);
-
-impl Blocks {
-    /// The blocks of this stretch of deals.
-    #[must_use]
-    pub fn of(batch: Range<u64>) -> Self {
-        Self(batch)
-    }
-}
-
-impl Iterator for Blocks {
-    type Item = Block;
-
-    fn next(&mut self) -> Option<Block> {
-        let first_deal = self.0.start;
-        if first_deal >= self.0.end {
-            return None;
-        }
-        let boundary = (first_deal / BLOCK_DEALS + 1) * BLOCK_DEALS;
-        let end = boundary.min(self.0.end);
-        self.0.start = end;
-        Some(Block {
-            first_deal,
-            deals: end - first_deal,
-        })
-    }
 }
 
 #[cfg(test)]
@@ -111,19 +73,5 @@ mod tests {
                 assert!(all.iter().any(|batch| batch.end == look), "{look}");
             }
         }
-    }
-
-    #[test]
-    fn blocks_are_65536_deals_cut_at_the_batch_ends() {
-        let blocks: Vec<Block> = batches(200_000, DEFAULT_BATCH)
-            .flat_map(Blocks::of)
-            .collect();
-        let deals: Vec<u64> = blocks.iter().map(|block| block.deals).collect();
-        assert_eq!(deals, [16_384, 16_384, 32_768, 65_536, 65_536, 3_392]);
-        assert!(
-            blocks[3..]
-                .iter()
-                .all(|block| block.first_deal % BLOCK_DEALS == 0)
-        );
     }
 }

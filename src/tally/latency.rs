@@ -32,6 +32,12 @@ impl Latency {
             .saturating_record(u64::try_from(share).unwrap_or(LONGEST_PS).max(1));
     }
 
+    /// Adds the samples of another.
+    pub fn merge(&mut self, other: &Self) {
+        let added = self.picoseconds.add(&other.picoseconds);
+        added.expect("all have the same bounds");
+    }
+
     /// Nanoseconds a deal at this percentile, 0 to 100; `None` before the first block.
     #[must_use]
     pub fn ns_at(&self, percentile: f64) -> Option<f64> {

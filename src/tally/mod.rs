@@ -1,18 +1,23 @@
 //! Counting what was dealt: dense tables of `u64`, merged by addition.
 //!
-//! Counters hold up to 2^64 deals, which no run can reach. What follows from a
+//! Packets are counted into sparse tables of 16 bits that stay in the nearest
+//! cache ([`kernels::count`]), which are folded into 64 bits before any counter
+//! can be full, and into the tables of the contract at the end. Counters hold up to 2^64 deals, which no run can reach. What follows from a
 //! table is not counted again: shapes and suit lengths follow from patterns,
 //! east-west's fits and points from north-south's.
 
-mod cards;
 mod latency;
+mod naive;
+mod sparse;
 
 pub use latency::Latency;
+pub use naive::NaiveTallying;
 
 use crate::cards::honours::HCP_COUNT;
 use crate::cards::pattern::{PATTERN_COUNT, SHAPE_COUNT};
-use crate::cards::{Card, Deal, PatternIndex, Seat, Side, Suit};
-use cards::CardCounter;
+use crate::cards::{Card, PatternIndex, Seat, Side, Suit};
+use crate::draw::{Packet, Path};
+use sparse::Sparse;
 
 /// Number of HCP totals of a side, 0..=40.
 pub const SIDE_HCP_COUNT: usize = 41;
@@ -51,44 +56,63 @@ impl Default for Tables {
     }
 }
 
-/// Counts deals one by one; [`Tallying::finish`] gives the tally.
-#[derive(Debug, Default)]
+/// Which tables are filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableChoice {
+    /// The sides' lengths of each suit.
+    pub fits: bool,
+    /// The seat of every card.
+    pub cards: bool,
+}
+
+impl TableChoice {
+    /// All of them.
+    pub const ALL: Self = Self {
+        fits: true,
+        cards: true,
+    };
+}
+
+/// Counts packets of deals; [`Tallying::finish`] gives the tally.
+#[derive(Clone, Debug)]
 pub struct Tallying {
-    tally: Tally,
-    cards: [CardCounter; 3],
+    path: Path,
+    choice: TableChoice,
+    deals: u64,
+    sparse: Sparse,
+}
+
+impl Default for Tallying {
+    fn default() -> Self {
+        Self::new(TableChoice::ALL, Path::chosen())
+    }
 }
 
 impl Tallying {
-    /// Counts one deal.
-    ///
-    /// # Panics
-    ///
-    /// Never for a [`Deal`], whose hands have thirteen cards.
-    pub fn count(&mut self, deal: &Deal) {
-        self.tally.deals += 1;
-        let tables = &mut *self.tally.tables;
-        let mut points = [0; 4];
-        for (seat, hand) in deal.hands().iter().enumerate() {
-            let pattern = hand.pattern().expect("a hand of a deal has 13 cards");
-            tables.patterns[seat][pattern.index().get()] += 1;
-            points[seat] = hand.hcp() as usize;
-            tables.hcp[seat][points[seat]] += 1;
-        }
-        tables.north_south_hcp[points[0] + points[2]] += 1;
-        let north_south = deal.hand(Seat::North).union(deal.hand(Seat::South));
-        for (suit, length) in north_south.lengths().into_iter().enumerate() {
-            tables.north_south_lengths[suit][usize::from(length)] += 1;
-        }
-        for (counter, hand) in self.cards.iter_mut().zip(deal.hands()) {
-            counter.add(*hand);
+    /// Counts into these tables, by these instructions.
+    #[must_use]
+    pub fn new(choice: TableChoice, path: Path) -> Self {
+        Self {
+            path,
+            choice,
+            deals: 0,
+            sparse: Sparse::default(),
         }
     }
 
-    /// What has been counted.
+    /// Counts the deals of a packet.
+    pub fn count(&mut self, packet: &Packet) {
+        self.deals += packet.deals() as u64;
+        self.sparse.count(self.path, self.choice, packet);
+    }
+
+    /// What has been counted; tables that were not chosen are 0.
     #[must_use]
-    pub fn finish(mut self) -> Tally {
-        self.tally.tables.cards = self.cards.map(CardCounter::counts);
-        self.tally
+    pub fn finish(self) -> Tally {
+        Tally {
+            deals: self.deals,
+            tables: self.sparse.tables(),
+        }
     }
 }
 

@@ -1,0 +1,50 @@
+//! xoshiro256++, seeded anew for every stream.
+
+use rand_xoshiro::Xoshiro256PlusPlus as Sequence;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::{Aes128Ctr, Generator, StreamId, Words, WordsError};
+use crate::kernels::CHUNK;
+
+/// xoshiro256++, which has no counter: the state of a stream is the first four
+/// words of AES-128-CTR's stream of the same seed and id.
+#[derive(Clone, Debug)]
+pub struct Xoshiro256PlusPlus {
+    seeds: Aes128Ctr,
+}
+
+impl Xoshiro256PlusPlus {
+    /// The generator of this seed.
+    #[must_use]
+    pub fn new(seed: u128) -> Self {
+        Self {
+            seeds: Aes128Ctr::new(seed),
+        }
+    }
+}
+
+impl Generator for Xoshiro256PlusPlus {
+    fn name(&self) -> String {
+        "xoshiro256++".to_owned()
+    }
+
+    fn words(&self, id: StreamId) -> Box<dyn Words + '_> {
+        let mut state = [0; 32];
+        let words = self.seeds.key_words(id);
+        for (bytes, word) in state.as_chunks_mut::<8>().0.iter_mut().zip(words) {
+            *bytes = word.to_le_bytes();
+        }
+        Box::new(XoshiroWords(Sequence::from_seed(state)))
+    }
+}
+
+struct XoshiroWords(Sequence);
+
+impl Words for XoshiroWords {
+    fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
+        for word in words {
+            *word = self.0.next_u64();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,210 @@
+//! From the keys of the kernels to the tables.
+
+use super::{SIDE_HCP_COUNT, TableChoice, Tables};
+use crate::cards::honours::HCP_COUNT;
+use crate::cards::{Card, Hand, PatternIndex, Seat};
+use crate::draw::{PACKET, Packet, Path};
+use crate::kernels::{
+    self, Counters, EAST_WEST_BASE, FIT_BASE, KEYS_END, NORTH_SOUTH_BASE, PATTERN_BASES, Planes,
+};
+
+/// Deals after which the 16-bit counters are folded: none can be full by then.
+const FOLD_DEALS: usize = (u16::MAX as usize / PACKET) * PACKET;
+
+/// What a worker counts in.
+#[derive(Clone, Debug)]
+pub(super) struct Sparse {
+    counters: Counters,
+    deals: usize,
+    sums: Vec<u64>,
+    /// Of north's, east's and both north's and south's cards.
+    planes: [Planes; 3],
+    packets: usize,
+    cards: [[u64; Card::COUNT]; 3],
+}
+
+impl Default for Sparse {
+    fn default() -> Self {
+        Self {
+            counters: Counters::default(),
+            deals: 0,
+            sums: vec![0; KEYS_END],
+            planes: Default::default(),
+            packets: 0,
+            cards: [[0; Card::COUNT]; 3],
+        }
+    }
+}
+
+impl Sparse {
+    pub(super) fn count(&mut self, path: Path, choice: TableChoice, packet: &Packet) {
+        if self.deals + packet.deals > FOLD_DEALS {
+            self.fold();
+        }
+        self.deals += packet.deals;
+        kernels::count(path, packet, choice.fits, &mut self.counters);
+        if choice.cards {
+            if self.packets == Planes::PACKETS {
+                self.fold_cards();
+            }
+            self.packets += 1;
+            let columns = [&packet.north, &packet.east, &packet.north_south];
+            for (planes, hands) in self.planes.iter_mut().zip(columns) {
+                kernels::count_cards(path, hands, planes);
+            }
+        }
+    }
+
+    fn fold(&mut self) {
+        for (sum, counter) in self.sums.iter_mut().zip(self.counters.0.iter_mut()) {
+            *sum += u64::from(*counter);
+            *counter = 0;
+        }
+        self.deals = 0;
+    }
+
+    fn fold_cards(&mut self) {
+        for (planes, counts) in self.planes.iter_mut().zip(&mut self.cards) {
+            for (count, card) in counts.iter_mut().zip(Card::all()) {
+                let card = Hand::of(card).bits();
+                for (k, plane) in planes.0.iter().enumerate() {
+                    let ones = plane.iter().filter(|row| *row & card != 0).count();
+                    *count += (ones as u64) << k;
+                }
+            }
+            *planes = Planes::default();
+        }
+        self.packets = 0;
+    }
+
+    pub(super) fn tables(mut self) -> Box<Tables> {
+        self.fold();
+        self.fold_cards();
+        let mut tables = Box::new(Tables::default());
+        for (seat, base) in PATTERN_BASES.into_iter().enumerate() {
+            for index in PatternIndex::all() {
+                let [s, h, d, _] = index.pattern().lengths().map(usize::from);
+                tables.patterns[seat][index.get()] = self.sums[base + (s | h << 4 | d << 8)];
+            }
+        }
+        let digits = |key: usize| [key & 0xF, key >> 4 & 0xF, key >> 8];
+        for (key, &count) in self.sums[FIT_BASE..NORTH_SOUTH_BASE].iter().enumerate() {
+            let [s, h, d] = digits(key);
+            if count > 0 {
+                for (suit, length) in [s, h, d, 26 - s - h - d].into_iter().enumerate() {
+                    tables.north_south_lengths[suit][length] += count;
+                }
+            }
+        }
+        let partners = [
+            (NORTH_SOUTH_BASE, Seat::North),
+            (EAST_WEST_BASE, Seat::East),
+        ];
+        for (base, seat) in partners {
+            for first in 0..HCP_COUNT {
+                for second in 0..HCP_COUNT.min(SIDE_HCP_COUNT - first) {
+                    let count = self.sums[base + HCP_COUNT * first + second];
+                    tables.hcp[seat.index()][first] += count;
+                    tables.hcp[seat.partner().index()][second] += count;
+                    if seat == Seat::North {
+                        tables.north_south_hcp[first + second] += count;
+                    }
+                }
+            }
+        }
+        let [north, east, both] = self.cards;
+        let south = std::array::from_fn(|card| both[card] - north[card]);
+        tables.cards = [north, east, south];
+        tables
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::{Deal, Suit};
+    use crate::draw::{Aes128Ctr, Dealer, Scratch};
+    use crate::tally::{NaiveTallying, Tally, Tallying};
+
+    /// The cards as they are dealt, thirteen to each seat.
+    fn deck_of(deal: &Deal) -> [Card; Card::COUNT] {
+        let cards: Vec<Card> = deal.hands().iter().flat_map(|hand| hand.cards()).collect();
+        cards.try_into().unwrap()
+    }
+
+    fn deals_counted(deals: u64, path: Path) -> (Tally, Tally) {
+        let generator = Aes128Ctr::new(1);
+        let dealer = Dealer::<Vec<u8>>::unconstrained();
+        let mut tallying = Tallying::new(TableChoice::ALL, path);
+        let mut naive = NaiveTallying::new(TableChoice::ALL);
+        for portion in dealer.portions(&generator, 0..deals).unwrap() {
+            let mut sink = |packet: &Packet| {
+                tallying.count(packet);
+                (0..packet.deals()).for_each(|i| naive.count(&deck_of(&packet.deal(i))));
+            };
+            let scratch = &mut Scratch::default();
+            dealer
+                .deal(&generator, &portion, scratch, &mut sink)
+                .unwrap();
+        }
+        (tallying.finish(), naive.finish())
+    }
+
+    #[test]
+    fn every_path_counts_as_one_card_after_the_other_does() {
+        let deals = if cfg!(miri) { 130 } else { 70_001 };
+        for &path in Path::available() {
+            let (tally, naive) = deals_counted(deals, path);
+            assert!(tally == naive, "{path}");
+        }
+    }
+
+    #[test]
+    fn counters_are_folded_before_any_is_full() {
+        // The same deal over and over: every counter that is used is hit each time.
+        let deals = if cfg!(miri) { 256 } else { 200_000 };
+        for &path in Path::available() {
+            let mut packet = Packet {
+                deals: PACKET,
+                ..Packet::default()
+            };
+            let suit = |suit| Hand::whole_suit(suit).bits();
+            packet.north = [suit(Suit::Spades); PACKET];
+            packet.north_south = [suit(Suit::Spades) | suit(Suit::Diamonds); PACKET];
+            packet.east = [suit(Suit::Hearts); PACKET];
+            let mut tallying = Tallying::new(TableChoice::ALL, path);
+            for _ in 0..deals / PACKET {
+                tallying.count(&packet);
+            }
+            let tally = tallying.finish();
+            let all = tally.deals();
+            for seat in Seat::ALL {
+                assert_eq!(tally.patterns(seat).iter().max(), Some(&all), "{path}");
+                assert_eq!(tally.hcp(seat)[10], all);
+            }
+            assert_eq!(tally.card(Seat::South, Card::all().nth(26).unwrap()), all);
+            assert_eq!(tally.card(Seat::North, Card::all().nth(26).unwrap()), 0);
+        }
+    }
+
+    #[test]
+    fn tables_that_are_not_chosen_stay_empty() {
+        let choice = TableChoice {
+            fits: false,
+            cards: false,
+        };
+        let mut tallying = Tallying::new(choice, Path::chosen());
+        let mut packet = Packet {
+            deals: 1,
+            ..Packet::default()
+        };
+        packet.north[0] = Hand::whole_suit(Suit::Clubs).bits();
+        packet.north_south[0] = packet.north[0] | Hand::whole_suit(Suit::Spades).bits();
+        packet.east[0] = Hand::whole_suit(Suit::Hearts).bits();
+        tallying.count(&packet);
+        let tables = tallying.finish().tables;
+        assert_eq!(tables.cards, [[0; Card::COUNT]; 3]);
+        assert_eq!(tables.north_south_lengths, [[0; 14]; 4]);
+        assert_eq!(tables.north_south_hcp[20], 1);
+    }
+}

@@ -1,0 +1,513 @@
+//! Portions dealt slowly, with lists of cards and integers of any size, against
+//! the engine by every path that this processor has.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+mod common;
+
+use common::{case_file, condition, folder, scenario};
+use fairdeal::cards::{Card, Deal, Hand, Seat, Suit};
+use fairdeal::cases::{Case, CaseBytes, CaseFile};
+use fairdeal::condition::HandCase;
+use fairdeal::draw::{
+    Block, Dealer, GENERATORS, Generator, Node, PACKET, Path, Portion, Purpose, RawWords, Scratch,
+    Stream, StreamId, seeded,
+};
+use num_bigint::BigUint;
+
+/// What the engine deals of a portion.
+fn fast(dealer: &Dealer<'_, CaseBytes>, generator: &dyn Generator, portion: Portion) -> Vec<Deal> {
+    let mut deals = Vec::new();
+    let mut sink = |packet: &fairdeal::draw::Packet| {
+        deals.extend((0..packet.deals()).map(|i| packet.deal(i)));
+    };
+    let scratch = &mut Scratch::default();
+    dealer
+        .deal(generator, &portion, scratch, &mut sink)
+        .unwrap();
+    deals
+}
+
+/// n choose k by multiplication.
+fn choose(n: usize, k: usize) -> u64 {
+    if k > n {
+        return 0;
+    }
+    (1..=k as u64).fold(1, |ways, i| ways * (n as u64 - k as u64 + i) / i)
+}
+
+/// In squashed order the subsets without the last card come before those with it.
+fn nth_subset(cards: &[Card], take: usize, place: u64) -> Vec<Card> {
+    let Some((&last, before)) = cards.split_last() else {
+        return Vec::new();
+    };
+    let without = choose(before.len(), take);
+    if place < without {
+        return nth_subset(before, take, place);
+    }
+    let mut subset = nth_subset(before, take - 1, place - without);
+    subset.push(last);
+    subset
+}
+
+fn suit_cards(suit: Suit) -> Vec<Card> {
+    Card::all().filter(|card| card.suit() == suit).collect()
+}
+
+/// The cards of these whose place has a set bit, lowest first.
+fn by_bits(cards: &[Card], bits: u64) -> Vec<Card> {
+    let places = cards.iter().enumerate();
+    let taken = places.filter(|(place, _)| bits >> place & 1 == 1);
+    taken.map(|(_, card)| *card).collect()
+}
+
+/// The next 26 cards that a stream of words gives.
+fn next_side(stream: &mut Stream<'_>) -> Vec<Card> {
+    loop {
+        let word = stream.next_u64().unwrap();
+        let mut cards: Vec<Card> = Vec::new();
+        for (lane, suit) in [(1, Suit::Hearts), (2, Suit::Diamonds), (3, Suit::Clubs)] {
+            cards.extend(by_bits(&suit_cards(suit), word >> (16 * lane) & 0x1FFF));
+        }
+        let Some(missing) = 26usize.checked_sub(cards.len()).filter(|n| *n <= 13) else {
+            continue;
+        };
+        let number = word & 0xFFFF;
+        if number < 38 * choose(13, missing) {
+            cards.extend(nth_subset(&suit_cards(Suit::Spades), missing, number / 38));
+            cards.sort();
+            return cards;
+        }
+    }
+}
+
+/// Half words, the lower half of each word first.
+struct Halves<'g> {
+    stream: Stream<'g>,
+    upper: Option<u64>,
+}
+
+impl<'g> Halves<'g> {
+    fn new(generator: &'g dyn Generator, id: StreamId) -> Self {
+        let stream = Stream::new(generator, id);
+        Self {
+            stream,
+            upper: None,
+        }
+    }
+
+    /// Thirteen of 26 cards by the next half word that is accepted.
+    fn split(&mut self, cards: &[Card]) -> Hand {
+        assert_eq!(cards.len(), 26);
+        loop {
+            let half = self.upper.take().unwrap_or_else(|| {
+                let word = self.stream.next_u64().unwrap();
+                self.upper = Some(word >> 32);
+                word & 0xFFFF_FFFF
+            });
+            let mut taken = by_bits(&cards[..13], half & 0x1FFF);
+            let missing = 13 - taken.len();
+            if half >> 16 < 38 * choose(13, missing) {
+                taken.extend(nth_subset(&cards[13..], missing, (half >> 16) / 38));
+                return taken.into_iter().collect();
+            }
+        }
+    }
+}
+
+fn cards_of(hand: Hand) -> Vec<Card> {
+    hand.cards().collect()
+}
+
+fn slow_block(generator: &dyn Generator, block: Block) -> Vec<Deal> {
+    let id = |purpose| StreamId::new(block.first_deal, purpose, 0);
+    let mut sides = Stream::new(generator, id(Purpose::Sides));
+    let mut halves = Halves::new(generator, id(Purpose::Halves));
+    let deals = (0..block.deals).map(|_| {
+        let north_south: Hand = next_side(&mut sides).into_iter().collect();
+        let east_west = Hand::DECK.without(north_south);
+        let north = halves.split(&cards_of(north_south));
+        let east = halves.split(&cards_of(east_west));
+        let hands = [
+            north,
+            east,
+            north_south.without(north),
+            east_west.without(east),
+        ];
+        Deal::new(hands).unwrap()
+    });
+    deals.collect()
+}
+
+/// The draws of a node, leaf after leaf.
+fn slow_node(file: &CaseFile<CaseBytes>, generator: &dyn Generator, node: Node) -> Vec<Deal> {
+    if node.draws == 0 {
+        return Vec::new();
+    }
+    if node.draws <= 4_096 || node.depth == 27 {
+        return slow_leaf(file, generator, node);
+    }
+    let mut bits = Stream::new(generator, node.stream(Purpose::Split));
+    let mut left = 0;
+    let mut word = 0;
+    for bit in 0..node.draws {
+        if bit % 64 == 0 {
+            word = bits.next_u64().unwrap();
+        }
+        left += word >> (bit % 64) & 1;
+    }
+    let half = |right: u64, draws| Node {
+        depth: node.depth + 1,
+        index: 2 * node.index + right,
+        draws,
+        ..node
+    };
+    let mut deals = slow_node(file, generator, half(0, left));
+    deals.extend(slow_node(file, generator, half(1, node.draws - left)));
+    deals
+}
+
+/// floor(U T) for U = index / 2^depth, then the places, then what the stream
+/// gives as long as it matters.
+fn slow_number(total: u128, leaf: Node, places: u64, more: &mut Stream<'_>) -> u128 {
+    let mut u = (BigUint::from(leaf.index) << 64) + places;
+    let mut scale = leaf.depth + 64;
+    // Totals of 2^64 and more always take a second word.
+    let mut words = if total >> 64 == 0 { 0 } else { 1 };
+    loop {
+        let low: BigUint = (&u * total) >> scale;
+        // The largest U with these places lies just below the next.
+        let high: BigUint = ((&u + 1u32) * total - 1u32) >> scale;
+        if words == 0 && low == high {
+            return low.try_into().unwrap();
+        }
+        u = (u << 64) + more.next_u64().unwrap();
+        scale += 64;
+        words = 0;
+    }
+}
+
+/// One of so many cards after the other.
+fn some_of(mut cards: Vec<Card>, count: usize, more: &mut Stream<'_>) -> Hand {
+    let mut taken = Hand::EMPTY;
+    for first in 0..count {
+        let left = (cards.len() - first) as u64;
+        let chosen = loop {
+            let product = u128::from(more.next_u64().unwrap()) * u128::from(left);
+            if product as u64 >= left.wrapping_neg() % left {
+                break first + (product >> 64) as usize;
+            }
+        };
+        cards.swap(first, chosen);
+        taken = taken.union(Hand::of(cards[first]));
+    }
+    taken
+}
+
+/// A hand by its suits, from sixteen bits a suit; `None` if they are rejected.
+fn by_suits(case: HandCase, used: Hand, bits: u64) -> Option<Hand> {
+    let honours = case.honours.map(Hand::from_honours);
+    let mut hand = honours.unwrap_or(Hand::EMPTY);
+    let mut accepted = true;
+    for suit in Suit::ALL {
+        let held = hand.cards().filter(|card| card.suit() == suit).count();
+        let take = usize::from(case.pattern.unwrap().pattern().length(suit)) - held;
+        let open = |card: &Card| honours.is_none() || !card.rank().is_honour();
+        let pool = suit_cards(suit).into_iter().filter(open);
+        let pool: Vec<Card> = pool.filter(|card| !used.contains(*card)).collect();
+        let ways = choose(pool.len(), take);
+        let product = (bits >> (16 * suit.index()) & 0xFFFF) * ways;
+        accepted &= product & 0xFFFF >= (1 << 16) % ways;
+        let chosen = nth_subset(&pool, take, product >> 16);
+        hand = hand.union(chosen.into_iter().collect());
+    }
+    accepted.then_some(hand)
+}
+
+/// Two hands of a case: by suits where they have patterns, card by card where not.
+fn slow_hands(cases: [Option<HandCase>; 2], bits: [u64; 2], more: &mut Stream<'_>) -> [Hand; 2] {
+    let [lead, follow] = cases;
+    let (lead, by_pattern) = (lead.unwrap(), |hand: HandCase| hand.pattern.is_some());
+    let honours = |hand: HandCase| hand.honours.map_or(Hand::EMPTY, Hand::from_honours);
+    let all_by_pattern = by_pattern(lead) && follow.is_none_or(by_pattern);
+    let fixed = honours(lead).union(follow.map_or(Hand::EMPTY, honours));
+    if all_by_pattern {
+        let mut bits = bits;
+        loop {
+            let one = by_suits(lead, Hand::EMPTY, bits[0]);
+            // Both are drawn again if either was rejected.
+            let filled = one.and_then(|one| match follow {
+                None => Some([one, Hand::EMPTY]),
+                Some(follow) => by_suits(follow, one, bits[1]).map(|other| [one, other]),
+            });
+            if let Some(hands) = filled {
+                return hands;
+            }
+            bits = [more.next_u64().unwrap(), more.next_u64().unwrap()];
+        }
+    }
+    let with_spots = |hand: HandCase, used: Hand, more: &mut Stream<'_>| {
+        let spots = Hand::SPOTS.without(used);
+        let missing = 13 - honours(hand).len() as usize;
+        honours(hand).union(some_of(cards_of(spots), missing, more))
+    };
+    let one = if by_pattern(lead) {
+        let mut bits = bits[0];
+        loop {
+            if let Some(hand) = by_suits(lead, Hand::EMPTY, bits) {
+                break hand;
+            }
+            bits = more.next_u64().unwrap();
+            more.next_u64().unwrap();
+        }
+    } else {
+        with_spots(lead, fixed, more)
+    };
+    let other = follow.map_or(Hand::EMPTY, |follow| {
+        with_spots(follow, one.union(fixed), more)
+    });
+    [one, other]
+}
+
+fn slow_leaf(file: &CaseFile<CaseBytes>, generator: &dyn Generator, leaf: Node) -> Vec<Deal> {
+    let stream = |purpose| Stream::new(generator, leaf.stream(purpose));
+    let (mut numbers, mut words) = (stream(Purpose::Numbers), stream(Purpose::Cards));
+    let mut more = stream(Purpose::More);
+    let mut halves = Halves::new(generator, leaf.stream(Purpose::Halves));
+    let (first, second) = (file.header().first, file.header().second);
+    let mut deals = Vec::new();
+    while (deals.len() as u64) < leaf.draws {
+        let draws = (leaf.draws as usize - deals.len()).min(PACKET);
+        // A packet reads 128 words for each thing, whether it needs them or not.
+        let row = |stream: &mut Stream<'_>| [(); PACKET].map(|()| stream.next_u64().unwrap());
+        let places = row(&mut numbers);
+        let cases: Vec<Case> = places[..draws]
+            .iter()
+            .map(|places| {
+                let number = slow_number(file.total(), leaf, *places, &mut more);
+                let mut records = file.records().iter();
+                let record = records.find(|record| record.total() > number).unwrap();
+                record.case().unwrap()
+            })
+            .collect();
+        // A hand by both goes before the other.
+        let by_both = |hand: HandCase| hand.pattern.is_some() && hand.honours.is_some();
+        let swapped = cases[0]
+            .second
+            .is_some_and(|second| by_both(second) && !by_both(cases[0].first));
+        let ordered = |case: &Case| {
+            let pair = [Some(case.first), case.second];
+            if swapped { [pair[1], pair[0]] } else { pair }
+        };
+        let mut bits = [[0; PACKET]; 2];
+        for (bits, case) in bits.iter_mut().zip(ordered(&cases[0])) {
+            if case.is_some_and(|case| case.pattern.is_some()) {
+                *bits = row(&mut words);
+            }
+        }
+        let filled: Vec<[Hand; 2]> = cases
+            .iter()
+            .enumerate()
+            .map(|(i, case)| slow_hands(ordered(case), [bits[0][i], bits[1][i]], &mut more))
+            .collect();
+        // One hand listed: another takes thirteen of what is left.
+        let filled: Vec<[Hand; 2]> = filled
+            .into_iter()
+            .map(|[one, other]| match second {
+                Some(_) => [one, other],
+                None => [
+                    one,
+                    some_of(cards_of(Hand::DECK.without(one)), 13, &mut more),
+                ],
+            })
+            .collect();
+        for [one, other] in filled {
+            let next = |taken: &[Seat]| Seat::ALL.into_iter().find(|s| !taken.contains(s)).unwrap();
+            let seats = [first, second.unwrap_or_else(|| next(&[first]))];
+            let seats = if swapped { [seats[1], seats[0]] } else { seats };
+            let third = next(&seats);
+            let left = Hand::DECK.without(one).without(other);
+            let mut hands = [left; 4];
+            let third_hand = halves.split(&cards_of(left));
+            for (seat, hand) in [(seats[0], one), (seats[1], other), (third, third_hand)] {
+                hands[seat.index()] = hand;
+            }
+            let fourth = next(&[seats[0], seats[1], third]);
+            hands[fourth.index()] = left.without(third_hand);
+            deals.push(Deal::new(hands).unwrap());
+        }
+    }
+    deals
+}
+
+#[test]
+fn blocks_are_dealt_as_slowly_by_every_path_and_generator() {
+    for (name, deals) in GENERATORS.into_iter().zip([3_001, 500, 500, 500]) {
+        let generator = &*seeded(name, 0x5eed).unwrap();
+        for first_deal in [0, 1 << 40] {
+            let block = Block { first_deal, deals };
+            let slow = slow_block(generator, block);
+            for &path in Path::available() {
+                let dealer = Dealer::unconstrained().with_path(path);
+                let fast = fast(&dealer, generator, Portion::Block(block));
+                assert!(fast == slow, "{name}, {path}");
+            }
+        }
+    }
+}
+
+/// Every kind of pair of hands, by what is listed of the first and the second.
+const KINDS: [&str; 12] = [
+    "spades(west) == 9",
+    "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
+    "hcp(north) == 3",
+    "hcp(north) == 2 && hcp(south) <= 1",
+    "shape(east, any 5332) && hcp(east) == 34",
+    "hcp(west) >= 33 && spades(west) >= 5 && spades(east) == 6",
+    "spades(east) == 6 && hcp(west) >= 33 && spades(west) >= 5",
+    "hcp(west) >= 15 && spades(west) >= 10 && hcp(south) >= 12",
+    "hcp(south) >= 12 && hcp(west) >= 15 && spades(west) >= 10",
+    "hcp(north) >= 28 && hearts(north) >= 8 && hcp(east) >= 8 && clubs(east) >= 6",
+    "hcp(south) + hcp(east) >= 39 && spades(south) >= 9",
+    "shape(west, 4333) && spades(east) >= 6",
+];
+
+#[test]
+fn nodes_are_dealt_as_slowly_by_every_path() {
+    let generator = &*seeded("aes128ctr", 21).unwrap();
+    let folder = folder();
+    for text in KINDS {
+        let (_, file) = case_file(folder.path(), &condition(text), None);
+        // The root with many draws is split; deep nodes have few cases, or parts of one.
+        let nodes = [
+            (0, 0, 300),
+            (0, 0, 5_000),
+            (2, 3, 400),
+            (9, 100, 130),
+            (26, 12_345_678, 20),
+        ];
+        for (depth, index, draws) in nodes {
+            let node = Node {
+                first_deal: 1 << 14,
+                depth,
+                index,
+                draws,
+            };
+            let slow = slow_node(&file, generator, node);
+            for &path in Path::available() {
+                for deals in [1, 1_000, 1 << 30] {
+                    // The guide is made for so many deals: it changes nothing.
+                    let dealer = Dealer::of_cases(&file, deals).unwrap().with_path(path);
+                    let fast = fast(&dealer, generator, Portion::Node(node));
+                    assert!(fast == slow, "{text}, {path}, {node:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn totals_of_more_than_64_bits_are_dealt_as_slowly() {
+    let generator = &*seeded("aes128ctr", 22).unwrap();
+    let folder = folder();
+    let (_, file) = case_file(folder.path(), &scenario("club-length"), None);
+    assert!(file.total() >> 64 > 0);
+    for (depth, index, draws) in [(0, 0, 100), (5, 17, 200), (14, 9_999, 100)] {
+        let node = Node {
+            first_deal: 0,
+            depth,
+            index,
+            draws,
+        };
+        let slow = slow_node(&file, generator, node);
+        for &path in Path::available() {
+            let dealer = Dealer::of_cases(&file, 1 << 20).unwrap().with_path(path);
+            assert!(
+                fast(&dealer, generator, Portion::Node(node)) == slow,
+                "{path}"
+            );
+        }
+    }
+}
+
+#[test]
+fn raw_words_are_dealt_alike_by_every_path_until_they_end() {
+    let mut bytes = Vec::new();
+    let mut words = Stream::new(
+        &*Box::leak(seeded("chacha8", 1).unwrap()),
+        StreamId::new(0, Purpose::Plain, 0),
+    );
+    for _ in 0..20_000 {
+        bytes.extend(words.next_u64().unwrap().to_le_bytes());
+    }
+    let folder = folder();
+    let (_, file) = case_file(folder.path(), &scenario("nine-spades"), None);
+    let dealt = |path, cases: bool| {
+        let generator = RawWords::new("file:test", std::io::Cursor::new(bytes.clone()));
+        let dealer = if cases {
+            Dealer::of_cases(&file, 4_000).unwrap()
+        } else {
+            Dealer::unconstrained()
+        };
+        let dealer = dealer.with_path(path);
+        let mut deals = Vec::new();
+        let mut ended = None;
+        for batch in [0..2_000, 2_000..4_000, 4_000..20_000] {
+            for portion in dealer.portions(&generator, batch).unwrap() {
+                let mut sink = |packet: &fairdeal::draw::Packet| {
+                    deals.extend((0..packet.deals()).map(|i| packet.deal(i)));
+                };
+                let scratch = &mut Scratch::default();
+                let done = dealer.deal(&generator, &portion, scratch, &mut sink);
+                ended = done.err().map(|error| error.to_string());
+            }
+        }
+        (deals, ended.unwrap())
+    };
+    for cases in [false, true] {
+        let (deals, ended) = dealt(Path::PORTABLE, cases);
+        assert!(deals.len() > 4_000);
+        assert!(ended.starts_with("file:test ended after "), "{ended}");
+        for &path in Path::available() {
+            assert!(
+                dealt(path, cases) == (deals.clone(), ended.clone()),
+                "{path}"
+            );
+        }
+    }
+}
+
+#[test]
+fn deals_in_random_order_are_those_in_order() {
+    let generator = &*seeded("aes128ctr", 23).unwrap();
+    let folder = folder();
+    let (_, file) = case_file(folder.path(), &scenario("flannery-misfit"), None);
+    let dealer = Dealer::of_cases(&file, 100_000).unwrap();
+    let mut in_order = Vec::new();
+    for portion in dealer.portions(generator, 0..40_000).unwrap() {
+        in_order.extend(fast(&dealer, generator, portion));
+    }
+    let random = dealer.in_random_order(generator, 0..40_000).unwrap();
+    // The listing begins with south's first pattern and ends with the last.
+    let patterns = |deals: &[Deal]| {
+        let patterns = deals
+            .iter()
+            .map(|deal| deal.hand(Seat::South).pattern().unwrap());
+        patterns
+            .map(|pattern| pattern.index().get())
+            .collect::<Vec<_>>()
+    };
+    let rises = |deals: &[Deal]| {
+        let (first, last) = (patterns(&deals[..4_000]), patterns(&deals[36_000..]));
+        first.iter().max() < last.iter().min()
+    };
+    assert!(rises(&in_order));
+    assert!(!rises(&random));
+    let sorted = |mut deals: Vec<Deal>| {
+        deals.sort();
+        deals
+    };
+    assert!(sorted(random) == sorted(in_order));
+}

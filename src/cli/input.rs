@@ -54,6 +54,19 @@ pub(super) enum Source {
 }
 
 impl Input {
+    /// What goes by this name.
+    pub(super) fn named(name: &str) -> Self {
+        Self {
+            input: Some(name.to_owned()),
+            condition: None,
+        }
+    }
+
+    /// Whether the condition is read from standard input.
+    pub(super) fn reads_stdin(&self) -> bool {
+        self.input.as_deref() == Some("-")
+    }
+
     /// Finds and reads what was named.
     pub(super) fn resolve(&self) -> Result<(String, Source), Failure> {
         if let Some(text) = &self.condition {

@@ -2,7 +2,10 @@
 //!
 //! Only this module prints, and only it knows exit codes.
 
+mod bench;
 mod cases;
+mod deal;
+mod deals;
 mod failure;
 mod input;
 mod output;
@@ -10,6 +13,7 @@ mod run;
 mod scenarios;
 mod theory;
 mod values;
+mod words;
 
 use std::process::ExitCode;
 
@@ -43,7 +47,9 @@ enum Command {
     Run(run::Arguments),
     Cases(cases::Arguments),
     Theory(theory::Arguments),
+    Deal(deal::Arguments),
     Scenarios(scenarios::Arguments),
+    Bench(bench::Arguments),
 }
 
 /// Reads the arguments, does what they ask, and says how it ended.
@@ -70,7 +76,9 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(arguments) => run::execute(arguments),
         Command::Cases(arguments) => cases::execute(arguments),
         Command::Theory(arguments) => theory::execute(arguments),
+        Command::Deal(arguments) => deal::execute(arguments),
         Command::Scenarios(arguments) => scenarios::execute(arguments),
+        Command::Bench(arguments) => bench::execute(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

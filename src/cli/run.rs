@@ -4,21 +4,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use jiff::Timestamp;
 
-use fairdeal::cases::{CaseBytes, CaseFile, FORMAT_VERSION};
-use fairdeal::combinatorics::DEALS;
-use fairdeal::condition::Condition;
-use fairdeal::draw::{Dealer, Generator};
+use fairdeal::draw::STREAMS_VERSION;
 use fairdeal::report::{
     CaseFileRecord, Folder, HostRecord, Identity, PROGRAM, RunRecord, grouped, write_tables,
 };
 use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, Outcome};
 use fairdeal::theory::Theory;
 
+use super::deals::Deals;
 use super::failure::Failure;
-use super::input::{self, Input, ListingOptions, Source};
+use super::input::{self, Input, ListingOptions};
+use super::words::{Words, WordsOptions};
 use super::{output, values};
 
 /// Deal, count, and write the report
@@ -36,20 +35,15 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_DEALS, value_parser = values::count)]
     deals: u64,
 
-    /// A number below 2^128, in decimal or hex (0x..) [default: from the operating system]
-    #[arg(long, value_name = "S", value_parser = values::seed)]
-    seed: Option<u128>,
-
-    /// The generator of random words
-    #[arg(long, value_enum, default_value_t = Rng::Aes128ctr)]
-    rng: Rng,
+    #[command(flatten)]
+    words: WordsOptions,
 
     /// Threads that deal [default: all cores]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
     /// Most deals of a batch
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_BATCH, value_parser = values::count)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_BATCH, value_parser = values::batch)]
     batch: u64,
 
     /// Where the report goes [default: reports/runs/NAME]
@@ -76,33 +70,14 @@ pub(super) struct Arguments {
     options: ListingOptions,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Rng {
-    /// AES-128 in counter mode
-    #[value(name = "aes128ctr")]
-    Aes128ctr,
-}
-
-impl Rng {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Aes128ctr => Generator::NAME,
-        }
-    }
-}
-
-/// Where the deals come from.
-struct Deals {
-    order: String,
-    file: Option<(PathBuf, CaseFile<CaseBytes>)>,
-}
-
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.words.reads_stdin() && arguments.input.reads_stdin() {
+        return Err(Failure::usage(
+            "standard input cannot give both the condition and the random words",
+        ));
+    }
     let (name, source) = arguments.input.resolve()?;
-    let seed = match arguments.seed {
-        Some(seed) => seed,
-        None => fresh_seed()?,
-    };
+    let words = arguments.words.words()?;
     let out = arguments
         .out
         .clone()
@@ -110,42 +85,39 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     // The folder is made ready when the input is known to be good, and before
     // anything is listed or dealt.
     let prepare = |condition: &str, order: &str| {
-        let identity = arguments.identity(condition, order, seed);
+        let identity = arguments.identity(condition, order, &words);
         let folder = Folder::prepare(&out, &identity, arguments.force)?;
         Ok::<_, Failure>((identity, folder))
     };
-    let (deals, (identity, folder)) = match source {
-        Source::CaseFile(path) => arguments.deals_of_file(&path, prepare)?,
-        Source::Condition(condition) => arguments.deals_of_condition(&condition, prepare)?,
-    };
+    let (options, copy) = (&arguments.options, arguments.no_mmap);
+    let (deals, (identity, folder)) = Deals::of(source, options, copy, arguments.quiet, prepare)?;
 
-    let threads = arguments.threads.map_or_else(
-        || std::thread::available_parallelism().map_or(1, usize::from),
-        usize::from,
-    );
+    let generator = &*words.generator;
+    let threads = match arguments.threads.map(usize::from) {
+        _ if generator.is_one_sequence() => 1,
+        Some(threads) => threads,
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(Failure::io)?;
-    let dealer = match &deals.file {
-        None => Dealer::Unconstrained,
-        Some((_, file)) => Dealer::of_cases(file),
-    };
-    let generator = Generator::new(seed);
+    let dealer = pool.install(|| deals.dealer(arguments.deals))?;
     let bar = output::progress("deals", arguments.deals, arguments.quiet);
     let (start, clock) = (Timestamp::now(), Instant::now());
     let outcome = pool.install(|| {
         let progress = |deals| bar.inc(deals);
         run::run(
             &dealer,
-            &generator,
+            generator,
             arguments.deals,
             arguments.batch,
             &progress,
         )
     });
     bar.finish_and_clear();
-    let outcome = outcome.map_err(|error| deals.damaged(error))?;
+    let outcome = outcome.map_err(|error| deals.failed(error))?;
     let seconds = clock.elapsed().as_secs_f64();
 
+    pool.install(|| deals.check_again())?;
     let theory = pool.install(|| match &deals.file {
         None => Ok(Theory::unconstrained()),
         Some((_, file)) => Theory::of_cases(file),
@@ -161,6 +133,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         total: deals.total().to_string(),
         cases: deals.file.as_ref().map(|(_, file)| file.cases()),
         threads,
+        path: dealer.path().to_string(),
         start: start.to_string(),
         end: Timestamp::now().to_string(),
         seconds,
@@ -174,8 +147,8 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     // The record comes last: a folder with a run.json is whole.
     let json = folder.write_run(&record)?;
 
-    if arguments.quiet && arguments.seed.is_none() {
-        writeln!(io::stderr(), "seed {seed:#x}")?;
+    if arguments.quiet && words.is_fresh {
+        writeln!(io::stderr(), "seed {}", words.seed)?;
     }
     let mut stdout = io::stdout().lock();
     if arguments.json {
@@ -187,78 +160,17 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    fn identity(&self, condition: &str, order: &str, seed: u128) -> Identity {
+    fn identity(&self, condition: &str, order: &str, words: &Words) -> Identity {
         Identity {
             condition: condition.to_owned(),
             order: order.to_owned(),
             deals: self.deals,
             batch: self.batch,
-            seed: format!("{seed:#x}"),
-            generator: self.rng.name().to_owned(),
-            format_version: FORMAT_VERSION,
+            seed: words.seed.clone(),
+            generator: words.generator.name(),
+            format_version: STREAMS_VERSION,
         }
     }
-
-    fn deals_of_file<P>(
-        &self,
-        path: &Path,
-        prepare: impl FnOnce(&str, &str) -> Result<P, Failure>,
-    ) -> Result<(Deals, P), Failure> {
-        self.options.refuse_order()?;
-        let file = input::open_sound(path, self.no_mmap)?;
-        let header = file.header();
-        let order = input::order_of((header.first, header.second));
-        let prepared = prepare(&header.condition, &order)?;
-        let file = Some((path.to_owned(), file));
-        Ok((Deals { order, file }, prepared))
-    }
-
-    fn deals_of_condition<P>(
-        &self,
-        condition: &Condition,
-        prepare: impl FnOnce(&str, &str) -> Result<P, Failure>,
-    ) -> Result<(Deals, P), Failure> {
-        if self.options.is_unconstrained(condition)? {
-            let prepared = prepare(condition.text(), "")?;
-            let (order, file) = (String::new(), None);
-            return Ok((Deals { order, file }, prepared));
-        }
-        let mut prepared = None;
-        let (path, mut file) = self.options.listed(condition, self.quiet, |order| {
-            prepared = Some((order.to_owned(), prepare(condition.text(), order)?));
-            Ok(())
-        })?;
-        let (order, prepared) = prepared.expect("a listing is not given out before it is ready");
-        if self.no_mmap {
-            file = input::open_sound(&path, true)?;
-        }
-        let file = Some((path, file));
-        Ok((Deals { order, file }, prepared))
-    }
-}
-
-impl Deals {
-    /// T, or the number of all deals.
-    fn total(&self) -> u128 {
-        self.file.as_ref().map_or(DEALS, |(_, file)| file.total())
-    }
-
-    fn damaged(&self, error: impl std::error::Error + Send + Sync + 'static) -> Failure {
-        let path = self
-            .file
-            .as_ref()
-            .map(|(path, _)| path.display().to_string());
-        Failure::input(anyhow::Error::new(error).context(format!(
-            "{} was altered after it was written: build it again",
-            path.unwrap_or_default()
-        )))
-    }
-}
-
-fn fresh_seed() -> Result<u128, Failure> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| Failure::io(anyhow::anyhow!("{error}")))?;
-    Ok(u128::from_le_bytes(bytes))
 }
 
 fn summary(
@@ -286,7 +198,8 @@ fn summary(
         let slow = outcome.latency.ns_at(99.0).unwrap_or(median);
         writeln!(
             out,
-            "a deal    {median:.1} ns (median of blocks), {slow:.1} ns (99th percentile)"
+            "a deal    {median:.1} ns (median of blocks), {slow:.1} ns (99th percentile), by {}",
+            record.path
         )?;
     }
     match &deals.file {

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use fairdeal::cards::Seat;
+use fairdeal::run::LARGEST_BATCH;
 
 /// A count such as `10485760`, `10_485_760`, `64M` or `64Mi`.
 ///
@@ -31,6 +32,15 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
         Some(count) => Ok(count),
         None => Err(format!("`{text}` does not fit in 64 bits")),
     }
+}
+
+/// A size of batches: a count of at most 2^36.
+pub(super) fn batch(text: &str) -> Result<u64, String> {
+    let deals = count(text)?;
+    if deals > LARGEST_BATCH {
+        return Err("a batch holds at most 64Gi deals".to_owned());
+    }
+    Ok(deals)
 }
 
 /// Digits with underscores anywhere, or with commas between thousands.

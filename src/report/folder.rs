@@ -160,16 +160,7 @@ impl Folder {
     ///
     /// [`ReportError::Io`]; then there is no such file.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
-        let path = self.path.join(name);
-        let write = || -> io::Result<()> {
-            let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
-            file.write_all(bytes)?;
-            whole::publish(file, &path)
-        };
-        write().map_err(|source| ReportError::Io {
-            path: path.clone(),
-            source,
-        })
+        write_file(&self.path.join(name), bytes)
     }
 
     /// Writes the run's record, last of all: the folder is whole then.
@@ -197,4 +188,21 @@ impl Folder {
         self.write(name, &json)?;
         Ok(json)
     }
+}
+
+/// Writes one file whole, on disk before it gets its name.
+///
+/// # Errors
+///
+/// [`ReportError::Io`]; then there is no such file.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
+    let write = || -> io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(whole::folder_of(path))?;
+        file.write_all(bytes)?;
+        whole::publish(file, path)
+    };
+    write().map_err(|source| ReportError::Io {
+        path: path.to_owned(),
+        source,
+    })
 }

@@ -8,7 +8,7 @@ mod number;
 mod record;
 mod tables;
 
-pub use folder::{Folder, ReportError};
+pub use folder::{Folder, ReportError, write_file};
 pub use number::{grouped, significant};
 pub use record::{CaseFileRecord, HostRecord, Identity, PROGRAM, RunRecord, TheoryRecord};
 pub use tables::{write_tables, write_theory};

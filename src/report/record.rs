@@ -18,11 +18,11 @@ pub struct Identity {
     pub deals: u64,
     /// Most deals of a batch.
     pub batch: u64,
-    /// The seed, in hex.
+    /// The seed, in hex; for raw words, when they were read.
     pub seed: String,
     /// The generator's name.
     pub generator: String,
-    /// Version of streams and case files.
+    /// Version of the random streams.
     pub format_version: u32,
 }
 
@@ -78,6 +78,9 @@ pub struct RunRecord {
     pub cases: Option<u64>,
     /// Threads that dealt.
     pub threads: usize,
+    /// The instructions that were used: `portable`, `avx2` or `avx512`.
+    #[serde(default)]
+    pub path: String,
     /// When the run began, UTC.
     pub start: String,
     /// When its last deal was dealt, UTC.
@@ -129,6 +132,9 @@ pub struct HostRecord {
     pub os: String,
     /// Its processor family.
     pub arch: String,
+    /// Its processor's own name, where the system tells.
+    #[serde(default)]
+    pub processor: String,
     /// Processors that the program may use.
     pub processors: usize,
 }
@@ -141,7 +147,15 @@ impl HostRecord {
             name: gethostname::gethostname().to_string_lossy().into_owned(),
             os: std::env::consts::OS.to_owned(),
             arch: std::env::consts::ARCH.to_owned(),
+            processor: processor().unwrap_or_default(),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
+}
+
+/// The processor's name as Linux has it.
+fn processor() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
 }

@@ -1,0 +1,101 @@
+//! `--seed` and `--rng`: where random words come from.
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use clap::Args;
+use jiff::Timestamp;
+
+use fairdeal::draw::{GENERATORS, Generator, RawWords, seeded};
+
+use super::failure::Failure;
+use super::values;
+
+/// Where random words come from.
+#[derive(Args, Debug)]
+pub(super) struct WordsOptions {
+    /// A number below 2^128, in decimal or hex (0x..) [default: from the operating system]
+    #[arg(long, value_name = "S", value_parser = values::seed)]
+    seed: Option<u128>,
+
+    /// The generator of random words: aes128ctr, chacha8, philox4x32 or xoshiro256++ of the seed,
+    /// or file:PATH or stdin for raw 64-bit words, little-endian, which one thread deals from
+    #[arg(long, value_name = "NAME", default_value = GENERATORS[0], value_parser = rng)]
+    rng: Rng,
+}
+
+#[derive(Clone, Debug)]
+enum Rng {
+    Seeded(String),
+    File(PathBuf),
+    Stdin,
+}
+
+fn rng(text: &str) -> Result<Rng, String> {
+    match text.split_once(':') {
+        Some(("file", path)) if !path.is_empty() => Ok(Rng::File(path.into())),
+        _ if text == "stdin" => Ok(Rng::Stdin),
+        _ if GENERATORS.contains(&text) => Ok(Rng::Seeded(text.to_owned())),
+        _ => Err(format!(
+            "`{text}` is not {}, file:PATH or stdin",
+            GENERATORS.join(", ")
+        )),
+    }
+}
+
+/// A generator and what a record says of it.
+#[derive(Debug)]
+pub(super) struct Words {
+    pub(super) generator: Box<dyn Generator>,
+    /// The seed in hex, or when raw words were read: no two such runs are the same.
+    pub(super) seed: String,
+    /// Whether the seed was not given and has to be told.
+    pub(super) is_fresh: bool,
+}
+
+impl WordsOptions {
+    /// Whether the words are read from standard input.
+    pub(super) fn reads_stdin(&self) -> bool {
+        matches!(self.rng, Rng::Stdin)
+    }
+
+    /// The generator that was asked for.
+    pub(super) fn words(&self) -> Result<Words, Failure> {
+        let generator: Box<dyn Generator> = match &self.rng {
+            Rng::Seeded(name) => {
+                let seed = self.seed.map_or_else(fresh_seed, Ok)?;
+                let generator = seeded(name, seed).expect("the name was checked");
+                return Ok(Words {
+                    generator,
+                    seed: format!("{seed:#x}"),
+                    is_fresh: self.seed.is_none(),
+                });
+            }
+            Rng::File(path) => {
+                let file = File::open(path).map_err(|error| {
+                    let context = format!("the words in {} cannot be read", path.display());
+                    Failure::input(anyhow::Error::new(error).context(context))
+                })?;
+                Box::new(RawWords::new(&format!("file:{}", path.display()), file))
+            }
+            Rng::Stdin => Box::new(RawWords::new("stdin", std::io::stdin())),
+        };
+        if self.seed.is_some() {
+            return Err(Failure::usage(format!(
+                "--seed has no meaning for the words of --rng {}",
+                generator.name()
+            )));
+        }
+        Ok(Words {
+            generator,
+            seed: format!("none, read at {}", Timestamp::now()),
+            is_fresh: false,
+        })
+    }
+}
+
+fn fresh_seed() -> Result<u128, Failure> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| Failure::io(anyhow::anyhow!("{error}")))?;
+    Ok(u128::from_le_bytes(bytes))
+}

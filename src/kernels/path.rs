@@ -86,11 +86,9 @@ impl Path {
     }
 
     /// Whether the vector cipher may be used.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) fn has_vector_aes(self) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return self.0 == Kind::Avx512;
-        #[cfg(not(target_arch = "x86_64"))]
-        false
+        self.0 == Kind::Avx512
     }
 }
 

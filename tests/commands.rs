@@ -661,6 +661,27 @@ fn raw_words_are_dealt_from_until_they_end() {
     assert!(complaint(&ended).contains("file:words ended after"));
     assert!(!folder.path().join("c/run.json").exists());
     assert_eq!(code(&run(&["--seed", "1"])), 64);
+    // Words that are always rejected are told from a damaged case file.
+    fs::write(folder.path().join("zeros"), vec![0; 1 << 20]).unwrap();
+    for input in ["unconstrained", "nine-spades", "north-3-hcp"] {
+        let zeros = [
+            "run",
+            input,
+            "--rng",
+            "file:zeros",
+            "--deals",
+            "100",
+            "--out",
+            "z",
+        ];
+        let zeros = fairdeal(folder.path(), &zeros);
+        assert_eq!(code(&zeros), 65, "{input}");
+        assert!(
+            complaint(&zeros).contains("the words are not random"),
+            "{}",
+            stderr(&zeros)
+        );
+    }
     let missing = ["run", "unconstrained", "--rng", "file:nowhere"];
     let missing = fairdeal(folder.path(), &missing);
     assert_eq!(code(&missing), 65);
@@ -744,7 +765,14 @@ fn any_path_that_is_forced_gives_the_same_tables() {
         fs::read(folder.path().join(path).join("cards.csv")).unwrap()
     };
     let plain = tables("portable");
-    for path in ["avx2", "avx512", "unknown"] {
-        assert_eq!(tables(path), plain, "{path}");
+    for path in fairdeal::draw::Path::available() {
+        assert_eq!(tables(path.name()), plain, "{path}");
     }
+    let unknown = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(["scenarios"])
+        .env("FAIRDEAL_PATH", "sse9")
+        .output()
+        .unwrap();
+    assert_eq!(code(&unknown), 64);
+    assert!(complaint(&unknown).contains("portable"));
 }

@@ -17,6 +17,9 @@ use fairdeal::draw::{
 };
 use num_bigint::BigUint;
 
+/// Where the batches of these nodes begin.
+const FIRST_DEAL: u64 = 1 << 14;
+
 /// What the engine deals of a portion.
 fn fast(dealer: &Dealer<'_, CaseBytes>, generator: &dyn Generator, portion: Portion) -> Vec<Deal> {
     let mut deals = Vec::new();
@@ -143,37 +146,42 @@ fn slow_block(generator: &dyn Generator, block: Block) -> Vec<Deal> {
 
 /// The draws of a node, leaf after leaf.
 fn slow_node(file: &CaseFile<CaseBytes>, generator: &dyn Generator, node: Node) -> Vec<Deal> {
-    if node.draws == 0 {
+    if node.draws() == 0 {
         return Vec::new();
     }
-    if node.draws <= 4_096 || node.depth == 27 {
+    if node.draws() <= 4_096 || node.depth() == 27 {
         return slow_leaf(file, generator, node);
     }
     let mut bits = Stream::new(generator, node.stream(Purpose::Split));
     let mut left = 0;
     let mut word = 0;
-    for bit in 0..node.draws {
+    for bit in 0..node.draws() {
         if bit % 64 == 0 {
             word = bits.next_u64().unwrap();
         }
         left += word >> (bit % 64) & 1;
     }
-    let half = |right: u64, draws| Node {
-        depth: node.depth + 1,
-        index: 2 * node.index + right,
-        draws,
-        ..node
+    let [_, other] = node.halves(generator).unwrap();
+    assert_eq!(other.draws(), node.draws() - left);
+    let half = |right: u64, draws| {
+        Node::new(
+            FIRST_DEAL,
+            node.depth() + 1,
+            2 * node.index() + right,
+            draws,
+        )
+        .unwrap()
     };
     let mut deals = slow_node(file, generator, half(0, left));
-    deals.extend(slow_node(file, generator, half(1, node.draws - left)));
+    deals.extend(slow_node(file, generator, half(1, node.draws() - left)));
     deals
 }
 
 /// floor(U T) for U = index / 2^depth, then the places, then what the stream
 /// gives as long as it matters.
 fn slow_number(total: u128, leaf: Node, places: u64, more: &mut Stream<'_>) -> u128 {
-    let mut u = (BigUint::from(leaf.index) << 64) + places;
-    let mut scale = leaf.depth + 64;
+    let mut u = (BigUint::from(leaf.index()) << 64) + places;
+    let mut scale = leaf.depth() + 64;
     // Totals of 2^64 and more always take a second word.
     let mut words = if total >> 64 == 0 { 0 } else { 1 };
     loop {
@@ -278,8 +286,8 @@ fn slow_leaf(file: &CaseFile<CaseBytes>, generator: &dyn Generator, leaf: Node) 
     let mut halves = Halves::new(generator, leaf.stream(Purpose::Halves));
     let (first, second) = (file.header().first, file.header().second);
     let mut deals = Vec::new();
-    while (deals.len() as u64) < leaf.draws {
-        let draws = (leaf.draws as usize - deals.len()).min(PACKET);
+    while (deals.len() as u64) < leaf.draws() {
+        let draws = (leaf.draws() as usize - deals.len()).min(PACKET);
         // A packet reads 128 words for each thing, whether it needs them or not.
         let row = |stream: &mut Stream<'_>| [(); PACKET].map(|()| stream.next_u64().unwrap());
         let places = row(&mut numbers);
@@ -389,12 +397,7 @@ fn nodes_are_dealt_as_slowly_by_every_path() {
             (26, 12_345_678, 20),
         ];
         for (depth, index, draws) in nodes {
-            let node = Node {
-                first_deal: 1 << 14,
-                depth,
-                index,
-                draws,
-            };
+            let node = Node::new(FIRST_DEAL, depth, index, draws).unwrap();
             let slow = slow_node(&file, generator, node);
             for &path in Path::available() {
                 for deals in [1, 1_000, 1 << 30] {
@@ -415,12 +418,7 @@ fn totals_of_more_than_64_bits_are_dealt_as_slowly() {
     let (_, file) = case_file(folder.path(), &scenario("club-length"), None);
     assert!(file.total() >> 64 > 0);
     for (depth, index, draws) in [(0, 0, 100), (5, 17, 200), (14, 9_999, 100)] {
-        let node = Node {
-            first_deal: 0,
-            depth,
-            index,
-            draws,
-        };
+        let node = Node::new(FIRST_DEAL, depth, index, draws).unwrap();
         let slow = slow_node(&file, generator, node);
         for &path in Path::available() {
             let dealer = Dealer::of_cases(&file, 1 << 20).unwrap().with_path(path);

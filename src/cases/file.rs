@@ -12,10 +12,9 @@ use super::record::CaseRecord;
 /// # What a changing file can do
 ///
 /// A mapped file that another program alters while it is read shows the
-/// altered bytes: records are decoded, and their weights compared with their
-/// totals, whenever they are used, so that altered bytes give an error or at
-/// worst a case of the same weight, never a read outside the map or another
-/// undefined behaviour of this crate. [`CaseFile::records_are_sound`] finds
+/// altered bytes: what is read is checked whenever it is used, so that altered
+/// bytes give an error or hands of another case, never a read outside the map or
+/// another undefined behaviour of this crate. [`CaseFile::records_are_sound`] finds
 /// every alteration made before it is asked. Shortening a
 /// mapped file is the one thing that a map cannot prevent: touching a page
 /// beyond the new end ends the process with SIGBUS. Files are therefore

@@ -16,6 +16,8 @@ use super::words::WordsOptions;
 const BATCH: u64 = 1 << 16;
 
 /// Print deals, in random order
+///
+/// The same condition, number of deals, seed and generator give the same deals.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -69,5 +71,6 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     }
-    Ok(out.flush()?)
+    out.flush()?;
+    deals.check_again()
 }

@@ -96,11 +96,12 @@ impl Deals {
         match error {
             DrawError::Damaged(damage) => self.damaged(damage),
             DrawError::Words(WordsError::Io(..)) => Failure::io(error),
+            DrawError::Words(WordsError::Stuck) => Failure::input(error),
             DrawError::Words(WordsError::Ended(..)) => Failure::input(
                 anyhow::Error::new(error)
                     .context("there are not enough random words: ask for fewer deals"),
             ),
-            DrawError::Cases(_) => Failure::input(error),
+            DrawError::Cases(_) | DrawError::Portion => Failure::input(error),
         }
     }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use fairdeal::cases::{ListingError, OpenError, WriteError};
 use fairdeal::condition::{ConditionError, PlanError};
-use fairdeal::draw::DamagedCase;
+use fairdeal::draw::{DamagedCase, PATH_VARIABLE, Path};
 use fairdeal::report::ReportError;
 use fairdeal::theory::TheoryError;
 
@@ -67,6 +67,20 @@ impl Failure {
         let _ = writeln!(io::stderr(), "{text}");
         ExitCode::from(self.code)
     }
+}
+
+/// What is wrong with `FAIRDEAL_PATH`, if it names no instructions of this processor.
+pub(super) fn unknown_path() -> Option<Failure> {
+    let name = std::env::var_os(PATH_VARIABLE)?;
+    let name = name.to_string_lossy();
+    if Path::named(&name).is_some() {
+        return None;
+    }
+    let names: Vec<&str> = Path::available().iter().map(|path| path.name()).collect();
+    Some(Failure::usage(format!(
+        "{PATH_VARIABLE} is `{name}`: this processor has {}",
+        names.join(", ")
+    )))
 }
 
 impl From<ListingError> for Failure {

@@ -274,13 +274,31 @@ pub(super) fn open_sound(path: &Path, copy: bool) -> Result<CaseFile<CaseBytes>,
     } else {
         cases::open(path)
     }?;
-    if file.records_are_sound() {
-        return Ok(file);
+    if !file.records_are_sound() {
+        return Err(Failure::input(anyhow::anyhow!(
+            "{} was altered after it was written: its records do not have their checksum; build it again",
+            path.display()
+        )));
     }
-    Err(Failure::input(anyhow::anyhow!(
-        "{} was altered after it was written: its records do not have their checksum; build it again",
-        path.display()
-    )))
+    // The seats in the header are what deals are dealt to.
+    let header = file.header();
+    let seats: Vec<Seat> = [Some(header.first), header.second]
+        .into_iter()
+        .flatten()
+        .collect();
+    let condition = Condition::parse(&path.display().to_string(), &header.condition);
+    let plan = condition.map(|condition| Plan::new(&condition, Some(&seats)).ok());
+    match plan {
+        Ok(Some(Plan::Listed { first, second }))
+            if (first.seat, second.map(|hand| hand.seat)) == (header.first, header.second) =>
+        {
+            Ok(file)
+        }
+        _ => Err(Failure::input(anyhow::anyhow!(
+            "{} is no listing of the condition in its header: build it again",
+            path.display()
+        ))),
+    }
 }
 
 /// `61,700,584 cases, T = 1,975,..`.

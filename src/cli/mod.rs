@@ -72,6 +72,9 @@ pub(crate) fn main() -> ExitCode {
             };
         }
     };
+    if let Some(failure) = failure::unknown_path() {
+        return failure.report();
+    }
     let done = match &arguments.command {
         Command::Run(arguments) => run::execute(arguments),
         Command::Cases(arguments) => cases::execute(arguments),

@@ -61,6 +61,11 @@ impl WordsOptions {
 
     /// The generator that was asked for.
     pub(super) fn words(&self) -> Result<Words, Failure> {
+        if self.seed.is_some() && !matches!(self.rng, Rng::Seeded(_)) {
+            return Err(Failure::usage(
+                "--seed has no meaning for the words of a file or of standard input",
+            ));
+        }
         let generator: Box<dyn Generator> = match &self.rng {
             Rng::Seeded(name) => {
                 let seed = self.seed.map_or_else(fresh_seed, Ok)?;
@@ -80,12 +85,6 @@ impl WordsOptions {
             }
             Rng::Stdin => Box::new(RawWords::new("stdin", std::io::stdin())),
         };
-        if self.seed.is_some() {
-            return Err(Failure::usage(format!(
-                "--seed has no meaning for the words of --rng {}",
-                generator.name()
-            )));
-        }
         Ok(Words {
             generator,
             seed: format!("none, read at {}", Timestamp::now()),

@@ -1,5 +1,6 @@
 //! Exactly uniform integers below a bound.
 
+use super::generator::REJECTED_IN_A_ROW;
 use super::{Stream, WordsError};
 
 /// A uniform integer in [0, bound), exactly: no outcome is favoured by even one
@@ -22,23 +23,32 @@ pub fn below(stream: &mut Stream<'_>, bound: u128) -> Result<u128, WordsError> {
         Ok(bound) => below_u64(|| stream.next_u64(), bound).map(u128::from),
         Err(_) => {
             let unused = (bound - 1).leading_zeros();
-            loop {
+            for _ in 0..REJECTED_IN_A_ROW {
                 let high = u128::from(stream.next_u64()?) << 64;
                 let number = (high | u128::from(stream.next_u64()?)) >> unused;
                 if number < bound {
                     return Ok(number);
                 }
             }
+            Err(WordsError::Stuck)
         }
     }
 }
 
 /// A uniform integer in [0, bound) from uniform words.
-pub(super) fn below_u64<E>(mut word: impl FnMut() -> Result<u64, E>, bound: u64) -> Result<u64, E> {
+pub(super) fn below_u64(
+    mut word: impl FnMut() -> Result<u64, WordsError>,
+    bound: u64,
+) -> Result<u64, WordsError> {
     let (mut low, mut high) = word()?.widening_product(bound);
     if low < bound {
         let rejected = bound.wrapping_neg() % bound;
+        let mut tries = 0;
         while low < rejected {
+            tries += 1;
+            if tries == REJECTED_IN_A_ROW {
+                return Err(WordsError::Stuck);
+            }
             (low, high) = word()?.widening_product(bound);
         }
     }
@@ -59,8 +69,6 @@ impl WideningProduct for u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::convert::Infallible;
-
     use crate::draw::{Aes128Ctr, Purpose, StreamId};
 
     /// The same method on words of one byte, so that every word can be tried.
@@ -89,12 +97,15 @@ mod tests {
         // 2^64 mod bound is 0x3FFF_FFFF_FFFF_FFFF. The low half of word × bound
         // is below it for word 0 and not for word 1.
         let mut words = [0u64, 1, 7].into_iter();
-        let mut word = || Ok::<_, Infallible>(words.next().unwrap());
-        assert_eq!(below_u64(&mut word, bound), Ok(0));
-        assert_eq!(word(), Ok(7));
+        let mut word = || Ok(words.next().unwrap());
+        assert_eq!(below_u64(&mut word, bound).unwrap(), 0);
+        assert_eq!(word().unwrap(), 7);
         // The last word that is accepted for a power of two: none is rejected.
-        let of = |word| below_u64(|| Ok::<_, Infallible>(word), 1 << 40);
-        assert_eq!([of(u64::MAX), of(0)], [Ok((1 << 40) - 1), Ok(0)]);
+        let of = |word| below_u64(|| Ok(word), 1 << 40).unwrap();
+        assert_eq!([of(u64::MAX), of(0)], [(1 << 40) - 1, 0]);
+        // Words that are always rejected are no random words.
+        let stuck = below_u64(|| Ok(0), 3);
+        assert!(matches!(stuck, Err(WordsError::Stuck)));
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub enum DamagedCase {
     /// The record holds what is never written.
     #[error("a case is damaged")]
     Record(#[from] DamagedRecord),
+    /// The totals do not rise from case to case up to T.
+    #[error("the totals do not rise to T")]
+    Totals,
     /// The record's hands cannot be dealt, or not in as many ways as its totals say.
     #[error("a case does not weigh what its totals say")]
     Weight,

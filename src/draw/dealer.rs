@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::bounded::below_u64;
 use super::complete::{self, DamagedCase};
-use super::filling::{Filled, Filling};
+use super::filling::{Filling, FillingWords};
 use super::guide::Guide;
 use super::portion::{Block, Node, blocks};
 use super::staged::{self, Halves};
@@ -23,6 +23,9 @@ pub enum DrawError {
     /// The random words ended or could not be read.
     #[error(transparent)]
     Words(#[from] WordsError),
+    /// A block is dealt from cases, or a part of a split without any.
+    #[error("the portion is another dealer's")]
+    Portion,
     /// There are more cases than records have numbers of 32 bits, or none.
     #[error("no deal can be drawn from {0} cases")]
     Cases(u64),
@@ -50,7 +53,7 @@ impl Portion {
     pub fn deals(&self) -> u64 {
         match self {
             Self::Block(block) => block.deals,
-            Self::Node(node) => node.draws,
+            Self::Node(node) => node.draws(),
         }
     }
 }
@@ -115,6 +118,11 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     ///
     /// [`DrawError`] if the file has no cases or too many, or its first is damaged.
     pub fn of_cases(file: &'f CaseFile<D>, deals: u64) -> Result<Self, DrawError> {
+        // Numbers beyond the last total would have no case, or totals no number.
+        let last = file.records().last().map(|record| record.total());
+        if last != Some(file.total()) {
+            return Err(DamagedCase::Totals.into());
+        }
         Ok(Self {
             path: Path::chosen(),
             cases: Some(Cases {
@@ -157,7 +165,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
         match (portion, &self.cases) {
-            (Portion::Block(block), _) => {
+            (Portion::Block(block), None) => {
                 let stream = |purpose| generator.words(StreamId::new(block.first_deal, purpose, 0));
                 let (mut sides, mut halves) = (stream(Purpose::Sides), stream(Purpose::Halves));
                 let (deals, packet) = (block.deals, &mut scratch.packet);
@@ -167,7 +175,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
             (Portion::Node(node), Some(cases)) => {
                 cases.deal_node(self.path, generator, *node, scratch, sink)
             }
-            (Portion::Node(_), None) => Err(DrawError::Cases(0)),
+            _ => Err(DrawError::Portion),
         }
     }
 
@@ -213,7 +221,7 @@ impl<D: AsRef<[u8]>> Cases<'_, D> {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
-        if node.draws == 0 {
+        if node.draws() == 0 {
             return Ok(());
         }
         if node.is_leaf() {
@@ -235,11 +243,11 @@ impl<D: AsRef<[u8]>> Cases<'_, D> {
     ) -> Result<(), DrawError> {
         let mut numbers = generator.words(leaf.stream(Purpose::Numbers));
         let mut halves = generator.words(leaf.stream(Purpose::Halves));
-        let mut words = Filled::of_leaf(generator, &leaf);
-        let part = Part::new(self.file.total(), leaf.depth, leaf.index);
+        let mut words = FillingWords::of_leaf(generator, &leaf);
+        let part = Part::new(self.file.total(), leaf.depth(), leaf.index());
         self.fetch_ahead(&leaf);
         scratch.halves.clear();
-        let mut left = leaf.draws;
+        let mut left = leaf.draws();
         while left > 0 {
             let draws = left.min(PACKET as u64) as usize;
             left -= draws as u64;
@@ -275,9 +283,9 @@ impl<D: AsRef<[u8]>> Cases<'_, D> {
 
     /// Asks for all records of a leaf in their order, if there are few for its draws.
     fn fetch_ahead(&self, leaf: &Node) {
-        let (start, _) = self.guide.range(leaf.depth, leaf.index, 0);
-        let (_, end) = self.guide.range(leaf.depth, leaf.index, u64::MAX);
-        if u64::from(end - start) <= 4 * leaf.draws {
+        let (start, _) = self.guide.range(leaf.depth(), leaf.index(), 0);
+        let (_, end) = self.guide.range(leaf.depth(), leaf.index(), u64::MAX);
+        if u64::from(end.saturating_sub(start)) <= 4 * leaf.draws() {
             for place in (start..=end).step_by(4) {
                 kernels::prefetch(self.file.records(), place as usize);
             }
@@ -295,7 +303,7 @@ impl<D: AsRef<[u8]>> Cases<'_, D> {
         draws: usize,
         (part, leaf): (&Part, &Node),
         places: &[u64; CHUNK],
-        words: &mut Filled<'_>,
+        words: &mut FillingWords<'_>,
         wanted: &mut Wanted,
         cases: &mut [u64; PACKET],
     ) -> Result<(), DrawError> {
@@ -313,7 +321,7 @@ impl<D: AsRef<[u8]>> Cases<'_, D> {
         }
         let ranges = wanted.starts.iter_mut().zip(&mut wanted.ends);
         for ((start, end), places) in ranges.zip(places).take(draws) {
-            (*start, *end) = self.guide.range(leaf.depth, leaf.index, *places);
+            (*start, *end) = self.guide.range(leaf.depth(), leaf.index(), *places);
             // Most ranges are one or two lines of four records.
             kernels::prefetch(records, *start as usize);
             kernels::prefetch(records, *end as usize);

@@ -7,6 +7,7 @@
 //! cases were drawn by their weights.
 
 use super::bounded::below_u64;
+use super::generator::REJECTED_IN_A_ROW;
 use super::{DamagedCase, DrawError, Generator, Purpose, Stream, WordsError};
 use crate::cards::{Hand, Honours, Seat};
 use crate::cases::{CaseFile, CaseRecord, Field};
@@ -112,7 +113,7 @@ impl Filling {
         path: Path,
         draws: usize,
         cases: &[u64; PACKET],
-        words: &mut Filled<'_>,
+        words: &mut FillingWords<'_>,
         hands: &mut ListedHands,
     ) -> Result<(), DrawError> {
         let differ = |case: &u64| (case ^ self.off) & self.off_mask;
@@ -193,12 +194,12 @@ impl Filling {
 }
 
 /// The words that fill hands.
-pub(super) struct Filled<'g> {
+pub(super) struct FillingWords<'g> {
     cards: Box<dyn super::Words + 'g>,
     more: Stream<'g>,
 }
 
-impl<'g> Filled<'g> {
+impl<'g> FillingWords<'g> {
     /// The words of a leaf.
     pub(super) fn of_leaf(generator: &'g dyn Generator, leaf: &Node) -> Self {
         Self {
@@ -215,15 +216,17 @@ impl<'g> Filled<'g> {
 
 /// A case's hands by other bits, until they are accepted.
 fn again(layout: &Layout, case: u64, more: &mut Stream<'_>) -> Result<[u64; 2], DrawError> {
-    // One in twenty is rejected, of a case that is possible at all.
-    const TRIES: usize = 1_000;
-    for _ in 0..TRIES {
+    // The largest numbers are accepted wherever there is any subset.
+    if kernels::fill_one(layout, case, [u64::MAX; 2]).is_none() {
+        return Err(DamagedCase::Weight.into());
+    }
+    for _ in 0..REJECTED_IN_A_ROW {
         let bits = [more.next_u64()?, more.next_u64()?];
         if let Some(hands) = kernels::fill_one(layout, case, bits) {
             return Ok(hands);
         }
     }
-    Err(DamagedCase::Weight.into())
+    Err(WordsError::Stuck.into())
 }
 
 /// Completes honours with spot cards that are not used.

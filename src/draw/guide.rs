@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::DrawError;
+use super::{DamagedCase, DrawError};
 use crate::cases::{CaseFile, CaseRecord};
 
 /// A guide to a case file.
@@ -38,6 +38,13 @@ impl Guide {
         let last = last.ok_or(DrawError::Cases(file.cases()))?;
         let parts = (file.cases() / RECORDS_A_PART).min(draws).max(1);
         let bits = parts.next_power_of_two().ilog2().min(MOST_BITS);
+        if !records
+            .par_windows(2)
+            .with_min_len(RUN)
+            .all(|pair| pair[0].total() < pair[1].total())
+        {
+            return Err(DamagedCase::Totals.into());
+        }
         let mut starts = vec![0; (1 << bits) + 1];
         starts
             .par_chunks_mut(RUN)

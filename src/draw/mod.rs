@@ -29,7 +29,7 @@ mod uniform;
 /// Version of the random streams: which words deal which hands (FORMATS.md).
 pub const STREAMS_VERSION: u32 = 2;
 
-pub use crate::kernels::{CHUNK, PACKET, Packet, Path};
+pub use crate::kernels::{CHUNK, PACKET, PATH_VARIABLE, Packet, Path};
 pub use bounded::below;
 pub use complete::DamagedCase;
 pub use dealer::{Dealer, DrawError, Portion, Scratch, completions, deal_of_number};

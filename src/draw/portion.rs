@@ -47,17 +47,25 @@ const DEEPEST: u32 = 27;
 /// Every node has a stream of its own, so that any worker can take any of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// The batch, by its first deal.
-    pub first_deal: u64,
-    /// How often [0, 1) was halved.
-    pub depth: u32,
-    /// Which part of that size.
-    pub index: u64,
-    /// How many draws fall in it.
-    pub draws: u64,
+    first_deal: u64,
+    depth: u32,
+    index: u64,
+    draws: u64,
 }
 
 impl Node {
+    /// The part `index` of 2^depth of the batch that begins with this deal, with
+    /// so many draws; `None` if there is no such part.
+    #[must_use]
+    pub fn new(first_deal: u64, depth: u32, index: u64, draws: u64) -> Option<Self> {
+        (depth <= DEEPEST && index >> depth == 0).then_some(Self {
+            first_deal,
+            depth,
+            index,
+            draws,
+        })
+    }
+
     /// All of a batch.
     #[must_use]
     pub fn root(batch: &Range<u64>) -> Self {
@@ -65,8 +73,26 @@ impl Node {
             first_deal: batch.start,
             depth: 0,
             index: 0,
-            draws: batch.end - batch.start,
+            draws: batch.end.saturating_sub(batch.start),
         }
+    }
+
+    /// How often [0, 1) was halved.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Which part of that size.
+    #[must_use]
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// How many draws fall in it.
+    #[must_use]
+    pub fn draws(&self) -> u64 {
+        self.draws
     }
 
     /// Whether it is small enough to draw the numbers.

@@ -8,6 +8,7 @@
 //! the same number of accepted words, so that the accepted sets are uniform;
 //! 52.3 % of the words are accepted for a side, 73.6 % of half words for a hand.
 
+use super::generator::REJECTED_IN_A_ROW;
 use super::{Words, WordsError};
 use crate::kernels::{self, CHUNK, HALVES_QUEUE, PACKET, Packet, Path, SIDES_QUEUE};
 
@@ -52,11 +53,26 @@ impl Sides {
         words: &mut dyn Words,
     ) -> Result<(), WordsError> {
         let mut chunk = [0; CHUNK];
+        let mut rejected = 0;
         while self.len < count {
             words.fill(&mut chunk)?;
+            let before = self.len;
             self.len = kernels::accept_sides(path, &chunk, &mut self.queue, self.len);
+            rejected = if self.len == before {
+                rejected + CHUNK
+            } else {
+                0
+            };
+            if rejected > REJECTED_IN_A_ROW {
+                return Err(WordsError::Stuck);
+            }
         }
         Ok(())
+    }
+
+    fn drop_first(&mut self, count: usize) {
+        self.queue.copy_within(count..self.len, 0);
+        self.len -= count;
     }
 }
 
@@ -69,9 +85,19 @@ impl Halves {
         words: &mut dyn Words,
     ) -> Result<(), WordsError> {
         let mut chunk = [0; CHUNK];
+        let mut rejected = 0;
         while self.len < count {
             words.fill(&mut chunk)?;
+            let before = self.len;
             self.len = kernels::accept_halves(path, &chunk, &mut self.queue, self.len);
+            rejected = if self.len == before {
+                rejected + CHUNK
+            } else {
+                0
+            };
+            if rejected > REJECTED_IN_A_ROW {
+                return Err(WordsError::Stuck);
+            }
         }
         Ok(())
     }
@@ -130,10 +156,7 @@ pub(super) fn deal_block(
             .first_chunk()
             .expect("the queue is longer");
         kernels::expand(path, side, half, packet);
-        waiting_sides
-            .queue
-            .copy_within(packet.deals..waiting_sides.len, 0);
-        waiting_sides.len -= packet.deals;
+        waiting_sides.drop_first(packet.deals);
         waiting_halves.drop_first(2 * packet.deals);
         deals -= packet.deals as u64;
         packet.clear_rest();

@@ -8,6 +8,7 @@
 //! and none is rounded.
 
 use super::WordsError;
+use super::generator::REJECTED_IN_A_ROW;
 use crate::kernels::PACKET;
 
 /// A dyadic part [X, X + 1) / 2^depth of [0, 1), seen on the scale of [0, T).
@@ -116,7 +117,7 @@ fn fills(
     total: u128,
     more: &mut impl FnMut() -> Result<u64, WordsError>,
 ) -> Result<bool, WordsError> {
-    loop {
+    for _ in 0..REJECTED_IN_A_ROW {
         let (high, low) = product(more()?, total);
         if high >= gap {
             return Ok(true);
@@ -131,6 +132,7 @@ fn fills(
             return Ok(false);
         }
     }
+    Err(WordsError::Stuck)
 }
 
 /// A word times a number below 2^74, as 2^64 high + low.
@@ -224,6 +226,33 @@ mod tests {
                 fast(total, depth, index, &places),
                 exactly(total, depth, index, &places)
             );
+        }
+    }
+
+    #[test]
+    fn totals_beside_64_bits_are_right_on_both_ways() {
+        // Up to 2^64 - 2^41 many numbers are made at once; from 2^64 on a second word is needed.
+        for total in [
+            (1 << 64) - (1 << 41) - 1,
+            (1 << 64) - (1 << 41),
+            (1 << 64) - 1,
+            1 << 64,
+            (1 << 64) + 1,
+            (1 << 74) - 1,
+        ] {
+            for depth in [0, 1, 13, 40] {
+                let last = (1 << depth) - 1;
+                for index in [0, last / 3, last] {
+                    for first in [0, 1, u64::MAX / 3, u64::MAX - 1, u64::MAX] {
+                        for second in [0, 1 << 63, u64::MAX] {
+                            let places = [first, second, u64::MAX, 7];
+                            let number = fast(total, depth, index, &places);
+                            assert_eq!(number, exactly(total, depth, index, &places));
+                            assert!(number < total);
+                        }
+                    }
+                }
+            }
         }
     }
 

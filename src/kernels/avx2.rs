@@ -8,17 +8,26 @@ use super::{
     CHUNK, Counters, HALVES_QUEUE, Layout, ListedHands, PACKET, Packet, Planes, SIDES_QUEUE, Wanted,
 };
 
-/// By the processor's own instruction.
-pub(super) struct ByInstruction;
+/// By the processor's own instruction, where this value can be made.
+#[derive(Clone, Copy)]
+pub(super) struct ByInstruction(());
+
+impl ByInstruction {
+    #[inline]
+    #[target_feature(enable = "bmi2")]
+    pub(super) fn new() -> Self {
+        Self(())
+    }
+}
 
 impl Deposit for ByInstruction {
     #[inline(always)]
-    fn deposit(subset: u64, cards: u64) -> u64 {
+    fn deposit(self, subset: u64, cards: u64) -> u64 {
         #[allow(
             unsafe_code,
             reason = "a trait's function cannot name its instructions"
         )]
-        // SAFETY: only kernels that are compiled for bmi2 deposit in this way.
+        // SAFETY: `self` was made where the processor has bmi2.
         unsafe {
             _pdep_u64(subset, cards)
         }
@@ -26,10 +35,10 @@ impl Deposit for ByInstruction {
 }
 
 macro_rules! compiled_for {
-    ($features:literal: $($name:ident $(<$deposit:ty>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
+    ($features:literal: $($name:ident $(<$deposit:ident>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
         #[target_feature(enable = $features)]
         pub(super) fn $name($($argument: $type),*) $(-> $result)? {
-            portable::$name$(::<$deposit>)?($($argument),*)
+            portable::$name($($deposit::new(),)? $($argument),*)
         }
     )*};
 }

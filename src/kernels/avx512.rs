@@ -301,7 +301,8 @@ pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PAC
                 break;
             }
         }
-        *found = start as u32;
+        // Totals that do not rise are no reason to look elsewhere.
+        *found = start.min(end) as u32;
     }
 }
 

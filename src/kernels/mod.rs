@@ -11,8 +11,11 @@
 //!
 //! Calling a function that is compiled for more than every processor has is
 //! unsafe. All such calls are made by the macro below, and sound because a
-//! [`Path`] can only be had from [`Path::available`], which asks the processor.
-//! The other unsafe blocks are loads and stores of whole arrays, and prefetches.
+//! [`Path`] can only be had from [`Path::available`], which asks the processor;
+//! `aes` does the same with keys that only such a path makes, and depositing bits
+//! with a value that is only made where the instruction is. The other unsafe
+//! blocks are loads and stores of whole arrays, one gather from a table that is as
+//! long as its indices can be, and prefetches.
 
 #[cfg(target_arch = "x86_64")]
 mod aes;
@@ -28,7 +31,7 @@ mod tests;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use aes::{RoundKeys, counter_words};
-pub use path::Path;
+pub use path::{PATH_VARIABLE, Path};
 
 use path::Kind;
 use portable::ByTable;
@@ -191,11 +194,11 @@ impl Default for Wanted {
 }
 
 macro_rules! kernels {
-    ($($(#[$doc:meta])* $name:ident $(<$deposit:ty>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $(<$deposit:ident>)? ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
         $(#[$doc])*
         pub(crate) fn $name(path: Path, $($argument: $type),*) $(-> $result)? {
             match path.kind() {
-                Kind::Portable => portable::$name$(::<$deposit>)?($($argument),*),
+                Kind::Portable => portable::$name($($deposit::new(),)? $($argument),*),
                 // SAFETY: a path of this kind exists only where the processor
                 // has the instructions that the function is compiled for.
                 #[cfg(target_arch = "x86_64")]
@@ -251,10 +254,11 @@ kernels! {
 
 /// [`fill`] for one case; `None` if the random bits are rejected.
 pub(crate) fn fill_one(layout: &Layout, case: u64, bits: [u64; 2]) -> Option<[u64; 2]> {
+    let by = ByTable::new();
     match (layout.lead_by_both, layout.follow_by_both) {
-        (false, _) => portable::fill_one::<ByTable, false, false>(layout, case, bits),
-        (true, false) => portable::fill_one::<ByTable, true, false>(layout, case, bits),
-        (true, true) => portable::fill_one::<ByTable, true, true>(layout, case, bits),
+        (false, _) => portable::fill_one::<_, false, false>(by, layout, case, bits),
+        (true, false) => portable::fill_one::<_, true, false>(by, layout, case, bits),
+        (true, true) => portable::fill_one::<_, true, true>(by, layout, case, bits),
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Kind {
 }
 
 /// The environment variable that forces a path, for tests and benches.
-const PATH_VARIABLE: &str = "FAIRDEAL_PATH";
+pub const PATH_VARIABLE: &str = "FAIRDEAL_PATH";
 
 impl Path {
     /// Plain Rust, on every processor.
@@ -108,13 +108,19 @@ fn has_avx2() -> bool {
         && !deposits_slowly()
 }
 
-/// AMD's processors before Zen 3 (family 19h) deposit bits by microcode, one by one.
+/// AMD's processors before Zen 3 (family 19h), and Hygon's, deposit bits by
+/// microcode, one by one.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn deposits_slowly() -> bool {
     use std::arch::x86_64::__cpuid;
     let vendor = __cpuid(0);
-    let is_amd = [vendor.ebx, vendor.edx, vendor.ecx]
-        == [*b"Auth", *b"enti", *b"cAMD"].map(u32::from_le_bytes);
+    let vendor = [vendor.ebx, vendor.edx, vendor.ecx];
+    let is_amd = [
+        [*b"Auth", *b"enti", *b"cAMD"],
+        [*b"Hygo", *b"nGen", *b"uine"],
+    ]
+    .iter()
+    .any(|name| name.map(u32::from_le_bytes) == vendor);
     let signature = __cpuid(1).eax;
     let family = (signature >> 8 & 0xF) + (signature >> 20 & 0xFF);
     is_amd && family < 0x19

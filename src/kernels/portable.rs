@@ -13,22 +13,28 @@ use super::{
 };
 
 /// Spreads low bits over the set bits of `cards`, lowest first.
-pub(super) trait Deposit {
-    fn deposit(subset: u64, cards: u64) -> u64;
+///
+/// A value says that the way to do so can be gone here.
+pub(super) trait Deposit: Copy {
+    fn deposit(self, subset: u64, cards: u64) -> u64;
 
     /// Of these 26 cards and of the other 26, thirteen each.
     #[inline(always)]
-    fn deposit_both(subsets: [u64; 2], cards: u64) -> [u64; 2] {
+    fn deposit_both(self, subsets: [u64; 2], cards: u64) -> [u64; 2] {
         let [one, other] = subsets;
-        [
-            Self::deposit(one, cards),
-            Self::deposit(other, cards ^ DECK),
-        ]
+        [self.deposit(one, cards), self.deposit(other, cards ^ DECK)]
     }
 }
 
 /// By tables of seven bits: for processors without such an instruction.
+#[derive(Clone, Copy)]
 pub(super) struct ByTable;
+
+impl ByTable {
+    pub(super) fn new() -> Self {
+        Self
+    }
+}
 
 /// Groups of cards that the tables take at once: the lower seven of each suit, the upper six.
 const GROUPS: [(u32, u64); 8] = {
@@ -44,7 +50,7 @@ const GROUPS: [(u32, u64); 8] = {
 
 impl Deposit for ByTable {
     #[inline(always)]
-    fn deposit(mut subset: u64, cards: u64) -> u64 {
+    fn deposit(self, mut subset: u64, cards: u64) -> u64 {
         let mut taken = 0;
         for (lowest, group) in GROUPS {
             let mask = cards >> lowest & group;
@@ -57,7 +63,7 @@ impl Deposit for ByTable {
     }
 
     #[inline(always)]
-    fn deposit_both([mut one, mut other]: [u64; 2], cards: u64) -> [u64; 2] {
+    fn deposit_both(self, [mut one, mut other]: [u64; 2], cards: u64) -> [u64; 2] {
         // A group of seven cards takes seven bits: of the one subset for its
         // cards, then of the other for the rest.
         let mut taken = 0;
@@ -139,6 +145,7 @@ pub(super) fn half(pick: u32) -> u64 {
 
 #[inline(always)]
 pub(super) fn expand<D: Deposit>(
+    by: D,
     sides: &[u64; PACKET],
     halves: &[u32; 2 * PACKET],
     packet: &mut Packet,
@@ -147,18 +154,19 @@ pub(super) fn expand<D: Deposit>(
         let north_south = side(sides[i]);
         packet.north_south[i] = north_south;
         let [one, other] = *pair;
-        [packet.north[i], packet.east[i]] = D::deposit_both([half(one), half(other)], north_south);
+        [packet.north[i], packet.east[i]] = by.deposit_both([half(one), half(other)], north_south);
     }
 }
 
 #[inline(always)]
 pub(super) fn split<D: Deposit>(
+    by: D,
     halves: &[u32; PACKET],
     cards: &[u64; PACKET],
     hands: &mut [u64; PACKET],
 ) {
     for i in 0..PACKET {
-        hands[i] = D::deposit(half(halves[i]), cards[i]);
+        hands[i] = by.deposit(half(halves[i]), cards[i]);
     }
 }
 
@@ -175,6 +183,7 @@ fn honour_cards(map: usize) -> u64 {
 /// pattern alone. Whether the hands are possible at all is not looked at.
 #[inline(always)]
 pub(super) fn fill_one<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
+    by: D,
     layout: &Layout,
     case: u64,
     bits: [u64; 2],
@@ -216,26 +225,28 @@ pub(super) fn fill_one<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
         source |= pick(places, follow_take >> lane, bits[1] >> lane) << before;
         before += places;
     }
-    let follow = D::deposit(source, pool) | follow_held;
+    let follow = by.deposit(source, pool) | follow_held;
     accepted.then_some([lead, follow])
 }
 
 #[inline(always)]
 pub(super) fn fill<D: Deposit>(
+    by: D,
     layout: &Layout,
     cases: &[u64; PACKET],
     bits: &[[u64; PACKET]; 2],
     hands: &mut ListedHands,
 ) -> u128 {
     match (layout.lead_by_both, layout.follow_by_both) {
-        (false, _) => fill_all::<D, false, false>(layout, cases, bits, hands),
-        (true, false) => fill_all::<D, true, false>(layout, cases, bits, hands),
-        (true, true) => fill_all::<D, true, true>(layout, cases, bits, hands),
+        (false, _) => fill_all::<D, false, false>(by, layout, cases, bits, hands),
+        (true, false) => fill_all::<D, true, false>(by, layout, cases, bits, hands),
+        (true, true) => fill_all::<D, true, true>(by, layout, cases, bits, hands),
     }
 }
 
 #[inline(always)]
 fn fill_all<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
+    by: D,
     layout: &Layout,
     cases: &[u64; PACKET],
     bits: &[[u64; PACKET]; 2],
@@ -244,7 +255,7 @@ fn fill_all<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
     let mut rejected = 0;
     for i in 0..PACKET {
         let bits = [bits[0][i], bits[1][i]];
-        match fill_one::<D, LEAD, FOLLOW>(layout, cases[i], bits) {
+        match fill_one::<D, LEAD, FOLLOW>(by, layout, cases[i], bits) {
             Some([lead, follow]) => (hands.lead[i], hands.follow[i]) = (lead, follow),
             None => rejected |= 1 << i,
         }

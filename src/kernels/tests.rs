@@ -381,13 +381,13 @@ fn tables_deposit_as_card_after_card_does() {
         let cards = cards & DECK;
         let source = source & ones(cards.count_ones());
         let slow = subset::deposit(source, Hand::from_bits(cards)).bits();
-        assert_eq!(ByTable::deposit(source, cards), slow);
+        assert_eq!(ByTable::new().deposit(source, cards), slow);
     }
     for cards in 0..1u64 << 13 {
         let cards = cards | cards << 16;
         let source = 0x1555 & ones(cards.count_ones());
         let slow = subset::deposit(source, Hand::from_bits(cards)).bits();
-        assert_eq!(ByTable::deposit(source, cards), slow);
+        assert_eq!(ByTable::new().deposit(source, cards), slow);
     }
 }
 

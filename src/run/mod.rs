@@ -11,13 +11,16 @@ pub use naive::shuffle;
 pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches};
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::draw::{Dealer, DrawError, Generator, Portion, Scratch};
 use crate::tally::{Latency, TableChoice, Tally, Tallying};
 
 /// Deals, at least, that workers share out before they wait for each other.
 const DEALS_TOGETHER: u64 = 1 << 25;
+
+/// Portions after which no more batches are added to them.
+const PORTIONS_TOGETHER: usize = 1 << 16;
 
 /// What a run has counted and how long its deals took.
 #[derive(Clone, Debug, Default)]
@@ -80,6 +83,7 @@ pub fn run_into<D: AsRef<[u8]> + Sync>(
             DEALS_TOGETHER
         };
         while together < most
+            && portions.len() < PORTIONS_TOGETHER
             && let Some(batch) = batches.next()
         {
             together += batch.end - batch.start;
@@ -96,18 +100,13 @@ pub fn run_into<D: AsRef<[u8]> + Sync>(
             rayon::broadcast(|_| work())
         };
         for share in shares {
-            let (tally, times) = share?;
-            outcome.tally.merge(&tally);
-            for (time, deals) in times {
-                outcome.latency.record(time, deals);
-            }
+            let share = share?;
+            outcome.tally.merge(&share.tally);
+            outcome.latency.merge(&share.latency);
         }
     }
     Ok(outcome)
 }
-
-/// A worker's share of a batch: its counts, and the time of each portion and its deals.
-type Share = (Tally, Vec<(Duration, u64)>);
 
 /// Deals portions that no other worker has taken, until none is left.
 fn work<D: AsRef<[u8]> + Sync>(
@@ -117,9 +116,9 @@ fn work<D: AsRef<[u8]> + Sync>(
     next: &AtomicUsize,
     progress: &(dyn Fn(u64) + Sync),
     mut tallying: Tallying,
-) -> Result<Share, DrawError> {
+) -> Result<Outcome, DrawError> {
     let mut scratch = Scratch::default();
-    let mut times = Vec::new();
+    let mut latency = Latency::default();
     while let Some(portion) = portions.get(next.fetch_add(1, Ordering::Relaxed)) {
         let start = Instant::now();
         let dealt = dealer.deal(generator, portion, &mut scratch, &mut |packet| {
@@ -130,8 +129,11 @@ fn work<D: AsRef<[u8]> + Sync>(
             next.store(portions.len(), Ordering::Relaxed);
             return Err(error);
         }
-        times.push((start.elapsed(), portion.deals()));
+        latency.record(start.elapsed(), portion.deals());
         progress(portion.deals());
     }
-    Ok((tallying.finish(), times))
+    Ok(Outcome {
+        tally: tallying.finish(),
+        latency,
+    })
 }

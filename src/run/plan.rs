@@ -16,12 +16,13 @@ pub const LARGEST_BATCH: u64 = 1 << 36;
 const FIRST_BATCH: u64 = 1 << 14;
 
 /// The batches of a run, as stretches of deals: 2^14, 2^14, 2^15, 2^16 .. deals
-/// up to the cap, the last with what is left.
+/// up to the cap, which is at least 1 and at most [`LARGEST_BATCH`], the last with
+/// what is left.
 ///
 /// Every look of the battery, at 2^14, 2^15, 2^16 .. deals, ends a batch as
 /// long as the cap allows.
 pub fn batches(deals: u64, cap: u64) -> impl Iterator<Item = Range<u64>> {
-    let cap = cap.max(1);
+    let cap = cap.clamp(1, LARGEST_BATCH);
     let mut start = 0;
     std::iter::from_fn(move || {
         if start >= deals {

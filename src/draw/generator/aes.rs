@@ -94,6 +94,10 @@ impl Words for AesWords<'_> {
     fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
         self.generator.chunk(self.first_deal, self.counter, words);
         self.counter += CHUNK as u64 / 2;
+        debug_assert!(
+            self.counter as u32 != 0,
+            "the next words are another lane's"
+        );
         Ok(())
     }
 }

@@ -68,12 +68,19 @@ impl StreamId {
     }
 }
 
+/// Rejected words, one after the other, after which no more are tried. The
+/// least that is accepted of random words anywhere is three in ten.
+pub(super) const REJECTED_IN_A_ROW: usize = 10_000;
+
 /// Random words cannot be had.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WordsError {
     /// A file or pipe of words came to its end before the run did.
-    #[error("{0} ended after {1} words")]
+    #[error("{0} ended after {1} words (128 are read at a time)")]
     Ended(String, u64),
+    /// So many words in a row were rejected that no source of random words gives them.
+    #[error("the words are not random: {REJECTED_IN_A_ROW} in a row were rejected")]
+    Stuck,
     /// A file or pipe could not be read.
     #[error("{0} cannot be read")]
     Io(String, #[source] Arc<std::io::Error>),

@@ -94,6 +94,9 @@ mod tests {
         assert_eq!(one.next_u64().unwrap(), 1);
         let end = (0..127).find_map(|_| one.next_u64().err());
         let message = end.unwrap().to_string();
-        assert_eq!(message, "file:words ended after 256 words");
+        assert_eq!(
+            message,
+            "file:words ended after 256 words (128 are read at a time)"
+        );
     }
 }

@@ -4,15 +4,13 @@ use std::ops::Range;
 
 use super::bounded::below_u64;
 use super::complete::{self, DamagedCase};
-use super::filling::{Filling, FillingWords};
-use super::guide::Guide;
+use super::constrained::{self, Cases};
 use super::portion::{Block, Node, blocks};
-use super::staged::{self, Halves};
-use super::uniform::Part;
+use super::staged;
 use super::{Generator, Purpose, Stream, StreamId, WordsError};
 use crate::cards::{Deal, Hand, Seat};
 use crate::cases::{Case, CaseFile};
-use crate::kernels::{self, CHUNK, ListedHands, PACKET, Packet, Path, Wanted};
+use crate::kernels::{Packet, Path};
 
 /// Deals that cannot be drawn.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -65,21 +63,9 @@ pub struct Dealer<'f, D> {
     cases: Option<Cases<'f, D>>,
 }
 
-#[derive(Debug)]
-struct Cases<'f, D> {
-    file: &'f CaseFile<D>,
-    guide: Guide,
-    filling: Filling,
-}
-
 /// What a worker keeps from packet to packet.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
-    packet: Packet,
-    wanted: Wanted,
-    hands: ListedHands,
-    halves: Halves,
-}
+pub struct Scratch(constrained::Scratch);
 
 impl<D> Dealer<'_, D> {
     /// A dealer of every deal.
@@ -107,7 +93,7 @@ impl<D> Dealer<'_, D> {
     /// Bytes that the dealer keeps in memory beside the file.
     #[must_use]
     pub fn guide_bytes(&self) -> usize {
-        self.cases.as_ref().map_or(0, |cases| cases.guide.bytes())
+        self.cases.as_ref().map_or(0, |cases| cases.guide_bytes())
     }
 }
 
@@ -118,18 +104,9 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     ///
     /// [`DrawError`] if the file has no cases or too many, or its first is damaged.
     pub fn of_cases(file: &'f CaseFile<D>, deals: u64) -> Result<Self, DrawError> {
-        // Numbers beyond the last total would have no case, or totals no number.
-        let last = file.records().last().map(|record| record.total());
-        if last != Some(file.total()) {
-            return Err(DamagedCase::Totals.into());
-        }
         Ok(Self {
             path: Path::chosen(),
-            cases: Some(Cases {
-                file,
-                guide: Guide::new(file, deals)?,
-                filling: Filling::new(file)?,
-            }),
+            cases: Some(Cases::new(file, deals)?),
         })
     }
 
@@ -168,12 +145,12 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
             (Portion::Block(block), None) => {
                 let stream = |purpose| generator.words(StreamId::new(block.first_deal, purpose, 0));
                 let (mut sides, mut halves) = (stream(Purpose::Sides), stream(Purpose::Halves));
-                let (deals, packet) = (block.deals, &mut scratch.packet);
+                let (deals, packet) = (block.deals, &mut scratch.0.packet);
                 staged::deal_block(self.path, deals, &mut *sides, &mut *halves, packet, sink)?;
                 Ok(())
             }
             (Portion::Node(node), Some(cases)) => {
-                cases.deal_node(self.path, generator, *node, scratch, sink)
+                cases.deal(self.path, generator, *node, &mut scratch.0, sink)
             }
             _ => Err(DrawError::Portion),
         }
@@ -209,194 +186,6 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
             }
         }
         Ok(deals)
-    }
-}
-
-impl<D: AsRef<[u8]>> Cases<'_, D> {
-    fn deal_node(
-        &self,
-        path: Path,
-        generator: &dyn Generator,
-        node: Node,
-        scratch: &mut Scratch,
-        sink: &mut dyn FnMut(&Packet),
-    ) -> Result<(), DrawError> {
-        if node.draws() == 0 {
-            return Ok(());
-        }
-        if node.is_leaf() {
-            return self.deal_leaf(path, generator, node, scratch, sink);
-        }
-        for half in node.halves(generator)? {
-            self.deal_node(path, generator, half, scratch, sink)?;
-        }
-        Ok(())
-    }
-
-    fn deal_leaf(
-        &self,
-        path: Path,
-        generator: &dyn Generator,
-        leaf: Node,
-        scratch: &mut Scratch,
-        sink: &mut dyn FnMut(&Packet),
-    ) -> Result<(), DrawError> {
-        let mut numbers = generator.words(leaf.stream(Purpose::Numbers));
-        let mut halves = generator.words(leaf.stream(Purpose::Halves));
-        let mut words = FillingWords::of_leaf(generator, &leaf);
-        let part = Part::new(self.file.total(), leaf.depth(), leaf.index());
-        self.fetch_ahead(&leaf);
-        scratch.halves.clear();
-        let mut left = leaf.draws();
-        while left > 0 {
-            let draws = left.min(PACKET as u64) as usize;
-            left -= draws as u64;
-            let mut places = [0; CHUNK];
-            numbers.fill(&mut places)?;
-            let mut cases = [0; PACKET];
-            self.find(
-                path,
-                draws,
-                (&part, &leaf),
-                &places,
-                &mut words,
-                &mut scratch.wanted,
-                &mut cases,
-            )?;
-            let hands = &mut scratch.hands;
-            self.filling.fill(path, draws, &cases, &mut words, hands)?;
-            let packet = &mut scratch.packet;
-            let mut rest = [0; PACKET];
-            for ((rest, lead), follow) in rest.iter_mut().zip(&hands.lead).zip(&hands.follow) {
-                *rest = Hand::DECK.bits() & !(lead | follow);
-            }
-            let mut third = [0; PACKET];
-            let split = &mut scratch.halves;
-            split.split(draws, path, &mut *halves, &rest, &mut third)?;
-            packet.deals = draws;
-            packet.seat(self.filling.seats, [&hands.lead, &hands.follow, &third]);
-            packet.clear_rest();
-            sink(packet);
-        }
-        Ok(())
-    }
-
-    /// Asks for all records of a leaf in their order, if there are few for its draws.
-    fn fetch_ahead(&self, leaf: &Node) {
-        let (start, _) = self.guide.range(leaf.depth(), leaf.index(), 0);
-        let (_, end) = self.guide.range(leaf.depth(), leaf.index(), u64::MAX);
-        if u64::from(end.saturating_sub(start)) <= 4 * leaf.draws() {
-            for place in (start..=end).step_by(4) {
-                kernels::prefetch(self.file.records(), place as usize);
-            }
-        }
-    }
-
-    /// The upper halves of the records that the numbers of a leaf select.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one step of a leaf, cut out to be read"
-    )]
-    fn find(
-        &self,
-        path: Path,
-        draws: usize,
-        (part, leaf): (&Part, &Node),
-        places: &[u64; CHUNK],
-        words: &mut FillingWords<'_>,
-        wanted: &mut Wanted,
-        cases: &mut [u64; PACKET],
-    ) -> Result<(), DrawError> {
-        const { assert!(CHUNK == PACKET) };
-        let records = self.file.records();
-        let more = &mut || words.more();
-        let mut large = [0; PACKET];
-        wanted.draws = draws;
-        if part.fits() {
-            part.numbers(draws, places, &mut wanted.numbers, more)?;
-        } else {
-            for (number, places) in large.iter_mut().zip(places).take(draws) {
-                *number = part.number(*places, more)?;
-            }
-        }
-        let ranges = wanted.starts.iter_mut().zip(&mut wanted.ends);
-        for ((start, end), places) in ranges.zip(places).take(draws) {
-            (*start, *end) = self.guide.range(leaf.depth(), leaf.index(), *places);
-            // Most ranges are one or two lines of four records.
-            kernels::prefetch(records, *start as usize);
-            kernels::prefetch(records, *end as usize);
-        }
-        let mut found = [0; PACKET];
-        if part.fits() {
-            kernels::locate(path, bytemuck::cast_slice(records), wanted, &mut found);
-        } else {
-            for i in 0..draws {
-                let (start, end) = (wanted.starts[i], wanted.ends[i]);
-                let near = records
-                    .get(start as usize..end as usize)
-                    .unwrap_or_default();
-                let place = near.partition_point(|record| record.total() <= large[i]);
-                found[i] = start + place as u32;
-            }
-        }
-        for (case, found) in cases.iter_mut().zip(&found).take(draws) {
-            let record = records.get(*found as usize).ok_or(DamagedCase::Weight)?;
-            *case = record.hands_bits();
-        }
-        Ok(())
-    }
-}
-
-impl Packet {
-    /// One of the deals, from 0.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer.
-    #[must_use]
-    pub fn deal(&self, place: usize) -> Deal {
-        assert!(place < self.deals, "a packet has {} deals", self.deals);
-        let [both, north, east] = [&self.north_south, &self.north, &self.east]
-            .map(|column| Hand::from_bits(column[place]));
-        let west = Hand::DECK.without(both).without(east);
-        Deal::by_construction([north, east, both.without(north), west])
-    }
-
-    /// Number of deals, at most 128.
-    #[must_use]
-    pub fn deals(&self) -> usize {
-        self.deals
-    }
-
-    /// Empties the columns beyond the deals.
-    pub(super) fn clear_rest(&mut self) {
-        for column in [&mut self.north_south, &mut self.north, &mut self.east] {
-            column[self.deals..].fill(0);
-        }
-    }
-
-    /// Gives three hands of every deal to these seats, and the rest to the fourth.
-    fn seat(&mut self, seats: [Seat; 3], hands: [&[u64; PACKET]; 3]) {
-        let place_of = |seat: Seat| seats.iter().position(|&other| other == seat);
-        let hand_of = |seat: Seat| place_of(seat).map(|place| hands[place]);
-        let rest = |column: &mut [u64; PACKET]| {
-            for i in 0..PACKET {
-                column[i] = Hand::DECK.bits() & !(hands[0][i] | hands[1][i] | hands[2][i]);
-            }
-        };
-        for (column, seat) in [(&mut self.north, Seat::North), (&mut self.east, Seat::East)] {
-            match hand_of(seat) {
-                Some(hands) => *column = *hands,
-                None => rest(column),
-            }
-        }
-        match hand_of(Seat::South) {
-            Some(south) => self.north_south = *south,
-            None => rest(&mut self.north_south),
-        }
-        for (both, north) in self.north_south.iter_mut().zip(&self.north) {
-            *both |= north;
-        }
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! A number is found by the guide's entry for its part and a search among the
 //! few records to the next entry: two places of memory instead of the twenty of
-//! a search through the file. The guide has a part for every two to four records, or for every draw where those are fewer; what is drawn does not depend on it.
+//! a search through the file. The guide has a part for every two to four records,
+//! or for every four draws where those are fewer; what is drawn does not depend
+//! on it. Making it reads every record once, and checks that the totals rise.
 
 use rayon::prelude::*;
 
@@ -20,6 +22,8 @@ pub(super) struct Guide {
 
 /// Records a part, if there are draws enough.
 const RECORDS_A_PART: u64 = 4;
+/// Draws a part, if there are few: making the guide takes as long as many draws.
+const DRAWS_A_PART: u64 = 4;
 /// At most 2^24 parts: 64 MiB.
 const MOST_BITS: u32 = 24;
 /// Parts that one worker goes through.
@@ -36,28 +40,29 @@ impl Guide {
             .ok()
             .and_then(|n| n.checked_sub(1));
         let last = last.ok_or(DrawError::Cases(file.cases()))?;
-        let parts = (file.cases() / RECORDS_A_PART).min(draws).max(1);
+        let parts = (file.cases() / RECORDS_A_PART)
+            .min(draws / DRAWS_A_PART)
+            .max(1);
         let bits = parts.next_power_of_two().ilog2().min(MOST_BITS);
-        if !records
-            .par_windows(2)
-            .with_min_len(RUN)
-            .all(|pair| pair[0].total() < pair[1].total())
-        {
+        let mut starts = vec![0; (1 << bits) + 1];
+        let runs = starts.par_chunks_mut(RUN).enumerate();
+        let all_rise = runs.all(|(run, starts)| {
+            let beginning = |part: usize| ((run * RUN + part) as u128 * file.total()) >> bits;
+            let bound = beginning(0);
+            let first = records.partition_point(|record| record.total() <= bound);
+            let mut record = first;
+            for (part, start) in starts.iter_mut().enumerate() {
+                record += first_above(&records[record..], beginning(part));
+                *start = (record as u32).min(last);
+            }
+            // The records up to the next run's first have just been read.
+            let end = record + first_above(&records[record..], beginning(starts.len()));
+            let stretch = &records[first..records.len().min(end + 1)];
+            stretch.is_sorted_by(|a, b| a.total() < b.total())
+        });
+        if !all_rise {
             return Err(DamagedCase::Totals.into());
         }
-        let mut starts = vec![0; (1 << bits) + 1];
-        starts
-            .par_chunks_mut(RUN)
-            .enumerate()
-            .for_each(|(run, starts)| {
-                let beginning = |part: usize| ((run * RUN + part) as u128 * file.total()) >> bits;
-                let first = beginning(0);
-                let mut record = records.partition_point(|record| record.total() <= first);
-                for (part, start) in starts.iter_mut().enumerate() {
-                    record += first_above(&records[record..], beginning(part));
-                    *start = (record as u32).min(last);
-                }
-            });
         Ok(Self { bits, starts })
     }
 
@@ -82,16 +87,17 @@ impl Guide {
 }
 
 /// The place of the first record whose total exceeds this, mostly a near one.
+#[inline]
 fn first_above(records: &[CaseRecord], bound: u128) -> usize {
+    const NEAR: usize = 16;
     let is_below = |record: &CaseRecord| record.total() <= bound;
-    let mut reach = 8;
+    let near = &records[..records.len().min(NEAR)];
+    if let Some(place) = near.iter().position(|record| !is_below(record)) {
+        return place;
+    }
+    let mut reach = NEAR;
     while reach < records.len() && is_below(&records[reach]) {
         reach *= 2;
     }
-    let near = &records[..reach.min(records.len())];
-    if reach == 8 {
-        near.iter().take_while(|record| is_below(record)).count()
-    } else {
-        near.partition_point(is_below)
-    }
+    records[..reach.min(records.len())].partition_point(is_below)
 }

@@ -17,10 +17,12 @@
 
 mod bounded;
 mod complete;
+mod constrained;
 mod dealer;
 mod filling;
 mod generator;
 mod guide;
+mod packet;
 mod portion;
 pub mod reference;
 mod staged;

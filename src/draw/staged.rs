@@ -12,57 +12,42 @@ use super::generator::REJECTED_IN_A_ROW;
 use super::{Words, WordsError};
 use crate::kernels::{self, CHUNK, HALVES_QUEUE, PACKET, Packet, Path, SIDES_QUEUE};
 
-/// Accepted words for sides, waiting to be dealt.
+/// Picks that have been accepted and wait to be dealt, oldest first.
 #[derive(Clone, Debug)]
-pub(super) struct Sides {
-    queue: [u64; SIDES_QUEUE],
+struct Waiting<T, const N: usize> {
+    queue: [T; N],
     len: usize,
 }
 
-/// Accepted half words for hands, waiting to be dealt.
-#[derive(Clone, Debug)]
-pub(super) struct Halves {
-    queue: [u32; HALVES_QUEUE],
-    len: usize,
-}
-
-impl Default for Sides {
+impl<T: Copy + Default, const N: usize> Default for Waiting<T, N> {
     fn default() -> Self {
         Self {
-            queue: [0; SIDES_QUEUE],
+            queue: [T::default(); N],
             len: 0,
         }
     }
 }
 
-impl Default for Halves {
-    fn default() -> Self {
-        Self {
-            queue: [0; HALVES_QUEUE],
-            len: 0,
-        }
-    }
-}
+/// A kernel that appends what it accepts of a chunk, and gives the new length.
+type Accept<T, const N: usize> = fn(Path, &[u64; CHUNK], &mut [T; N], usize) -> usize;
 
-impl Sides {
-    /// Reads chunks until so many wait, at most a packet.
+impl<T: Copy, const N: usize> Waiting<T, N> {
+    /// Reads chunks until so many wait; a chunk more must have room.
     fn wait_for(
         &mut self,
         count: usize,
         path: Path,
         words: &mut dyn Words,
+        accept: Accept<T, N>,
     ) -> Result<(), WordsError> {
         let mut chunk = [0; CHUNK];
         let mut rejected = 0;
         while self.len < count {
             words.fill(&mut chunk)?;
             let before = self.len;
-            self.len = kernels::accept_sides(path, &chunk, &mut self.queue, self.len);
-            rejected = if self.len == before {
-                rejected + CHUNK
-            } else {
-                0
-            };
+            self.len = accept(path, &chunk, &mut self.queue, before);
+            let none = self.len == before;
+            rejected = if none { rejected + CHUNK } else { 0 };
             if rejected > REJECTED_IN_A_ROW {
                 return Err(WordsError::Stuck);
             }
@@ -70,46 +55,26 @@ impl Sides {
         Ok(())
     }
 
+    /// The first so many; where fewer wait, what follows them means nothing.
+    fn first<const M: usize>(&self) -> &[T; M] {
+        const { assert!(M <= N) };
+        self.queue.first_chunk().expect("the queue is longer")
+    }
+
     fn drop_first(&mut self, count: usize) {
         self.queue.copy_within(count..self.len, 0);
         self.len -= count;
     }
 }
+
+/// Picks of thirteen of 26 places.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Halves(Waiting<u32, HALVES_QUEUE>);
 
 impl Halves {
-    /// Reads chunks until so many wait, at most two packets.
-    fn wait_for(
-        &mut self,
-        count: usize,
-        path: Path,
-        words: &mut dyn Words,
-    ) -> Result<(), WordsError> {
-        let mut chunk = [0; CHUNK];
-        let mut rejected = 0;
-        while self.len < count {
-            words.fill(&mut chunk)?;
-            let before = self.len;
-            self.len = kernels::accept_halves(path, &chunk, &mut self.queue, self.len);
-            rejected = if self.len == before {
-                rejected + CHUNK
-            } else {
-                0
-            };
-            if rejected > REJECTED_IN_A_ROW {
-                return Err(WordsError::Stuck);
-            }
-        }
-        Ok(())
-    }
-
-    fn drop_first(&mut self, count: usize) {
-        self.queue.copy_within(count..self.len, 0);
-        self.len -= count;
-    }
-
     /// Forgets what waits, before another stream is read.
     pub(super) fn clear(&mut self) {
-        self.len = 0;
+        self.0.len = 0;
     }
 
     /// Takes thirteen of each 26 cards, for the first so many.
@@ -121,10 +86,10 @@ impl Halves {
         cards: &[u64; PACKET],
         hands: &mut [u64; PACKET],
     ) -> Result<(), WordsError> {
-        self.wait_for(count, path, words)?;
-        let halves = self.queue.first_chunk().expect("the queue is longer");
-        kernels::split(path, halves, cards, hands);
-        self.drop_first(count);
+        self.0
+            .wait_for(count, path, words, kernels::accept_halves)?;
+        kernels::split(path, self.0.first(), cards, hands);
+        self.0.drop_first(count);
         Ok(())
     }
 }
@@ -142,22 +107,15 @@ pub(super) fn deal_block(
     packet: &mut Packet,
     sink: &mut dyn FnMut(&Packet),
 ) -> Result<(), WordsError> {
-    let (mut waiting_sides, mut waiting_halves) = (Sides::default(), Halves::default());
+    let mut of_sides = Waiting::<u64, SIDES_QUEUE>::default();
+    let mut of_halves = Waiting::<u32, HALVES_QUEUE>::default();
     while deals > 0 {
         packet.deals = deals.min(PACKET as u64) as usize;
-        waiting_sides.wait_for(packet.deals, path, sides)?;
-        waiting_halves.wait_for(2 * packet.deals, path, halves)?;
-        let side = waiting_sides
-            .queue
-            .first_chunk()
-            .expect("the queue is longer");
-        let half = waiting_halves
-            .queue
-            .first_chunk()
-            .expect("the queue is longer");
-        kernels::expand(path, side, half, packet);
-        waiting_sides.drop_first(packet.deals);
-        waiting_halves.drop_first(2 * packet.deals);
+        of_sides.wait_for(packet.deals, path, sides, kernels::accept_sides)?;
+        of_halves.wait_for(2 * packet.deals, path, halves, kernels::accept_halves)?;
+        kernels::expand(path, of_sides.first(), of_halves.first(), packet);
+        of_sides.drop_first(packet.deals);
+        of_halves.drop_first(2 * packet.deals);
         deals -= packet.deals as u64;
         packet.clear_rest();
         sink(packet);

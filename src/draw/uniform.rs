@@ -3,9 +3,9 @@
 //! Each integer below T is floor(U T) for a stretch of U as long as any other's,
 //! exactly 1 / T, and the integers rise with U. U is a number of binary places
 //! that never ends: the first say in which part of [0, 1) the draw falls (a
-//! batch is split by them), the next 64 are a word (two, if T is 2^64 or more), and
-//! where what follows could still decide between two integers, more words are read. No draw is rejected,
-//! and none is rounded.
+//! batch is split by them), the next 64 are a word (two, if T is 2^64 or more),
+//! and where what follows could still decide between two integers, more words are
+//! read. No draw is rejected, and none is rounded.
 
 use super::WordsError;
 use super::generator::REJECTED_IN_A_ROW;

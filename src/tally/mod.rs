@@ -1,9 +1,9 @@
 //! Counting what was dealt: dense tables of `u64`, merged by addition.
 //!
 //! Packets are counted into sparse tables of 16 bits that stay in the nearest
-//! cache ([`kernels::count`]), which are folded into 64 bits before any counter
-//! can be full, and into the tables of the contract at the end. Counters hold up to 2^64 deals, which no run can reach. What follows from a
-//! table is not counted again: shapes and suit lengths follow from patterns,
+//! cache, which are folded into 64 bits before any counter can be full, and into
+//! the tables of the reports at the end. Counters hold up to 2^64 deals, which no
+//! run can reach. What follows from a table is not counted again: shapes and suit lengths follow from patterns,
 //! east-west's fits and points from north-south's.
 
 mod latency;

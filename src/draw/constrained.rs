@@ -1,0 +1,187 @@
+//! Draws from a case file: a node's draws, leaf after leaf.
+
+use super::filling::{Filling, FillingWords};
+use super::guide::Guide;
+use super::portion::Node;
+use super::staged::Halves;
+use super::uniform::Part;
+use super::{DamagedCase, DrawError, Generator, Purpose, Words};
+use crate::cards::Hand;
+use crate::cases::CaseFile;
+use crate::kernels::{self, CHUNK, ListedHands, PACKET, Packet, Path, Wanted};
+
+/// A case file made ready to be drawn from.
+#[derive(Debug)]
+pub(super) struct Cases<'f, D> {
+    file: &'f CaseFile<D>,
+    guide: Guide,
+    filling: Filling,
+}
+
+/// What a worker keeps from packet to packet.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    pub(super) packet: Packet,
+    wanted: Wanted,
+    hands: ListedHands,
+    halves: Halves,
+}
+
+/// A leaf of the split, and its streams.
+struct Leaf<'g> {
+    node: Node,
+    part: Part,
+    numbers: Box<dyn Words + 'g>,
+    filling: FillingWords<'g>,
+    halves: Box<dyn Words + 'g>,
+}
+
+impl<D> Cases<'_, D> {
+    /// Bytes of the guide.
+    pub(super) fn guide_bytes(&self) -> usize {
+        self.guide.bytes()
+    }
+}
+
+impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
+    /// Made ready for about so many draws.
+    pub(super) fn new(file: &'f CaseFile<D>, draws: u64) -> Result<Self, DrawError> {
+        // Numbers beyond the last total would have no case, or totals no number.
+        let last = file.records().last().map(|record| record.total());
+        if last != Some(file.total()) {
+            return Err(DamagedCase::Totals.into());
+        }
+        Ok(Self {
+            file,
+            guide: Guide::new(file, draws)?,
+            filling: Filling::new(file)?,
+        })
+    }
+
+    /// Deals the draws of a node, a packet at a time.
+    pub(super) fn deal(
+        &self,
+        path: Path,
+        generator: &dyn Generator,
+        node: Node,
+        scratch: &mut Scratch,
+        sink: &mut dyn FnMut(&Packet),
+    ) -> Result<(), DrawError> {
+        if node.draws() == 0 {
+            return Ok(());
+        }
+        if !node.is_leaf() {
+            for half in node.halves(generator)? {
+                self.deal(path, generator, half, scratch, sink)?;
+            }
+            return Ok(());
+        }
+        let mut leaf = Leaf {
+            node,
+            part: Part::new(self.file.total(), node.depth(), node.index()),
+            numbers: generator.words(node.stream(Purpose::Numbers)),
+            filling: FillingWords::of_leaf(generator, &node),
+            halves: generator.words(node.stream(Purpose::Halves)),
+        };
+        self.fetch_ahead(&node);
+        scratch.halves.clear();
+        let mut left = node.draws();
+        while left > 0 {
+            let draws = left.min(PACKET as u64) as usize;
+            left -= draws as u64;
+            self.deal_packet(path, draws, &mut leaf, scratch)?;
+            sink(&scratch.packet);
+        }
+        Ok(())
+    }
+
+    /// Asks for all records of a leaf in their order, if there are few for its draws.
+    fn fetch_ahead(&self, leaf: &Node) {
+        let (start, _) = self.guide.range(leaf.depth(), leaf.index(), 0);
+        let (_, end) = self.guide.range(leaf.depth(), leaf.index(), u64::MAX);
+        if u64::from(end.saturating_sub(start)) <= 4 * leaf.draws() {
+            for place in (start..=end).step_by(4) {
+                kernels::prefetch(self.file.records(), place as usize);
+            }
+        }
+    }
+
+    /// The next deals of a leaf.
+    fn deal_packet(
+        &self,
+        path: Path,
+        draws: usize,
+        leaf: &mut Leaf<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<(), DrawError> {
+        let Scratch {
+            packet,
+            wanted,
+            hands,
+            halves,
+        } = scratch;
+        let cases = self.find(path, draws, leaf, wanted)?;
+        let filling = &self.filling;
+        filling.fill(path, draws, &cases, &mut leaf.filling, hands)?;
+        let mut rest = [0; PACKET];
+        for ((rest, lead), follow) in rest.iter_mut().zip(&hands.lead).zip(&hands.follow) {
+            *rest = Hand::DECK.bits() & !(lead | follow);
+        }
+        let mut third = [0; PACKET];
+        halves.split(draws, path, &mut *leaf.halves, &rest, &mut third)?;
+        packet.deals = draws;
+        packet.seat(filling.seats, [&hands.lead, &hands.follow, &third]);
+        packet.clear_rest();
+        Ok(())
+    }
+
+    /// The upper halves of the records that the leaf's next numbers select.
+    fn find(
+        &self,
+        path: Path,
+        draws: usize,
+        leaf: &mut Leaf<'_>,
+        wanted: &mut Wanted,
+    ) -> Result<[u64; PACKET], DrawError> {
+        const { assert!(CHUNK == PACKET) };
+        let mut places = [0; CHUNK];
+        leaf.numbers.fill(&mut places)?;
+        let (depth, index, part) = (leaf.node.depth(), leaf.node.index(), &leaf.part);
+        let more = &mut || leaf.filling.more();
+        let mut large = [0; PACKET];
+        wanted.draws = draws;
+        if part.fits() {
+            part.numbers(draws, &places, &mut wanted.numbers, more)?;
+        } else {
+            for (number, places) in large.iter_mut().zip(&places).take(draws) {
+                *number = part.number(*places, more)?;
+            }
+        }
+        let records = self.file.records();
+        let ranges = wanted.starts.iter_mut().zip(&mut wanted.ends);
+        for ((start, end), places) in ranges.zip(&places).take(draws) {
+            (*start, *end) = self.guide.range(depth, index, *places);
+            // Most ranges are one or two lines of four records.
+            kernels::prefetch(records, *start as usize);
+            kernels::prefetch(records, *end as usize);
+        }
+        let mut found = [0; PACKET];
+        if part.fits() {
+            kernels::locate(path, bytemuck::cast_slice(records), wanted, &mut found);
+        } else {
+            for i in 0..draws {
+                let (start, end) = (wanted.starts[i], wanted.ends[i]);
+                let near = records.get(start as usize..end as usize);
+                let near = near.unwrap_or_default();
+                let place = near.partition_point(|record| record.total() <= large[i]);
+                found[i] = start + place as u32;
+            }
+        }
+        let mut cases = [0; PACKET];
+        for (case, found) in cases.iter_mut().zip(&found).take(draws) {
+            let record = records.get(*found as usize).ok_or(DamagedCase::Totals)?;
+            *case = record.hands_bits();
+        }
+        Ok(cases)
+    }
+}

@@ -1,0 +1,57 @@
+//! Deals of a packet, one by one, and seats given to columns.
+
+use crate::cards::{Deal, Hand, Seat};
+use crate::kernels::{PACKET, Packet};
+
+impl Packet {
+    /// One of the deals, from 0.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[must_use]
+    pub fn deal(&self, place: usize) -> Deal {
+        assert!(place < self.deals, "a packet has {} deals", self.deals);
+        let [both, north, east] = [&self.north_south, &self.north, &self.east]
+            .map(|column| Hand::from_bits(column[place]));
+        let west = Hand::DECK.without(both).without(east);
+        Deal::by_construction([north, east, both.without(north), west])
+    }
+
+    /// Number of deals, at most 128.
+    #[must_use]
+    pub fn deals(&self) -> usize {
+        self.deals
+    }
+
+    /// Empties the columns beyond the deals.
+    pub(super) fn clear_rest(&mut self) {
+        for column in [&mut self.north_south, &mut self.north, &mut self.east] {
+            column[self.deals..].fill(0);
+        }
+    }
+
+    /// Gives three hands of every deal to these seats, and the rest to the fourth.
+    pub(super) fn seat(&mut self, seats: [Seat; 3], hands: [&[u64; PACKET]; 3]) {
+        let place_of = |seat: Seat| seats.iter().position(|&other| other == seat);
+        let hand_of = |seat: Seat| place_of(seat).map(|place| hands[place]);
+        let rest = |column: &mut [u64; PACKET]| {
+            for i in 0..PACKET {
+                column[i] = Hand::DECK.bits() & !(hands[0][i] | hands[1][i] | hands[2][i]);
+            }
+        };
+        for (column, seat) in [(&mut self.north, Seat::North), (&mut self.east, Seat::East)] {
+            match hand_of(seat) {
+                Some(hands) => *column = *hands,
+                None => rest(column),
+            }
+        }
+        match hand_of(Seat::South) {
+            Some(south) => self.north_south = *south,
+            None => rest(&mut self.north_south),
+        }
+        for (both, north) in self.north_south.iter_mut().zip(&self.north) {
+            *both |= north;
+        }
+    }
+}

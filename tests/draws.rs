@@ -8,7 +8,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{case_file, condition, folder, scenario};
+use common::{KINDS, case_file, condition, folder, scenario};
 use fairdeal::cards::{Deal, Hand, Seat};
 use fairdeal::cases::{CaseBytes, CaseFile};
 use fairdeal::combinatorics::{choose, subset};
@@ -41,21 +41,6 @@ fn the_reference_path_reaches_each_of_the_756_hands_of_east_5332_34_once() {
     assert_eq!(hands.len(), 756);
     assert_eq!(reference::deal_of_number(&file, 756 * completions), None);
 }
-
-/// Every kind of pair of hands, by what is listed of the first and the second.
-const KINDS: [&str; 11] = [
-    "spades(west) == 9",
-    "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
-    "hcp(north) == 3",
-    "hcp(north) == 2 && hcp(south) <= 1",
-    "shape(east, any 5332) && hcp(east) == 34",
-    "hcp(west) >= 33 && spades(west) >= 5 && spades(east) == 6",
-    "spades(east) == 6 && hcp(west) >= 33 && spades(west) >= 5",
-    "hcp(west) >= 15 && spades(west) >= 10 && hcp(south) >= 12",
-    "hcp(south) >= 12 && hcp(west) >= 15 && spades(west) >= 10",
-    "hcp(north) >= 28 && hearts(north) >= 8 && hcp(east) >= 8 && clubs(east) >= 6",
-    "hcp(south) + hcp(east) >= 39 && spades(south) >= 9",
-];
 
 #[test]
 fn the_fast_path_deals_what_the_slow_path_deals_and_back() {

@@ -45,11 +45,7 @@ enum Format {
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    if arguments.words.reads_stdin() && arguments.input.reads_stdin() {
-        return Err(Failure::usage(
-            "standard input cannot give both the condition and the random words",
-        ));
-    }
+    arguments.words.refuse_same_source(&arguments.input)?;
     let (_, source) = arguments.input.resolve()?;
     let words = arguments.words.words()?;
     let generator: &dyn Generator = &*words.generator;

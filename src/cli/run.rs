@@ -71,11 +71,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
-    if arguments.words.reads_stdin() && arguments.input.reads_stdin() {
-        return Err(Failure::usage(
-            "standard input cannot give both the condition and the random words",
-        ));
-    }
+    arguments.words.refuse_same_source(&arguments.input)?;
     let (name, source) = arguments.input.resolve()?;
     let words = arguments.words.words()?;
     let out = arguments

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use fairdeal::draw::{GENERATORS, Generator, RawWords, seeded};
 
 use super::failure::Failure;
+use super::input::Input;
 use super::values;
 
 /// Where random words come from.
@@ -54,9 +55,14 @@ pub(super) struct Words {
 }
 
 impl WordsOptions {
-    /// Whether the words are read from standard input.
-    pub(super) fn reads_stdin(&self) -> bool {
-        matches!(self.rng, Rng::Stdin)
+    /// Refuses words from where the condition is read; to be asked before it is.
+    pub(super) fn refuse_same_source(&self, input: &Input) -> Result<(), Failure> {
+        match self.rng {
+            Rng::Stdin if input.reads_stdin() => Err(Failure::usage(
+                "standard input cannot give both the condition and the random words",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// The generator that was asked for.

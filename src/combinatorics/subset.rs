@@ -5,8 +5,6 @@
 //! x_1 < x_2 < .. (Andrews, *Encoding Bridge Deals*, formula (*)). Written as
 //! bits, subsets of one size are in squashed order when their numbers ascend.
 
-use std::sync::LazyLock;
-
 use super::choose_u64;
 use crate::cards::Hand;
 
@@ -67,22 +65,41 @@ pub fn deposit(subset: u64, cards: Hand) -> Hand {
     Hand::from_bits(taken)
 }
 
-/// All 8,192 subsets of thirteen bits, by size and within a size in squashed order.
-struct Thirteen {
-    subsets: Box<[u16]>,
-    starts: [usize; 15],
-}
+/// Cards of a suit.
+pub(crate) const SUIT: usize = 13;
 
-static THIRTEEN: LazyLock<Thirteen> = LazyLock::new(|| {
-    let mut subsets: Vec<u16> = (0..1 << 13).collect();
-    subsets.sort_by_key(|subset| subset.count_ones());
-    let starts =
-        std::array::from_fn(|size| subsets.partition_point(|s| (s.count_ones() as usize) < size));
-    Thirteen {
-        subsets: subsets.into_boxed_slice(),
-        starts,
+/// All subsets of thirteen places by size, and within a size in squashed order.
+///
+/// The order does not depend on the number of places: the subsets of the
+/// lowest n come first.
+pub(crate) static SUBSETS: [u16; 1 << SUIT] = {
+    let mut subsets = [0; 1 << SUIT];
+    let mut place = 0;
+    let mut size = 0;
+    while size <= SUIT as u32 {
+        let mut subset = 0u16;
+        while subset < 1 << SUIT {
+            if subset.count_ones() == size {
+                subsets[place] = subset;
+                place += 1;
+            }
+            subset += 1;
+        }
+        size += 1;
     }
-});
+    subsets
+};
+
+/// Where the subsets of a size begin in [`SUBSETS`], and where the last end.
+pub(crate) const STARTS: [u16; SUIT + 2] = {
+    let mut starts = [0; SUIT + 2];
+    let mut size = 0;
+    while size <= SUIT {
+        starts[size + 1] = starts[size] + choose_u64(SUIT, size) as u16;
+        size += 1;
+    }
+    starts
+};
 
 /// [`unrank`] by table, for subsets of a suit (n at most 13).
 ///
@@ -93,8 +110,8 @@ static THIRTEEN: LazyLock<Thirteen> = LazyLock::new(|| {
 /// If k exceeds 13 or the index is not below C(13, k).
 #[must_use]
 pub fn unrank_in_suit(index: u64, k: usize) -> u64 {
-    let of_size = &THIRTEEN.subsets[THIRTEEN.starts[k]..THIRTEEN.starts[k + 1]];
-    u64::from(of_size[index as usize])
+    let of_size = usize::from(STARTS[k])..usize::from(STARTS[k + 1]);
+    u64::from(SUBSETS[of_size][index as usize])
 }
 
 #[cfg(test)]

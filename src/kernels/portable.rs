@@ -4,9 +4,7 @@
 //! The functions are inlined where they are called, so that one source serves
 //! every set of instructions that its caller is compiled for.
 
-use super::tables::{
-    BY_SHARE, BY_SHARE_SHIFT, DEPOSITS, HONOUR_CARDS, LENGTHS, PICKS, SUBSETS, TO_A_HAND, TO_A_SIDE,
-};
+use super::tables::{DEPOSITS, HONOUR_CARDS, LENGTHS, PICKS, SUBSETS, TO_A_HAND, TO_A_SIDE};
 use super::{
     CHUNK, Counters, DECK, FIRST_KEYS, Fields, HALVES_QUEUE, LAST_KEYS, Layout, ListedHands,
     PACKET, Packet, Planes, RAW_SUITS, SIDES_QUEUE, SPOTS, Wanted,
@@ -100,11 +98,9 @@ pub(super) fn accept_sides(
 ) -> usize {
     let raw = column(chunk, |word| all_ones(word & RAW_SUITS));
     for (&word, raw) in chunk.iter().zip(raw) {
-        let raw = raw as usize % 64;
-        let share = (u32::from(word as u16) * BY_SHARE) >> BY_SHARE_SHIFT;
-        let index = u64::from(TO_A_SIDE.starts[raw]) + u64::from(share);
-        queue[len % SIDES_QUEUE] = word & RAW_SUITS | index;
-        len += usize::from((word as u16) < TO_A_SIDE.limits[raw]);
+        let (raw, number) = (raw as usize, u32::from(word as u16));
+        queue[len % SIDES_QUEUE] = word & RAW_SUITS | u64::from(TO_A_SIDE.index(raw, number));
+        len += usize::from(TO_A_SIDE.accepts(raw, number));
     }
     len
 }
@@ -119,12 +115,10 @@ pub(super) fn accept_halves(
     let raw = column(chunk, |word| lane_ones(word & 0x0000_1FFF_0000_1FFF));
     for (&word, raw) in chunk.iter().zip(raw) {
         for shift in [0, 32] {
-            let (half, raw) = ((word >> shift) as u32, (raw >> shift) as usize % 32);
+            let (half, raw) = ((word >> shift) as u32, (raw >> shift) as usize);
             let number = half >> 16;
-            let share = (number * BY_SHARE) >> BY_SHARE_SHIFT;
-            let index = u32::from(TO_A_HAND.starts[raw]) + share;
-            queue[len % HALVES_QUEUE] = half & 0x1FFF | index << 16;
-            len += usize::from((number as u16) < TO_A_HAND.limits[raw]);
+            queue[len % HALVES_QUEUE] = half & 0x1FFF | TO_A_HAND.index(raw, number) << 16;
+            len += usize::from(TO_A_HAND.accepts(raw, number));
         }
     }
     len

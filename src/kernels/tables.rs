@@ -1,46 +1,10 @@
 //! The small tables that every path shares.
 
-/// Cards of a suit.
-const SUIT: usize = 13;
+use crate::combinatorics::choose_u64;
+use crate::combinatorics::subset::{STARTS, SUIT};
 
-/// All subsets of thirteen places by size, and within a size ascending as
-/// numbers, which is the squashed order.
-///
-/// The order does not depend on the number of places: the subsets of the
-/// lowest n come first.
-pub(super) static SUBSETS: [u16; 1 << SUIT] = {
-    let mut subsets = [0; 1 << SUIT];
-    let mut place = 0;
-    let mut size = 0;
-    while size <= SUIT as u32 {
-        let mut subset = 0u16;
-        while subset < 1 << SUIT {
-            if subset.count_ones() == size {
-                subsets[place] = subset;
-                place += 1;
-            }
-            subset += 1;
-        }
-        size += 1;
-    }
-    subsets
-};
-
-/// C(13, k) by k; 0 where there is none.
-const CHOOSE_13: [u16; 16] = [
-    1, 13, 78, 286, 715, 1287, 1716, 1716, 1287, 715, 286, 78, 13, 1, 0, 0,
-];
-
-/// Where the subsets of a size begin in [`SUBSETS`].
-const STARTS: [u16; 16] = {
-    let mut starts = [0; 16];
-    let mut size = 1;
-    while size < 16 {
-        starts[size] = starts[size - 1] + CHOOSE_13[size - 1];
-        size += 1;
-    }
-    starts
-};
+/// All subsets of thirteen places, in the order in which they are drawn.
+pub(super) use crate::combinatorics::subset::SUBSETS;
 
 /// 16-bit numbers that stand for one subset: floor(2^16 / C(13, 6)), so that
 /// every size has enough of them.
@@ -75,12 +39,25 @@ impl<const N: usize> Completions<N> {
         let mut raw = 0;
         while raw <= cards {
             if cards - raw <= SUIT && raw < N {
-                limits[raw] = SHARE * CHOOSE_13[cards - raw];
+                limits[raw] = SHARE * choose_u64(SUIT, cards - raw) as u16;
                 starts[raw] = STARTS[cards - raw];
             }
             raw += 1;
         }
         Self { limits, starts }
+    }
+
+    /// Whether the number is accepted beside so many raw cards.
+    #[inline(always)]
+    pub(super) fn accepts(&self, raw: usize, number: u32) -> bool {
+        number < u32::from(self.limits[raw % N])
+    }
+
+    /// The place in [`SUBSETS`] of what a number below 2^16 completes so many
+    /// raw cards with.
+    #[inline(always)]
+    pub(super) fn index(&self, raw: usize, number: u32) -> u32 {
+        u32::from(self.starts[raw % N]) + ((number * BY_SHARE) >> BY_SHARE_SHIFT)
     }
 }
 
@@ -117,7 +94,7 @@ pub(super) const PICKS: [Pick; 256] = {
     while n <= SUIT {
         let mut k = 0;
         while k <= n {
-            let ways = crate::combinatorics::choose_u64(n, k);
+            let ways = choose_u64(n, k);
             picks[16 * n + k] = Pick {
                 ways: ways as u16,
                 rejected: ((1 << 16) % ways) as u16,

@@ -39,3 +39,19 @@ pub(crate) fn case_file(
     let file = cases::open(&path).unwrap();
     (path, file)
 }
+
+/// Every kind of pair of hands, by what is listed of the first and the second.
+pub(crate) const KINDS: [&str; 12] = [
+    "spades(west) == 9",
+    "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
+    "hcp(north) == 3",
+    "hcp(north) == 2 && hcp(south) <= 1",
+    "shape(east, any 5332) && hcp(east) == 34",
+    "hcp(west) >= 33 && spades(west) >= 5 && spades(east) == 6",
+    "spades(east) == 6 && hcp(west) >= 33 && spades(west) >= 5",
+    "hcp(west) >= 15 && spades(west) >= 10 && hcp(south) >= 12",
+    "hcp(south) >= 12 && hcp(west) >= 15 && spades(west) >= 10",
+    "hcp(north) >= 28 && hearts(north) >= 8 && hcp(east) >= 8 && clubs(east) >= 6",
+    "hcp(south) + hcp(east) >= 39 && spades(south) >= 9",
+    "shape(west, 4333) && spades(east) >= 6",
+];

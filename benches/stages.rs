@@ -15,7 +15,7 @@ use fairdeal::draw::{
     Scratch, Stream, StreamId, below, seeded,
 };
 use fairdeal::run;
-use fairdeal::tally::{TableChoice, Tallying};
+use fairdeal::tally::{GramTallying, OverlapTallying, TableChoice, Tallying};
 use fairdeal::theory::{Theory, null_laws};
 use rayon::prelude::*;
 
@@ -126,6 +126,45 @@ fn counting(c: &mut Criterion) {
     group.finish();
 }
 
+/// Second-order sums and overlaps, over a whole block.
+fn correlating(c: &mut Criterion) {
+    let generator = Aes128Ctr::new(1);
+    let dealer = Dealer::<CaseBytes>::unconstrained();
+    let mut packets: Vec<Packet> = Vec::new();
+    let mut keep = |packet: &Packet| packets.push(packet.clone());
+    let portion = portion(&dealer, &generator);
+    let dealt = dealer.deal(&generator, &portion, &mut Scratch::default(), &mut keep);
+    dealt.expect("seeded words never end");
+    let mut group = c.benchmark_group("correlating");
+    group.sample_size(20);
+    group.throughput(Throughput::Elements(portion.deals()));
+    let choices: [(&str, &[usize], bool); 4] = [
+        ("products within deals", &[], true),
+        ("products over one lag", &[1], false),
+        ("products over four lags", &[1, 2, 3, 4], false),
+        ("products within deals and over one lag", &[1], true),
+    ];
+    for &path in Path::available() {
+        for (name, lags, within) in choices {
+            let mut tallying = GramTallying::new(path, lags, within);
+            group.bench_function(format!("{name}, {path}"), |b| {
+                b.iter(|| {
+                    packets.iter().for_each(|packet| tallying.count(packet));
+                    tallying.end_block();
+                });
+            });
+        }
+        let mut tallying = OverlapTallying::new(path);
+        group.bench_function(format!("overlaps of seven lags, {path}"), |b| {
+            b.iter(|| {
+                packets.iter().for_each(|packet| tallying.count(packet));
+                tallying.end_block();
+            });
+        });
+    }
+    group.finish();
+}
+
 /// Finding cases one by one, as for a number that is given, against what a
 /// dealer keeps ready.
 fn finding(c: &mut Criterion) {
@@ -192,5 +231,14 @@ fn theory(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(stages, words, deals, counting, finding, listing, theory);
+criterion_group!(
+    stages,
+    words,
+    deals,
+    counting,
+    correlating,
+    finding,
+    listing,
+    theory
+);
 criterion_main!(stages);

@@ -5,7 +5,8 @@ use std::arch::x86_64::_pdep_u64;
 
 use super::portable::{self, Deposit};
 use super::{
-    CHUNK, Counters, HALVES_QUEUE, Layout, ListedHands, PACKET, Packet, Planes, SIDES_QUEUE, Wanted,
+    CHUNK, Counters, Differing, GRAM_CHUNK, HALVES_QUEUE, Hands, Layout, ListedHands, Overlap,
+    PACKET, Packet, Planes, Rows, SIDES_QUEUE, Wanted, gram, overlap,
 };
 
 /// By the processor's own instruction, where this value can be made.
@@ -56,4 +57,23 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     count(packet: &Packet, with_fits: bool, counters: &mut Counters);
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
+    lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
+}
+
+/// Deals or pairs of rows that loops take at a time.
+const LANES: usize = 4;
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn count_differing(
+    first: &Rows,
+    second: &Rows,
+    within: bool,
+    differing: &mut Differing,
+) {
+    gram::count_differing::<LANES>(first, second, within, differing);
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) fn count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap) {
+    overlap::count_overlap::<LANES>(hands, deals, overlap);
 }

@@ -9,12 +9,14 @@ use std::arch::x86_64::*;
 use bytemuck::Pod;
 
 use super::avx2::{ByInstruction, compiled_for};
+pub(super) use super::gram::avx512::count_differing;
+pub(super) use super::overlap::avx512::count_overlap;
 use super::tables::{
     BY_SHARE, BY_SHARE_SHIFT, LENGTHS, PICKS, POINTS, SUBSETS, TO_A_HAND, TO_A_SIDE,
 };
 use super::{
-    CHUNK, Counters, DECK, FIRST_KEYS, Fields, HALVES_QUEUE, LAST_KEYS, Layout, ListedHands,
-    PACKET, Packet, Planes, RAW_SUITS, SIDES_QUEUE, SPOTS, Wanted, portable,
+    CHUNK, Counters, DECK, FIRST_KEYS, Fields, GRAM_CHUNK, HALVES_QUEUE, LAST_KEYS, Layout,
+    ListedHands, PACKET, Packet, Planes, RAW_SUITS, Rows, SIDES_QUEUE, SPOTS, Wanted, portable,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
@@ -22,6 +24,7 @@ compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi
     split<ByInstruction>(halves: &[u32; PACKET], cards: &[u64; PACKET], hands: &mut [u64; PACKET]);
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
+    lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
 }
 
 /// The lowest 16 bits of every 64.
@@ -363,7 +366,7 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
 /// Loads 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load<T: Pod>(words: &T) -> __m512i {
+pub(super) fn load<T: Pod>(words: &T) -> __m512i {
     const { assert!(size_of::<T>() == 64) };
     // SAFETY: the reference is valid for reads of 64 bytes, any bits of which
     // are a vector, and the load asks for no alignment.
@@ -401,7 +404,7 @@ fn load_16(bytes: &[u8; 16]) -> std::arch::x86_64::__m128i {
 /// Stores 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store<T: Pod>(words: &mut T, vector: __m512i) {
+pub(super) fn store<T: Pod>(words: &mut T, vector: __m512i) {
     const { assert!(size_of::<T>() == 64) };
     // SAFETY: the reference is valid for writes of 64 bytes, any bits of which
     // are words, and the store asks for no alignment.

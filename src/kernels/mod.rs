@@ -23,6 +23,8 @@ mod aes;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod gram;
+mod overlap;
 mod path;
 mod portable;
 mod tables;
@@ -31,6 +33,9 @@ mod tests;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use aes::{RoundKeys, counter_words};
+pub(crate) use gram::{Differing, GRAM_CHUNK, Rows, SIGN_ROWS};
+pub use overlap::LAGS;
+pub(crate) use overlap::{BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 pub use path::{PATH_VARIABLE, Path};
 
 use path::Kind;
@@ -250,6 +255,15 @@ kernels! {
     count(packet: &Packet, with_fits: bool, counters: &mut Counters);
     /// Counts every card of a column of 128 hands.
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
+    /// Lays out the sign rows of the first deals of a chunk, by the high and the
+    /// low bits of their cards; what is missing is 0 in every row.
+    lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
+    /// Counts how often each row of one set differs from each of another; of a set
+    /// and itself, only pairs in their order and some that are not.
+    count_differing(first: &Rows, second: &Rows, within: bool, differing: &mut Differing);
+    /// Counts the cards that three seats of each deal and of those before it share;
+    /// beyond the deals hands are empty.
+    count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap);
 }
 
 /// [`fill`] for one case; `None` if the random bits are rejected.

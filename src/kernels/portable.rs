@@ -4,11 +4,31 @@
 //! The functions are inlined where they are called, so that one source serves
 //! every set of instructions that its caller is compiled for.
 
+pub(super) use super::gram::lay_rows;
 use super::tables::{DEPOSITS, HONOUR_CARDS, LENGTHS, PICKS, SUBSETS, TO_A_HAND, TO_A_SIDE};
 use super::{
     CHUNK, Counters, DECK, FIRST_KEYS, Fields, HALVES_QUEUE, LAST_KEYS, Layout, ListedHands,
     PACKET, Packet, Planes, RAW_SUITS, SIDES_QUEUE, SPOTS, Wanted,
 };
+use super::{Differing, Hands, Overlap, Rows, gram, overlap};
+
+/// Deals or pairs of rows that plain loops take at a time.
+const LANES: usize = 2;
+
+/// See [`count_differing`](super::count_differing).
+pub(super) fn count_differing(
+    first: &Rows,
+    second: &Rows,
+    within: bool,
+    differing: &mut Differing,
+) {
+    gram::count_differing::<LANES>(first, second, within, differing);
+}
+
+/// See [`count_overlap`](super::count_overlap).
+pub(super) fn count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap) {
+    overlap::count_overlap::<LANES>(hands, deals, overlap);
+}
 
 /// Spreads low bits over the set bits of `cards`, lowest first.
 ///

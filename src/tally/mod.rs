@@ -6,12 +6,16 @@
 //! run can reach. What follows from a table is not counted again: shapes and suit lengths follow from patterns,
 //! east-west's fits and points from north-south's.
 
+mod gram;
 mod latency;
 mod naive;
+mod overlap;
 mod sparse;
 
+pub use gram::{Gram, GramTallying, LONGEST_LAG, SIGN_ROWS, SecondOrder};
 pub use latency::Latency;
 pub use naive::NaiveTallying;
+pub use overlap::{LAGS, OverlapTallying, Overlaps};
 
 use crate::cards::honours::HCP_COUNT;
 use crate::cards::pattern::{PATTERN_COUNT, SHAPE_COUNT};

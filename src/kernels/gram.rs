@@ -1,0 +1,312 @@
+//! Sign rows of a chunk of deals, and how often each two of them differ.
+//!
+//! A deal gives every card two bits (the seat's), and each card three *sign
+//! rows*: its high bits, its low bits, and where the two differ. Of 64 deals at
+//! a time, the rows are words; what is wanted is, for each row of one set and
+//! each of another, the sum of `popcount(a ^ b)` over all words.
+//!
+//! Let y be the running parity a_0 ^ b_0 ^ a_1 ^ b_1 .. of such a pair, bit by bit.
+//! The ones are the places where y turns, and it turns back every second time:
+//! their number is twice the number of *falls* of y, and one more where y ends
+//! as 1. Two words, one *step*, fall at most once, and where they do is, with y
+//! before the step, in its middle and after it,
+//! `before ^ (middle & !(before ^ after))`. All three are linear: they are kept
+//! for each row by itself, and a pair of rows costs one exclusive or for each,
+//! merged with the logic where there are instructions of three operands. So
+//! words are counted half as often as by the naive sum.
+//!
+//! Eight rows lie side by side in a vector, against one row in all of its lanes:
+//! the lanes are sums of different pairs, and nothing is added across.
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod avx512;
+
+/// Deals that are laid out and compared at a time.
+pub(crate) const GRAM_CHUNK: usize = 4096;
+/// Sign rows of a deck: three of each card.
+pub(crate) const SIGN_ROWS: usize = 3 * 52;
+
+/// Groups of eight rows; four places of the last are empty.
+const GROUPS: usize = SIGN_ROWS.div_ceil(8);
+/// Deals that are transposed at a time, in eight lanes.
+const UNIT: usize = 512;
+/// Deals of a step, two words.
+const STEP: usize = 128;
+const STEPS: usize = GRAM_CHUNK / STEP;
+/// Steps are taken eight at a time.
+const STRIDE: usize = 8;
+
+const _: () = assert!(GRAM_CHUNK.is_multiple_of(STRIDE * STEP) && UNIT.is_multiple_of(STEP));
+
+/// A word of eight rows, or of eight runs of deals.
+type Lanes = [u64; 8];
+
+/// What two words add to the parities of eight rows.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+struct Step {
+    /// Parity before the two words.
+    before: Lanes,
+    /// Parity between them.
+    middle: Lanes,
+    /// Parity before and after them, together.
+    change: Lanes,
+}
+
+/// The sign rows of up to [`GRAM_CHUNK`] deals, as steps of parities.
+///
+/// Row 8 g + l is lane l of group g. Groups 0 to 5 hold the first rows of the
+/// cards 0 to 47, the next six the second rows, then the third; group 18 the
+/// first and second rows of the last four cards, group 19 their third.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
+    steps: usize,
+    groups: Box<[[Step; STEPS]; GROUPS]>,
+    /// Parity of all words.
+    last: Box<[Lanes; GROUPS]>,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self {
+            steps: 0,
+            groups: boxed([Step::default(); STEPS]),
+            last: boxed([0; 8]),
+        }
+    }
+}
+
+/// How often rows differ: by group of the second set and row of the first.
+#[derive(Clone, Debug)]
+pub(crate) struct Differing(Box<[[Lanes; SIGN_ROWS]; GROUPS]>);
+
+impl Default for Differing {
+    fn default() -> Self {
+        Self(boxed([[0; 8]; SIGN_ROWS]))
+    }
+}
+
+/// Made on the heap: a hundred kilobytes do not belong on a stack.
+fn boxed<T: Clone, const N: usize>(item: T) -> Box<[T; N]> {
+    let items = vec![item; N].into_boxed_slice();
+    items.try_into().ok().expect("it has this length")
+}
+
+impl Differing {
+    /// The places of the sign row `3 * card + i`.
+    const fn place(row: usize) -> (usize, usize) {
+        let (card, i) = (row / 3, row % 3);
+        match (card / 8, i) {
+            (6, 0 | 1) => (18, card % 8 + 4 * i),
+            (6, _) => (19, card % 8),
+            (eight, _) => (6 * i + eight, card % 8),
+        }
+    }
+
+    /// How often row `a` of the first set differed from row `b` of the second,
+    /// rows in the order `3 * card + i`.
+    pub(crate) fn of_pair(&self, a: usize, b: usize) -> u64 {
+        let ((group, lane), row) = (Self::place(b), Self::place(a));
+        self.0[group][8 * row.0 + row.1][lane]
+    }
+
+    /// The same where the second set is the first, and only pairs in one order are counted.
+    pub(crate) fn of_pair_within(&self, a: usize, b: usize) -> u64 {
+        if Self::place(a) <= Self::place(b) {
+            self.of_pair(a, b)
+        } else {
+            self.of_pair(b, a)
+        }
+    }
+}
+
+/// Bits of the seats of up to 512 deals, card by card: deal 8 i + l is bit i of lane l.
+type CardPlanes = [Lanes; 64];
+
+/// Three of the six stages of a transposition of 64 by 64 bits, in every lane:
+/// those that exchange words `STRIDE` .. `4 * STRIDE` apart.
+#[inline(always)]
+fn exchange<const STRIDE: usize>(planes: &mut CardPlanes) {
+    for start in 0..8 {
+        let start = if STRIDE == 1 { 8 * start } else { start };
+        let mut words: [Lanes; 8] = std::array::from_fn(|i| planes[start + STRIDE * i]);
+        for apart in [4, 2, 1] {
+            let bits = STRIDE * apart;
+            // The lower half of each 2 * bits.
+            let mask = u64::MAX / ((1 << bits) + 1);
+            for low in (0..8).filter(|low| low & apart == 0) {
+                for lane in 0..8 {
+                    let (a, b) = (words[low][lane], words[low + apart][lane]);
+                    let turned = (a >> bits ^ b) & mask;
+                    words[low][lane] = a ^ turned << bits;
+                    words[low + apart][lane] = b ^ turned;
+                }
+            }
+        }
+        for (i, word) in words.into_iter().enumerate() {
+            planes[start + STRIDE * i] = word;
+        }
+    }
+}
+
+/// The plane of a card.
+const fn plane_of(card: usize) -> usize {
+    16 * (card / 13) + card % 13
+}
+
+/// Transposes eight words of eight lanes.
+#[inline(always)]
+fn turn(words: [Lanes; 8]) -> [Lanes; 8] {
+    std::array::from_fn(|lane| std::array::from_fn(|i| words[i][lane]))
+}
+
+#[inline(always)]
+fn xor(a: Lanes, b: Lanes) -> Lanes {
+    std::array::from_fn(|i| a[i] ^ b[i])
+}
+
+/// Copies the deals of a unit, and zeros for those that are missing.
+#[inline(always)]
+fn unit_of(column: &[u64; GRAM_CHUNK], start: usize, deals: usize) -> CardPlanes {
+    let mut planes = [[0; 8]; 64];
+    let end = deals.clamp(start, start + UNIT);
+    let deals = &column[start..end];
+    planes.as_flattened_mut()[..deals.len()].copy_from_slice(deals);
+    planes
+}
+
+/// Number of steps that so many deals take.
+const fn steps_of(deals: usize) -> usize {
+    deals.div_ceil(STEP * STRIDE) * STRIDE
+}
+
+/// See [`lay_rows`](super::lay_rows).
+#[inline(always)]
+pub(super) fn lay_rows(
+    high: &[u64; GRAM_CHUNK],
+    low: &[u64; GRAM_CHUNK],
+    deals: usize,
+    rows: &mut Rows,
+) {
+    rows.steps = steps_of(deals);
+    rows.last.fill([0; 8]);
+    for unit in 0..rows.steps * STEP / UNIT {
+        let [mut high, mut low] = [high, low].map(|column| unit_of(column, unit * UNIT, deals));
+        for planes in [&mut high, &mut low] {
+            exchange::<8>(planes);
+            exchange::<1>(planes);
+        }
+        let mut lay = |group: usize, words: [Lanes; 8]| {
+            let steps = &mut rows.groups[group][unit * (UNIT / STEP)..][..UNIT / STEP];
+            let parity = &mut rows.last[group];
+            for (step, words) in steps.iter_mut().zip(words.as_chunks::<2>().0) {
+                step.before = *parity;
+                step.middle = xor(*parity, words[0]);
+                step.change = xor(words[0], words[1]);
+                *parity = xor(step.middle, words[1]);
+            }
+        };
+        for eight in 0..6 {
+            let of = |planes: &CardPlanes| {
+                turn(std::array::from_fn(|i| planes[plane_of(8 * eight + i)]))
+            };
+            let (first, second) = (of(&high), of(&low));
+            lay(eight, first);
+            lay(6 + eight, second);
+            lay(
+                12 + eight,
+                std::array::from_fn(|i| xor(first[i], second[i])),
+            );
+        }
+        let last = |i: usize| plane_of(48 + i % 4);
+        lay(
+            18,
+            turn(std::array::from_fn(|i| {
+                if i < 4 { high[last(i)] } else { low[last(i)] }
+            })),
+        );
+        lay(
+            19,
+            turn(std::array::from_fn(|i| {
+                if i < 4 {
+                    xor(high[last(i)], low[last(i)])
+                } else {
+                    [0; 8]
+                }
+            })),
+        );
+    }
+}
+
+/// Adds two words to the sum of words, and gives what is carried.
+#[inline(always)]
+pub(super) fn carry_save<const W: usize>(sum: &mut [u64; W], [a, b]: [[u64; W]; 2]) -> [u64; W] {
+    let mut carried = [0; W];
+    for i in 0..W {
+        let either = a[i] ^ b[i];
+        carried[i] = (a[i] & b[i]) | (either & sum[i]);
+        sum[i] ^= either;
+    }
+    carried
+}
+
+/// See [`count_differing`](super::count_differing); `W` lanes are taken at a time.
+#[inline(always)]
+pub(super) fn count_differing<const W: usize>(
+    first: &Rows,
+    second: &Rows,
+    within: bool,
+    differing: &mut Differing,
+) {
+    let steps = first.steps.min(second.steps);
+    for (group, differing) in differing.0.iter_mut().enumerate() {
+        let rows = if within { 8 * group + 8 } else { SIGN_ROWS };
+        for (row, differing) in differing.iter_mut().enumerate().take(rows) {
+            let ours = &first.groups[row / 8][..steps];
+            let theirs = &second.groups[group][..steps];
+            let parts = differing.as_chunks_mut::<W>().0.iter_mut();
+            for (part, differing) in parts.enumerate() {
+                let falls = |i: usize, ours: &[Step; STRIDE], theirs: &[Step; STRIDE]| {
+                    let lane = row % 8;
+                    let (ours, theirs) = (&ours[i], &theirs[i]);
+                    let [before, middle, change] = [&theirs.before, &theirs.middle, &theirs.change]
+                        .map(|lanes| &lanes.as_chunks::<W>().0[part]);
+                    let mut falls = [0; W];
+                    for i in 0..W {
+                        let turned =
+                            (middle[i] ^ ours.middle[lane]) & !(change[i] ^ ours.change[lane]);
+                        falls[i] = before[i] ^ ours.before[lane] ^ turned;
+                    }
+                    falls
+                };
+                // Sums of falls: ones, twos and fours; eights are counted.
+                let mut sums = [[0u64; W]; 3];
+                let mut eights = [0u64; W];
+                let strides = ours
+                    .as_chunks::<STRIDE>()
+                    .0
+                    .iter()
+                    .zip(theirs.as_chunks::<STRIDE>().0);
+                for (ours, theirs) in strides {
+                    let [ones, twos, fours] = &mut sums;
+                    let mut two = |i: usize| {
+                        carry_save(ones, [falls(i, ours, theirs), falls(i + 1, ours, theirs)])
+                    };
+                    let mut four = |i: usize| carry_save(twos, [two(i), two(i + 2)]);
+                    let carried = carry_save(fours, [four(0), four(4)]);
+                    for (eights, carried) in eights.iter_mut().zip(carried) {
+                        *eights += u64::from(carried.count_ones());
+                    }
+                }
+                let ours = first.last[row / 8][row % 8];
+                let theirs = &second.last[group].as_chunks::<W>().0[part];
+                for i in 0..W {
+                    let [ones, twos, fours] =
+                        [0, 1, 2].map(|k| u64::from(sums[k][i].count_ones()) << k);
+                    let falls = ones + twos + fours + (eights[i] << 3);
+                    differing[i] += 2 * falls + u64::from((ours ^ theirs[i]).count_ones());
+                }
+            }
+        }
+    }
+}

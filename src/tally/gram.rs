@@ -1,0 +1,463 @@
+//! Sums of products of two signs, within a deal and from a deal to a later one.
+//!
+//! Each card has three signs in a deal, by the two bits of its seat (north 0,
+//! east 1, south 2, west 3): -1 where the high bit is 1, that is south or west;
+//! where the low bit is, east or west; and the product of both. The sums of all
+//! products of two signs hold every defect of first or second order.
+
+use crate::cards::{Card, Hand};
+use crate::draw::{PACKET, Packet, Path};
+use crate::kernels::{self, Differing, GRAM_CHUNK, Rows};
+
+/// Number of signs of a deal: three of each card.
+pub const SIGN_ROWS: usize = kernels::SIGN_ROWS;
+/// The largest distance of deals that are compared.
+pub const LONGEST_LAG: usize = 36;
+
+/// How often the signs of two cards differ, over so many deals or pairs of deals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecondOrder {
+    pairs: u64,
+    differing: Box<[u64]>,
+}
+
+impl Default for SecondOrder {
+    fn default() -> Self {
+        Self {
+            pairs: 0,
+            differing: vec![0; SIGN_ROWS * SIGN_ROWS].into_boxed_slice(),
+        }
+    }
+}
+
+/// A sign's place among 156: `3 * card + i - 1`, i from 1 to 3.
+fn sign_row((i, card): (usize, Card)) -> usize {
+    assert!((1..=3).contains(&i), "a card has signs 1, 2 and 3");
+    3 * card.index() + i - 1
+}
+
+impl SecondOrder {
+    fn of_pairs(pairs: u64, differing: impl Fn(usize, usize) -> u64) -> Self {
+        let rows = 0..SIGN_ROWS;
+        let table = rows.flat_map(|a| (0..SIGN_ROWS).map(move |b| (a, b)));
+        Self {
+            pairs,
+            differing: table.map(|(a, b)| differing(a, b)).collect(),
+        }
+    }
+
+    /// Number of pairs of deals; of deals, within one.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// Sum of the products of sign i of one card in the first deal and sign j
+    /// of another in the second; signs are 1, 2 and 3.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such sign.
+    #[must_use]
+    pub fn product(&self, first: (usize, Card), second: (usize, Card)) -> i64 {
+        self.product_of_rows(sign_row(first), sign_row(second))
+    }
+
+    /// The same by the signs' places, `3 * card + i - 1`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such place.
+    #[must_use]
+    pub fn product_of_rows(&self, first: usize, second: usize) -> i64 {
+        assert!(second < SIGN_ROWS, "there are 156 signs");
+        let differing = self.differing[SIGN_ROWS * first + second];
+        self.pairs
+            .wrapping_sub(differing.wrapping_mul(2))
+            .cast_signed()
+    }
+
+    /// Adds the counts of other pairs.
+    pub fn merge(&mut self, other: &Self) {
+        self.pairs += other.pairs;
+        for (mine, theirs) in self.differing.iter_mut().zip(&other.differing) {
+            *mine += theirs;
+        }
+    }
+
+    /// Whether sums within deals are as thirteen cards to each seat make them.
+    ///
+    /// `first_order` has the sum of each sign of each card over the same deals.
+    /// Over all other cards, the products of like signs sum to minus the number of
+    /// deals, those of signs i and j to minus the sum of the card's third sign.
+    #[must_use]
+    pub fn identities_hold(&self, first_order: &[[i64; Card::COUNT]; 3]) -> bool {
+        let deals = self.pairs.cast_signed();
+        (0..SIGN_ROWS).all(|a| {
+            let (card, i) = (a / 3, a % 3);
+            (0..3).all(|j| {
+                let others = (0..Card::COUNT).filter(|other| *other != card);
+                let sum: i64 = others
+                    .map(|other| self.product_of_rows(a, 3 * other + j))
+                    .sum();
+                let expected = if i == j {
+                    deals
+                } else {
+                    first_order[3 - i - j][card]
+                };
+                sum == -expected
+            })
+        })
+    }
+
+    /// Whether sums over pairs of deals vanish when taken over all cards of either deal.
+    #[must_use]
+    pub fn sums_vanish(&self) -> bool {
+        (0..SIGN_ROWS).all(|a| {
+            (0..3).all(|j| {
+                let rows = || (0..Card::COUNT).map(|card| 3 * card + j);
+                let second: i64 = rows().map(|b| self.product_of_rows(a, b)).sum();
+                let first: i64 = rows().map(|b| self.product_of_rows(b, a)).sum();
+                first == 0 && second == 0
+            })
+        })
+    }
+}
+
+/// Sums of products within deals, and for each lag from a deal to a later one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gram {
+    /// Within deals; of no deals, if they were not asked for.
+    pub within: SecondOrder,
+    /// For each lag, in the order in which they were given.
+    pub lags: Vec<(usize, SecondOrder)>,
+}
+
+impl Gram {
+    /// Adds the sums of other deals.
+    ///
+    /// # Panics
+    ///
+    /// If the lags are not the same.
+    pub fn merge(&mut self, other: &Self) {
+        assert_eq!(self.lags.len(), other.lags.len(), "the lags are the same");
+        self.within.merge(&other.within);
+        for ((lag, mine), (other_lag, theirs)) in self.lags.iter_mut().zip(&other.lags) {
+            assert_eq!(lag, other_lag, "the lags are the same");
+            mine.merge(theirs);
+        }
+    }
+}
+
+/// Deals that wait: a chunk, those after it for the lags, and less than a packet.
+const WAITING: usize = GRAM_CHUNK + LONGEST_LAG + PACKET;
+
+/// Counts products of signs, over the packets of one block after another.
+#[derive(Clone, Debug)]
+pub struct GramTallying {
+    path: Path,
+    /// The high bits of the cards' seats, and the low ones.
+    bits: Box<[[u64; WAITING]; 2]>,
+    waiting: usize,
+    /// Rows of the first deals of pairs, of fewer of them, of the second deals.
+    rows: [Rows; 3],
+    within: Option<Sums>,
+    lags: Vec<(usize, Sums)>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    pairs: u64,
+    differing: Differing,
+}
+
+impl GramTallying {
+    /// Counts, by these instructions, products within deals and over pairs of
+    /// deals of a block that are so far apart.
+    ///
+    /// # Panics
+    ///
+    /// If a lag is not one of 1 ..= 36.
+    #[must_use]
+    pub fn new(path: Path, lags: &[usize], within: bool) -> Self {
+        let lag = |lag: &usize| {
+            assert!(
+                (1..=LONGEST_LAG).contains(lag),
+                "lags are 1 to {LONGEST_LAG}"
+            );
+            (*lag, Sums::default())
+        };
+        let bits = vec![[0; WAITING]; 2].into_boxed_slice();
+        Self {
+            path,
+            bits: bits.try_into().expect("it has this length"),
+            waiting: 0,
+            rows: Default::default(),
+            within: within.then(Sums::default),
+            lags: lags.iter().map(lag).collect(),
+        }
+    }
+
+    /// Counts the deals of a packet, which follow those before it in the block.
+    pub fn count(&mut self, packet: &Packet) {
+        let deals = packet.deals();
+        let [high, low] = self
+            .bits
+            .each_mut()
+            .map(|column| &mut column[self.waiting..][..deals]);
+        let deck = Hand::DECK.bits();
+        for i in 0..deals {
+            high[i] = deck & !(packet.north[i] | packet.east[i]);
+            low[i] = deck & !packet.north_south[i];
+        }
+        self.waiting += deals;
+        if self.waiting >= GRAM_CHUNK + LONGEST_LAG {
+            self.count_chunk();
+        }
+    }
+
+    /// Ends a block: what is counted next makes no pair with what was before.
+    pub fn end_block(&mut self) {
+        while self.waiting > 0 {
+            self.count_chunk();
+        }
+    }
+
+    /// What has been counted.
+    #[must_use]
+    pub fn finish(mut self) -> Gram {
+        self.end_block();
+        let sums =
+            |sums: Sums| SecondOrder::of_pairs(sums.pairs, |a, b| sums.differing.of_pair(a, b));
+        let within = self.within.map(|sums| {
+            SecondOrder::of_pairs(sums.pairs, |a, b| sums.differing.of_pair_within(a, b))
+        });
+        Gram {
+            within: within.unwrap_or_default(),
+            lags: self
+                .lags
+                .into_iter()
+                .map(|(lag, lag_sums)| (lag, sums(lag_sums)))
+                .collect(),
+        }
+    }
+
+    /// Counts the pairs whose first deals are the next chunk, or what there is of it.
+    fn count_chunk(&mut self) {
+        let (path, waiting) = (self.path, self.waiting);
+        let deals = waiting.min(GRAM_CHUNK);
+        let lay = |start: usize, deals: usize, rows: &mut Rows| {
+            let [high, low] = self.bits.each_ref().map(|column| {
+                let chunk = column[start..].first_chunk();
+                chunk.expect("a chunk follows whatever waits")
+            });
+            kernels::lay_rows(path, high, low, deals, rows);
+        };
+        let [first, fewer, second] = &mut self.rows;
+        lay(0, deals, first);
+        if let Some(within) = &mut self.within {
+            within.pairs += deals as u64;
+            kernels::count_differing(path, first, first, true, &mut within.differing);
+        }
+        for (lag, sums) in &mut self.lags {
+            // At the end of a block, the last deals have no second one.
+            let pairs = GRAM_CHUNK.min(waiting.saturating_sub(*lag));
+            if pairs == 0 {
+                continue;
+            }
+            lay(*lag, pairs, second);
+            let first = if pairs == deals {
+                &*first
+            } else {
+                lay(0, pairs, fewer);
+                &*fewer
+            };
+            sums.pairs += pairs as u64;
+            kernels::count_differing(path, first, second, false, &mut sums.differing);
+        }
+        for column in self.bits.as_mut_slice() {
+            column.copy_within(deals..waiting, 0);
+        }
+        self.waiting -= deals;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Deal;
+    use crate::draw::{Aes128Ctr, Dealer, Scratch};
+
+    /// Blocks of so many deals.
+    fn blocks(deals: &[u64]) -> Vec<Vec<Packet>> {
+        let generator = Aes128Ctr::new(1);
+        let dealer = Dealer::<Vec<u8>>::unconstrained();
+        let block = |(i, deals): (usize, &u64)| {
+            let mut packets = Vec::new();
+            let start = i as u64 * 65_536;
+            for portion in dealer.portions(&generator, start..start + deals).unwrap() {
+                let mut keep = |packet: &Packet| packets.push(packet.clone());
+                let scratch = &mut Scratch::default();
+                dealer
+                    .deal(&generator, &portion, scratch, &mut keep)
+                    .unwrap();
+            }
+            packets
+        };
+        deals.iter().enumerate().map(block).collect()
+    }
+
+    fn counted(path: Path, lags: &[usize], within: bool, blocks: &[Vec<Packet>]) -> Gram {
+        let mut tallying = GramTallying::new(path, lags, within);
+        for block in blocks {
+            block.iter().for_each(|packet| tallying.count(packet));
+            tallying.end_block();
+        }
+        tallying.finish()
+    }
+
+    /// The 156 signs of a deal, by asking for the seat of every card.
+    fn signs(deal: &Deal) -> [i64; SIGN_ROWS] {
+        let seat_of = |card: Card| {
+            deal.hands()
+                .iter()
+                .position(|hand| hand.contains(card))
+                .unwrap()
+        };
+        let seats: Vec<usize> = Card::all().map(seat_of).collect();
+        std::array::from_fn(|row| {
+            let sign = |bit: usize| 1 - 2 * (seats[row / 3] >> bit & 1) as i64;
+            [sign(1), sign(0), sign(1) * sign(0)][row % 3]
+        })
+    }
+
+    fn signs_of_block(packets: &[Packet]) -> Vec<[i64; SIGN_ROWS]> {
+        let deals = packets
+            .iter()
+            .flat_map(|packet| (0..packet.deals()).map(|i| packet.deal(i)));
+        deals.map(|deal| signs(&deal)).collect()
+    }
+
+    /// One product after the other; within deals by lag 0.
+    fn assert_is_naive(sums: &SecondOrder, lag: usize, blocks: &[Vec<Packet>], whence: &str) {
+        let mut pairs = 0;
+        let mut products = vec![0; SIGN_ROWS * SIGN_ROWS];
+        for block in blocks {
+            let deals = signs_of_block(block);
+            for (first, second) in deals.iter().zip(deals.iter().skip(lag)) {
+                pairs += 1;
+                for (products, a) in products.chunks_mut(SIGN_ROWS).zip(first) {
+                    for (product, b) in products.iter_mut().zip(second) {
+                        *product += a * b;
+                    }
+                }
+            }
+        }
+        assert_eq!(sums.pairs(), pairs, "{whence}");
+        for (place, product) in products.into_iter().enumerate() {
+            let (a, b) = (place / SIGN_ROWS, place % SIGN_ROWS);
+            assert_eq!(
+                sums.product_of_rows(a, b),
+                product,
+                "{whence}, rows {a} and {b}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_path_sums_as_one_product_after_the_other_does() {
+        let cases: &[&[u64]] = if cfg!(miri) {
+            &[&[130]]
+        } else {
+            let long = 2 * GRAM_CHUNK as u64 + 37;
+            let chunk = GRAM_CHUNK as u64;
+            &[
+                &[1],
+                &[127],
+                &[128],
+                &[129],
+                &[2048 + 36],
+                &[5000, 3, 36, 37, 700],
+                &[chunk],
+                &[chunk + 1],
+                &[chunk + 36],
+                &[chunk + 100, 1],
+                &[long, 1025],
+            ]
+        };
+        let lags: &[usize] = if cfg!(miri) {
+            &[36]
+        } else {
+            &super::super::LAGS
+        };
+        for (case, deals) in cases.iter().enumerate() {
+            let blocks = blocks(deals);
+            for &path in Path::available() {
+                let gram = counted(path, lags, true, &blocks);
+                let whence = format!("{path}, blocks of {deals:?}");
+                if path == Path::PORTABLE {
+                    assert_is_naive(&gram.within, 0, &blocks, &format!("{whence}, within"));
+                    // Naive sums take their time: some lags are tried in each case.
+                    let some = |(i, _): &(usize, _)| cfg!(miri) || (i + case) % 3 == 0 || *i == 6;
+                    for (_, (lag, sums)) in gram.lags.iter().enumerate().filter(some) {
+                        assert_is_naive(sums, *lag, &blocks, &format!("{whence}, lag {lag}"));
+                    }
+                } else {
+                    assert!(
+                        gram == counted(Path::PORTABLE, lags, true, &blocks),
+                        "{whence}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_identities_hold_and_notice_a_change() {
+        let blocks = blocks(if cfg!(miri) { &[40] } else { &[300, 4200] });
+        let mut first_order = [[0; Card::COUNT]; 3];
+        for signs in blocks.iter().flat_map(|block| signs_of_block(block)) {
+            for (row, sign) in signs.into_iter().enumerate() {
+                first_order[row % 3][row / 3] += sign;
+            }
+        }
+        let gram = counted(Path::chosen(), &[1], true, &blocks);
+        let (mut within, (_, mut lag)) = (gram.within, gram.lags[0].clone());
+        assert!(within.identities_hold(&first_order) && lag.sums_vanish());
+        within.differing[SIGN_ROWS * 5 + 17] += 1;
+        lag.differing[SIGN_ROWS * 5 + 17] += 1;
+        assert!(!within.identities_hold(&first_order) && !lag.sums_vanish());
+    }
+
+    #[test]
+    fn parts_merge_into_the_whole() {
+        let blocks = blocks(if cfg!(miri) { &[2, 3] } else { &[300, 200] });
+        let (one, other) = blocks.split_at(1);
+        let path = Path::chosen();
+        let mut merged = counted(path, &[1, 2], true, one);
+        merged.merge(&counted(path, &[1, 2], true, other));
+        assert!(merged == counted(path, &[1, 2], true, &blocks));
+        let without = counted(path, &[2], false, &blocks);
+        assert_eq!(
+            (without.within.pairs(), &without.lags[0]),
+            (0, &merged.lags[1])
+        );
+    }
+
+    #[test]
+    fn products_are_found_by_sign_and_card() {
+        let blocks = blocks(&[1]);
+        let gram = counted(Path::chosen(), &[], true, &blocks);
+        let signs = signs(&blocks[0][0].deal(0));
+        for (a, b) in Card::all().zip(Card::all().skip(20)) {
+            let product = signs[3 * a.index() + 1] * signs[3 * b.index() + 2];
+            assert_eq!(gram.within.product((2, a), (3, b)), product);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "lags are 1 to 36")]
+    fn a_lag_that_is_too_long_is_refused() {
+        _ = GramTallying::new(Path::PORTABLE, &[37], false);
+    }
+}

@@ -1,0 +1,285 @@
+//! Cards that stay with a seat, or go from one to another, from a deal to a later one.
+
+use crate::cards::Seat;
+use crate::draw::{Packet, Path};
+use crate::kernels::{self, BEFORE, Hands, OVERLAP_CHUNK, Overlap};
+
+pub use crate::kernels::LAGS;
+
+/// For some distances of two deals, the cards of each seat of the earlier that
+/// each seat of the later has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overlaps {
+    pairs: [u64; LAGS.len()],
+    cards: [[[u64; 4]; 4]; LAGS.len()],
+}
+
+/// Counts overlaps, packet by packet; [`OverlapTallying::finish`] gives them.
+///
+/// Deals are compared within a block only.
+#[derive(Clone, Debug)]
+pub struct OverlapTallying {
+    path: Path,
+    /// Of north, east and south; up to 40 deals that were counted stand first.
+    hands: Box<Hands>,
+    /// Deals that wait, and those of the block that do not.
+    waiting: usize,
+    counted: u64,
+    pairs: [u64; LAGS.len()],
+    overlap: Overlap,
+}
+
+impl OverlapTallying {
+    /// Counts by these instructions.
+    #[must_use]
+    pub fn new(path: Path) -> Self {
+        Self {
+            path,
+            hands: Box::default(),
+            waiting: 0,
+            counted: 0,
+            pairs: [0; LAGS.len()],
+            overlap: Overlap::default(),
+        }
+    }
+
+    /// Compares the deals of a packet with those before it in the block.
+    pub fn count(&mut self, packet: &Packet) {
+        let deals = packet.deals();
+        if self.waiting + deals > OVERLAP_CHUNK {
+            self.compare();
+        }
+        let start = BEFORE + self.waiting;
+        let [north, east, south] = self
+            .hands
+            .0
+            .each_mut()
+            .map(|column| &mut column[start..][..deals]);
+        north.copy_from_slice(&packet.north[..deals]);
+        east.copy_from_slice(&packet.east[..deals]);
+        let sides = packet.north_south.iter().zip(&packet.north);
+        for (south, (both, north)) in south.iter_mut().zip(sides) {
+            *south = both & !north;
+        }
+        self.waiting += deals;
+    }
+
+    /// Ends a block: what is counted next is compared with nothing before.
+    pub fn end_block(&mut self) {
+        self.compare();
+        for (pairs, lag) in self.pairs.iter_mut().zip(LAGS) {
+            *pairs += self.counted.saturating_sub(lag as u64);
+        }
+        self.counted = 0;
+        for column in &mut self.hands.0 {
+            column[..BEFORE].fill(0);
+        }
+    }
+
+    /// What has been counted.
+    #[must_use]
+    pub fn finish(mut self) -> Overlaps {
+        self.end_block();
+        let mut cards = [[[0; 4]; 4]; LAGS.len()];
+        for ((table, counted), pairs) in cards.iter_mut().zip(&self.overlap).zip(self.pairs) {
+            // Each hand has thirteen cards, which are all somewhere.
+            let all = 13 * pairs;
+            let [north, east, south, west] = Seat::ALL.map(Seat::index);
+            for (row, counted) in table.iter_mut().zip(counted) {
+                row[..west].copy_from_slice(counted);
+                row[west] = all.wrapping_sub(counted.iter().sum());
+            }
+            table[west] = [north, east, south, west].map(|seat| {
+                let held = table[..west].iter().map(|row| row[seat]);
+                held.fold(all, u64::wrapping_sub)
+            });
+        }
+        Overlaps {
+            pairs: self.pairs,
+            cards,
+        }
+    }
+
+    /// Compares what waits with what was before it.
+    fn compare(&mut self) {
+        if self.waiting == 0 {
+            return;
+        }
+        let end = BEFORE + self.waiting;
+        for column in &mut self.hands.0 {
+            column[end..].fill(0);
+        }
+        kernels::count_overlap(self.path, &self.hands, self.waiting, &mut self.overlap);
+        for column in &mut self.hands.0 {
+            column.copy_within(self.waiting..end, 0);
+        }
+        self.counted += self.waiting as u64;
+        self.waiting = 0;
+    }
+}
+
+impl Overlaps {
+    /// Number of pairs of deals that are [`LAGS`]`[lag]` apart.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such lag.
+    #[must_use]
+    pub fn pairs(&self, lag: usize) -> u64 {
+        self.pairs[lag]
+    }
+
+    /// How many cards a seat of the first deal had that this seat of the second had,
+    /// over all pairs that are [`LAGS`]`[lag]` apart.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such lag.
+    #[must_use]
+    pub fn cards(&self, lag: usize, first: Seat, second: Seat) -> u64 {
+        self.cards[lag][first.index()][second.index()]
+    }
+
+    /// The table of one lag, by seat of the first deal and seat of the second.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such lag.
+    #[must_use]
+    pub fn table(&self, lag: usize) -> &[[u64; 4]; 4] {
+        &self.cards[lag]
+    }
+
+    /// Adds the counts of other pairs.
+    pub fn merge(&mut self, other: &Self) {
+        let mine = self.cards.as_flattened_mut().as_flattened_mut();
+        for (mine, theirs) in mine
+            .iter_mut()
+            .zip(other.cards.as_flattened().as_flattened())
+        {
+            *mine += theirs;
+        }
+        for (mine, theirs) in self.pairs.iter_mut().zip(other.pairs) {
+            *mine += theirs;
+        }
+    }
+
+    /// Whether every row and column of every table sums to thirteen cards a pair.
+    #[must_use]
+    pub fn identities_hold(&self) -> bool {
+        self.cards.iter().zip(self.pairs).all(|(table, pairs)| {
+            let all = u128::from(13 * pairs);
+            (0..4).all(|seat| {
+                let sum = |count: &dyn Fn(usize) -> u64| {
+                    (0..4).map(|i| u128::from(count(i))).sum::<u128>()
+                };
+                sum(&|i| table[seat][i]) == all && sum(&|i| table[i][seat]) == all
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::{Deal, Hand};
+    use crate::draw::{Aes128Ctr, Dealer, Scratch};
+
+    fn block(start: u64, deals: u64) -> Vec<Packet> {
+        let generator = Aes128Ctr::new(2);
+        let dealer = Dealer::<Vec<u8>>::unconstrained();
+        let mut packets = Vec::new();
+        for portion in dealer.portions(&generator, start..start + deals).unwrap() {
+            let mut keep = |packet: &Packet| packets.push(packet.clone());
+            let scratch = &mut Scratch::default();
+            dealer
+                .deal(&generator, &portion, scratch, &mut keep)
+                .unwrap();
+        }
+        packets
+    }
+
+    fn counted(path: Path, blocks: &[Vec<Packet>]) -> Overlaps {
+        let mut tallying = OverlapTallying::new(path);
+        for block in blocks {
+            block.iter().for_each(|packet| tallying.count(packet));
+            tallying.end_block();
+        }
+        tallying.finish()
+    }
+
+    /// One pair of hands after the other.
+    fn naive(blocks: &[Vec<Packet>]) -> Overlaps {
+        let mut overlaps = Overlaps::default();
+        for block in blocks {
+            let deals = block
+                .iter()
+                .flat_map(|packet| (0..packet.deals()).map(|i| packet.deal(i)));
+            let deals: Vec<Deal> = deals.collect();
+            for (i, lag) in LAGS.into_iter().enumerate() {
+                for (first, second) in deals.iter().zip(deals.iter().skip(lag)) {
+                    overlaps.pairs[i] += 1;
+                    for a in Seat::ALL {
+                        for b in Seat::ALL {
+                            let in_both: Hand = first.hand(a).intersection(second.hand(b));
+                            overlaps.cards[i][a.index()][b.index()] += u64::from(in_both.len());
+                        }
+                    }
+                }
+            }
+        }
+        overlaps
+    }
+
+    #[test]
+    fn every_path_counts_as_one_hand_after_the_other_does() {
+        let chunk = OVERLAP_CHUNK as u64;
+        let cases: &[&[u64]] = if cfg!(miri) {
+            &[&[130, 3]]
+        } else {
+            &[
+                &[1],
+                &[36],
+                &[37],
+                &[127],
+                &[128],
+                &[129],
+                &[chunk],
+                &[chunk + 1],
+                &[2048 + 36],
+                &[5000, 3, 36, 37, 700, 65_536],
+            ]
+        };
+        for deals in cases {
+            let blocks: Vec<_> = deals
+                .iter()
+                .enumerate()
+                .map(|(i, deals)| block(65_536 * i as u64, *deals))
+                .collect();
+            let naive = naive(&blocks);
+            assert!(naive.identities_hold());
+            for &path in Path::available() {
+                assert_eq!(counted(path, &blocks), naive, "{path}, blocks of {deals:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_merge_into_the_whole() {
+        let blocks = [block(0, 300), block(65_536, 200)];
+        let path = Path::chosen();
+        let mut merged = counted(path, &blocks[..1]);
+        merged.merge(&counted(path, &blocks[1..]));
+        let whole = counted(path, &blocks);
+        assert_eq!(merged, whole);
+        assert_eq!(whole.pairs(6), 300 - 36 + 200 - 36);
+        assert_eq!(whole.cards(6, Seat::East, Seat::West), whole.table(6)[1][3]);
+    }
+
+    #[test]
+    fn the_identities_notice_a_change() {
+        let mut overlaps = counted(Path::chosen(), &[block(0, 300)]);
+        overlaps.cards[2][1][3] += 1;
+        assert!(!overlaps.identities_hold());
+    }
+}

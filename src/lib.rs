@@ -30,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod battery;
 pub mod cards;
 pub mod cases;
 pub mod combinatorics;

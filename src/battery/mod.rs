@@ -1,0 +1,3 @@
+//! What the tests of randomness are built from.
+
+pub mod special;

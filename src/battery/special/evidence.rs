@@ -1,0 +1,190 @@
+//! Evidence as e-values, in log space: from p-values, and from multinomial
+//! counts against exact probabilities.
+
+use std::f64::consts::LN_10;
+
+use super::gamma::{stirling_error, unit_deviance};
+use super::log10_sum;
+
+/// Below this the rising factorial is multiplied out.
+const SHIFT_TO: f64 = 16.0;
+
+/// The prior strengths of the mixture are 10^2 .. 10^12.
+const STRENGTHS: std::ops::RangeInclusive<i32> = 2..=12;
+
+/// log10 of the p-to-e calibrator (1 - p + p ln p) / (p ln^2 p) at p = 10^`log10_p`.
+///
+/// It is the mean over 0 < k < 1 of the calibrators k p^(k-1) (Shafer, Shen,
+/// Vereshchagin and Vovk 2011); with L = -ln p it is (e^L - 1 - L) / L^2. From
+/// 1/2 at p = 1 it rises without bound: infinite at p = 0. Absolute error 1e-15
+/// and the rounding of the result, for any p.
+///
+/// # Panics
+///
+/// If `log10_p` is NaN or above 0.
+#[must_use]
+pub fn calibrated_log10(log10_p: f64) -> f64 {
+    assert!(log10_p <= 0.0, "a probability of 10^{log10_p}");
+    if log10_p == f64::NEG_INFINITY {
+        return f64::INFINITY;
+    }
+    let l = -log10_p * LN_10;
+    if l < 1.0 {
+        // The sum of L^k / (k + 2)!.
+        let (mut sum, mut term) = (0.0, 0.5);
+        for k in 3..22 {
+            sum += term;
+            term *= l / f64::from(k);
+        }
+        sum.log10()
+    } else {
+        let ln_rest = (-(1.0 + l) * (-l).exp()).ln_1p();
+        -log10_p + (ln_rest / LN_10 - 2.0 * l.log10())
+    }
+}
+
+/// ln of a (a + 1) .. (a + n - 1) / a^n: the sum of ln(1 + i / a) over i < n.
+///
+/// In gamma functions: ln gamma(a + n) - ln gamma(a) - n ln a. With x = n / a it is
+/// a ((1 + x) ln(1 + x) - x) - ln(1 + x) / 2 and a difference of Stirling errors;
+/// factors with a + i below 16 are taken out first. Relative error below 1e-13
+/// for a from 1e-12 to 1e16 and integer n from 0 to 1e15; exactly 0 for n of 0 and 1.
+///
+/// # Panics
+///
+/// If a is not positive and finite, or n is negative, infinite or NaN.
+#[must_use]
+pub fn ln_rising_excess(a: f64, n: f64) -> f64 {
+    assert!(a > 0.0 && a.is_finite(), "a rising factorial of {a}");
+    assert!(
+        n >= 0.0 && n.is_finite(),
+        "a rising factorial of {n} factors"
+    );
+    if n == 0.0 || n == 1.0 {
+        return 0.0;
+    }
+    if a >= SHIFT_TO {
+        let x = n / a;
+        return a * unit_deviance(x) - 0.5 * x.ln_1p()
+            + (stirling_error(a + n) - stirling_error(a));
+    }
+    let shift = (SHIFT_TO - a).ceil().min(n);
+    let (mut product, mut i) = (1.0, 1.0);
+    while i < shift {
+        product *= 1.0 + i / a;
+        i += 1.0;
+    }
+    let left = n - shift;
+    if left == 0.0 {
+        return product.ln();
+    }
+    product.ln() + left * (shift / a).ln_1p() + ln_rising_excess(a + shift, left)
+}
+
+/// ln of the Dirichlet-multinomial e-value of `counts` against `probabilities`,
+/// the prior's strength being `kappa`.
+///
+/// It is
+/// lnG(kappa) - lnG(kappa + n) + sum_j (lnG(kappa p_j + n_j) - lnG(kappa p_j) - n_j ln p_j),
+/// n being the sum of the counts. Since n_j ln p_j = n_j ln(kappa p_j) - n_j ln kappa, and
+/// the n_j sum to n, ln kappa cancels: with a_j = kappa p_j it is
+/// sum_j R(a_j, n_j) - R(kappa, n), R being [`ln_rising_excess`].
+///
+/// These terms are of the order of n and their sum may be near 0, so they are
+/// not subtracted. R(a, n) = a f(n / a) - ln(1 + n / a) / 2 + Stirling errors with
+/// f(x) = (1 + x) ln(1 + x) - x, and the mean of n_j / a_j under the
+/// probabilities is n / kappa. So the f make a Jensen gap, which is a sum of Bregman
+/// divergences: sum_j p_j (kappa + n) f((n_j - n p_j) / (p_j (kappa + n))), all of them
+/// positive. A cell without deals adds p_j (kappa + n) f(-n / (kappa + n)), a cell of
+/// probability 0 nothing, or plus infinity if a deal fell into it.
+///
+/// Absolute error about 1e-15 for each cell with deals and 1e-15 of the sum of
+/// the divergences; the probabilities must sum to 1 but for rounding.
+///
+/// # Panics
+///
+/// If the lengths differ, or `kappa` is not positive and finite.
+#[must_use]
+pub fn dirichlet_ln(counts: &[u64], probabilities: &[f64], kappa: f64) -> f64 {
+    assert!(
+        kappa > 0.0 && kappa.is_finite(),
+        "a prior of strength {kappa}"
+    );
+    match Cells::new(counts, probabilities) {
+        Some(cells) => cells.ln_evidence(kappa),
+        None => f64::INFINITY,
+    }
+}
+
+/// log10 of the mean of the Dirichlet-multinomial e-values of [`dirichlet_ln`] over
+/// the strengths 10^2, 10^3, .. 10^12.
+///
+/// Costs 15 to 40 ns for each strength and cell with deals.
+///
+/// # Panics
+///
+/// If the lengths differ.
+#[must_use]
+pub fn dirichlet_mixture_log10(counts: &[u64], probabilities: &[f64]) -> f64 {
+    let Some(cells) = Cells::new(counts, probabilities) else {
+        return f64::INFINITY;
+    };
+    let exponents: Vec<f64> = STRENGTHS
+        .map(|strength| cells.ln_evidence(10f64.powi(strength)) / LN_10)
+        .collect();
+    log10_sum(&exponents) - (exponents.len() as f64).log10()
+}
+
+/// Counts beside their probabilities.
+struct Cells {
+    /// All deals.
+    n: f64,
+    /// Count and probability of each cell with deals.
+    seen: Vec<(f64, f64)>,
+    /// Probability of the others.
+    unseen: f64,
+}
+
+impl Cells {
+    /// None if a cell of probability 0 has deals.
+    fn new(counts: &[u64], probabilities: &[f64]) -> Option<Self> {
+        assert_eq!(
+            counts.len(),
+            probabilities.len(),
+            "counts and probabilities"
+        );
+        let cells = || counts.iter().zip(probabilities);
+        debug_assert!(
+            probabilities.is_empty() || (probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9,
+            "probabilities that do not sum to 1"
+        );
+        if cells().any(|(&count, &p)| count > 0 && p == 0.0) {
+            return None;
+        }
+        Some(Self {
+            n: counts.iter().sum::<u64>() as f64,
+            seen: cells()
+                .filter(|&(&count, _)| count > 0)
+                .map(|(&count, &p)| (count as f64, p))
+                .collect(),
+            unseen: cells()
+                .filter(|&(&count, _)| count == 0)
+                .map(|(_, &p)| p)
+                .sum(),
+        })
+    }
+
+    fn ln_evidence(&self, kappa: f64) -> f64 {
+        let total = kappa + self.n;
+        let mut sum = self.unseen * total * unit_deviance(-self.n / total)
+            + 0.5 * (self.n / kappa).ln_1p()
+            - (stirling_error(total) - stirling_error(kappa));
+        for &(count, p) in &self.seen {
+            let (prior, fitted) = (kappa * p, total * p);
+            sum += fitted * unit_deviance((count - self.n * p) / fitted)
+                - 0.5 * (1.0 + count / prior).ln()
+                + (stirling_error(prior + count) - stirling_error(prior));
+        }
+        sum
+    }
+}

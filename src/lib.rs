@@ -35,6 +35,7 @@ pub mod cards;
 pub mod cases;
 pub mod combinatorics;
 pub mod condition;
+pub mod defect;
 pub mod draw;
 mod kernels;
 pub mod report;

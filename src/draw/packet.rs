@@ -24,6 +24,26 @@ impl Packet {
         self.deals
     }
 
+    /// Takes every deal out.
+    pub(crate) fn clear(&mut self) {
+        self.deals = 0;
+        self.clear_rest();
+    }
+
+    /// Adds one deal by the cards of north, east and south; south has no card of
+    /// north's, and west what they leave.
+    ///
+    /// # Panics
+    ///
+    /// If there are 128 deals already.
+    pub(crate) fn push(&mut self, [north, east, south]: [u64; 3]) {
+        let place = self.deals;
+        self.north_south[place] = north | south;
+        self.north[place] = north;
+        self.east[place] = east;
+        self.deals += 1;
+    }
+
     /// Empties the columns beyond the deals.
     pub(super) fn clear_rest(&mut self) {
         for column in [&mut self.north_south, &mut self.north, &mut self.east] {

@@ -1,0 +1,228 @@
+//! Deals that are fair at first: some are then refused, cards change hands, or
+//! north's pattern comes from a table that is wrong.
+
+use super::random::{CARDS, Fair, Hands, Output, Random, flatness, lengths, west};
+use crate::cards::{Hand, Pattern};
+use crate::combinatorics::{choose_u64, subset};
+use crate::draw::Block;
+
+/// Deals up to this F are flat: 31 % of them.
+pub(super) const FLAT: u32 = 190;
+
+/// North-south HCP from which there should be a game.
+pub(super) const GAME: u32 = 25;
+
+/// One flat deal in so many is refused.
+pub(super) fn flat_removed(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
+    refusing(one_in, random, block, out, |hands| flatness(hands) <= FLAT);
+}
+
+/// One deal in so many that gives north-south no game is refused.
+pub(super) fn non_game_removed(
+    one_in: u32,
+    random: &mut Random,
+    block: Block,
+    out: &mut Output<'_>,
+) {
+    refusing(one_in, random, block, out, |[north, _, south]| {
+        hcp(north | south) < GAME
+    });
+}
+
+/// One deal in so many in which west has another shape than 4432 is refused: with
+/// 101, 4432 is 1 % more likely beside the rest.
+pub(super) fn west_4432(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
+    refusing(one_in, random, block, out, |hands| !is_4432(west(hands)));
+}
+
+/// Deals fairly, but refuses one in so many of these deals.
+fn refusing(
+    one_in: u32,
+    random: &mut Random,
+    block: Block,
+    out: &mut Output<'_>,
+    unwanted: impl Fn(Hands) -> bool,
+) {
+    let mut fair = Fair::new(random);
+    for _ in 0..block.deals {
+        let mut hands = fair.deal();
+        while unwanted(hands) && random.once_in(one_in) {
+            hands = fair.deal();
+        }
+        out.push(hands);
+    }
+}
+
+/// Once in so many, north gives some card for the ace of spades, if somebody else
+/// has it: with 60, north has it 1/4 + 3/4 × 1/60 of the time, 5 % too often.
+pub(super) fn ace_to_north(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
+    let ace = CARDS[0];
+    let mut fair = Fair::new(random);
+    for _ in 0..block.deals {
+        let mut hands = fair.deal();
+        if random.once_in(one_in) && hands[0] & ace == 0 {
+            let given = random.card_of(hands[0]);
+            hands[0] ^= ace | given;
+            // West holds what the others do not.
+            for hand in &mut hands[1..] {
+                if *hand & ace != 0 {
+                    *hand ^= ace | given;
+                }
+            }
+        }
+        out.push(hands);
+    }
+}
+
+/// Once in so many, a card of north's is lost: west holds it, as a fourteenth.
+pub(super) fn truncated(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
+    let mut fair = Fair::new(random);
+    for _ in 0..block.deals {
+        let mut hands = fair.deal();
+        if random.once_in(one_in) {
+            hands[0] ^= random.card_of(hands[0]);
+        }
+        out.push(hands);
+    }
+}
+
+/// The BASIC program of the 1980s: each card in turn goes to any of the hands that
+/// are not full, however full they are. The last cards go where there is room.
+pub(super) fn random_unfilled_hand(random: &mut Random, block: Block, out: &mut Output<'_>) {
+    for _ in 0..block.deals {
+        let mut hands = [0; 4];
+        let mut held = [0; 4];
+        for card in CARDS {
+            let seat = loop {
+                let seat = (random.bits() >> 62) as usize;
+                if held[seat] < 13 {
+                    break seat;
+                }
+            };
+            hands[seat] |= card;
+            held[seat] += 1;
+        }
+        let [north, east, south, _] = hands;
+        out.push([north, east, south]);
+    }
+}
+
+/// The table's weights of shape 4432 are so many thousandths too high.
+pub(super) fn lookup_entry(
+    per_mille: i64,
+    random: &mut Random,
+    block: Block,
+    out: &mut Output<'_>,
+) {
+    let table = Pattern::all().map(|pattern| {
+        let wrong = pattern.shape().lengths() == [4, 4, 3, 2];
+        let factor = if wrong { 1_000 + per_mille } else { 1_000 };
+        (pattern, ways(pattern) * factor.unsigned_abs())
+    });
+    by_table(table.collect(), random, block, out);
+}
+
+/// The pattern after the one whose place was found, in the order of spades, hearts,
+/// diamonds from none to thirteen; the first after the last.
+pub(super) fn next_pattern(random: &mut Random, block: Block, out: &mut Output<'_>) {
+    let mut patterns: Vec<Pattern> = Pattern::all().collect();
+    patterns.sort_unstable();
+    let next = patterns.iter().cycle().skip(1);
+    let table = patterns.iter().zip(next);
+    let table = table.map(|(&found, &next)| (next, ways(found)));
+    by_table(table.collect(), random, block, out);
+}
+
+/// The end of the first cell, 4=3=3=3, is moved into the second, 3=4=3=3, which
+/// weighs as much, by 3 % of it.
+pub(super) fn cumulative_entry(random: &mut Random, block: Block, out: &mut Output<'_>) {
+    let weights = |pattern| (pattern, 100 * ways(pattern));
+    let mut table: Vec<(Pattern, u64)> = Pattern::all().map(weights).collect();
+    let moved = table[0].1 * 3 / 100;
+    table[0].1 += moved;
+    table[1].1 -= moved;
+    by_table(table, random, block, out);
+}
+
+/// Draws north's pattern by these weights; all else is fair.
+fn by_table(table: Vec<(Pattern, u64)>, random: &mut Random, block: Block, out: &mut Output<'_>) {
+    let mut total = 0;
+    let mut ends = Vec::with_capacity(table.len());
+    let mut patterns = Vec::with_capacity(table.len());
+    for (pattern, weight) in table {
+        total += weight;
+        ends.push(total);
+        patterns.push(pattern.lengths().map(usize::from));
+    }
+    for _ in 0..block.deals {
+        let number = below(random, total);
+        let found = ends.partition_point(|&end| end <= number);
+        let mut north = 0;
+        for (suit, length) in patterns[found].into_iter().enumerate() {
+            let index = random.below(choose_u64(13, length) as u32) as u64;
+            north |= subset::unrank_in_suit(index, length) << (16 * suit);
+        }
+        let [east, south] = random.split_39(Hand::DECK.bits() & !north);
+        out.push([north, east, south]);
+    }
+}
+
+/// Hands of this pattern.
+fn ways(pattern: Pattern) -> u64 {
+    let of_suit = |length| choose_u64(13, usize::from(length));
+    pattern.lengths().map(of_suit).iter().product()
+}
+
+/// A uniform number below a bound of at most 63 bits.
+fn below(random: &mut Random, bound: u64) -> u64 {
+    let unused = (bound - 1).leading_zeros();
+    loop {
+        let number = random.bits() >> unused;
+        if number < bound {
+            return number;
+        }
+    }
+}
+
+fn is_4432(hand: u64) -> bool {
+    let lengths = lengths(hand);
+    // Where the lengths are 2, 3 and 4 and no other, the one that is there twice
+    // has to be 4.
+    let lane = |suit: u32| 1 << (lengths >> (16 * suit) & 0xF);
+    (0..4).fold(0u32, |seen, suit| seen | lane(suit)) == 0b1_1100
+}
+
+fn hcp(cards: u64) -> u32 {
+    let held = |rank: u32| (cards & 0x0001_0001_0001_0001 << rank).count_ones();
+    4 * held(0) + 3 * held(1) + 2 * held(2) + held(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_points_and_flatness_are_those_of_hands() {
+        let block = Block {
+            first_deal: 0,
+            deals: 0,
+        };
+        let mut fair = Fair::new(&mut Random::of_block(2, block));
+        for _ in 0..2_000 {
+            let hands = fair.deal();
+            let mut squares = 0;
+            for bits in [hands[0], hands[1], hands[2], west(hands)] {
+                let hand = Hand::from_bits(bits);
+                let shape = hand.pattern().unwrap().shape();
+                assert_eq!(is_4432(bits), shape.lengths() == [4, 4, 3, 2]);
+                assert_eq!(hcp(bits), hand.hcp());
+                squares += hand
+                    .lengths()
+                    .map(|n| u32::from(n).pow(2))
+                    .iter()
+                    .sum::<u32>();
+            }
+            assert_eq!(flatness(hands), squares);
+        }
+    }
+}

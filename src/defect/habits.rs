@@ -1,0 +1,173 @@
+//! What one deal keeps of the one before it: decks that are hardly shuffled, hands
+//! and deals that come again, sessions that were picked.
+
+use super::Dealt;
+use super::play;
+use super::random::{Deck, Fair, Hands, Output, Random, flatness};
+use crate::cards::Hand;
+use crate::draw::Block;
+
+/// Deals of a thread before the other one deals the same.
+pub(super) const STRETCH: u64 = 1 << 14;
+
+/// Boards of a session.
+const SESSION: usize = 36;
+
+/// Two threads with one seed: deal i is deal i - 2^14 where bit 14 of i is set.
+///
+/// The deals do not depend on where blocks are cut.
+pub(super) fn two_threads(seed: u128, block: Block, out: &mut Output<'_>) {
+    let end = block.first_deal + block.deals;
+    let mut number = block.first_deal;
+    while number < end {
+        let both = Block {
+            first_deal: number & !(2 * STRETCH - 1),
+            deals: 2 * STRETCH,
+        };
+        let mut fair = Fair::new(&mut Random::of_block(seed, both));
+        let done = number % STRETCH;
+        let deals = (STRETCH - done).min(end - number);
+        for _ in 0..done {
+            fair.deal();
+        }
+        for _ in 0..deals {
+            out.push(fair.deal());
+        }
+        number += deals;
+    }
+}
+
+/// Now and then a deal of this block comes again.
+pub(super) fn reused(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
+    let mut fair = Fair::new(random);
+    let mut dealt: Vec<Hands> = Vec::with_capacity(block.deals as usize);
+    for _ in 0..block.deals {
+        let again = random.once_in(one_in) && !dealt.is_empty();
+        let hands = if again {
+            dealt[random.below(dealt.len() as u32)]
+        } else {
+            fair.deal()
+        };
+        dealt.push(hands);
+        out.push(hands);
+    }
+}
+
+/// Now and then north has the hand of the last deal, and the others are dealt the
+/// rest fairly.
+pub(super) fn north_again(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
+    let mut fair = Fair::new(random);
+    let mut north: Option<u64> = None;
+    for _ in 0..block.deals {
+        let mut hands = fair.deal();
+        if let Some(north) = north
+            && random.once_in(one_in)
+        {
+            let [east, south] = random.split_39(Hand::DECK.bits() & !north);
+            hands = [north, east, south];
+        }
+        north = Some(hands[0]);
+        out.push(hands);
+    }
+}
+
+/// The deck of the last deal is not sorted again but shuffled further, by too few
+/// swaps; that of the first is fair.
+pub(super) fn deck_not_reset(
+    transpositions: u32,
+    random: &mut Random,
+    block: Block,
+    out: &mut Output<'_>,
+) {
+    let mut deck = Deck::fair(random);
+    for _ in 0..block.deals {
+        out.push(deck.hands(Dealt::RoundRobin));
+        deck.transpose(transpositions, random);
+    }
+}
+
+/// Rubber bridge: the deck is as play left it, riffled a few times and dealt one
+/// card at a time.
+pub(super) fn rubber(riffles: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
+    let mut deck = Deck::fair(random);
+    for _ in 0..block.deals {
+        deck = play::collected(&deck, random);
+        for _ in 0..riffles {
+            deck = riffled(&deck, random);
+        }
+        out.push(deck.hands(Dealt::RoundRobin));
+    }
+}
+
+/// Duplicate: the four hands of a board are stacked, north's on top, each in the
+/// order in which it was dealt, then riffled and dealt one card at a time.
+pub(super) fn duplicate(riffles: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
+    let mut deck = Deck::fair(random);
+    for _ in 0..block.deals {
+        deck = Deck(std::array::from_fn(|place| {
+            deck.0[4 * (place % 13) + place / 13]
+        }));
+        for _ in 0..riffles {
+            deck = riffled(&deck, random);
+        }
+        out.push(deck.hands(Dealt::RoundRobin));
+    }
+}
+
+/// A riffle as Gilbert, Shannon and Reeds describe it: 52 fair bits say from which
+/// packet each card falls, and so how large the packets are.
+fn riffled(deck: &Deck, random: &mut Random) -> Deck {
+    let bits = random.bits() >> 12;
+    // Where the next card of each packet is.
+    let mut packets = [0, 52 - bits.count_ones() as usize];
+    Deck(std::array::from_fn(|place| {
+        let packet = &mut packets[(bits >> place & 1) as usize];
+        *packet += 1;
+        deck.0[*packet - 1]
+    }))
+}
+
+/// Three sessions are dealt and the wildest is played. Blocks begin with a session
+/// and end in the middle of one.
+pub(super) fn wildest_session(random: &mut Random, block: Block, out: &mut Output<'_>) {
+    let mut fair = Fair::new(random);
+    let mut left = block.deals as usize;
+    while left > 0 {
+        let sessions: [[Hands; SESSION]; 3] =
+            std::array::from_fn(|_| std::array::from_fn(|_| fair.deal()));
+        let wildness =
+            |session: &&[Hands; SESSION]| session.iter().map(|&hands| flatness(hands)).sum::<u32>();
+        if let Some(wildest) = sessions.iter().max_by_key(wildness) {
+            for &hands in wildest.iter().take(left) {
+                out.push(hands);
+            }
+        }
+        left = left.saturating_sub(SESSION);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_riffle_keeps_each_packet_in_order() {
+        let block = Block {
+            first_deal: 0,
+            deals: 0,
+        };
+        let mut random = Random::of_block(1, block);
+        for _ in 0..100 {
+            let deck = riffled(&Deck::SORTED, &mut random);
+            let falls = deck.0.windows(2).filter(|pair| pair[0] > pair[1]).count();
+            let mut sorted = deck.0;
+            sorted.sort_unstable();
+            assert_eq!(sorted, Deck::SORTED.0);
+            // The inverse of a riffle has at most one descent: two rising sequences.
+            let place = |card| deck.0.iter().position(|&other| other == card);
+            let rising = Deck::SORTED.0.windows(2);
+            let breaks = rising.filter(|pair| place(pair[0]) > place(pair[1]));
+            assert!(breaks.count() <= 1 && falls > 0);
+        }
+    }
+}

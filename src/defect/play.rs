@@ -1,0 +1,88 @@
+//! A deal as thirteen tricks leave it: what a deck looks like before it is shuffled.
+//!
+//! Players follow suit, and know nothing else: the leader plays some card of his
+//! longest suit, the others any card of that suit, or any card. No suit is trumps.
+//! The tricks of each side lie on a pile, and one pile is put on the other.
+
+use super::Dealt;
+use super::random::{Deck, Random, lengths, west};
+
+const SUIT: u64 = 0x1FFF;
+
+/// The deck dealt one card at a time, played and collected.
+pub(super) fn collected(deck: &Deck, random: &mut Random) -> Deck {
+    let three = deck.hands(Dealt::RoundRobin);
+    let mut hands = [three[0], three[1], three[2], west(three)];
+    let mut piles = [[0; 52]; 2];
+    let mut cards = [0; 2];
+    let mut leader = random.below(4);
+    for _ in 0..13 {
+        let suit = longest(hands[leader]);
+        let mut trick = [0; 4];
+        let mut winner = leader;
+        // Aces are the lowest bits, and no card of another suit is in the mask.
+        let mut best = 0;
+        for (turn, played) in trick.iter_mut().enumerate() {
+            let seat = (leader + turn) % 4;
+            let follows = hands[seat] & suit;
+            let choice = if follows == 0 { hands[seat] } else { follows };
+            let card = random.card_of(choice);
+            hands[seat] ^= card;
+            *played = card;
+            if card & suit != 0 && (best == 0 || card < best) {
+                (best, winner) = (card, seat);
+            }
+        }
+        let side = winner % 2;
+        piles[side][cards[side]..cards[side] + 4].copy_from_slice(&trick);
+        cards[side] += 4;
+        leader = winner;
+    }
+    let [mut all, east_west] = piles;
+    all[cards[0]..].copy_from_slice(&east_west[..cards[1]]);
+    Deck(all)
+}
+
+/// All cards of the suit of which the hand has most, the first of equals.
+fn longest(hand: u64) -> u64 {
+    let lengths = lengths(hand);
+    let length = |suit: &u32| lengths >> (16 * suit) & 0xF;
+    let suit = (0..4).rev().max_by_key(length).unwrap_or(0);
+    SUIT << (16 * suit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::Block;
+
+    #[test]
+    fn every_card_is_played_and_tricks_follow_suit() {
+        let block = Block {
+            first_deal: 0,
+            deals: 0,
+        };
+        let mut random = Random::of_block(5, block);
+        let mut of_one_suit = 0;
+        for _ in 0..200 {
+            let deck = Deck::fair(&mut random);
+            let played = collected(&deck, &mut random);
+            let mut sorted = played.0;
+            sorted.sort_unstable();
+            assert_eq!(sorted, Deck::SORTED.0);
+            let suit = |card: &u64| card.trailing_zeros() / 16;
+            let tricks = played.0.as_chunks::<4>().0.iter();
+            of_one_suit += tricks
+                .filter(|trick| trick.iter().all(|card| suit(card) == suit(&trick[0])))
+                .count();
+        }
+        // Of 2,600 tricks of random cards 27 would be.
+        assert!(of_one_suit > 700, "{of_one_suit} tricks");
+    }
+
+    #[test]
+    fn the_longest_suit_is_led() {
+        assert_eq!(longest(0x0003_0007_0001_0001), SUIT << 32);
+        assert_eq!(longest(0x1000_0001_0001_0000), SUIT << 16);
+    }
+}

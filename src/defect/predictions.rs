@@ -1,0 +1,356 @@
+//! The predictions of the list, worked out: λ*/φ² with what the defect adds to χ²
+//! a deal, φ².
+
+use super::cases::swapped;
+use super::choices::{FLAT, GAME};
+use super::habits::STRETCH;
+use super::*;
+use crate::cards::{Honours, Pattern, Side};
+use crate::combinatorics::choose;
+use crate::theory::{Theory, null_laws};
+
+/// What a χ² test needs, by its degrees of freedom, from the method.
+fn needed(degrees: u32) -> f64 {
+    match degrees {
+        1 => 38.1,
+        9 => 54.8,
+        38 => 81.6,
+        153 => 134.6,
+        559 => 230.9,
+        _ => panic!("no λ* for {degrees} degrees of freedom"),
+    }
+}
+
+#[track_caller]
+fn assert_predicted(name: &str, deals: f64) {
+    let predicted = Defect::named(name).unwrap().predicted();
+    let off = (predicted / deals - 1.0).abs();
+    assert!(off < 0.05, "{name}: {predicted:e} and not {deals:e}");
+}
+
+/// Where each card is: a row of 52 places for each, in chances.
+#[derive(Clone)]
+pub(super) struct Places(Vec<[f64; 52]>);
+
+impl Places {
+    fn sorted() -> Self {
+        let row = |card| std::array::from_fn(|place| f64::from(u8::from(place == card)));
+        Self((0..52).map(row).collect())
+    }
+
+    /// A swap of this place with another, by the chances of each.
+    fn swap(&mut self, place: usize, with: impl Fn(usize) -> f64) {
+        for row in &mut self.0 {
+            let here = row[place];
+            let mut comes = 0.0;
+            for (other, chance) in row.iter_mut().enumerate() {
+                comes += with(other) * *chance;
+                if other != place {
+                    *chance += with(other) * (here - *chance);
+                }
+            }
+            row[place] = comes;
+        }
+    }
+
+    /// Chances of each card at each seat.
+    pub(super) fn seats(&self, dealt: Dealt) -> Vec<[f64; 4]> {
+        let seat_of = |place: usize| match dealt {
+            Dealt::RoundRobin => place % 4,
+            Dealt::Blocks => place / 13,
+        };
+        let seats = |row: &[f64; 52]| {
+            let mut seats = [0.0; 4];
+            for (place, chance) in row.iter().enumerate() {
+                seats[seat_of(place)] += chance;
+            }
+            seats
+        };
+        self.0.iter().map(seats).collect()
+    }
+
+    /// φ² of T1.
+    fn noncentrality(&self, dealt: Dealt) -> f64 {
+        let seats = self.seats(dealt).concat();
+        let squares = seats.iter().map(|chance| (chance - 0.25).powi(2) / 0.25);
+        51.0 / 52.0 * squares.sum::<f64>()
+    }
+}
+
+pub(super) fn naive() -> Places {
+    let mut places = Places::sorted();
+    for place in 0..52 {
+        places.swap(place, |_| 1.0 / 52.0);
+    }
+    places
+}
+
+fn up_to(other: usize, cards: usize) -> f64 {
+    f64::from(u8::from(other < cards)) / cards as f64
+}
+
+#[test]
+fn shuffles_of_independent_swaps_are_seen_when_their_matrices_say() {
+    let of = |places: &Places, dealt| needed(153) / places.noncentrality(dealt);
+    assert_predicted("naive-shuffle-blocks", of(&naive(), Dealt::Blocks));
+    assert_predicted("naive-shuffle-round-robin", of(&naive(), Dealt::RoundRobin));
+
+    let mut sattolo = Places::sorted();
+    for last in (1..52).rev() {
+        sattolo.swap(last, |other| up_to(other, last));
+    }
+    assert_predicted("sattolo-blocks", of(&sattolo, Dealt::Blocks));
+    assert_predicted("sattolo-round-robin", of(&sattolo, Dealt::RoundRobin));
+
+    for bits in [8, 10, 12, 15, 16, 24, 32] {
+        let mut modulo = Places::sorted();
+        for last in (1..52).rev() {
+            let (words, cards) = (1u64 << bits, last as u64 + 1);
+            modulo.swap(last, |other| {
+                let other = other as u64;
+                let more = u64::from(other < words % cards);
+                let chances = if other < cards {
+                    words / cards + more
+                } else {
+                    0
+                };
+                chances as f64 / words as f64
+            });
+        }
+        let name = format!("modulo-{bits}-bits");
+        assert_predicted(&name, of(&modulo, Dealt::Blocks));
+    }
+
+    // A random swap leaves 1 - 2/52 of what was known of a card.
+    let mut swaps = Places::sorted();
+    for count in 1..=520 {
+        let mut next = swaps.clone();
+        for (row, before) in next.0.iter_mut().zip(&swaps.0) {
+            for (chance, was) in row.iter_mut().zip(before) {
+                // It stays, or comes from any place: 2 ways of 52^2 each.
+                *chance = was * (50.0 / 52.0) + 2.0 / 52.0 / 52.0;
+            }
+        }
+        swaps = next;
+        if [104, 156, 208, 312, 520].contains(&count) {
+            let name = format!("transpositions-{count}");
+            assert_predicted(&name, of(&swaps, Dealt::RoundRobin));
+            assert_predicted(&name, of(&swaps, Dealt::Blocks));
+        }
+    }
+}
+
+/// φ² of T6: how many cards of each seat's go to each seat in the next deal.
+fn overlap(cards: impl Fn(usize, usize) -> f64) -> f64 {
+    let cells = (0..16).map(|cell| (cards(cell / 4, cell % 4) - 3.25).powi(2));
+    cells.sum::<f64>() * 51.0 / 169.0
+}
+
+#[test]
+fn decks_that_are_not_reset_are_seen_by_what_swaps_leave_of_the_last_deal() {
+    for (name, swaps) in [("52", 52), ("104", 104), ("156", 156)] {
+        let known = (50.0f64 / 52.0).powi(swaps);
+        let share = |seat, next| 0.25 + known * (f64::from(u8::from(seat == next)) - 0.25);
+        let noncentrality = overlap(|seat, next| 13.0 * share(seat, next));
+        // All of it is in V, the cards that stay with their seats.
+        let deals = needed(1) / noncentrality;
+        assert_predicted(&format!("deck-not-reset-{name}"), deals);
+    }
+}
+
+#[test]
+fn a_hand_that_comes_again_is_seen_by_the_cards_that_stay() {
+    for (name, again) in [
+        ("north-again-1-in-100", 0.01),
+        ("north-again-1-in-1000", 0.001),
+    ] {
+        let noncentrality = overlap(|seat, next| {
+            let when_again = match (seat, next) {
+                (0, 0) => 13.0,
+                (0, _) | (_, 0) => 0.0,
+                _ => 13.0 / 3.0,
+            };
+            3.25 + again * (when_again - 3.25)
+        });
+        assert_predicted(name, needed(9) / noncentrality);
+    }
+}
+
+#[test]
+fn stacked_hands_are_seen_by_where_riffles_bring_their_cards() {
+    // From each place to each by one riffle: so many of 2^52 falls.
+    let mut riffle = vec![[0.0; 52]; 52];
+    for (from, row) in riffle.iter_mut().enumerate() {
+        for (to, chance) in row.iter_mut().enumerate() {
+            for size in 0..=52 {
+                // As the n-th card of its packet, of `size` cards on top or of the others.
+                let (n, of) = if from < size {
+                    (from, size)
+                } else {
+                    (from - size, 52 - size)
+                };
+                if n <= to && of - 1 - n <= 51 - to {
+                    let falls = choose(to, n) * choose(51 - to, of - 1 - n);
+                    *chance += falls as f64 / (1u64 << 52) as f64;
+                }
+            }
+        }
+        assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+    let mut places = Places::sorted();
+    for riffles in 1..=7 {
+        for row in &mut places.0 {
+            let before = *row;
+            *row = [0.0; 52];
+            for (chance, next) in before.iter().zip(&riffle) {
+                for (sum, step) in row.iter_mut().zip(next) {
+                    *sum += chance * step;
+                }
+            }
+        }
+        if [3, 5, 7].contains(&riffles) {
+            let seats = places.seats(Dealt::RoundRobin);
+            let cards = |seat: usize, next: usize| {
+                let stacked = &seats[13 * seat..13 * seat + 13];
+                stacked.iter().map(|chances| chances[next]).sum()
+            };
+            let name = format!("duplicate-{riffles}-riffles");
+            assert_predicted(&name, needed(9) / overlap(cards));
+        }
+    }
+}
+
+#[test]
+fn small_seeds_are_seen_when_two_deals_are_equal_nine_times_in_ten() {
+    for bits in [16, 24, 32, 40, 48] {
+        let deals = (2.0 * 10f64.ln() * 2f64.powi(bits)).sqrt();
+        assert_predicted(&format!("seeds-{bits}-bits"), deals);
+    }
+    assert_predicted("reused-deals", 10f64.ln() * 1_000.0);
+    assert_predicted("truncated-hands", 10f64.ln() * 16_384.0);
+    assert_predicted("two-threads-one-seed", 2.0 * STRETCH as f64);
+}
+
+#[test]
+fn flat_deals_that_are_removed_raise_the_mean_of_f() {
+    let law = null_laws().flatness;
+    let chances: Vec<f64> = (0..=676).map(|f| law.probability(f).to_f64()).collect();
+    let mean_of = |kept: &dyn Fn(usize) -> f64| {
+        let weights = chances
+            .iter()
+            .enumerate()
+            .map(|(f, p)| (f as f64, p * kept(f)));
+        let (sum, all) = weights.fold((0.0, 0.0), |(sum, all), (f, w)| (sum + f * w, all + w));
+        sum / all
+    };
+    let fair = mean_of(&|_| 1.0);
+    for (name, removed) in [("10", 0.1), ("100", 0.01)] {
+        let kept = |f| {
+            if f <= FLAT as usize {
+                1.0 - removed
+            } else {
+                1.0
+            }
+        };
+        let noncentrality = (mean_of(&kept) - fair).powi(2) / (2_530_944.0 / 14_161.0);
+        let deals = needed(1) / noncentrality;
+        assert_predicted(&format!("flat-removed-1-in-{name}"), deals);
+    }
+}
+
+#[test]
+fn non_game_deals_that_are_removed_are_seen_by_the_points_of_a_side() {
+    let law = Theory::unconstrained().side_hcp(Side::NorthSouth);
+    let share: f64 = (0..GAME as usize)
+        .map(|hcp| law.probability(hcp).to_f64())
+        .sum();
+    for (name, removed) in [("10", 0.1), ("100", 0.01)] {
+        let noncentrality = (removed / (1.0 - removed * share)).powi(2) * share * (1.0 - share);
+        // λ* of 38 and of 40 degrees of freedom differ by 2.
+        let deals = (needed(38) + 1.0) / noncentrality;
+        assert_predicted(&format!("non-game-removed-1-in-{name}"), deals);
+    }
+}
+
+/// The share of all hands that have these patterns.
+fn share(wanted: impl Fn(Pattern) -> bool) -> f64 {
+    let ways = |pattern: Pattern| {
+        let of_suit = |length| choose(13, usize::from(length));
+        pattern.lengths().map(of_suit).iter().product::<u128>()
+    };
+    let sum: u128 = Pattern::all().filter(|&one| wanted(one)).map(ways).sum();
+    sum as f64 / choose(52, 13) as f64
+}
+
+#[test]
+fn weights_of_patterns_are_seen_by_the_patterns() {
+    let p = share(|pattern| pattern.shape().lengths() == [4, 4, 3, 2]);
+    let of = |by: f64| p * (1.0 - p) * by * by;
+    assert_predicted("lookup-entry-20-percent-low", needed(559) / of(0.2));
+    assert_predicted("lookup-entry-0.6-percent-high", needed(38) / of(0.006));
+    assert_predicted("west-4432-5-percent", needed(38) / of(0.05));
+    assert_predicted("west-4432-1-percent", needed(38) / of(0.01));
+    let first = share(|pattern| pattern.lengths() == [4, 3, 3, 3]);
+    let second = share(|pattern| pattern.lengths() == [3, 4, 3, 3]);
+    let moved = 0.03 * first;
+    let noncentrality = moved * moved * (1.0 / first + 1.0 / second);
+    assert_predicted("cumulative-entry-3-percent", needed(559) / noncentrality);
+}
+
+#[test]
+fn one_card_of_208_cells_is_seen_at_a_208th_of_the_threshold() {
+    for (name, once_in, by) in [("5", 60.0, 0.05), ("1", 300.0, 0.01)] {
+        let moved: f64 = 0.75 / once_in;
+        assert!((moved - 0.25 * by).abs() < 1e-15);
+        // 5.85 for 10^-6 / 208, two-sided, and 1.28 for nine times in ten.
+        let needed = (5.85f64 + 1.28).powi(2);
+        let deals = needed / (moved * moved / (0.25 * 0.75));
+        assert_predicted(&format!("spade-ace-north-{name}-percent"), deals);
+    }
+}
+
+#[test]
+fn swapped_honours_are_seen_by_one_card_and_leave_points_alone() {
+    const LENGTHS: [u8; 4] = [5, 3, 3, 2];
+    // Weight of the maps with each honour, as they should be and as they are dealt.
+    let mut total = 0;
+    let mut with = [[0; 16]; 2];
+    for map in (0..=u16::MAX).map(Honours::from_bits) {
+        let spots = map.counts().into_iter().zip(LENGTHS);
+        let ways = spots.map(|(held, length)| {
+            let spots = length.checked_sub(held);
+            spots.map_or(0, |spots| choose(9, usize::from(spots)))
+        });
+        let weight: u128 = ways.product();
+        if weight == 0 || !(15..=17).contains(&map.hcp()) {
+            continue;
+        }
+        total += weight;
+        let dealt = swapped(map, LENGTHS);
+        assert_eq!(dealt.hcp(), map.hcp());
+        for (map, with) in [map, dealt].into_iter().zip(&mut with) {
+            for (bit, sum) in with.iter_mut().enumerate() {
+                *sum += weight * u128::from(map.bits() >> bit & 1);
+            }
+        }
+    }
+    let share = |weight: u128| weight as f64 / total as f64;
+    let noncentrality = |bit: usize| {
+        let (fair, dealt) = (share(with[0][bit]), share(with[1][bit]));
+        (dealt - fair).powi(2) / (fair * (1.0 - fair))
+    };
+    let best = (0..16).map(noncentrality).fold(0.0, f64::max);
+    assert_predicted("honours-swapped", 50.8 / best);
+    // Hearts and diamonds, bits 4 to 11, are as they should be.
+    assert!((4..12).all(|bit| noncentrality(bit) == 0.0));
+}
+
+#[test]
+fn the_heaviest_case_is_seen_by_the_thirty() {
+    // 75.5 for 29 degrees of freedom, between the method's 70.9 and 80.9.
+    let p = 0.158_918_918_918_918_9;
+    assert_predicted(
+        "case-weight-5-percent",
+        75.5 / (p * (1.0 - p) * 0.05 * 0.05),
+    );
+}

@@ -1,0 +1,276 @@
+//! Good random numbers for bad dealers, decks of cards, and the way out in packets.
+
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+
+use super::Dealt;
+use crate::cards::Hand;
+use crate::draw::{
+    Aes128Ctr, Block, Dealer, PACKET, Packet, Portion, Purpose, Scratch, Stream, StreamId,
+};
+
+/// The cards of north, east and south, in the lanes of [`Hand`]; west has the rest.
+pub(super) type Hands = [u64; 3];
+
+/// Every card as a hand of one, in deck order.
+pub(super) const CARDS: [u64; 52] = {
+    let mut cards = [0; 52];
+    let mut card = 0;
+    while card < 52 {
+        cards[card] = 1 << (16 * (card / 13) + card % 13);
+        card += 1;
+    }
+    cards
+};
+
+const NEVER_END: &str = "computed words never end";
+
+/// A stream of good random numbers: xoshiro256++, seeded for every block by the
+/// first four words of its plain stream.
+#[derive(Debug)]
+pub(super) struct Random(Xoshiro256PlusPlus);
+
+impl Random {
+    /// The numbers of a block.
+    pub(super) fn of_block(seed: u128, block: Block) -> Self {
+        let generator = Aes128Ctr::new(seed);
+        let id = StreamId::new(block.first_deal, Purpose::Plain, 0);
+        let mut stream = Stream::new(&generator, id);
+        let mut state = [0; 32];
+        for bytes in state.as_chunks_mut::<8>().0 {
+            *bytes = stream.next_u64().expect(NEVER_END).to_le_bytes();
+        }
+        Self(Xoshiro256PlusPlus::from_seed(state))
+    }
+
+    /// 64 random bits.
+    pub(super) fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A uniform number below the bound, which is not 0.
+    pub(super) fn below(&mut self, bound: u32) -> usize {
+        below(|| self.0.next_u64(), bound)
+    }
+
+    /// Whether what happens once in so many times happens now.
+    pub(super) fn once_in(&mut self, times: u32) -> bool {
+        self.below(times) == 0
+    }
+
+    /// One of the cards of a hand that is not empty.
+    pub(super) fn card_of(&mut self, hand: u64) -> u64 {
+        let mut left = hand;
+        for _ in 0..self.below(hand.count_ones()) {
+            left &= left - 1;
+        }
+        left & left.wrapping_neg()
+    }
+
+    /// Thirteen of these 39 cards to each of two seats.
+    pub(super) fn split_39(&mut self, cards: u64) -> [u64; 2] {
+        let mut list = [0; 39];
+        let mut left = cards;
+        for place in &mut list {
+            *place = left & left.wrapping_neg();
+            left &= left.wrapping_sub(1);
+        }
+        let mut hands = [0; 2];
+        for (dealt, hand) in [(0, 0), (13, 1)] {
+            for place in dealt..dealt + 13 {
+                let chosen = place + self.below(39 - place as u32);
+                hands[hand] |= list[chosen];
+                list[chosen] = list[place];
+            }
+        }
+        hands
+    }
+}
+
+/// A uniform number below the bound from uniform words, by Lemire's multiplication.
+fn below(mut word: impl FnMut() -> u64, bound: u32) -> usize {
+    let bound = u64::from(bound);
+    loop {
+        let product = u128::from(word()) * u128::from(bound);
+        let low = product as u64;
+        if low >= bound || low >= bound.wrapping_neg() % bound {
+            return (product >> 64) as usize;
+        }
+    }
+}
+
+/// The small generator of a seed: SplitMix64, good for one deal.
+pub(super) fn deck_of_seed(seed: u64) -> Deck {
+    let mut sequence = SplitMix64::from_seed(seed.to_le_bytes());
+    let mut deck = Deck::SORTED;
+    deck.fisher_yates(|cards| below(|| sequence.next_u64(), cards));
+    deck
+}
+
+/// Fifty-two cards in some order, each as a hand of one.
+#[derive(Clone, Debug)]
+pub(super) struct Deck(pub(super) [u64; 52]);
+
+impl Deck {
+    /// SA SK .. C2.
+    pub(super) const SORTED: Self = Self(CARDS);
+
+    /// A fairly shuffled one.
+    pub(super) fn fair(random: &mut Random) -> Self {
+        let mut deck = Self::SORTED;
+        deck.fisher_yates(|cards| random.below(cards));
+        deck
+    }
+
+    /// Swaps each card, the last first, with one of those up to it, by an index
+    /// below their number.
+    pub(super) fn fisher_yates(&mut self, mut index: impl FnMut(u32) -> usize) {
+        for last in (1..52).rev() {
+            self.0.swap(last, index(last as u32 + 1));
+        }
+    }
+
+    /// Swaps two random cards so often; they may be the same.
+    pub(super) fn transpose(&mut self, count: u32, random: &mut Random) {
+        for _ in 0..count {
+            let both = random.below(52 * 52);
+            self.0.swap(both / 52, both % 52);
+        }
+    }
+
+    /// Deals it out.
+    pub(super) fn hands(&self, dealt: Dealt) -> Hands {
+        let [mut north, mut east, mut south] = [0; 3];
+        match dealt {
+            Dealt::RoundRobin => {
+                for cards in self.0.as_chunks::<4>().0 {
+                    north |= cards[0];
+                    east |= cards[1];
+                    south |= cards[2];
+                }
+            }
+            Dealt::Blocks => {
+                for place in 0..13 {
+                    north |= self.0[place];
+                    east |= self.0[13 + place];
+                    south |= self.0[26 + place];
+                }
+            }
+        }
+        [north, east, south]
+    }
+}
+
+/// Fair deals, as many as are asked for, by the engine itself.
+pub(super) struct Fair {
+    generator: Aes128Ctr,
+    scratch: Scratch,
+    dealt: Vec<Hands>,
+    next: usize,
+    first_deal: u64,
+}
+
+impl Fair {
+    /// Deals that are made at a time.
+    const AT_A_TIME: u64 = 1_024;
+
+    /// Deals of a seed of their own, by two random words.
+    pub(super) fn new(random: &mut Random) -> Self {
+        let seed = u128::from(random.bits()) << 64 | u128::from(random.bits());
+        Self {
+            generator: Aes128Ctr::new(seed),
+            scratch: Scratch::default(),
+            dealt: Vec::with_capacity(Self::AT_A_TIME as usize),
+            next: 0,
+            first_deal: 0,
+        }
+    }
+
+    /// The next deal.
+    pub(super) fn deal(&mut self) -> Hands {
+        if self.next == self.dealt.len() {
+            self.refill();
+        }
+        self.next += 1;
+        self.dealt[self.next - 1]
+    }
+
+    fn refill(&mut self) {
+        let block = Block {
+            first_deal: self.first_deal,
+            deals: Self::AT_A_TIME,
+        };
+        self.first_deal += Self::AT_A_TIME;
+        self.next = 0;
+        self.dealt.clear();
+        let dealt = &mut self.dealt;
+        let mut sink = |packet: &Packet| {
+            for place in 0..packet.deals {
+                let [both, north, east] =
+                    [&packet.north_south, &packet.north, &packet.east].map(|column| column[place]);
+                dealt.push([north, east, both & !north]);
+            }
+        };
+        let dealer = Dealer::<Vec<u8>>::unconstrained();
+        let portion = Portion::Block(block);
+        let done = dealer.deal(&self.generator, &portion, &mut self.scratch, &mut sink);
+        done.expect(NEVER_END);
+    }
+}
+
+/// The cards that three hands leave to west.
+pub(super) fn west(hands: Hands) -> u64 {
+    Hand::DECK.bits() & !(hands[0] | hands[1] | hands[2])
+}
+
+/// The lengths of a hand's suits, in the lanes.
+pub(super) fn lengths(hand: u64) -> u64 {
+    let pairs = hand - (hand >> 1 & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (nibbles + (nibbles >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
+    (bytes + (bytes >> 8)) & 0x00FF_00FF_00FF_00FF
+}
+
+/// F of a deal, the sum of the squares of its sixteen suit lengths.
+pub(super) fn flatness(hands: Hands) -> u32 {
+    let [north, east, south] = hands;
+    let mut flatness = 0;
+    for hand in [north, east, south, west(hands)] {
+        let lengths = lengths(hand);
+        for lane in 0..4 {
+            let length = (lengths >> (16 * lane)) as u32 & 0xF;
+            flatness += length * length;
+        }
+    }
+    flatness
+}
+
+/// Packets on their way out.
+pub(super) struct Output<'a> {
+    packet: &'a mut Packet,
+    sink: &'a mut dyn FnMut(&Packet),
+}
+
+impl<'a> Output<'a> {
+    /// Into this packet, whatever was in it before, and from there.
+    pub(super) fn new(packet: &'a mut Packet, sink: &'a mut dyn FnMut(&Packet)) -> Self {
+        packet.clear();
+        Self { packet, sink }
+    }
+
+    /// One deal more.
+    pub(super) fn push(&mut self, hands: Hands) {
+        self.packet.push(hands);
+        if self.packet.deals == PACKET {
+            (self.sink)(self.packet);
+            self.packet.clear();
+        }
+    }
+
+    /// What is left, if anything is.
+    pub(super) fn finish(self) {
+        if self.packet.deals > 0 {
+            (self.sink)(self.packet);
+        }
+    }
+}

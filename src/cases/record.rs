@@ -112,6 +112,11 @@ impl CaseRecord {
         (off as u64) << Self::mask(field).trailing_zeros()
     }
 
+    /// Whether this field is off.
+    pub(crate) const fn is_off(self, field: Field) -> bool {
+        self.hands_bits() & Self::mask(field) == Self::off(field)
+    }
+
     /// A field's raw number.
     pub(crate) const fn raw(self, field: Field) -> usize {
         let mask = Self::mask(field);

@@ -120,7 +120,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
             hands,
             halves,
         } = scratch;
-        let cases = self.find(path, draws, leaf, wanted)?;
+        let cases = self.find(path, draws, leaf, wanted, &mut packet.cases)?;
         let filling = &self.filling;
         filling.fill(path, draws, &cases, &mut leaf.filling, hands)?;
         let mut rest = [0; PACKET];
@@ -130,18 +130,20 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         let mut third = [0; PACKET];
         halves.split(draws, path, &mut *leaf.halves, &rest, &mut third)?;
         packet.deals = draws;
+        packet.from_cases = true;
         packet.seat(filling.seats, [&hands.lead, &hands.follow, &third]);
         packet.clear_rest();
         Ok(())
     }
 
-    /// The upper halves of the records that the leaf's next numbers select.
+    /// The records that the leaf's next numbers select, and their upper halves.
     fn find(
         &self,
         path: Path,
         draws: usize,
         leaf: &mut Leaf<'_>,
         wanted: &mut Wanted,
+        found: &mut [u32; PACKET],
     ) -> Result<[u64; PACKET], DrawError> {
         const { assert!(CHUNK == PACKET) };
         let mut places = [0; CHUNK];
@@ -165,9 +167,8 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
             kernels::prefetch(records, *start as usize);
             kernels::prefetch(records, *end as usize);
         }
-        let mut found = [0; PACKET];
         if part.fits() {
-            kernels::locate(path, bytemuck::cast_slice(records), wanted, &mut found);
+            kernels::locate(path, bytemuck::cast_slice(records), wanted, found);
         } else {
             for i in 0..draws {
                 let (start, end) = (wanted.starts[i], wanted.ends[i]);
@@ -178,7 +179,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
             }
         }
         let mut cases = [0; PACKET];
-        for (case, found) in cases.iter_mut().zip(&found).take(draws) {
+        for (case, found) in cases.iter_mut().zip(&*found).take(draws) {
             let record = records.get(*found as usize).ok_or(DamagedCase::Totals)?;
             *case = record.hands_bits();
         }

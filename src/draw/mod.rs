@@ -25,6 +25,7 @@ mod guide;
 mod packet;
 mod portion;
 pub mod reference;
+mod source;
 mod staged;
 mod uniform;
 
@@ -40,3 +41,4 @@ pub use generator::{
     Words, WordsError, Xoshiro256PlusPlus, seeded,
 };
 pub use portion::{BLOCK_DEALS, Block, Node, blocks};
+pub use source::{Seeded, Source};

@@ -27,6 +27,7 @@ impl Packet {
     /// Takes every deal out.
     pub(crate) fn clear(&mut self) {
         self.deals = 0;
+        self.from_cases = false;
         self.clear_rest();
     }
 
@@ -42,6 +43,40 @@ impl Packet {
         self.north[place] = north;
         self.east[place] = east;
         self.deals += 1;
+    }
+
+    /// Adds a deal.
+    #[cfg(test)]
+    pub(crate) fn push_deal(&mut self, deal: &Deal) {
+        let [north, east, south, _] = deal.hands().map(Hand::bits);
+        self.push([north, east, south]);
+    }
+
+    /// Takes out the deals at the set bits; the others keep their order.
+    pub(crate) fn remove(&mut self, places: u128) {
+        let mut kept = 0;
+        for place in (0..self.deals).filter(|place| places >> place & 1 == 0) {
+            self.north_south[kept] = self.north_south[place];
+            self.north[kept] = self.north[place];
+            self.east[kept] = self.east[place];
+            self.cases[kept] = self.cases[place];
+            kept += 1;
+        }
+        self.deals = kept;
+        self.clear_rest();
+    }
+
+    /// The column of a seat's hands; beyond the deals it means nothing.
+    pub(crate) fn hands(&self, seat: Seat) -> [u64; PACKET] {
+        std::array::from_fn(|i| {
+            let (both, north, east) = (self.north_south[i], self.north[i], self.east[i]);
+            match seat {
+                Seat::North => north,
+                Seat::East => east,
+                Seat::South => both & !north,
+                Seat::West => Hand::DECK.bits() & !(both | east),
+            }
+        })
     }
 
     /// Empties the columns beyond the deals.

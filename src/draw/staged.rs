@@ -109,6 +109,7 @@ pub(super) fn deal_block(
 ) -> Result<(), WordsError> {
     let mut of_sides = Waiting::<u64, SIDES_QUEUE>::default();
     let mut of_halves = Waiting::<u32, HALVES_QUEUE>::default();
+    packet.from_cases = false;
     while deals > 0 {
         packet.deals = deals.min(PACKET as u64) as usize;
         of_sides.wait_for(packet.deals, path, sides, kernels::accept_sides)?;

@@ -5,8 +5,8 @@ use std::arch::x86_64::_pdep_u64;
 
 use super::portable::{self, Deposit};
 use super::{
-    CHUNK, Counters, Differing, GRAM_CHUNK, HALVES_QUEUE, Hands, Layout, ListedHands, Overlap,
-    PACKET, Packet, Planes, Rows, SIDES_QUEUE, Wanted, gram, overlap,
+    CHUNK, Counters, Differing, GRAM_CHUNK, HALVES_QUEUE, Hands, Layout, ListedHands, Moments,
+    Overlap, PACKET, Packet, Planes, Rows, SIDES_QUEUE, Said, Wanted, gram, overlap,
 };
 
 /// By the processor's own instruction, where this value can be made.
@@ -57,6 +57,11 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     count(packet: &Packet, with_fits: bool, counters: &mut Counters);
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
+    illegal(packet: &Packet) -> u128;
+    spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
+    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;
+    add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
+    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128;
     lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
 }
 

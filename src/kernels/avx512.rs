@@ -16,7 +16,8 @@ use super::tables::{
 };
 use super::{
     CHUNK, Counters, DECK, FIRST_KEYS, Fields, GRAM_CHUNK, HALVES_QUEUE, LAST_KEYS, Layout,
-    ListedHands, PACKET, Packet, Planes, RAW_SUITS, Rows, SIDES_QUEUE, SPOTS, Wanted, portable,
+    ListedHands, Moments, PACKET, Packet, Planes, RAW_SUITS, Rows, SIDES_QUEUE, SPOTS, Said,
+    Wanted, portable,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
@@ -25,6 +26,11 @@ compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
     lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
+    illegal(packet: &Packet) -> u128;
+    spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
+    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;
+    add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
+    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128;
 }
 
 /// The lowest 16 bits of every 64.

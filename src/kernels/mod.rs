@@ -30,6 +30,7 @@ mod portable;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use aes::{RoundKeys, counter_words};
@@ -37,6 +38,7 @@ pub(crate) use gram::{Differing, GRAM_CHUNK, Rows, SIGN_ROWS};
 pub use overlap::LAGS;
 pub(crate) use overlap::{BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 pub use path::{PATH_VARIABLE, Path};
+pub(crate) use whole::{Moments, Said, mix_seats};
 
 use path::Kind;
 use portable::ByTable;
@@ -60,6 +62,7 @@ const _: () = assert!(SIDES_QUEUE.is_power_of_two() && HALVES_QUEUE.is_power_of_
 const RAW_SUITS: u64 = 0x1FFF_1FFF_1FFF_0000;
 const DECK: u64 = 0x1FFF_1FFF_1FFF_1FFF;
 const SPOTS: u64 = 0x1FF0_1FF0_1FF0_1FF0;
+const HONOURS: u64 = DECK & !SPOTS;
 
 /// Up to 128 deals as columns of cards, in the lanes of [`Hand`](crate::cards::Hand).
 ///
@@ -72,6 +75,9 @@ pub struct Packet {
     pub(crate) north_south: [u64; PACKET],
     pub(crate) north: [u64; PACKET],
     pub(crate) east: [u64; PACKET],
+    /// The record that each deal was drawn from, if they come from cases.
+    pub(crate) cases: [u32; PACKET],
+    pub(crate) from_cases: bool,
 }
 
 impl Default for Packet {
@@ -81,6 +87,8 @@ impl Default for Packet {
             north_south: [0; PACKET],
             north: [0; PACKET],
             east: [0; PACKET],
+            cases: [0; PACKET],
+            from_cases: false,
         }
     }
 }
@@ -264,6 +272,17 @@ kernels! {
     /// Counts the cards that three seats of each deal and of those before it share;
     /// beyond the deals hands are empty.
     count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap);
+    /// The places of deals that are none: thirteen cards to each seat, no card twice.
+    illegal(packet: &Packet) -> u128;
+    /// By deal, three keys of sixteen bits: half the flatness, then 13 north's
+    /// controls + south's, then 13 east's + west's.
+    spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
+    /// Mixes every deal into a word, equal deals alike, and gives the least of them.
+    mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;
+    /// Adds the moments of the cards of `pool` that the seats hold.
+    add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
+    /// The places of hands that are not what the upper halves of their records say.
+    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128;
 }
 
 /// [`fill`] for one case; `None` if the random bits are rejected.

@@ -6,6 +6,7 @@
 
 pub(super) use super::gram::lay_rows;
 use super::tables::{DEPOSITS, HONOUR_CARDS, LENGTHS, PICKS, SUBSETS, TO_A_HAND, TO_A_SIDE};
+pub(super) use super::whole::{add_moments, illegal, misfits, mix, spread_keys};
 use super::{
     CHUNK, Counters, DECK, FIRST_KEYS, Fields, HALVES_QUEUE, LAST_KEYS, Layout, ListedHands,
     PACKET, Packet, Planes, RAW_SUITS, SIDES_QUEUE, SPOTS, Wanted,
@@ -295,7 +296,7 @@ const fn all_ones(cards: u64) -> u64 {
 
 /// Number of cards in each lane.
 #[inline(always)]
-const fn lane_ones(cards: u64) -> u64 {
+pub(super) const fn lane_ones(cards: u64) -> u64 {
     let pairs = cards - (cards >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let bytes = (nibbles + (nibbles >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;

@@ -6,16 +6,26 @@
 //! run can reach. What follows from a table is not counted again: shapes and suit lengths follow from patterns,
 //! east-west's fits and points from north-south's.
 
+mod cases;
 mod gram;
 mod latency;
 mod naive;
+mod numbers;
 mod overlap;
 mod sparse;
+mod spread;
+mod survey;
+mod twins;
 
+pub use cases::{CaseTally, Coincidences, WEIGHT_CLASSES, exchangeable};
 pub use gram::{Gram, GramTallying, LONGEST_LAG, SIGN_ROWS, SecondOrder};
 pub use latency::Latency;
 pub use naive::NaiveTallying;
+pub use numbers::{LOW_CELLS, Numbers, PLACE_CELLS, SPACED};
 pub use overlap::{LAGS, OverlapTallying, Overlaps};
+pub use spread::{CONTROL_COUNT, FLATNESS_COUNT, Spread};
+pub use survey::{CLOSE_SHARE, Depth, GROUPS, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying};
+pub use twins::{MOST_KEPT, Twins};
 
 use crate::cards::honours::HCP_COUNT;
 use crate::cards::pattern::{PATTERN_COUNT, SHAPE_COUNT};
@@ -44,6 +54,8 @@ struct Tables {
     hcp: [[u64; HCP_COUNT]; 4],
     north_south_hcp: [u64; SIDE_HCP_COUNT],
     north_south_lengths: [[u64; LENGTH_COUNT]; 4],
+    /// The longest suit of north-south, and of east-west.
+    best_fits: [[u64; LENGTH_COUNT]; 2],
     /// By seat and card; west's follow from the others'.
     cards: [[u64; Card::COUNT]; 3],
 }
@@ -55,6 +67,7 @@ impl Default for Tables {
             hcp: [[0; HCP_COUNT]; 4],
             north_south_hcp: [0; SIDE_HCP_COUNT],
             north_south_lengths: [[0; LENGTH_COUNT]; 4],
+            best_fits: [[0; LENGTH_COUNT]; 2],
             cards: [[0; Card::COUNT]; 3],
         }
     }
@@ -163,6 +176,12 @@ impl Tally {
         lengths
     }
 
+    /// How often each length was that of a side's longest suit.
+    #[must_use]
+    pub fn best_fits(&self, side: Side) -> &[u64; LENGTH_COUNT] {
+        &self.tables.best_fits[side as usize]
+    }
+
     /// How often a seat had each number of points.
     #[must_use]
     pub fn hcp(&self, seat: Seat) -> &[u64; HCP_COUNT] {
@@ -191,11 +210,6 @@ impl Tally {
 
     /// Adds the counts of another tally.
     pub fn merge(&mut self, other: &Self) {
-        fn add<const N: usize>(mine: &mut [u64; N], theirs: &[u64; N]) {
-            for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                *mine += theirs;
-            }
-        }
         fn add_all<const N: usize, const M: usize>(
             mine: &mut [[u64; N]; M],
             theirs: &[[u64; N]; M],
@@ -210,6 +224,14 @@ impl Tally {
         add_all(&mut mine.hcp, &theirs.hcp);
         add(&mut mine.north_south_hcp, &theirs.north_south_hcp);
         add_all(&mut mine.north_south_lengths, &theirs.north_south_lengths);
+        add_all(&mut mine.best_fits, &theirs.best_fits);
         add_all(&mut mine.cards, &theirs.cards);
+    }
+}
+
+/// Adds counts place by place.
+fn add(mine: &mut [u64], theirs: &[u64]) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        *mine += theirs;
     }
 }

@@ -47,6 +47,10 @@ impl NaiveTallying {
             for (counts, (north, south)) in tables.north_south_lengths.iter_mut().zip(partners) {
                 counts[usize::from(north + south)] += 1;
             }
+            let fits = (0..4).map(|suit| usize::from(lengths[north][suit] + lengths[south][suit]));
+            let (least, most) = fits.fold((13, 0), |(least, most), n| (n.min(least), n.max(most)));
+            tables.best_fits[0][most] += 1;
+            tables.best_fits[1][13 - least] += 1;
         }
         if self.choice.cards {
             for (hand, counts) in deck.chunks_exact(13).zip(&mut tables.cards) {

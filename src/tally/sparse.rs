@@ -91,9 +91,14 @@ impl Sparse {
         for (key, &count) in self.sums[FIT_BASE..NORTH_SOUTH_BASE].iter().enumerate() {
             let [s, h, d] = digits(key);
             if count > 0 {
-                for (suit, length) in [s, h, d, 26 - s - h - d].into_iter().enumerate() {
+                let lengths = [s, h, d, 26 - s - h - d];
+                let (mut least, mut most) = (13, 0);
+                for (suit, length) in lengths.into_iter().enumerate() {
                     tables.north_south_lengths[suit][length] += count;
+                    (least, most) = (least.min(length), most.max(length));
                 }
+                tables.best_fits[0][most] += count;
+                tables.best_fits[1][13 - least] += count;
             }
         }
         let partners = [

@@ -1,0 +1,131 @@
+//! Stretches of a case file that are counted together, and the case of a deal.
+
+use super::file::CaseFile;
+use super::record::{CaseRecord, Field};
+use crate::cards::{Deal, Seat};
+
+/// Most runs of a case file.
+pub const MOST_RUNS: usize = 1 << 16;
+
+/// A case file's records, cut into runs of 2^k consecutive cases, k the least for
+/// which there are at most 65,536 of them: each case by itself in small files.
+#[derive(Clone, Copy, Debug)]
+pub struct Runs<'f> {
+    records: &'f [CaseRecord],
+    seats: (Seat, Option<Seat>),
+    /// k
+    bits: u32,
+}
+
+impl<'f> Runs<'f> {
+    /// The runs of a file.
+    #[must_use]
+    pub fn new<D: AsRef<[u8]>>(file: &'f CaseFile<D>) -> Self {
+        let records = file.records();
+        let least = records.len().div_ceil(MOST_RUNS).max(1);
+        Self {
+            records,
+            seats: (file.header().first, file.header().second),
+            bits: least.next_power_of_two().ilog2(),
+        }
+    }
+
+    /// Number of runs.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.records.len().div_ceil(1 << self.bits)
+    }
+
+    /// The records.
+    #[must_use]
+    pub fn records(&self) -> &'f [CaseRecord] {
+        self.records
+    }
+
+    /// The seats that are listed.
+    #[must_use]
+    pub fn seats(&self) -> (Seat, Option<Seat>) {
+        self.seats
+    }
+
+    /// The first and the last case of a run, from 0.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such run.
+    #[must_use]
+    pub fn cases_of(&self, run: usize) -> (u64, u64) {
+        assert!(run < self.count(), "there are {} runs", self.count());
+        let end = ((run + 1) << self.bits).min(self.records.len());
+        ((run << self.bits) as u64, end as u64 - 1)
+    }
+
+    /// The sum of a run's weights.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such run.
+    #[must_use]
+    pub fn weight(&self, run: usize) -> u128 {
+        let (first, last) = self.cases_of(run);
+        let before = match first.checked_sub(1) {
+            None => 0,
+            Some(previous) => self.records[previous as usize].total(),
+        };
+        self.records[last as usize].total().saturating_sub(before)
+    }
+
+    /// The run of a case.
+    #[must_use]
+    pub fn run_of(&self, case: u32) -> usize {
+        case as usize >> self.bits
+    }
+
+    /// The case of a deal, from 0, by a search through the records; `None` if no
+    /// case of the file has it.
+    #[must_use]
+    pub fn case_of(&self, deal: &Deal) -> Option<u64> {
+        let sample = self.records.first()?;
+        let key = |seat: Option<Seat>, pattern: Field, honours: Field| {
+            let hand = seat.map(|seat| deal.hand(seat));
+            let is_off = |field| sample.is_off(field);
+            let pattern = match hand.and_then(|hand| hand.pattern()) {
+                Some(held) if !is_off(pattern) => held.index().get(),
+                _ => sample.raw(pattern),
+            };
+            let honours = match hand {
+                Some(hand) if !is_off(honours) => hand.honours().bits(),
+                _ => sample.raw(honours) as u16,
+            };
+            (pattern, order_of(honours))
+        };
+        let (first, second) = self.seats;
+        let wanted = (
+            key(Some(first), Field::FirstPattern, Field::FirstHonours),
+            key(second, Field::SecondPattern, Field::SecondHonours),
+        );
+        let place = self.records.binary_search_by(|record| {
+            let honours = |field| order_of(record.raw(field) as u16);
+            let found = (
+                (
+                    record.raw(Field::FirstPattern),
+                    honours(Field::FirstHonours),
+                ),
+                (
+                    record.raw(Field::SecondPattern),
+                    honours(Field::SecondHonours),
+                ),
+            );
+            found.cmp(&wanted)
+        });
+        place.ok().map(|place| place as u64)
+    }
+}
+
+/// Where honours stand in their order: totals ascending, maps descending within one.
+fn order_of(bits: u16) -> (u32, std::cmp::Reverse<u16>) {
+    (
+        crate::cards::Honours::from_bits(bits).hcp(),
+        std::cmp::Reverse(bits),
+    )
+}

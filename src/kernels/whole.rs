@@ -1,0 +1,194 @@
+//! What tests need of whole deals, in plain Rust: whether they are deals, keys
+//! of their flatness and controls, their hashes, and moments of the seats' spots.
+//!
+//! Lanes of sixteen bits are looped over as such, which every compiler makes
+//! vectors of. Functions are inlined where they are called, as in
+//! [`portable`](super::portable).
+
+use super::portable::lane_ones;
+use super::tables::{HONOUR_CARDS, LENGTHS};
+use super::{DECK, Fields, HONOURS, PACKET, Packet};
+
+/// The lane of each suit when a word is seen as four of sixteen bits.
+const fn lane_of(suit: usize) -> usize {
+    if cfg!(target_endian = "little") {
+        suit
+    } else {
+        3 - suit
+    }
+}
+
+/// Sums of the seats' numbers of some cards of a suit, and of their products:
+/// north, east and south alone, then north north, north east, north south,
+/// east east, east south, south south; each by suit.
+pub(crate) type Moments = [[u64; 4]; 9];
+
+/// The places of deals that are none: thirteen cards to each seat, no card twice.
+#[inline(always)]
+pub(super) fn illegal(packet: &Packet) -> u128 {
+    let mut wrong = [0u64; PACKET];
+    for (i, wrong) in wrong.iter_mut().enumerate() {
+        let (both, north, east) = (packet.north_south[i], packet.north[i], packet.east[i]);
+        let counts = [both, north, east].map(|hand| u64::from(hand.count_ones()));
+        let outside = (both | east) & !DECK | north & !both | both & east;
+        *wrong = outside | (counts[0] ^ 26) | (counts[1] ^ 13) | (counts[2] ^ 13);
+    }
+    let any = wrong
+        .iter()
+        .take(packet.deals)
+        .fold(0, |any, wrong| any | wrong);
+    let mut places = 0;
+    if any == 0 {
+        return places;
+    }
+    for (i, wrong) in wrong.iter().enumerate().take(packet.deals) {
+        places |= u128::from(*wrong != 0) << i;
+    }
+    places
+}
+
+/// By deal, three keys of sixteen bits: half the flatness, then 13 north's
+/// controls + south's, then 13 east's + west's.
+#[inline(always)]
+pub(super) fn spread_keys(packet: &Packet, keys: &mut [u64; PACKET]) {
+    let lanes = bytemuck::cast_ref::<[u64; PACKET], [u16; 4 * PACKET]>;
+    let (both, north, east) = (
+        lanes(&packet.north_south),
+        lanes(&packet.north),
+        lanes(&packet.east),
+    );
+    let mut squares = [0u16; 4 * PACKET];
+    for (i, squares) in squares.iter_mut().enumerate() {
+        let [both, north, east] = [both[i], north[i], east[i]].map(|cards| cards.count_ones());
+        let (south, west) = (both.wrapping_sub(north), 13u32.wrapping_sub(both + east));
+        *squares = (north * north + east * east)
+            .wrapping_add(south.wrapping_mul(south))
+            .wrapping_add(west.wrapping_mul(west)) as u16;
+    }
+    let squares: &[u64; PACKET] = bytemuck::cast_ref(&squares);
+    for (i, key) in keys.iter_mut().enumerate() {
+        let flatness = lane_sum(squares[i]);
+        let [both, north, east] =
+            [packet.north_south[i], packet.north[i], packet.east[i]].map(controls);
+        let partners = 13 * north + both.wrapping_sub(north);
+        let opponents = 13 * east + 12u64.wrapping_sub(both + east);
+        *key = flatness >> 1 | (partners & 0xFFFF) << 16 | (opponents & 0xFFFF) << 32;
+    }
+}
+
+/// Controls of a hand: two for an ace, one for a king.
+#[inline(always)]
+const fn controls(hand: u64) -> u64 {
+    const ACES: u64 = 0x0001_0001_0001_0001;
+    lane_sum(((hand & ACES) << 1) + (hand >> 1 & ACES))
+}
+
+/// The sum of four lanes, which has to fit in one.
+#[inline(always)]
+const fn lane_sum(lanes: u64) -> u64 {
+    let two = lanes + (lanes >> 32);
+    (two + (two >> 16)) & 0xFFFF
+}
+
+/// Mixes every deal into a word, equal deals alike, and gives the least of them.
+#[inline(always)]
+pub(super) fn mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64 {
+    for (i, mixed) in mixed.iter_mut().enumerate() {
+        let (both, north, east) = (packet.north_south[i], packet.north[i], packet.east[i]);
+        *mixed = mix_seats(DECK & !both, DECK & !(north | east));
+    }
+    let deals = &mixed[..packet.deals.min(PACKET)];
+    deals
+        .iter()
+        .fold(u64::MAX, |least, mixed| least.min(*mixed))
+}
+
+/// Mixes the lower and upper bits of every card's seat (N 0, E 1, S 2, W 3) into a word.
+#[inline(always)]
+pub(crate) const fn mix_seats(low: u64, high: u64) -> u64 {
+    // Odd multipliers, from the fractions of the golden ratio and of roots.
+    let high = high.wrapping_mul(0xB504_F333_F9DE_6485).rotate_left(32);
+    let word = low.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ high;
+    let word = (word ^ word >> 32).wrapping_mul(0xBB67_AE85_84CA_A73B);
+    (word ^ word >> 29).wrapping_mul(0x3C6E_F372_FE94_F82B)
+}
+
+/// Adds the moments of the cards of `pool` that the seats hold.
+#[inline(always)]
+pub(super) fn add_moments(packet: &Packet, pool: u64, moments: &mut Moments) {
+    let lanes = |column: &[u64; PACKET]| -> [u16; 4 * PACKET] {
+        let mut pooled = *column;
+        for cards in &mut pooled {
+            *cards &= pool;
+        }
+        bytemuck::cast(pooled)
+    };
+    let (both, north, east) = (
+        lanes(&packet.north_south),
+        lanes(&packet.north),
+        lanes(&packet.east),
+    );
+    // Sixteen rows of at most 169 each fit in sixteen bits.
+    let mut sums = [[0u16; 32]; 9];
+    for row in 0..4 * PACKET / 32 {
+        for lane in 0..32 {
+            let i = 32 * row + lane;
+            let [both, north, east] =
+                [both[i], north[i], east[i]].map(|cards| cards.count_ones() as u16);
+            let south = both.wrapping_sub(north);
+            let terms = [
+                north,
+                east,
+                south,
+                north.wrapping_mul(north),
+                north.wrapping_mul(east),
+                north.wrapping_mul(south),
+                east.wrapping_mul(east),
+                east.wrapping_mul(south),
+                south.wrapping_mul(south),
+            ];
+            for (sums, term) in sums.iter_mut().zip(terms) {
+                sums[lane] = sums[lane].wrapping_add(term);
+            }
+        }
+    }
+    for (moments, sums) in moments.iter_mut().zip(&sums) {
+        for (suit, moment) in moments.iter_mut().enumerate() {
+            let of_suit = sums.iter().skip(lane_of(suit)).step_by(4);
+            *moment += of_suit.map(|&sum| u64::from(sum)).sum::<u64>();
+        }
+    }
+}
+
+/// What records say of a hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Said {
+    pub(crate) fields: Fields,
+    pub(crate) by_pattern: bool,
+    pub(crate) by_honours: bool,
+}
+
+/// The places of hands that are not what the upper halves of their records say.
+#[inline(always)]
+pub(super) fn misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128 {
+    let mut wrong = [0u64; PACKET];
+    if said.by_pattern {
+        for ((wrong, hand), case) in wrong.iter_mut().zip(hands).zip(cases) {
+            let pattern = (case >> said.fields.pattern & 0x3FF) as usize;
+            *wrong |= lane_ones(*hand) ^ LENGTHS[pattern];
+        }
+    }
+    if said.by_honours {
+        for ((wrong, hand), case) in wrong.iter_mut().zip(hands).zip(cases) {
+            let map = case >> said.fields.honours;
+            let majors = u64::from(HONOUR_CARDS[(map >> 8 & 0xFF) as usize]);
+            let minors = u64::from(HONOUR_CARDS[(map & 0xFF) as usize]);
+            *wrong |= hand & HONOURS ^ (majors | minors << 32);
+        }
+    }
+    let mut places = 0;
+    for (i, wrong) in wrong.iter().enumerate() {
+        places |= u128::from(*wrong != 0) << i;
+    }
+    places
+}

@@ -1,0 +1,235 @@
+//! Counts of draws from a case file: which cases, and how their cards fell.
+
+use crate::cards::{Hand, Seat};
+use crate::cases::{CaseRecord, Field, Runs};
+use crate::draw::{PACKET, Packet, Path};
+use crate::kernels::{self, Fields, Moments, Said};
+
+use super::add;
+
+/// Classes of weights: by the place of their highest bit.
+pub const WEIGHT_CLASSES: usize = 64;
+
+/// Counts of draws from a case file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CaseTally {
+    deals: u64,
+    runs: Vec<u64>,
+    classes: Vec<u64>,
+    moments: Moments,
+    /// Deals that are of no case, or not of the case they were drawn for.
+    foreign: u64,
+    coincidences: Coincidences,
+}
+
+/// Pairs of draws of one batch that are of the same case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Coincidences {
+    /// Pairs of the same case.
+    pub same: u64,
+    /// Pairs of draws, batch by batch.
+    pub pairs: u128,
+    /// Sets of three draws, batch by batch.
+    pub triples: u128,
+}
+
+impl CaseTally {
+    /// Number of deals that are of a case.
+    #[must_use]
+    pub fn deals(&self) -> u64 {
+        self.deals
+    }
+
+    /// Deals that are of no case of the file, or not of the one they were drawn for.
+    #[must_use]
+    pub fn foreign(&self) -> u64 {
+        self.foreign
+    }
+
+    /// How often each run came; empty before the first deal.
+    #[must_use]
+    pub fn runs(&self) -> &[u64] {
+        &self.runs
+    }
+
+    /// How often cases of each class of weights came, by floor(log2 weight).
+    #[must_use]
+    pub fn classes(&self) -> &[u64] {
+        &self.classes
+    }
+
+    /// Draws of the same case, where they were looked for.
+    #[must_use]
+    pub fn coincidences(&self) -> Coincidences {
+        self.coincidences
+    }
+
+    /// Sums over all deals of what north, east and south hold of a suit's
+    /// exchangeable cards, then of the products north north, north east, north
+    /// south, east east, east south, south south; by suit.
+    #[must_use]
+    pub fn moments(&self) -> &[[u64; 4]; 9] {
+        &self.moments
+    }
+
+    /// Adds the counts of other draws.
+    pub fn merge(&mut self, other: &Self) {
+        if other.runs.is_empty() {
+            self.foreign += other.foreign;
+            return;
+        }
+        if self.runs.is_empty() {
+            self.runs = vec![0; other.runs.len()];
+            self.classes = vec![0; WEIGHT_CLASSES];
+        }
+        self.deals += other.deals;
+        self.foreign += other.foreign;
+        add(&mut self.runs, &other.runs);
+        add(&mut self.classes, &other.classes);
+        for (mine, theirs) in self.moments.iter_mut().zip(&other.moments) {
+            add(mine, theirs);
+        }
+        self.coincidences.same += other.coincidences.same;
+        self.coincidences.pairs += other.coincidences.pairs;
+        self.coincidences.triples += other.coincidences.triples;
+    }
+
+    /// Counts the draws of one batch that are of the same case.
+    pub(super) fn add_coincidences(&mut self, mut cases: Vec<u32>) {
+        cases.sort_unstable();
+        let n = cases.len() as u128;
+        let same = cases.chunk_by(|a, b| a == b);
+        let same: u64 = same
+            .map(|same| same.len() as u64 * (same.len() as u64 - 1) / 2)
+            .sum();
+        self.coincidences.same += same;
+        self.coincidences.pairs += n * n.saturating_sub(1) / 2;
+        self.coincidences.triples += n * n.saturating_sub(1) / 2 * n.saturating_sub(2) / 3;
+    }
+}
+
+/// The cards of a suit that are alike to a case file: all if no hand is listed by
+/// honours, otherwise the nine spots.
+#[must_use]
+pub fn exchangeable(runs: &Runs<'_>) -> Hand {
+    let by_honours = |record: &CaseRecord| {
+        !record.is_off(Field::FirstHonours) || !record.is_off(Field::SecondHonours)
+    };
+    if runs.records().first().is_some_and(by_honours) {
+        Hand::SPOTS
+    } else {
+        Hand::DECK
+    }
+}
+
+/// Counts draws.
+#[derive(Clone, Debug)]
+pub(super) struct CaseTallying<'f> {
+    runs: &'f Runs<'f>,
+    said: [(Option<Seat>, Said); 2],
+    pool: u64,
+    tally: CaseTally,
+    /// The cases of the draws, where they are to be compared.
+    pub(super) drawn: Option<Vec<u32>>,
+}
+
+impl<'f> CaseTallying<'f> {
+    pub(super) fn new(runs: &'f Runs<'f>, compared: bool) -> Self {
+        let (first, second) = runs.seats();
+        let sample = runs.records().first();
+        let said = |pattern: Field, honours: Field| Said {
+            fields: Fields {
+                pattern: CaseRecord::mask(pattern).trailing_zeros(),
+                honours: CaseRecord::mask(honours).trailing_zeros(),
+            },
+            by_pattern: sample.is_some_and(|record| !record.is_off(pattern)),
+            by_honours: sample.is_some_and(|record| !record.is_off(honours)),
+        };
+        Self {
+            runs,
+            said: [
+                (Some(first), said(Field::FirstPattern, Field::FirstHonours)),
+                (second, said(Field::SecondPattern, Field::SecondHonours)),
+            ],
+            pool: exchangeable(runs).bits(),
+            tally: CaseTally {
+                runs: vec![0; runs.count()],
+                classes: vec![0; WEIGHT_CLASSES],
+                ..CaseTally::default()
+            },
+            drawn: compared.then(Vec::new),
+        }
+    }
+
+    /// The packet as it is to be counted, if that is not as it came: with the
+    /// cases of deals from elsewhere, without deals that are of no case.
+    pub(super) fn sorted_out(&mut self, path: Path, packet: &Packet) -> Option<Packet> {
+        let mut found = None;
+        let foreign = if packet.from_cases {
+            self.misfits(path, packet)
+        } else {
+            self.search(found.insert(packet.clone()))
+        };
+        if foreign != 0 {
+            self.tally.foreign += u64::from(foreign.count_ones());
+            found.get_or_insert_with(|| packet.clone()).remove(foreign);
+        }
+        found
+    }
+
+    /// Counts a packet of which every deal has its case.
+    pub(super) fn count(&mut self, path: Path, packet: &Packet) {
+        kernels::add_moments(path, packet, self.pool, &mut self.tally.moments);
+        let records = self.runs.records();
+        let cases = &packet.cases[..packet.deals()];
+        for &case in cases {
+            self.tally.runs[self.runs.run_of(case)] += 1;
+            let total = |case: u32| records[case as usize].total();
+            let weight = total(case).saturating_sub(case.checked_sub(1).map_or(0, total));
+            let class = weight.checked_ilog2().unwrap_or(0) as usize;
+            self.tally.classes[class.min(WEIGHT_CLASSES - 1)] += 1;
+        }
+        if let Some(drawn) = &mut self.drawn {
+            drawn.extend_from_slice(cases);
+        }
+        self.tally.deals += cases.len() as u64;
+    }
+
+    /// Deals that are not of the case that they were drawn for.
+    fn misfits(&self, path: Path, packet: &Packet) -> u128 {
+        let records = self.runs.records();
+        let mut cases = [0; PACKET];
+        let mut places = 0;
+        for (i, case) in cases.iter_mut().enumerate().take(packet.deals()) {
+            match records.get(packet.cases[i] as usize) {
+                Some(record) => *case = record.hands_bits(),
+                None => places |= 1 << i,
+            }
+        }
+        for (seat, said) in &self.said {
+            if let Some(seat) = seat {
+                places |= kernels::misfits(path, &packet.hands(*seat), &cases, said);
+            }
+        }
+        let deals = u128::MAX
+            .checked_shr(128 - packet.deals() as u32)
+            .unwrap_or(0);
+        places & deals
+    }
+
+    /// Finds the cases of deals from elsewhere; the places of those that have none.
+    fn search(&self, packet: &mut Packet) -> u128 {
+        let mut places = 0;
+        for i in 0..packet.deals() {
+            match self.runs.case_of(&packet.deal(i)) {
+                Some(case) => packet.cases[i] = case as u32,
+                None => places |= 1 << i,
+            }
+        }
+        places
+    }
+
+    pub(super) fn finish(self) -> (CaseTally, Option<Vec<u32>>) {
+        (self.tally, self.drawn)
+    }
+}

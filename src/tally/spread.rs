@@ -1,0 +1,84 @@
+//! How deals are spread: the flatness of whole deals and the controls of hands.
+
+use crate::draw::{Packet, Path};
+use crate::kernels;
+
+use super::add;
+
+/// Number of control totals of a hand, 0..=12 (A=2, K=1).
+pub const CONTROL_COUNT: usize = 13;
+/// Half the flatness F, the sum of the squares of sixteen suit lengths: F is even,
+/// at most 676.
+pub const FLATNESS_COUNT: usize = 339;
+
+/// Counts of flatness and controls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spread {
+    deals: u64,
+    flatness: Box<[u64; FLATNESS_COUNT]>,
+    /// 13 north's + south's, 13 east's + west's.
+    controls: Box<[[u64; CONTROL_COUNT * CONTROL_COUNT]; 2]>,
+}
+
+impl Default for Spread {
+    fn default() -> Self {
+        Self {
+            deals: 0,
+            flatness: Box::new([0; FLATNESS_COUNT]),
+            controls: Box::new([[0; CONTROL_COUNT * CONTROL_COUNT]; 2]),
+        }
+    }
+}
+
+impl Spread {
+    /// Counts the deals of a packet.
+    pub fn count(&mut self, path: Path, packet: &Packet) {
+        let mut keys = [0; crate::draw::PACKET];
+        kernels::spread_keys(path, packet, &mut keys);
+        for key in &keys[..packet.deals()] {
+            let key = *key as usize;
+            self.flatness[(key & 0xFFFF).min(FLATNESS_COUNT - 1)] += 1;
+            let [ours, theirs] = &mut *self.controls;
+            ours[(key >> 16 & 0xFFFF).min(ours.len() - 1)] += 1;
+            theirs[(key >> 32 & 0xFFFF).min(theirs.len() - 1)] += 1;
+        }
+        self.deals += packet.deals() as u64;
+    }
+
+    /// Number of deals.
+    #[must_use]
+    pub fn deals(&self) -> u64 {
+        self.deals
+    }
+
+    /// How often each F came, by half of it.
+    #[must_use]
+    pub fn flatness(&self) -> &[u64; FLATNESS_COUNT] {
+        &self.flatness
+    }
+
+    /// How often a seat had each number of controls.
+    #[must_use]
+    pub fn controls(&self, seat: crate::cards::Seat) -> [u64; CONTROL_COUNT] {
+        use crate::cards::Seat;
+        let joint = &self.controls[usize::from(matches!(seat, Seat::East | Seat::West))];
+        let mut counts = [0; CONTROL_COUNT];
+        for (key, count) in joint.iter().enumerate() {
+            let controls = match seat {
+                Seat::North | Seat::East => key / CONTROL_COUNT,
+                Seat::South | Seat::West => key % CONTROL_COUNT,
+            };
+            counts[controls] += count;
+        }
+        counts
+    }
+
+    /// Adds the counts of another.
+    pub fn merge(&mut self, other: &Self) {
+        self.deals += other.deals;
+        add(&mut *self.flatness, &*other.flatness);
+        for (mine, theirs) in self.controls.iter_mut().zip(&*other.controls) {
+            add(mine, theirs);
+        }
+    }
+}

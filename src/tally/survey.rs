@@ -1,0 +1,389 @@
+//! Everything that tests look at, counted in one pass.
+//!
+//! What is looked at where is decided by the numbers of blocks and batches
+//! alone: the tables, the seat of every card, flatness and controls, overlaps
+//! and kept deals everywhere; sums of second order on an eighth of the blocks (of
+//! the batches, where deals come from cases), numbers of deals and orbits on a
+//! 64th. A survey is a function of the deals, never of who counted which.
+
+use super::cases::{CaseTally, CaseTallying};
+use super::{
+    Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Spread, TableChoice,
+    Tally, Tallying, Twins,
+};
+use crate::cases::Runs;
+use crate::draw::{BLOCK_DEALS, Packet, Path, Portion};
+use crate::kernels;
+
+/// Groups of blocks or batches that are compared with each other.
+pub const GROUPS: usize = 16;
+/// Blocks that follow each other in a group.
+const GROUP_BLOCKS: u64 = 8;
+/// Of so many blocks or batches, one is looked at more closely by the standard battery.
+pub const CLOSE_SHARE: u64 = 8;
+/// Of so many blocks, one has its deals numbered by the standard battery.
+pub const NUMBER_SHARE: u64 = 64;
+
+/// Draws of a batch that are compared with each other at most: four bytes each.
+const COMPARED_DRAWS: u64 = 1 << 23;
+
+/// How much of the deals is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// The tables alone, at full speed.
+    Tables,
+    /// Everything, the dearest on a fixed share of the blocks.
+    Standard,
+    /// Everything on every block, and products at all lags.
+    Full,
+}
+
+/// What a survey looks at: decided before the first deal.
+#[derive(Debug)]
+pub struct SurveyPlan<'f> {
+    depth: Depth,
+    runs: Option<Runs<'f>>,
+    kept: usize,
+}
+
+impl<'f> SurveyPlan<'f> {
+    /// A survey of deals in their true order, that any deal may be among.
+    #[must_use]
+    pub fn unconstrained(depth: Depth) -> Self {
+        Self {
+            depth,
+            runs: None,
+            kept: MOST_KEPT,
+        }
+    }
+
+    /// A survey of draws from a case file.
+    #[must_use]
+    pub fn of_cases(depth: Depth, runs: Runs<'f>) -> Self {
+        Self {
+            depth,
+            runs: Some(runs),
+            kept: MOST_KEPT,
+        }
+    }
+
+    /// Keeps so many deals at most to find equal ones, of sixteen bytes each: more
+    /// find rarer ones.
+    #[must_use]
+    pub fn keeping(mut self, kept: usize) -> Self {
+        self.kept = kept.max(2);
+        self
+    }
+
+    /// Deals that are kept at most.
+    #[must_use]
+    pub fn kept(&self) -> usize {
+        self.kept
+    }
+
+    /// Nothing counted yet.
+    #[must_use]
+    pub fn survey(&self) -> Survey {
+        Survey::new(self.kept)
+    }
+
+    /// How much is looked at.
+    #[must_use]
+    pub fn depth(&self) -> Depth {
+        self.depth
+    }
+
+    /// The runs of the case file, if deals come from one.
+    #[must_use]
+    pub fn runs(&self) -> Option<&Runs<'f>> {
+        self.runs.as_ref()
+    }
+
+    /// The lags at which products between deals are summed.
+    #[must_use]
+    pub fn product_lags(&self) -> &'static [usize] {
+        match (self.depth, &self.runs) {
+            (Depth::Tables, _) | (_, Some(_)) => &[],
+            (Depth::Standard, None) => &LAGS[..1],
+            (Depth::Full, None) => &LAGS,
+        }
+    }
+
+    /// What is looked at in a portion of the batch of this number.
+    fn scope(&self, batch: u64, portion: &Portion) -> Scope {
+        let (number, group, first_deal) = match (portion, &self.runs) {
+            (Portion::Block(block), None) => {
+                let number = block.first_deal / BLOCK_DEALS;
+                (number, number / GROUP_BLOCKS, block.first_deal)
+            }
+            _ => (batch, batch, 0),
+        };
+        let share = |of: u64| match self.depth {
+            Depth::Tables => false,
+            Depth::Standard => number.is_multiple_of(of),
+            Depth::Full => true,
+        };
+        Scope {
+            first_deal,
+            group: (group % GROUPS as u64) as usize,
+            close: share(CLOSE_SHARE),
+            numbered: share(NUMBER_SHARE) && self.runs.is_none(),
+        }
+    }
+}
+
+/// What is looked at in a portion.
+#[derive(Clone, Copy, Debug)]
+struct Scope {
+    first_deal: u64,
+    group: usize,
+    /// Second order, or coincidences.
+    close: bool,
+    numbered: bool,
+}
+
+/// What was counted.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// By group; those without deals are empty.
+    groups: Vec<Tally>,
+    /// Deals that were none: thirteen cards to each seat, every card once.
+    pub illegal: u64,
+    /// Flatness and controls.
+    pub spread: Spread,
+    /// Cards that deals some way apart give to the same seats.
+    pub overlaps: Overlaps,
+    /// Sums of second order, on the blocks that are looked at closely.
+    pub gram: Option<Gram>,
+    /// Deals kept to find equal ones.
+    pub twins: Twins,
+    /// Deals kept to find images of each other.
+    pub orbits: Twins,
+    /// Numbers of deals.
+    pub numbers: Numbers,
+    /// Draws by case.
+    pub cases: CaseTally,
+}
+
+impl Survey {
+    fn new(kept: usize) -> Self {
+        Self {
+            groups: vec![Tally::default(); GROUPS],
+            illegal: 0,
+            spread: Spread::default(),
+            overlaps: Overlaps::default(),
+            gram: None,
+            twins: Twins::new(false, kept),
+            orbits: Twins::new(true, kept),
+            numbers: Numbers::default(),
+            cases: CaseTally::default(),
+        }
+    }
+}
+
+impl Survey {
+    /// The tables of all groups together.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        let mut sum = Tally::default();
+        for group in &self.groups {
+            sum.merge(group);
+        }
+        sum
+    }
+
+    /// The tables by group; those without deals are empty.
+    #[must_use]
+    pub fn groups(&self) -> &[Tally] {
+        &self.groups
+    }
+
+    /// Number of deals that were counted.
+    #[must_use]
+    pub fn deals(&self) -> u64 {
+        self.groups.iter().map(Tally::deals).sum()
+    }
+
+    /// Adds what was counted of one whole batch, by whoever counted it.
+    pub fn add_batch(&mut self, shares: Vec<Share>) {
+        let mut drawn = None;
+        for share in shares {
+            for (mine, theirs) in self.groups.iter_mut().zip(&share.survey.groups) {
+                mine.merge(theirs);
+            }
+            let theirs = share.survey;
+            self.illegal += theirs.illegal;
+            self.spread.merge(&theirs.spread);
+            self.overlaps.merge(&theirs.overlaps);
+            match (&mut self.gram, theirs.gram) {
+                (Some(mine), Some(theirs)) => mine.merge(&theirs),
+                (mine @ None, theirs) => *mine = theirs,
+                (Some(_), None) => {}
+            }
+            self.twins.merge(&theirs.twins);
+            self.orbits.merge(&theirs.orbits);
+            self.numbers.merge(&theirs.numbers);
+            self.cases.merge(&theirs.cases);
+            if let Some(mut cases) = share.drawn {
+                drawn.get_or_insert_with(Vec::new).append(&mut cases);
+            }
+        }
+        self.numbers.compare_spacings();
+        if let Some(drawn) = drawn {
+            self.cases.add_coincidences(drawn);
+        }
+    }
+
+    /// Puts what is kept in order, before it is looked at.
+    pub fn settle(&mut self) {
+        self.twins.sort();
+        self.orbits.sort();
+    }
+}
+
+/// What one worker counted of a batch.
+#[derive(Debug)]
+pub struct Share {
+    survey: Survey,
+    drawn: Option<Vec<u32>>,
+}
+
+/// Counts the portions of one batch that a worker deals.
+#[derive(Debug)]
+pub struct Surveying<'f> {
+    path: Path,
+    plan: &'f SurveyPlan<'f>,
+    batch: u64,
+    survey: Survey,
+    tallying: Tallying,
+    scope: Option<Scope>,
+    overlaps: Option<OverlapTallying>,
+    gram: Option<GramTallying>,
+    cases: Option<CaseTallying<'f>>,
+}
+
+impl<'f> Surveying<'f> {
+    /// Counts portions of the batch of this number and of so many deals, which comes
+    /// after what was surveyed before.
+    #[must_use]
+    pub fn new(
+        plan: &'f SurveyPlan<'f>,
+        before: &Survey,
+        (batch, deals): (u64, u64),
+        path: Path,
+    ) -> Self {
+        let any = plan.depth != Depth::Tables;
+        let close = plan.depth == Depth::Full || batch.is_multiple_of(CLOSE_SHARE);
+        let close = close && deals <= COMPARED_DRAWS;
+        let runs = plan.runs.as_ref().filter(|_| any);
+        Self {
+            path,
+            plan,
+            batch,
+            survey: Survey {
+                twins: before.twins.next(),
+                orbits: before.orbits.next(),
+                ..Survey::new(2)
+            },
+            tallying: Tallying::new(TableChoice::ALL, path),
+            scope: None,
+            overlaps: (any && runs.is_none()).then(|| OverlapTallying::new(path)),
+            gram: None,
+            cases: runs.map(|runs| CaseTallying::new(runs, close)),
+        }
+    }
+
+    /// The packets of a portion follow.
+    pub fn begin(&mut self, portion: &Portion) {
+        let scope = self.plan.scope(self.batch, portion);
+        if self.scope.is_some_and(|last| last.group != scope.group) {
+            self.end_group();
+        }
+        if scope.numbered {
+            self.survey.numbers.begin(scope.first_deal);
+        }
+        if scope.close && self.gram.is_none() {
+            let lags = self.plan.product_lags();
+            self.gram = Some(GramTallying::new(self.path, lags, true));
+        }
+        self.scope = Some(scope);
+    }
+
+    /// Counts a packet of the portion.
+    ///
+    /// # Panics
+    ///
+    /// If no portion was begun.
+    pub fn count(&mut self, packet: &Packet) {
+        let scope = self.scope.expect("a portion was begun");
+        let path = self.path;
+        let illegal = kernels::illegal(path, packet);
+        let mut legal = None;
+        let mut packet = packet;
+        if illegal != 0 {
+            self.survey.illegal += u64::from(illegal.count_ones());
+            let legal = legal.insert(packet.clone());
+            legal.remove(illegal);
+            packet = legal;
+        }
+        let mut sorted_out = None;
+        if let Some(cases) = &mut self.cases {
+            if let Some(other) = cases.sorted_out(path, packet) {
+                packet = sorted_out.insert(other);
+            }
+            cases.count(path, packet);
+        }
+        self.tallying.count(packet);
+        if self.plan.depth == Depth::Tables {
+            return;
+        }
+        self.survey.spread.count(path, packet);
+        self.survey.twins.count(path, packet);
+        if let Some(overlaps) = &mut self.overlaps {
+            overlaps.count(packet);
+        }
+        if scope.close
+            && let Some(gram) = &mut self.gram
+        {
+            gram.count(packet);
+        }
+        if scope.numbered {
+            self.survey.numbers.count(packet);
+            self.survey.orbits.count(path, packet);
+        }
+    }
+
+    /// The portion's last packet was counted.
+    pub fn end(&mut self) {
+        if let Some(overlaps) = &mut self.overlaps {
+            overlaps.end_block();
+        }
+        if let Some(gram) = &mut self.gram {
+            gram.end_block();
+        }
+    }
+
+    fn end_group(&mut self) {
+        if let Some(scope) = self.scope {
+            let next = Tallying::new(TableChoice::ALL, self.path);
+            let tallying = std::mem::replace(&mut self.tallying, next);
+            self.survey.groups[scope.group].merge(&tallying.finish());
+        }
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub fn finish(mut self) -> Share {
+        self.end_group();
+        if let Some(overlaps) = self.overlaps {
+            self.survey.overlaps = overlaps.finish();
+        }
+        self.survey.gram = self.gram.map(GramTallying::finish);
+        let mut drawn = None;
+        if let Some(cases) = self.cases {
+            (self.survey.cases, drawn) = cases.finish();
+        }
+        let survey = self.survey;
+        Share { survey, drawn }
+    }
+}

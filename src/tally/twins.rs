@@ -1,0 +1,375 @@
+//! Deals kept to find those that come twice, by subsampled hash.
+//!
+//! A deal is kept while its hash has k leading zero bits. k starts at 0 and
+//! rises by one whenever so many deals are kept (2^20), which drops those that no longer
+//! qualify: what is kept is a function of the deals alone, in any order and in
+//! any parts, because k is the least for which fewer of them qualify.
+//! A kept deal is the two bits of every card's seat, so that only equal deals
+//! are equal.
+
+use crate::cards::Hand;
+#[cfg(test)]
+use crate::cards::{Deal, Seat};
+use crate::draw::{PACKET, Packet, Path};
+use crate::kernels;
+
+/// Deals that are kept at most, unless another number is asked for: sixteen bytes each.
+pub const MOST_KEPT: usize = 1 << 20;
+/// A hash has no more bits.
+const MOST_BITS: u32 = 63;
+
+/// Deals of one hash class in 2^k, to be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Twins {
+    orbits: bool,
+    most: usize,
+    deals: u64,
+    bits: u32,
+    /// In order up to `sorted`.
+    kept: Vec<u128>,
+    sorted: usize,
+}
+
+impl Twins {
+    /// Keeps deals to find equal ones, or such as are equal when seats are
+    /// exchanged and suits renamed.
+    #[must_use]
+    pub fn new(orbits: bool, most: usize) -> Self {
+        Self {
+            orbits,
+            most,
+            deals: 0,
+            bits: 0,
+            kept: Vec::new(),
+            sorted: 0,
+        }
+    }
+
+    /// The same of deals that come after these: with the k that these have reached,
+    /// because fewer would be dropped in the end.
+    #[must_use]
+    pub fn next(&self) -> Self {
+        Self {
+            bits: self.bits,
+            ..Self::new(self.orbits, self.most)
+        }
+    }
+
+    /// Keeps those of a packet that qualify.
+    pub fn count(&mut self, path: Path, packet: &Packet) {
+        let mut hashes = [0; PACKET];
+        self.deals += packet.deals() as u64;
+        if self.orbits {
+            for (i, hash) in hashes.iter_mut().enumerate().take(packet.deals()) {
+                *hash = orbit_hash(seats_of(packet, i));
+            }
+        } else if !qualifies(kernels::mix(path, packet, &mut hashes), self.bits) {
+            // Once k has risen, most packets have none.
+            return;
+        }
+        for (i, &hash) in hashes.iter().enumerate().take(packet.deals()) {
+            if qualifies(hash, self.bits) {
+                self.kept.push(seats_of(packet, i));
+                if self.kept.len() >= self.most {
+                    self.rise();
+                }
+            }
+        }
+    }
+
+    fn hash_of(&self) -> fn(u128) -> u64 {
+        if self.orbits {
+            orbit_hash
+        } else {
+            |seats| kernels::mix_seats(seats as u64, (seats >> 64) as u64)
+        }
+    }
+
+    /// Raises k until fewer deals are kept than may be.
+    fn rise(&mut self) {
+        while self.kept.len() >= self.most && self.bits < MOST_BITS {
+            self.raise_to(self.bits + 1);
+        }
+    }
+
+    fn raise_to(&mut self, bits: u32) {
+        if bits <= self.bits {
+            return;
+        }
+        self.bits = bits;
+        let hash_of = self.hash_of();
+        let (mut place, mut sorted) = (0, 0);
+        self.kept.retain(|&seats| {
+            let stays = qualifies(hash_of(seats), bits);
+            sorted += usize::from(stays && place < self.sorted);
+            place += 1;
+            stays
+        });
+        // What is in order stays so.
+        self.sorted = sorted;
+    }
+
+    /// Number of deals looked at.
+    #[must_use]
+    pub fn deals(&self) -> u64 {
+        self.deals
+    }
+
+    /// k: a deal in 2^k is kept.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Puts the kept deals in order, for [`Twins::pairs`].
+    pub fn sort(&mut self) {
+        if self.sorted < self.kept.len() {
+            self.kept[self.sorted..].sort_unstable();
+            // Two runs in order: the stable sort merges them.
+            self.kept.sort();
+            self.sorted = self.kept.len();
+        }
+    }
+
+    /// Pairs of equal deals among those that are kept, which have to be sorted.
+    ///
+    /// Of orbits: pairs that are equal after some exchange of seats and suits.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        debug_assert_eq!(self.sorted, self.kept.len());
+        if !self.orbits {
+            return equal_pairs(&self.kept);
+        }
+        let mut by_hash: Vec<(u64, u128)> = self.kept.iter().map(|&s| (orbit_hash(s), s)).collect();
+        by_hash.sort_unstable();
+        let same = by_hash
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|same| same.len() > 1);
+        same.map(|same| {
+            let mut forms: Vec<u128> = same.iter().map(|(_, seats)| canonical(*seats)).collect();
+            forms.sort_unstable();
+            equal_pairs(&forms)
+        })
+        .sum()
+    }
+
+    /// Adds what another kept.
+    pub fn merge(&mut self, other: &Self) {
+        debug_assert_eq!(self.orbits, other.orbits);
+        self.deals += other.deals;
+        self.raise_to(other.bits);
+        let (hash_of, bits) = (self.hash_of(), self.bits);
+        let kept = other.kept.iter().copied();
+        if bits == other.bits {
+            self.kept.extend(kept);
+        } else {
+            self.kept
+                .extend(kept.filter(|&seats| qualifies(hash_of(seats), bits)));
+        }
+        self.rise();
+    }
+}
+
+/// Whether a hash begins with so many zeros.
+fn qualifies(hash: u64, bits: u32) -> bool {
+    hash >> (MOST_BITS - bits) >> 1 == 0
+}
+
+fn equal_pairs(sorted: &[u128]) -> u64 {
+    let pairs = |same: &[u128]| same.len() as u64 * (same.len() as u64 - 1) / 2;
+    sorted.chunk_by(|a, b| a == b).map(pairs).sum()
+}
+
+/// Two bits of every card's seat: N 0, E 1, S 2, W 3.
+fn seats_of(packet: &Packet, i: usize) -> u128 {
+    let deck = Hand::DECK.bits();
+    let low = deck & !packet.north_south[i];
+    let high = deck & !(packet.north[i] | packet.east[i]);
+    u128::from(high) << 64 | u128::from(low)
+}
+
+/// North's, east's, south's and west's cards.
+fn hands_of(seats: u128) -> [u64; 4] {
+    let (low, high) = (seats as u64, (seats >> 64) as u64);
+    [!low & !high, low & !high, !low & high, low & high].map(|hand| hand & Hand::DECK.bits())
+}
+
+/// A hash that does not change when seats are exchanged or suits renamed.
+///
+/// Sixteen holdings are mixed, summed along every hand and every suit, and the
+/// sums mixed and summed: deals that are not each other's images may share a
+/// hash, and are compared by [`canonical`].
+fn orbit_hash(seats: u128) -> u64 {
+    let hands = hands_of(seats);
+    let mut suits = [0u64; 4];
+    let mut hash = 0u64;
+    for hand in hands {
+        let mut row = 0u64;
+        for (suit, sum) in suits.iter_mut().enumerate() {
+            let holding = hand >> (16 * suit) & 0x1FFF;
+            let mixed = (holding + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let mixed = (mixed ^ mixed >> 29).wrapping_mul(holding | 1 << 40 | 1);
+            row = row.wrapping_add(mixed);
+            *sum = sum.wrapping_add(mixed);
+        }
+        hash = hash.wrapping_add(finish(row));
+    }
+    for suit in suits {
+        hash = hash.wrapping_add(finish(suit ^ 0xB504_F333_F9DE_6485));
+    }
+    finish(hash)
+}
+
+const fn finish(word: u64) -> u64 {
+    let word = (word ^ word >> 32).wrapping_mul(0xBB67_AE85_84CA_A73B);
+    let word = (word ^ word >> 29).wrapping_mul(0x3C6E_F372_FE94_F82B);
+    word ^ word >> 32
+}
+
+/// The least of the 576 images of a deal.
+fn canonical(seats: u128) -> u128 {
+    let hands = hands_of(seats);
+    let mut least = u128::MAX;
+    for order in permutations() {
+        let mut renamed = hands.map(|hand| {
+            let suit = |to: usize| (hand >> (16 * order[to]) & 0x1FFF) << (16 * to);
+            suit(0) | suit(1) | suit(2) | suit(3)
+        });
+        renamed.sort_unstable();
+        let low = renamed[1] | renamed[3];
+        let high = renamed[2] | renamed[3];
+        least = least.min(u128::from(high) << 64 | u128::from(low));
+    }
+    least
+}
+
+/// The 24 orders of four.
+fn permutations() -> impl Iterator<Item = [usize; 4]> {
+    (0..256usize).filter_map(|digits| {
+        let order = [digits & 3, digits >> 2 & 3, digits >> 4 & 3, digits >> 6];
+        let used = order.iter().fold(0, |used, place| used | 1 << place);
+        (used == 0b1111).then_some(order)
+    })
+}
+
+#[cfg(test)]
+fn canonical_number(deal: &Deal) -> u128 {
+    let [_, east, south, west] = Seat::ALL.map(|seat| deal.hand(seat).bits());
+    canonical(u128::from(south | west) << 64 | u128::from(east | west))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::{Aes128Ctr, Dealer, Scratch};
+
+    fn packets(deals: u64) -> Vec<Packet> {
+        let generator = Aes128Ctr::new(11);
+        let dealer = Dealer::<Vec<u8>>::unconstrained();
+        let mut packets = Vec::new();
+        for portion in dealer.portions(&generator, 0..deals).unwrap() {
+            let mut scratch = Scratch::default();
+            let mut sink = |packet: &Packet| packets.push(packet.clone());
+            dealer
+                .deal(&generator, &portion, &mut scratch, &mut sink)
+                .unwrap();
+        }
+        packets
+    }
+
+    fn kept(orbits: bool, packets: &[Packet]) -> Twins {
+        let mut twins = Twins::new(orbits, MOST_KEPT);
+        for packet in packets {
+            twins.count(Path::chosen(), packet);
+        }
+        twins
+    }
+
+    #[test]
+    fn every_path_mixes_alike() {
+        for packet in packets(300) {
+            let mut expected = [0; PACKET];
+            kernels::mix(Path::available()[0], &packet, &mut expected);
+            for path in Path::available() {
+                let mut mixed = [0; PACKET];
+                kernels::mix(*path, &packet, &mut mixed);
+                assert_eq!(mixed, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_kept_does_not_depend_on_parts_or_their_order() {
+        let packets = packets(if cfg!(miri) { 1_000 } else { 2_500_000 });
+        let mut whole = kept(false, &packets);
+        let third = packets.len() / 3;
+        let mut parts = kept(false, &packets[2 * third..]);
+        parts.sort();
+        parts.merge(&kept(false, &packets[..third]));
+        parts.sort();
+        parts.merge(&kept(false, &packets[third..2 * third]));
+        for twins in [&mut whole, &mut parts] {
+            twins.sort();
+            assert!(twins.kept.len() < MOST_KEPT);
+        }
+        assert_eq!(whole, parts);
+        assert_eq!(whole.pairs(), 0);
+        assert!(cfg!(miri) || whole.bits() == 2);
+    }
+
+    #[test]
+    fn a_deal_that_comes_again_is_found_among_those_kept() {
+        let mut packets = packets(1_280);
+        packets.push(packets[3].clone());
+        packets.push(packets[3].clone());
+        let mut twins = kept(false, &packets);
+        twins.sort();
+        assert_eq!(twins.pairs(), 3 * PACKET as u64);
+    }
+
+    #[test]
+    fn images_are_equal_and_others_are_not() {
+        let packets = packets(128);
+        let deal = packets[0].deal(0);
+        let mut images = std::collections::BTreeSet::new();
+        for seats in permutations() {
+            for suits in permutations() {
+                let hands = seats.map(|seat| {
+                    let bits = deal.hands()[seat].bits();
+                    let suit = |to: usize| (bits >> (16 * suits[to]) & 0x1FFF) << (16 * to);
+                    Hand::from_bits(suit(0) | suit(1) | suit(2) | suit(3))
+                });
+                let image = Deal::new(hands).unwrap();
+                images.insert(image.hands().map(Hand::bits));
+                assert_eq!(canonical_number(&image), canonical_number(&deal));
+                let mut packet = Packet::default();
+                packet.push_deal(&image);
+                let hash = |packet| orbit_hash(seats_of(packet, 0));
+                assert_eq!(hash(&packet), hash(&packets[0]));
+            }
+        }
+        assert_eq!(images.len(), 576);
+        let others = (1..128).map(|i| canonical_number(&packets[0].deal(i)));
+        assert!(
+            others
+                .into_iter()
+                .all(|other| other != canonical_number(&deal))
+        );
+    }
+
+    #[test]
+    fn rotated_deals_are_pairs_of_an_orbit() {
+        let mut packets = packets(640);
+        let mut rotated = Packet::default();
+        for i in 0..PACKET {
+            let [north, east, south, west] = *packets[2].deal(i).hands();
+            rotated.push_deal(&Deal::new([west, north, east, south]).unwrap());
+        }
+        packets.push(rotated);
+        let mut equal = kept(false, &packets);
+        let mut images = kept(true, &packets);
+        equal.sort();
+        images.sort();
+        assert_eq!((equal.pairs(), images.pairs()), (0, PACKET as u64));
+    }
+}

@@ -1,3 +1,305 @@
-//! What the tests of randomness are built from.
+//! Whether deals are random: a battery of tests with exact laws, and one verdict.
+//!
+//! ```text
+//! tally::Survey --measure--> p-values and e-values of every test, at every look
+//!     --evidence--> one e-value a test --weights--> S = log10 of their mean --> verdict
+//! theory --expected--^                                          bounds <--------'
+//! ```
+//!
+//! An e-value is what a gambler who bets against chance makes of one unit: under a
+//! perfect source its mean is at most 1 at any time, whatever depends on what. The
+//! weighted mean E* of all tests' e-values is one too, so S = log10 E* reaches s
+//! with a probability of at most 10^-s, whenever one looks and however often
+//! (Ville's inequality). METHODOLOGY.md has the tests, their laws and the weights.
+//!
+//! Floating point appears here and in reports only; counts and expectations are
+//! exact until then.
 
+mod bounds;
+mod cells;
+mod counts;
+mod drawn;
+mod expected;
+mod linear;
+mod measure;
+mod plan;
+mod second_order;
 pub mod special;
+mod verdict;
+
+pub use bounds::Bound;
+pub use drawn::CaseGroup;
+pub use expected::Expected;
+pub use plan::{Terms, Test};
+pub use verdict::{Evidence, Level, TestRow, Verdict};
+
+use rayon::prelude::*;
+
+use cells::{Cells, Measured};
+use measure::Look;
+use plan::Planned;
+use special::{calibrated_log10, log10_sum};
+
+use crate::tally::Survey;
+
+/// What has been seen of one test so far.
+#[derive(Clone, Debug, Default)]
+struct State {
+    looks: u32,
+    /// log10 of v_l e_l by look, where p-values are calibrated.
+    calibrated: Vec<f64>,
+    /// log10 of the test's e-value now.
+    log10_e: f64,
+    last: Option<Measured>,
+}
+
+impl State {
+    fn new() -> Self {
+        Self {
+            log10_e: f64::NEG_INFINITY,
+            ..Self::default()
+        }
+    }
+
+    /// Takes the result of a look; one of the same deals as the last is none.
+    fn look(&mut self, measured: Measured) {
+        if self
+            .last
+            .as_ref()
+            .is_some_and(|last| last.deals == measured.deals)
+        {
+            return;
+        }
+        self.looks += 1;
+        match measured.log10_e {
+            Some(log10_e) => self.log10_e = log10_e,
+            None => {
+                let look = f64::from(self.looks);
+                // v_l = 1 / (l (l + 1)): they sum to 1 over all looks.
+                let share = -(look * (look + 1.0)).log10();
+                self.calibrated
+                    .push(share + calibrated_log10(measured.log10_p));
+                self.log10_e = log10_sum(&self.calibrated);
+            }
+        }
+        self.last = Some(measured);
+    }
+}
+
+/// A battery of tests and its evidence so far.
+#[derive(Debug)]
+pub struct Battery {
+    terms: Terms,
+    expected: Expected,
+    planned: Vec<Planned>,
+    /// The law of each test that is a table.
+    tables: Vec<Option<Cells>>,
+    states: Vec<State>,
+    looks: Vec<LookRecord>,
+    /// Why the deals are no deals of the condition.
+    invalid: Option<String>,
+}
+
+/// S at a look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookRecord {
+    /// Deals by then.
+    pub deals: u64,
+    /// log10 of E* then.
+    pub s: f64,
+}
+
+impl Battery {
+    /// The battery for these terms. Tests and weights are settled here.
+    #[must_use]
+    pub fn new(terms: Terms, expected: Expected) -> Self {
+        let mut planned = plan::planned(&terms);
+        planned.retain(|planned| expected.allows(planned, &terms));
+        let sum: f64 = planned.iter().map(|planned| planned.weight).sum();
+        for planned in &mut planned {
+            planned.weight /= sum;
+        }
+        let cells = |planned: &Planned| match planned.test {
+            Test::Flatness => expected.whole.as_ref().map(|whole| whole.flatness.clone()),
+            Test::BestFits => expected.whole.as_ref().map(|whole| whole.best_fits.clone()),
+            _ => {
+                let law = expected.table(planned.test, planned.subject)?;
+                Some(Cells::new(&law))
+            }
+        };
+        Self {
+            tables: planned.iter().map(cells).collect(),
+            states: vec![State::new(); planned.len()],
+            terms,
+            expected,
+            planned,
+            looks: Vec::new(),
+            invalid: None,
+        }
+    }
+
+    /// Makes every test on what was counted so far, and gives S.
+    ///
+    /// To be called at 2^14, 2^15, 2^16 .. deals and at the declared end: looks are
+    /// paid for.
+    pub fn look(&mut self, survey: &Survey) -> f64 {
+        let tally = survey.tally();
+        self.check(survey, &tally);
+        let deals = tally.deals();
+        let gram = survey.gram.as_ref().map(|gram| &gram.within);
+        let look = Look {
+            within: gram
+                .filter(|sums| sums.pairs() > 0)
+                .map(second_order::within_deals),
+            survey,
+            tally,
+            expected: &self.expected,
+            tables: &self.tables,
+        };
+        let measured: Vec<Option<Measured>> = self
+            .planned
+            .par_iter()
+            .enumerate()
+            .map(|(index, planned)| look.measure(index, planned))
+            .collect();
+        for (state, measured) in self.states.iter_mut().zip(measured) {
+            if let Some(measured) = measured {
+                if measured.log10_p == f64::NEG_INFINITY && self.invalid.is_none() {
+                    self.invalid = Some(measured.effect.clone());
+                }
+                state.look(measured);
+            }
+        }
+        let weighted: Vec<f64> = self.weighted().collect();
+        let s = log10_sum(&weighted);
+        self.looks.push(LookRecord { deals, s });
+        s
+    }
+
+    /// T0: what no deal of the condition can be.
+    fn check(&mut self, survey: &Survey, tally: &crate::tally::Tally) {
+        let reason = if survey.illegal > 0 {
+            Some(format!(
+                "{} deals are none: not every card once, thirteen to a seat",
+                survey.illegal
+            ))
+        } else if survey.cases.foreign() > 0 {
+            Some(format!(
+                "{} deals are of no case of the condition",
+                survey.cases.foreign()
+            ))
+        } else if !measure::identities_hold(survey, tally) {
+            Some("the counts contradict each other".to_owned())
+        } else {
+            None
+        };
+        // The latest says how many there are by now.
+        self.invalid = reason.or(self.invalid.take());
+    }
+
+    /// log10 of weight times e-value, by test.
+    fn weighted(&self) -> impl Iterator<Item = f64> + '_ {
+        let each = self.planned.iter().zip(&self.states);
+        each.map(|(planned, state)| planned.weight.log10() + state.log10_e)
+    }
+
+    /// S at every look so far.
+    #[must_use]
+    pub fn looks(&self) -> &[LookRecord] {
+        &self.looks
+    }
+
+    /// The largest S so far.
+    #[must_use]
+    pub fn largest(&self) -> f64 {
+        self.looks
+            .iter()
+            .map(|look| look.s)
+            .fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// A row for every test.
+    #[must_use]
+    pub fn rows(&self) -> Vec<TestRow> {
+        let each = self.planned.iter().zip(&self.states).zip(self.weighted());
+        each.map(|((planned, state), weighted)| {
+            let last = state.last.as_ref();
+            TestRow {
+                test: planned.test,
+                subject: planned.subject.to_string(),
+                statistic: last.map(|last| last.statistic),
+                dof: last.and_then(|last| last.dof),
+                log10_p: last.map(|last| last.log10_p),
+                log10_e: last.map(|_| state.log10_e),
+                weight: planned.weight,
+                looks: state.looks,
+                level: Level::of_evidence(weighted),
+                effect: last.map_or_else(String::new, |last| last.effect.clone()),
+            }
+        })
+        .collect()
+    }
+
+    /// Cases in file order with their draws, if deals come from cases that were counted.
+    #[must_use]
+    pub fn case_groups(&self, survey: &Survey) -> Vec<CaseGroup> {
+        match &self.expected.drawn {
+            Some(drawn) if survey.cases.deals() > 0 => drawn.frequencies.groups(&survey.cases),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What the counts are compared with.
+    #[must_use]
+    pub fn expected(&self) -> &Expected {
+        &self.expected
+    }
+
+    /// The verdict by now.
+    #[must_use]
+    pub fn verdict(&self, survey: &Survey) -> Verdict {
+        let deals = self.looks.last().map_or(0, |look| look.deals);
+        let (s, largest) = (
+            self.looks.last().map_or(f64::NEG_INFINITY, |look| look.s),
+            self.largest(),
+        );
+        let level = match &self.invalid {
+            Some(_) => Level::Invalid,
+            None => match Level::of_evidence(largest) {
+                Level::Pass if deals < self.terms.target => Level::Inconclusive,
+                level => level,
+            },
+        };
+        let reached = self
+            .looks
+            .iter()
+            .find(|look| Level::of_evidence(look.s) == Level::of_evidence(largest));
+        // By what a test adds to E*, or by its p-value at the last look, in parts of
+        // its weight: of many quiet tests the least quiet is shown.
+        let mut order: Vec<(f64, TestRow)> = self.weighted().zip(self.rows()).collect();
+        order.retain(|(_, row)| row.looks > 0);
+        let loud = |(weighted, row): &(f64, TestRow)| {
+            weighted.max(row.weight.log10() - row.log10_p.unwrap_or(0.0))
+        };
+        order.sort_by(|a, b| loud(b).total_cmp(&loud(a)));
+        Verdict {
+            level,
+            s,
+            largest,
+            deals,
+            looks: self.looks.len(),
+            tests: self.states.iter().filter(|state| state.looks > 0).count(),
+            reached: reached.map(|look| look.deals),
+            invalid: self.invalid.clone(),
+            strongest: order
+                .iter()
+                .take(3)
+                .map(|(weighted, row)| Evidence::new(*weighted, row))
+                .collect(),
+            bounds: bounds::bounds(self, survey),
+            caught: bounds::caught(self),
+            left_out: self.terms.left_out(),
+            target: self.terms.target,
+        }
+    }
+}

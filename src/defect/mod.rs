@@ -32,8 +32,11 @@ mod play;
 mod predictions;
 mod random;
 mod shuffles;
+mod source;
 #[cfg(test)]
 mod tests;
+
+pub use source::Defective;
 
 use crate::cases::CaseFile;
 use crate::draw::{Block, DamagedCase, DrawError, Packet, WordsError};

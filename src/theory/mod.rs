@@ -18,6 +18,7 @@
 //! taken. Every table's ways are checked to sum to its denominator exactly, so
 //! that probabilities sum to 1 before anything is rounded.
 
+mod case_law;
 mod lengths;
 mod null;
 mod points;
@@ -26,6 +27,7 @@ mod seats;
 mod summary;
 mod unconstrained;
 
+pub use case_law::CaseLaw;
 pub use null::{NullLaws, null_laws};
 pub use ratio::{Distribution, Ratio};
 

@@ -1,0 +1,260 @@
+//! What a passing battery still leaves possible, and what it would have caught.
+
+use super::Battery;
+use super::plan::Test;
+use super::special::{
+    calibrated_log10, chi_square_quantile_upper, noncentral_bound, noncentral_lower,
+    normal_quantile_upper,
+};
+use crate::cards::{Card, Seat, Shape};
+use crate::tally::Survey;
+
+/// Of all bounds together.
+const CONFIDENCE: f64 = 0.999;
+/// A shape or pattern is worth a bound of its own from this probability on.
+const COMMON: f64 = 0.01;
+
+/// A bound that holds at any time with the stated confidence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// What is bounded.
+    pub quantity: String,
+    /// How large it can be, relative to what it should be.
+    pub value: f64,
+    /// How sure that is, together with the others of its kind.
+    pub confidence: f64,
+    /// In words, for a player.
+    pub words: String,
+}
+
+/// Relative half-width of a cell's interval that holds at any time: a mixture over
+/// beta distributions of strength k, inverted (method 7.1).
+fn half_width(p: f64, deals: f64, declared: f64, cells: f64) -> f64 {
+    let g = deals / (declared / 10.0);
+    let spread = ((1.0 - p) / (p * deals)).sqrt();
+    let alpha = 1.0 - CONFIDENCE;
+    spread * ((1.0 + 1.0 / g) * ((1.0 + g).ln() + 2.0 * (cells / alpha).ln())).sqrt()
+}
+
+/// A table's cells: observed counts and probabilities.
+fn worst_cell(cells: &[(u64, f64)], deals: u64, declared: u64) -> Option<f64> {
+    let n = deals as f64;
+    let bound = |(observed, p): &(u64, f64)| {
+        let found = (*observed as f64 / (n * p) - 1.0).abs();
+        found + half_width(*p, n, declared as f64, cells.len() as f64)
+    };
+    cells.iter().map(bound).max_by(f64::total_cmp)
+}
+
+pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
+    let tally = survey.tally();
+    let deals = tally.deals();
+    if deals == 0 {
+        return Vec::new();
+    }
+    let declared = battery.terms.deals;
+    let theory = &battery.expected.theory;
+    let mut bounds = Vec::new();
+    let mut cells_bound = |quantity: &str, words: &str, cells: Vec<(u64, f64)>| {
+        if let Some(value) = worst_cell(&cells, deals, declared) {
+            bounds.push(Bound {
+                quantity: quantity.to_owned(),
+                value,
+                confidence: CONFIDENCE,
+                words: format!("{words}: off by less than {}", relative(value)),
+            });
+        }
+    };
+    let mut cards = Vec::new();
+    let mut shapes = Vec::new();
+    let mut points = Vec::new();
+    for seat in Seat::ALL {
+        for card in Card::all() {
+            let p = theory.card(card).probability(seat.index()).to_f64();
+            cards.push((tally.card(seat, card), p));
+        }
+        let law = theory.shapes(seat);
+        let counts = tally.shapes(seat);
+        shapes.extend((0..Shape::all().count()).map(|i| (counts[i], law.probability(i).to_f64())));
+        let law = theory.hcp(seat);
+        let counts = tally.hcp(seat);
+        points.extend(
+            counts
+                .iter()
+                .enumerate()
+                .map(|(i, n)| (*n, law.probability(i).to_f64())),
+        );
+    }
+    let open = |cells: Vec<(u64, f64)>, least: f64| -> Vec<(u64, f64)> {
+        cells
+            .into_iter()
+            .filter(|(_, p)| *p >= least && *p < 1.0)
+            .collect()
+    };
+    cells_bound(
+        "card at a seat",
+        "any card at any seat",
+        open(cards, COMMON),
+    );
+    cells_bound(
+        "shape at a seat",
+        "shapes of 1 % and more",
+        open(shapes, COMMON),
+    );
+    cells_bound(
+        "hcp at a seat",
+        "point counts of 1 % and more",
+        open(points, COMMON),
+    );
+    for (planned, state) in battery.planned.iter().zip(&battery.states) {
+        let Some(last) = &state.last else { continue };
+        let global = matches!(
+            planned.test,
+            Test::CardSeat | Test::SecondOrder | Test::Overlap | Test::Cross
+        );
+        if let (true, Some(dof)) = (global, last.dof) {
+            let lambda = noncentral_bound(last.statistic, dof, 1.0 - CONFIDENCE);
+            let value = (lambda / last.deals as f64).sqrt();
+            let name = planned.test.name();
+            bounds.push(Bound {
+                quantity: match planned.subject.to_string().as_str() {
+                    "all" => format!("departure by {name}"),
+                    subject => format!("departure by {name} {subject}"),
+                },
+                value,
+                confidence: CONFIDENCE,
+                words: format!("{name}: departure below {value:.2e} a deal"),
+            });
+        }
+    }
+    let twins = &survey.twins;
+    if twins.deals() > 1 && twins.pairs() == 0 {
+        let n = twins.deals() as f64;
+        let space = n * n / 2f64.powi(twins.bits() as i32) / (2.0 * 1_000f64.ln());
+        bounds.push(Bound {
+            quantity: "deal space, deals at least".to_owned(),
+            value: space,
+            confidence: CONFIDENCE,
+            words: format!(
+                "deals come from more than 2^{} different ones",
+                space.log2().floor()
+            ),
+        });
+    }
+    bounds
+}
+
+/// A share, as a percentage.
+fn relative(value: f64) -> String {
+    super::cells::percent(100.0 * value)
+}
+
+/// log10 of the p-value that a test of this weight has to reach at its next look
+/// for S to reach 9 by it alone.
+fn needed(weight: f64, looks: u32) -> f64 {
+    let look = f64::from(looks.max(1));
+    let goal = 9.0 - weight.log10() + (look * (look + 1.0)).log10();
+    let (mut low, mut high) = (-400.0, -1.0);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if calibrated_log10(middle) >= goal {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The noncentrality that a chi-square sees in nine of ten runs.
+fn seen(dof: f64, log10_p: f64) -> f64 {
+    let bound = chi_square_quantile_upper(log10_p, dof);
+    let (mut low, mut high) = (0.0, 10.0 * bound + 1_000.0);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if noncentral_lower(bound, dof, middle) > 0.1 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+/// The smallest defects of a few kinds that would have failed nine times in ten.
+pub(super) fn caught(battery: &Battery) -> Vec<String> {
+    let mut caught = Vec::new();
+    for (planned, state) in battery.planned.iter().zip(&battery.states) {
+        let Some(last) = &state.last else { continue };
+        let n = last.deals as f64;
+        let needed = needed(planned.weight, state.looks);
+        match planned.test {
+            Test::CardSeat => {
+                // A card e (relative) too often with one seat: phi^2 = (51/52) e^2 / 3.
+                let bias = (seen(153.0, needed) / n * 3.0 * 52.0 / 51.0).sqrt();
+                let worst =
+                    normal_quantile_upper(needed - 208f64.log10() - std::f64::consts::LOG10_2);
+                let single = (worst + 1.3) * (3.0 / n).sqrt();
+                caught.push((bias.min(single), "a card {} too often with one seat"));
+            }
+            Test::CardTable => {
+                let worst =
+                    normal_quantile_upper(needed - 208f64.log10() - std::f64::consts::LOG10_2);
+                let bias = (worst + 1.3) * (3.0 / n).sqrt();
+                caught.push((bias, "an ordinary card {} too often with one seat"));
+            }
+            Test::Shapes
+                if planned.subject.to_string() == "north" && battery.terms.listed.is_none() =>
+            {
+                let p = battery
+                    .expected
+                    .theory
+                    .shapes(Seat::North)
+                    .probability(1)
+                    .to_f64();
+                let bias = (seen(38.0, needed) / n / (p * (1.0 - p))).sqrt();
+                caught.push((bias, "4-4-3-2 hands {} too often at a seat"));
+            }
+            _ => {}
+        }
+    }
+    let mut words: Vec<String> = caught
+        .into_iter()
+        .filter(|(bias, _)| *bias < 1.0)
+        .map(|(bias, words)| words.replace("{}", &relative(bias)))
+        .collect();
+    let twins = battery.planned.iter().zip(&battery.states);
+    let mut twins = twins.filter(|(planned, _)| planned.test == Test::Duplicates);
+    if let Some((planned, state)) = twins.next()
+        && let Some(last) = &state.last
+    {
+        // Seeds so few that the pairs they make are enough, with nothing expected.
+        let n = last.deals as f64;
+        let pairs = -needed(planned.weight, state.looks) / 6.0 + 5.0;
+        let kept = n.min(battery.terms.kept as f64);
+        let space = n * kept / 2.0 / pairs;
+        let bits = space.log2().floor();
+        if bits > 0.0 && space < battery.expected.possible / 1e3 {
+            words.push(format!("deals from seeds of {bits} bits"));
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_widths_are_those_of_the_published_table() {
+        let near = |value: f64, expected: f64| {
+            assert!((value / expected - 1.0).abs() < 0.03, "{value} {expected}");
+        };
+        let n = 10_485_760.0;
+        near(half_width(0.25, n, n, 208.0), 2.9e-3);
+        near(half_width(0.2155, n, n, 39.0), 3.0e-3);
+        near(half_width(0.0180, n, n, 560.0), 1.3e-2);
+        near(half_width(1e-4, n, n, 560.0), 0.17);
+        near(half_width(0.25, 1e12, 1e12, 208.0), 9.4e-6);
+    }
+}

@@ -1,0 +1,367 @@
+//! Tests of draws from a case file: which cases came, and how their cards fell.
+
+use nalgebra::DMatrix;
+
+use super::cells::{Cells, Measured, two_sided};
+use super::linear::quadratic;
+use super::second_order::{first_order, product};
+use super::special::{binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10};
+use crate::cards::{Card, Hand, Seat, Suit};
+use crate::tally::{CaseTally, SecondOrder, Tally};
+use crate::theory::CaseLaw;
+
+/// Cells of the e-value of runs: runs are taken together to about so many.
+const RUN_CELLS: usize = 1 << 12;
+
+/// Cases in file order that are counted together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CaseGroup {
+    /// The first case, from 0.
+    pub first_case: u64,
+    /// The last case, from 0.
+    pub last_case: u64,
+    /// Draws of them.
+    pub observed: u64,
+    /// Their share of T.
+    pub probability: f64,
+    /// All draws.
+    pub deals: u64,
+}
+
+impl CaseGroup {
+    /// Draws that are expected.
+    #[must_use]
+    pub fn expected(&self) -> f64 {
+        self.deals as f64 * self.probability
+    }
+}
+
+/// The runs of a case file with their probabilities.
+#[derive(Clone, Debug)]
+pub(super) struct Frequencies {
+    probabilities: Vec<f64>,
+    /// Ends of the cells of the e-value.
+    cells: Vec<usize>,
+    classes: Cells,
+    squares: f64,
+    cubes: f64,
+    names: Vec<(u64, u64)>,
+}
+
+impl Frequencies {
+    pub(super) fn new(law: &CaseLaw) -> Self {
+        let total = law.total as f64;
+        let of = |ways: &[u128]| ways.iter().map(|&w| w as f64 / total).collect::<Vec<f64>>();
+        let probabilities = of(&law.runs);
+        let each = law.runs.len().div_ceil(RUN_CELLS).max(1);
+        let cells = (1..=law.runs.len().div_ceil(each)).map(|k| (k * each).min(law.runs.len()));
+        Self {
+            cells: cells.collect(),
+            probabilities,
+            classes: Cells::of(of(&law.classes)),
+            squares: law.squares,
+            cubes: law.cubes,
+            names: law.cases.clone(),
+        }
+    }
+
+    /// Runs in file order, as short as expect max(100, N / 4096) draws; the last is
+    /// joined with what is left over.
+    pub(super) fn groups(&self, tally: &CaseTally) -> Vec<CaseGroup> {
+        let n = tally.deals() as f64;
+        let least = (n / 4_096.0).max(100.0);
+        let mut groups: Vec<CaseGroup> = Vec::new();
+        let mut open: Option<CaseGroup> = None;
+        for (run, (count, p)) in tally.runs().iter().zip(&self.probabilities).enumerate() {
+            let (first_case, last_case) = self.names[run];
+            let group = open.get_or_insert(CaseGroup {
+                first_case,
+                last_case,
+                observed: 0,
+                probability: 0.0,
+                deals: tally.deals(),
+            });
+            group.last_case = last_case;
+            group.observed += count;
+            group.probability += p;
+            if group.expected() >= least {
+                groups.extend(open.take());
+            }
+        }
+        match (open, groups.last_mut()) {
+            (Some(rest), Some(last)) => {
+                last.last_case = rest.last_case;
+                last.observed += rest.observed;
+                last.probability += rest.probability;
+            }
+            (rest, _) => groups.extend(rest),
+        }
+        groups
+    }
+
+    /// 4.2a: those runs, by chi-square.
+    pub(super) fn runs(&self, tally: &CaseTally) -> Option<Measured> {
+        let (deals, counts) = (tally.deals(), tally.runs());
+        if counts.is_empty() {
+            return None;
+        }
+        let groups = self.groups(tally);
+        let term = |group: &CaseGroup| {
+            (group.observed as f64 - group.expected()).powi(2) / group.expected()
+        };
+        let worst = groups.iter().max_by(|a, b| term(a).total_cmp(&term(b)))?;
+        let mut cells = Vec::with_capacity(self.cells.len());
+        let mut probabilities = Vec::with_capacity(self.cells.len());
+        let mut start = 0;
+        for &end in &self.cells {
+            cells.push(counts[start..end].iter().sum());
+            probabilities.push(self.probabilities[start..end].iter().sum());
+            start = end;
+        }
+        let effect = format!(
+            "cases {} to {}: {} draws instead of {:.1}",
+            worst.first_case + 1,
+            worst.last_case + 1,
+            worst.observed,
+            worst.expected()
+        );
+        let measured = if groups.len() < 2 {
+            Measured::new(deals, 0.0, 0.0)
+        } else {
+            let statistic: f64 = groups.iter().map(term).sum();
+            Measured::two_sided_chi_square(deals, statistic, groups.len() as f64 - 1.0)
+                .with_effect(effect)
+        };
+        Some(Measured {
+            log10_e: Some(dirichlet_mixture_log10(&cells, &probabilities)),
+            ..measured
+        })
+    }
+
+    /// 4.2b: classes of weights by floor(log2).
+    pub(super) fn classes(&self, tally: &CaseTally) -> Option<Measured> {
+        if tally.classes().is_empty() {
+            return None;
+        }
+        let name = |class| format!("cases that weigh 2^{class} to 2^{}", class + 1);
+        self.classes.measure(tally.classes(), name)
+    }
+
+    /// 4.2a, refined: the halves of the runs, their halves, and so on, each an
+    /// exact binomial, times their number.
+    pub(super) fn tree(&self, tally: &CaseTally) -> Option<Measured> {
+        let counts = tally.runs();
+        let sums = |values: &mut dyn Iterator<Item = f64>| {
+            let mut sum = 0.0;
+            let mut sums = vec![0.0];
+            sums.extend(values.map(|value| {
+                sum += value;
+                sum
+            }));
+            sums
+        };
+        let mut drawn = vec![0];
+        for count in counts {
+            drawn.push(drawn[drawn.len() - 1] + count);
+        }
+        let before = sums(&mut self.probabilities.iter().copied());
+        let mut nodes = vec![(0, counts.len())];
+        let mut best: Option<(f64, usize, usize, f64)> = None;
+        let mut tested = 0u32;
+        while let Some((start, end)) = nodes.pop() {
+            let n = drawn[end] - drawn[start];
+            let middle = start.midpoint(end);
+            let (left, all) = (before[middle] - before[start], before[end] - before[start]);
+            if end - start < 2 || left <= 0.0 || left >= all {
+                continue;
+            }
+            let p = left / all;
+            // Whether a node is tested follows from the expectation alone.
+            let expected = tally.deals() as f64 * all;
+            if expected * p.min(1.0 - p) < 20.0 {
+                continue;
+            }
+            tested += 1;
+            let hits = drawn[middle] - drawn[start];
+            let z = (hits as f64 - n as f64 * p) / (n as f64 * p * (1.0 - p)).sqrt();
+            if best.is_none_or(|(most, ..)| z.abs() > most - 0.5) {
+                let upper = binomial_upper_log10(hits, n, p);
+                let lower = binomial_lower_log10(hits, n, p);
+                let log10_p = two_sided(upper, lower);
+                if best.is_none_or(|(.., least)| log10_p < least) {
+                    best = Some((z.abs(), start, middle, log10_p));
+                }
+            }
+            nodes.push((start, middle));
+            nodes.push((middle, end));
+        }
+        let (z, start, middle, log10_p) = best?;
+        let case = |run: usize| self.names.get(run).map_or(0, |(first, _)| first + 1);
+        let effect = format!("cases {} to {}: z = {z:.2}", case(start), case(middle) - 1);
+        let log10_p = log10_p + f64::from(tested).log10();
+        Some(Measured::new(tally.deals(), z, log10_p).with_effect(effect))
+    }
+
+    /// 4.2e: the run that came too often, by its exact binomial tail, times their
+    /// number. With at most 65,536 cases each is a run by itself.
+    pub(super) fn largest(&self, tally: &CaseTally) -> Option<Measured> {
+        let deals = tally.deals();
+        let n = deals as f64;
+        let surplus = |(count, p): (&u64, &f64)| {
+            (*count as f64 - n * p) / (n * p * (1.0 - p)).sqrt().max(1e-9)
+        };
+        let runs = tally.runs().iter().zip(&self.probabilities);
+        let scored = runs
+            .enumerate()
+            .filter(|(_, (_, p))| **p > 0.0 && **p < 1.0);
+        let mut scored: Vec<(f64, usize)> =
+            scored.map(|(run, pair)| (surplus(pair), run)).collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+        // Of runs with unlike probabilities the largest z need not have the
+        // smallest tail: a few of them are looked at.
+        let tails = scored.iter().take(64).map(|&(_, run)| {
+            let tail = binomial_upper_log10(tally.runs()[run], deals, self.probabilities[run]);
+            (tail, run)
+        });
+        let (tail, run) = tails.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let (count, expected) = (tally.runs()[run], n * self.probabilities[run]);
+        let first = self.names.get(run).map_or(0, |(first, _)| first + 1);
+        let effect = format!("cases from {first} on: {count} draws instead of {expected:.1}");
+        let log10_p = tail + (scored.len() as f64).log10();
+        Some(
+            Measured::new(deals, surplus((&count, &self.probabilities[run])), log10_p)
+                .with_effect(effect),
+        )
+    }
+
+    /// 4.2d: pairs of draws that are of the same case; normal once 50 are expected.
+    pub(super) fn coincidences(&self, tally: &CaseTally) -> Option<Measured> {
+        let found = tally.coincidences();
+        let (s2, s3) = (self.squares, self.cubes);
+        let (pairs, triples) = (found.pairs as f64, found.triples as f64);
+        let expected = pairs * s2;
+        let variance = pairs * (s2 - s2 * s2) + 6.0 * triples * (s3 - s2 * s2).max(0.0);
+        if expected < 50.0 || variance <= 0.0 {
+            return None;
+        }
+        let z = (found.same as f64 - expected) / variance.sqrt();
+        let effect = format!(
+            "{} pairs of one case where {expected:.1} are expected",
+            found.same
+        );
+        Some(Measured::normal(tally.deals(), z).with_effect(effect))
+    }
+}
+
+/// 4.4: how a suit's exchangeable cards fall, given how many each seat has.
+///
+/// For r such cards and k_s of them with seat s, p_s = k_s / r: A is the sum over
+/// deals of diag p - p p', O the card's seats less the sum of p, and
+/// (r - 1)/r tr(O A^+ O') is chi-square with (r - 1) rank A degrees of freedom.
+pub(super) fn filling(
+    tally: &Tally,
+    cases: &CaseTally,
+    pool: Hand,
+    suit: Suit,
+) -> Option<Measured> {
+    let cards: Vec<Card> = pool.cards().filter(|card| card.suit() == suit).collect();
+    let r = cards.len() as f64;
+    let n = cases.deals() as f64;
+    let moment = |k: usize| cases.moments()[k][suit.index()] as f64;
+    // North, east and south; west has what is left of r.
+    let mut sums = [moment(0), moment(1), moment(2), 0.0];
+    sums[3] = n * r - sums[0] - sums[1] - sums[2];
+    let product = |s: usize, t: usize| match (s.min(t), s.max(t)) {
+        (0, 0) => moment(3),
+        (0, 1) => moment(4),
+        (0, 2) => moment(5),
+        (1, 1) => moment(6),
+        (1, 2) => moment(7),
+        _ => moment(8),
+    };
+    let with_west = |s: usize| r * sums[s] - (0..3).map(|t| product(s, t)).sum::<f64>();
+    let both = |s: usize, t: usize| match (s, t) {
+        (3, 3) => r * sums[3] - (0..3).map(with_west).sum::<f64>(),
+        (3, s) | (s, 3) => with_west(s),
+        (s, t) => product(s, t),
+    };
+    let a = DMatrix::from_fn(4, 4, |s, t| {
+        let diagonal = if s == t { sums[s] / r } else { 0.0 };
+        diagonal - both(s, t) / (r * r)
+    });
+    let seats = Seat::ALL;
+    let o = DMatrix::from_fn(4, cards.len(), |s, c| {
+        tally.card(seats[s], cards[c]) as f64 - sums[s] / r
+    });
+    let (sum, rank) = quadratic(a, &o);
+    if rank == 0 || n == 0.0 {
+        return None;
+    }
+    let dof = (r - 1.0) * rank as f64;
+    let statistic = (r - 1.0) / r * sum;
+    let size = super::second_order::size(statistic, dof, cases.deals());
+    Some(Measured::two_sided_chi_square(cases.deals(), statistic, dof).with_effect(size))
+}
+
+/// 4.5: two seats that nothing tells apart. Of the cards that either has, which are
+/// whose: each is +1 with the first or -1 with the second.
+///
+/// Given the 26 cards, signs of two of them have covariance -1/25. How often two
+/// cards are among the 26 follows from the products of the one sign that the two
+/// seats share and the others do not.
+pub(super) fn interchange(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measured> {
+    let n = sums.pairs() as f64;
+    let first_order = first_order(sums);
+    let codes = seats.map(|seat| seat.index());
+    // Seats share a sign that is the same for both: the high bit, the low one, or their product.
+    let (shared, sign) = match codes[0] ^ codes[1] {
+        1 => (0, if codes[0] & 2 == 0 { 1.0 } else { -1.0 }),
+        2 => (1, if codes[0] & 1 == 0 { 1.0 } else { -1.0 }),
+        3 => (
+            2,
+            if (codes[0] >> 1 ^ codes[0]) & 1 == 0 {
+                1.0
+            } else {
+                -1.0
+            },
+        ),
+        _ => return None,
+    };
+    let in_union = |card: usize| (n + sign * first_order[shared][card]) / 2.0;
+    let covariance = DMatrix::from_fn(52, 52, |a, b| {
+        if a == b {
+            return in_union(a);
+        }
+        let m = &first_order[shared];
+        let both = (n + sign * (m[a] + m[b]) + product(sums, (shared, a), (shared, b))) / 4.0;
+        -both / 25.0
+    });
+    // Z is +1 with the first seat and -1 with the second: another sign, on the union alone.
+    let other = (0..3).find(|&i| i != shared)?;
+    let third = 3 - shared - other;
+    let of_first = match other {
+        0 => codes[0] & 2 == 0,
+        1 => codes[0] & 1 == 0,
+        _ => (codes[0] >> 1 ^ codes[0]) & 1 == 0,
+    };
+    let way = if of_first { 1.0 } else { -1.0 };
+    // Z = v_other (1 + sign v_shared) / 2, and v_other v_shared = v_third.
+    let difference = DMatrix::from_fn(52, 1, |card, _| {
+        way * (first_order[other][card] + sign * first_order[third][card]) / 2.0
+    });
+    let (statistic, rank) = quadratic(covariance, &difference);
+    if rank == 0 {
+        return None;
+    }
+    let (deals, dof) = (sums.pairs(), rank as f64);
+    let size = super::second_order::size(statistic, dof, deals);
+    Some(Measured::two_sided_chi_square(deals, statistic, dof).with_effect(size))
+}
+
+/// The seats that no case lists.
+pub(super) fn unlisted(seats: (Seat, Option<Seat>)) -> Vec<Seat> {
+    let others = Seat::ALL.into_iter();
+    others
+        .filter(|seat| *seat != seats.0 && Some(*seat) != seats.1)
+        .collect()
+}

@@ -1,0 +1,129 @@
+//! What tests compare counts with: laws made once, from exact integers.
+
+use super::cells::Cells;
+use super::counts::Pooled;
+use super::drawn::Frequencies;
+use super::plan::{Planned, Subject, Terms, Test};
+use crate::cards::{Card, Hand, Seat};
+use crate::tally::FLATNESS_COUNT;
+use crate::theory::{CaseLaw, Distribution, NullLaws, Theory};
+
+/// Expected pairs of draws of one case at which their number is normal.
+const LEAST_COINCIDENCES: f64 = 50.0;
+
+/// The exact law of everything that is looked at.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    pub(super) theory: Theory,
+    /// Deals that can be dealt.
+    pub(super) possible: f64,
+    pub(super) whole: Option<Whole>,
+    pub(super) drawn: Option<Drawn>,
+}
+
+/// Laws of whole deals, where any deal can be dealt.
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    pub(super) flatness: Cells,
+    pub(super) best_fits: Cells,
+    pub(super) shapes: Pooled,
+    pub(super) points: Pooled,
+}
+
+/// Laws of draws from cases.
+#[derive(Clone, Debug)]
+pub(super) struct Drawn {
+    pub(super) frequencies: Frequencies,
+    /// Cards of a suit that are alike to the cases.
+    pub(super) pool: Hand,
+    law: CaseLaw,
+}
+
+impl Expected {
+    /// Of deals among which any may be.
+    #[must_use]
+    pub fn unconstrained(theory: Theory, laws: &NullLaws) -> Self {
+        let halves = 0..FLATNESS_COUNT;
+        let flatness = halves.map(|half| laws.flatness.probability(2 * half).to_f64());
+        let whole = Whole {
+            flatness: Cells::of(flatness.collect()),
+            best_fits: Cells::new(&laws.best_fit),
+            shapes: Pooled::new(&theory.shapes(Seat::North), &laws.joint_shapes),
+            points: Pooled::new(theory.hcp(Seat::North), &laws.joint_hcp),
+        };
+        Self {
+            theory,
+            possible: crate::combinatorics::DEALS as f64,
+            whole: Some(whole),
+            drawn: None,
+        }
+    }
+
+    /// Of draws from cases, each of which leaves so many ways to deal the rest.
+    #[must_use]
+    pub fn of_cases(theory: Theory, law: CaseLaw, completions: u64, pool: Hand) -> Self {
+        Self {
+            theory,
+            possible: law.total as f64 * completions as f64,
+            whole: None,
+            drawn: Some(Drawn {
+                frequencies: Frequencies::new(&law),
+                pool,
+                law,
+            }),
+        }
+    }
+
+    /// The exact tables.
+    #[must_use]
+    pub fn theory(&self) -> &Theory {
+        &self.theory
+    }
+
+    /// The law of a table.
+    pub(super) fn table(&self, test: Test, subject: Subject) -> Option<Distribution> {
+        let theory = &self.theory;
+        Some(match (test, subject) {
+            (Test::Lengths, Subject::SeatSuit(seat, suit)) => theory.suit_lengths(seat, suit),
+            (Test::Fits, Subject::SideSuit(side, suit)) => theory.fits(side, suit),
+            (Test::Patterns, Subject::Seat(seat)) => theory.patterns(seat).clone(),
+            (Test::Shapes | Test::ShapeHeterogeneity, Subject::Seat(seat)) => theory.shapes(seat),
+            (Test::Points, Subject::Seat(seat)) => theory.hcp(seat).clone(),
+            (Test::SidePoints, Subject::Side(side)) => theory.side_hcp(side),
+            (Test::Controls, Subject::Seat(seat)) => theory.controls(seat).clone(),
+            _ => return None,
+        })
+    }
+
+    /// Whether there is anything to test: what is certain says nothing. Decided by
+    /// the law and the number of deals alone.
+    pub(super) fn allows(&self, planned: &Planned, terms: &Terms) -> bool {
+        let uncertain = |ways: &[u128]| ways.iter().filter(|ways| **ways > 0).count() > 1;
+        if let Some(law) = self.table(planned.test, planned.subject) {
+            return uncertain(law.ways());
+        }
+        let Some(drawn) = &self.drawn else {
+            return true;
+        };
+        match (planned.test, planned.subject) {
+            (Test::Runs | Test::RunTree | Test::LargestRun, _) => drawn.law.runs.len() > 1,
+            (Test::Classes, _) => uncertain(&drawn.law.classes),
+            (Test::Coincidences, _) => {
+                let n = terms.close as f64;
+                drawn.law.runs.len() > 1 && n * n / 2.0 * drawn.law.squares >= LEAST_COINCIDENCES
+            }
+            (Test::Filling, Subject::Suit(suit)) => {
+                // Seats that hold all or none of the cards in every deal leave nothing open.
+                let mut cards = drawn.pool.cards().filter(|card| card.suit() == suit);
+                cards.any(|card| {
+                    let law = self.theory.card(card);
+                    law.ways().iter().all(|ways| *ways < law.of())
+                })
+            }
+            (Test::CardTable, _) => {
+                Card::all().any(|card| uncertain(self.theory.card(card).ways()))
+            }
+            _ => true,
+        }
+    }
+}

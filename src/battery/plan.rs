@@ -1,0 +1,544 @@
+//! Which tests are made, with which weights: decided before the first deal, from
+//! what is known of the run alone.
+
+use super::second_order::Contrast;
+use crate::cards::{Seat, Side, Suit};
+use crate::tally::{Depth, GROUPS, LAGS, LOW_CELLS, SPACED};
+
+/// Least deals, or pairs of deals, of a chi-square with many degrees of freedom.
+const LEAST_PAIRS: u64 = 1 << 14;
+/// The same for products between deals: their degrees of freedom.
+const LEAST_CROSS: u64 = 23_409;
+/// Deals after which the second group of blocks begins.
+const GROUP_DEALS: u64 = 8 * crate::draw::BLOCK_DEALS;
+
+/// What a battery knows of a run before its first deal.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// How much is looked at.
+    pub depth: Depth,
+    /// Deals of the run.
+    pub deals: u64,
+    /// Deals that PASS takes.
+    pub target: u64,
+    /// Of them, those whose pairs of cards are looked at.
+    pub close: u64,
+    /// Of them, those whose numbers are looked at.
+    pub numbered: u64,
+    /// Deals that are kept to find equal ones.
+    pub kept: usize,
+    /// Batches of the run.
+    pub batches: u64,
+    /// The seats that are listed, if deals come from cases.
+    pub listed: Option<(Seat, Option<Seat>)>,
+}
+
+impl Terms {
+    /// Tests that are not made, in words.
+    pub(super) fn left_out(&self) -> Vec<String> {
+        let mut left_out = Vec::new();
+        if self.depth == Depth::Tables {
+            left_out.push(
+                "everything but tables and the seat of single cards: pairs of cards, flatness, \
+                 deals after each other, duplicates, numbers, cases (--battery standard)"
+                    .to_owned(),
+            );
+        } else if self.listed.is_none() && self.close < LEAST_PAIRS {
+            left_out.push("pairs of cards: too few deals".to_owned());
+        }
+        left_out
+    }
+}
+
+/// What two or more tests look at together, and share a weight for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group {
+    Duplicates,
+    CardSeat,
+    SecondOrder,
+    Lags,
+    Flatness,
+    Patterns,
+    Points,
+    Numbers,
+    Cases,
+    Tables,
+    Filling,
+    Interchange,
+    CardTable,
+}
+
+/// The published weights of unconstrained deals, frozen before the first run.
+const UNCONSTRAINED: [(Group, f64); 8] = [
+    (Group::Duplicates, 0.15),
+    (Group::CardSeat, 0.15),
+    (Group::SecondOrder, 0.10),
+    (Group::Lags, 0.17),
+    (Group::Flatness, 0.15),
+    (Group::Patterns, 0.12),
+    (Group::Points, 0.10),
+    (Group::Numbers, 0.06),
+];
+
+/// Those of draws from cases.
+const CONSTRAINED: [(Group, f64); 6] = [
+    (Group::Cases, 0.25),
+    (Group::Tables, 0.25),
+    (Group::Filling, 0.20),
+    (Group::Interchange, 0.10),
+    (Group::CardTable, 0.15),
+    (Group::Duplicates, 0.05),
+];
+
+/// A test, by the names of the method (METHODOLOGY.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Test {
+    /// T1: the seat of every card.
+    CardSeat,
+    /// T1max: the worst card and seat.
+    WorstCard,
+    /// T10: groups of deals against each other, by the seat of every card.
+    Heterogeneity,
+    /// T2a: pairs of cards in one hand.
+    SameHand,
+    /// T2b: pairs of cards, which hand they share.
+    WhichHand,
+    /// T2c: pairs of cards in different hands, symmetric.
+    Symmetric,
+    /// T2d: pairs of cards in different hands, antisymmetric.
+    Antisymmetric,
+    /// T2: the complete second order.
+    SecondOrder,
+    /// T2z: chosen pairs of cards in one hand.
+    Contrast,
+    /// F: the mean flatness.
+    MeanFlatness,
+    /// F: the flatness of deals.
+    Flatness,
+    /// T3: the length of a suit.
+    Lengths,
+    /// T3: a side's length of a suit.
+    Fits,
+    /// T3: a side's longest suit.
+    BestFits,
+    /// T4: specific patterns.
+    Patterns,
+    /// T4: shapes.
+    Shapes,
+    /// T4p: shapes of all four seats.
+    PooledShapes,
+    /// T5: points.
+    Points,
+    /// T5: a side's points.
+    SidePoints,
+    /// T5: controls.
+    Controls,
+    /// T5p: points of all four seats.
+    PooledPoints,
+    /// T6: cards that keep their seat, by table.
+    Overlap,
+    /// T6: cards that keep their seat.
+    Stayed,
+    /// T7: all cards of two deals.
+    Cross,
+    /// T7h: points of two deals.
+    PointsCross,
+    /// T8: equal deals.
+    Duplicates,
+    /// T8c: deals that are images of each other.
+    Images,
+    /// T9: where numbers fall.
+    NumberPlace,
+    /// T9: the lowest bits of numbers.
+    NumberLow,
+    /// T9: numbers' largest distance from uniform.
+    NumberDistance,
+    /// T9b: birthday spacings.
+    Spacings,
+    /// 4.2a: runs of cases.
+    Runs,
+    /// 4.2a: runs of cases by halves.
+    RunTree,
+    /// 4.2b: classes of weights.
+    Classes,
+    /// 4.2d: draws of the same case.
+    Coincidences,
+    /// 4.2e: the run that came too often.
+    LargestRun,
+    /// 4.4: how exchangeable cards fall.
+    Filling,
+    /// 4.5: seats that nothing tells apart.
+    Interchange,
+    /// The card table against its exact probabilities.
+    CardTable,
+    /// T10 of draws from cases: groups of batches against each other, by shapes.
+    ShapeHeterogeneity,
+}
+
+impl Test {
+    /// Its name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CardSeat => "T1 card-seat",
+            Self::WorstCard => "T1max worst card",
+            Self::Heterogeneity => "T10 heterogeneity",
+            Self::SameHand => "T2a same hand",
+            Self::WhichHand => "T2b which hand",
+            Self::Symmetric => "T2c symmetric pairs",
+            Self::Antisymmetric => "T2d antisymmetric pairs",
+            Self::SecondOrder => "T2 second order",
+            Self::Contrast => "T2z contrast",
+            Self::MeanFlatness => "F mean flatness",
+            Self::Flatness => "F flatness",
+            Self::Lengths => "T3 suit length",
+            Self::Fits => "T3 fit",
+            Self::BestFits => "T3 best fit",
+            Self::Patterns => "T4 patterns",
+            Self::Shapes => "T4 shapes",
+            Self::PooledShapes => "T4p pooled shapes",
+            Self::Points => "T5 hcp",
+            Self::SidePoints => "T5 side hcp",
+            Self::Controls => "T5 controls",
+            Self::PooledPoints => "T5p pooled hcp",
+            Self::Overlap => "T6 overlap",
+            Self::Stayed => "T6 trace",
+            Self::Cross => "T7 cross",
+            Self::PointsCross => "T7h hcp cross",
+            Self::Duplicates => "T8 duplicates",
+            Self::Images => "T8c images",
+            Self::NumberPlace => "T9 deal number",
+            Self::NumberLow => "T9 low bits",
+            Self::NumberDistance => "T9 distance",
+            Self::Spacings => "T9b birthday spacings",
+            Self::Runs => "C case runs",
+            Self::RunTree => "C case halves",
+            Self::Classes => "C weight classes",
+            Self::Coincidences => "C coincidences",
+            Self::LargestRun => "C largest run",
+            Self::Filling => "C filling",
+            Self::Interchange => "C interchange",
+            Self::CardTable => "C card table",
+            Self::ShapeHeterogeneity => "T10 shapes",
+        }
+    }
+
+    fn group(self, constrained: bool) -> Group {
+        match self {
+            Self::CardSeat | Self::WorstCard | Self::Heterogeneity => Group::CardSeat,
+            Self::SameHand
+            | Self::WhichHand
+            | Self::Symmetric
+            | Self::Antisymmetric
+            | Self::SecondOrder => Group::SecondOrder,
+            Self::Contrast | Self::MeanFlatness | Self::Flatness => Group::Flatness,
+            Self::ShapeHeterogeneity => Group::Tables,
+            Self::Lengths
+            | Self::Fits
+            | Self::BestFits
+            | Self::Points
+            | Self::SidePoints
+            | Self::Controls
+            | Self::PooledPoints
+                if !constrained =>
+            {
+                Group::Points
+            }
+            Self::Patterns | Self::Shapes | Self::PooledShapes if !constrained => Group::Patterns,
+            Self::Lengths
+            | Self::Fits
+            | Self::BestFits
+            | Self::Points
+            | Self::SidePoints
+            | Self::Controls
+            | Self::PooledPoints
+            | Self::Patterns
+            | Self::Shapes
+            | Self::PooledShapes => Group::Tables,
+            Self::Overlap | Self::Stayed | Self::Cross | Self::PointsCross => Group::Lags,
+            Self::Duplicates | Self::Images => Group::Duplicates,
+            Self::NumberPlace | Self::NumberLow | Self::NumberDistance | Self::Spacings => {
+                Group::Numbers
+            }
+            Self::Runs | Self::RunTree | Self::Classes | Self::Coincidences | Self::LargestRun => {
+                Group::Cases
+            }
+            Self::Filling => Group::Filling,
+            Self::Interchange => Group::Interchange,
+            Self::CardTable => Group::CardTable,
+        }
+    }
+
+    /// Least deals or pairs at which the test may be looked at.
+    pub(super) fn least(self) -> u64 {
+        match self {
+            Self::SameHand
+            | Self::WhichHand
+            | Self::Symmetric
+            | Self::Antisymmetric
+            | Self::SecondOrder => LEAST_PAIRS,
+            Self::Cross => LEAST_CROSS,
+            Self::NumberPlace | Self::NumberLow | Self::NumberDistance => 20 * LOW_CELLS as u64,
+            Self::Spacings => SPACED as u64,
+            _ => 1,
+        }
+    }
+}
+
+/// What a test is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Subject {
+    All,
+    Seat(Seat),
+    Side(Side),
+    SeatSuit(Seat, Suit),
+    SideSuit(Side, Suit),
+    Suit(Suit),
+    Seats([Seat; 2]),
+    Lag(usize),
+    Contrast(Contrast),
+}
+
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::All => f.write_str("all"),
+            Self::Seat(seat) => f.write_str(seat.name()),
+            Self::Side(side) => f.write_str(side.name()),
+            Self::SeatSuit(seat, suit) => write!(f, "{} {}", seat.name(), suit.name()),
+            Self::SideSuit(side, suit) => write!(f, "{} {}", side.name(), suit.name()),
+            Self::Suit(suit) => f.write_str(suit.name()),
+            Self::Seats([one, other]) => write!(f, "{} and {}", one.name(), other.name()),
+            Self::Lag(lag) => write!(f, "lag {lag}"),
+            Self::Contrast(contrast) => f.write_str(contrast.name()),
+        }
+    }
+}
+
+/// A test of one subject, and its weight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Planned {
+    pub(super) test: Test,
+    pub(super) subject: Subject,
+    pub(super) weight: f64,
+}
+
+/// The tests of a run, with weights that sum to 1.
+///
+/// A group's weight goes in equal parts to its tests, a test's to its subjects;
+/// groups without a test leave theirs to the others.
+pub(super) fn planned(terms: &Terms) -> Vec<Planned> {
+    let constrained = terms.listed.is_some();
+    let tests = tests(terms);
+    let weights: &[(Group, f64)] = if constrained {
+        &CONSTRAINED
+    } else {
+        &UNCONSTRAINED
+    };
+    let in_group = |group: Group| {
+        let count = tests
+            .iter()
+            .filter(|(test, _)| test.group(constrained) == group);
+        count.count()
+    };
+    let used = weights.iter().filter(|(group, _)| in_group(*group) > 0);
+    let sum: f64 = used.map(|(_, weight)| weight).sum();
+    let mut planned = Vec::new();
+    for (test, subjects) in &tests {
+        let group = test.group(constrained);
+        let of_group = weights.iter().find(|(other, _)| *other == group);
+        let weight = of_group.map_or(0.0, |(_, weight)| weight / sum);
+        let weight = weight / in_group(group) as f64 / subjects.len() as f64;
+        planned.extend(subjects.iter().map(|&subject| Planned {
+            test: *test,
+            subject,
+            weight,
+        }));
+    }
+    planned
+}
+
+/// The tests that a run allows, with their subjects.
+fn tests(terms: &Terms) -> Vec<(Test, Vec<Subject>)> {
+    let seats: Vec<Subject> = Seat::ALL.into_iter().map(Subject::Seat).collect();
+    let all = || vec![Subject::All];
+    let seat_suits = || {
+        let suits = |seat| Suit::ALL.map(|suit| Subject::SeatSuit(seat, suit));
+        Seat::ALL.into_iter().flat_map(suits).collect::<Vec<_>>()
+    };
+    let north_south = Side::NorthSouth;
+    // East-west's lengths and points are what north-south leave.
+    let fits = Suit::ALL.map(|suit| Subject::SideSuit(north_south, suit));
+    let mut tests = vec![
+        (Test::Lengths, seat_suits()),
+        (Test::Fits, fits.to_vec()),
+        (Test::Patterns, seats.clone()),
+        (Test::Shapes, seats.clone()),
+        (Test::Points, seats.clone()),
+        (Test::SidePoints, vec![Subject::Side(north_south)]),
+    ];
+    let deeper = terms.depth != Depth::Tables;
+    if deeper {
+        tests.push((Test::Controls, seats));
+        tests.push((Test::Duplicates, all()));
+    }
+    match terms.listed {
+        None => unconstrained(terms, deeper, &mut tests),
+        Some(listed) => constrained(terms, listed, deeper, &mut tests),
+    }
+    tests
+}
+
+fn unconstrained(terms: &Terms, deeper: bool, tests: &mut Vec<(Test, Vec<Subject>)>) {
+    let all = || vec![Subject::All];
+    tests.extend([
+        (Test::CardSeat, all()),
+        (Test::WorstCard, all()),
+        (Test::PooledShapes, all()),
+        (Test::PooledPoints, all()),
+        (Test::BestFits, Side::ALL.map(Subject::Side).to_vec()),
+    ]);
+    if terms.deals > GROUP_DEALS {
+        tests.push((Test::Heterogeneity, all()));
+    }
+    if !deeper {
+        return;
+    }
+    tests.push((Test::MeanFlatness, all()));
+    tests.push((Test::Flatness, all()));
+    // A lag needs a deal so far behind the first.
+    let lags = |least: u64, lags: &[usize]| -> Vec<Subject> {
+        let reached = lags.iter().filter(|lag| least > **lag as u64);
+        reached.map(|lag| Subject::Lag(*lag)).collect()
+    };
+    tests.push((Test::Overlap, lags(terms.deals, &LAGS)));
+    tests.push((Test::Stayed, lags(terms.deals, &LAGS)));
+    if terms.close > 0 {
+        let contrasts = Contrast::ALL.map(Subject::Contrast).to_vec();
+        tests.push((Test::Contrast, contrasts));
+        let products: &[usize] = match terms.depth {
+            Depth::Full => &LAGS,
+            _ => &LAGS[..1],
+        };
+        tests.push((Test::PointsCross, lags(terms.close, products)));
+        if terms.close >= LEAST_PAIRS {
+            for test in [
+                Test::SameHand,
+                Test::WhichHand,
+                Test::Symmetric,
+                Test::Antisymmetric,
+                Test::SecondOrder,
+            ] {
+                tests.push((test, all()));
+            }
+        }
+        // Each block has as many pairs less as the lag is long.
+        if terms.close >= 2 * LEAST_CROSS {
+            tests.push((Test::Cross, lags(terms.close, products)));
+        }
+    }
+    if terms.numbered > 0 {
+        tests.push((Test::Images, all()));
+    }
+    if terms.numbered >= Test::NumberPlace.least() {
+        tests.push((Test::NumberPlace, all()));
+        tests.push((Test::NumberLow, all()));
+        tests.push((Test::NumberDistance, all()));
+    }
+    if terms.numbered >= SPACED as u64 {
+        tests.push((Test::Spacings, all()));
+    }
+    tests.retain(|(_, subjects)| !subjects.is_empty());
+}
+
+fn constrained(
+    terms: &Terms,
+    listed: (Seat, Option<Seat>),
+    deeper: bool,
+    tests: &mut Vec<(Test, Vec<Subject>)>,
+) {
+    let all = || vec![Subject::All];
+    tests.push((Test::CardTable, all()));
+    if terms.batches > 1 {
+        let seats = Seat::ALL.map(Subject::Seat).to_vec();
+        tests.push((Test::ShapeHeterogeneity, seats));
+    }
+    if !deeper {
+        return;
+    }
+    tests.extend([
+        (Test::Runs, all()),
+        (Test::RunTree, all()),
+        (Test::Classes, all()),
+        (Test::LargestRun, all()),
+        (Test::Coincidences, all()),
+    ]);
+    tests.push((Test::Filling, Suit::ALL.map(Subject::Suit).to_vec()));
+    let alike = super::drawn::unlisted(listed);
+    let pairs = (0..alike.len()).flat_map(|a| (a + 1..alike.len()).map(move |b| (a, b)));
+    let pairs = pairs.map(|(a, b)| Subject::Seats([alike[a], alike[b]]));
+    if terms.close > 0 {
+        tests.push((Test::Interchange, pairs.collect()));
+    }
+}
+
+/// Groups whose deals are compared with each other by T10.
+const _: () = assert!(GROUPS == 16);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(depth: Depth, deals: u64, listed: Option<(Seat, Option<Seat>)>) -> Terms {
+        Terms {
+            depth,
+            deals,
+            target: 1 << 20,
+            close: deals / 8,
+            numbered: deals / 64,
+            kept: 1 << 20,
+            batches: 10,
+            listed,
+        }
+    }
+
+    #[test]
+    fn weights_sum_to_one_whatever_is_tested() {
+        let listed = [
+            None,
+            Some((Seat::West, None)),
+            Some((Seat::West, Some(Seat::East))),
+        ];
+        for depth in [Depth::Tables, Depth::Standard, Depth::Full] {
+            for deals in [1, 100, 1 << 14, 1 << 20, 10_485_760, 1 << 30] {
+                for listed in listed {
+                    let planned = planned(&terms(depth, deals, listed));
+                    let sum: f64 = planned.iter().map(|planned| planned.weight).sum();
+                    assert!(
+                        (sum - 1.0).abs() < 1e-12,
+                        "{depth:?} {deals} {listed:?}: {sum}"
+                    );
+                    assert!(planned.iter().all(|planned| planned.weight > 0.0));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_published_weights_are_these() {
+        let planned = planned(&terms(Depth::Full, 1 << 33, None));
+        let of = |test: Test| {
+            let of_test = planned.iter().filter(|planned| planned.test == test);
+            of_test.map(|planned| planned.weight).sum::<f64>()
+        };
+        let near = |test, weight: f64| assert!((of(test) - weight).abs() < 1e-12, "{test:?}");
+        near(Test::Duplicates, 0.075);
+        near(Test::CardSeat, 0.05);
+        near(Test::SecondOrder, 0.02);
+        near(Test::Overlap, 0.0425);
+        near(Test::MeanFlatness, 0.05);
+        near(Test::Patterns, 0.04);
+        near(Test::PooledPoints, 0.1 / 7.0);
+        near(Test::Spacings, 0.015);
+    }
+}

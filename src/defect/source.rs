@@ -1,0 +1,76 @@
+//! A defect as the source of a run.
+
+use std::ops::Range;
+
+use super::{Defect, DefectError};
+use crate::cases::CaseFile;
+use crate::draw::{Block, DrawError, Packet, Path, Portion, Scratch, Source, blocks};
+
+/// A defect with its seed, and the case file that it deals from, if it does.
+#[derive(Debug)]
+pub struct Defective<'f, D> {
+    defect: &'static Defect,
+    seed: u128,
+    file: Option<&'f CaseFile<D>>,
+}
+
+impl<'f, D: AsRef<[u8]> + Sync> Defective<'f, D> {
+    /// A source of this defect's deals.
+    ///
+    /// # Errors
+    ///
+    /// [`DefectError`] if the defect needs cases and there are none, or needs
+    /// none, or cannot happen with these.
+    pub fn new(
+        defect: &'static Defect,
+        seed: u128,
+        file: Option<&'f CaseFile<D>>,
+    ) -> Result<Self, DefectError> {
+        let source = Self { defect, seed, file };
+        // A block without deals meets every refusal.
+        let none = Block {
+            first_deal: 0,
+            deals: 0,
+        };
+        source.block(none, &mut Packet::default(), &mut |_| ())?;
+        Ok(source)
+    }
+
+    fn block(
+        &self,
+        block: Block,
+        packet: &mut Packet,
+        sink: &mut dyn FnMut(&Packet),
+    ) -> Result<(), DefectError> {
+        match self.file {
+            None => self.defect.deal(self.seed, block, packet, sink),
+            Some(file) => self.defect.deal_cases(file, self.seed, block, packet, sink),
+        }
+    }
+}
+
+impl<D: AsRef<[u8]> + Sync> Source for Defective<'_, D> {
+    fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
+        Ok(blocks(batch).map(Portion::Block).collect())
+    }
+
+    fn deal(
+        &self,
+        portion: &Portion,
+        _: &mut Scratch,
+        sink: &mut dyn FnMut(&Packet),
+    ) -> Result<(), DrawError> {
+        let Portion::Block(block) = portion else {
+            return Err(DrawError::Portion);
+        };
+        let dealt = self.block(*block, &mut Packet::default(), sink);
+        dealt.map_err(|error| match error {
+            DefectError::Draw(error) => error,
+            _ => DrawError::Portion,
+        })
+    }
+
+    fn path(&self) -> Path {
+        Path::chosen()
+    }
+}

@@ -13,6 +13,7 @@ mod run;
 mod scenarios;
 mod theory;
 mod values;
+mod verdict;
 mod words;
 
 use std::process::ExitCode;
@@ -30,7 +31,8 @@ Examples:
   fairdeal cases list nine-spades
   fairdeal cases build flat-three-suiter -o flat.cases && fairdeal cases verify flat.cases
 
-Exit codes: 0 done (or PASS, where tests were made); 64 wrong usage; 65 bad input, such as a \
+Exit codes: 0 done, or PASS; of run: 1 SUSPICIOUS or VERY SUSPICIOUS, 2 FAIL, 3 INVALID, \
+4 INCONCLUSIVE; 64 wrong usage; 65 bad input, such as a \
 condition or a damaged case file; 74 reading or writing failed.";
 
 /// Deals exactly uniform bridge hands under any constraint, and tells whether
@@ -76,7 +78,10 @@ pub(crate) fn main() -> ExitCode {
         return failure.report();
     }
     let done = match &arguments.command {
-        Command::Run(arguments) => run::execute(arguments),
+        Command::Run(arguments) => match run::execute(arguments) {
+            Ok(code) => return ExitCode::from(code),
+            Err(failure) => Err(failure),
+        },
         Command::Cases(arguments) => cases::execute(arguments),
         Command::Theory(arguments) => theory::execute(arguments),
         Command::Deal(arguments) => deal::execute(arguments),

@@ -9,7 +9,7 @@ pub(super) fn progress(what: &'static str, length: u64, quiet: bool) -> Progress
     }
     let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(5));
     let style = ProgressStyle::with_template(
-        "{prefix:8} {bar:32} {percent:>3} %  {human_pos} of {human_len}  {per_sec}  {eta} left",
+        "{prefix:8} {bar:32} {percent:>3} %  {human_pos} of {human_len}  {per_sec}  {eta} left  {msg}",
     );
     bar.set_style(style.expect("the template is a constant that a test draws"));
     bar.set_prefix(what);

@@ -4,28 +4,35 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
-use fairdeal::draw::STREAMS_VERSION;
+use fairdeal::battery::{Battery, Expected, Verdict};
+use fairdeal::cases::Runs;
+use fairdeal::defect::{Defect, DefectError, Defective};
+use fairdeal::draw::{STREAMS_VERSION, Seeded, Source, completions};
 use fairdeal::report::{
-    CaseFileRecord, Folder, HostRecord, Identity, PROGRAM, RunRecord, grouped, write_tables,
+    CaseFileRecord, EvidenceRecord, Folder, HostRecord, Identity, PROGRAM, RunRecord, grouped,
+    write_bounds, write_case_groups, write_tables, write_tests,
 };
-use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, Outcome};
-use fairdeal::theory::Theory;
+use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, DEFAULT_TARGET};
+use fairdeal::tally::{Depth, Latency, MOST_KEPT, SurveyPlan, exchangeable};
+use fairdeal::theory::{CaseLaw, Theory, null_laws};
 
 use super::deals::Deals;
 use super::failure::Failure;
 use super::input::{self, Input, ListingOptions};
 use super::words::{Words, WordsOptions};
-use super::{output, values};
+use super::{output, values, verdict};
 
-/// Deal, count, and write the report
+/// Deal, count, test, and write the report
 ///
 /// Lists the condition's cases into a case file (kept in the cache folder and used again), maps
 /// it, draws exactly so many deals on all cores, and writes the counts of every pattern, shape,
-/// suit length, fit, HCP total and card as CSV. The same condition, deals, batch, seed and
-/// generator give the same counts with any number of threads.
+/// suit length, fit, HCP total and card as CSV. A battery of tests looks at the counts at 16,384
+/// deals, at every doubling and at the end, and gives one verdict: PASS (exit code 0), SUSPICIOUS
+/// (1), FAIL (2), INVALID (3), or INCONCLUSIVE (4) with fewer deals than --target. The same
+/// condition, deals, batch, seed and generator give the same counts with any number of threads.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -37,6 +44,22 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     words: WordsOptions,
+
+    /// Which tests are made
+    #[arg(long, value_enum, default_value_t = BatteryChoice::Standard)]
+    battery: BatteryChoice,
+
+    /// Deals that a PASS takes; fewer are INCONCLUSIVE
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_TARGET, value_parser = values::count)]
+    target: u64,
+
+    /// Deals that are kept to find equal ones, of 16 bytes each: more find deals from more seeds
+    #[arg(long, value_name = "N", default_value_t = MOST_KEPT as u64, value_parser = values::count)]
+    keep: u64,
+
+    /// Deal with a planted defect instead, to see it caught; `--defect help` lists them
+    #[arg(long, value_name = "NAME", conflicts_with = "rng", value_parser = defect)]
+    defect: Option<&'static Defect>,
 
     /// Threads that deal [default: all cores]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -70,7 +93,36 @@ pub(super) struct Arguments {
     options: ListingOptions,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+/// `--battery`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BatteryChoice {
+    /// Tables and the seat of every card, at full speed
+    Tables,
+    /// All tests; the dearest on a fixed share of the blocks
+    Standard,
+    /// All tests on every block, and pairs of deals at all lags
+    Full,
+}
+
+impl BatteryChoice {
+    fn depth(self) -> Depth {
+        match self {
+            Self::Tables => Depth::Tables,
+            Self::Standard => Depth::Standard,
+            Self::Full => Depth::Full,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Tables => "tables",
+            Self::Standard => "standard",
+            Self::Full => "full",
+        }
+    }
+}
+
+pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, source) = arguments.input.resolve()?;
     let words = arguments.words.words()?;
@@ -96,29 +148,48 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(Failure::io)?;
-    let dealer = pool.install(|| deals.dealer(arguments.deals))?;
+    let (dealer, tested) = pool.install(|| {
+        let dealer = deals.dealer(arguments.deals)?;
+        Ok::<_, Failure>((dealer, arguments.tested(&deals)?))
+    })?;
+    let (plan, mut battery) = tested;
+    let seeded = Seeded {
+        dealer: &dealer,
+        generator,
+    };
+    let defective;
+    let source: &dyn Source = match arguments.defect {
+        None => &seeded,
+        Some(defect) => {
+            let file = deals.file.as_ref().map(|(_, file)| file);
+            defective =
+                Defective::new(defect, words.number, file).map_err(|error| match error {
+                    DefectError::Draw(error) => deals.failed(error),
+                    other => Failure::usage(other.to_string()),
+                })?;
+            &defective
+        }
+    };
     let bar = output::progress("deals", arguments.deals, arguments.quiet);
     let (start, clock) = (Timestamp::now(), Instant::now());
-    let outcome = pool.install(|| {
-        let progress = |deals| bar.inc(deals);
-        run::run(
-            &dealer,
-            generator,
-            arguments.deals,
-            arguments.batch,
-            &progress,
+    let surveyed = pool.install(|| {
+        run::survey(
+            source,
+            &plan,
+            (arguments.deals, arguments.batch),
+            &|deals| bar.inc(deals),
+            &mut |survey| {
+                let s = battery.look(survey);
+                bar.set_message(format!("S = {s:.1}"));
+            },
         )
     });
     bar.finish_and_clear();
-    let outcome = outcome.map_err(|error| deals.failed(error))?;
+    let surveyed = surveyed.map_err(|error| deals.failed(error))?;
     let seconds = clock.elapsed().as_secs_f64();
 
     pool.install(|| deals.check_again())?;
-    let theory = pool.install(|| match &deals.file {
-        None => Ok(Theory::unconstrained()),
-        Some((_, file)) => Theory::of_cases(file),
-    });
-    let theory = theory.map_err(|error| deals.damaged(error))?;
+    let verdict = battery.verdict(&surveyed.survey);
     let record = RunRecord {
         program: PROGRAM.to_owned(),
         identity,
@@ -129,17 +200,25 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         total: deals.total().to_string(),
         cases: deals.file.as_ref().map(|(_, file)| file.cases()),
         threads,
-        path: dealer.path().to_string(),
+        path: source.path().to_string(),
         start: start.to_string(),
         end: Timestamp::now().to_string(),
         seconds,
         host: HostRecord::here(),
-        battery: "none".to_owned(),
-        verdict: None,
+        battery: arguments.battery.name().to_owned(),
+        verdict: Some(verdict.level.name().to_owned()),
+        evidence: Some(EvidenceRecord::new(&verdict, battery.looks())),
         expected: "exact".to_owned(),
     };
     folder.begin()?;
-    write_tables(&folder, &outcome.tally, Some(&theory), &outcome.latency)?;
+    let (tally, theory) = (surveyed.survey.tally(), battery.expected().theory());
+    write_tables(&folder, &tally, Some(theory), &surveyed.latency)?;
+    write_tests(&folder, &battery.rows())?;
+    write_bounds(&folder, &verdict.bounds)?;
+    let groups = battery.case_groups(&surveyed.survey);
+    if !groups.is_empty() {
+        write_case_groups(&folder, &groups)?;
+    }
     // The record comes last: a folder with a run.json is whole.
     let json = folder.write_run(&record)?;
 
@@ -150,9 +229,17 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         stdout.write_all(&json)?;
     } else if !arguments.quiet {
-        summary(&mut stdout, &name, &deals, &record, &outcome, folder.path())?;
+        let latency = &surveyed.latency;
+        summary(
+            &mut stdout,
+            (&name, &deals),
+            &record,
+            latency,
+            &verdict,
+            folder.path(),
+        )?;
     }
-    Ok(())
+    Ok(verdict.level.exit_code())
 }
 
 impl Arguments {
@@ -163,21 +250,62 @@ impl Arguments {
             deals: self.deals,
             batch: self.batch,
             seed: words.seed.clone(),
-            generator: words.generator.name(),
+            generator: match self.defect {
+                None => words.generator.name(),
+                Some(defect) => format!("defect {}", defect.name()),
+            },
             format_version: STREAMS_VERSION,
         }
+    }
+
+    /// What is looked at, and the tests of it.
+    fn tested<'d>(&self, deals: &'d Deals) -> Result<(SurveyPlan<'d>, Battery), Failure> {
+        let depth = self.battery.depth();
+        let (plan, expected) = match &deals.file {
+            None => {
+                let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+                (SurveyPlan::unconstrained(depth), expected)
+            }
+            Some((_, file)) => {
+                let theory = Theory::of_cases(file).map_err(|error| deals.damaged(error))?;
+                let runs = Runs::new(file);
+                let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
+                let completions = completions(runs.seats().1);
+                let expected = Expected::of_cases(theory, law, completions, pool);
+                (SurveyPlan::of_cases(depth, runs), expected)
+            }
+        };
+        let plan = plan.keeping(usize::try_from(self.keep).unwrap_or(usize::MAX));
+        let terms = run::terms(&plan, self.deals, self.batch, self.target);
+        Ok((plan, Battery::new(terms, expected)))
+    }
+}
+
+/// The defect of that name.
+fn defect(name: &str) -> Result<&'static Defect, String> {
+    let known = || {
+        Defect::all()
+            .iter()
+            .map(Defect::name)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    match Defect::named(name) {
+        Some(defect) => Ok(defect),
+        None if name == "help" => Err(format!("one of these has to follow: {}", known())),
+        None => Err(format!("`{name}` is not one of {}", known())),
     }
 }
 
 fn summary(
     out: &mut impl Write,
-    name: &str,
-    deals: &Deals,
+    (name, deals): (&str, &Deals),
     record: &RunRecord,
-    outcome: &Outcome,
+    latency: &Latency,
+    verdict: &Verdict,
     folder: &Path,
 ) -> io::Result<()> {
-    let count = outcome.tally.deals();
+    let count = verdict.deals;
     let rate = count as f64 / record.seconds.max(1e-9);
     let threads = match record.threads {
         1 => "1 thread".to_owned(),
@@ -190,8 +318,8 @@ fn summary(
         record.seconds,
         rate / 1e6
     )?;
-    if let Some(median) = outcome.latency.ns_at(50.0) {
-        let slow = outcome.latency.ns_at(99.0).unwrap_or(median);
+    if let Some(median) = latency.ns_at(50.0) {
+        let slow = latency.ns_at(99.0).unwrap_or(median);
         writeln!(
             out,
             "a deal    {median:.1} ns (median of blocks), {slow:.1} ns (99th percentile), by {}",
@@ -216,8 +344,5 @@ fn summary(
         record.identity.seed, record.identity.generator
     )?;
     writeln!(out, "report    {}", folder.display())?;
-    writeln!(
-        out,
-        "verdict   none: this version counts and does not test yet"
-    )
+    verdict::print(out, verdict)
 }

@@ -50,6 +50,8 @@ pub(super) struct Words {
     pub(super) generator: Box<dyn Generator>,
     /// The seed in hex, or when raw words were read: no two such runs are the same.
     pub(super) seed: String,
+    /// The seed as a number; 0 for raw words.
+    pub(super) number: u128,
     /// Whether the seed was not given and has to be told.
     pub(super) is_fresh: bool,
 }
@@ -79,6 +81,7 @@ impl WordsOptions {
                 return Ok(Words {
                     generator,
                     seed: format!("{seed:#x}"),
+                    number: seed,
                     is_fresh: self.seed.is_none(),
                 });
             }
@@ -93,6 +96,7 @@ impl WordsOptions {
         };
         Ok(Words {
             generator,
+            number: 0,
             seed: format!("none, read at {}", Timestamp::now()),
             is_fresh: false,
         })

@@ -16,7 +16,7 @@ const THEORY: &str = "theory.json";
 const COUNTS: &str = "the counts of a run";
 
 /// The files of a report and of theory alone, the records first.
-const FILES: [&str; 19] = [
+const FILES: [&str; 22] = [
     RUN,
     THEORY,
     "patterns.csv",
@@ -27,6 +27,9 @@ const FILES: [&str; 19] = [
     "side_hcp.csv",
     "cards.csv",
     "latency.csv",
+    "tests.csv",
+    "bounds.csv",
+    "case_groups.csv",
     "aces.csv",
     "controls.csv",
     "flatness.csv",

@@ -3,12 +3,16 @@
 //! Files are written whole or not at all: beside their place, then renamed.
 //! The names and columns are those of FORMATS.md.
 
+mod evidence;
 mod folder;
 mod number;
 mod record;
 mod tables;
 
+pub use evidence::{write_bounds, write_case_groups, write_tests};
 pub use folder::{Folder, ReportError, write_file};
 pub use number::{grouped, significant};
-pub use record::{CaseFileRecord, HostRecord, Identity, PROGRAM, RunRecord, TheoryRecord};
+pub use record::{
+    CaseFileRecord, EvidenceRecord, HostRecord, Identity, PROGRAM, RunRecord, TheoryRecord,
+};
 pub use tables::{write_tables, write_theory};

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::battery::{LookRecord, Verdict};
+
 /// The program and its version, as records have it.
 pub const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
 
@@ -91,10 +93,70 @@ pub struct RunRecord {
     pub host: HostRecord,
     /// Which tests were made.
     pub battery: String,
-    /// The verdict; none if no test was made.
+    /// The verdict: `PASS`, `INCONCLUSIVE`, `SUSPICIOUS`, `VERY SUSPICIOUS`, `FAIL` or
+    /// `INVALID`; none if no test was made.
     pub verdict: Option<String>,
+    /// What the verdict rests on.
+    #[serde(default)]
+    pub evidence: Option<EvidenceRecord>,
     /// Why `expected`, `probability` and `z` are empty, if they are.
     pub expected: String,
+}
+
+/// What a verdict rests on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EvidenceRecord {
+    /// S = log10 E* at the end; none before there is any evidence.
+    pub s: Option<f64>,
+    /// The largest S of any look, which decides.
+    pub largest_s: Option<f64>,
+    /// Deals and S at every look.
+    pub looks: Vec<(u64, Option<f64>)>,
+    /// Deals at the first look that said as much as the verdict.
+    pub reached: Option<u64>,
+    /// Number of tests.
+    pub tests: usize,
+    /// Deals that PASS takes.
+    pub target: u64,
+    /// Why the deals are none of the condition.
+    pub invalid: Option<String>,
+    /// The strongest evidence, in words.
+    pub strongest: Vec<String>,
+    /// What would have been caught nine times in ten, in words.
+    pub would_have_caught: Vec<String>,
+    /// Tests that were not made.
+    pub left_out: Vec<String>,
+}
+
+impl EvidenceRecord {
+    /// Of a battery's verdict.
+    #[must_use]
+    pub fn new(verdict: &Verdict, looks: &[LookRecord]) -> Self {
+        // JSON has no infinities.
+        let finite = |s: f64| s.is_finite().then_some(s);
+        let strongest = verdict.strongest.iter();
+        let words = strongest.map(|evidence| {
+            format!(
+                "{}: {} (log10 p = {:.2})",
+                evidence.test, evidence.effect, evidence.log10_p
+            )
+        });
+        Self {
+            s: finite(verdict.s),
+            largest_s: finite(verdict.largest),
+            looks: looks
+                .iter()
+                .map(|look| (look.deals, finite(look.s)))
+                .collect(),
+            reached: verdict.reached,
+            tests: verdict.tests,
+            target: verdict.target,
+            invalid: verdict.invalid.clone(),
+            strongest: words.collect(),
+            would_have_caught: verdict.caught.clone(),
+            left_out: verdict.left_out.clone(),
+        }
+    }
 }
 
 /// The contents of theory.json.

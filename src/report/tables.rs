@@ -262,7 +262,7 @@ fn write_common(
 }
 
 /// RFC 4180: lines end with CR LF.
-fn writer() -> csv::Writer<Vec<u8>> {
+pub(super) fn writer() -> csv::Writer<Vec<u8>> {
     csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(Vec::new())

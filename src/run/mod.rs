@@ -6,9 +6,11 @@
 
 mod naive;
 mod plan;
+mod survey;
 
 pub use naive::shuffle;
 pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches};
+pub use survey::{DEFAULT_TARGET, FIRST_LOOK, Surveyed, survey, terms};
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;

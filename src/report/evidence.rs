@@ -1,0 +1,106 @@
+//! What the tests found, as CSV.
+
+use super::folder::{Folder, ReportError};
+use super::number::significant;
+use super::tables::writer;
+use crate::battery::{Bound, CaseGroup, TestRow};
+
+/// Writes tests.csv: a row for every test and subject.
+///
+/// # Errors
+///
+/// [`ReportError::Io`] if it cannot be written.
+pub fn write_tests(folder: &Folder, rows: &[TestRow]) -> Result<(), ReportError> {
+    let number = |value: Option<f64>| value.map_or_else(String::new, significant);
+    let header = [
+        "test",
+        "subject",
+        "statistic",
+        "dof",
+        "log10_p",
+        "log10_e",
+        "weight",
+        "looks",
+        "verdict",
+    ];
+    let rows = rows.iter().map(|row| {
+        [
+            row.test.name().to_owned(),
+            row.subject.clone(),
+            number(row.statistic),
+            number(row.dof),
+            number(row.log10_p),
+            number(row.log10_e),
+            significant(row.weight),
+            row.looks.to_string(),
+            row.level.of_test(row.looks).to_owned(),
+        ]
+    });
+    write(folder, "tests.csv", header, rows)
+}
+
+/// Writes bounds.csv: what can still be wrong, and how much.
+///
+/// # Errors
+///
+/// As [`write_tests`].
+pub fn write_bounds(folder: &Folder, bounds: &[Bound]) -> Result<(), ReportError> {
+    let rows = bounds.iter().map(|bound| {
+        [
+            bound.quantity.clone(),
+            significant(bound.value),
+            significant(bound.confidence),
+        ]
+    });
+    let header = ["quantity", "relative_bound", "confidence"];
+    write(folder, "bounds.csv", header, rows)
+}
+
+/// Writes case_groups.csv: cases in file order, so many together as expect enough draws.
+///
+/// # Errors
+///
+/// As [`write_tests`].
+pub fn write_case_groups(folder: &Folder, groups: &[CaseGroup]) -> Result<(), ReportError> {
+    let header = [
+        "group",
+        "first_case",
+        "last_case",
+        "observed",
+        "expected",
+        "z",
+    ];
+    let rows = groups.iter().enumerate().map(|(place, group)| {
+        let (expected, p) = (group.expected(), group.probability);
+        let spread = (expected * (1.0 - p)).sqrt();
+        let z = if spread > 0.0 {
+            significant((group.observed as f64 - expected) / spread)
+        } else {
+            String::new()
+        };
+        [
+            (place + 1).to_string(),
+            (group.first_case + 1).to_string(),
+            (group.last_case + 1).to_string(),
+            group.observed.to_string(),
+            significant(expected),
+            z,
+        ]
+    });
+    write(folder, "case_groups.csv", header, rows)
+}
+
+fn write<const N: usize>(
+    folder: &Folder,
+    file: &'static str,
+    header: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+) -> Result<(), ReportError> {
+    let mut table = writer();
+    let written = "every row of a table has the same length, and memory takes all";
+    table.write_record(header).expect(written);
+    for row in rows {
+        table.write_record(row).expect(written);
+    }
+    folder.write(file, &table.into_inner().expect(written))
+}

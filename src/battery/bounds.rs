@@ -14,6 +14,9 @@ const CONFIDENCE: f64 = 0.999;
 /// A shape or pattern is worth a bound of its own from this probability on.
 const COMMON: f64 = 0.01;
 
+/// Beyond this statistic a noncentral chi-square is as good as normal.
+const FAR: f64 = 1e7;
+
 /// A bound that holds at any time with the stated confidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
@@ -113,7 +116,12 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
             Test::CardSeat | Test::SecondOrder | Test::Overlap | Test::Cross
         );
         if let (true, Some(dof)) = (global, last.dof) {
-            let lambda = noncentral_bound(last.statistic, dof, 1.0 - CONFIDENCE);
+            let lambda = if last.statistic < FAR {
+                noncentral_bound(last.statistic, dof, 1.0 - CONFIDENCE)
+            } else {
+                // Far out the root is normal with deviation 1.
+                ((last.statistic - dof).sqrt() + 3.1).powi(2)
+            };
             let value = (lambda / last.deals as f64).sqrt();
             let name = planned.test.name();
             bounds.push(Bound {

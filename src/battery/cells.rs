@@ -19,7 +19,13 @@ pub(super) struct Measured {
     pub(super) log10_e: Option<f64>,
     /// What differs, and by how much.
     pub(super) effect: String,
+    /// Whether something was counted that cannot be.
+    pub(super) impossible: bool,
 }
+
+/// Fewest degrees of freedom of a chi-square whose lower tail is evidence too. With
+/// less, counts that meet their expectations exactly are no wonder.
+const EVEN_DOF: f64 = 20.0;
 
 impl Measured {
     pub(super) fn new(deals: u64, statistic: f64, log10_p: f64) -> Self {
@@ -30,6 +36,16 @@ impl Measured {
             log10_p: log10_p.min(0.0),
             log10_e: None,
             effect: String::new(),
+            impossible: false,
+        }
+    }
+
+    /// Something was counted that cannot be.
+    pub(super) fn impossible(deals: u64, effect: String) -> Self {
+        Self {
+            impossible: true,
+            log10_e: Some(f64::INFINITY),
+            ..Self::new(deals, f64::INFINITY, f64::NEG_INFINITY).with_effect(effect)
         }
     }
 
@@ -50,6 +66,9 @@ impl Measured {
 
     /// A chi-square of which both tails are: counts can be too even.
     pub(super) fn two_sided_chi_square(deals: u64, statistic: f64, dof: f64) -> Self {
+        if dof < EVEN_DOF {
+            return Self::chi_square(deals, statistic, dof);
+        }
         let upper = chi_square_upper_log10(statistic.max(0.0), dof);
         let lower = chi_square_lower_log10(statistic.max(0.0), dof);
         let dof = Some(dof);

@@ -33,6 +33,8 @@ pub use expected::Expected;
 pub use plan::{Terms, Test};
 pub use verdict::{Evidence, Level, TestRow, Verdict};
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use cells::{Cells, Measured};
@@ -90,7 +92,7 @@ impl State {
 #[derive(Debug)]
 pub struct Battery {
     terms: Terms,
-    expected: Expected,
+    expected: Arc<Expected>,
     planned: Vec<Planned>,
     /// The law of each test that is a table.
     tables: Vec<Option<Cells>>,
@@ -112,7 +114,7 @@ pub struct LookRecord {
 impl Battery {
     /// The battery for these terms. Tests and weights are settled here.
     #[must_use]
-    pub fn new(terms: Terms, expected: Expected) -> Self {
+    pub fn new(terms: Terms, expected: Arc<Expected>) -> Self {
         let mut planned = plan::planned(&terms);
         planned.retain(|planned| expected.allows(planned, &terms));
         let sum: f64 = planned.iter().map(|planned| planned.weight).sum();
@@ -164,7 +166,7 @@ impl Battery {
             .collect();
         for (state, measured) in self.states.iter_mut().zip(measured) {
             if let Some(measured) = measured {
-                if measured.log10_p == f64::NEG_INFINITY && self.invalid.is_none() {
+                if measured.impossible && self.invalid.is_none() {
                     self.invalid = Some(measured.effect.clone());
                 }
                 state.look(measured);

@@ -223,6 +223,15 @@ impl Test {
         }
     }
 
+    /// Whether its statistic is a standard normal one.
+    #[must_use]
+    pub fn is_normal(self) -> bool {
+        matches!(
+            self,
+            Self::Contrast | Self::MeanFlatness | Self::Stayed | Self::Coincidences
+        )
+    }
+
     fn group(self, constrained: bool) -> Group {
         match self {
             Self::CardSeat | Self::WorstCard | Self::Heterogeneity => Group::CardSeat,

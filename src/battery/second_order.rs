@@ -68,14 +68,13 @@ pub(super) fn worst_card(tally: &Tally, probability: impl Fn(Card, Seat) -> f64)
                 let impossible = if p <= 0.0 { observed } else { deals - observed };
                 if impossible > 0 {
                     let effect = format!("{card} with {seat}: {observed}, which cannot be");
-                    return Measured::new(deals, f64::INFINITY, f64::NEG_INFINITY)
-                        .with_effect(effect);
+                    return Measured::impossible(deals, effect);
                 }
                 continue;
             }
             let z = (observed as f64 - n * p) / (n * p * (1.0 - p)).sqrt();
             // The exact tail only where it can be the smallest.
-            if z.abs() < best.statistic.abs() - 0.5 {
+            if z.abs() < best.statistic.abs() / 2.0 {
                 continue;
             }
             let upper = binomial_upper_log10(observed, deals, p);

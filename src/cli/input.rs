@@ -19,7 +19,7 @@ use super::{output, values};
 
 /// What to deal or list.
 #[derive(Args, Debug)]
-#[group(required = true, multiple = false, id = "what")]
+#[group(multiple = false, id = "what")]
 pub(super) struct Input {
     /// A scenario's name, a condition file (.dl), a case file (.cases), or - for a condition on
     /// standard input
@@ -62,6 +62,11 @@ impl Input {
         }
     }
 
+    /// Whether anything was named.
+    pub(super) fn is_given(&self) -> bool {
+        self.input.is_some() || self.condition.is_some()
+    }
+
     /// Whether the condition is read from standard input.
     pub(super) fn reads_stdin(&self) -> bool {
         self.input.as_deref() == Some("-")
@@ -72,7 +77,12 @@ impl Input {
         if let Some(text) = &self.condition {
             return unnamed("--where", text);
         }
-        let name = self.input.as_deref().unwrap_or_default();
+        let Some(name) = self.input.as_deref() else {
+            return Err(Failure::usage(
+                "no INPUT: name a scenario, a condition file (.dl), a case file (.cases), - for \
+                 standard input, or give --where 'CONDITION'",
+            ));
+        };
         if name == "-" {
             let text = read_condition(io::stdin().lock(), "standard input")?;
             return unnamed("standard input", &text);

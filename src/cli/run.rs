@@ -1,7 +1,11 @@
 //! `fairdeal run`
 
+mod self_test;
+
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -25,6 +29,9 @@ use super::input::{self, Input, ListingOptions};
 use super::words::{Words, WordsOptions};
 use super::{output, values, verdict};
 
+/// Deals of each run of a self-test.
+const SELF_TEST_DEALS: u64 = 1 << 16;
+
 /// Deal, count, test, and write the report
 ///
 /// Lists the condition's cases into a case file (kept in the cache folder and used again), maps
@@ -38,9 +45,10 @@ pub(super) struct Arguments {
     #[command(flatten)]
     input: Input,
 
-    /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_DEALS, value_parser = values::count)]
-    deals: u64,
+    /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s [default: 10485760, of
+    /// each run of a self-test 65536]
+    #[arg(long, value_name = "N", value_parser = values::count)]
+    deals: Option<u64>,
 
     #[command(flatten)]
     words: WordsOptions,
@@ -60,6 +68,12 @@ pub(super) struct Arguments {
     /// Deal with a planted defect instead, to see it caught; `--defect help` lists them
     #[arg(long, value_name = "NAME", conflicts_with = "rng", value_parser = defect)]
     defect: Option<&'static Defect>,
+
+    /// Test the tests: so many runs of perfect deals, seeds counting up, and whether every
+    /// statistic and p-value is as it should be
+    #[arg(long, value_name = "RUNS", num_args = 0..=1, require_equals = true,
+        default_missing_value = "200", value_parser = clap::value_parser!(u32).range(10..=100_000))]
+    self_test: Option<u32>,
 
     /// Threads that deal [default: all cores]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -124,6 +138,9 @@ impl BatteryChoice {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     arguments.words.refuse_same_source(&arguments.input)?;
+    if let Some(runs) = arguments.self_test {
+        return self_test::execute(arguments, runs);
+    }
     let (name, source) = arguments.input.resolve()?;
     let words = arguments.words.words()?;
     let out = arguments
@@ -141,18 +158,19 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let (deals, (identity, folder)) = Deals::of(source, options, copy, arguments.quiet, prepare)?;
 
     let generator = &*words.generator;
-    let threads = match arguments.threads.map(usize::from) {
-        _ if generator.is_one_sequence() => 1,
-        Some(threads) => threads,
-        None => std::thread::available_parallelism().map_or(1, usize::from),
+    let threads = if generator.is_one_sequence() {
+        1
+    } else {
+        arguments.threads()
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(Failure::io)?;
+    let pool = pool(threads)?;
     let (dealer, tested) = pool.install(|| {
-        let dealer = deals.dealer(arguments.deals)?;
+        let dealer = deals.dealer(arguments.deals())?;
         Ok::<_, Failure>((dealer, arguments.tested(&deals)?))
     })?;
-    let (plan, mut battery) = tested;
+    let (plan, expected) = tested;
+    let terms = run::terms(&plan, arguments.deals(), arguments.batch, arguments.target);
+    let mut battery = Battery::new(terms, expected);
     let seeded = Seeded {
         dealer: &dealer,
         generator,
@@ -170,17 +188,18 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             &defective
         }
     };
-    let bar = output::progress("deals", arguments.deals, arguments.quiet);
+    let bar = output::progress("deals", arguments.deals(), arguments.quiet);
     let (start, clock) = (Timestamp::now(), Instant::now());
     let surveyed = pool.install(|| {
         run::survey(
             source,
             &plan,
-            (arguments.deals, arguments.batch),
+            (arguments.deals(), arguments.batch),
             &|deals| bar.inc(deals),
             &mut |survey| {
                 let s = battery.look(survey);
                 bar.set_message(format!("S = {s:.1}"));
+                ControlFlow::Continue(())
             },
         )
     });
@@ -243,11 +262,25 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
 }
 
 impl Arguments {
+    fn deals(&self) -> u64 {
+        let default = if self.self_test.is_some() {
+            SELF_TEST_DEALS
+        } else {
+            DEFAULT_DEALS
+        };
+        self.deals.unwrap_or(default)
+    }
+
+    fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, usize::from)
+    }
+
     fn identity(&self, condition: &str, order: &str, words: &Words) -> Identity {
         Identity {
             condition: condition.to_owned(),
             order: order.to_owned(),
-            deals: self.deals,
+            deals: self.deals(),
             batch: self.batch,
             seed: words.seed.clone(),
             generator: match self.defect {
@@ -258,8 +291,8 @@ impl Arguments {
         }
     }
 
-    /// What is looked at, and the tests of it.
-    fn tested<'d>(&self, deals: &'d Deals) -> Result<(SurveyPlan<'d>, Battery), Failure> {
+    /// What is looked at, and what it is compared with.
+    fn tested<'d>(&self, deals: &'d Deals) -> Result<(SurveyPlan<'d>, Arc<Expected>), Failure> {
         let depth = self.battery.depth();
         let (plan, expected) = match &deals.file {
             None => {
@@ -276,9 +309,14 @@ impl Arguments {
             }
         };
         let plan = plan.keeping(usize::try_from(self.keep).unwrap_or(usize::MAX));
-        let terms = run::terms(&plan, self.deals, self.batch, self.target);
-        Ok((plan, Battery::new(terms, expected)))
+        Ok((plan, Arc::new(expected)))
     }
+}
+
+/// Workers that deal.
+fn pool(threads: usize) -> Result<rayon::ThreadPool, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build().map_err(Failure::io)
 }
 
 /// The defect of that name.

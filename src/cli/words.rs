@@ -67,6 +67,17 @@ impl WordsOptions {
         }
     }
 
+    /// So many generators, with the seeds that follow each other, and the first in hex.
+    pub(super) fn many(&self, count: u32) -> Result<(String, Vec<Box<dyn Generator>>), Failure> {
+        let Rng::Seeded(name) = &self.rng else {
+            return Err(Failure::usage("a self-test takes a generator with a seed"));
+        };
+        let first = self.seed.map_or_else(fresh_seed, Ok)?;
+        let of = |place: u32| seeded(name, first.wrapping_add(place.into()));
+        let generators = (0..count).map(|place| of(place).expect("the name was checked"));
+        Ok((format!("{name} seed {first:#x}"), generators.collect()))
+    }
+
     /// The generator that was asked for.
     pub(super) fn words(&self) -> Result<Words, Failure> {
         if self.seed.is_some() && !matches!(self.rng, Rng::Seeded(_)) {

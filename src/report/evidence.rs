@@ -1,9 +1,12 @@
 //! What the tests found, as CSV.
 
-use super::folder::{Folder, ReportError};
+use std::path::Path;
+
+use super::folder::{Folder, ReportError, write_file};
 use super::number::significant;
 use super::tables::writer;
 use crate::battery::{Bound, CaseGroup, TestRow};
+use crate::run::NullRow;
 
 /// Writes tests.csv: a row for every test and subject.
 ///
@@ -90,17 +93,59 @@ pub fn write_case_groups(folder: &Folder, groups: &[CaseGroup]) -> Result<(), Re
     write(folder, "case_groups.csv", header, rows)
 }
 
+/// Writes what a self-test found of every test.
+///
+/// # Errors
+///
+/// As [`write_tests`].
+pub fn write_null_rows(path: &Path, rows: &[NullRow]) -> Result<(), ReportError> {
+    let number = |value: Option<f64>| value.map_or_else(String::new, significant);
+    let header = [
+        "test",
+        "subject",
+        "runs",
+        "mean",
+        "expected_mean",
+        "variance",
+        "expected_variance",
+        "z_mean",
+        "z_variance",
+        "log10_p_uniform",
+        "log10_least_p_times_runs",
+    ];
+    let rows = rows.iter().map(|row| {
+        [
+            row.test.name().to_owned(),
+            row.subject.clone(),
+            row.runs.to_string(),
+            significant(row.found.0),
+            number(row.expected.map(|(mean, _)| mean)),
+            significant(row.found.1),
+            number(row.expected.map(|(_, variance)| variance)),
+            number(row.z.map(|(mean, _)| mean)),
+            number(row.z.map(|(_, variance)| variance)),
+            number(row.uniform_log10),
+            significant(row.least_log10),
+        ]
+    });
+    write_file(path, &csv(header, rows))
+}
+
 fn write<const N: usize>(
     folder: &Folder,
     file: &'static str,
     header: [&str; N],
     rows: impl Iterator<Item = [String; N]>,
 ) -> Result<(), ReportError> {
+    folder.write(file, &csv(header, rows))
+}
+
+fn csv<const N: usize>(header: [&str; N], rows: impl Iterator<Item = [String; N]>) -> Vec<u8> {
     let mut table = writer();
     let written = "every row of a table has the same length, and memory takes all";
     table.write_record(header).expect(written);
     for row in rows {
         table.write_record(row).expect(written);
     }
-    folder.write(file, &table.into_inner().expect(written))
+    table.into_inner().expect(written)
 }

@@ -9,7 +9,7 @@ mod number;
 mod record;
 mod tables;
 
-pub use evidence::{write_bounds, write_case_groups, write_tests};
+pub use evidence::{write_bounds, write_case_groups, write_null_rows, write_tests};
 pub use folder::{Folder, ReportError, write_file};
 pub use number::{grouped, significant};
 pub use record::{

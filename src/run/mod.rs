@@ -6,10 +6,12 @@
 
 mod naive;
 mod plan;
+mod self_test;
 mod survey;
 
 pub use naive::shuffle;
 pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches};
+pub use self_test::{Calibration, NullRow, self_test};
 pub use survey::{DEFAULT_TARGET, FIRST_LOOK, Surveyed, survey, terms};
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,6 @@
 //! A run that is tested: batch by batch, with a look at every power of two.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -60,7 +61,7 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
 /// counts them into a survey.
 ///
 /// `look` is called with it at 2^14, 2^15, 2^16 .. deals and at the end, always
-/// after a whole batch; `progress` is told of deals as portions are done. The
+/// after a whole batch, and may end the run there; `progress` is told of deals as portions are done. The
 /// survey is a function of the source, the number of deals and the cap alone.
 ///
 /// # Errors
@@ -72,7 +73,7 @@ pub fn survey(
     plan: &SurveyPlan<'_>,
     (deals, batch_cap): (u64, u64),
     progress: &(dyn Fn(u64) + Sync),
-    look: &mut dyn FnMut(&Survey),
+    look: &mut dyn FnMut(&Survey) -> ControlFlow<()>,
 ) -> Result<Surveyed, DrawError> {
     let mut surveyed = Surveyed {
         survey: plan.survey(),
@@ -101,7 +102,9 @@ pub fn survey(
         surveyed.survey.add_batch(counted);
         if end == deals || end >= FIRST_LOOK && end.is_power_of_two() {
             surveyed.survey.settle();
-            look(&surveyed.survey);
+            if look(&surveyed.survey).is_break() {
+                break;
+            }
         }
     }
     Ok(surveyed)

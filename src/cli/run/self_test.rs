@@ -1,0 +1,107 @@
+//! `fairdeal run --self-test`
+
+use std::io::{self, Write};
+
+use fairdeal::battery::Level;
+use fairdeal::draw::{Seeded, Source};
+use fairdeal::report::{grouped, write_null_rows};
+use fairdeal::run;
+
+use super::Arguments;
+use crate::cli::deals::Deals;
+use crate::cli::failure::Failure;
+use crate::cli::input::Input;
+use crate::cli::output;
+
+/// log10 of the p-value of the whole calibration below which something is wrong.
+const WRONG_LOG10: f64 = -6.0;
+
+pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
+    let (name, source) = if arguments.input.is_given() {
+        arguments.input.resolve()?
+    } else {
+        Input::named("unconstrained").resolve()?
+    };
+    let quiet = arguments.quiet;
+    let (options, copy) = (&arguments.options, arguments.no_mmap);
+    let (deals, ()) = Deals::of(source, options, copy, quiet, |_, _| Ok(()))?;
+    let (seed, generators) = arguments.words.many(runs)?;
+    let dealer = deals.dealer(arguments.deals())?;
+    let (plan, expected) = arguments.tested(&deals)?;
+    let seeded = generators.iter().map(|generator| Seeded {
+        dealer: &dealer,
+        generator: &**generator,
+    });
+    let sources: Vec<_> = seeded.collect();
+    let sources: Vec<&dyn Source> = sources.iter().map(|source| source as &dyn Source).collect();
+    let bar = output::progress("runs", runs.into(), quiet);
+    let pool = super::pool(arguments.threads())?;
+    let size = (arguments.deals(), arguments.batch);
+    let found = pool.install(|| {
+        run::self_test(&sources, &plan, &expected, size, &|runs| bar.inc(runs))
+    });
+    bar.finish_and_clear();
+    let found = found.map_err(|error| deals.failed(error))?;
+    if let Some(folder) = &arguments.out {
+        std::fs::create_dir_all(folder)?;
+        write_null_rows(&folder.join("self_test.csv"), &found.rows)?;
+    }
+
+    let (worst, largest) = (found.log10_p(), found.largest.iter().copied().fold(f64::MIN, f64::max));
+    let wrong = worst < WRONG_LOG10 || largest >= 9.0;
+    let level = if wrong { Level::Fail } else { Level::Pass };
+    if quiet {
+        return Ok(level.exit_code());
+    }
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "{name}: {} runs of {} deals, {} and the {} seeds after it",
+        found.runs,
+        grouped(found.deals),
+        seed,
+        found.runs - 1
+    )?;
+    writeln!(
+        out,
+        "{:<24}{:<22}{:>11} {:>11} {:>11} {:>11} {:>6} {:>6} {:>8} {:>8}",
+        "test", "subject", "mean", "of", "variance", "of", "z", "z", "uniform", "least p"
+    )?;
+    for row in &found.rows {
+        let number = |value: Option<f64>, digits: usize| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+        };
+        let chance = |log10_p: Option<f64>| {
+            log10_p.map_or_else(|| "-".to_owned(), |p| format!("{:.4}", 10f64.powf(p)))
+        };
+        writeln!(
+            out,
+            "{:<24}{:<22}{:>11.2} {:>11} {:>11.2} {:>11} {:>6} {:>6} {:>8} {:>8}",
+            row.test.name(),
+            row.subject,
+            row.found.0,
+            number(row.expected.map(|(mean, _)| mean), 2),
+            row.found.1,
+            number(row.expected.map(|(_, variance)| variance), 2),
+            number(row.z.map(|(mean, _)| mean), 2),
+            number(row.z.map(|(_, variance)| variance), 2),
+            chance(row.uniform_log10),
+            chance(Some(row.least_log10)),
+        )?;
+    }
+    writeln!(
+        out,
+        "verdict   {}  the least of all these p-values, times their number: {:.3}",
+        level.name(),
+        10f64.powf(worst)
+    )?;
+    writeln!(
+        out,
+        "          largest S {largest:.2}; S >= 1 in {} runs, S >= 2 in {}, S >= 3 in {} of {}",
+        found.reached(1.0),
+        found.reached(2.0),
+        found.reached(3.0),
+        found.runs
+    )?;
+    Ok(level.exit_code())
+}

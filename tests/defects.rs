@@ -31,7 +31,9 @@ fn gate(defect: &Defect) -> u64 {
         "T7" => 1 << 17,
         _ => 1 << 15,
     };
-    (8.0 * defect.predicted()).ceil().max(f64::from(second_look)) as u64
+    (8.0 * defect.predicted())
+        .ceil()
+        .max(f64::from(second_look)) as u64
 }
 
 struct Caught {
@@ -50,7 +52,10 @@ fn caught(defect: &'static Defect, expected: &Arc<Expected>) -> Caught {
         common::case_file(folder.path(), &condition, None).1
     });
     let (plan, expected) = match &file {
-        None => (SurveyPlan::unconstrained(Depth::Standard), Arc::clone(expected)),
+        None => (
+            SurveyPlan::unconstrained(Depth::Standard),
+            Arc::clone(expected),
+        ),
         Some(file) => of_cases(file),
     };
     let plan = plan.keeping(KEPT);
@@ -67,7 +72,10 @@ fn caught(defect: &'static Defect, expected: &Arc<Expected>) -> Caught {
         level: verdict.level,
         largest: verdict.largest,
         deals: verdict.deals,
-        strongest: verdict.strongest.first().map_or_else(String::new, |e| e.test.clone()),
+        strongest: verdict
+            .strongest
+            .first()
+            .map_or_else(String::new, |e| e.test.clone()),
         invalid: verdict.invalid,
     }
 }
@@ -77,7 +85,10 @@ fn of_cases(file: &CaseFile<CaseBytes>) -> (SurveyPlan<'_>, Arc<Expected>) {
     let theory = Theory::of_cases(file).unwrap();
     let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
     let expected = Expected::of_cases(theory, law, completions(runs.seats().1), pool);
-    (SurveyPlan::of_cases(Depth::Standard, runs), Arc::new(expected))
+    (
+        SurveyPlan::of_cases(Depth::Standard, runs),
+        Arc::new(expected),
+    )
 }
 
 fn unconstrained() -> Arc<Expected> {

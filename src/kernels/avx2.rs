@@ -3,10 +3,11 @@
 
 use std::arch::x86_64::_pdep_u64;
 
+pub(super) use super::gram::avx2::count_differing;
 use super::portable::{self, Deposit};
 use super::{
-    CHUNK, Counters, Differing, GRAM_CHUNK, HALVES_QUEUE, Hands, Layout, ListedHands, Moments,
-    Overlap, PACKET, Packet, Planes, Rows, SIDES_QUEUE, Said, Wanted, gram, overlap,
+    CHUNK, Counters, GRAM_CHUNK, HALVES_QUEUE, Hands, Layout, ListedHands, Moments, Overlap,
+    PACKET, Packet, Planes, Rows, SIDES_QUEUE, Said, Wanted, overlap,
 };
 
 /// By the processor's own instruction, where this value can be made.
@@ -65,18 +66,8 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
 }
 
-/// Deals or pairs of rows that loops take at a time.
+/// Deals that plain loops take at a time.
 const LANES: usize = 4;
-
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) fn count_differing(
-    first: &Rows,
-    second: &Rows,
-    within: bool,
-    differing: &mut Differing,
-) {
-    gram::count_differing::<LANES>(first, second, within, differing);
-}
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(super) fn count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap) {

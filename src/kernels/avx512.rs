@@ -9,15 +9,14 @@ use std::arch::x86_64::*;
 use bytemuck::Pod;
 
 use super::avx2::{ByInstruction, compiled_for};
-pub(super) use super::gram::avx512::count_differing;
+pub(super) use super::gram::avx512::{count_differing, lay_rows};
 pub(super) use super::overlap::avx512::count_overlap;
 use super::tables::{
     BY_SHARE, BY_SHARE_SHIFT, LENGTHS, PICKS, POINTS, SUBSETS, TO_A_HAND, TO_A_SIDE,
 };
 use super::{
-    CHUNK, Counters, DECK, FIRST_KEYS, Fields, GRAM_CHUNK, HALVES_QUEUE, LAST_KEYS, Layout,
-    ListedHands, Moments, PACKET, Packet, Planes, RAW_SUITS, Rows, SIDES_QUEUE, SPOTS, Said,
-    Wanted, portable,
+    CHUNK, Counters, DECK, FIRST_KEYS, Fields, HALVES_QUEUE, LAST_KEYS, Layout, ListedHands,
+    Moments, PACKET, Packet, Planes, RAW_SUITS, SIDES_QUEUE, SPOTS, Said, Wanted, portable,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
@@ -25,7 +24,6 @@ compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi
     split<ByInstruction>(halves: &[u32; PACKET], cards: &[u64; PACKET], hands: &mut [u64; PACKET]);
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
-    lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
     illegal(packet: &Packet) -> u128;
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
     mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;

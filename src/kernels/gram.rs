@@ -19,6 +19,8 @@
 //! the lanes are sums of different pairs, and nothing is added across.
 
 #[cfg(target_arch = "x86_64")]
+pub(super) mod avx2;
+#[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 
 /// Deals that are laid out and compared at a time.
@@ -129,22 +131,28 @@ type CardPlanes = [Lanes; 64];
 fn exchange<const STRIDE: usize>(planes: &mut CardPlanes) {
     for start in 0..8 {
         let start = if STRIDE == 1 { 8 * start } else { start };
-        let mut words: [Lanes; 8] = std::array::from_fn(|i| planes[start + STRIDE * i]);
+        let mut words = [[0; 8]; 8];
+        for i in 0..8 {
+            words[i] = planes[start + STRIDE * i];
+        }
         for apart in [4, 2, 1] {
             let bits = STRIDE * apart;
             // The lower half of each 2 * bits.
             let mask = u64::MAX / ((1 << bits) + 1);
-            for low in (0..8).filter(|low| low & apart == 0) {
-                for lane in 0..8 {
-                    let (a, b) = (words[low][lane], words[low + apart][lane]);
-                    let turned = (a >> bits ^ b) & mask;
-                    words[low][lane] = a ^ turned << bits;
-                    words[low + apart][lane] = b ^ turned;
+            for low in 0..8 {
+                if low & apart == 0 {
+                    let (mut a, mut b) = (words[low], words[low + apart]);
+                    for (a, b) in a.iter_mut().zip(&mut b) {
+                        let turned = (*a >> bits ^ *b) & mask;
+                        *a ^= turned << bits;
+                        *b ^= turned;
+                    }
+                    (words[low], words[low + apart]) = (a, b);
                 }
             }
         }
-        for (i, word) in words.into_iter().enumerate() {
-            planes[start + STRIDE * i] = word;
+        for i in 0..8 {
+            planes[start + STRIDE * i] = words[i];
         }
     }
 }
@@ -154,15 +162,34 @@ const fn plane_of(card: usize) -> usize {
     16 * (card / 13) + card % 13
 }
 
-/// Transposes eight words of eight lanes.
+/// The planes of eight cards.
+const fn planes_of(eight: usize) -> [usize; 8] {
+    let (mut planes, mut i) = ([0; 8], 0);
+    while i < 8 {
+        planes[i] = plane_of(8 * eight + i);
+        i += 1;
+    }
+    planes
+}
+
+/// Transposes eight planes of eight lanes.
 #[inline(always)]
-fn turn(words: [Lanes; 8]) -> [Lanes; 8] {
-    std::array::from_fn(|lane| std::array::from_fn(|i| words[i][lane]))
+fn turn(planes: &CardPlanes, eight: [usize; 8]) -> [Lanes; 8] {
+    let mut turned = [[0; 8]; 8];
+    for i in 0..8 {
+        for lane in 0..8 {
+            turned[lane][i] = planes[eight[i]][lane];
+        }
+    }
+    turned
 }
 
 #[inline(always)]
-fn xor(a: Lanes, b: Lanes) -> Lanes {
-    std::array::from_fn(|i| a[i] ^ b[i])
+fn xor(mut a: Lanes, b: Lanes) -> Lanes {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a ^= b;
+    }
+    a
 }
 
 /// Copies the deals of a unit, and zeros for those that are missing.
@@ -196,51 +223,49 @@ pub(super) fn lay_rows(
             exchange::<8>(planes);
             exchange::<1>(planes);
         }
-        let mut lay = |group: usize, words: [Lanes; 8]| {
-            let steps = &mut rows.groups[group][unit * (UNIT / STEP)..][..UNIT / STEP];
-            let parity = &mut rows.last[group];
-            for (step, words) in steps.iter_mut().zip(words.as_chunks::<2>().0) {
-                step.before = *parity;
-                step.middle = xor(*parity, words[0]);
-                step.change = xor(words[0], words[1]);
-                *parity = xor(step.middle, words[1]);
-            }
-        };
         for eight in 0..6 {
-            let of = |planes: &CardPlanes| {
-                turn(std::array::from_fn(|i| planes[plane_of(8 * eight + i)]))
-            };
-            let (first, second) = (of(&high), of(&low));
-            lay(eight, first);
-            lay(6 + eight, second);
-            lay(
-                12 + eight,
-                std::array::from_fn(|i| xor(first[i], second[i])),
-            );
+            let first = turn(&high, planes_of(eight));
+            let second = turn(&low, planes_of(eight));
+            let mut third = first;
+            for (first, second) in third.iter_mut().zip(second) {
+                *first = xor(*first, second);
+            }
+            lay(rows, eight, unit, &first);
+            lay(rows, 6 + eight, unit, &second);
+            lay(rows, 12 + eight, unit, &third);
         }
-        let last = |i: usize| plane_of(48 + i % 4);
+        let mut spare = [[0; 8]; 64];
+        for i in 0..4 {
+            let plane = plane_of(48 + i);
+            (spare[i], spare[4 + i]) = (high[plane], low[plane]);
+            spare[8 + i] = xor(high[plane], low[plane]);
+        }
+        lay(rows, 18, unit, &turn(&spare, [0, 1, 2, 3, 4, 5, 6, 7]));
         lay(
-            18,
-            turn(std::array::from_fn(|i| {
-                if i < 4 { high[last(i)] } else { low[last(i)] }
-            })),
-        );
-        lay(
+            rows,
             19,
-            turn(std::array::from_fn(|i| {
-                if i < 4 {
-                    xor(high[last(i)], low[last(i)])
-                } else {
-                    [0; 8]
-                }
-            })),
+            unit,
+            &turn(&spare, [8, 9, 10, 11, 12, 13, 14, 15]),
         );
+    }
+}
+
+/// Adds the words of eight runs of 64 deals to a group's steps.
+#[inline(always)]
+fn lay(rows: &mut Rows, group: usize, unit: usize, words: &[Lanes; 8]) {
+    let steps = &mut rows.groups[group].as_chunks_mut::<{ UNIT / STEP }>().0[unit];
+    let parity = &mut rows.last[group];
+    for (step, words) in steps.iter_mut().zip(words.as_chunks::<2>().0) {
+        step.before = *parity;
+        step.middle = xor(*parity, words[0]);
+        step.change = xor(words[0], words[1]);
+        *parity = xor(step.middle, words[1]);
     }
 }
 
 /// Adds two words to the sum of words, and gives what is carried.
 #[inline(always)]
-pub(super) fn carry_save<const W: usize>(sum: &mut [u64; W], [a, b]: [[u64; W]; 2]) -> [u64; W] {
+pub(super) fn carry_save<const W: usize>(sum: &mut [u64; W], a: [u64; W], b: [u64; W]) -> [u64; W] {
     let mut carried = [0; W];
     for i in 0..W {
         let either = a[i] ^ b[i];
@@ -262,51 +287,81 @@ pub(super) fn count_differing<const W: usize>(
     for (group, differing) in differing.0.iter_mut().enumerate() {
         let rows = if within { 8 * group + 8 } else { SIGN_ROWS };
         for (row, differing) in differing.iter_mut().enumerate().take(rows) {
-            let ours = &first.groups[row / 8][..steps];
-            let theirs = &second.groups[group][..steps];
-            let parts = differing.as_chunks_mut::<W>().0.iter_mut();
-            for (part, differing) in parts.enumerate() {
-                let falls = |i: usize, ours: &[Step; STRIDE], theirs: &[Step; STRIDE]| {
-                    let lane = row % 8;
-                    let (ours, theirs) = (&ours[i], &theirs[i]);
-                    let [before, middle, change] = [&theirs.before, &theirs.middle, &theirs.change]
-                        .map(|lanes| &lanes.as_chunks::<W>().0[part]);
-                    let mut falls = [0; W];
-                    for i in 0..W {
-                        let turned =
-                            (middle[i] ^ ours.middle[lane]) & !(change[i] ^ ours.change[lane]);
-                        falls[i] = before[i] ^ ours.before[lane] ^ turned;
-                    }
-                    falls
-                };
-                // Sums of falls: ones, twos and fours; eights are counted.
-                let mut sums = [[0u64; W]; 3];
-                let mut eights = [0u64; W];
-                let strides = ours
-                    .as_chunks::<STRIDE>()
-                    .0
-                    .iter()
-                    .zip(theirs.as_chunks::<STRIDE>().0);
-                for (ours, theirs) in strides {
-                    let [ones, twos, fours] = &mut sums;
-                    let mut two = |i: usize| {
-                        carry_save(ones, [falls(i, ours, theirs), falls(i + 1, ours, theirs)])
-                    };
-                    let mut four = |i: usize| carry_save(twos, [two(i), two(i + 2)]);
-                    let carried = carry_save(fours, [four(0), four(4)]);
-                    for (eights, carried) in eights.iter_mut().zip(carried) {
-                        *eights += u64::from(carried.count_ones());
-                    }
-                }
-                let ours = first.last[row / 8][row % 8];
-                let theirs = &second.last[group].as_chunks::<W>().0[part];
+            let ours = first.groups[row / 8][..steps].as_chunks().0;
+            let theirs = second.groups[group][..steps].as_chunks().0;
+            let end = first.last[row / 8][row % 8];
+            let ends = second.last[group].as_chunks::<W>().0;
+            let parts = differing.as_chunks_mut::<W>().0;
+            for (part, (differing, ends)) in parts.iter_mut().zip(ends).enumerate() {
+                let falls = count_falls::<W>(ours, row % 8, theirs, part);
                 for i in 0..W {
-                    let [ones, twos, fours] =
-                        [0, 1, 2].map(|k| u64::from(sums[k][i].count_ones()) << k);
-                    let falls = ones + twos + fours + (eights[i] << 3);
-                    differing[i] += 2 * falls + u64::from((ours ^ theirs[i]).count_ones());
+                    differing[i] += 2 * falls[i] + u64::from((end ^ ends[i]).count_ones());
                 }
             }
         }
     }
+}
+
+/// How often the parity of one row and each of `W` others falls.
+#[inline(always)]
+fn count_falls<const W: usize>(
+    ours: &[[Step; STRIDE]],
+    lane: usize,
+    theirs: &[[Step; STRIDE]],
+    part: usize,
+) -> [u64; W] {
+    // Ones, twos and fours of each place; eights are counted.
+    let [mut ones, mut twos, mut fours] = [[0; W]; 3];
+    let mut eights = [0; W];
+    for (ours, theirs) in ours.iter().zip(theirs) {
+        let [a, b] = two_falls(&ours[0..2], lane, &theirs[0..2], part);
+        let two = carry_save(&mut ones, a, b);
+        let [a, b] = two_falls(&ours[2..4], lane, &theirs[2..4], part);
+        let other = carry_save(&mut ones, a, b);
+        let four = carry_save(&mut twos, two, other);
+        let [a, b] = two_falls(&ours[4..6], lane, &theirs[4..6], part);
+        let two = carry_save(&mut ones, a, b);
+        let [a, b] = two_falls(&ours[6..8], lane, &theirs[6..8], part);
+        let other = carry_save(&mut ones, a, b);
+        let other = carry_save(&mut twos, two, other);
+        let carried = carry_save(&mut fours, four, other);
+        for (eights, carried) in eights.iter_mut().zip(carried) {
+            *eights += u64::from(carried.count_ones());
+        }
+    }
+    let mut falls = [0; W];
+    for i in 0..W {
+        let ones = u64::from(ones[i].count_ones());
+        let twos = u64::from(twos[i].count_ones());
+        let fours = u64::from(fours[i].count_ones());
+        falls[i] = ones + (twos << 1) + (fours << 2) + (eights[i] << 3);
+    }
+    falls
+}
+
+/// Where parities fall in two steps.
+#[inline(always)]
+fn two_falls<const W: usize>(
+    ours: &[Step],
+    lane: usize,
+    theirs: &[Step],
+    part: usize,
+) -> [[u64; W]; 2] {
+    let a = falls_of(&ours[0], lane, &theirs[0], part);
+    let b = falls_of(&ours[1], lane, &theirs[1], part);
+    [a, b]
+}
+
+/// Where the parities of one row and of `W` others fall.
+#[inline(always)]
+fn falls_of<const W: usize>(ours: &Step, lane: usize, theirs: &Step, part: usize) -> [u64; W] {
+    let before = theirs.before.as_chunks::<W>().0[part];
+    let middle = theirs.middle.as_chunks::<W>().0[part];
+    let change = theirs.change.as_chunks::<W>().0[part];
+    let mut falls = [0; W];
+    for i in 0..W {
+        let kept = !(change[i] ^ ours.change[lane]);
+        falls[i] = before[i] ^ ours.before[lane] ^ ((middle[i] ^ ours.middle[lane]) & kept);
+    }
+    falls
 }

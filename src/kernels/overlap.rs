@@ -3,6 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 
+use super::gram::carry_save;
+
 /// The distances of the deals whose overlaps are counted; 36 boards are a club's set.
 pub const LAGS: [usize; 7] = [1, 2, 3, 4, 8, 16, 36];
 /// Deals that are compared with those before them at a time.
@@ -47,26 +49,39 @@ pub(super) fn count_overlap<const W: usize>(hands: &Hands, deals: usize, overlap
 #[inline(always)]
 fn in_both<const W: usize>(a: &[u64], b: &[u64]) -> u64 {
     // Ones, twos, fours and eights of each place; sixteens are counted.
-    let mut sums = [[0; W]; 4];
-    let mut sixteens = [0u64; W];
-    let rows = |column| <[u64]>::as_chunks::<W>(column).0.chunks_exact(16);
-    for (a, b) in rows(a).zip(rows(b)) {
-        let [ones, twos, fours, eights] = &mut sums;
-        let both = |i: usize| std::array::from_fn(|lane| a[i][lane] & b[i][lane]);
-        let mut two = |i: usize| carry_save(ones, [both(i), both(i + 1)]);
-        let mut four = |i: usize| carry_save(twos, [two(i), two(i + 2)]);
-        let mut eight = |i: usize| carry_save(fours, [four(i), four(i + 4)]);
-        let carried = carry_save(eights, [eight(0), eight(8)]);
+    let [mut ones, mut twos, mut fours, mut eights] = [[0; W]; 4];
+    let mut sixteens = [0; W];
+    let (a, b) = (a.as_chunks::<W>().0, b.as_chunks::<W>().0);
+    for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {
+        let mut of_eight = [[0; W]; 2];
+        let halves = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
+        for (eight, (a, b)) in of_eight.iter_mut().zip(halves) {
+            let two = carry_save(&mut ones, and(&a[0], &b[0]), and(&a[1], &b[1]));
+            let other = carry_save(&mut ones, and(&a[2], &b[2]), and(&a[3], &b[3]));
+            let four = carry_save(&mut twos, two, other);
+            let two = carry_save(&mut ones, and(&a[4], &b[4]), and(&a[5], &b[5]));
+            let other = carry_save(&mut ones, and(&a[6], &b[6]), and(&a[7], &b[7]));
+            let other = carry_save(&mut twos, two, other);
+            *eight = carry_save(&mut fours, four, other);
+        }
+        let carried = carry_save(&mut eights, of_eight[0], of_eight[1]);
         for (sixteens, carried) in sixteens.iter_mut().zip(carried) {
             *sixteens += u64::from(carried.count_ones());
         }
     }
     let mut sum = sixteens.iter().sum::<u64>() << 4;
-    for (k, words) in sums.iter().enumerate() {
-        let ones: u32 = words.iter().map(|word| word.count_ones()).sum();
-        sum += u64::from(ones) << k;
+    for (k, words) in [ones, twos, fours, eights].iter().enumerate() {
+        let ones: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
+        sum += ones << k;
     }
     sum
 }
 
-use super::gram::carry_save;
+#[inline(always)]
+fn and<const W: usize>(a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+    let mut both = *a;
+    for (both, b) in both.iter_mut().zip(b) {
+        *both &= b;
+    }
+    both
+}

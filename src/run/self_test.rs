@@ -55,8 +55,13 @@ impl Calibration {
             upper + std::f64::consts::LOG10_2
         };
         let each = self.rows.iter().flat_map(|row| {
-            let of_z = row.z.into_iter().flat_map(|(mean, variance)| [mean, variance]);
-            of_z.map(tail).chain(row.uniform_log10).chain([row.least_log10])
+            let of_z = row
+                .z
+                .into_iter()
+                .flat_map(|(mean, variance)| [mean, variance]);
+            of_z.map(tail)
+                .chain(row.uniform_log10)
+                .chain([row.least_log10])
         });
         let (count, least) = each.fold((0u32, 0f64), |(n, least), p| (n + 1, least.min(p)));
         (least + f64::from(count.max(1)).log10()).min(0.0)
@@ -188,11 +193,13 @@ fn null_row(rows: &[&Seen]) -> Option<NullRow> {
     });
     log10_p.sort_by(f64::total_cmp);
     let least = log10_p.first().copied().unwrap_or(0.0);
-    let distance = (0..).zip(&log10_p).fold(0f64, |distance, (place, log10_p)| {
-        let p = 10f64.powf(*log10_p);
-        let (below, above) = (f64::from(place) / n, f64::from(place + 1) / n);
-        distance.max((p - below).abs()).max((above - p).abs())
-    });
+    let distance = (0..)
+        .zip(&log10_p)
+        .fold(0f64, |distance, (place, log10_p)| {
+            let p = 10f64.powf(*log10_p);
+            let (below, above) = (f64::from(place) / n, f64::from(place + 1) / n);
+            distance.max((p - below).abs()).max((above - p).abs())
+        });
     let uniform = law.map(|_| kolmogorov_upper_log10(distance.min(1.0), statistics.len() as u64));
     Some(NullRow {
         test: head.test,

@@ -37,9 +37,8 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     let bar = output::progress("runs", runs.into(), quiet);
     let pool = super::pool(arguments.threads())?;
     let size = (arguments.deals(), arguments.batch);
-    let found = pool.install(|| {
-        run::self_test(&sources, &plan, &expected, size, &|runs| bar.inc(runs))
-    });
+    let found =
+        pool.install(|| run::self_test(&sources, &plan, &expected, size, &|runs| bar.inc(runs)));
     bar.finish_and_clear();
     let found = found.map_err(|error| deals.failed(error))?;
     if let Some(folder) = &arguments.out {
@@ -47,7 +46,10 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
         write_null_rows(&folder.join("self_test.csv"), &found.rows)?;
     }
 
-    let (worst, largest) = (found.log10_p(), found.largest.iter().copied().fold(f64::MIN, f64::max));
+    let (worst, largest) = (
+        found.log10_p(),
+        found.largest.iter().copied().fold(f64::MIN, f64::max),
+    );
     let wrong = worst < WRONG_LOG10 || largest >= 9.0;
     let level = if wrong { Level::Fail } else { Level::Pass };
     if quiet {

@@ -4,7 +4,201 @@
 use std::arch::x86_64::*;
 
 use super::super::avx512::{load, store};
-use super::{Differing, GROUPS, Rows, SIGN_ROWS, STEPS};
+use super::{
+    Differing, GRAM_CHUNK, GROUPS, Lanes, Rows, SIGN_ROWS, STEP, STEPS, UNIT, plane_of, planes_of,
+    steps_of, unit_of,
+};
+
+/// Bits of the seats of 512 deals, card by card.
+type CardPlanes = [__m512i; 64];
+
+/// See [`lay_rows`](crate::kernels::lay_rows).
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(crate) fn lay_rows(
+    high: &[u64; GRAM_CHUNK],
+    low: &[u64; GRAM_CHUNK],
+    deals: usize,
+    rows: &mut Rows,
+) {
+    rows.steps = steps_of(deals);
+    rows.last.fill([0; 8]);
+    let mut planes = [[_mm512_setzero_si512(); 64]; 2];
+    for unit in 0..rows.steps * STEP / UNIT {
+        for (planes, column) in planes.iter_mut().zip([high, low]) {
+            transpose(column, unit * UNIT, deals, planes);
+        }
+        let [high, low] = &planes;
+        for eight in 0..6 {
+            let first = turn(planes_of(eight).map(|plane| high[plane]));
+            let second = turn(planes_of(eight).map(|plane| low[plane]));
+            let mut third = first;
+            for (first, second) in third.iter_mut().zip(second) {
+                *first = _mm512_xor_si512(*first, second);
+            }
+            lay(rows, eight, unit, first);
+            lay(rows, 6 + eight, unit, second);
+            lay(rows, 12 + eight, unit, third);
+        }
+        let [mut both, mut third] = [[_mm512_setzero_si512(); 8]; 2];
+        for i in 0..4 {
+            let plane = plane_of(48 + i);
+            (both[i], both[4 + i]) = (high[plane], low[plane]);
+            third[i] = _mm512_xor_si512(high[plane], low[plane]);
+        }
+        lay(rows, 18, unit, turn(both));
+        lay(rows, 19, unit, turn(third));
+    }
+}
+
+/// Adds the words of eight runs of 64 deals to a group's steps.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn lay(rows: &mut Rows, group: usize, unit: usize, words: [__m512i; 8]) {
+    let steps = &mut rows.groups[group].as_chunks_mut::<{ UNIT / STEP }>().0[unit];
+    let mut before = load(&rows.last[group]);
+    for (step, words) in steps.iter_mut().zip(words.as_chunks::<2>().0) {
+        let middle = _mm512_xor_si512(before, words[0]);
+        let change = _mm512_xor_si512(words[0], words[1]);
+        store(&mut step.before, before);
+        store(&mut step.middle, middle);
+        store(&mut step.change, change);
+        before = _mm512_xor_si512(before, change);
+    }
+    store(&mut rows.last[group], before);
+}
+
+/// Transposes 64 by 64 bits in each of eight lanes: deal 8 i + l becomes bit i of lane l.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn transpose(column: &[u64; GRAM_CHUNK], start: usize, deals: usize, planes: &mut CardPlanes) {
+    let copy;
+    let unit = if start + UNIT <= deals {
+        column[start..].as_chunks().0.first_chunk()
+    } else {
+        copy = unit_of(column, start, deals);
+        Some(&copy)
+    };
+    let unit: &[Lanes; 64] = unit.expect("a unit is within the deals");
+    let swap_16 = _mm512_set1_epi64(0x0504_0706_0100_0302);
+    let swap_8 = _mm512_set1_epi64(0x0607_0405_0203_0001);
+    // In each 128 bits, the upper 64 take bytes from 8 on.
+    let upper = _mm512_set4_epi64(0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808, 0);
+    let (swap_16, swap_8) = (
+        _mm512_add_epi8(swap_16, upper),
+        _mm512_add_epi8(swap_8, upper),
+    );
+    for start in 0..8 {
+        let mut words = [_mm512_setzero_si512(); 8];
+        for (i, word) in words.iter_mut().enumerate() {
+            *word = load(&unit[start + 8 * i]);
+        }
+        let [a, b, c, d, e, f, g, h] = words;
+        let [a, e] = swap::<0xAAAA, 0x5555>(a, e);
+        let [b, f] = swap::<0xAAAA, 0x5555>(b, f);
+        let [c, g] = swap::<0xAAAA, 0x5555>(c, g);
+        let [d, h] = swap::<0xAAAA, 0x5555>(d, h);
+        let (odd, even) = (0xCCCC_CCCC_CCCC_CCCC, 0x3333_3333_3333_3333);
+        let [a, c] = swap_bytes(a, c, swap_16, odd, even);
+        let [b, d] = swap_bytes(b, d, swap_16, odd, even);
+        let [e, g] = swap_bytes(e, g, swap_16, odd, even);
+        let [f, h] = swap_bytes(f, h, swap_16, odd, even);
+        let (odd, even) = (0xAAAA_AAAA_AAAA_AAAA, 0x5555_5555_5555_5555);
+        let [a, b] = swap_bytes(a, b, swap_8, odd, even);
+        let [c, d] = swap_bytes(c, d, swap_8, odd, even);
+        let [e, f] = swap_bytes(e, f, swap_8, odd, even);
+        let [g, h] = swap_bytes(g, h, swap_8, odd, even);
+        for (i, word) in [a, b, c, d, e, f, g, h].into_iter().enumerate() {
+            planes[start + 8 * i] = word;
+        }
+    }
+    for words in planes.as_chunks_mut::<8>().0 {
+        let [a, b, c, d, e, f, g, h] = *words;
+        let low = 0x0F0F_0F0F_0F0F_0F0F;
+        let [a, e] = swap_bits::<4>(a, e, low);
+        let [b, f] = swap_bits::<4>(b, f, low);
+        let [c, g] = swap_bits::<4>(c, g, low);
+        let [d, h] = swap_bits::<4>(d, h, low);
+        let low = 0x3333_3333_3333_3333;
+        let [a, c] = swap_bits::<2>(a, c, low);
+        let [b, d] = swap_bits::<2>(b, d, low);
+        let [e, g] = swap_bits::<2>(e, g, low);
+        let [f, h] = swap_bits::<2>(f, h, low);
+        let low = 0x5555_5555_5555_5555;
+        let [a, b] = swap_bits::<1>(a, b, low);
+        let [c, d] = swap_bits::<1>(c, d, low);
+        let [e, f] = swap_bits::<1>(e, f, low);
+        let [g, h] = swap_bits::<1>(g, h, low);
+        *words = [a, b, c, d, e, f, g, h];
+    }
+}
+
+/// Exchanges the upper halves of 64 bits of one with the lower halves of the other.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn swap<const ODD: u16, const EVEN: u16>(a: __m512i, b: __m512i) -> [__m512i; 2] {
+    [
+        _mm512_mask_shuffle_epi32::<0xB1>(a, ODD, b),
+        _mm512_mask_shuffle_epi32::<0xB1>(b, EVEN, a),
+    ]
+}
+
+/// Exchanges the odd bytes, or pairs of them, of one with the even ones of the other.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn swap_bytes(a: __m512i, b: __m512i, swapped: __m512i, odd: u64, even: u64) -> [__m512i; 2] {
+    [
+        _mm512_mask_shuffle_epi8(a, odd, b, swapped),
+        _mm512_mask_shuffle_epi8(b, even, a, swapped),
+    ]
+}
+
+/// Exchanges the upper bits of one with the lower bits of the other.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn swap_bits<const BITS: u32>(a: __m512i, b: __m512i, low: i64) -> [__m512i; 2] {
+    let low = _mm512_set1_epi64(low);
+    // Where the first bit is set the second, elsewhere the third.
+    [
+        _mm512_ternarylogic_epi64::<0xCA>(low, a, _mm512_slli_epi64::<BITS>(b)),
+        _mm512_ternarylogic_epi64::<0xCA>(low, _mm512_srli_epi64::<BITS>(a), b),
+    ]
+}
+
+/// Transposes eight words of eight lanes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn turn(words: [__m512i; 8]) -> [__m512i; 8] {
+    let [a, b, c, d, e, f, g, h] = words;
+    let [s0, s2, s4, s6] = turn_pairs([
+        _mm512_unpacklo_epi64(a, b),
+        _mm512_unpacklo_epi64(c, d),
+        _mm512_unpacklo_epi64(e, f),
+        _mm512_unpacklo_epi64(g, h),
+    ]);
+    let [s1, s3, s5, s7] = turn_pairs([
+        _mm512_unpackhi_epi64(a, b),
+        _mm512_unpackhi_epi64(c, d),
+        _mm512_unpackhi_epi64(e, f),
+        _mm512_unpackhi_epi64(g, h),
+    ]);
+    [s0, s1, s2, s3, s4, s5, s6, s7]
+}
+
+/// Transposes four words of four lanes of 128 bits.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn turn_pairs([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    let low = _mm512_shuffle_i64x2::<0x44>(a, b);
+    let high = _mm512_shuffle_i64x2::<0xEE>(a, b);
+    let other_low = _mm512_shuffle_i64x2::<0x44>(c, d);
+    let other_high = _mm512_shuffle_i64x2::<0xEE>(c, d);
+    [
+        _mm512_shuffle_i64x2::<0x88>(low, other_low),
+        _mm512_shuffle_i64x2::<0xDD>(low, other_low),
+        _mm512_shuffle_i64x2::<0x88>(high, other_high),
+        _mm512_shuffle_i64x2::<0xDD>(high, other_high),
+    ]
+}
 
 /// Groups of the second set that are taken at a time.
 const WIDTH: usize = 4;

@@ -1,0 +1,138 @@
+//! Rows that differ, counted by vectors of 256 bits.
+
+#[allow(clippy::wildcard_imports, reason = "intrinsics")]
+use std::arch::x86_64::*;
+
+use super::{Differing, Rows, SIGN_ROWS, STRIDE, Step};
+
+/// See [`count_differing`](crate::kernels::count_differing).
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(crate) fn count_differing(
+    first: &Rows,
+    second: &Rows,
+    within: bool,
+    differing: &mut Differing,
+) {
+    let steps = first.steps.min(second.steps);
+    for (group, differing) in differing.0.iter_mut().enumerate() {
+        let rows = if within { 8 * group + 8 } else { SIGN_ROWS };
+        let theirs = second.groups[group][..steps].as_chunks().0;
+        let ends = second.last[group].as_chunks().0;
+        for (row, differing) in differing.iter_mut().enumerate().take(rows) {
+            let ours = first.groups[row / 8][..steps].as_chunks().0;
+            let end = all(first.last[row / 8][row % 8]);
+            let halves = differing.as_chunks_mut().0.iter_mut().zip(ends);
+            for (half, (differing, ends)) in halves.enumerate() {
+                let falls = count_falls(ours, row % 8, theirs, half);
+                let end = ones_of(_mm256_xor_si256(end, load(ends)));
+                let sum = _mm256_add_epi64(_mm256_add_epi64(falls, falls), end);
+                store(differing, _mm256_add_epi64(load(differing), sum));
+            }
+        }
+    }
+}
+
+/// How often the parity of one row and each of four others falls.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn count_falls(
+    ours: &[[Step; STRIDE]],
+    lane: usize,
+    theirs: &[[Step; STRIDE]],
+    half: usize,
+) -> __m256i {
+    let (lane, half) = (lane % 8, half % 2);
+    // Ones, twos and fours of each place; eights are counted.
+    let [mut ones, mut twos, mut fours, mut eights] = [_mm256_setzero_si256(); 4];
+    for (ours, theirs) in ours.iter().zip(theirs) {
+        let mut of_four = [_mm256_setzero_si256(); 2];
+        let fours_of = ours
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .zip(theirs.as_chunks::<4>().0);
+        for (four, (ours, theirs)) in of_four.iter_mut().zip(fours_of) {
+            let a = falls(&ours[0], lane, &theirs[0], half);
+            let b = falls(&ours[1], lane, &theirs[1], half);
+            let two = carry_save(&mut ones, a, b);
+            let a = falls(&ours[2], lane, &theirs[2], half);
+            let b = falls(&ours[3], lane, &theirs[3], half);
+            let other = carry_save(&mut ones, a, b);
+            *four = carry_save(&mut twos, two, other);
+        }
+        let carried = carry_save(&mut fours, of_four[0], of_four[1]);
+        eights = _mm256_add_epi64(eights, ones_of(carried));
+    }
+    let sum = _mm256_add_epi64(_mm256_slli_epi64::<1>(eights), ones_of(fours));
+    let sum = _mm256_add_epi64(_mm256_slli_epi64::<1>(sum), ones_of(twos));
+    _mm256_add_epi64(_mm256_slli_epi64::<1>(sum), ones_of(ones))
+}
+
+/// Where the parities of one row and of four others fall.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn falls(ours: &Step, lane: usize, theirs: &Step, half: usize) -> __m256i {
+    let part = |lanes: &[u64; 8]| load(&lanes.as_chunks().0[half]);
+    let before = _mm256_xor_si256(all(ours.before[lane]), part(&theirs.before));
+    let middle = _mm256_xor_si256(all(ours.middle[lane]), part(&theirs.middle));
+    let change = _mm256_xor_si256(all(ours.change[lane]), part(&theirs.change));
+    _mm256_xor_si256(before, _mm256_andnot_si256(change, middle))
+}
+
+/// Adds two words to the sum of words, and gives what is carried.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn carry_save(sum: &mut __m256i, a: __m256i, b: __m256i) -> __m256i {
+    let either = _mm256_xor_si256(a, b);
+    let carried = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(either, *sum));
+    *sum = _mm256_xor_si256(*sum, either);
+    carried
+}
+
+/// Number of ones of each 64 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn ones_of(words: __m256i) -> __m256i {
+    let of_nibbles = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+    ));
+    let nibbles = _mm256_set1_epi8(0xF);
+    let low = _mm256_and_si256(words, nibbles);
+    let high = _mm256_and_si256(_mm256_srli_epi16::<4>(words), nibbles);
+    let ones = _mm256_add_epi8(
+        _mm256_shuffle_epi8(of_nibbles, low),
+        _mm256_shuffle_epi8(of_nibbles, high),
+    );
+    _mm256_sad_epu8(ones, _mm256_setzero_si256())
+}
+
+/// The same word four times.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn all(word: u64) -> __m256i {
+    _mm256_set1_epi64x(word.cast_signed())
+}
+
+/// Loads 32 bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(words: &[u64; 4]) -> __m256i {
+    // SAFETY: the reference is valid for reads of 32 bytes, any bits of which
+    // are a vector, and the load asks for no alignment.
+    #[allow(unsafe_code, reason = "loads take pointers")]
+    unsafe {
+        _mm256_loadu_si256(std::ptr::from_ref(words).cast())
+    }
+}
+
+/// Stores 32 bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(words: &mut [u64; 4], vector: __m256i) {
+    // SAFETY: the reference is valid for writes of 32 bytes, any bits of which
+    // are words, and the store asks for no alignment.
+    #[allow(unsafe_code, reason = "stores take pointers")]
+    unsafe {
+        _mm256_storeu_si256(std::ptr::from_mut(words).cast(), vector);
+    }
+}

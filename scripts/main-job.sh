@@ -13,7 +13,7 @@ fairdeal=target/release/fairdeal
 
 for scenario in "$@"; do
     out="$work/$scenario"
-    "$fairdeal" run "$scenario" --deals "$deals" --seed 1 --out "$out"
+    "$fairdeal" run "$scenario" --deals "$deals" --target "$deals" --seed 1 --out "$out"
     # Rows of a table, and how often each deal is in it.
     check() { # check FILE ROWS TIMES
         tr -d '\r' <"$out/$1" | awk -F, -v rows="$2" -v want=$((deals * $3)) -v file="$1" '

@@ -12,10 +12,14 @@ use std::process::{Command, Output};
 
 use common::folder;
 
-/// Runs the program in a folder, with a cache of its own there.
+/// Runs the program in a folder, with a cache of its own there; a run may pass with
+/// any number of deals.
 fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
+    let is_run = arguments.first() == Some(&"run") && !arguments.contains(&"--target");
+    let target: &[&str] = if is_run { &["--target", "1"] } else { &[] };
     Command::new(env!("CARGO_BIN_EXE_fairdeal"))
         .args(arguments)
+        .args(target)
         .current_dir(folder)
         .env("XDG_CACHE_HOME", folder.join("cache"))
         .env("NO_COLOR", "1")
@@ -89,7 +93,10 @@ fn a_run_writes_every_table_whole_and_says_what_it_was() {
         "200,000 deals",
         "seed      0xfa1 (aes128ctr)",
         "2,941,286 cases",
-        "verdict",
+        "verdict   PASS",
+        "strongest",
+        "bounds    any card at any seat: off by less than",
+        "caught    would have been:",
     ] {
         assert!(printed.contains(part), "{printed}");
     }
@@ -120,6 +127,11 @@ fn a_run_writes_every_table_whole_and_says_what_it_was() {
         serde_json::from_slice(&fs::read(report.join("run.json")).unwrap()).unwrap();
     assert_eq!(record["total"], "9855685017720615528");
     assert_eq!(record["seed"], "0xfa1");
+    assert_eq!(
+        (&record["verdict"], &record["battery"]),
+        (&"PASS".into(), &"standard".into())
+    );
+    assert_eq!(record["evidence"]["looks"].as_array().unwrap().len(), 5);
     assert_eq!(record["deals"], 200_000);
     assert_eq!(record["generator"], "aes128ctr");
 }
@@ -637,10 +649,18 @@ fn every_generator_deals_and_is_on_record() {
 #[test]
 fn raw_words_are_dealt_from_until_they_end() {
     let folder = folder();
-    let words: Vec<u8> = (0..100_000u64)
-        .flat_map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes())
-        .collect();
-    fs::write(folder.path().join("words"), words).unwrap();
+    let words = |step: &dyn Fn(u64) -> u64| -> Vec<u8> {
+        let states = (0..100_000u64).map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        states.flat_map(|state| step(state).to_le_bytes()).collect()
+    };
+    // SplitMix64, and its state alone.
+    let mixed = words(&|word| {
+        let word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        word ^ word >> 31
+    });
+    fs::write(folder.path().join("words"), mixed).unwrap();
+    fs::write(folder.path().join("steps"), words(&|word| word)).unwrap();
     let run = |arguments: &[&str]| {
         let given = ["run", "unconstrained", "--rng", "file:words"];
         fairdeal(folder.path(), &[&given[..], arguments].concat())
@@ -652,6 +672,15 @@ fn raw_words_are_dealt_from_until_they_end() {
     assert_eq!(code(&again), 0);
     let table = |out: &str| fs::read(folder.path().join(out).join("patterns.csv")).unwrap();
     assert_eq!(table("a"), table("b"));
+    let steps = [
+        "run",
+        "unconstrained",
+        "--rng",
+        "file:steps",
+        "--deals",
+        "10000",
+    ];
+    assert_eq!(code(&fairdeal(folder.path(), &steps)), 2);
     // The words may have been others: the report stays.
     let refused = run(&["--deals", "10000", "--out", "a"]);
     assert_eq!(code(&refused), 64);
@@ -754,6 +783,8 @@ fn any_path_that_is_forced_gives_the_same_tables() {
                 "30000",
                 "--seed",
                 "5",
+                "--target",
+                "1",
                 "--out",
                 path,
             ])
@@ -775,4 +806,138 @@ fn any_path_that_is_forced_gives_the_same_tables() {
         .unwrap();
     assert_eq!(code(&unknown), 64);
     assert!(complaint(&unknown).contains("portable"));
+}
+
+/// The rows of a report's CSV as columns by name.
+fn rows(path: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    reader.deserialize().map(|row| row.unwrap()).collect()
+}
+
+#[test]
+fn verdicts_are_exit_codes_and_every_test_has_its_row() {
+    let folder = folder();
+    let run = |arguments: &[&str]| {
+        let given = [
+            "run", "--seed", "3", "--deals", "40000", "--force", "--out", "r",
+        ];
+        fairdeal(folder.path(), &[&given[..], arguments].concat())
+    };
+    let passed = run(&["unconstrained", "--target", "40000"]);
+    assert_eq!(code(&passed), 0, "{}", stdout(&passed));
+    let tests = rows(&folder.path().join("r/tests.csv"));
+    let weights: f64 = tests
+        .iter()
+        .map(|row| row["weight"].parse::<f64>().unwrap())
+        .sum();
+    assert!((weights - 1.0).abs() < 1e-12);
+    let looks = |test: &str| {
+        tests
+            .iter()
+            .find(|row| row["test"] == test)
+            .map(|row| row["looks"].clone())
+    };
+    assert_eq!(looks("T1 card-seat").as_deref(), Some("3"));
+    assert_eq!(looks("T2 second order").as_deref(), Some("3"));
+    assert_eq!(looks("T7 cross"), None);
+    assert!(tests.iter().all(|row| row["verdict"] == "ok"));
+    let bounds = rows(&folder.path().join("r/bounds.csv"));
+    assert!(
+        bounds
+            .iter()
+            .any(|row| row["quantity"] == "card at a seat" && row["confidence"] == "0.999")
+    );
+
+    let few = run(&["unconstrained", "--target", "50000"]);
+    assert_eq!(code(&few), 4);
+    assert!(stdout(&few).contains("INCONCLUSIVE"), "{}", stdout(&few));
+    assert!(stdout(&few).contains("could see"), "{}", stdout(&few));
+
+    let broken = run(&["unconstrained", "--defect", "naive-shuffle-blocks"]);
+    assert_eq!(code(&broken), 2);
+    assert!(
+        stdout(&broken).contains("T1 card-seat: C2 with west: 3"),
+        "{}",
+        stdout(&broken)
+    );
+    let short = run(&["unconstrained", "--defect", "truncated-hands"]);
+    assert_eq!(code(&short), 3);
+    assert!(
+        stdout(&short).contains("thirteen to a seat"),
+        "{}",
+        stdout(&short)
+    );
+    let suspicious = rows(&folder.path().join("r/tests.csv"));
+    assert!(!suspicious.is_empty());
+
+    let tables = run(&["nine-spades", "--battery", "tables"]);
+    assert_eq!(code(&tables), 0);
+    assert!(stdout(&tables).contains("left out"), "{}", stdout(&tables));
+    let cases = run(&["nine-spades"]);
+    assert_eq!(code(&cases), 0, "{}", stdout(&cases));
+    let groups = rows(&folder.path().join("r/case_groups.csv"));
+    let drawn: u64 = groups
+        .iter()
+        .map(|row| row["observed"].parse::<u64>().unwrap())
+        .sum();
+    assert_eq!(
+        (drawn, groups.last().unwrap()["last_case"].as_str()),
+        (40_000, "30")
+    );
+}
+
+#[test]
+fn defects_are_named_and_refused_where_they_cannot_happen() {
+    let folder = folder();
+    let run = |arguments: &[&str]| fairdeal(folder.path(), &[&["run"], arguments].concat());
+    let unknown = run(&["unconstrained", "--defect", "help"]);
+    assert_eq!(code(&unknown), 64);
+    assert!(
+        stderr(&unknown).contains("sattolo-blocks"),
+        "{}",
+        stderr(&unknown)
+    );
+    let needs_cases = run(&["unconstrained", "--defect", "case-weight-5-percent"]);
+    assert_eq!(code(&needs_cases), 64);
+    assert!(complaint(&needs_cases).contains("spades(west)"));
+    let needs_none = run(&["nine-spades", "--defect", "sattolo-blocks"]);
+    assert_eq!(code(&needs_none), 64);
+    let both = run(&[
+        "unconstrained",
+        "--defect",
+        "sattolo-blocks",
+        "--rng",
+        "chacha8",
+    ]);
+    assert_eq!(code(&both), 64);
+}
+
+#[test]
+fn a_self_test_finds_statistics_by_their_laws() {
+    let folder = folder();
+    let arguments = [
+        "run",
+        "--self-test=40",
+        "--seed",
+        "1",
+        "--deals",
+        "16384",
+        "--out",
+        "null",
+    ];
+    let done = fairdeal(folder.path(), &arguments);
+    assert_eq!(code(&done), 0, "{}", stdout(&done));
+    assert!(
+        stdout(&done).contains("S >= 3 in 0 of 40"),
+        "{}",
+        stdout(&done)
+    );
+    let rows = rows(&folder.path().join("null/self_test.csv"));
+    assert!(
+        rows.iter()
+            .any(|row| row["test"] == "T2 second order" && row["expected_mean"] == "11469")
+    );
+    let nothing = fairdeal(folder.path(), &["run"]);
+    assert_eq!(code(&nothing), 64);
+    assert!(complaint(&nothing).contains("no INPUT"));
 }

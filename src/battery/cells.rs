@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn percentages_have_four_digits() {
         assert_eq!(percent(21.551), "21.55 %");
-        assert_eq!(percent(0.000_012_345), "0.00001235 %");
+        assert_eq!(percent(0.000_012_346), "0.00001235 %");
         assert_eq!(percent(100.0), "100.0 %");
     }
 }

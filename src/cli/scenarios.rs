@@ -15,10 +15,20 @@ pub(super) struct Arguments {
     /// Print their conditions too
     #[arg(long)]
     conditions: bool,
+
+    /// Print their names alone, for scripts
+    #[arg(long, conflicts_with = "conditions")]
+    names: bool,
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
+    if arguments.names {
+        for scenario in SCENARIOS {
+            writeln!(out, "{}", scenario.name)?;
+        }
+        return Ok(());
+    }
     writeln!(
         out,
         "{:17}  {:>10}  {:>37}  CONDITION",

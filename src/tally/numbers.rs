@@ -55,7 +55,9 @@ fn number(ways: &[u128], packet: &Packet, i: usize) -> u128 {
             // before east, all but south's and west's before south, all but west's.
             let given = ways[state - STEPS[seat]];
             let other = ways[state - if seat == 1 { STEPS[0] } else { STEPS[3] }];
-            let before = [0, other, rest - given - other, rest - given];
+            // What is wrapped is not taken.
+            let all_but = rest - given;
+            let before = [0, other, all_but.wrapping_sub(other), all_but];
             number += before[seat];
             rest = given;
             state -= STEPS[seat];

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Tests the tests: 200 runs of perfect deals a scenario by ChaCha8, the mean and
+# variance of every statistic and the distribution of every p-value against their
+# laws. Keeps the output in reports/null.txt.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo build --release --locked --quiet
+fairdeal=target/release/fairdeal
+{
+    echo "# scripts/null.sh, $("$fairdeal" --version): battery full, ChaCha8, seeds 1 to 200"
+    "$fairdeal" run unconstrained --self-test=200 --battery full --rng chacha8 --seed 1 --deals 131072
+    for scenario in club-length nine-spades flannery-misfit north-2-south-0-1 west-nine-spades; do
+        "$fairdeal" run "$scenario" --self-test=200 --battery full --rng chacha8 --seed 1 --deals 65536
+    done
+} | tee reports/null.txt

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Deals every scenario by three good generators, 10,485,760 and 1,000,000,000 deals
+# of each, and fails unless every verdict is PASS. Keeps the output in
+# reports/perfect.txt. Takes half an hour on two cores.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cargo build --release --locked --quiet
+fairdeal=${FAIRDEAL:-target/release/fairdeal}
+seed=20261122
+{
+    echo "# scripts/perfect.sh, $("$fairdeal" --version): battery standard, seed $seed"
+    for deals in 10485760 1000000000; do
+        for rng in aes128ctr chacha8 xoshiro256++; do
+            for scenario in $("$fairdeal" scenarios --names); do
+                code=0
+                verdict=$("$fairdeal" run "$scenario" --deals "$deals" --seed "$seed" --rng "$rng" \
+                    --out "$work/report" --force | grep '^verdict') || code=$?
+                printf '%-18s %-13s %s\n' "$scenario" "$rng" "$verdict"
+                if ! grep -q '"verdict": "PASS"' "$work/report/run.json"; then
+                    echo "$scenario by $rng did not pass"
+                    exit 1
+                fi
+            done
+        done
+    done
+} | tee reports/perfect.txt

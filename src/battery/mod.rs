@@ -25,6 +25,13 @@ mod measure;
 mod plan;
 mod second_order;
 pub mod special;
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::needless_range_loop,
+    reason = "definitions, index by index"
+)]
+mod tests;
 mod verdict;
 
 pub use bounds::Bound;

@@ -38,7 +38,7 @@ pub(crate) use gram::{Differing, GRAM_CHUNK, Rows, SIGN_ROWS};
 pub use overlap::LAGS;
 pub(crate) use overlap::{BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 pub use path::{PATH_VARIABLE, Path};
-pub(crate) use whole::{Moments, Said, mix_seats};
+pub(crate) use whole::{Moments, Said};
 
 use path::Kind;
 use portable::ByTable;

@@ -400,3 +400,81 @@ fn paths_are_known_by_their_names() {
     assert_eq!(Path::named("sse9"), None);
     assert!(Path::available().contains(&Path::chosen()));
 }
+
+/// A packet of random deals, some of them spoiled.
+fn spoiled_packet() -> Packet {
+    let mut packet = Packet::default();
+    packet.deals = 120;
+    let mut state = 7u64;
+    for i in 0..packet.deals {
+        let mut cards: Vec<u64> = (0..64).filter(|bit| DECK >> bit & 1 == 1).collect();
+        for last in (1..52).rev() {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            cards.swap(last, (state >> 33) as usize % (last + 1));
+        }
+        let hand = |cards: &[u64]| cards.iter().fold(0, |hand, bit| hand | 1 << bit);
+        packet.north[i] = hand(&cards[..13]);
+        packet.north_south[i] = hand(&cards[..26]);
+        packet.east[i] = hand(&cards[26..39]);
+    }
+    let card = packet.north[3] & packet.north[3].wrapping_neg();
+    packet.north[3] ^= card;
+    packet.north_south[11] ^= packet.north[11] & packet.north[11].wrapping_neg();
+    packet.east[40] |= 1 << 15;
+    packet.east[77] = packet.north[77];
+    packet
+}
+
+#[test]
+fn deals_that_are_none_are_told_from_the_others() {
+    let packet = spoiled_packet();
+    for path in Path::available() {
+        let expected = 1 << 3 | 1 << 11 | 1 << 40 | 1u128 << 77;
+        assert_eq!(illegal(*path, &packet), expected, "{path}");
+    }
+}
+
+#[test]
+fn flatness_controls_and_moments_are_counted_card_by_card() {
+    let mut packet = spoiled_packet();
+    let spoiled = illegal(Path::available()[0], &packet);
+    packet.remove(spoiled);
+    for path in Path::available() {
+        let mut keys = [0; PACKET];
+        spread_keys(*path, &packet, &mut keys);
+        let mut moments = [Moments::default(); 2];
+        for (moments, pool) in moments.iter_mut().zip([DECK, SPOTS]) {
+            add_moments(*path, &packet, pool, moments);
+            add_moments(*path, &packet, pool, moments);
+        }
+        let mut expected = [Moments::default(); 2];
+        for (i, key) in keys.iter().enumerate().take(packet.deals) {
+            let hands = *packet.deal(i).hands();
+            let lengths = hands.map(|hand| hand.lengths().map(u64::from));
+            let flatness: u64 = lengths.iter().flatten().map(|n| n * n).sum();
+            let controls = hands.map(|hand| u64::from(hand.honours().weighted([2, 1, 0, 0])));
+            assert_eq!(key & 0xFFFF, flatness / 2, "{path}");
+            assert_eq!(key >> 16 & 0xFFFF, 13 * controls[0] + controls[2], "{path}");
+            assert_eq!(key >> 32, 13 * controls[1] + controls[3], "{path}");
+            for (expected, pool) in expected.iter_mut().zip([DECK, SPOTS]) {
+                for suit in 0..4 {
+                    let of = |seat: usize| {
+                        let held = hands[seat].bits() & pool & 0x1FFF << (16 * suit);
+                        2 * u64::from(held.count_ones())
+                    };
+                    let (n, e, s) = (of(0), of(1), of(2));
+                    let products = [n * n, n * e, n * s, e * e, e * s, s * s].map(|p| p / 2);
+                    for (sum, term) in expected
+                        .iter_mut()
+                        .zip([n, e, s].into_iter().chain(products))
+                    {
+                        sum[suit] += term;
+                    }
+                }
+            }
+        }
+        assert_eq!(moments, expected, "{path}");
+    }
+}

@@ -25,6 +25,9 @@ pub const SPACED: usize = 1 << 22;
 /// and west, so that a seat without any has a place before it, of no ways.
 const STEPS: [usize; 4] = [1, 15, 15 * 15, 15 * 15 * 15];
 
+/// What a seat's part is reckoned with: north's ways for east, west's for south.
+const OTHERS: [usize; 4] = [STEPS[0], STEPS[0], STEPS[3], STEPS[3]];
+
 /// Ways to deal the rest by state.
 fn ways() -> &'static [u128] {
     static WAYS: OnceLock<Vec<u128>> = OnceLock::new();
@@ -50,15 +53,17 @@ fn number(ways: &[u128], packet: &Packet, i: usize) -> u128 {
     let mut number = 0;
     for _ in 0..13 {
         for suit in 0..4 {
-            let seat = (low >> (16 * suit) & 1 | (high >> (16 * suit) & 1) << 1) as usize;
+            let (odd, upper) = (low >> (16 * suit) & 1, high >> (16 * suit) & 1);
+            let seat = (upper << 1 | odd) as usize;
             // The ways to give the card to a seat before: none before north, north's
             // before east, all but south's and west's before south, all but west's.
             let given = ways[state - STEPS[seat]];
-            let other = ways[state - if seat == 1 { STEPS[0] } else { STEPS[3] }];
-            // What is wrapped is not taken.
-            let all_but = rest - given;
-            let before = [0, other, all_but.wrapping_sub(other), all_but];
-            number += before[seat];
+            let other = ways[state - OTHERS[seat]];
+            let (all_but, inner) = (rest - given, odd ^ upper);
+            let signed = other.wrapping_mul(inner.into()) ^ u128::from(upper).wrapping_neg();
+            number += (all_but & u128::from(upper).wrapping_neg())
+                .wrapping_add(signed)
+                .wrapping_add(upper.into());
             rest = given;
             state -= STEPS[seat];
         }

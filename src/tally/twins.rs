@@ -4,8 +4,9 @@
 //! rises by one whenever so many deals are kept (2^20), which drops those that no longer
 //! qualify: what is kept is a function of the deals alone, in any order and in
 //! any parts, because k is the least for which fewer of them qualify.
-//! A kept deal is the two bits of every card's seat, so that only equal deals
-//! are equal.
+//! A kept deal is its hash of 64 bits and the upper bits of its cards' seats, from
+//! which their lower bits could be had again: only equal deals are equal. Deals kept
+//! for their images are both bits of every card's seat.
 
 use crate::cards::Hand;
 #[cfg(test)]
@@ -69,7 +70,12 @@ impl Twins {
         }
         for (i, &hash) in hashes.iter().enumerate().take(packet.deals()) {
             if qualifies(hash, self.bits) {
-                self.kept.push(seats_of(packet, i));
+                let deal = if self.orbits {
+                    seats_of(packet, i)
+                } else {
+                    u128::from(hash) << 64 | seats_of(packet, i) >> 64
+                };
+                self.kept.push(deal);
                 if self.kept.len() >= self.most {
                     self.rise();
                 }
@@ -81,7 +87,7 @@ impl Twins {
         if self.orbits {
             orbit_hash
         } else {
-            |seats| kernels::mix_seats(seats as u64, (seats >> 64) as u64)
+            |deal| (deal >> 64) as u64
         }
     }
 
@@ -98,6 +104,13 @@ impl Twins {
         }
         self.bits = bits;
         let hash_of = self.hash_of();
+        if !self.orbits && self.sorted == self.kept.len() {
+            // In the order of their hashes.
+            let stay = |deal: &u128| qualifies(hash_of(*deal), bits);
+            self.kept.truncate(self.kept.partition_point(stay));
+            self.sorted = self.kept.len();
+            return;
+        }
         let (mut place, mut sorted) = (0, 0);
         self.kept.retain(|&seats| {
             let stays = qualifies(hash_of(seats), bits);

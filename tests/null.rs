@@ -1,0 +1,147 @@
+//! Perfect deals: every statistic by its law, no verdict but PASS, and nothing that
+//! depends on threads or instructions.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use fairdeal::battery::{Battery, Expected, Level, TestRow};
+use fairdeal::cases::{CaseBytes, CaseFile, Runs};
+use fairdeal::draw::{Aes128Ctr, ChaCha8, Dealer, Path, Seeded, Source, completions};
+use fairdeal::run::{self, Calibration, DEFAULT_BATCH};
+use fairdeal::tally::{Depth, SurveyPlan, exchangeable};
+use fairdeal::theory::{CaseLaw, Theory, null_laws};
+
+const RUNS: u64 = 200;
+
+fn unconstrained() -> Arc<Expected> {
+    Arc::new(Expected::unconstrained(
+        Theory::unconstrained(),
+        &null_laws(),
+    ))
+}
+
+fn of_cases(file: &CaseFile<CaseBytes>, depth: Depth) -> (SurveyPlan<'_>, Arc<Expected>) {
+    let runs = Runs::new(file);
+    let theory = Theory::of_cases(file).unwrap();
+    let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
+    let expected = Expected::of_cases(theory, law, completions(runs.seats().1), pool);
+    (SurveyPlan::of_cases(depth, runs), Arc::new(expected))
+}
+
+/// 200 runs of a dealer by ChaCha8, each with a seed of its own.
+fn calibrated<D: AsRef<[u8]> + Sync>(
+    dealer: &Dealer<'_, D>,
+    plan: &SurveyPlan<'_>,
+    expected: &Arc<Expected>,
+    deals: u64,
+) -> Calibration {
+    let generators: Vec<ChaCha8> = (0..RUNS).map(|seed| ChaCha8::new(seed.into())).collect();
+    let seeded = generators
+        .iter()
+        .map(|generator| Seeded { dealer, generator });
+    let seeded: Vec<_> = seeded.collect();
+    let sources: Vec<&dyn Source> = seeded.iter().map(|source| source as &dyn Source).collect();
+    run::self_test(&sources, plan, expected, (deals, DEFAULT_BATCH), &|_| ()).unwrap()
+}
+
+/// Every mean, variance and distribution of p-values together, and no run suspicious.
+fn assert_null(found: &Calibration) {
+    let worst = found.log10_p();
+    assert!(worst > -3.0, "10^{worst}: {:#?}", found.rows);
+    assert_eq!(found.reached(3.0), 0, "{:?}", found.largest);
+    // P(S >= 1) is at most a tenth, and far less in practice.
+    assert!(found.reached(1.0) <= 8, "{:?}", found.largest);
+    for row in &found.rows {
+        let (mean, variance) = row.z.unwrap_or_default();
+        assert!(mean.abs() < 4.5 && variance.abs() < 5.0, "{row:?}");
+    }
+}
+
+#[test]
+fn unconstrained_deals_give_every_statistic_by_its_law() {
+    let dealer = Dealer::<Vec<u8>>::unconstrained();
+    let plan = SurveyPlan::unconstrained(Depth::Full);
+    // Enough for every test but birthday spacings and comparisons of groups.
+    let found = calibrated(&dealer, &plan, &unconstrained(), 1 << 17);
+    assert_eq!(found.rows.len(), 87, "a test was left out");
+    assert_null(&found);
+}
+
+#[test]
+fn draws_from_cases_give_every_statistic_by_its_law() {
+    let folder = common::folder();
+    for (place, text) in [
+        "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
+        "hcp(north) == 2 && hcp(south) <= 1",
+        "hcp(west) >= 15 && spades(west) >= 10 && hcp(south) >= 12",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let folder = folder.path().join(place.to_string());
+        std::fs::create_dir(&folder).unwrap();
+        let (_, file) = common::case_file(&folder, &common::condition(text), None);
+        let (plan, expected) = of_cases(&file, Depth::Full);
+        let dealer = Dealer::of_cases(&file, 1 << 15).unwrap();
+        assert_null(&calibrated(&dealer, &plan, &expected, 1 << 15));
+    }
+}
+
+/// What a battery says of a source, with so many threads.
+fn said(
+    source: &dyn Source,
+    plan: &SurveyPlan<'_>,
+    expected: &Arc<Expected>,
+    threads: usize,
+) -> (Vec<TestRow>, Vec<u64>, Level) {
+    const DEALS: u64 = 1_300_000;
+    let terms = run::terms(plan, DEALS, 1 << 18, DEALS);
+    let mut battery = Battery::new(terms, Arc::clone(expected));
+    let mut look = |survey: &_| {
+        battery.look(survey);
+        ControlFlow::Continue(())
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let surveyed = pool
+        .unwrap()
+        .install(|| run::survey(source, plan, (DEALS, 1 << 18), &|_| (), &mut look).unwrap());
+    let verdict = battery.verdict(&surveyed.survey);
+    let looks = battery.looks().iter().map(|look| look.s.to_bits());
+    (battery.rows(), looks.collect(), verdict.level)
+}
+
+#[test]
+fn verdicts_depend_on_neither_threads_nor_instructions() {
+    let generator = Aes128Ctr::new(8);
+    let plan = SurveyPlan::unconstrained(Depth::Standard);
+    let expected = unconstrained();
+    let mut results = Vec::new();
+    for path in Path::available() {
+        let dealer = Dealer::<Vec<u8>>::unconstrained().with_path(*path);
+        let (dealer, generator) = (&dealer, &generator);
+        let source = Seeded { dealer, generator };
+        for threads in [1, 2, 7] {
+            results.push(said(&source, &plan, &expected, threads));
+        }
+    }
+    assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+    assert_eq!((results[0].2, results[0].1.len()), (Level::Pass, 8));
+
+    let folder = common::folder();
+    let (_, file) = common::case_file(folder.path(), &common::scenario("north-2-south-0-1"), None);
+    let (plan, expected) = of_cases(&file, Depth::Standard);
+    let mut results = Vec::new();
+    for path in Path::available() {
+        let dealer = Dealer::of_cases(&file, 1_300_000).unwrap().with_path(*path);
+        let (dealer, generator) = (&dealer, &generator);
+        let source = Seeded { dealer, generator };
+        for threads in [1, 3] {
+            results.push(said(&source, &plan, &expected, threads));
+        }
+    }
+    assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+    assert_eq!(results[0].2, Level::Pass);
+}

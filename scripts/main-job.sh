@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the main job on the scenarios named, in a folder of its own, and checks
-# what it wrote: every table there, every count in it, the case file sound.
+# what it wrote: every table there, every count in it, the verdict, the case file
+# sound. Then sees a broken dealer caught.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -34,7 +35,15 @@ for scenario in "$@"; do
     check side_hcp.csv 82 2
     check cards.csv 208 52
     grep -q '"deals": 262144' "$out/run.json"
+    grep -q '"verdict": "PASS"' "$out/run.json"
+    for file in tests.csv bounds.csv case_groups.csv; do
+        test "$(wc -l <"$out/$file")" -gt 1
+    done
     "$fairdeal" cases build "$scenario" -o "$work/$scenario.cases"
     "$fairdeal" cases verify "$work/$scenario.cases"
 done
+code=0
+"$fairdeal" run unconstrained --defect naive-shuffle-round-robin --deals "$deals" --seed 1 \
+    --out "$work/defect" || code=$?
+test "$code" -eq 2
 echo "the main job wrote what it should"

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! condition text -> condition -> cases -> draw -> tally --+
-//!                                  |                      +-> report
+//!                                  |                      +-> battery -> report
 //!                                  +------> theory -------+
 //! ```
 //!
@@ -14,7 +14,8 @@
 //! - [`cases`] lists every case (pattern and honours of one or two hands) with
 //!   its weight, into a file that is mapped.
 //! - [`draw`] turns random bits into exactly uniform deals.
-//! - [`tally`] counts, [`theory`] says what to expect.
+//! - [`tally`] counts, [`theory`] says what to expect, [`battery`] whether that is
+//!   what came; [`defect`] deals so that it is not.
 //! - [`run`] deals millions on all cores; [`report`] writes them down.
 //!
 //! The program around it is `fairdeal`; see the README.

@@ -1,6 +1,10 @@
 //! Every planted defect is caught by the later of eight times the deals at which its
 //! best test should see it and the second look that this test is allowed.
 #![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(
+    clippy::print_stdout,
+    reason = "the table that scripts/defects.sh keeps"
+)]
 
 mod common;
 

@@ -403,8 +403,10 @@ fn paths_are_known_by_their_names() {
 
 /// A packet of random deals, some of them spoiled.
 fn spoiled_packet() -> Packet {
-    let mut packet = Packet::default();
-    packet.deals = 120;
+    let mut packet = Packet {
+        deals: 120,
+        ..Packet::default()
+    };
     let mut state = 7u64;
     for i in 0..packet.deals {
         let mut cards: Vec<u64> = (0..64).filter(|bit| DECK >> bit & 1 == 1).collect();

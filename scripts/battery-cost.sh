@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# What the standard battery costs beside tables alone: processor time of whole
+# commands on 134,217,728 unconstrained deals, one thread, medians of five rounds in
+# turn, by every set of instructions; then the kernels by themselves. Keeps the
+# output in reports/battery-cost.txt.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cargo build --release --locked --quiet
+fairdeal=target/release/fairdeal
+deals=134217728
+rounds=5
+
+# Seconds of processor time.
+seconds() { # seconds PATH BATTERY
+    local TIMEFORMAT='%U %S'
+    { time FAIRDEAL_PATH=$1 "$fairdeal" run unconstrained --deals "$deals" --battery "$2" --seed 1 \
+        --threads 1 --out "$work/report" --force --quiet 2>/dev/null; } 2>&1 | awk '{ print $1 + $2 }'
+}
+median() { sort -n "$1" | sed -n "$(((rounds + 1) / 2))p"; }
+
+{
+    echo "# scripts/battery-cost.sh, $("$fairdeal" --version), $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs)"
+    printf '%-10s %12s %14s %7s\n' path 'tables, ns' 'standard, ns' ratio
+    for path in portable avx2 avx512; do
+        FAIRDEAL_PATH=$path "$fairdeal" scenarios --names >/dev/null 2>&1 || continue
+        rm -f "$work"/tables "$work"/standard
+        for _ in $(seq "$rounds"); do
+            for battery in tables standard; do
+                seconds "$path" "$battery" >>"$work/$battery"
+            done
+        done
+        awk -v n="$deals" -v path="$path" -v t="$(median "$work/tables")" -v s="$(median "$work/standard")" \
+            'BEGIN { printf "%-10s %12.2f %14.2f %7.2f\n", path, t / n * 1e9, s / n * 1e9, s / t }'
+    done
+    echo "# a block of 65,536 deals: cargo bench -- correlating"
+    cargo bench --quiet --bench stages -- correlating 2>/dev/null | grep -E '^correlating|time:|thrpt:'
+} | tee reports/battery-cost.txt

@@ -9,16 +9,17 @@ use crate::cards::{Card, Deal, Hand, Rank, Seat, Suit};
 use crate::cases::{Listing, Runs};
 use crate::condition::Condition;
 use crate::draw::{Aes128Ctr, Dealer, Packet, Path, Scratch, Seeded, Source};
-use crate::tally::{Depth, Survey, SurveyPlan, Surveying, exchangeable};
+use crate::tally::{Batch, Depth, Survey, SurveyPlan, Surveying, exchangeable};
 use crate::theory::{CaseLaw, Theory, null_laws};
 
 /// Whole blocks of deals, one after the other, and their survey.
 fn surveyed(plan: &SurveyPlan<'_>, source: &dyn Source, deals: u64) -> (Vec<Deal>, Survey) {
     let mut survey = plan.survey();
-    let mut surveying = Surveying::new(plan, &survey, (0, deals), Path::chosen());
+    let mut surveying = Surveying::new(plan, &survey, Path::chosen());
+    let batch = Batch { number: 0, deals };
     let mut list = Vec::new();
     for portion in source.portions(0..deals).unwrap() {
-        surveying.begin(&portion);
+        surveying.begin(batch, &portion);
         let mut sink = |packet: &Packet| {
             list.extend((0..packet.deals()).map(|i| packet.deal(i)));
             surveying.count(packet);
@@ -28,7 +29,7 @@ fn surveyed(plan: &SurveyPlan<'_>, source: &dyn Source, deals: u64) -> (Vec<Deal
             .unwrap();
         surveying.end();
     }
-    survey.add_batch(vec![surveying.finish()]);
+    survey.add(vec![surveying.finish()]);
     survey.settle();
     (list, survey)
 }

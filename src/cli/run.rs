@@ -62,7 +62,7 @@ pub(super) struct Arguments {
     target: u64,
 
     /// Deals that are kept to find equal ones, of 16 bytes each: more find deals from more seeds
-    #[arg(long, value_name = "N", default_value_t = MOST_KEPT as u64, value_parser = values::count)]
+    #[arg(long, value_name = "N", default_value_t = MOST_KEPT as u64, value_parser = values::kept)]
     keep: u64,
 
     /// Deal with a planted defect instead, to see it caught; `--defect help` lists them

@@ -43,6 +43,15 @@ pub(super) fn batch(text: &str) -> Result<u64, String> {
     Ok(deals)
 }
 
+/// Deals to keep: a count of at most 2^32, 64 GiB.
+pub(super) fn kept(text: &str) -> Result<u64, String> {
+    let deals = count(text)?;
+    if deals > 1 << 32 {
+        return Err("at most 4Gi deals can be kept: they take 64 GiB".to_owned());
+    }
+    Ok(deals)
+}
+
 /// Digits with underscores anywhere, or with commas between thousands.
 fn integer(text: &str) -> Option<u64> {
     let groups: Vec<&str> = text.split(',').collect();

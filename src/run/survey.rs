@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use super::batches;
+use super::{DEALS_TOGETHER, PORTIONS_TOGETHER, batches};
 use crate::battery::Terms;
 use crate::draw::{BLOCK_DEALS, DrawError, Portion, Scratch, Source};
 use crate::tally::{
-    CLOSE_SHARE, Depth, Latency, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
+    Batch, CLOSE_SHARE, Depth, Latency, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
 };
 
 /// Deals of the first look.
@@ -79,13 +79,33 @@ pub fn survey(
         survey: plan.survey(),
         latency: Latency::default(),
     };
-    for (number, batch) in (0..).zip(batches(deals, batch_cap)) {
-        let end = batch.end;
-        let length = end - batch.start;
-        let portions = source.portions(batch)?;
+    let mut batches = (0..).zip(batches(deals, batch_cap)).peekable();
+    while batches.peek().is_some() {
+        // Small batches are dealt together, up to the next look: waiting for each
+        // would leave workers idle.
+        let mut portions = Vec::new();
+        let mut together = 0;
+        let mut end = 0;
+        for (number, batch) in batches.by_ref() {
+            end = batch.end;
+            let whole = Batch {
+                number,
+                deals: batch.end - batch.start,
+            };
+            together += whole.deals;
+            let of_batch = source.portions(batch)?;
+            portions.extend(of_batch.into_iter().map(|portion| (whole, portion)));
+            if source.is_one_sequence()
+                || together >= DEALS_TOGETHER
+                || portions.len() >= PORTIONS_TOGETHER
+                || is_look(end, deals)
+            {
+                break;
+            }
+        }
         let next = AtomicUsize::new(0);
         let work = || {
-            let surveying = Surveying::new(plan, &surveyed.survey, (number, length), source.path());
+            let surveying = Surveying::new(plan, &surveyed.survey, source.path());
             work(source, &portions, &next, progress, surveying)
         };
         let shares = if source.is_one_sequence() || portions.len() == 1 {
@@ -99,8 +119,8 @@ pub fn survey(
             surveyed.latency.merge(&latency);
             counted.push(share);
         }
-        surveyed.survey.add_batch(counted);
-        if end == deals || end >= FIRST_LOOK && end.is_power_of_two() {
+        surveyed.survey.add(counted);
+        if is_look(end, deals) {
             surveyed.survey.settle();
             if look(&surveyed.survey).is_break() {
                 break;
@@ -110,19 +130,24 @@ pub fn survey(
     Ok(surveyed)
 }
 
+/// Whether tests are made after so many of a run's deals.
+fn is_look(end: u64, deals: u64) -> bool {
+    end == deals || end >= FIRST_LOOK && end.is_power_of_two()
+}
+
 /// Deals portions that no other worker has taken, until none is left.
 fn work(
     source: &dyn Source,
-    portions: &[Portion],
+    portions: &[(Batch, Portion)],
     next: &AtomicUsize,
     progress: &(dyn Fn(u64) + Sync),
     mut surveying: Surveying<'_>,
 ) -> Result<(Share, Latency), DrawError> {
     let mut scratch = Scratch::default();
     let mut latency = Latency::default();
-    while let Some(portion) = portions.get(next.fetch_add(1, Ordering::Relaxed)) {
+    while let Some((batch, portion)) = portions.get(next.fetch_add(1, Ordering::Relaxed)) {
         let start = Instant::now();
-        surveying.begin(portion);
+        surveying.begin(*batch, portion);
         let dealt = source.deal(portion, &mut scratch, &mut |packet| surveying.count(packet));
         if let Err(error) = dealt {
             // The others stop when they come for the next.

@@ -1,5 +1,7 @@
 //! Counts of draws from a case file: which cases, and how their cards fell.
 
+use std::collections::BTreeMap;
+
 use crate::cards::{Hand, Seat};
 use crate::cases::{CaseRecord, Field, Runs};
 use crate::draw::{PACKET, Packet, Path};
@@ -129,12 +131,12 @@ pub(super) struct CaseTallying<'f> {
     said: [(Option<Seat>, Said); 2],
     pool: u64,
     tally: CaseTally,
-    /// The cases of the draws, where they are to be compared.
-    pub(super) drawn: Option<Vec<u32>>,
+    /// The cases of draws, by batch, where they are to be compared.
+    drawn: BTreeMap<u64, Vec<u32>>,
 }
 
 impl<'f> CaseTallying<'f> {
-    pub(super) fn new(runs: &'f Runs<'f>, compared: bool) -> Self {
+    pub(super) fn new(runs: &'f Runs<'f>) -> Self {
         let (first, second) = runs.seats();
         let sample = runs.records().first();
         let said = |pattern: Field, honours: Field| Said {
@@ -157,7 +159,7 @@ impl<'f> CaseTallying<'f> {
                 classes: vec![0; WEIGHT_CLASSES],
                 ..CaseTally::default()
             },
-            drawn: compared.then(Vec::new),
+            drawn: BTreeMap::new(),
         }
     }
 
@@ -177,8 +179,9 @@ impl<'f> CaseTallying<'f> {
         found
     }
 
-    /// Counts a packet of which every deal has its case.
-    pub(super) fn count(&mut self, path: Path, packet: &Packet) {
+    /// Counts a packet of which every deal has its case; of this batch, where its
+    /// draws are to be compared.
+    pub(super) fn count(&mut self, path: Path, packet: &Packet, compared: Option<u64>) {
         kernels::add_moments(path, packet, self.pool, &mut self.tally.moments);
         let records = self.runs.records();
         let cases = &packet.cases[..packet.deals()];
@@ -189,8 +192,11 @@ impl<'f> CaseTallying<'f> {
             let class = weight.checked_ilog2().unwrap_or(0) as usize;
             self.tally.classes[class.min(WEIGHT_CLASSES - 1)] += 1;
         }
-        if let Some(drawn) = &mut self.drawn {
-            drawn.extend_from_slice(cases);
+        if let Some(batch) = compared {
+            self.drawn
+                .entry(batch)
+                .or_default()
+                .extend_from_slice(cases);
         }
         self.tally.deals += cases.len() as u64;
     }
@@ -229,7 +235,7 @@ impl<'f> CaseTallying<'f> {
         places
     }
 
-    pub(super) fn finish(self) -> (CaseTally, Option<Vec<u32>>) {
+    pub(super) fn finish(self) -> (CaseTally, BTreeMap<u64, Vec<u32>>) {
         (self.tally, self.drawn)
     }
 }

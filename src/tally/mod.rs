@@ -24,7 +24,9 @@ pub use naive::NaiveTallying;
 pub use numbers::{LOW_CELLS, Numbers, PLACE_CELLS, SPACED};
 pub use overlap::{LAGS, OverlapTallying, Overlaps};
 pub use spread::{CONTROL_COUNT, FLATNESS_COUNT, Spread};
-pub use survey::{CLOSE_SHARE, Depth, GROUPS, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying};
+pub use survey::{
+    Batch, CLOSE_SHARE, Depth, GROUPS, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
+};
 pub use twins::{MOST_KEPT, Twins};
 
 use crate::cards::honours::HCP_COUNT;

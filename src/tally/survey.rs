@@ -6,6 +6,8 @@
 //! the batches, where deals come from cases), numbers of deals and orbits on a
 //! 64th. A survey is a function of the deals, never of who counted which.
 
+use std::collections::BTreeMap;
+
 use super::cases::{CaseTally, CaseTallying};
 use super::{
     Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Spread, TableChoice,
@@ -109,14 +111,14 @@ impl<'f> SurveyPlan<'f> {
         }
     }
 
-    /// What is looked at in a portion of the batch of this number.
-    fn scope(&self, batch: u64, portion: &Portion) -> Scope {
+    /// What is looked at in a portion of a batch.
+    fn scope(&self, batch: Batch, portion: &Portion) -> Scope {
         let (number, group, first_deal) = match (portion, &self.runs) {
             (Portion::Block(block), None) => {
                 let number = block.first_deal / BLOCK_DEALS;
                 (number, number / GROUP_BLOCKS, block.first_deal)
             }
-            _ => (batch, batch, 0),
+            _ => (batch.number, batch.number, 0),
         };
         let share = |of: u64| match self.depth {
             Depth::Tables => false,
@@ -128,8 +130,18 @@ impl<'f> SurveyPlan<'f> {
             group: (group % GROUPS as u64) as usize,
             close: share(CLOSE_SHARE),
             numbered: share(NUMBER_SHARE) && self.runs.is_none(),
+            compared: (share(CLOSE_SHARE) && batch.deals <= COMPARED_DRAWS).then_some(batch.number),
         }
     }
+}
+
+/// A batch of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// Which one, from 0.
+    pub number: u64,
+    /// Its deals.
+    pub deals: u64,
 }
 
 /// What is looked at in a portion.
@@ -137,9 +149,11 @@ impl<'f> SurveyPlan<'f> {
 struct Scope {
     first_deal: u64,
     group: usize,
-    /// Second order, or coincidences.
+    /// Second order.
     close: bool,
     numbered: bool,
+    /// The batch whose draws are compared with each other.
+    compared: Option<u64>,
 }
 
 /// What was counted.
@@ -204,9 +218,9 @@ impl Survey {
         self.groups.iter().map(Tally::deals).sum()
     }
 
-    /// Adds what was counted of one whole batch, by whoever counted it.
-    pub fn add_batch(&mut self, shares: Vec<Share>) {
-        let mut drawn = None;
+    /// Adds what was counted of whole batches, by whoever counted it.
+    pub fn add(&mut self, shares: Vec<Share>) {
+        let mut drawn = BTreeMap::<u64, Vec<u32>>::new();
         for share in shares {
             for (mine, theirs) in self.groups.iter_mut().zip(&share.survey.groups) {
                 mine.merge(theirs);
@@ -224,13 +238,13 @@ impl Survey {
             self.orbits.merge(&theirs.orbits);
             self.numbers.merge(&theirs.numbers);
             self.cases.merge(&theirs.cases);
-            if let Some(mut cases) = share.drawn {
-                drawn.get_or_insert_with(Vec::new).append(&mut cases);
+            for (batch, mut cases) in share.drawn {
+                drawn.entry(batch).or_default().append(&mut cases);
             }
         }
         self.numbers.compare_spacings();
-        if let Some(drawn) = drawn {
-            self.cases.add_coincidences(drawn);
+        for cases in drawn.into_values() {
+            self.cases.add_coincidences(cases);
         }
     }
 
@@ -241,19 +255,19 @@ impl Survey {
     }
 }
 
-/// What one worker counted of a batch.
+/// What one worker counted.
 #[derive(Debug)]
 pub struct Share {
     survey: Survey,
-    drawn: Option<Vec<u32>>,
+    /// The cases of draws, by batch, where they are compared.
+    drawn: BTreeMap<u64, Vec<u32>>,
 }
 
-/// Counts the portions of one batch that a worker deals.
+/// Counts the portions that a worker deals.
 #[derive(Debug)]
 pub struct Surveying<'f> {
     path: Path,
     plan: &'f SurveyPlan<'f>,
-    batch: u64,
     survey: Survey,
     tallying: Tallying,
     scope: Option<Scope>,
@@ -263,23 +277,14 @@ pub struct Surveying<'f> {
 }
 
 impl<'f> Surveying<'f> {
-    /// Counts portions of the batch of this number and of so many deals, which comes
-    /// after what was surveyed before.
+    /// Counts portions that come after what was surveyed before.
     #[must_use]
-    pub fn new(
-        plan: &'f SurveyPlan<'f>,
-        before: &Survey,
-        (batch, deals): (u64, u64),
-        path: Path,
-    ) -> Self {
+    pub fn new(plan: &'f SurveyPlan<'f>, before: &Survey, path: Path) -> Self {
         let any = plan.depth != Depth::Tables;
-        let close = plan.depth == Depth::Full || batch.is_multiple_of(CLOSE_SHARE);
-        let close = close && deals <= COMPARED_DRAWS;
         let runs = plan.runs.as_ref().filter(|_| any);
         Self {
             path,
             plan,
-            batch,
             survey: Survey {
                 twins: before.twins.next(),
                 orbits: before.orbits.next(),
@@ -289,13 +294,13 @@ impl<'f> Surveying<'f> {
             scope: None,
             overlaps: (any && runs.is_none()).then(|| OverlapTallying::new(path)),
             gram: None,
-            cases: runs.map(|runs| CaseTallying::new(runs, close)),
+            cases: runs.map(CaseTallying::new),
         }
     }
 
-    /// The packets of a portion follow.
-    pub fn begin(&mut self, portion: &Portion) {
-        let scope = self.plan.scope(self.batch, portion);
+    /// The packets of a portion of this batch follow.
+    pub fn begin(&mut self, batch: Batch, portion: &Portion) {
+        let scope = self.plan.scope(batch, portion);
         if self.scope.is_some_and(|last| last.group != scope.group) {
             self.end_group();
         }
@@ -331,7 +336,7 @@ impl<'f> Surveying<'f> {
             if let Some(other) = cases.sorted_out(path, packet) {
                 packet = sorted_out.insert(other);
             }
-            cases.count(path, packet);
+            cases.count(path, packet, scope.compared);
         }
         self.tallying.count(packet);
         if self.plan.depth == Depth::Tables {
@@ -379,7 +384,7 @@ impl<'f> Surveying<'f> {
             self.survey.overlaps = overlaps.finish();
         }
         self.survey.gram = self.gram.map(GramTallying::finish);
-        let mut drawn = None;
+        let mut drawn = BTreeMap::new();
         if let Some(cases) = self.cases {
             (self.survey.cases, drawn) = cases.finish();
         }

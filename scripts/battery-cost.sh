@@ -34,6 +34,11 @@ median() { sort -n "$1" | sed -n "$(((rounds + 1) / 2))p"; }
         awk -v n="$deals" -v path="$path" -v t="$(median "$work/tables")" -v s="$(median "$work/standard")" \
             'BEGIN { printf "%-10s %12.2f %14.2f %7.2f\n", path, t / n * 1e9, s / n * 1e9, s / t }'
     done
-    echo "# a block of 65,536 deals: cargo bench -- correlating"
-    cargo bench --quiet --bench stages -- correlating 2>/dev/null | grep -E '^correlating|time:|thrpt:'
+    echo "# nanoseconds a deal, from blocks of 65,536: cargo bench -- correlating"
+    cargo bench --quiet --bench stages -- correlating 2>/dev/null | awk '
+        /^correlating/ { name = $0; sub("correlating/", "", name) }
+        /time:/ {
+            unit = $5 == "ms" ? 1e6 : ($5 == "ns" ? 1 : 1e3)
+            printf "%-52s %8.2f\n", name, $4 * unit / 65536
+        }'
 } | tee reports/battery-cost.txt

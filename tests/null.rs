@@ -7,7 +7,7 @@ mod common;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use fairdeal::battery::{Battery, Expected, Level, TestRow};
+use fairdeal::battery::{Battery, Expected, Level, Test, TestRow};
 use fairdeal::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::draw::{Aes128Ctr, ChaCha8, Dealer, Path, Seeded, Source, completions};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH};
@@ -87,6 +87,96 @@ fn draws_from_cases_give_every_statistic_by_its_law() {
         let (plan, expected) = of_cases(&file, Depth::Full);
         let dealer = Dealer::of_cases(&file, 1 << 15).unwrap();
         assert_null(&calibrated(&dealer, &plan, &expected, 1 << 15));
+    }
+}
+
+#[test]
+fn a_handful_of_perfect_deals_is_never_suspicious() {
+    let dealer = Dealer::<Vec<u8>>::unconstrained();
+    let plan = SurveyPlan::unconstrained(Depth::Full);
+    let expected = unconstrained();
+    for deals in [1, 2, 3, 5, 10, 36, 100, 700, 1_500, 5_000] {
+        let found = calibrated(&dealer, &plan, &expected, deals);
+        assert_eq!(found.reached(3.0), 0, "{deals}: {:?}", found.largest);
+        assert!(found.reached(1.0) <= 8, "{deals}: {:?}", found.largest);
+    }
+    let folder = common::folder();
+    let text = "shape(east, any 5332) && hcp(east) == 34";
+    let (_, file) = common::case_file(folder.path(), &common::condition(text), None);
+    let (plan, expected) = of_cases(&file, Depth::Full);
+    for deals in [1, 2, 5, 20, 100, 1_500] {
+        let dealer = Dealer::of_cases(&file, deals).unwrap();
+        let found = calibrated(&dealer, &plan, &expected, deals);
+        assert_eq!(found.reached(3.0), 0, "{deals}: {:?}", found.largest);
+    }
+}
+
+/// The battery on perfect deals of a condition, or of none.
+fn tested(text: Option<&str>, depth: Depth, deals: u64, cap: u64) -> (Vec<TestRow>, f64) {
+    let folder = common::folder();
+    let file = text.map(|text| {
+        let condition = common::condition(text);
+        common::case_file(folder.path(), &condition, None).1
+    });
+    let (plan, expected) = match &file {
+        None => (SurveyPlan::unconstrained(depth), unconstrained()),
+        Some(file) => of_cases(file, depth),
+    };
+    let dealer = match &file {
+        None => Dealer::unconstrained(),
+        Some(file) => Dealer::of_cases(file, deals).unwrap(),
+    };
+    let (dealer, generator) = (&dealer, &Aes128Ctr::new(3));
+    let source = Seeded { dealer, generator };
+    let mut battery = Battery::new(run::terms(&plan, deals, cap, 1), expected);
+    let mut look = |survey: &_| {
+        battery.look(survey);
+        ControlFlow::Continue(())
+    };
+    run::survey(&source, &plan, (deals, cap), &|_| (), &mut look).unwrap();
+    (battery.rows(), battery.largest())
+}
+
+#[test]
+fn every_test_that_has_a_weight_is_made() {
+    let conditions = [
+        None,
+        Some("spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6"),
+        Some("hcp(north) == 2 && hcp(south) <= 1"),
+        Some("shape(north, 4333 + 3433) || spades(north) == 13 || hearts(north) == 13"),
+        Some("spades(north) == 13 && clubs(south) == 13"),
+        Some("hcp(north) == 37"),
+    ];
+    for text in conditions {
+        for depth in [Depth::Tables, Depth::Standard, Depth::Full] {
+            for (deals, cap) in [
+                (1, 1 << 26),
+                (700, 1 << 26),
+                (40_000, 10),
+                (300_000, 1 << 26),
+            ] {
+                let (rows, largest) = tested(text, depth, deals, cap);
+                let idle = rows.iter().filter(|row| row.looks == 0);
+                let idle: Vec<_> = idle.map(|row| (row.test, &row.subject)).collect();
+                assert!(
+                    idle.is_empty(),
+                    "{text:?} {depth:?} {deals} {cap}: {idle:?}"
+                );
+                assert!(largest < 3.0, "{text:?} {depth:?} {deals} {cap}: {largest}");
+            }
+        }
+    }
+}
+
+#[test]
+fn deals_that_must_come_again_are_no_evidence() {
+    // Two hands are fixed: there are 10,400,600 deals.
+    let fixed = Some("spades(north) == 13 && clubs(south) == 13");
+    for deals in [1_000_000, 3_000_000, 20_000_000] {
+        let (rows, largest) = tested(fixed, Depth::Standard, deals, 1 << 26);
+        assert!(largest < 1.0, "{deals}: {largest} {rows:#?}");
+        let compared = rows.iter().any(|row| row.test == Test::Duplicates);
+        assert_eq!(compared, deals < 1_300_000);
     }
 }
 

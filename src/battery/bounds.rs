@@ -17,14 +17,15 @@ const COMMON: f64 = 0.01;
 /// Beyond this statistic a noncentral chi-square is as good as normal.
 const FAR: f64 = 1e7;
 
-/// A bound that holds at any time with the stated confidence.
+/// A bound with the stated confidence: of cells all together and at any time, of a
+/// departure or the deal space by itself and at this look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
     /// What is bounded.
     pub quantity: String,
     /// How large it can be, relative to what it should be.
     pub value: f64,
-    /// How sure that is, together with the others of its kind.
+    /// How sure that is.
     pub confidence: f64,
     /// In words, for a player.
     pub words: String,
@@ -59,7 +60,8 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
     let theory = &battery.expected.theory;
     let mut bounds = Vec::new();
     let mut cells_bound = |quantity: &str, words: &str, cells: Vec<(u64, f64)>| {
-        if let Some(value) = worst_cell(&cells, deals, declared) {
+        // More than all of it bounds nothing.
+        if let Some(value) = worst_cell(&cells, deals, declared).filter(|value| *value < 1.0) {
             bounds.push(Bound {
                 quantity: quantity.to_owned(),
                 value,
@@ -139,6 +141,9 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
     if twins.deals() > 1 && twins.pairs() == 0 {
         let n = twins.deals() as f64;
         let space = n * n / 2f64.powi(twins.bits() as i32) / (2.0 * 1_000f64.ln());
+        if space <= n {
+            return bounds;
+        }
         bounds.push(Bound {
             quantity: "deal space, deals at least".to_owned(),
             value: space,
@@ -220,7 +225,8 @@ pub(super) fn caught(battery: &Battery) -> Vec<String> {
                     .shapes(Seat::North)
                     .probability(1)
                     .to_f64();
-                let bias = (seen(38.0, needed) / n / (p * (1.0 - p))).sqrt();
+                // phi^2 = e^2 p / (1 - p) of a share that is e (relative) too large.
+                let bias = (seen(38.0, needed) / n * (1.0 - p) / p).sqrt();
                 caught.push((bias, "4-4-3-2 hands {} too often at a seat"));
             }
             _ => {}

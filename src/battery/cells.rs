@@ -19,6 +19,8 @@ pub(super) struct Measured {
     pub(super) log10_e: Option<f64>,
     /// What differs, and by how much.
     pub(super) effect: String,
+    /// Whether it is the lower tail that counts: more even than chance makes it.
+    pub(super) is_even: bool,
     /// Whether something was counted that cannot be.
     pub(super) impossible: bool,
 }
@@ -36,6 +38,7 @@ impl Measured {
             log10_p: log10_p.min(0.0),
             log10_e: None,
             effect: String::new(),
+            is_even: false,
             impossible: false,
         }
     }
@@ -71,9 +74,9 @@ impl Measured {
         }
         let upper = chi_square_upper_log10(statistic.max(0.0), dof);
         let lower = chi_square_lower_log10(statistic.max(0.0), dof);
-        let dof = Some(dof);
         Self {
-            dof,
+            dof: Some(dof),
+            is_even: lower < upper,
             ..Self::new(deals, statistic, two_sided(upper, lower))
         }
     }
@@ -243,7 +246,8 @@ impl Cells {
         let all = |cell: usize| samples.iter().map(|counts| counts[cell]).sum();
         let statistic = sum - statistic(deals as f64, &all);
         let dof = (groups.len() - 1) as f64 * (samples.len() - 1) as f64;
-        Some(Measured::chi_square(deals, statistic, dof))
+        let size = super::second_order::size(statistic, dof, deals);
+        Some(Measured::chi_square(deals, statistic, dof).with_effect(size))
     }
 }
 

@@ -17,16 +17,27 @@ const IMAGES: f64 = 576.0;
 /// Cells of [`Numbers::places`] that the e-value takes together: 2^12 are left.
 const PLACES_TOGETHER: usize = PLACE_CELLS / LOW_CELLS;
 
+/// Groups of outcomes that a pooled test takes.
+const FEWEST_GROUPS: usize = 4;
+
 /// T8: pairs of equal deals among so many that could be dealt; T8c: pairs of
 /// images, each of which has 576 ways to come.
+///
+/// Given how many deals are kept, n of the deals of one hash class in 2^k, their
+/// pairs have mean and variance C(n, 2) 2^k / possible.
 pub(super) fn duplicates(twins: &Twins, possible: f64, images: bool) -> Measured {
-    let (deals, pairs) = (twins.deals(), twins.pairs());
-    let n = deals as f64;
+    let (kept, pairs) = (twins.kept() as f64, twins.pairs());
     let images = if images { IMAGES } else { 1.0 };
-    let expected = images * n * (n - 1.0) / 2.0 / possible / 2f64.powi(twins.bits() as i32);
+    let class = possible / 2f64.powi(twins.bits().cast_signed());
+    let expected = images * kept * (kept - 1.0).max(0.0) / 2.0 / class;
     let log10_p = poisson_upper_log10(pairs, expected);
-    Measured::new(deals, pairs as f64, log10_p)
-        .with_effect(format!("{pairs} pairs where {expected:.3e} are expected"))
+    let expected = match expected {
+        expected if expected < 1e-3 => "hardly any is".to_owned(),
+        expected if expected < 100.0 => format!("{expected:.3} are"),
+        expected => format!("{expected:.0} are"),
+    };
+    Measured::new(twins.deals(), pairs as f64, log10_p)
+        .with_effect(format!("{pairs} pairs where {expected} expected"))
 }
 
 /// The covariance of the four seats' counts of two of them, of one deal.
@@ -67,6 +78,22 @@ impl Pooled {
         })
     }
 
+    fn groups(&self, deals: u64, fixed_mean: bool) -> Vec<Vec<usize>> {
+        if !fixed_mean {
+            return self.order.groups(deals);
+        }
+        // A pool of unlike totals says nothing of the mean.
+        let (n, least) = (deals as f64, least_expected(deals));
+        let outcomes = 0..self.probabilities.len();
+        let common = outcomes.filter(|&i| n * self.probabilities[i] >= least);
+        common.map(|cell| vec![cell]).collect()
+    }
+
+    /// Whether so many deals are enough for [`Pooled::measure`].
+    pub(super) fn reaches(&self, deals: u64, fixed_mean: bool) -> bool {
+        self.groups(deals, fixed_mean).len() >= FEWEST_GROUPS
+    }
+
     /// d' (N V)^+ d, where d are the counts of all four seats less what is expected.
     ///
     /// Rare outcomes are taken together; `fixed_mean` leaves out what their sum and
@@ -75,15 +102,8 @@ impl Pooled {
     pub(super) fn measure(&self, counts: &[u64], deals: u64, fixed_mean: bool) -> Option<Measured> {
         let n = deals as f64;
         let p = &self.probabilities;
-        // A pool of unlike totals says nothing of the mean.
-        let groups: Vec<Vec<usize>> = if fixed_mean {
-            let least = least_expected(deals);
-            let common = (0..p.len()).filter(|&i| n * p[i] >= least);
-            common.map(|cell| vec![cell]).collect()
-        } else {
-            self.order.groups(deals)
-        };
-        if groups.len() < 4 {
+        let groups = self.groups(deals, fixed_mean);
+        if groups.len() < FEWEST_GROUPS {
             return None;
         }
         let sum_of = |group: &Vec<usize>, value: &dyn Fn(usize) -> f64| -> f64 {

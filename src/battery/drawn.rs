@@ -13,6 +13,12 @@ use crate::theory::CaseLaw;
 /// Cells of the e-value of runs: runs are taken together to about so many.
 const RUN_CELLS: usize = 1 << 12;
 
+/// Least expected pairs of draws of one case: fewer are not near enough to normal.
+pub(super) const LEAST_PAIRS: f64 = 1_000.0;
+
+/// Least expected draws of either half of a stretch of cases.
+const LEAST_OF_HALF: f64 = 20.0;
+
 /// Cases in file order that are counted together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaseGroup {
@@ -147,58 +153,68 @@ impl Frequencies {
         self.classes.measure(tally.classes(), name)
     }
 
-    /// 4.2a, refined: the halves of the runs, their halves, and so on, each an
-    /// exact binomial, times their number.
-    pub(super) fn tree(&self, tally: &CaseTally) -> Option<Measured> {
-        let counts = tally.runs();
-        let sums = |values: &mut dyn Iterator<Item = f64>| {
-            let mut sum = 0.0;
-            let mut sums = vec![0.0];
-            sums.extend(values.map(|value| {
-                sum += value;
-                sum
-            }));
-            sums
-        };
-        let mut drawn = vec![0];
-        for count in counts {
-            drawn.push(drawn[drawn.len() - 1] + count);
-        }
-        let before = sums(&mut self.probabilities.iter().copied());
-        let mut nodes = vec![(0, counts.len())];
-        let mut best: Option<(f64, usize, usize, f64)> = None;
-        let mut tested = 0u32;
+    /// The runs' halves, their halves and so on that expect enough on both sides, as
+    /// first run, middle and end: by expectations alone.
+    pub(super) fn splits(&self, deals: u64) -> Vec<(usize, usize, usize)> {
+        let mut before = vec![0.0];
+        let mut sum = 0.0;
+        before.extend(self.probabilities.iter().map(|p| {
+            sum += p;
+            sum
+        }));
+        let expected = |start: usize, end: usize| deals as f64 * (before[end] - before[start]);
+        let mut nodes = vec![(0, self.probabilities.len())];
+        let mut splits = Vec::new();
         while let Some((start, end)) = nodes.pop() {
-            let n = drawn[end] - drawn[start];
+            if end - start < 2 || expected(start, end) < 2.0 * LEAST_OF_HALF {
+                continue;
+            }
             let middle = start.midpoint(end);
-            let (left, all) = (before[middle] - before[start], before[end] - before[start]);
-            if end - start < 2 || left <= 0.0 || left >= all {
-                continue;
-            }
-            let p = left / all;
-            // Whether a node is tested follows from the expectation alone.
-            let expected = tally.deals() as f64 * all;
-            if expected * p.min(1.0 - p) < 20.0 {
-                continue;
-            }
-            tested += 1;
-            let hits = drawn[middle] - drawn[start];
-            let z = (hits as f64 - n as f64 * p) / (n as f64 * p * (1.0 - p)).sqrt();
-            if best.is_none_or(|(most, ..)| z.abs() > most - 0.5) {
-                let upper = binomial_upper_log10(hits, n, p);
-                let lower = binomial_lower_log10(hits, n, p);
-                let log10_p = two_sided(upper, lower);
-                if best.is_none_or(|(.., least)| log10_p < least) {
-                    best = Some((z.abs(), start, middle, log10_p));
-                }
+            if expected(start, middle).min(expected(middle, end)) >= LEAST_OF_HALF {
+                splits.push((start, middle, end));
             }
             nodes.push((start, middle));
             nodes.push((middle, end));
         }
+        splits
+    }
+
+    /// 4.2a, refined: the worst of those halves by an exact binomial, times their number.
+    pub(super) fn tree(&self, tally: &CaseTally) -> Option<Measured> {
+        let counts = tally.runs();
+        if counts.is_empty() {
+            return None;
+        }
+        let mut drawn = vec![0];
+        for count in counts {
+            drawn.push(drawn[drawn.len() - 1] + count);
+        }
+        let splits = self.splits(tally.deals());
+        let mut best: Option<(f64, usize, usize, f64)> = None;
+        for &(start, middle, end) in &splits {
+            let (n, hits) = (drawn[end] - drawn[start], drawn[middle] - drawn[start]);
+            if n == 0 {
+                continue;
+            }
+            let left: f64 = self.probabilities[start..middle].iter().sum();
+            let right: f64 = self.probabilities[middle..end].iter().sum();
+            let p = left / (left + right);
+            let z = (hits as f64 - n as f64 * p) / (n as f64 * p * (1.0 - p)).sqrt();
+            // The exact tail only where it can be the smallest.
+            if best.is_some_and(|(most, ..)| z.abs() < most / 2.0) {
+                continue;
+            }
+            let upper = binomial_upper_log10(hits, n, p);
+            let lower = binomial_lower_log10(hits, n, p);
+            let log10_p = two_sided(upper, lower);
+            if best.is_none_or(|(.., least)| log10_p < least) {
+                best = Some((z.abs(), start, middle, log10_p));
+            }
+        }
         let (z, start, middle, log10_p) = best?;
         let case = |run: usize| self.names.get(run).map_or(0, |(first, _)| first + 1);
         let effect = format!("cases {} to {}: z = {z:.2}", case(start), case(middle) - 1);
-        let log10_p = log10_p + f64::from(tested).log10();
+        let log10_p = log10_p + (splits.len() as f64).log10();
         Some(Measured::new(tally.deals(), z, log10_p).with_effect(effect))
     }
 
@@ -234,14 +250,14 @@ impl Frequencies {
         )
     }
 
-    /// 4.2d: pairs of draws that are of the same case; normal once 50 are expected.
+    /// 4.2d: pairs of draws that are of the same case; normal once enough are expected.
     pub(super) fn coincidences(&self, tally: &CaseTally) -> Option<Measured> {
         let found = tally.coincidences();
         let (s2, s3) = (self.squares, self.cubes);
         let (pairs, triples) = (found.pairs as f64, found.triples as f64);
         let expected = pairs * s2;
         let variance = pairs * (s2 - s2 * s2) + 6.0 * triples * (s3 - s2 * s2).max(0.0);
-        if expected < 50.0 || variance <= 0.0 {
+        if expected < LEAST_PAIRS || variance <= 0.0 {
             return None;
         }
         let z = (found.same as f64 - expected) / variance.sqrt();

@@ -2,14 +2,14 @@
 
 use super::cells::Cells;
 use super::counts::Pooled;
-use super::drawn::Frequencies;
+use super::drawn::{Frequencies, LEAST_PAIRS};
 use super::plan::{Planned, Subject, Terms, Test};
 use crate::cards::{Card, Hand, Seat};
 use crate::tally::FLATNESS_COUNT;
 use crate::theory::{CaseLaw, Distribution, NullLaws, Theory};
 
-/// Expected pairs of draws of one case at which their number is normal.
-const LEAST_COINCIDENCES: f64 = 50.0;
+/// Largest share of the possible deals that are compared with each other.
+const LARGEST_SHARE: f64 = 0.125;
 
 /// The exact law of everything that is looked at.
 #[derive(Clone, Debug)]
@@ -100,17 +100,31 @@ impl Expected {
     pub(super) fn allows(&self, planned: &Planned, terms: &Terms) -> bool {
         let uncertain = |ways: &[u128]| ways.iter().filter(|ways| **ways > 0).count() > 1;
         if let Some(law) = self.table(planned.test, planned.subject) {
-            return uncertain(law.ways());
+            let split = |deals| Cells::new(&law).groups(deals).len() > 1;
+            let parts = planned.test != Test::ShapeHeterogeneity || split(terms.smallest_group);
+            return uncertain(law.ways()) && parts;
+        }
+        if let Some(whole) = &self.whole {
+            match planned.test {
+                Test::PooledShapes => return whole.shapes.reaches(terms.deals, false),
+                Test::PooledPoints => return whole.points.reaches(terms.deals, true),
+                _ => {}
+            }
+        }
+        if planned.test == Test::Duplicates {
+            // How many deals of a class can be kept is not known exactly, which would
+            // tell where they fill it.
+            return terms.deals as f64 <= self.possible * LARGEST_SHARE;
         }
         let Some(drawn) = &self.drawn else {
             return true;
         };
         match (planned.test, planned.subject) {
-            (Test::Runs | Test::RunTree | Test::LargestRun, _) => drawn.law.runs.len() > 1,
+            (Test::Runs | Test::LargestRun, _) => drawn.law.runs.len() > 1,
+            (Test::RunTree, _) => !drawn.frequencies.splits(terms.deals).is_empty(),
             (Test::Classes, _) => uncertain(&drawn.law.classes),
             (Test::Coincidences, _) => {
-                let n = terms.close as f64;
-                drawn.law.runs.len() > 1 && n * n / 2.0 * drawn.law.squares >= LEAST_COINCIDENCES
+                drawn.law.runs.len() > 1 && terms.compared * drawn.law.squares >= LEAST_PAIRS
             }
             (Test::Filling, Subject::Suit(suit)) => {
                 // Seats that hold all or none of the cards in every deal leave nothing open.

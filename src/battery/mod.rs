@@ -189,13 +189,15 @@ impl Battery {
     fn check(&mut self, survey: &Survey, tally: &crate::tally::Tally) {
         let reason = if survey.illegal > 0 {
             Some(format!(
-                "{} deals are none: not every card once, thirteen to a seat",
-                survey.illegal
+                "{} of {} deals are not bridge deals, every card once and thirteen to a seat",
+                survey.illegal,
+                survey.illegal + tally.deals()
             ))
         } else if survey.cases.foreign() > 0 {
             Some(format!(
-                "{} deals are of no case of the condition",
-                survey.cases.foreign()
+                "{} of {} deals are not deals of the condition",
+                survey.cases.foreign(),
+                survey.cases.foreign() + tally.deals()
             ))
         } else if !measure::identities_hold(survey, tally) {
             Some("the counts contradict each other".to_owned())
@@ -243,7 +245,11 @@ impl Battery {
                 weight: planned.weight,
                 looks: state.looks,
                 level: Level::of_evidence(weighted),
-                effect: last.map_or_else(String::new, |last| last.effect.clone()),
+                effect: match last {
+                    Some(last) if last.is_even => "more even than chance makes it".to_owned(),
+                    Some(last) => last.effect.clone(),
+                    None => String::new(),
+                },
             }
         })
         .collect()
@@ -298,7 +304,7 @@ impl Battery {
             deals,
             looks: self.looks.len(),
             tests: self.states.iter().filter(|state| state.looks > 0).count(),
-            reached: reached.map(|look| look.deals),
+            reached: reached.filter(|_| largest >= 3.0).map(|look| look.deals),
             invalid: self.invalid.clone(),
             strongest: order
                 .iter()

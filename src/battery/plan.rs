@@ -3,12 +3,18 @@
 
 use super::second_order::Contrast;
 use crate::cards::{Seat, Side, Suit};
-use crate::tally::{Depth, GROUPS, LAGS, LOW_CELLS, SPACED};
+use crate::tally::{Depth, LAGS, LOW_CELLS, SPACED};
 
 /// Least deals, or pairs of deals, of a chi-square with many degrees of freedom.
 const LEAST_PAIRS: u64 = 1 << 14;
 /// The same for products between deals: their degrees of freedom.
 const LEAST_CROSS: u64 = 23_409;
+/// Least deals of a chi-square whose sums have tails as light as its own.
+const LEAST_LIGHT: u64 = 64;
+/// Least deals of a sum that is normal by the limit theorem alone.
+const LEAST_NORMAL: u64 = 1 << 10;
+/// The same for products of such sums, with heavier tails.
+const LEAST_PRODUCTS: u64 = 1 << 12;
 /// Deals after which the second group of blocks begins.
 const GROUP_DEALS: u64 = 8 * crate::draw::BLOCK_DEALS;
 
@@ -27,8 +33,14 @@ pub struct Terms {
     pub numbered: u64,
     /// Deals that are kept to find equal ones.
     pub kept: usize,
+    /// Deals of the longest stretch in which deals follow each other.
+    pub longest: u64,
+    /// Pairs of draws of one batch that are compared with each other.
+    pub compared: f64,
     /// Batches of the run.
     pub batches: u64,
+    /// Deals of the smallest group of batches.
+    pub smallest_group: u64,
     /// The seats that are listed, if deals come from cases.
     pub listed: Option<(Seat, Option<Seat>)>,
 }
@@ -176,6 +188,37 @@ pub enum Test {
 }
 
 impl Test {
+    /// What it looks at, for players.
+    #[must_use]
+    pub fn looks_at(self) -> &'static str {
+        match self {
+            Self::CardSeat | Self::WorstCard | Self::CardTable => "who gets which card",
+            Self::Heterogeneity | Self::ShapeHeterogeneity => "parts of the run beside each other",
+            Self::SameHand
+            | Self::WhichHand
+            | Self::Symmetric
+            | Self::Antisymmetric
+            | Self::SecondOrder
+            | Self::Contrast => "pairs of cards",
+            Self::MeanFlatness | Self::Flatness => "flat and wild deals",
+            Self::Lengths | Self::Fits | Self::BestFits => "suit lengths",
+            Self::Patterns | Self::Shapes | Self::PooledShapes => "patterns of hands",
+            Self::Points | Self::SidePoints | Self::Controls | Self::PooledPoints => "points",
+            Self::Overlap | Self::Stayed | Self::Cross | Self::PointsCross => {
+                "a deal and one after it"
+            }
+            Self::Duplicates | Self::Images => "deals that come twice",
+            Self::NumberPlace | Self::NumberLow | Self::NumberDistance | Self::Spacings => {
+                "deals as numbers"
+            }
+            Self::Runs | Self::RunTree | Self::Classes | Self::Coincidences | Self::LargestRun => {
+                "which cases come"
+            }
+            Self::Filling => "how the other cards fall",
+            Self::Interchange => "hands that should be alike",
+        }
+    }
+
     /// Its name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -289,7 +332,37 @@ impl Test {
             Self::Cross => LEAST_CROSS,
             Self::NumberPlace | Self::NumberLow | Self::NumberDistance => 20 * LOW_CELLS as u64,
             Self::Spacings => SPACED as u64,
+            Self::CardSeat | Self::Overlap | Self::Filling | Self::Interchange => LEAST_LIGHT,
+            Self::MeanFlatness
+            | Self::Stayed
+            | Self::Heterogeneity
+            | Self::ShapeHeterogeneity
+            | Self::PooledShapes
+            | Self::PooledPoints
+            | Self::Coincidences => LEAST_NORMAL,
+            Self::Contrast | Self::PointsCross => LEAST_PRODUCTS,
             _ => 1,
+        }
+    }
+
+    /// Deals that the test will have looked at in the end, if every deal counts.
+    fn reach(self, terms: &Terms) -> u64 {
+        match self {
+            Self::SameHand
+            | Self::WhichHand
+            | Self::Symmetric
+            | Self::Antisymmetric
+            | Self::SecondOrder
+            | Self::Contrast
+            | Self::Cross
+            | Self::PointsCross
+            | Self::Interchange => terms.close,
+            Self::NumberPlace
+            | Self::NumberLow
+            | Self::NumberDistance
+            | Self::Spacings
+            | Self::Images => terms.numbered,
+            _ => terms.deals,
         }
     }
 }
@@ -395,6 +468,10 @@ fn tests(terms: &Terms) -> Vec<(Test, Vec<Subject>)> {
         None => unconstrained(terms, deeper, &mut tests),
         Some(listed) => constrained(terms, listed, deeper, &mut tests),
     }
+    tests.retain(|(test, subjects)| {
+        let reach = test.reach(terms);
+        !subjects.is_empty() && reach > 0 && reach >= test.least()
+    });
     tests
 }
 
@@ -415,13 +492,13 @@ fn unconstrained(terms: &Terms, deeper: bool, tests: &mut Vec<(Test, Vec<Subject
     }
     tests.push((Test::MeanFlatness, all()));
     tests.push((Test::Flatness, all()));
-    // A lag needs a deal so far behind the first.
-    let lags = |least: u64, lags: &[usize]| -> Vec<Subject> {
-        let reached = lags.iter().filter(|lag| least > **lag as u64);
+    // Of a stretch, the first deals have none so far before them: most have.
+    let lags = |lags: &[usize]| -> Vec<Subject> {
+        let reached = lags.iter().filter(|lag| terms.longest > 2 * **lag as u64);
         reached.map(|lag| Subject::Lag(*lag)).collect()
     };
-    tests.push((Test::Overlap, lags(terms.deals, &LAGS)));
-    tests.push((Test::Stayed, lags(terms.deals, &LAGS)));
+    tests.push((Test::Overlap, lags(&LAGS)));
+    tests.push((Test::Stayed, lags(&LAGS)));
     if terms.close > 0 {
         let contrasts = Contrast::ALL.map(Subject::Contrast).to_vec();
         tests.push((Test::Contrast, contrasts));
@@ -429,35 +506,30 @@ fn unconstrained(terms: &Terms, deeper: bool, tests: &mut Vec<(Test, Vec<Subject
             Depth::Full => &LAGS,
             _ => &LAGS[..1],
         };
-        tests.push((Test::PointsCross, lags(terms.close, products)));
-        if terms.close >= LEAST_PAIRS {
-            for test in [
-                Test::SameHand,
-                Test::WhichHand,
-                Test::Symmetric,
-                Test::Antisymmetric,
-                Test::SecondOrder,
-            ] {
-                tests.push((test, all()));
-            }
+        tests.push((Test::PointsCross, lags(products)));
+        for test in [
+            Test::SameHand,
+            Test::WhichHand,
+            Test::Symmetric,
+            Test::Antisymmetric,
+            Test::SecondOrder,
+        ] {
+            tests.push((test, all()));
         }
-        // Each block has as many pairs less as the lag is long.
+        // Each stretch has as many pairs less as the lag is long.
         if terms.close >= 2 * LEAST_CROSS {
-            tests.push((Test::Cross, lags(terms.close, products)));
+            tests.push((Test::Cross, lags(products)));
         }
     }
-    if terms.numbered > 0 {
-        tests.push((Test::Images, all()));
+    for test in [
+        Test::Images,
+        Test::NumberPlace,
+        Test::NumberLow,
+        Test::NumberDistance,
+        Test::Spacings,
+    ] {
+        tests.push((test, all()));
     }
-    if terms.numbered >= Test::NumberPlace.least() {
-        tests.push((Test::NumberPlace, all()));
-        tests.push((Test::NumberLow, all()));
-        tests.push((Test::NumberDistance, all()));
-    }
-    if terms.numbered >= SPACED as u64 {
-        tests.push((Test::Spacings, all()));
-    }
-    tests.retain(|(_, subjects)| !subjects.is_empty());
 }
 
 fn constrained(
@@ -491,9 +563,6 @@ fn constrained(
     }
 }
 
-/// Groups whose deals are compared with each other by T10.
-const _: () = assert!(GROUPS == 16);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -506,7 +575,10 @@ mod tests {
             close: deals / 8,
             numbered: deals / 64,
             kept: 1 << 20,
+            longest: deals.min(1 << 16),
+            compared: 0.0,
             batches: 10,
+            smallest_group: deals / 16,
             listed,
         }
     }

@@ -105,7 +105,8 @@ pub(super) fn card_seat_heterogeneity(groups: &[Tally]) -> Option<Measured> {
     }
     let dof = 153.0 * (dealt.len() as f64 - 1.0);
     let statistic = sum - card_seat_statistic(&all);
-    Some(Measured::chi_square(all.deals(), statistic, dof))
+    let size = size(statistic, dof, all.deals());
+    Some(Measured::chi_square(all.deals(), statistic, dof).with_effect(size))
 }
 
 /// The sums within deals, with the first-order sums of the same deals.

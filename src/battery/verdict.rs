@@ -96,6 +96,8 @@ pub struct TestRow {
 /// What speaks against the deals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
+    /// What the test looks at, for players.
+    pub looks_at: &'static str,
     /// The test and its subject.
     pub test: String,
     /// log10 of what it adds to E*.
@@ -113,6 +115,7 @@ impl Evidence {
             subject => format!("{}, {subject}", row.test.name()),
         };
         Self {
+            looks_at: row.test.looks_at(),
             test,
             weighted,
             log10_p: row.log10_p.unwrap_or(0.0),

@@ -72,7 +72,8 @@ pub(super) struct Arguments {
     /// Test the tests: so many runs of perfect deals, seeds counting up, and whether every
     /// statistic and p-value is as it should be
     #[arg(long, value_name = "RUNS", num_args = 0..=1, require_equals = true,
-        default_missing_value = "200", value_parser = clap::value_parser!(u32).range(10..=100_000))]
+        default_missing_value = "200", conflicts_with_all = ["defect", "json", "target", "force"],
+        value_parser = clap::value_parser!(u32).range(10..=100_000))]
     self_test: Option<u32>,
 
     /// Threads that deal [default: all cores]
@@ -226,7 +227,11 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         host: HostRecord::here(),
         battery: arguments.battery.name().to_owned(),
         verdict: Some(verdict.level.name().to_owned()),
-        evidence: Some(EvidenceRecord::new(&verdict, battery.looks())),
+        evidence: Some(EvidenceRecord::new(
+            &verdict,
+            battery.looks(),
+            arguments.keep,
+        )),
         expected: "exact".to_owned(),
     };
     folder.begin()?;
@@ -322,16 +327,14 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, Failure> {
 /// The defect of that name.
 fn defect(name: &str) -> Result<&'static Defect, String> {
     let known = || {
-        Defect::all()
-            .iter()
-            .map(Defect::name)
-            .collect::<Vec<_>>()
-            .join(", ")
+        let each = Defect::all().iter();
+        let lines = each.map(|defect| format!("\n  {:<30} {}", defect.name(), defect.summary()));
+        lines.collect::<String>()
     };
     match Defect::named(name) {
         Some(defect) => Ok(defect),
-        None if name == "help" => Err(format!("one of these has to follow: {}", known())),
-        None => Err(format!("`{name}` is not one of {}", known())),
+        None if name == "help" => Err(format!("one of these has to follow:{}", known())),
+        None => Err(format!("`{name}` is not one of:{}", known())),
     }
 }
 

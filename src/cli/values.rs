@@ -46,6 +46,9 @@ pub(super) fn batch(text: &str) -> Result<u64, String> {
 /// Deals to keep: a count of at most 2^32, 64 GiB.
 pub(super) fn kept(text: &str) -> Result<u64, String> {
     let deals = count(text)?;
+    if deals < 1 << 10 {
+        return Err("fewer than 1Ki deals are hardly ever equal".to_owned());
+    }
     if deals > 1 << 32 {
         return Err("at most 4Gi deals can be kept: they take 64 GiB".to_owned());
     }

@@ -32,7 +32,8 @@ pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
         };
         writeln!(
             out,
-            "{label:<10}{}{effect} ({})",
+            "{label:<10}{} ({}){effect} ({})",
+            evidence.looks_at,
             evidence.test,
             chance(evidence.log10_p)
         )?;
@@ -49,7 +50,7 @@ pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
     {
         writeln!(out, "          {}", space.words)?;
     }
-    if !verdict.caught.is_empty() && verdict.level != Level::Invalid {
+    if !verdict.caught.is_empty() && matches!(verdict.level, Level::Pass | Level::Inconclusive) {
         let words = match verdict.level {
             Level::Inconclusive => "could see",
             _ => "caught",
@@ -94,17 +95,17 @@ fn meaning(verdict: &Verdict) -> String {
             reached()
         ),
         Level::Fail => format!("these deals are not random: {}{}", odds(), reached()),
-        Level::Invalid => {
-            let reason = verdict.invalid.clone().unwrap_or_default();
-            format!("these are not deals of the condition: {reason}")
-        }
+        Level::Invalid => verdict.invalid.clone().unwrap_or_default(),
     }
 }
 
 /// A p-value for people.
 fn chance(log10_p: f64) -> String {
-    if log10_p > -4.0 {
-        format!("p = {:.2}", 10f64.powf(log10_p)).replace("p = 0.00", "p < 0.01")
+    if log10_p > -1.0 {
+        format!("p = {:.2}", 10f64.powf(log10_p))
+    } else if log10_p > -4.0 {
+        let digits = (1.0 - log10_p.floor()) as usize;
+        format!("p = {:.digits$}", 10f64.powf(log10_p))
     } else {
         format!("p = 10^{log10_p:.1}")
     }

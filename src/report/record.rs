@@ -118,6 +118,8 @@ pub struct EvidenceRecord {
     pub tests: usize,
     /// Deals that PASS takes.
     pub target: u64,
+    /// Deals that could be kept to find equal ones.
+    pub kept: u64,
     /// Why the deals are none of the condition.
     pub invalid: Option<String>,
     /// The strongest evidence, in words.
@@ -131,7 +133,7 @@ pub struct EvidenceRecord {
 impl EvidenceRecord {
     /// Of a battery's verdict.
     #[must_use]
-    pub fn new(verdict: &Verdict, looks: &[LookRecord]) -> Self {
+    pub fn new(verdict: &Verdict, looks: &[LookRecord], kept: u64) -> Self {
         // JSON has no infinities.
         let finite = |s: f64| s.is_finite().then_some(s);
         let strongest = verdict.strongest.iter();
@@ -151,6 +153,7 @@ impl EvidenceRecord {
             reached: verdict.reached,
             tests: verdict.tests,
             target: verdict.target,
+            kept,
             invalid: verdict.invalid.clone(),
             strongest: words.collect(),
             would_have_caught: verdict.caught.clone(),

@@ -8,7 +8,7 @@ use super::{DEALS_TOGETHER, PORTIONS_TOGETHER, batches};
 use crate::battery::Terms;
 use crate::draw::{BLOCK_DEALS, DrawError, Portion, Scratch, Source};
 use crate::tally::{
-    Batch, CLOSE_SHARE, Depth, Latency, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
+    Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
 };
 
 /// Deals of the first look.
@@ -34,16 +34,26 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
         let period = share * BLOCK_DEALS;
         deals / period * BLOCK_DEALS + (deals % period).min(BLOCK_DEALS)
     };
-    let of_batches = |share: u64| {
-        let lengths = batches(deals, batch_cap).map(|batch| batch.end - batch.start);
-        lengths.step_by(share as usize).sum()
-    };
+    let (mut of_batches, mut compared, mut groups) = (0, 0.0, [0; GROUPS]);
+    if listed.is_some() {
+        for (number, batch) in (0..).zip(batches(deals, batch_cap)) {
+            let deals = batch.end - batch.start;
+            let batch = Batch { number, deals };
+            groups[(number % GROUPS as u64) as usize] += deals;
+            if plan.is_close(batch) {
+                of_batches += deals;
+            }
+            if plan.is_compared(batch) {
+                compared += deals as f64 * (deals - 1) as f64 / 2.0;
+            }
+        }
+    }
     let (close, numbered) = match (plan.depth(), listed) {
         (Depth::Tables, _) => (0, 0),
         (Depth::Full, None) => (deals, deals),
         (Depth::Full, Some(_)) => (deals, 0),
         (Depth::Standard, None) => (of_blocks(CLOSE_SHARE), of_blocks(NUMBER_SHARE)),
-        (Depth::Standard, Some(_)) => (of_batches(CLOSE_SHARE), 0),
+        (Depth::Standard, Some(_)) => (of_batches, 0),
     };
     Terms {
         depth: plan.depth(),
@@ -52,7 +62,14 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
         close,
         numbered,
         kept: plan.kept(),
+        longest: deals.min(batch_cap).min(BLOCK_DEALS),
+        compared,
         batches: batches(deals, batch_cap).take(2).count() as u64,
+        smallest_group: groups
+            .into_iter()
+            .filter(|deals| *deals > 0)
+            .min()
+            .unwrap_or(0),
         listed,
     }
 }

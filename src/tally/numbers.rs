@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use crate::cards::Hand;
 use crate::combinatorics::{DEALS, choose};
-use crate::draw::Packet;
+use crate::draw::{PACKET, Packet};
 
 use super::add;
 
@@ -59,11 +59,11 @@ fn number(ways: &[u128], packet: &Packet, i: usize) -> u128 {
             // before east, all but south's and west's before south, all but west's.
             let given = ways[state - STEPS[seat]];
             let other = ways[state - OTHERS[seat]];
-            let (all_but, inner) = (rest - given, odd ^ upper);
-            let signed = other.wrapping_mul(inner.into()) ^ u128::from(upper).wrapping_neg();
-            number += (all_but & u128::from(upper).wrapping_neg())
-                .wrapping_add(signed)
-                .wrapping_add(upper.into());
+            let (inner, upper) = (all_ones(odd ^ upper), all_ones(upper));
+            // Subtracted where the card is south's: -x is !x + 1.
+            number += ((rest - given) & upper)
+                .wrapping_add(other & inner ^ upper)
+                .wrapping_sub(upper);
             rest = given;
             state -= STEPS[seat];
         }
@@ -71,6 +71,12 @@ fn number(ways: &[u128], packet: &Packet, i: usize) -> u128 {
         high >>= 1;
     }
     number
+}
+
+/// All ones for 1, zeros for 0.
+fn all_ones(bit: u64) -> u128 {
+    let half = bit.wrapping_neg();
+    u128::from(half) << 64 | u128::from(half)
 }
 
 /// floor(number 2^64 / D): the number's place in 64 bits.
@@ -117,11 +123,15 @@ impl Numbers {
         }
         let ways = ways();
         let (_, places) = self.waiting.last_mut().expect("a portion was begun");
-        for i in 0..packet.deals() {
-            let number = number(ways, packet, i);
-            let place = place(number);
+        let mut numbers = [0; PACKET];
+        for (i, number) in numbers.iter_mut().enumerate().take(packet.deals()) {
+            *number = self::number(ways, packet, i);
+        }
+        // Counters lie far apart: waiting for one must not keep the next number waiting.
+        for number in &numbers[..packet.deals()] {
+            let place = place(*number);
             self.places[(place >> 48) as usize] += 1;
-            self.low[number as usize % LOW_CELLS] += 1;
+            self.low[*number as usize % LOW_CELLS] += 1;
             places.push(place);
         }
         self.deals += packet.deals() as u64;

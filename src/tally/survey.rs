@@ -23,6 +23,8 @@ pub const GROUPS: usize = 16;
 const GROUP_BLOCKS: u64 = 8;
 /// Of so many blocks or batches, one is looked at more closely by the standard battery.
 pub const CLOSE_SHARE: u64 = 8;
+/// So many batches at first are all looked at closely: up to 2^25 deals.
+const CLOSE_BATCHES: u64 = 12;
 /// Of so many blocks, one has its deals numbered by the standard battery.
 pub const NUMBER_SHARE: u64 = 64;
 
@@ -111,6 +113,25 @@ impl<'f> SurveyPlan<'f> {
         }
     }
 
+    /// Whether a batch of draws from cases is looked at closely: the first of them,
+    /// up to 2^25 deals, and then one in eight.
+    #[must_use]
+    pub fn is_close(&self, batch: Batch) -> bool {
+        match self.depth {
+            Depth::Tables => false,
+            Depth::Standard => {
+                batch.number < CLOSE_BATCHES || batch.number.is_multiple_of(CLOSE_SHARE)
+            }
+            Depth::Full => true,
+        }
+    }
+
+    /// Whether the draws of a batch are compared with each other.
+    #[must_use]
+    pub fn is_compared(&self, batch: Batch) -> bool {
+        self.is_close(batch) && batch.deals <= COMPARED_DRAWS
+    }
+
     /// What is looked at in a portion of a batch.
     fn scope(&self, batch: Batch, portion: &Portion) -> Scope {
         let (number, group, first_deal) = match (portion, &self.runs) {
@@ -128,9 +149,12 @@ impl<'f> SurveyPlan<'f> {
         Scope {
             first_deal,
             group: (group % GROUPS as u64) as usize,
-            close: share(CLOSE_SHARE),
+            close: match self.runs {
+                None => share(CLOSE_SHARE),
+                Some(_) => self.is_close(batch),
+            },
             numbered: share(NUMBER_SHARE) && self.runs.is_none(),
-            compared: (share(CLOSE_SHARE) && batch.deals <= COMPARED_DRAWS).then_some(batch.number),
+            compared: self.is_compared(batch).then_some(batch.number),
         }
     }
 }

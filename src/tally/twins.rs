@@ -134,6 +134,12 @@ impl Twins {
         self.bits
     }
 
+    /// Number of deals that are kept.
+    #[must_use]
+    pub fn kept(&self) -> usize {
+        self.kept.len()
+    }
+
     /// Puts the kept deals in order, for [`Twins::pairs`].
     pub fn sort(&mut self) {
         if self.sorted < self.kept.len() {

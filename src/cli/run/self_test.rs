@@ -13,10 +13,19 @@ use crate::cli::failure::Failure;
 use crate::cli::input::Input;
 use crate::cli::output;
 
-/// log10 of the p-value of the whole calibration below which something is wrong.
+/// log10 of the p-value of the whole calibration below which something seems wrong, or is.
+const ODD_LOG10: f64 = -3.0;
 const WRONG_LOG10: f64 = -6.0;
 
+/// Deals from which statistics are near their laws.
+const FEWEST_DEALS: u64 = 1 << 10;
+
 pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
+    if arguments.deals() < FEWEST_DEALS {
+        return Err(Failure::usage(
+            "a self-test takes runs of 1,024 deals or more: below, statistics are far from their laws",
+        ));
+    }
     let (name, source) = if arguments.input.is_given() {
         arguments.input.resolve()?
     } else {
@@ -50,8 +59,13 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
         found.log10_p(),
         found.largest.iter().copied().fold(f64::MIN, f64::max),
     );
-    let wrong = worst < WRONG_LOG10 || largest >= 9.0;
-    let level = if wrong { Level::Fail } else { Level::Pass };
+    let level = if worst < WRONG_LOG10 {
+        Level::Fail
+    } else if worst < ODD_LOG10 {
+        Level::Suspicious
+    } else {
+        Level::of_evidence(largest)
+    };
     if quiet {
         return Ok(level.exit_code());
     }
@@ -93,9 +107,8 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     }
     writeln!(
         out,
-        "verdict   {}  the least of all these p-values, times their number: {:.3}",
-        level.name(),
-        10f64.powf(worst)
+        "verdict   {}  the least of all these p-values, times their number: 10^{worst:.1}",
+        level.name()
     )?;
     writeln!(
         out,

@@ -125,12 +125,12 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
                 ((last.statistic - dof).sqrt() + 3.1).powi(2)
             };
             let value = (lambda / last.deals as f64).sqrt();
-            let name = planned.test.name();
+            let name = match planned.subject.to_string().as_str() {
+                "all" => planned.test.name().to_owned(),
+                subject => format!("{} {subject}", planned.test.name()),
+            };
             bounds.push(Bound {
-                quantity: match planned.subject.to_string().as_str() {
-                    "all" => format!("departure by {name}"),
-                    subject => format!("departure by {name} {subject}"),
-                },
+                quantity: format!("departure by {name}"),
                 value,
                 confidence: CONFIDENCE,
                 words: format!("{name}: departure below {value:.2e} a deal"),

@@ -57,15 +57,16 @@ pub(super) fn spread_keys(packet: &Packet, keys: &mut [u64; PACKET]) {
         lanes(&packet.north),
         lanes(&packet.east),
     );
-    let mut squares = [0u16; 4 * PACKET];
-    for (i, squares) in squares.iter_mut().enumerate() {
+    // Words seen as lanes: the other way round lanes need not be aligned as words.
+    let mut squares = [0u64; PACKET];
+    let of_lanes: &mut [u16; 4 * PACKET] = bytemuck::cast_mut(&mut squares);
+    for (i, squares) in of_lanes.iter_mut().enumerate() {
         let [both, north, east] = [both[i], north[i], east[i]].map(|cards| cards.count_ones());
         let (south, west) = (both.wrapping_sub(north), 13u32.wrapping_sub(both + east));
         *squares = (north * north + east * east)
             .wrapping_add(south.wrapping_mul(south))
             .wrapping_add(west.wrapping_mul(west)) as u16;
     }
-    let squares: &[u64; PACKET] = bytemuck::cast_ref(&squares);
     for (i, key) in keys.iter_mut().enumerate() {
         let flatness = lane_sum(squares[i]);
         let [both, north, east] =

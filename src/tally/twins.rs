@@ -347,6 +347,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "576 images take long, and nothing here is unsafe")]
     fn images_are_equal_and_others_are_not() {
         let packets = packets(128);
         let deal = packets[0].deal(0);

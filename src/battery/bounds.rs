@@ -194,6 +194,13 @@ fn seen(dof: f64, log10_p: f64) -> f64 {
     high
 }
 
+/// How much (relative) too often a card of probability 1/4 has to come at one of 208
+/// places for its binomial tail to be seen in nine of ten runs.
+fn seen_of_one_card(log10_p: f64, deals: f64) -> f64 {
+    let z = normal_quantile_upper(log10_p - 208f64.log10() - std::f64::consts::LOG10_2);
+    (z + 1.3) * (3.0 / deals).sqrt()
+}
+
 /// The smallest defects of a few kinds that would have failed nine times in ten.
 pub(super) fn caught(battery: &Battery) -> Vec<String> {
     let mut caught = Vec::new();
@@ -205,15 +212,11 @@ pub(super) fn caught(battery: &Battery) -> Vec<String> {
             Test::CardSeat => {
                 // A card e (relative) too often with one seat: phi^2 = (51/52) e^2 / 3.
                 let bias = (seen(153.0, needed) / n * 3.0 * 52.0 / 51.0).sqrt();
-                let worst =
-                    normal_quantile_upper(needed - 208f64.log10() - std::f64::consts::LOG10_2);
-                let single = (worst + 1.3) * (3.0 / n).sqrt();
+                let single = seen_of_one_card(needed, n);
                 caught.push((bias.min(single), "a card {} too often with one seat"));
             }
             Test::CardTable => {
-                let worst =
-                    normal_quantile_upper(needed - 208f64.log10() - std::f64::consts::LOG10_2);
-                let bias = (worst + 1.3) * (3.0 / n).sqrt();
+                let bias = seen_of_one_card(needed, n);
                 caught.push((bias, "an ordinary card {} too often with one seat"));
             }
             Test::Shapes

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::cells::{Cells, Measured, two_sided};
 use super::linear::quadratic;
-use super::second_order::{first_order, product};
+use super::second_order::{SIGNS, first_order, product};
 use super::special::{binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10};
 use crate::cards::{Card, Hand, Seat, Suit};
 use crate::tally::{CaseTally, SecondOrder, Tally};
@@ -328,21 +328,12 @@ pub(super) fn filling(
 pub(super) fn interchange(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measured> {
     let n = sums.pairs() as f64;
     let first_order = first_order(sums);
-    let codes = seats.map(|seat| seat.index());
-    // Seats share a sign that is the same for both: the high bit, the low one, or their product.
-    let (shared, sign) = match codes[0] ^ codes[1] {
-        1 => (0, if codes[0] & 2 == 0 { 1.0 } else { -1.0 }),
-        2 => (1, if codes[0] & 1 == 0 { 1.0 } else { -1.0 }),
-        3 => (
-            2,
-            if (codes[0] >> 1 ^ codes[0]) & 1 == 0 {
-                1.0
-            } else {
-                -1.0
-            },
-        ),
-        _ => return None,
-    };
+    let [one, other] = seats.map(Seat::index);
+    // Two seats share one sign, and the others tell them apart.
+    let shared = SIGNS.iter().position(|sign| sign[one] == sign[other])?;
+    let apart = (0..3).find(|&i| i != shared)?;
+    let third = 3 - shared - apart;
+    let sign = SIGNS[shared][one];
     let in_union = |card: usize| (n + sign * first_order[shared][card]) / 2.0;
     let covariance = DMatrix::from_fn(52, 52, |a, b| {
         if a == b {
@@ -353,17 +344,10 @@ pub(super) fn interchange(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measur
         -both / 25.0
     });
     // Z is +1 with the first seat and -1 with the second: another sign, on the union alone.
-    let other = (0..3).find(|&i| i != shared)?;
-    let third = 3 - shared - other;
-    let of_first = match other {
-        0 => codes[0] & 2 == 0,
-        1 => codes[0] & 1 == 0,
-        _ => (codes[0] >> 1 ^ codes[0]) & 1 == 0,
-    };
-    let way = if of_first { 1.0 } else { -1.0 };
-    // Z = v_other (1 + sign v_shared) / 2, and v_other v_shared = v_third.
+    let way = SIGNS[apart][one];
+    // Z = v_apart (1 + sign v_shared) / 2, and v_apart v_shared = v_third.
     let difference = DMatrix::from_fn(52, 1, |card, _| {
-        way * (first_order[other][card] + sign * first_order[third][card]) / 2.0
+        way * (first_order[apart][card] + sign * first_order[third][card]) / 2.0
     });
     let (statistic, rank) = quadratic(covariance, &difference);
     if rank == 0 {

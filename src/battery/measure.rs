@@ -15,6 +15,8 @@ pub(super) struct Look<'s> {
     pub(super) tally: Tally,
     pub(super) expected: &'s Expected,
     pub(super) tables: &'s [Option<super::cells::Cells>],
+    /// The worst card and seat, made once.
+    pub(super) worst: Measured,
     /// T2a to T2d and T2, made once.
     pub(super) within: Option<[Measured; 5]>,
 }
@@ -39,15 +41,8 @@ impl Look<'_> {
         let whole = expected.whole.as_ref();
         let of_cases = expected.drawn.as_ref();
         match (planned.test, planned.subject) {
-            (Test::CardSeat, _) => Some(pairs::card_seat(tally)),
-            (Test::WorstCard, _) => Some(pairs::worst_card(tally, |_, _| 0.25)),
-            (Test::CardTable, _) => Some(pairs::worst_card(tally, |card, seat| {
-                expected
-                    .theory
-                    .card(card)
-                    .probability(seat.index())
-                    .to_f64()
-            })),
+            (Test::CardSeat, _) => Some(pairs::card_seat(tally, &self.worst)),
+            (Test::WorstCard | Test::CardTable, _) => Some(self.worst.clone()),
             (Test::Heterogeneity, _) => pairs::card_seat_heterogeneity(survey.groups()),
             (Test::SameHand, _) => self.within.as_ref().map(|parts| parts[0].clone()),
             (Test::WhichHand, _) => self.within.as_ref().map(|parts| parts[1].clone()),

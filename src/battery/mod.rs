@@ -156,7 +156,11 @@ impl Battery {
         self.check(survey, &tally);
         let deals = tally.deals();
         let gram = survey.gram.as_ref().map(|gram| &gram.within);
+        let theory = &self.expected.theory;
         let look = Look {
+            worst: second_order::worst_card(&tally, |card, seat| {
+                theory.card(card).probability(seat.index()).to_f64()
+            }),
             within: gram
                 .filter(|sums| sums.pairs() > 0)
                 .map(second_order::within_deals),

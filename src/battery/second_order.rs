@@ -14,7 +14,7 @@ use crate::cards::{Card, Seat};
 use crate::tally::{Overlaps, SecondOrder, Tally};
 
 /// The sign rows of a seat: v1, v2, v3.
-const SIGNS: [[f64; 4]; 3] = [
+pub(super) const SIGNS: [[f64; 4]; 3] = [
     [1.0, 1.0, -1.0, -1.0],
     [1.0, -1.0, 1.0, -1.0],
     [1.0, -1.0, -1.0, 1.0],
@@ -48,11 +48,11 @@ fn card_seat_statistic(tally: &Tally) -> f64 {
     51.0 / 52.0 * Card::all().map(of_card).sum::<f64>() / quarter
 }
 
-/// T1: chi-square with 153 degrees of freedom.
-pub(super) fn card_seat(tally: &Tally) -> Measured {
-    let deals = tally.deals();
-    Measured::two_sided_chi_square(deals, card_seat_statistic(tally), 153.0)
-        .with_effect(worst_card(tally, |_, _| 0.25).effect)
+/// T1: chi-square with 153 degrees of freedom; `worst` says what differs most.
+pub(super) fn card_seat(tally: &Tally, worst: &Measured) -> Measured {
+    let statistic = card_seat_statistic(tally);
+    Measured::two_sided_chi_square(tally.deals(), statistic, 153.0)
+        .with_effect(worst.effect.clone())
 }
 
 /// The card and seat with the smallest exact binomial tail, times all 208 of them.

@@ -7,6 +7,7 @@ use super::Dealt;
 use crate::cards::Hand;
 use crate::draw::{
     Aes128Ctr, Block, Dealer, PACKET, Packet, Portion, Purpose, Scratch, Stream, StreamId,
+    below_u64,
 };
 
 /// The cards of north, east and south, in the lanes of [`Hand`]; west has the rest.
@@ -87,16 +88,9 @@ impl Random {
     }
 }
 
-/// A uniform number below the bound from uniform words, by Lemire's multiplication.
+/// A uniform number below the bound from uniform words.
 fn below(mut word: impl FnMut() -> u64, bound: u32) -> usize {
-    let bound = u64::from(bound);
-    loop {
-        let product = u128::from(word()) * u128::from(bound);
-        let low = product as u64;
-        if low >= bound || low >= bound.wrapping_neg() % bound {
-            return (product >> 64) as usize;
-        }
-    }
+    below_u64(|| Ok(word()), bound.into()).expect(NEVER_END) as usize
 }
 
 /// The small generator of a seed: SplitMix64, good for one deal.

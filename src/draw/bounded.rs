@@ -36,7 +36,7 @@ pub fn below(stream: &mut Stream<'_>, bound: u128) -> Result<u128, WordsError> {
 }
 
 /// A uniform integer in [0, bound) from uniform words.
-pub(super) fn below_u64(
+pub(crate) fn below_u64(
     mut word: impl FnMut() -> Result<u64, WordsError>,
     bound: u64,
 ) -> Result<u64, WordsError> {

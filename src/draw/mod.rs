@@ -34,6 +34,7 @@ pub const STREAMS_VERSION: u32 = 2;
 
 pub use crate::kernels::{CHUNK, PACKET, PATH_VARIABLE, Packet, Path};
 pub use bounded::below;
+pub(crate) use bounded::below_u64;
 pub use complete::DamagedCase;
 pub use dealer::{Dealer, DrawError, Portion, Scratch, completions, deal_of_number};
 pub use generator::{

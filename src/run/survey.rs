@@ -1,14 +1,13 @@
 //! A run that is tested: batch by batch, with a look at every power of two.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
-use super::{DEALS_TOGETHER, PORTIONS_TOGETHER, batches};
+use super::batches;
+use super::together::deal_together;
 use crate::battery::Terms;
-use crate::draw::{BLOCK_DEALS, DrawError, Portion, Scratch, Source};
+use crate::draw::{BLOCK_DEALS, DrawError, Source};
 use crate::tally::{
-    Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
+    Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Survey, SurveyPlan, Surveying,
 };
 
 /// Deals of the first look.
@@ -96,48 +95,18 @@ pub fn survey(
         survey: plan.survey(),
         latency: Latency::default(),
     };
-    let mut batches = (0..).zip(batches(deals, batch_cap)).peekable();
-    while batches.peek().is_some() {
-        // Small batches are dealt together, up to the next look: waiting for each
-        // would leave workers idle.
-        let mut portions = Vec::new();
-        let mut together = 0;
-        let mut end = 0;
-        for (number, batch) in batches.by_ref() {
-            end = batch.end;
-            let whole = Batch {
-                number,
-                deals: batch.end - batch.start,
-            };
-            together += whole.deals;
-            let of_batch = source.portions(batch)?;
-            portions.extend(of_batch.into_iter().map(|portion| (whole, portion)));
-            if source.is_one_sequence()
-                || together >= DEALS_TOGETHER
-                || portions.len() >= PORTIONS_TOGETHER
-                || is_look(end, deals)
-            {
-                break;
-            }
-        }
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let surveying = Surveying::new(plan, &surveyed.survey, source.path());
-            work(source, &portions, &next, progress, surveying)
-        };
-        let shares = if source.is_one_sequence() || portions.len() == 1 {
-            vec![work()]
-        } else {
-            rayon::broadcast(|_| work())
-        };
-        let mut counted = Vec::with_capacity(shares.len());
-        for share in shares {
-            let (share, latency) = share?;
-            surveyed.latency.merge(&latency);
-            counted.push(share);
-        }
-        surveyed.survey.add(counted);
-        if is_look(end, deals) {
+    let mut batches = (0..).zip(batches(deals, batch_cap));
+    while let Some((dealt, counted)) = deal_together(
+        source,
+        &mut batches,
+        |end| is_look(end, deals),
+        || Surveying::new(plan, &surveyed.survey, source.path()),
+        progress,
+        &mut surveyed.latency,
+    )? {
+        let shares = counted.into_iter().map(Surveying::finish);
+        surveyed.survey.add(shares.collect());
+        if is_look(dealt, deals) {
             surveyed.survey.settle();
             if look(&surveyed.survey).is_break() {
                 break;
@@ -150,30 +119,4 @@ pub fn survey(
 /// Whether tests are made after so many of a run's deals.
 fn is_look(end: u64, deals: u64) -> bool {
     end == deals || end >= FIRST_LOOK && end.is_power_of_two()
-}
-
-/// Deals portions that no other worker has taken, until none is left.
-fn work(
-    source: &dyn Source,
-    portions: &[(Batch, Portion)],
-    next: &AtomicUsize,
-    progress: &(dyn Fn(u64) + Sync),
-    mut surveying: Surveying<'_>,
-) -> Result<(Share, Latency), DrawError> {
-    let mut scratch = Scratch::default();
-    let mut latency = Latency::default();
-    while let Some((batch, portion)) = portions.get(next.fetch_add(1, Ordering::Relaxed)) {
-        let start = Instant::now();
-        surveying.begin(*batch, portion);
-        let dealt = source.deal(portion, &mut scratch, &mut |packet| surveying.count(packet));
-        if let Err(error) = dealt {
-            // The others stop when they come for the next.
-            next.store(portions.len(), Ordering::Relaxed);
-            return Err(error);
-        }
-        surveying.end();
-        latency.record(start.elapsed(), portion.deals());
-        progress(portion.deals());
-    }
-    Ok((surveying.finish(), latency))
 }

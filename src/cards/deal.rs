@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Card, Hand, Seat};
+use super::{Card, Ending, Hand, Seat};
 
 /// A deal: thirteen cards to each seat, every card once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,16 +12,22 @@ pub struct Deal([Hand; 4]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDeal {
     /// A seat holds more or fewer than thirteen cards.
-    #[error("{seat} holds {cards} cards instead of 13")]
+    #[error("{seat} holds {cards} cards instead of 13{}", in_no_hand(*.missing))]
     WrongCount {
         /// Whose hand.
         seat: Seat,
         /// How many cards it holds.
         cards: u32,
+        /// The first card that is in no hand, if the seat holds too few.
+        missing: Option<Card>,
     },
     /// A card is in more than one hand.
     #[error("{0} is in more than one hand")]
     Doubled(Card),
+}
+
+fn in_no_hand(card: Option<Card>) -> String {
+    card.map_or_else(String::new, |card| format!(": {card} is in no hand"))
 }
 
 impl Deal {
@@ -31,19 +37,24 @@ impl Deal {
     ///
     /// [`InvalidDeal`] if a hand does not hold thirteen cards or a card is in two.
     pub fn new(hands: [Hand; 4]) -> Result<Self, InvalidDeal> {
-        let mut seen = Hand::EMPTY;
-        for seat in Seat::ALL {
-            let hand = hands[seat.index()];
-            if hand.len() != 13 {
-                let cards = hand.len();
-                return Err(InvalidDeal::WrongCount { seat, cards });
-            }
-            if let Some(card) = hand.intersection(seen).cards().next() {
-                return Err(InvalidDeal::Doubled(card));
-            }
-            seen = seen.union(hand);
-        }
-        Ok(Self(hands))
+        let ending = Ending::new(hands)?;
+        let seat_with = |wrong: fn(u32) -> bool| {
+            let mut seats = Seat::ALL.into_iter();
+            seats.find(|&seat| wrong(ending.hand(seat).len()))
+        };
+        // A hand with too many cards is what left another with too few.
+        let Some(seat) = seat_with(|cards| cards > 13).or_else(|| seat_with(|cards| cards < 13))
+        else {
+            return Ok(Self(hands));
+        };
+        let cards = ending.hand(seat).len();
+        let dealt = hands.into_iter().fold(Hand::EMPTY, Hand::union);
+        let missing = Hand::DECK.without(dealt).cards().next();
+        Err(InvalidDeal::WrongCount {
+            seat,
+            cards,
+            missing: missing.filter(|_| cards < 13),
+        })
     }
 
     /// The deal of hands that are valid by construction; checked in debug builds only.

@@ -170,13 +170,22 @@ const fn reverse_nibble(nibble: u16) -> u16 {
 impl fmt::Display for Hand {
     /// `AKQ..432.T9` as in a PBN deal string.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Put together before it is written: deals are printed by the million.
+        let mut text = [0; Card::COUNT + 3];
+        let mut end = 0;
         for suit in Suit::ALL {
             if suit != Suit::Spades {
-                f.write_str(".")?;
+                text[end] = b'.';
+                end += 1;
             }
-            write!(f, "{}", self.holding(suit))?;
+            let mut rest = self.holding(suit).0;
+            while rest != 0 {
+                text[end] = Rank::LETTERS.as_bytes()[rest.trailing_zeros() as usize];
+                end += 1;
+                rest &= rest - 1;
+            }
         }
-        Ok(())
+        f.write_str(std::str::from_utf8(&text[..end]).map_err(|_| fmt::Error)?)
     }
 }
 

@@ -6,13 +6,17 @@
 //! honours in [`pattern`] and [`honours`].
 
 mod deal;
+mod ending;
 mod hand;
 pub mod honours;
+mod notation;
 pub mod pattern;
 
 pub use deal::{Deal, InvalidDeal};
+pub use ending::Ending;
 pub use hand::{Hand, Holding};
 pub use honours::Honours;
+pub use notation::NotationError;
 pub use pattern::{Pattern, PatternIndex, Shape, ShapeIndex};
 
 use std::fmt;
@@ -202,8 +206,16 @@ impl Rank {
     /// The rank of that letter; capitals only, `T` for the ten.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
-        let place = Self::LETTERS.find(letter)?;
-        u8::try_from(place).ok().map(Self)
+        let place = match letter {
+            'A' => 0,
+            'K' => 1,
+            'Q' => 2,
+            'J' => 3,
+            'T' => 4,
+            '2'..='9' => 5 + (b'9' - letter as u8),
+            _ => return None,
+        };
+        Some(Self(place))
     }
 
     /// The rank's letter.

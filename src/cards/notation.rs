@@ -1,0 +1,188 @@
+//! Deals and endings from text: PBN deal strings.
+//!
+//! `N:AKQ.432.T98.7654 ... ... ...`: who comes first, then the four hands clockwise
+//! from there; a hand is its spades, hearts, diamonds and clubs with dots between,
+//! ranks in any order, a void as nothing, and `-` a hand without cards.
+
+use std::str::FromStr;
+
+use super::{Card, Deal, Ending, Hand, InvalidDeal, Rank, Seat, Suit};
+
+/// Why a text is no deal or ending.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotationError {
+    /// It does not begin with a seat.
+    #[error("a deal begins with N:, E:, S: or W:")]
+    NoSeat,
+    /// There are not four hands.
+    #[error("{hands} hands instead of 4")]
+    Hands {
+        /// How many there are.
+        hands: usize,
+    },
+    /// A hand has not four suits.
+    #[error("{seat} has {suits} suits instead of 4: a void is nothing between two dots")]
+    Suits {
+        /// Whose hand.
+        seat: Seat,
+        /// How many there are.
+        suits: usize,
+    },
+    /// There is no such rank.
+    #[error("`{}` among {seat}'s {suit} is no rank: they are A K Q J T 9 .. 2", letter.escape_debug())]
+    Rank {
+        /// Whose hand.
+        seat: Seat,
+        /// Which suit.
+        suit: Suit,
+        /// What stands there.
+        letter: char,
+    },
+    /// A hand names a card twice.
+    #[error("{seat} holds {card} twice")]
+    Twice {
+        /// Whose hand.
+        seat: Seat,
+        /// Which card.
+        card: Card,
+    },
+    /// The hands are readable, but not of one deck, or not thirteen cards each.
+    #[error(transparent)]
+    Deal(#[from] InvalidDeal),
+}
+
+fn hand(seat: Seat, text: &str) -> Result<Hand, NotationError> {
+    if text == "-" {
+        return Ok(Hand::EMPTY);
+    }
+    let suits = text.split('.').count();
+    if suits != 4 {
+        return Err(NotationError::Suits { seat, suits });
+    }
+    let mut hand = Hand::EMPTY;
+    for (suit, holding) in Suit::ALL.into_iter().zip(text.split('.')) {
+        for letter in holding.chars() {
+            let rank = Rank::from_letter(letter);
+            let rank = rank.ok_or(NotationError::Rank { seat, suit, letter })?;
+            let card = Card::new(suit, rank);
+            if hand.contains(card) {
+                return Err(NotationError::Twice { seat, card });
+            }
+            hand = hand.union(Hand::of(card));
+        }
+    }
+    Ok(hand)
+}
+
+impl FromStr for Ending {
+    type Err = NotationError;
+
+    /// # Errors
+    ///
+    /// [`NotationError`] that names the first thing that is wrong.
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let (first, rest) = text.trim().split_once(':').ok_or(NotationError::NoSeat)?;
+        let first = match first {
+            "N" => Seat::North,
+            "E" => Seat::East,
+            "S" => Seat::South,
+            "W" => Seat::West,
+            _ => return Err(NotationError::NoSeat),
+        };
+        let count = rest.split_ascii_whitespace().count();
+        if count != 4 {
+            return Err(NotationError::Hands { hands: count });
+        }
+        let clockwise = Seat::ALL.into_iter().cycle().skip(first.index());
+        let mut hands = [Hand::EMPTY; 4];
+        for (seat, text) in clockwise.zip(rest.split_ascii_whitespace()) {
+            hands[seat.index()] = hand(seat, text)?;
+        }
+        Ok(Self::new(hands)?)
+    }
+}
+
+impl FromStr for Deal {
+    type Err = NotationError;
+
+    /// # Errors
+    ///
+    /// [`NotationError`] that names the first thing that is wrong.
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        Ok(text.parse::<Ending>()?.try_into()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXAMPLE: &str = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
+
+    #[test]
+    fn a_deal_is_written_as_it_was_read() {
+        let deal: Deal = EXAMPLE.parse().unwrap();
+        assert_eq!(deal.to_string(), EXAMPLE);
+        assert_eq!(Ending::from(deal).to_string(), EXAMPLE);
+    }
+
+    #[test]
+    fn the_first_seat_and_the_order_of_ranks_do_not_matter() {
+        let turned = "S:TJQK27.26.84T.6K A6543.789.357.3A 8.AKQT4.AJ6.247T  9.J53.KQ92.589JQ";
+        assert_eq!(turned.parse::<Deal>().unwrap().to_string(), EXAMPLE);
+    }
+
+    #[test]
+    fn every_rank_has_its_letter() {
+        for rank in Rank::all() {
+            assert_eq!(Rank::from_letter(rank.letter()), Some(rank));
+        }
+        assert_eq!(Rank::from_letter('1'), None);
+    }
+
+    #[test]
+    fn an_ending_has_fewer_cards_and_hands_without_any() {
+        let ending: Ending = "W:K9.K9.9. - Q82..J.A ...".parse().unwrap();
+        assert_eq!(ending.to_string(), "N:- Q82..J.A - K9.K9.9.");
+        assert_eq!(ending.sizes(), [0, 5, 0, 5]);
+        let none = Ending::default();
+        assert_eq!(none.to_string().parse(), Ok(none));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_exactly() {
+        let said = |text: &str| text.parse::<Deal>().unwrap_err().to_string();
+        let with = |old: &str, new: &str| said(&EXAMPLE.replacen(old, new, 1));
+        assert_eq!(said("AKQ"), "a deal begins with N:, E:, S: or W:");
+        assert_eq!(with("N:", "X:"), "a deal begins with N:, E:, S: or W:");
+        assert_eq!(said("N:"), "0 hands instead of 4");
+        assert_eq!(with(" A6543.987.753.A3", ""), "3 hands instead of 4");
+        assert_eq!(
+            with("9.J53.", "9J53."),
+            "east has 3 suits instead of 4: a void is nothing between two dots"
+        );
+        assert_eq!(
+            with("J53", "\u{7}53"),
+            "`\\u{7}` among east's hearts is no rank: they are A K Q J T 9 .. 2"
+        );
+        assert_eq!(with("J53", "5J53"), "east holds H5 twice");
+        assert_eq!(with("9.J53", "8.J53"), "S8 is in more than one hand");
+        assert_eq!(
+            with("9.J53", "9.J5"),
+            "east holds 12 cards instead of 13: H3 is in no hand"
+        );
+        assert_eq!(
+            with("9.J53", ".J5"),
+            "east holds 11 cards instead of 13: S9 is in no hand"
+        );
+        // The king of diamonds goes from east to north.
+        assert_eq!(
+            said(
+                &EXAMPLE
+                    .replacen("KQ92", "Q92", 1)
+                    .replacen("AJ6", "AKJ6", 1)
+            ),
+            "north holds 14 cards instead of 13"
+        );
+    }
+}

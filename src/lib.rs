@@ -14,6 +14,7 @@
 //! - [`cases`] lists every case (pattern and honours of one or two hands) with
 //!   its weight, into a file that is mapped.
 //! - [`draw`] turns random bits into exactly uniform deals.
+//! - [`number`] numbers deals and endings.
 //! - [`tally`] counts, [`theory`] says what to expect, [`battery`] whether that is
 //!   what came; [`defect`] deals so that it is not.
 //! - [`run`] deals millions on all cores; [`report`] writes them down.
@@ -39,6 +40,7 @@ pub mod condition;
 pub mod defect;
 pub mod draw;
 mod kernels;
+pub mod number;
 pub mod report;
 pub mod run;
 pub mod tally;

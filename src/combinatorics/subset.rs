@@ -65,6 +65,16 @@ pub fn deposit(subset: u64, cards: Hand) -> Hand {
     Hand::from_bits(taken)
 }
 
+/// [`deposit`] undone: bit i says whether the i-th card of `cards` is taken.
+#[must_use]
+pub fn extract(taken: Hand, cards: Hand) -> u64 {
+    let mut subset = 0;
+    for (place, card) in cards.cards().enumerate() {
+        subset |= u64::from(taken.contains(card)) << place;
+    }
+    subset
+}
+
 /// Cards of a suit.
 pub(crate) const SUIT: usize = 13;
 
@@ -163,5 +173,8 @@ mod tests {
         assert_eq!(deposit(0b11_1111, cards), cards);
         assert_eq!(deposit(0b00_0101, cards).bits(), 0x0000_0000_0010_0001);
         assert_eq!(deposit(0b10_0010, cards).bits(), 0x0002_0000_0000_0008);
+        for subset in 0..64 {
+            assert_eq!(extract(deposit(subset, cards), cards), subset);
+        }
     }
 }

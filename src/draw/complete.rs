@@ -34,88 +34,115 @@ pub enum DamagedCase {
 /// otherwise the first hand comes first; within a hand spades come first.
 /// The factors must come to the weight that the case file's totals gave.
 pub(super) fn listed_hands(case: Case, rest: u64, weight: u64) -> Result<[Hand; 2], DamagedCase> {
-    let honours = |hand: HandCase| Hand::from_honours(hand.honours.unwrap_or(Honours::NONE));
-    let second = case.second.unwrap_or_default();
-    let mut hands = [honours(case.first), honours(second)];
-    let mut digits = Digits {
-        rest,
-        product: 1,
-        used: hands[0].union(hands[1]),
-    };
-    if !hands[0].intersection(hands[1]).is_empty() {
-        return Err(DamagedCase::Weight);
-    }
-    let cases = [case.first, second];
-    let by_both = |hand: HandCase| hand.pattern.is_some() && hand.honours.is_some();
-    let first_to_fill = usize::from(by_both(second) && !by_both(case.first));
-    for place in [first_to_fill, 1 - first_to_fill] {
-        let filled = digits.fill(cases[place])?;
-        hands[place] = hands[place].union(filled);
-    }
-    if digits.rest == 0 && digits.product == weight {
+    let mut digits = rest;
+    let (hands, product) = fill(case, |choice| {
+        let digit = digits % choice.ways;
+        digits /= choice.ways;
+        let cards = choice.pool.len() as usize;
+        let subset = if cards <= subset::SUIT {
+            subset::unrank_in_suit(digit, choice.take)
+        } else {
+            subset::unrank(digit, cards, choice.take)
+        };
+        subset::deposit(subset, choice.pool)
+    })?;
+    if digits == 0 && product == weight {
         Ok(hands)
     } else {
         Err(DamagedCase::Weight)
     }
 }
 
-struct Digits {
-    rest: u64,
-    product: u64,
-    used: Hand,
+/// [`listed_hands`] undone: the number below the case's weight of these hands of the case.
+pub(super) fn number_of_hands(
+    case: Case,
+    hands: [Hand; 2],
+    weight: u64,
+) -> Result<u64, DamagedCase> {
+    let (mut rest, mut base) = (0, 1);
+    let (filled, product) = fill(case, |choice| {
+        let chosen = hands[choice.hand].intersection(choice.pool);
+        // A weight fits in 64 bits; what is beyond is no number of the case.
+        let digit = subset::rank(subset::extract(chosen, choice.pool));
+        rest = digit.wrapping_mul(base).wrapping_add(rest);
+        base = base.wrapping_mul(choice.ways);
+        chosen
+    })?;
+    if filled == hands && product == weight {
+        Ok(rest)
+    } else {
+        Err(DamagedCase::Weight)
+    }
 }
 
-impl Digits {
-    /// The cards of a hand beside its fixed honours.
-    fn fill(&mut self, hand: HandCase) -> Result<Hand, DamagedCase> {
-        match (hand.pattern, hand.honours) {
-            (Some(index), honours) => {
-                // Honours that are fixed are not to be chosen again.
-                let pool = if honours.is_some() {
-                    Hand::SPOTS
-                } else {
-                    Hand::DECK
-                };
-                let held = honours.unwrap_or(Honours::NONE).counts();
-                let lengths = index.pattern().lengths();
-                let mut filled = Hand::EMPTY;
-                for suit in Suit::ALL {
-                    let take = lengths[suit.index()].checked_sub(held[suit.index()]);
-                    let take = take.ok_or(DamagedCase::Weight)?;
-                    let pool = pool.intersection(Hand::whole_suit(suit));
-                    let chosen = self.choose(pool, usize::from(take), subset::unrank_in_suit)?;
-                    filled = filled.union(chosen);
-                }
-                Ok(filled)
-            }
-            (None, Some(honours)) => {
-                let take = 13usize.saturating_sub(honours.len() as usize);
-                self.choose(Hand::SPOTS, take, |index, take| {
-                    subset::unrank(index, 36, take)
-                })
-            }
-            (None, None) => Ok(Hand::EMPTY),
-        }
-    }
+/// Cards to be chosen for a hand of a case.
+struct Choice {
+    /// 0 the first hand, 1 the second.
+    hand: usize,
+    pool: Hand,
+    take: usize,
+    /// In how many ways, at least one.
+    ways: u64,
+}
 
-    /// Takes so many cards of the pool that are not used yet, by the next digit.
-    fn choose(
-        &mut self,
-        pool: Hand,
-        take: usize,
-        unrank: impl Fn(u64, usize) -> u64,
-    ) -> Result<Hand, DamagedCase> {
-        let pool = pool.without(self.used);
-        let ways = choose_u64(pool.len() as usize, take);
-        if ways == 0 {
-            return Err(DamagedCase::Weight);
-        }
-        let chosen = subset::deposit(unrank(self.rest % ways, take), pool);
-        self.rest /= ways;
-        self.product = self.product.checked_mul(ways).ok_or(DamagedCase::Weight)?;
-        self.used = self.used.union(chosen);
-        Ok(chosen)
+/// The hands of a case, filled by one choice after the other, and the product of their ways.
+fn fill(
+    case: Case,
+    mut choose: impl FnMut(Choice) -> Hand,
+) -> Result<([Hand; 2], u64), DamagedCase> {
+    let honours = |hand: HandCase| Hand::from_honours(hand.honours.unwrap_or(Honours::NONE));
+    let cases = [case.first, case.second.unwrap_or_default()];
+    let mut hands = cases.map(honours);
+    if !hands[0].intersection(hands[1]).is_empty() {
+        return Err(DamagedCase::Weight);
     }
+    let by_both = |hand: HandCase| hand.pattern.is_some() && hand.honours.is_some();
+    let first_to_fill = usize::from(by_both(cases[1]) && !by_both(cases[0]));
+    let mut product: u64 = 1;
+    for hand in [first_to_fill, 1 - first_to_fill] {
+        for (pool, take) in open(cases[hand])? {
+            let pool = pool.without(hands[0]).without(hands[1]);
+            let ways = choose_u64(pool.len() as usize, take);
+            if ways == 0 {
+                return Err(DamagedCase::Weight);
+            }
+            product = product.checked_mul(ways).ok_or(DamagedCase::Weight)?;
+            hands[hand] = hands[hand].union(choose(Choice {
+                hand,
+                pool,
+                take,
+                ways,
+            }));
+        }
+    }
+    Ok((hands, product))
+}
+
+/// From which cards, and how many of them, a hand is filled beside its fixed honours:
+/// suit by suit, or from all at once and then from none.
+fn open(hand: HandCase) -> Result<[(Hand, usize); 4], DamagedCase> {
+    let mut choices = [(Hand::EMPTY, 0); 4];
+    // Honours that are fixed are not to be chosen again.
+    let pool = match hand.honours {
+        Some(_) => Hand::SPOTS,
+        None => Hand::DECK,
+    };
+    let honours = hand.honours.unwrap_or(Honours::NONE);
+    match hand.pattern {
+        Some(index) => {
+            let (lengths, held) = (index.pattern().lengths(), honours.counts());
+            for (choice, suit) in choices.iter_mut().zip(Suit::ALL) {
+                let take = lengths[suit.index()].checked_sub(held[suit.index()]);
+                let take = take.ok_or(DamagedCase::Weight)?;
+                *choice = (pool.intersection(Hand::whole_suit(suit)), take.into());
+            }
+        }
+        None if hand.honours.is_some() => {
+            choices[0] = (pool, 13usize.saturating_sub(honours.len() as usize));
+        }
+        None => {}
+    }
+    Ok(choices)
 }
 
 /// Deals what is left to the seats that are not listed.
@@ -150,6 +177,23 @@ pub(super) fn remaining_hands(
         left = left.without(hand);
     }
     Ok(Deal::by_construction(hands))
+}
+
+/// [`remaining_hands`] undone: the number below the completions of a deal.
+pub(super) fn completion_of(deal: &Deal, listed: [bool; 4]) -> u64 {
+    let taken = |left: Hand, seat: Seat| left.without(deal.hand(seat));
+    let is_listed = |seat: &Seat| listed[seat.index()];
+    let mut left = Seat::ALL
+        .into_iter()
+        .filter(is_listed)
+        .fold(Hand::DECK, taken);
+    let mut completion = 0;
+    for seat in Seat::ALL.into_iter().filter(|seat| !is_listed(seat)) {
+        let place = subset::rank(subset::extract(deal.hand(seat), left));
+        left = taken(left, seat);
+        completion += place * completions_of(left.len() as usize);
+    }
+    completion
 }
 
 /// In how many ways so many cards are dealt to hands of thirteen.

@@ -8,8 +8,8 @@ use super::constrained::{self, Cases};
 use super::portion::{Block, Node, blocks};
 use super::staged;
 use super::{Generator, Purpose, Stream, StreamId, WordsError};
-use crate::cards::{Deal, Hand, Seat};
-use crate::cases::{Case, CaseFile};
+use crate::cards::{Deal, Seat};
+use crate::cases::CaseFile;
 use crate::kernels::{Packet, Path};
 
 /// Deals that cannot be drawn.
@@ -187,53 +187,4 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         }
         Ok(deals)
     }
-}
-
-/// The deal of a number below T and a number below the completions, the fast
-/// way; `index` is [`CaseFile::load_index`]'s.
-///
-/// # Errors
-///
-/// [`DamagedCase`] if either number is too large, or the file was altered since
-/// it was opened.
-pub fn deal_of_number<D: AsRef<[u8]>>(
-    file: &CaseFile<D>,
-    index: &[u128],
-    number: u128,
-    completion: u64,
-) -> Result<Deal, DamagedCase> {
-    let found = file.locate(index, number);
-    let found = found.ok_or(DamagedCase::NoCase(number))?;
-    // A weight fits in 64 bits, so one that does not is damage.
-    let weight = u64::try_from(found.weight).map_err(|_| DamagedCase::Weight)?;
-    let seats = (file.header().first, file.header().second);
-    if completion >= completions(seats.1) {
-        return Err(DamagedCase::NoCompletion(completion));
-    }
-    deal_of(
-        found.record.case()?,
-        seats,
-        (found.rest as u64, weight),
-        completion,
-    )
-}
-
-/// The deal of a case, a number below its weight and a number below the completions.
-fn deal_of(
-    case: Case,
-    (first, second): (Seat, Option<Seat>),
-    (rest, weight): (u64, u64),
-    completion: u64,
-) -> Result<Deal, DamagedCase> {
-    let filled = complete::listed_hands(case, rest, weight)?;
-    let mut hands = [Hand::EMPTY; 4];
-    let mut listed = [false; 4];
-    for (seat, hand) in [Some(first), second].into_iter().flatten().zip(filled) {
-        if hand.len() != 13 {
-            return Err(DamagedCase::Weight);
-        }
-        hands[seat.index()] = hand;
-        listed[seat.index()] = true;
-    }
-    complete::remaining_hands(hands, listed, completion)
 }

@@ -11,9 +11,9 @@
 //! the proofs at the head of each module.
 //!
 //! Beside it there are two slow paths. Every integer in [0, T × completions)
-//! is one deal of the condition: [`deal_of_number`] turns it into its deal, and
-//! [`mod@reference`] does the same with lists of cards, both ways, and deals a
-//! portion as the fast path must.
+//! is one deal of the condition: [`deal_of_number`] turns it into its deal,
+//! [`number_of_deal`] a deal into its number, and [`mod@reference`] does the same with
+//! lists of cards, and deals a portion as the fast path must.
 
 mod bounded;
 mod complete;
@@ -22,6 +22,7 @@ mod dealer;
 mod filling;
 mod generator;
 mod guide;
+mod numbering;
 mod packet;
 mod portion;
 pub mod reference;
@@ -36,10 +37,11 @@ pub use crate::kernels::{CHUNK, PACKET, PATH_VARIABLE, Packet, Path};
 pub use bounded::below;
 pub(crate) use bounded::below_u64;
 pub use complete::DamagedCase;
-pub use dealer::{Dealer, DrawError, Portion, Scratch, completions, deal_of_number};
+pub use dealer::{Dealer, DrawError, Portion, Scratch, completions};
 pub use generator::{
     Aes128Ctr, ChaCha8, GENERATORS, Generator, Philox4x32, Purpose, RawWords, Stream, StreamId,
     Words, WordsError, Xoshiro256PlusPlus, seeded,
 };
+pub use numbering::{deal_of_number, number_of_deal};
 pub use portion::{BLOCK_DEALS, Block, Node, blocks};
 pub use source::{Seeded, Source};

@@ -1,0 +1,216 @@
+//! Andrews' number of a deal by the squashed order (*Encoding Bridge Deals*).
+//!
+//! Cards are 0 = SA .. 51 = C2. North's hand is one of C(52,13) subsets, east's one of
+//! C(39,13) of the cards that north leaves, south's one of C(26,13) of the rest, and the
+//! number is N × C(39,13) C(26,13) + E × C(26,13) + S, with each subset's index in the
+//! squashed order (formula (\*): the sum of C(x_k, k) over its members, x_1 the
+//! smallest). Which of the cards that are left a member is takes no list of cards: the
+//! place of every card above it is one lower for each of the members below.
+
+use super::{OutOfRange, order};
+use crate::cards::Deal;
+use crate::combinatorics::{DEALS, choose_u64};
+
+/// Cards of a hand.
+const HAND: usize = 13;
+/// Number of south's hands.
+const SOUTHS: u64 = choose_u64(26, HAND);
+/// Number of east's and south's hands.
+const PAIRS: u64 = choose_u64(39, HAND) * SOUTHS;
+
+/// The deal's number, below D.
+#[must_use]
+pub fn encode(deal: &Deal) -> u128 {
+    number(deal.hands().map(order::by_suits))
+}
+
+/// The deal of this number.
+///
+/// # Errors
+///
+/// [`OutOfRange`] from D on.
+pub fn decode(number: u128) -> Result<Deal, OutOfRange> {
+    Ok(Deal::by_construction(hands(number)?.map(order::from_suits)))
+}
+
+/// The number of hands as masks of cards, the first card lowest.
+pub(super) fn number([north, mut east, mut south, _]: [u64; 4]) -> u128 {
+    let norths = index(north, [&mut east, &mut south]);
+    let easts = index(east, [&mut south, &mut 0]);
+    let souths = index(south, [&mut 0, &mut 0]);
+    u128::from(norths) * u128::from(PAIRS) + u128::from(easts * SOUTHS + souths)
+}
+
+/// The hands of a number as masks of cards, the first card lowest.
+pub(super) fn hands(number: u128) -> Result<[u64; 4], OutOfRange> {
+    let number = OutOfRange::check(number, DEALS)?;
+    let (norths, pair) = divide_by_pairs(number);
+    let [north, east, south] = members([norths, pair / SOUTHS, pair % SOUTHS]);
+    let mask = |members: &[u8; HAND]| members.iter().fold(0, |mask, member| mask | 1 << member);
+    let (mut easts, mut souths) = (mask(&east), mask(&south));
+    open(&east, [&mut souths, &mut 0]);
+    open(&north, [&mut easts, &mut souths]);
+    let norths = mask(&north);
+    let wests = (1 << 52) - 1 - norths - easts - souths;
+    Ok([norths, easts, souths, wests])
+}
+
+/// The subset's index; its members are taken out of the places of `others`.
+fn index(mut subset: u64, mut others: [&mut u64; 2]) -> u64 {
+    let mut index = 0;
+    for (before, below) in BELOW[1..].iter().enumerate() {
+        let member = subset.trailing_zeros() as usize;
+        subset &= subset.wrapping_sub(1);
+        index += below[member];
+        // Members below are taken out already.
+        let above = u64::MAX << (member - before);
+        for other in &mut others {
+            **other -= (**other & above) >> 1;
+        }
+    }
+    index
+}
+
+/// The members, ascending, of the subsets that have these indexes.
+///
+/// The largest is the largest x of which C(x, 13) is not above the index; what is left
+/// is the index of the others. The three are found side by side: none waits for another.
+fn members(mut indexes: [u64; 3]) -> [[u8; HAND]; 3] {
+    let mut members = [[0; HAND]; 3];
+    for place in (0..HAND).rev() {
+        let (below, least) = (&BELOW[place + 1], &LEAST[place]);
+        for (index, members) in indexes.iter_mut().zip(&mut members) {
+            let least = usize::from(least[bucket(*index)]);
+            let member = least + usize::from(below[least + 1] <= *index);
+            *index -= below[member];
+            members[place] = member as u8;
+        }
+    }
+    members
+}
+
+/// Opens places for these members among those of `others`.
+fn open(members: &[u8; HAND], mut others: [&mut u64; 2]) {
+    for (before, member) in members.iter().enumerate().rev() {
+        // Members below are still to come, and push this one up.
+        let above = u64::MAX << (usize::from(*member) - before);
+        for other in &mut others {
+            **other += **other & above;
+        }
+    }
+}
+
+/// C(x, k) by k and x.
+static BELOW: [[u64; 54]; HAND + 1] = {
+    // No index reaches the last: there are no more cards.
+    let mut below = [[u64::MAX; 54]; HAND + 1];
+    let mut size = 0;
+    while size <= HAND {
+        let mut member = 0;
+        while member <= 52 {
+            below[size][member] = choose_u64(member, size);
+            member += 1;
+        }
+        size += 1;
+    }
+    below
+};
+
+/// Indexes up to 63 by themselves, larger ones by their highest six bits.
+const fn bucket(index: u64) -> usize {
+    let shift = 58 - (index | 32).leading_zeros();
+    (shift * 32) as usize + (index >> shift) as usize
+}
+
+const BUCKETS: usize = bucket(choose_u64(52, HAND) - 1) + 1;
+
+/// By k - 1 and bucket: the largest x of which C(x, k) is not above the bucket's first
+/// index. For its other indexes x is that or one more.
+static LEAST: [[u8; BUCKETS]; HAND] = {
+    let mut least = [[0; BUCKETS]; HAND];
+    let mut size = 1;
+    while size <= HAND {
+        let (mut at, mut member) = (0, size - 1);
+        while at < BUCKETS {
+            let shift = (at / 32).saturating_sub(1);
+            let first = ((at - 32 * shift) as u64) << shift;
+            let last = first + (1 << shift) - 1;
+            assert!(bucket(first) == at && bucket(last) == at);
+            while member < 51 && choose_u64(member + 1, size) <= first {
+                member += 1;
+            }
+            least[size - 1][at] = member as u8;
+            assert!(member >= 50 || choose_u64(member + 2, size) > last);
+            at += 1;
+        }
+        size += 1;
+    }
+    least
+};
+
+/// Quotient and remainder of a number below D by [`PAIRS`].
+fn divide_by_pairs(number: u128) -> (u64, u64) {
+    // Of the number's upper 56 bits, times what is too small by less than one of 2^63,
+    // the quotient is too small by one at most.
+    const INVERSE: u64 = ((1 << 120) / PAIRS as u128) as u64;
+    const _: () = assert!(((1u128 << 120) / PAIRS as u128) >> 64 == 0);
+    let upper = (number >> 40) as u64;
+    let quotient = ((u128::from(upper) * u128::from(INVERSE)) >> 80) as u64;
+    let rest = (number - u128::from(quotient) * u128::from(PAIRS)) as u64;
+    let one_more = rest >= PAIRS;
+    (
+        quotient + u64::from(one_more),
+        rest - PAIRS * u64::from(one_more),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::combinatorics::subset as squashed;
+
+    #[test]
+    fn the_quotient_by_pairs_is_the_quotient() {
+        let pairs = u128::from(PAIRS);
+        let norths = DEALS / pairs;
+        for quotient in (0..1_000)
+            .chain((0..1_000).map(|i| norths * i / 1_000))
+            .chain([norths - 1])
+        {
+            for rest in [0, 1, pairs / 2, pairs - 2, pairs - 1] {
+                let divided = divide_by_pairs(quotient * pairs + rest);
+                assert_eq!(divided, (quotient as u64, rest as u64));
+            }
+        }
+    }
+
+    fn bits(members: &[u8]) -> u64 {
+        members.iter().map(|member| 1 << member).sum()
+    }
+
+    #[test]
+    fn subsets_are_those_of_the_squashed_order() {
+        for cards in [26, 39, 52] {
+            let all = choose_u64(cards, 13);
+            let some = (0..all).step_by(all as usize / 20_000);
+            for at in some.chain(0..100).chain(all - 100..all) {
+                let slow = squashed::unrank(at, cards, 13);
+                let found = members([at, all - 1 - at, 0]);
+                assert_eq!(bits(&found[0]), slow);
+                assert_eq!(bits(&found[1]), squashed::unrank(all - 1 - at, cards, 13));
+                assert_eq!(bits(&found[2]), (1 << 13) - 1);
+                assert_eq!(index(slow, [&mut 0, &mut 0]), at);
+            }
+        }
+    }
+
+    #[test]
+    fn places_are_taken_out_and_opened() {
+        let members = [0, 3, 5, 6, 8, 40, 41, 42, 43, 44, 45, 46, 47];
+        let (mut one, mut other) = (0b0_1001_0110, 0b0_0000_0010);
+        index(bits(&members), [&mut one, &mut other]);
+        assert_eq!((one, other), (0b1111, 0b1));
+        open(&members, [&mut one, &mut other]);
+        assert_eq!((one, other), (0b0_1001_0110, 0b0_0000_0010));
+    }
+}

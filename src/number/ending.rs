@@ -1,0 +1,89 @@
+//! Pavlicek's number of a balanced ending (*Mapping Bridge Endings*, 2001).
+//!
+//! Endings with J cards in each hand come after those with more: the 13-card ones,
+//! which are the deals and have [`pavlicek`](super::pavlicek)'s numbers, first. Within
+//! a size the cards in the order SA HA DA CA SK .. C2 go one by one to north, east,
+//! south, west or nobody.
+
+use super::partition::{self, PLACES};
+use super::{EndingError, OutOfRange, order};
+use crate::cards::{Ending, Seat};
+use crate::combinatorics::choose;
+
+/// Number of endings with J cards in each hand, by J; the essay's N\[J\].
+pub const OF_SIZE: [u128; 14] = {
+    let mut of_size = [0; 14];
+    let mut j = 1;
+    while j <= 13 {
+        // At most 52! / (12! 10!^4), 110 bits.
+        of_size[j] =
+            choose(52, j) * choose(52 - j, j) * choose(52 - 2 * j, j) * choose(52 - 3 * j, j);
+        j += 1;
+    }
+    of_size
+};
+
+/// Number of balanced endings, the essay's N: 111 bits.
+pub const COUNT: u128 = {
+    let mut count = 0;
+    let mut j = 1;
+    while j <= 13 {
+        count += OF_SIZE[j];
+        j += 1;
+    }
+    count
+};
+
+const _: () = assert!(COUNT == 2_058_009_868_335_972_036_308_496_616_883_640);
+
+/// The ending's number, below [`COUNT`].
+///
+/// # Errors
+///
+/// [`EndingError`] if the hands have not as many cards each, from 1 to 13.
+pub fn encode(ending: &Ending) -> Result<u128, EndingError> {
+    let sizes = ending.sizes();
+    let north = sizes[0];
+    for seat in Seat::ALL {
+        let cards = sizes[seat.index()];
+        if cards != north {
+            return Err(EndingError::Uneven { seat, cards, north });
+        }
+    }
+    let size = usize::from(north);
+    if size == 0 {
+        return Err(EndingError::Empty);
+    }
+    if size > 13 {
+        // Not to be had: 56 cards.
+        return Err(EndingError::TooMany {
+            seat: Seat::North,
+            cards: north,
+        });
+    }
+    let larger: u128 = OF_SIZE[size + 1..].iter().sum();
+    let hands = ending.hands().map(order::by_ranks);
+    Ok(larger + partition::encode(hands))
+}
+
+/// The ending of this number.
+///
+/// # Errors
+///
+/// [`OutOfRange`] from [`COUNT`] on.
+pub fn decode(number: u128) -> Result<Ending, OutOfRange> {
+    let mut number = OutOfRange::check(number, COUNT)?;
+    let mut size = 13;
+    while number >= OF_SIZE[size] {
+        number -= OF_SIZE[size];
+        size -= 1;
+    }
+    let hands = partition::decode(number, OF_SIZE[size], left(size));
+    Ok(Ending::by_construction(hands.map(order::from_ranks)))
+}
+
+/// Cards for each seat, and unused.
+fn left(size: usize) -> [u8; PLACES] {
+    let each = size as u8;
+    [each, each, each, each, 52 - 4 * each]
+}

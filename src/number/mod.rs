@@ -1,0 +1,94 @@
+//! Deals and endings as numbers, and back: every numbering of the essays.
+//!
+//! | module | numbers | order of the cards | below |
+//! |---|---|---|---|
+//! | [`pavlicek`] | deals | SA HA DA CA SK .. C2 | D = 53,644,737,765,488,792,839,237,440,000 |
+//! | [`pavlicek_suits`] | deals | SA SK .. C2 | D |
+//! | [`andrews`] | deals | SA SK .. C2 | D |
+//! | [`bigdeal`] | deals | SA SK .. C2 | D |
+//! | [`ending`] | endings with as many cards in each hand, 13 to 1 | SA HA DA CA SK .. C2 | about 2.06 × 10^33 |
+//! | [`ending_any`] | endings with 0 to 13 cards in each hand | SA HA DA CA SK .. C2 | about 1.07 × 10^36 |
+//! | [`base5`] | any cards in any hands | SA HA DA CA SK .. C2 | 5^52 |
+//! | [`zbs`] | the same, a word a suit | the ace first | 5^13 a suit |
+//! | [`cases`] | the deals of a case file | | T × completions |
+//!
+//! Every number is 0-based, and has at most 121 bits. In each scheme `decode(encode(x))`
+//! is x, and `encode(decode(i))` is i for every i below the count.
+//!
+//! The sources are Pavlicek's *Mapping Bridge Deals* (7Z68) and *Mapping Bridge
+//! Endings* (7Z72), and Andrews' *Encoding Bridge Deals*.
+//!
+//! ```
+//! use fairdeal::cards::Deal;
+//! use fairdeal::number::{andrews, pavlicek};
+//!
+//! let deal: Deal = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3".parse()?;
+//! assert_eq!(andrews::encode(&deal), 49_321_653_299_255_886_550_697_095_352);
+//! assert_eq!(pavlicek::decode(40_958_565_147_961_533_588_277_623_299)?, deal);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod andrews;
+pub mod base5;
+pub mod bigdeal;
+pub mod cases;
+pub mod ending;
+pub mod ending_any;
+mod order;
+mod partition;
+pub mod pavlicek;
+pub mod pavlicek_suits;
+pub mod zbs;
+
+use crate::cards::Seat;
+
+/// A number that stands for nothing: it is not below the scheme's count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{number} is not below {count}")]
+pub struct OutOfRange {
+    /// The number.
+    pub number: u128,
+    /// How many numbers the scheme has.
+    pub count: u128,
+}
+
+impl OutOfRange {
+    /// The number, if it is below the count.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfRange`] if it is not.
+    pub(crate) fn check(number: u128, count: u128) -> Result<u128, Self> {
+        if number < count {
+            Ok(number)
+        } else {
+            Err(Self { number, count })
+        }
+    }
+}
+
+/// Why an ending has no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EndingError {
+    /// A hand has more cards than a deal gives it.
+    #[error("{seat} holds {cards} cards: more than 13")]
+    TooMany {
+        /// Whose hand.
+        seat: Seat,
+        /// How many cards it holds.
+        cards: u8,
+    },
+    /// The hands have not as many cards each.
+    #[error("{seat} holds {cards} cards, north {north}: this numbering needs as many in each hand")]
+    Uneven {
+        /// Whose hand differs from north's.
+        seat: Seat,
+        /// How many cards it holds.
+        cards: u8,
+        /// How many north holds.
+        north: u8,
+    },
+    /// No hand has a card.
+    #[error("no hand holds a card: this numbering begins at one card each")]
+    Empty,
+}

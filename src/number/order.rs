@@ -1,0 +1,78 @@
+//! The two orders of the cards in which deals are numbered.
+//!
+//! Here cards are a mask of 52 bits, bit 0 the first card of the order.
+
+use crate::cards::Hand;
+
+/// A hand in the order SA SK .. S2 HA .. C2.
+pub(super) fn by_suits(hand: Hand) -> u64 {
+    let bits = hand.bits();
+    let lane = |suit: u32| bits >> (16 * suit) & 0x1FFF;
+    lane(0) | lane(1) << 13 | lane(2) << 26 | lane(3) << 39
+}
+
+/// [`by_suits`] undone.
+pub(super) fn from_suits(cards: u64) -> Hand {
+    let lane = |suit: u32| (cards >> (13 * suit) & 0x1FFF) << (16 * suit);
+    Hand::from_bits(lane(0) | lane(1) | lane(2) | lane(3))
+}
+
+/// A hand in the order SA HA DA CA SK .. C2.
+///
+/// Bit 16 s + r goes to 4 r + s: of its six binary digits the upper two become the
+/// lower two, by two exchanges of two digits each.
+pub(super) fn by_ranks(hand: Hand) -> u64 {
+    let cards = exchange::<5, 3>(hand.bits());
+    let cards = exchange::<4, 2>(cards);
+    let cards = exchange::<3, 1>(cards);
+    exchange::<2, 0>(cards)
+}
+
+/// [`by_ranks`] undone.
+pub(super) fn from_ranks(cards: u64) -> Hand {
+    let cards = exchange::<2, 0>(cards);
+    let cards = exchange::<3, 1>(cards);
+    let cards = exchange::<4, 2>(cards);
+    Hand::from_bits(exchange::<5, 3>(cards))
+}
+
+/// Moves every bit to the place that has two binary digits exchanged.
+const fn exchange<const A: u32, const B: u32>(bits: u64) -> u64 {
+    let distance = (1 << A) - (1 << B);
+    // Places without digit A and with digit B change with those `distance` above.
+    let lower = const { places(A, false) & places(B, true) };
+    let moved = (bits ^ bits >> distance) & lower;
+    bits ^ moved ^ moved << distance
+}
+
+/// The places whose binary digit has this value.
+const fn places(digit: u32, value: bool) -> u64 {
+    let mut mask = 0;
+    let mut place = 0;
+    while place < 64 {
+        if (place >> digit & 1 == 1) == value {
+            mask |= 1 << place;
+        }
+        place += 1;
+    }
+    mask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Card;
+
+    #[test]
+    fn every_card_has_its_place_in_either_order() {
+        for card in Card::all() {
+            let hand = Hand::of(card);
+            let by_rank = 4 * card.rank().index() + card.suit().index();
+            assert_eq!(by_suits(hand), 1 << card.index());
+            assert_eq!(by_ranks(hand), 1 << by_rank);
+            assert_eq!(from_suits(by_suits(hand)), hand);
+            assert_eq!(from_ranks(by_ranks(hand)), hand);
+        }
+        assert_eq!(by_ranks(Hand::DECK), (1 << 52) - 1);
+    }
+}

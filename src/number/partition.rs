@@ -1,0 +1,144 @@
+//! The loop of Pavlicek's two essays, as they give it.
+//!
+//! Card by card, the space of K numbers is parted between north, east, south, west
+//! and, in endings, the cards that are unused, as their cards still to come stand
+//! to all cards still to come. The card goes to the part in which the number falls;
+//! the part is the next space. A part has K × n / C numbers, always an integer: as
+//! many as there are ways to place the rest.
+//!
+//! K never exceeds 52! / (10!^4 12!) × 52 / 11, less than 2^112, so that K times a
+//! count of cards fits in 128 bits.
+
+/// Seats in their order and, last, the cards that are unused.
+pub(super) const PLACES: usize = 5;
+
+const CARDS: usize = 52;
+
+/// Whose each card is, from this number below `space`; `left` cards are for each place.
+pub(super) fn decode(mut number: u128, mut space: u128, mut left: [u8; PLACES]) -> [u64; 4] {
+    let mut hands = [0; PLACES];
+    for card in 0..CARDS {
+        let cards = CARDS - card;
+        for place in 0..PLACES {
+            let part = divide(space * u128::from(left[place]), cards);
+            if number < part {
+                hands[place] |= 1 << card;
+                left[place] -= 1;
+                space = part;
+                break;
+            }
+            number -= part;
+        }
+    }
+    let [north, east, south, west, _] = hands;
+    [north, east, south, west]
+}
+
+/// The number of cards that lie so, among all ways to place as many in each hand.
+///
+/// The loop backwards, from the last card: of the cards from some place on, c go to the
+/// owner of the first of them, b to places before him, and there are K ways to place
+/// those after it; so there are K × C / c ways for them all, and K × b / c of these give
+/// the first card to a place before its owner.
+pub(super) fn encode(hands: [u64; 4]) -> u128 {
+    let [north, east, south, west] = hands;
+    let unused = !(north | east | south | west);
+    let owner = |card: usize| {
+        let digit = |cards: u64| (cards >> card & 1) as u32;
+        digit(unused) << 2 | digit(south | west) << 1 | digit(east | west)
+    };
+    let mut held = Held::default();
+    let (mut number, mut space) = (0, 1);
+    for cards in 1..=IN_A_WORD {
+        let (count, before) = held.give(owner(CARDS - cards));
+        let parts = |times: u64| {
+            let inverse = ODD_INVERSES[count] as u64;
+            // K times what is not K is made while K is not known yet.
+            let parts =
+                u64::wrapping_mul(space, inverse.wrapping_mul(times)) >> count.trailing_zeros();
+            debug_assert_eq!(parts * count as u64, space * times);
+            parts
+        };
+        number += parts(before);
+        space = parts(cards as u64);
+    }
+    let (mut number, mut space) = (u128::from(number), u128::from(space));
+    for cards in IN_A_WORD + 1..=CARDS {
+        let (count, before) = held.give(owner(CARDS - cards));
+        let parts = |times: u64| {
+            let factor = ODD_INVERSES[count].wrapping_mul(times.into());
+            let parts = shifted(u128::wrapping_mul(space, factor), count.trailing_zeros());
+            debug_assert_eq!(parts * count as u128, space * u128::from(times));
+            parts
+        };
+        number += parts(before);
+        space = parts(cards as u64);
+    }
+    number
+}
+
+/// n shifted down by fewer than 64 bits: compilers care for more.
+fn shifted(number: u128, bits: u32) -> u128 {
+    let (upper, lower) = ((number >> 64) as u64, number as u64);
+    let lower = lower >> bits | upper << 1 << (63 - bits);
+    u128::from(upper >> bits) << 64 | u128::from(lower)
+}
+
+/// How many of the cards so far are whose: byte p counts those of the places before p.
+#[derive(Default)]
+struct Held(u64);
+
+impl Held {
+    /// Another card for this place: how many it has now, and those before it.
+    fn give(&mut self, place: u32) -> (usize, u64) {
+        let from_place = self.0 >> (8 * place);
+        let (before, with) = (from_place & 0xFF, from_place >> 8 & 0xFF);
+        self.0 += 0x0101_0101_0101_0100 << (8 * place);
+        ((with - before) as usize + 1, before)
+    }
+}
+
+/// So many cards can be placed in fewer than 2^56 ways, which leaves room for 28 times that:
+/// the most are 28! / (6!^3 5!^2).
+const IN_A_WORD: usize = 28;
+
+/// By d: the inverse modulo 2^128 of what is odd in it.
+static ODD_INVERSES: [u128; CARDS + 1] = {
+    let mut inverses = [0; CARDS + 1];
+    let mut by = 1;
+    while by <= CARDS {
+        let odd = (by >> by.trailing_zeros()) as u128;
+        // Each step of Newton's doubles the bits that are right, three at first.
+        let mut inverse = odd;
+        let mut steps = 0;
+        while steps < 6 {
+            inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));
+            steps += 1;
+        }
+        inverses[by] = inverse;
+        by += 1;
+    }
+    inverses
+};
+
+/// n / d without a remainder: n is shifted by the twos of d, and multiplied by the
+/// inverse of what is odd in d.
+fn divide(number: u128, by: usize) -> u128 {
+    let quotient = (number >> by.trailing_zeros()).wrapping_mul(ODD_INVERSES[by]);
+    debug_assert_eq!(quotient * by as u128, number);
+    quotient
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_division_is_division() {
+        for by in 1..=CARDS {
+            for quotient in [0, 1, 13, (1 << 111) + 12_345, u128::MAX / 52] {
+                assert_eq!(divide(quotient * by as u128, by), quotient);
+            }
+        }
+    }
+}

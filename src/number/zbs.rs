@@ -1,0 +1,82 @@
+//! Any diagram as four words of 32 bits, one a suit (*Mapping Bridge Endings*, and its
+//! author's ZBS format).
+//!
+//! The thirteen cards of a suit are digits of a number below 5^13, 0 if the card is
+//! unused and 1 to 4 for north, east, south and west, the ace the least significant.
+//! The highest bit is a flag. The essay sets it in a word that is part of a deal, and
+//! so does [`encode`] in all four; its author's page of the format says that the next
+//! word belongs to the same deal, which leaves the clubs without it: [`decode`] reads
+//! both.
+
+use crate::cards::{Ending, Hand, Suit};
+
+/// 5^13, the numbers of a suit: 31 bits.
+pub const SUIT_COUNT: u32 = 5u32.pow(13);
+
+/// The flag in a word that is part of a deal.
+pub const FLAG: u32 = 1 << 31;
+
+const _: () = assert!(SUIT_COUNT == 1_220_703_125 && SUIT_COUNT < FLAG);
+
+/// Why four words are no diagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WordError {
+    /// Without its flag a word is not below 5^13.
+    #[error(
+        "the word of the {suit}, {word:#010X}, is not below 5^13 = {SUIT_COUNT} without its flag"
+    )]
+    TooLarge {
+        /// Which word.
+        suit: Suit,
+        /// The word as it is.
+        word: u32,
+    },
+    /// The word says that it stands for itself.
+    #[error("the word of the {suit}, {word:#010X}, is not flagged as a part of a deal")]
+    NoFlag {
+        /// Which word.
+        suit: Suit,
+        /// The word as it is.
+        word: u32,
+    },
+}
+
+/// The words of spades, hearts, diamonds and clubs, all with the flag.
+#[must_use]
+pub fn encode(ending: &Ending) -> [u32; 4] {
+    Suit::ALL.map(|suit| {
+        let lanes = ending
+            .hands()
+            .map(|hand| u64::from(hand.holding(suit).bits()));
+        let digits = (0..13).rev();
+        let number = digits.fold(0, |number, rank| {
+            5 * number + super::base5::digit(&lanes, rank)
+        });
+        number as u32 | FLAG
+    })
+}
+
+/// The diagram of these words, spades first.
+///
+/// # Errors
+///
+/// [`WordError`] if one of the first three is without the flag, or any is too large.
+pub fn decode(words: [u32; 4]) -> Result<Ending, WordError> {
+    let mut hands = [0; 5];
+    for (suit, word) in Suit::ALL.into_iter().zip(words) {
+        if word & FLAG == 0 && suit != Suit::Clubs {
+            return Err(WordError::NoFlag { suit, word });
+        }
+        let mut number = word & !FLAG;
+        if number >= SUIT_COUNT {
+            return Err(WordError::TooLarge { suit, word });
+        }
+        for rank in 0..13 {
+            hands[(number % 5) as usize] |= 1 << (16 * suit.index() + rank);
+            number /= 5;
+        }
+    }
+    let [_, north, east, south, west] = hands;
+    let hands = [north, east, south, west].map(Hand::from_bits);
+    Ok(Ending::by_construction(hands))
+}

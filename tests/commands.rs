@@ -946,3 +946,210 @@ fn a_self_test_finds_statistics_by_their_laws() {
     assert_eq!(code(&nothing), 64);
     assert!(complaint(&nothing).contains("no INPUT"));
 }
+
+const EXAMPLE: &str = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
+
+/// `fairdeal number` with arguments by spaces, and a text on standard input.
+fn number(arguments: &str, input: &str) -> Output {
+    use std::io::Write;
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .arg("number")
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that needs no input may have ended.
+    _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_deal_has_a_number_in_every_scheme_and_comes_back() {
+    for (scheme, expected) in [
+        ("pavlicek", "40958565147961533588277623299"),
+        ("pavlicek-suits", "49396184872049253508808625505"),
+        ("andrews", "49321653299255886550697095352"),
+        ("bigdeal", "47150147403223551779705348886"),
+        ("ending", "40958565147961533588277623299"),
+        ("ending-any", "40958565147961533588277623299"),
+        ("base5", "689165832077139003367169717649880534"),
+        ("zbs", "0xBA332585 0xB2626949 0xAB00A0BC 0x9B15CC84"),
+    ] {
+        let encoded = number(&format!("encode --scheme {scheme} {EXAMPLE}"), "");
+        assert_eq!(stdout(&encoded), format!("{expected}\n"), "{scheme}");
+        let decoded = number(&format!("decode --scheme {scheme} {expected}"), "");
+        assert_eq!(stdout(&decoded), format!("{EXAMPLE}\n"), "{scheme}");
+        let piped = number(&format!("decode --scheme {scheme}"), expected);
+        assert_eq!(stdout(&piped), format!("{EXAMPLE}\n"), "{scheme}");
+    }
+}
+
+#[test]
+fn numbers_may_be_hex_and_begin_at_one() {
+    let page = number(
+        &format!("encode --scheme andrews --one-based --hex {EXAMPLE}"),
+        "",
+    );
+    assert_eq!(stdout(&page), "0x9F5DEA56E1AA3EA2F605B0B9\n");
+    let deal = "49_321_653_299_255_886_550_697_095_352\r\n49,321,653,299,255,886,550,697,095,352";
+    let decoded = number("decode --scheme andrews -f -", deal);
+    assert_eq!(stdout(&decoded), format!("{EXAMPLE}\n{EXAMPLE}\n"));
+    let last = number(
+        "decode --scheme pavlicek --one-based 53644737765488792839237440000",
+        "",
+    );
+    assert!(stdout(&last).starts_with("N:432.432.432.5432 "));
+}
+
+#[test]
+fn bad_lines_are_named_and_the_others_are_translated() {
+    let folder = folder();
+    let file = folder.path().join("deals.txt");
+    let doubled = EXAMPLE.replace("9.J53", "8.J53");
+    let thin = EXAMPLE.replace("9.J53", ".J53");
+    let long = "9".repeat(10_000);
+    let text = format!(
+        "\u{feff}[Deal \"{EXAMPLE}\"]\n\n{doubled}\n{thin}\n{long}\nN:AK... - - Q...\n{EXAMPLE}"
+    );
+    fs::write(&file, text).unwrap();
+    let arguments = format!("encode --scheme pavlicek -f {}", file.display());
+    let output = number(&arguments, "");
+    assert_eq!(code(&output), 65);
+    let right = "40958565147961533588277623299";
+    assert_eq!(stdout(&output), format!("{right}\n\n\n\n\n\n{right}\n"));
+    let name = file.display();
+    let expected = [
+        format!("error: {name}:3: S8 is in more than one hand"),
+        format!("error: {name}:4: east holds 12 cards instead of 13: S9 is in no hand"),
+        format!("error: {name}:5: longer than 4096 bytes"),
+        format!("error: {name}:6: north holds 2 cards instead of 13: SJ is in no hand"),
+        "error: 4 of 7 lines could not be translated: they are empty in the output".to_owned(),
+    ];
+    let said = stderr(&output);
+    let said: Vec<&str> = said.lines().collect();
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
+    let folder = folder();
+    for (arguments, wrong, exit) in [
+        (
+            "decode --scheme andrews 53644737765488792839237440000",
+            "53644737765488792839237440000 is beyond the last number, 53644737765488792839237439999",
+            65,
+        ),
+        (
+            "decode --scheme andrews --one-based 0",
+            "numbers begin at 1 with --one-based",
+            65,
+        ),
+        ("decode --scheme andrews -7", "`-7` is not a number", 65),
+        ("decode --scheme zbs 1 2 3", "3 words instead of 4", 65),
+        (
+            "decode --scheme zbs 1 2 3 4",
+            "0x00000001, is not flagged as a part of a deal",
+            65,
+        ),
+        (
+            "decode --scheme zbs 0xFFFFFFFF 2 3 4",
+            "is not below 5^13",
+            65,
+        ),
+        (
+            "encode --scheme ending N:AK... - - -",
+            "east holds 0 cards, north 2",
+            65,
+        ),
+        (
+            "encode --scheme ending N:- - - -",
+            "no hand holds a card",
+            65,
+        ),
+        (
+            "encode --scheme ending-any N:AKQJT98765432.A.. - - -",
+            "north holds 14 cards: more than 13",
+            65,
+        ),
+        ("decode --scheme cases 0", "name it by --cases FILE", 64),
+        (
+            "decode --scheme andrews --cases some.cases 0",
+            "--cases FILE is for --scheme cases",
+            64,
+        ),
+        (
+            "decode --scheme zbs --one-based 0",
+            "--one-based is for numbers of deals",
+            64,
+        ),
+        ("decode --scheme gray 0", "possible values", 64),
+        (
+            "decode --scheme andrews -f nowhere.txt",
+            "there is no file nowhere.txt",
+            65,
+        ),
+        (
+            "decode --scheme cases --cases nowhere.cases 0",
+            "nowhere.cases",
+            65,
+        ),
+    ] {
+        let mut all = vec!["number"];
+        all.extend(arguments.split_whitespace());
+        let output = fairdeal(folder.path(), &all);
+        assert_eq!(code(&output), exit, "{arguments}");
+        assert!(
+            stderr(&output).contains(wrong),
+            "{arguments}: {}",
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
+fn deals_of_a_case_file_have_numbers_of_their_own() {
+    let folder = folder();
+    let build = ["cases", "build", "nine-spades", "-o", "nine.cases"];
+    assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
+    let decode = [
+        "number",
+        "decode",
+        "--scheme",
+        "cases",
+        "--cases",
+        "nine.cases",
+    ];
+    let ends = ["0", "611654221779000", "611654221779001"];
+    // T × C(26,13) numbers.
+    let output = fairdeal(folder.path(), &[&decode[..], &ends[..2]].concat());
+    let deals = stdout(&output);
+    assert_eq!(deals.lines().count(), 2, "{}", stderr(&output));
+    for line in deals.lines() {
+        let encode = [
+            "number",
+            "encode",
+            "--scheme",
+            "cases",
+            "--cases",
+            "nine.cases",
+            line,
+        ];
+        let number = stdout(&fairdeal(folder.path(), &encode));
+        assert!(ends.contains(&number.trim()), "{line}: {number}");
+    }
+    let other = [
+        "number",
+        "encode",
+        "--scheme",
+        "cases",
+        "--cases",
+        "nine.cases",
+        EXAMPLE,
+    ];
+    let output = fairdeal(folder.path(), &other);
+    assert_eq!(code(&output), 65);
+    assert!(stderr(&output).contains("no case of the file has this deal"));
+}

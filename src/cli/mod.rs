@@ -8,6 +8,7 @@ mod deal;
 mod deals;
 mod failure;
 mod input;
+mod number;
 mod output;
 mod run;
 mod scenarios;
@@ -50,6 +51,7 @@ enum Command {
     Cases(cases::Arguments),
     Theory(theory::Arguments),
     Deal(deal::Arguments),
+    Number(number::Arguments),
     Scenarios(scenarios::Arguments),
     Bench(bench::Arguments),
 }
@@ -85,6 +87,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Cases(arguments) => cases::execute(arguments),
         Command::Theory(arguments) => theory::execute(arguments),
         Command::Deal(arguments) => deal::execute(arguments),
+        Command::Number(arguments) => number::execute(arguments),
         Command::Scenarios(arguments) => scenarios::execute(arguments),
         Command::Bench(arguments) => bench::execute(arguments),
     };

@@ -55,25 +55,34 @@ pub(super) fn kept(text: &str) -> Result<u64, String> {
     Ok(deals)
 }
 
-/// Digits with underscores anywhere, or with commas between thousands.
-fn integer(text: &str) -> Option<u64> {
+/// Digits with underscores anywhere, or with commas between thousands; their digits.
+fn digits(text: &str) -> Option<String> {
     let groups: Vec<&str> = text.split(',').collect();
     let thousands = groups.len() == 1
         || (groups[1..].iter().all(|group| group.len() == 3) && (1..=3).contains(&groups[0].len()));
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    digits.parse().ok().filter(|_| thousands)
+    let is_digits = text
+        .chars()
+        .all(|c| c.is_ascii_digit() || c == '_' || c == ',');
+    let digits = text.chars().filter(char::is_ascii_digit).collect();
+    (thousands && is_digits).then_some(digits)
 }
 
-/// A seed: an integer below 2^128 in decimal or, after `0x`, in hex.
-pub(super) fn seed(text: &str) -> Result<u128, String> {
-    let digits = text.replace('_', "");
-    let number = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
-        Some(hex) => u128::from_str_radix(hex, 16),
-        None => digits.parse(),
+fn integer(text: &str) -> Option<u64> {
+    digits(text)?.parse().ok()
+}
+
+/// A seed or a deal's number: an integer below 2^128 in decimal or, after `0x`, in hex.
+pub(super) fn number(text: &str) -> Result<u128, String> {
+    let number = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
+        Some(hex) if hex.contains('+') => None,
+        Some(hex) => u128::from_str_radix(&hex.replace('_', ""), 16).ok(),
+        None => digits(text).and_then(|digits| digits.parse().ok()),
     };
-    let signed = digits.contains('+');
-    number.ok().filter(|_| !signed).ok_or_else(|| {
-        format!("`{text}` is not a number below 2^128, in decimal or as 0x and hex digits")
+    number.ok_or_else(|| {
+        format!(
+            "`{}` is not a number below 2^128, in decimal or as 0x and hex digits",
+            text.escape_debug()
+        )
     })
 }
 
@@ -116,9 +125,11 @@ mod tests {
     }
 
     #[test]
-    fn seeds_are_128_bits_in_decimal_or_hex() {
-        assert_eq!(seed("42"), Ok(42));
-        assert_eq!(seed("0xffffffffffffffffffffffffffffffff"), Ok(u128::MAX));
+    fn numbers_are_128_bits_in_decimal_or_hex() {
+        assert_eq!(number("42"), Ok(42));
+        assert_eq!(number("53,644,737,765"), Ok(53_644_737_765));
+        assert_eq!(number("0xAD55_E315"), Ok(0xAD55_E315));
+        assert_eq!(number("0xffffffffffffffffffffffffffffffff"), Ok(u128::MAX));
         for wrong in [
             "",
             "0x",
@@ -127,7 +138,7 @@ mod tests {
             "0x1ffffffffffffffffffffffffffffffff",
             "seed",
         ] {
-            assert!(seed(wrong).is_err(), "{wrong}");
+            assert!(number(wrong).is_err(), "{wrong}");
         }
     }
 

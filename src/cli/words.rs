@@ -16,7 +16,7 @@ use super::values;
 #[derive(Args, Debug)]
 pub(super) struct WordsOptions {
     /// A number below 2^128, in decimal or hex (0x..) [default: from the operating system]
-    #[arg(long, value_name = "S", value_parser = values::seed)]
+    #[arg(long, value_name = "S", value_parser = values::number)]
     seed: Option<u128>,
 
     /// The generator of random words: aes128ctr, chacha8, philox4x32 or xoshiro256++ of the seed,

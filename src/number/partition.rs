@@ -102,24 +102,28 @@ impl Held {
 /// the most are 28! / (6!^3 5!^2).
 const IN_A_WORD: usize = 28;
 
-/// By d: the inverse modulo 2^128 of what is odd in it.
+/// By d: [`odd_inverse`].
 static ODD_INVERSES: [u128; CARDS + 1] = {
     let mut inverses = [0; CARDS + 1];
     let mut by = 1;
     while by <= CARDS {
-        let odd = (by >> by.trailing_zeros()) as u128;
-        // Each step of Newton's doubles the bits that are right, three at first.
-        let mut inverse = odd;
-        let mut steps = 0;
-        while steps < 6 {
-            inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));
-            steps += 1;
-        }
-        inverses[by] = inverse;
+        inverses[by] = odd_inverse(by as u128);
         by += 1;
     }
     inverses
 };
+
+/// The inverse modulo 2^128 of what is odd in a number.
+pub(super) const fn odd_inverse(number: u128) -> u128 {
+    let odd = number >> number.trailing_zeros();
+    // Each step of Newton's doubles the bits that are right, three at first.
+    let (mut inverse, mut bits) = (odd, 3);
+    while bits < 128 {
+        inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));
+        bits *= 2;
+    }
+    inverse
+}
 
 /// n / d without a remainder: n is shifted by the twos of d, and multiplied by the
 /// inverse of what is odd in d.

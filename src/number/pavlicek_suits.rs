@@ -16,6 +16,5 @@ pub fn encode(deal: &Deal) -> u128 {
 ///
 /// [`OutOfRange`] from D on.
 pub fn decode(number: u128) -> Result<Deal, OutOfRange> {
-    let hands = pavlicek::hands(number)?;
-    Ok(Deal::by_construction(hands.map(order::from_suits)))
+    pavlicek::deal(number, order::from_suits)
 }

@@ -165,6 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "its numbers take long, and nothing here is unsafe")]
     fn a_deal_of_a_packet_has_its_number() {
         let deal = pavlicek::decode(DEALS / 3).unwrap();
         let mut packet = Packet::default();
@@ -173,6 +174,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "its numbers take long, and nothing here is unsafe")]
     fn the_place_of_a_number_is_its_share_of_all() {
         let steps = (0..=10_000).map(|step| (DEALS - 1) / 10_000 * step);
         for number in steps.chain(0..100).chain(DEALS - 100..DEALS) {

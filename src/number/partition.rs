@@ -6,8 +6,9 @@
 //! the part is the next space. A part has K × n / C numbers, always an integer: as
 //! many as there are ways to place the rest.
 //!
-//! K never exceeds 52! / (10!^4 12!) × 52 / 11, less than 2^112, so that K times a
-//! count of cards fits in 128 bits.
+//! K is at most 52! / (10!^3 11!^2), less than 2^110, so that K times 52 fits in 128 bits.
+//! There is no division: what is odd in C has an inverse modulo 2^128, and the twos of
+//! C are shifted out of what K × n times the inverse comes to.
 
 /// Seats in their order and, last, the cards that are unused.
 pub(super) const PLACES: usize = 5;
@@ -17,13 +18,29 @@ const CARDS: usize = 52;
 /// Whose each card is, from this number below `space`; `left` cards are for each place.
 pub(super) fn decode(mut number: u128, mut space: u128, mut left: [u8; PLACES]) -> [u64; 4] {
     let mut hands = [0; PLACES];
-    for card in 0..CARDS {
-        let cards = CARDS - card;
-        for place in 0..PLACES {
-            let part = divide(space * u128::from(left[place]), cards);
+    for cards in (IN_A_WORD + 1..=CARDS).rev() {
+        let ratio = space.wrapping_mul(ODD_INVERSES[cards]);
+        for (hand, left) in hands.iter_mut().zip(&mut left) {
+            let part = shifted(ratio.wrapping_mul((*left).into()), cards.trailing_zeros());
+            debug_assert_eq!(part * cards as u128, space * u128::from(*left));
             if number < part {
-                hands[place] |= 1 << card;
-                left[place] -= 1;
+                *hand |= 1 << (CARDS - cards);
+                *left -= 1;
+                space = part;
+                break;
+            }
+            number -= part;
+        }
+    }
+    let (mut number, mut space) = (number as u64, space as u64);
+    for cards in (1..=IN_A_WORD).rev() {
+        let ratio = space.wrapping_mul(ODD_INVERSES[cards] as u64);
+        for (hand, left) in hands.iter_mut().zip(&mut left) {
+            let part = ratio.wrapping_mul((*left).into()) >> cards.trailing_zeros();
+            debug_assert_eq!(part * cards as u64, space * u64::from(*left));
+            if number < part {
+                *hand |= 1 << (CARDS - cards);
+                *left -= 1;
                 space = part;
                 break;
             }
@@ -125,23 +142,23 @@ pub(super) const fn odd_inverse(number: u128) -> u128 {
     inverse
 }
 
-/// n / d without a remainder: n is shifted by the twos of d, and multiplied by the
-/// inverse of what is odd in d.
-fn divide(number: u128, by: usize) -> u128 {
-    let quotient = (number >> by.trailing_zeros()).wrapping_mul(ODD_INVERSES[by]);
-    debug_assert_eq!(quotient * by as u128, number);
-    quotient
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn exact_division_is_division() {
-        for by in 1..=CARDS {
-            for quotient in [0, 1, 13, (1 << 111) + 12_345, u128::MAX / 52] {
-                assert_eq!(divide(quotient * by as u128, by), quotient);
+    fn inverses_are_inverses() {
+        for (number, inverse) in ODD_INVERSES.iter().enumerate().skip(1) {
+            let odd = (number >> number.trailing_zeros()) as u128;
+            assert_eq!(inverse.wrapping_mul(odd), 1);
+        }
+    }
+
+    #[test]
+    fn numbers_are_shifted_as_numbers_are() {
+        for bits in 0..6 {
+            for number in [0, 1, u128::MAX, 1 << 64, 0x0123_4567_89AB_CDEF << 30] {
+                assert_eq!(shifted(number, bits), number >> bits);
             }
         }
     }

@@ -1110,6 +1110,108 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
 }
 
 #[test]
+fn whoever_asks_line_by_line_is_answered_before_the_next() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(["number", "decode", "--scheme", "andrews"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    // The next question has begun when the answer to the first is awaited.
+    for (asked, begins) in [
+        ("0\n5", "N:AKQJT98765432... "),
+        ("\n6", "N:AKQJT98765432... "),
+    ] {
+        input.write_all(asked.as_bytes()).unwrap();
+        let mut answer = String::new();
+        output.read_line(&mut answer).unwrap();
+        assert!(answer.starts_with(begins), "{answer}");
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn words_without_quotes_make_a_deal_and_spoil_no_other() {
+    let right = "49321653299255886550697095352\n";
+    let folder = folder();
+    let encode = |deals: &[&str]| {
+        let arguments = [&["number", "encode", "--scheme", "andrews"], deals].concat();
+        fairdeal(folder.path(), &arguments)
+    };
+    let hands: Vec<&str> = EXAMPLE.split(' ').collect();
+    assert_eq!(stdout(&encode(&hands)), right);
+    for wrong in ["bad deal", "junk", EXAMPLE.strip_prefix("N:").unwrap()] {
+        let output = encode(&[EXAMPLE, wrong, EXAMPLE]);
+        assert_eq!(stdout(&output), format!("{right}\n{right}"), "{wrong}");
+        assert!(
+            stderr(&output).starts_with("error: argument 2: "),
+            "{wrong}"
+        );
+    }
+    fs::write(folder.path().join("deals.txt"), EXAMPLE).unwrap();
+    let hint = stderr(&encode(&["deals.txt"]));
+    assert!(hint.contains("to read that file, give it by -f"), "{hint}");
+}
+
+#[test]
+fn a_file_that_is_missing_is_told_and_the_next_is_read() {
+    let folder = folder();
+    let mark = "\u{feff}";
+    let spaces = " ".repeat(4_095);
+    fs::write(
+        folder.path().join("a.txt"),
+        format!("{mark}0{spaces}garbage\n0{spaces}\n"),
+    )
+    .unwrap();
+    let arguments = [
+        "number",
+        "decode",
+        "--scheme",
+        "andrews",
+        "-f",
+        "nowhere.txt",
+        "-f",
+        "a.txt",
+    ];
+    let output = fairdeal(folder.path(), &arguments);
+    assert_eq!(code(&output), 65);
+    assert!(
+        stdout(&output).starts_with("\nN:AKQJT98765432... "),
+        "{}",
+        stdout(&output)
+    );
+    let said = stderr(&output);
+    let said: Vec<&str> = said.lines().collect();
+    let expected = [
+        "error: a.txt:1: longer than 4096 bytes",
+        "error: there is no file nowhere.txt",
+        "error: 1 of 2 lines could not be translated: they are empty in the output",
+    ];
+    assert_eq!(said, expected);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn numbers_that_cannot_be_written_are_no_fault_of_the_input() {
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(["number", "decode", "--scheme", "andrews", "0"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 74);
+    assert!(!complaint(&output).contains("argument"));
+}
+
+#[test]
 fn deals_of_a_case_file_have_numbers_of_their_own() {
     let folder = folder();
     let build = ["cases", "build", "nine-spades", "-o", "nine.cases"];

@@ -6,6 +6,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use common::{KINDS, case_file, condition, folder};
@@ -457,16 +458,97 @@ fn numbers_of_a_case_file_are_those_of_the_slow_way_and_come_back() {
 }
 
 #[test]
-fn the_numbers_of_a_small_case_file_are_all_its_deals_north_first() {
+fn a_small_case_files_numbers_are_all_its_hands_one_after_the_other() {
     // 756 hands for east: each is as many consecutive numbers as there are completions.
     let folder = folder();
     let (_, file) = case_file(folder.path(), &common::scenario("east-5332-34"), None);
     let numbering = cases::Numbering::new(&file);
     let completions = choose(39, 13) * choose(26, 13);
     assert_eq!(numbering.count(), 756 * completions);
+    let mut hands = BTreeSet::new();
     for hand in 0..756 {
         let first = numbering.decode(hand * completions).unwrap();
         let last = numbering.decode((hand + 1) * completions - 1).unwrap();
-        assert_eq!(first.hand(Seat::East), last.hand(Seat::East));
+        let east = first.hand(Seat::East);
+        assert_eq!(last.hand(Seat::East), east);
+        assert!(hands.insert(east));
+        // North's thirteen are the first that are left, then south's; or the last.
+        let left: Vec<Card> = Hand::DECK.without(east).cards().collect();
+        assert!(
+            first
+                .hand(Seat::North)
+                .cards()
+                .eq(left[..13].iter().copied())
+        );
+        assert!(
+            first
+                .hand(Seat::South)
+                .cards()
+                .eq(left[13..26].iter().copied())
+        );
+        assert!(
+            last.hand(Seat::North)
+                .cards()
+                .eq(left[26..].iter().copied())
+        );
+        assert!(
+            last.hand(Seat::South)
+                .cards()
+                .eq(left[13..26].iter().copied())
+        );
     }
+}
+
+#[test]
+fn a_damaged_case_file_gives_no_number_beyond_its_count() {
+    let folder = folder();
+    let (path, file) = case_file(folder.path(), &common::scenario("east-5332-34"), None);
+    let deals: Vec<Deal> = {
+        let numbering = cases::Numbering::new(&file);
+        let hands = (0..756)
+            .step_by(17)
+            .map(|hand| hand * (numbering.count() / 756));
+        hands
+            .map(|number| numbering.decode(number).unwrap())
+            .collect()
+    };
+    let whole = std::fs::read(&path).unwrap();
+    let end = whole.len();
+    let (mut opened, mut refused) = (0, 0);
+    for bit in 0..8 * 400 {
+        // Records and index are at the end.
+        let mut bytes = whole.clone();
+        bytes[end - 1 - bit / 8] ^= 1 << (bit % 8);
+        let path = folder.path().join("damaged.cases");
+        std::fs::write(&path, bytes).unwrap();
+        let Ok(file) = fairdeal::cases::read(&path) else {
+            continue;
+        };
+        opened += 1;
+        let numbering = cases::Numbering::new(&file);
+        for deal in &deals {
+            match numbering.encode(deal) {
+                Ok(number) => assert!(number < DEALS, "bit {bit}: {number}"),
+                Err(_) => refused += 1,
+            }
+        }
+        for number in [
+            0,
+            numbering.count() / 2,
+            numbering.count().saturating_sub(1),
+        ] {
+            _ = numbering.decode(number);
+        }
+    }
+    assert!(opened > 100 && refused > 100, "{opened} {refused}");
+}
+
+#[test]
+fn words_of_which_the_last_lacks_its_flag_are_read() {
+    let deal: Ending = andrews::decode(DEALS / 7).unwrap().into();
+    let mut words = zbs::encode(&deal);
+    words[3] &= !zbs::FLAG;
+    assert_eq!(zbs::decode(words), Ok(deal));
+    words[0] &= !zbs::FLAG;
+    assert!(zbs::decode(words).is_err());
 }

@@ -367,10 +367,12 @@ fn prune() -> Result<(), Failure> {
     let (mut files, mut bytes) = (0u64, 0u64);
     let entries = match fs::read_dir(&folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        other => Some(other?),
+        other => Some(other.map_err(|error| Failure::of(folder.display(), error))?),
     };
     for entry in entries.into_iter().flatten() {
-        let path = entry?.path();
+        let path = entry
+            .map_err(|error| Failure::of(folder.display(), error))?
+            .path();
         let name = path
             .file_name()
             .unwrap_or_default()
@@ -379,8 +381,11 @@ fn prune() -> Result<(), Failure> {
         let ours =
             name.ends_with(".cases") || (name.starts_with(".fairdeal-") && name.ends_with(".part"));
         if ours {
-            bytes += fs::metadata(&path)?.len();
-            fs::remove_file(&path)?;
+            let removed = fs::metadata(&path).and_then(|file| {
+                fs::remove_file(&path)?;
+                Ok(file.len())
+            });
+            bytes += removed.map_err(|error| Failure::of(path.display(), error))?;
             files += 1;
         }
     }

@@ -1,5 +1,6 @@
 //! How a command fails: a message and an exit code.
 
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -37,6 +38,11 @@ impl Failure {
     pub(super) fn io(error: impl Into<anyhow::Error>) -> Self {
         let error = error.into();
         Self { code: IO, error }
+    }
+
+    /// Reading or writing what goes by this name failed.
+    pub(super) fn of(name: impl fmt::Display, error: io::Error) -> Self {
+        Self::io(anyhow::Error::new(error).context(name.to_string()))
     }
 
     /// Whether whoever read our output has left: no failure of ours.
@@ -142,7 +148,8 @@ impl From<TheoryError> for Failure {
 }
 
 impl From<io::Error> for Failure {
+    /// What comes without a name of its own is what was printed.
     fn from(error: io::Error) -> Self {
-        Self::io(error)
+        Self::of("standard output", error)
     }
 }

@@ -109,7 +109,7 @@ impl Input {
                 "`{name}` is neither a scenario nor a file; the scenarios are {}",
                 SCENARIOS.map(|scenario| scenario.name).join(", ")
             )),
-            _ => Failure::io(anyhow::Error::new(error).context(name.to_owned())),
+            _ => Failure::of(name, error),
         })?;
         let text = read_condition(file, name)?;
         if text.starts_with("FDCASES") {
@@ -133,7 +133,7 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Failure> {
     reader
         .take(limit)
         .read_to_end(&mut bytes)
-        .map_err(|error| Failure::io(anyhow::Error::new(error).context(name.to_owned())))?;
+        .map_err(|error| Failure::of(name, error))?;
     if bytes.starts_with(b"FDCASES") {
         return Ok("FDCASES".to_owned());
     }
@@ -224,10 +224,9 @@ impl ListingOptions {
         let counted = self.count(condition, None)?;
         ready(&order)?;
         fs::create_dir_all(&folder).map_err(|error| {
-            Failure::io(anyhow::Error::new(error).context(format!(
-                "{} cannot hold the listing: set XDG_CACHE_HOME to a folder that can be written",
-                folder.display()
-            )))
+            let folder = folder.display();
+            let advice = "set XDG_CACHE_HOME to a folder that can be written";
+            Failure::of(format!("{folder} cannot hold the listing: {advice}"), error)
         })?;
         counted.write(condition, &path, quiet)?;
         let file = cases::open(&path)?;

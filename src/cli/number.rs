@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
 
 use fairdeal::cards::{Deal, Ending, NotationError};
-use fairdeal::cases::CaseBytes;
+use fairdeal::cases::{CaseBytes, CaseFile};
 use fairdeal::number::cases::{DecodeError, Numbering};
 use fairdeal::number::{
     EndingError, OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits,
@@ -20,10 +21,14 @@ use super::{input, values};
 /// Longer lines are no deals and no numbers.
 const LONGEST_LINE: u64 = 4096;
 
+/// Hands of a deal, and words of zbs.
+const PARTS: usize = 4;
+
 /// Turn deals and endings into numbers and back, a line each
 ///
-/// What is wrong with a line is said on standard error; its line of the output stays
-/// empty, so that line n of the output is always that of line n of the input.
+/// Arguments come first, then files; without either, standard input. What is wrong with a
+/// line is said on standard error, and its line of the output stays empty, as that of an
+/// empty line does: line n of the output is always that of line n of the input.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -48,7 +53,8 @@ enum Direction {
         #[arg(long)]
         hex: bool,
 
-        /// Deals such as `N:AKQ.. ...` [default: lines of standard input]
+        /// Deals such as `N:AKQ.. ...`, also as PBN's `[Deal "N:AKQ.. ..."]`
+        /// [default: lines of standard input]
         #[arg(value_name = "DEAL")]
         deals: Vec<String>,
     },
@@ -114,41 +120,53 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => Some(input::open_sound(path, false)?),
         None => None,
     };
-    let numbering = file.as_ref().map(Numbering::new);
-    let translator = Translator {
-        scheme: options.scheme,
-        first: u128::from(options.one_based),
-        numbering: numbering.as_ref(),
-    };
+    let codec = Codec::of(options.scheme, file.as_ref());
+    let first = u128::from(options.one_based);
     match arguments.direction {
         Direction::Encode { hex, .. } => {
+            if hex && options.scheme == Scheme::Zbs {
+                return Err(Failure::usage(
+                    "--hex is not for zbs: its words are hex already",
+                ));
+            }
             // The hands of a deal that came without quotes.
-            let items = joined(items, |_, word| !word.contains(':'));
-            options.translate(&items, |line| translator.encode(line, hex))
+            let items = joined(items, |word| !word.contains(':'));
+            options.translate(&items, |line| codec.encode(line, first, hex))
         }
         Direction::Decode { .. } => {
-            let is_zbs = options.scheme == Scheme::Zbs;
-            let items = joined(items, |place, word| {
-                is_zbs && place % 4 != 0 && !word.contains(char::is_whitespace)
-            });
-            options.translate(&items, |line| translator.decode(line))
+            let items = joined(items, |_| options.scheme == Scheme::Zbs);
+            options.translate(&items, |line| codec.decode(line, first))
         }
     }
 }
 
-/// Words by the lines that they make; a word that continues a line is told by its place and text.
-fn joined(words: &[String], continues: impl Fn(usize, &str) -> bool) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for (place, word) in words.iter().enumerate() {
-        match lines.last_mut() {
-            Some(line) if continues(place, word) => {
-                line.push(' ');
-                line.push_str(word);
+/// An argument, or those that make a line together, by the place of the first from 1.
+struct Item {
+    place: usize,
+    line: String,
+}
+
+/// Words by the lines that they make: of up to four words, if they `continue` the first.
+fn joined(words: &[String], continues: impl Fn(&str) -> bool) -> Vec<Item> {
+    let mut items: Vec<Item> = Vec::new();
+    for (place, word) in (1..).zip(words) {
+        let is_one_word = !word.contains(char::is_whitespace) && !word.is_empty();
+        match items.last_mut() {
+            Some(item)
+                if is_one_word
+                    && continues(word)
+                    && item.line.split_whitespace().count() < PARTS =>
+            {
+                item.line.push(' ');
+                item.line.push_str(word);
             }
-            _ => lines.push(word.clone()),
+            _ => items.push(Item {
+                place,
+                line: word.clone(),
+            }),
         }
     }
-    lines
+    items
 }
 
 impl Options {
@@ -171,7 +189,7 @@ impl Options {
     /// Translates the arguments, then the files, or standard input if there are neither.
     fn translate(
         &self,
-        items: &[String],
+        items: &[Item],
         translate: impl Fn(&str) -> Result<String, String>,
     ) -> Result<(), Failure> {
         let mut lines = Lines {
@@ -179,23 +197,28 @@ impl Options {
             translate,
             lines: 0,
             bad: 0,
+            unread: Vec::new(),
         };
-        for (place, item) in (1..).zip(items) {
-            lines.line(item.as_bytes(), || format!("argument {place}"))?;
+        for Item { place, line } in items {
+            let hint = if Path::new(line).is_file() {
+                "; to read that file, give it by -f"
+            } else {
+                ""
+            };
+            lines.line(Ok(line.as_bytes()), || (format!("argument {place}"), hint))?;
         }
         for path in &self.file {
-            if path.as_os_str() == "-" {
-                lines.standard_input()?;
-            } else {
-                lines.file(path)?;
-            }
+            lines.file(path)?;
         }
         if items.is_empty() && self.file.is_empty() {
-            lines.standard_input()?;
+            lines.file(Path::new("-"))?;
         }
         lines.finish()
     }
 }
+
+/// A line is longer than any deal or number.
+struct TooLong;
 
 /// Lines in, lines out.
 struct Lines<W: Write, T> {
@@ -203,73 +226,83 @@ struct Lines<W: Write, T> {
     translate: T,
     lines: u64,
     bad: u64,
+    /// Files that could not be read, or not to their end.
+    unread: Vec<Failure>,
 }
 
 impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
-    fn standard_input(&mut self) -> Result<(), Failure> {
-        self.read(io::stdin().lock(), "line ")
-            .map_err(|error| Failure::io(error.context("standard input")))
-    }
-
+    /// Translates the lines of a file, or of standard input by the name of `-`.
+    ///
+    /// A file that cannot be read is told at the end; what comes after it is read.
     fn file(&mut self, path: &Path) -> Result<(), Failure> {
+        if path.as_os_str() == "-" {
+            return self.read(io::stdin().lock(), "standard input", "line ");
+        }
         let name = path.display().to_string();
-        let file = File::open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Failure::input(anyhow::anyhow!("there is no file {name}")),
-            _ => Failure::io(anyhow::Error::new(error).context(name.clone())),
-        })?;
-        self.read(file, &format!("{name}:"))
-            .map_err(|error| Failure::io(error.context(name)))
+        match File::open(path) {
+            Ok(file) => self.read(file, &name, &format!("{name}:")),
+            Err(error) => {
+                self.unread.push(match error.kind() {
+                    io::ErrorKind::NotFound => {
+                        Failure::input(anyhow::anyhow!("there is no file {name}"))
+                    }
+                    _ => Failure::of(name, error),
+                });
+                Ok(())
+            }
+        }
     }
 
-    /// The lines of a file; errors name them by their number after `place`.
-    fn read(&mut self, source: impl Read, place: &str) -> anyhow::Result<()> {
+    /// The lines of what goes by a name; errors name them by their number after `place`.
+    fn read(&mut self, source: impl Read, name: &str, place: &str) -> Result<(), Failure> {
         let mut source = BufReader::with_capacity(1 << 16, source);
         let mut line = Vec::new();
         for number in 1u64.. {
-            if source.buffer().is_empty() {
+            if !source.buffer().contains(&b'\n') {
                 // Whoever waits for answers before asking more shall have them.
                 self.out.flush()?;
             }
-            line.clear();
-            let read = source
-                .by_ref()
-                .take(LONGEST_LINE)
-                .read_until(b'\n', &mut line)?;
-            if read == 0 {
-                break;
+            match next_line(&mut source, &mut line) {
+                Ok(None) => break,
+                Ok(Some(read)) => {
+                    let text = read.map(|()| match line.strip_prefix("\u{feff}".as_bytes()) {
+                        Some(text) if number == 1 => text,
+                        _ => &line,
+                    });
+                    self.line(text, || (format!("{place}{number}"), ""))?;
+                }
+                Err(error) => {
+                    self.unread.push(Failure::of(name, error));
+                    break;
+                }
             }
-            if read as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
-                source.skip_until(b'\n')?;
-            }
-            let text = if number == 1 {
-                line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line)
-            } else {
-                &line
-            };
-            self.line(text, || format!("{place}{number}"))?;
         }
         Ok(())
     }
 
-    fn line(&mut self, line: &[u8], place: impl Fn() -> String) -> io::Result<()> {
+    /// Translates a line; `place` says where it is and what may help if it is wrong.
+    fn line(
+        &mut self,
+        line: Result<&[u8], TooLong>,
+        place: impl Fn() -> (String, &'static str),
+    ) -> io::Result<()> {
         self.lines += 1;
-        let translated = match std::str::from_utf8(line) {
-            _ if line.len() as u64 >= LONGEST_LINE => {
-                Err(format!("longer than {LONGEST_LINE} bytes"))
-            }
-            Ok(line) => match line.trim() {
+        let translated = match line.map(std::str::from_utf8) {
+            Ok(Ok(line)) => match line.trim() {
                 "" => Ok(String::new()),
                 line => (self.translate)(line),
             },
-            Err(_) => Err("not UTF-8 text".to_owned()),
+            Ok(Err(_)) => Err("not UTF-8 text".to_owned()),
+            Err(TooLong) => Err(format!("longer than {LONGEST_LINE} bytes")),
         };
         match translated {
             Ok(text) => writeln!(self.out, "{text}"),
             Err(reason) => {
                 self.bad += 1;
                 writeln!(self.out)?;
+                let (place, hint) = place();
                 // Nothing is left to do if standard error is gone.
-                let _ = writeln!(io::stderr(), "error: {}: {reason}", place());
+                let _ = writeln!(io::stderr(), "error: {place}: {reason}{hint}");
                 Ok(())
             }
         }
@@ -277,8 +310,15 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
 
     fn finish(mut self) -> Result<(), Failure> {
         self.out.flush()?;
+        let unread = self.unread.pop();
+        for failure in self.unread {
+            failure.report();
+        }
         if self.bad == 0 {
-            return Ok(());
+            return unread.map_or(Ok(()), Err);
+        }
+        if let Some(failure) = unread {
+            failure.report();
         }
         Err(Failure::input(anyhow::anyhow!(
             "{} of {} lines could not be translated: they are empty in the output",
@@ -288,108 +328,149 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
     }
 }
 
-struct Translator<'f> {
-    scheme: Scheme,
-    /// The number of the first deal.
-    first: u128,
-    numbering: Option<&'f Numbering<'f, CaseBytes>>,
+/// The next line without its end, or that it is too long; nothing at the end of the source.
+fn next_line(
+    source: &mut impl BufRead,
+    line: &mut Vec<u8>,
+) -> io::Result<Option<Result<(), TooLong>>> {
+    line.clear();
+    // The end of a line may take two bytes.
+    let mut limited = source.by_ref().take(LONGEST_LINE + 2);
+    if limited.read_until(b'\n', line)? == 0 {
+        return Ok(None);
+    }
+    if line.ends_with(b"\n") {
+        line.pop();
+    } else if line.len() as u64 > LONGEST_LINE {
+        source.skip_until(b'\n')?;
+    }
+    let end = line.strip_suffix(b"\r").unwrap_or(line).len();
+    line.truncate(end);
+    let is_too_long = line.len() as u64 > LONGEST_LINE;
+    Ok(Some(if is_too_long { Err(TooLong) } else { Ok(()) }))
 }
 
-impl Translator<'_> {
-    fn encode(&self, line: &str, hex: bool) -> Result<String, String> {
-        let number = match self.scheme {
-            Scheme::Pavlicek => pavlicek::encode(&deal(line)?),
-            Scheme::PavlicekSuits => pavlicek_suits::encode(&deal(line)?),
-            Scheme::Andrews => andrews::encode(&deal(line)?),
-            Scheme::Bigdeal => bigdeal::encode(&deal(line)?),
-            Scheme::Ending => ending::encode(&self::ending(line)?)
-                .map_err(|error: EndingError| error.to_string())?,
-            Scheme::EndingAny => {
-                ending_any::encode(&self::ending(line)?).map_err(|error| error.to_string())?
+/// How lines are translated.
+enum Codec<'f> {
+    Deals {
+        encode: fn(&Deal) -> u128,
+        decode: fn(u128) -> Result<Deal, OutOfRange>,
+    },
+    Endings {
+        encode: fn(&Ending) -> Result<u128, EndingError>,
+        decode: fn(u128) -> Result<Ending, OutOfRange>,
+    },
+    Words,
+    Cases(Numbering<'f, CaseBytes>),
+}
+
+impl<'f> Codec<'f> {
+    /// The scheme's; the case file is that of [`Scheme::Cases`].
+    fn of(scheme: Scheme, file: Option<&'f CaseFile<CaseBytes>>) -> Self {
+        if let Some(file) = file {
+            return Self::Cases(Numbering::new(file));
+        }
+        macro_rules! deals {
+            ($scheme:ident) => {
+                Self::Deals {
+                    encode: $scheme::encode,
+                    decode: $scheme::decode,
+                }
+            };
+        }
+        macro_rules! endings {
+            ($scheme:ident) => {
+                Self::Endings {
+                    encode: $scheme::encode,
+                    decode: $scheme::decode,
+                }
+            };
+        }
+        match scheme {
+            Scheme::Pavlicek => deals!(pavlicek),
+            Scheme::PavlicekSuits => deals!(pavlicek_suits),
+            Scheme::Andrews => deals!(andrews),
+            Scheme::Bigdeal => deals!(bigdeal),
+            Scheme::Ending => endings!(ending),
+            Scheme::EndingAny => endings!(ending_any),
+            Scheme::Base5 => Self::Endings {
+                encode: |ending| Ok(base5::encode(ending)),
+                decode: base5::decode,
+            },
+            Scheme::Zbs | Scheme::Cases => Self::Words,
+        }
+    }
+
+    /// A deal's or an ending's number, if the first of the scheme is `first`.
+    fn encode(&self, line: &str, first: u128, hex: bool) -> Result<String, String> {
+        let number = match self {
+            Self::Deals { encode, .. } => encode(&parsed(line)?),
+            Self::Endings { encode, .. } => {
+                encode(&parsed(line)?).map_err(|error| error.to_string())?
             }
-            Scheme::Base5 => base5::encode(&self::ending(line)?),
-            Scheme::Zbs => {
-                let words = zbs::encode(&self::ending(line)?);
-                return Ok(words
-                    .map(|word| format!("{word:#010X}"))
-                    .join(" ")
-                    .replace("0X", "0x"));
+            Self::Words => {
+                let words = zbs::encode(&parsed(line)?);
+                return Ok(words.map(|word| format!("{word:#010X}")).join(" "));
             }
-            Scheme::Cases => {
-                let numbering = self.numbering.ok_or("no case file")?;
-                numbering
-                    .encode(&deal(line)?)
-                    .map_err(|error| error.to_string())?
+            Self::Cases(numbering) => {
+                let number = numbering.encode(&parsed(line)?);
+                number.map_err(|error| error.to_string())?
             }
         };
         // At most 2^121 and 1.
-        let number = number + self.first;
+        let number = number + first;
         Ok(if hex {
-            format!("0x{number:X}")
+            format!("{number:#X}")
         } else {
             number.to_string()
         })
     }
 
-    fn decode(&self, line: &str) -> Result<String, String> {
-        if self.scheme == Scheme::Zbs {
-            return diagram(zbs::decode(words(line)?).map_err(|error| error.to_string()));
-        }
-        let typed = values::number(line)?;
-        let number = typed
-            .checked_sub(self.first)
-            .ok_or("numbers begin at 1 with --one-based")?;
-        let beyond = |OutOfRange { count, .. }| {
-            let last = count - 1 + self.first;
+    /// The deal or the ending of a number, if the first of the scheme is `first`.
+    fn decode(&self, line: &str, first: u128) -> Result<String, String> {
+        let number = || {
+            let number = values::number(line)?.checked_sub(first);
+            number.ok_or_else(|| "numbers begin at 1 with --one-based".to_owned())
+        };
+        let beyond = |OutOfRange { number, count }| {
+            // What was typed, and what can be.
+            let (typed, last) = (number + first, count - 1 + first);
             format!("{typed} is beyond the last number, {last}")
         };
-        let deal = match self.scheme {
-            Scheme::Pavlicek => pavlicek::decode(number),
-            Scheme::PavlicekSuits => pavlicek_suits::decode(number),
-            Scheme::Andrews => andrews::decode(number),
-            Scheme::Bigdeal => bigdeal::decode(number),
-            Scheme::Ending => return diagram(ending::decode(number).map_err(beyond)),
-            Scheme::EndingAny => return diagram(ending_any::decode(number).map_err(beyond)),
-            Scheme::Base5 | Scheme::Zbs => return diagram(base5::decode(number).map_err(beyond)),
-            Scheme::Cases => {
-                let numbering = self.numbering.ok_or("no case file")?;
-                match numbering.decode(number) {
-                    Ok(deal) => Ok(deal),
-                    Err(DecodeError::OutOfRange(error)) => Err(error),
-                    Err(DecodeError::Damaged(error)) => return Err(error.to_string()),
-                }
-            }
-        };
-        deal.map(|deal| deal.to_string()).map_err(beyond)
+        match self {
+            Self::Deals { decode, .. } => match decode(number()?) {
+                Ok(deal) => Ok(deal.to_string()),
+                Err(error) => Err(beyond(error)),
+            },
+            Self::Endings { decode, .. } => match decode(number()?) {
+                Ok(ending) => Ok(ending.to_string()),
+                Err(error) => Err(beyond(error)),
+            },
+            Self::Words => match zbs::decode(words(line)?) {
+                Ok(ending) => Ok(ending.to_string()),
+                Err(error) => Err(error.to_string()),
+            },
+            Self::Cases(numbering) => match numbering.decode(number()?) {
+                Ok(deal) => Ok(deal.to_string()),
+                Err(DecodeError::OutOfRange(error)) => Err(beyond(error)),
+                Err(error) => Err(error.to_string()),
+            },
+        }
     }
 }
 
-fn diagram(ending: Result<Ending, String>) -> Result<String, String> {
-    ending.map(|ending| ending.to_string())
-}
-
-fn deal(line: &str) -> Result<Deal, String> {
-    value_of_tag(line)
-        .parse()
+/// A deal or an ending from a PBN deal string, or from PBN's tag of it.
+fn parsed<T: FromStr<Err = NotationError>>(line: &str) -> Result<T, String> {
+    let tag = line.strip_prefix("[Deal \"");
+    let text = tag
+        .and_then(|rest| rest.strip_suffix("\"]"))
+        .unwrap_or(line);
+    text.parse()
         .map_err(|error: NotationError| error.to_string())
-}
-
-fn ending(line: &str) -> Result<Ending, String> {
-    value_of_tag(line)
-        .parse()
-        .map_err(|error: NotationError| error.to_string())
-}
-
-/// A deal may come as PBN's tag.
-fn value_of_tag(line: &str) -> &str {
-    let tag = line
-        .strip_prefix("[Deal \"")
-        .and_then(|rest| rest.strip_suffix("\"]"));
-    tag.unwrap_or(line)
 }
 
 /// Four words, spades first.
-fn words(line: &str) -> Result<[u32; 4], String> {
+fn words(line: &str) -> Result<[u32; PARTS], String> {
     let words = line.split_ascii_whitespace().map(|word| {
         let number = values::number(word)?;
         u32::try_from(number).map_err(|_| format!("{word} has more than 32 bits"))

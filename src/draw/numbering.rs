@@ -4,6 +4,7 @@ use super::complete::{self, DamagedCase};
 use super::completions;
 use crate::cards::{Deal, Hand, Seat};
 use crate::cases::{Case, CaseFile};
+use crate::combinatorics::DEALS;
 
 /// The deal of a number below T and a number below the completions, the fast
 /// way; `index` is [`CaseFile::load_index`]'s.
@@ -71,6 +72,9 @@ pub fn number_of_deal<D: AsRef<[u8]>>(
         .and_then(|case| file.records().get(case));
     let record = record.ok_or(DamagedCase::NoCase(case.into()))?;
     let before = file.total_before(case);
+    if record.total() > file.total() || file.total() > DEALS {
+        return Err(DamagedCase::Totals);
+    }
     let weight = record.total().checked_sub(before);
     let weight = weight.and_then(|weight| u64::try_from(weight).ok());
     let seats = (file.header().first, file.header().second);

@@ -38,6 +38,7 @@ pub(super) fn number([north, mut east, mut south, _]: [u64; 4]) -> u128 {
     let norths = index(north, [&mut east, &mut south]);
     let easts = index(east, [&mut south, &mut 0]);
     let souths = index(south, [&mut 0, &mut 0]);
+    // East's and south's number together is below PAIRS, 57 bits.
     u128::from(norths) * u128::from(PAIRS) + u128::from(easts * SOUTHS + souths)
 }
 

@@ -26,8 +26,8 @@ pub enum DecodeError {
     /// It is not below T × completions.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// The case file was altered.
-    #[error(transparent)]
+    /// The case file was altered after it was written.
+    #[error("the case file was altered, build it again: {0}")]
     Damaged(#[from] DamagedCase),
 }
 
@@ -37,8 +37,8 @@ pub enum EncodeError {
     /// No case has it.
     #[error("no case of the file has this deal")]
     NoCase,
-    /// The case file was altered.
-    #[error(transparent)]
+    /// The case file was altered after it was written.
+    #[error("the case file was altered, build it again: {0}")]
     Damaged(#[from] DamagedCase),
 }
 
@@ -46,10 +46,12 @@ impl<'f, D: AsRef<[u8]>> Numbering<'f, D> {
     /// The numbering of a file's deals.
     #[must_use]
     pub fn new(file: &'f CaseFile<D>) -> Self {
+        // From the records rather than the file's index, so that both ways go by the same.
+        let intervals = (0..file.cases()).step_by(file.header().interval as usize);
         Self {
             file,
             runs: Runs::new(file),
-            index: file.load_index(),
+            index: intervals.map(|case| file.total_before(case)).collect(),
             completions: completions(file.header().second),
         }
     }
@@ -57,7 +59,7 @@ impl<'f, D: AsRef<[u8]>> Numbering<'f, D> {
     /// T × completions, at most D.
     #[must_use]
     pub fn count(&self) -> u128 {
-        // Of a sound file: a damaged one's T of up to 73 bits is refused where it is used.
+        // At most D unless the file is damaged, and then refused case by case.
         self.file.total().saturating_mul(self.completions.into())
     }
 

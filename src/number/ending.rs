@@ -44,22 +44,16 @@ const _: () = assert!(COUNT == 2_058_009_868_335_972_036_308_496_616_883_640);
 pub fn encode(ending: &Ending) -> Result<u128, EndingError> {
     let sizes = ending.sizes();
     let north = sizes[0];
-    for seat in Seat::ALL {
-        let cards = sizes[seat.index()];
-        if cards != north {
-            return Err(EndingError::Uneven { seat, cards, north });
-        }
+    let of_each = || Seat::ALL.into_iter().zip(sizes);
+    if let Some((seat, cards)) = of_each().find(|(_, cards)| *cards > 13) {
+        return Err(EndingError::TooMany { seat, cards });
+    }
+    if let Some((seat, cards)) = of_each().find(|(_, cards)| *cards != north) {
+        return Err(EndingError::Uneven { seat, cards, north });
     }
     let size = usize::from(north);
     if size == 0 {
         return Err(EndingError::Empty);
-    }
-    if size > 13 {
-        // Not to be had: 56 cards.
-        return Err(EndingError::TooMany {
-            seat: Seat::North,
-            cards: north,
-        });
     }
     let larger: u128 = OF_SIZE[size + 1..].iter().sum();
     let hands = ending.hands().map(order::by_ranks);

@@ -13,7 +13,8 @@
 //! | [`cases`] | the deals of a case file | | T × completions |
 //!
 //! Every number is 0-based, and has at most 121 bits. In each scheme `decode(encode(x))`
-//! is x, and `encode(decode(i))` is i for every i below the count.
+//! is x, and `encode(decode(i))` is i for every i below the count (words of [`zbs`] may
+//! lack a flag that `encode` sets).
 //!
 //! The sources are Pavlicek's *Mapping Bridge Deals* (7Z68) and *Mapping Bridge
 //! Endings* (7Z72), and Andrews' *Encoding Bridge Deals*.

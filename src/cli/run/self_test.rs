@@ -51,7 +51,7 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     bar.finish_and_clear();
     let found = found.map_err(|error| deals.failed(error))?;
     if let Some(folder) = &arguments.out {
-        std::fs::create_dir_all(folder)?;
+        std::fs::create_dir_all(folder).map_err(|error| Failure::of(folder.display(), error))?;
         write_null_rows(&folder.join("self_test.csv"), &found.rows)?;
     }
 

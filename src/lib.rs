@@ -14,7 +14,7 @@
 //! - [`cases`] lists every case (pattern and honours of one or two hands) with
 //!   its weight, into a file that is mapped.
 //! - [`draw`] turns random bits into exactly uniform deals.
-//! - [`number`] numbers deals and endings.
+//! - [`number`] numbers deals and endings; [`formats`] writes deals as other programs do.
 //! - [`tally`] counts, [`theory`] says what to expect, [`battery`] whether that is
 //!   what came; [`defect`] deals so that it is not.
 //! - [`run`] deals millions on all cores; [`report`] writes them down.
@@ -39,6 +39,7 @@ pub mod combinatorics;
 pub mod condition;
 pub mod defect;
 pub mod draw;
+pub mod formats;
 mod kernels;
 pub mod number;
 pub mod report;

@@ -1255,3 +1255,37 @@ fn deals_of_a_case_file_have_numbers_of_their_own() {
     assert_eq!(code(&output), 65);
     assert!(stderr(&output).contains("no case of the file has this deal"));
 }
+
+#[test]
+fn deals_come_in_the_format_that_is_asked_for() {
+    let folder = folder();
+    let deal = |format: &str, deals: &str| {
+        let arguments = [
+            "deal",
+            "nine-spades",
+            "-n",
+            deals,
+            "--seed",
+            "1",
+            "--format",
+            format,
+        ];
+        fairdeal(folder.path(), &arguments)
+    };
+    let lines = stdout(&deal("line", "3"));
+    let pbn = stdout(&deal("pbn", "3"));
+    let of_tags: String = pbn
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Deal \"")?.strip_suffix("\"]"))
+        .map(|deal| format!("{deal}\n"))
+        .collect();
+    assert_eq!(of_tags, lines);
+    assert!(pbn.contains("[Board \"3\"]"));
+    let numbers = deal("number", "3");
+    let decoded = number("decode --scheme pavlicek", &stdout(&numbers));
+    assert_eq!(stdout(&decoded), lines);
+    assert_eq!(deal("dup", "3").stdout.len(), 3 * 156);
+    assert_eq!(code(&deal("dup", "100")), 64);
+    assert!(complaint(&deal("dup", "100")).contains("at most 99 boards, not 100"));
+    assert_eq!(code(&deal("gib", "3")), 64);
+}

@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use fairdeal::draw::Generator;
+use fairdeal::formats::{Board, Format, Writer};
 
 use super::deals::Deals;
 use super::failure::Failure;
@@ -28,7 +30,7 @@ pub(super) struct Arguments {
     deals: u64,
 
     /// How they are written
-    #[arg(long, value_enum, default_value_t = Format::Pbn)]
+    #[arg(long, value_name = "NAME", default_value = Format::Line.name(), value_parser = formats())]
     format: Format,
 
     #[command(flatten)]
@@ -38,10 +40,12 @@ pub(super) struct Arguments {
     options: ListingOptions,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A PBN deal string a line, north first
-    Pbn,
+/// The formats that the library writes.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let values =
+        Format::all().map(|format| PossibleValue::new(format.name()).help(format.description()));
+    PossibleValuesParser::new(values)
+        .map(|name| Format::named(&name).expect("no other values are possible"))
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
@@ -49,24 +53,27 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let (_, source) = arguments.input.resolve()?;
     let words = arguments.words.words()?;
     let generator: &dyn Generator = &*words.generator;
+    let out = io::BufWriter::new(io::stdout().lock());
+    // The seed is not told: who has it could deal what is still to be played.
+    let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
+    let mut file = Writer::new(out, arguments.format, arguments.deals, made_by)?;
     let (deals, ()) = Deals::of(source, &arguments.options, false, false, |_, _| Ok(()))?;
     let dealer = deals.dealer(arguments.deals)?;
     if words.is_fresh {
         // Not among the deals: they are for programs to read.
         writeln!(io::stderr(), "seed {}", words.seed)?;
     }
-    let mut out = io::BufWriter::new(io::stdout().lock());
     let mut dealt = 0;
     while dealt < arguments.deals {
         let batch = dealt..(dealt + BATCH).min(arguments.deals);
         dealt = batch.end;
-        let batch = dealer.in_random_order(generator, batch);
-        for deal in batch.map_err(|error| deals.failed(error))? {
-            match arguments.format {
-                Format::Pbn => writeln!(out, "{deal}")?,
-            }
+        let boards = batch.start + 1..;
+        let drawn = dealer.in_random_order(generator, batch);
+        let drawn = drawn.map_err(|error| deals.failed(error))?;
+        for (number, deal) in boards.zip(drawn) {
+            file.write(&Board { number, deal })?;
         }
     }
-    out.flush()?;
+    file.finish()?;
     deals.check_again()
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use fairdeal::cases::{ListingError, OpenError, WriteError};
 use fairdeal::condition::{ConditionError, PlanError};
 use fairdeal::draw::{DamagedCase, PATH_VARIABLE, Path};
+use fairdeal::formats::FormatError;
 use fairdeal::report::ReportError;
 use fairdeal::theory::TheoryError;
 
@@ -131,6 +132,15 @@ impl From<ReportError> for Failure {
         match error {
             ReportError::AnotherRun { .. } => Self::usage(error.to_string()),
             ReportError::Io { .. } => Self::io(error),
+        }
+    }
+}
+
+impl From<FormatError> for Failure {
+    fn from(error: FormatError) -> Self {
+        match error {
+            FormatError::TooManyBoards { .. } => Self::usage(error.to_string()),
+            FormatError::Io(error) => error.into(),
         }
     }
 }

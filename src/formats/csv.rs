@@ -1,0 +1,29 @@
+//! The CSV that BigDeal writes: sixteen suits from north's spades to west's clubs, the
+//! board's number, and dealer/vulnerability, every field in quotes.
+
+use std::io::{self, Write};
+
+use super::board::letter;
+use super::{Board, Vulnerable};
+use crate::cards::{Seat, Suit};
+
+/// A board, a line.
+pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
+    let vulnerable = match board.vulnerable() {
+        Vulnerable::None => "-",
+        Vulnerable::NorthSouth => "NS",
+        Vulnerable::EastWest => "EW",
+        Vulnerable::All => "All",
+    };
+    for seat in Seat::ALL {
+        for suit in Suit::ALL {
+            write!(out, "\"{}\",", board.deal.hand(seat).holding(suit))?;
+        }
+    }
+    writeln!(
+        out,
+        "\"{}\",\"{}/{vulnerable}\"",
+        board.number,
+        letter(board.dealer())
+    )
+}

@@ -1,0 +1,37 @@
+//! PBN 2.1, export format: the fifteen mandatory tags, unknown ones `?`.
+
+use std::io::{self, Write};
+
+use super::board::letter;
+use super::{Board, Vulnerable};
+
+/// What comes before the first board.
+pub(super) fn write_head(out: &mut impl Write, generator: &str) -> io::Result<()> {
+    // A quote in a tag's value is escaped, as a backslash is.
+    let generator = generator.replace('\\', "\\\\").replace('"', "\\\"");
+    write!(out, "% PBN 2.1\n% EXPORT\n%\n[Generator \"{generator}\"]\n")
+}
+
+/// A board and the empty line after it.
+pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
+    let vulnerable = match board.vulnerable() {
+        Vulnerable::None => "None",
+        Vulnerable::NorthSouth => "NS",
+        Vulnerable::EastWest => "EW",
+        Vulnerable::All => "All",
+    };
+    for tag in ["Event", "Site", "Date"] {
+        writeln!(out, "[{tag} \"?\"]")?;
+    }
+    writeln!(out, "[Board \"{}\"]", board.number)?;
+    for tag in ["West", "North", "East", "South"] {
+        writeln!(out, "[{tag} \"?\"]")?;
+    }
+    writeln!(out, "[Dealer \"{}\"]", letter(board.dealer()))?;
+    writeln!(out, "[Vulnerable \"{vulnerable}\"]")?;
+    writeln!(out, "[Deal \"{}\"]", board.deal)?;
+    for tag in ["Scoring", "Declarer", "Contract", "Result"] {
+        writeln!(out, "[{tag} \"?\"]")?;
+    }
+    writeln!(out)
+}

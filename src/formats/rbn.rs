@@ -1,0 +1,11 @@
+//! Richard's Bridge Notation: labelled lines, an empty one after each board.
+
+use std::io::{self, Write};
+
+use super::Board;
+
+/// A board's number and hands; west has the rest.
+pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
+    let [north, east, south, _] = board.deal.hands();
+    writeln!(out, "B {}\nH N:{north}:{east}:{south}:\n", board.number)
+}

@@ -1,0 +1,142 @@
+//! Deals written as other programs write them, against their own files.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+use std::fs;
+
+use fairdeal::cards::Deal;
+use fairdeal::formats::{Board, Format, FormatError, Writer};
+use fairdeal::number::pavlicek;
+
+/// A file that BigDeal wrote.
+fn theirs(extension: &str) -> Vec<u8> {
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/fixtures/reference/records/bigdeal"
+    );
+    fs::read(format!("{folder}/set1.{extension}")).unwrap()
+}
+
+/// The 36 boards of those files, from the tags of one of them.
+fn boards() -> Vec<Board> {
+    let text = String::from_utf8(theirs("pbn")).unwrap();
+    let deals = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Deal \""));
+    let deals = deals.map(|deal| deal.strip_suffix("\"]").unwrap().parse::<Deal>().unwrap());
+    (1..)
+        .zip(deals)
+        .map(|(number, deal)| Board { number, deal })
+        .collect()
+}
+
+fn written(format: Format, boards: &[Board]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let count = boards.len() as u64;
+    let mut writer = Writer::new(&mut out, format, count, "Big Deal version 2.0").unwrap();
+    for board in boards {
+        writer.write(board).unwrap();
+    }
+    writer.finish().unwrap();
+    out
+}
+
+#[test]
+fn files_are_those_that_bigdeal_writes_byte_for_byte() {
+    let boards = boards();
+    assert_eq!(boards.len(), 36);
+    for (format, extension) in [
+        (Format::Pbn, "pbn"),
+        (Format::Lin, "lin"),
+        (Format::Dup, "dup"),
+        (Format::Bri, "bri"),
+        (Format::Dge, "dge"),
+        (Format::Csv, "csv"),
+    ] {
+        let (ours, theirs) = (written(format, &boards), theirs(extension));
+        let first = ours
+            .iter()
+            .zip(&theirs)
+            .position(|(ours, theirs)| ours != theirs);
+        assert_eq!(first, None, "{extension}: the first byte that differs");
+        assert_eq!(ours.len(), theirs.len(), "{extension}");
+    }
+}
+
+#[test]
+fn deals_look_as_dealer_prints_them() {
+    // Seed 1 of dealer, which printed these.
+    let deal = |text: &str| text.parse::<Deal>().unwrap();
+    let boards = [
+        "N:2.T98.K752.KJT84 5.J7642.986.9763 AQ8.AQ5.QJT.AQ52 KJT97643.K3.A43.",
+        "N:Q7432.Q63.983.J4 .J92.QT6.A986532 KJT95.K854.K5.KT A86.AT7.AJ742.Q7",
+    ];
+    let boards: Vec<Board> = (1..)
+        .zip(boards)
+        .map(|(number, text)| Board {
+            number,
+            deal: deal(text),
+        })
+        .collect();
+    let text = |format| String::from_utf8(written(format, &boards)).unwrap();
+    assert_eq!(
+        text(Format::All),
+        "   1.\n\
+         2                   5                   A Q 8               K J T 9 7 6 4 3 \n\
+         T 9 8               J 7 6 4 2           A Q 5               K 3 \n\
+         K 7 5 2             9 8 6               Q J T               A 4 3 \n\
+         K J T 8 4           9 7 6 3             A Q 5 2             - \n\
+         \n   2.\n\
+         Q 7 4 3 2           -                   K J T 9 5           A 8 6 \n\
+         Q 6 3               J 9 2               K 8 5 4             A T 7 \n\
+         9 8 3               Q T 6               K 5                 A J 7 4 2 \n\
+         J 4                 A 9 8 6 5 3 2       K T                 Q 7 \n\n"
+    );
+    assert_eq!(
+        text(Format::Ew),
+        "K J T 9 7 6 4 3     5 \nK 3                 J 7 6 4 2 \n\
+         A 4 3               9 8 6 \n-                   9 7 6 3 \n\n\
+         A 8 6               - \nA T 7               J 9 2 \n\
+         A J 7 4 2           Q T 6 \nQ 7                 A 9 8 6 5 3 2 \n\n"
+    );
+    assert_eq!(
+        text(Format::Oneline),
+        "n 2.T98.K752.KJT84 e 5.J7642.986.9763 s AQ8.AQ5.QJT.AQ52 w KJT97643.K3.A43. \n\
+         n Q7432.Q63.983.J4 e .J92.QT6.A986532 s KJT95.K854.K5.KT w A86.AT7.AJ742.Q7 \n"
+    );
+    assert_eq!(
+        text(Format::Compact).lines().take(5).collect::<Vec<_>>(),
+        [
+            "n 2.T98.K752.KJT84",
+            "e 5.J7642.986.9763",
+            "s AQ8.AQ5.QJT.AQ52",
+            "w KJT97643.K3.A43.",
+            "n Q7432.Q63.983.J4"
+        ]
+    );
+    let rbn = text(Format::Rbn);
+    assert!(
+        rbn.starts_with("B 1\nH N:2.T98.K752.KJT84:5.J7642.986.9763:AQ8.AQ5.QJT.AQ52:\n\nB 2\n")
+    );
+    let number = pavlicek::encode(&boards[0].deal);
+    assert_eq!(
+        text(Format::Number).lines().next(),
+        Some(&*number.to_string())
+    );
+    assert_eq!(
+        text(Format::Line).lines().next(),
+        Some(&*boards[0].deal.to_string())
+    );
+}
+
+#[test]
+fn a_dup_file_of_a_hundred_boards_is_refused() {
+    let refused = Writer::new(Vec::new(), Format::Dup, 100, "").unwrap_err();
+    assert!(matches!(
+        refused,
+        FormatError::TooManyBoards { boards: 100 }
+    ));
+    assert!(Writer::new(Vec::new(), Format::Dup, 99, "").is_ok());
+}

@@ -68,6 +68,23 @@ impl Seat {
         Self::ALL.into_iter().find(|seat| seat.name() == name)
     }
 
+    /// The seat's letter: `N`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::North => 'N',
+            Self::East => 'E',
+            Self::South => 'S',
+            Self::West => 'W',
+        }
+    }
+
+    /// The seat of that letter; capitals only.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|seat| seat.letter() == letter)
+    }
+
     /// The seat across the table.
     #[must_use]
     pub const fn partner(self) -> Self {

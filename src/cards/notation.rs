@@ -81,14 +81,10 @@ impl FromStr for Ending {
     ///
     /// [`NotationError`] that names the first thing that is wrong.
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        let (first, rest) = text.trim().split_once(':').ok_or(NotationError::NoSeat)?;
-        let first = match first {
-            "N" => Seat::North,
-            "E" => Seat::East,
-            "S" => Seat::South,
-            "W" => Seat::West,
-            _ => return Err(NotationError::NoSeat),
-        };
+        let mut letters = text.trim().chars();
+        let first = letters.next().and_then(Seat::from_letter);
+        let rest = letters.as_str().strip_prefix(':');
+        let (first, rest) = first.zip(rest).ok_or(NotationError::NoSeat)?;
         let count = rest.split_ascii_whitespace().count();
         if count != 4 {
             return Err(NotationError::Hands { hands: count });

@@ -45,16 +45,6 @@ impl Board {
     }
 }
 
-/// A seat's letter: `N`.
-pub(super) const fn letter(seat: Seat) -> char {
-    match seat {
-        Seat::North => 'N',
-        Seat::East => 'E',
-        Seat::South => 'S',
-        Seat::West => 'W',
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,7 +54,10 @@ mod tests {
     fn sixteen_boards_have_the_laws_dealers_and_vulnerabilities() {
         let deal = pavlicek::decode(0).unwrap();
         let boards = (1..=17).map(|number| Board { number, deal });
-        let dealers: String = boards.clone().map(|board| letter(board.dealer())).collect();
+        let dealers: String = boards
+            .clone()
+            .map(|board| board.dealer().letter())
+            .collect();
         assert_eq!(dealers, "NESWNESWNESWNESWN");
         let vulnerable = boards.map(|board| match board.vulnerable() {
             Vulnerable::None => '-',

@@ -3,7 +3,6 @@
 
 use std::io::{self, Write};
 
-use super::board::letter;
 use super::{Board, Vulnerable};
 use crate::cards::{Seat, Suit};
 
@@ -24,6 +23,6 @@ pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
         out,
         "\"{}\",\"{}/{vulnerable}\"",
         board.number,
-        letter(board.dealer())
+        board.dealer().letter()
     )
 }

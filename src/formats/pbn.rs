@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use super::board::letter;
 use super::{Board, Vulnerable};
 
 /// What comes before the first board.
@@ -27,7 +26,7 @@ pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
     for tag in ["West", "North", "East", "South"] {
         writeln!(out, "[{tag} \"?\"]")?;
     }
-    writeln!(out, "[Dealer \"{}\"]", letter(board.dealer()))?;
+    writeln!(out, "[Dealer \"{}\"]", board.dealer().letter())?;
     writeln!(out, "[Vulnerable \"{vulnerable}\"]")?;
     writeln!(out, "[Deal \"{}\"]", board.deal)?;
     for tag in ["Scoring", "Declarer", "Contract", "Result"] {

@@ -4,9 +4,9 @@ use std::fmt;
 
 use super::{Card, Ending, Hand, Seat};
 
-/// A deal: thirteen cards to each seat, every card once.
+/// A deal: the whole deck, thirteen cards to each seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Deal([Hand; 4]);
+pub struct Deal(Ending);
 
 /// Why four hands are not a deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,7 +45,7 @@ impl Deal {
         // A hand with too many cards is what left another with too few.
         let Some(seat) = seat_with(|cards| cards > 13).or_else(|| seat_with(|cards| cards < 13))
         else {
-            return Ok(Self(hands));
+            return Ok(Self(ending));
         };
         let cards = ending.hand(seat).len();
         let dealt = hands.into_iter().fold(Hand::EMPTY, Hand::union);
@@ -59,27 +59,44 @@ impl Deal {
 
     /// The deal of hands that are valid by construction; checked in debug builds only.
     pub(crate) fn by_construction(hands: [Hand; 4]) -> Self {
-        debug_assert_eq!(Self::new(hands), Ok(Self(hands)));
-        Self(hands)
+        let deal = Self(Ending::by_construction(hands));
+        debug_assert_eq!(Self::new(hands), Ok(deal));
+        deal
     }
 
     /// The hands in the order of [`Seat::ALL`].
     #[must_use]
     pub const fn hands(&self) -> &[Hand; 4] {
-        &self.0
+        self.0.hands()
     }
 
     /// One player's hand.
     #[must_use]
     pub const fn hand(&self, seat: Seat) -> Hand {
-        self.0[seat.index()]
+        self.0.hand(seat)
+    }
+}
+
+impl From<Deal> for Ending {
+    fn from(deal: Deal) -> Self {
+        deal.0
+    }
+}
+
+impl TryFrom<Ending> for Deal {
+    type Error = InvalidDeal;
+
+    /// # Errors
+    ///
+    /// [`InvalidDeal`] if a hand does not hold thirteen cards.
+    fn try_from(ending: Ending) -> Result<Self, InvalidDeal> {
+        Self::new(*ending.hands())
     }
 }
 
 impl fmt::Display for Deal {
     /// A PBN deal string from north: `N:AKQ.. ... ... ...`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [north, east, south, west] = self.0;
-        write!(f, "N:{north} {east} {south} {west}")
+        self.0.fmt(f)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Deal, Hand, InvalidDeal, Seat};
+use super::{Hand, InvalidDeal, Seat};
 
 /// Four hands of any number of cards, no card in two; the rest of the deck is unused.
 ///
@@ -50,23 +50,6 @@ impl Ending {
     #[must_use]
     pub fn sizes(&self) -> [u8; 4] {
         self.0.map(|hand| hand.len() as u8)
-    }
-}
-
-impl From<Deal> for Ending {
-    fn from(deal: Deal) -> Self {
-        Self(*deal.hands())
-    }
-}
-
-impl TryFrom<Ending> for Deal {
-    type Error = InvalidDeal;
-
-    /// # Errors
-    ///
-    /// [`InvalidDeal`] if a hand does not hold thirteen cards.
-    fn try_from(ending: Ending) -> Result<Self, InvalidDeal> {
-        Self::new(ending.0)
     }
 }
 

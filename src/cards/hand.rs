@@ -23,15 +23,31 @@ impl Holding {
     pub const fn bits(self) -> u16 {
         self.0
     }
+
+    /// Writes the letters of the ranks from the ace down; gives what is left of the text.
+    fn letters(self, mut text: &mut [u8]) -> &mut [u8] {
+        let mut rest = self.0;
+        while rest != 0 {
+            text[0] = Rank::LETTERS.as_bytes()[rest.trailing_zeros() as usize];
+            text = &mut text[1..];
+            rest &= rest - 1;
+        }
+        text
+    }
+}
+
+/// Writes the first bytes of a text of which so many are left.
+fn write_before(f: &mut fmt::Formatter<'_>, text: &[u8], left: usize) -> fmt::Result {
+    let text = &text[..text.len() - left];
+    f.write_str(std::str::from_utf8(text).map_err(|_| fmt::Error)?)
 }
 
 impl fmt::Display for Holding {
     /// The ranks from the ace down; nothing for a void, as in PBN.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in Rank::all().filter(|rank| self.0 >> rank.index() & 1 == 1) {
-            write!(f, "{}", rank.letter())?;
-        }
-        Ok(())
+        let mut text = [0; 13];
+        let left = self.letters(&mut text).len();
+        write_before(f, &text, left)
     }
 }
 
@@ -172,20 +188,16 @@ impl fmt::Display for Hand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Put together before it is written: deals are printed by the million.
         let mut text = [0; Card::COUNT + 3];
-        let mut end = 0;
+        let mut rest = &mut text[..];
         for suit in Suit::ALL {
             if suit != Suit::Spades {
-                text[end] = b'.';
-                end += 1;
+                rest[0] = b'.';
+                rest = &mut rest[1..];
             }
-            let mut rest = self.holding(suit).0;
-            while rest != 0 {
-                text[end] = Rank::LETTERS.as_bytes()[rest.trailing_zeros() as usize];
-                end += 1;
-                rest &= rest - 1;
-            }
+            rest = self.holding(suit).letters(rest);
         }
-        f.write_str(std::str::from_utf8(&text[..end]).map_err(|_| fmt::Error)?)
+        let left = rest.len();
+        write_before(f, &text, left)
     }
 }
 

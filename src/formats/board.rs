@@ -24,6 +24,18 @@ pub enum Vulnerable {
     All,
 }
 
+impl Vulnerable {
+    /// As PBN has it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::NorthSouth => "NS",
+            Self::EastWest => "EW",
+            Self::All => "All",
+        }
+    }
+}
+
 impl Board {
     /// North on board 1, and on around the table.
     #[must_use]

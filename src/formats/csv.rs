@@ -10,9 +10,7 @@ use crate::cards::{Seat, Suit};
 pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
     let vulnerable = match board.vulnerable() {
         Vulnerable::None => "-",
-        Vulnerable::NorthSouth => "NS",
-        Vulnerable::EastWest => "EW",
-        Vulnerable::All => "All",
+        other => other.name(),
     };
     for seat in Seat::ALL {
         for suit in Suit::ALL {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Board, Vulnerable};
+use super::Board;
 
 /// What comes before the first board.
 pub(super) fn write_head(out: &mut impl Write, generator: &str) -> io::Result<()> {
@@ -13,12 +13,7 @@ pub(super) fn write_head(out: &mut impl Write, generator: &str) -> io::Result<()
 
 /// A board and the empty line after it.
 pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
-    let vulnerable = match board.vulnerable() {
-        Vulnerable::None => "None",
-        Vulnerable::NorthSouth => "NS",
-        Vulnerable::EastWest => "EW",
-        Vulnerable::All => "All",
-    };
+    let vulnerable = board.vulnerable().name();
     for tag in ["Event", "Site", "Date"] {
         writeln!(out, "[{tag} \"?\"]")?;
     }

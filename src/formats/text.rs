@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::Board;
-use crate::cards::{Deal, Hand, Rank, Seat, Suit};
+use crate::cards::{Deal, Hand, Seat, Suit};
 
 /// `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C ` and the end of the line.
 pub(super) fn write_oneline(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
@@ -44,10 +44,8 @@ fn write_hands(out: &mut impl Write, deal: &Deal, seats: &[Seat]) -> io::Result<
 
 /// The ranks with a space after each; a dash for a void.
 fn spaced(hand: Hand, suit: Suit) -> String {
-    let bits = hand.holding(suit).bits();
-    if bits == 0 {
-        return "- ".to_owned();
+    match hand.holding(suit).to_string() {
+        void if void.is_empty() => "- ".to_owned(),
+        ranks => ranks.chars().flat_map(|rank| [rank, ' ']).collect(),
     }
-    let held = Rank::all().filter(|rank| bits >> rank.index() & 1 == 1);
-    held.flat_map(|rank| [rank.letter(), ' ']).collect()
 }

@@ -1254,6 +1254,14 @@ fn deals_of_a_case_file_have_numbers_of_their_own() {
     let output = fairdeal(folder.path(), &other);
     assert_eq!(code(&output), 65);
     assert!(stderr(&output).contains("no case of the file has this deal"));
+    let path = folder.path().join("nine.cases");
+    let mut bytes = fs::read(&path).unwrap();
+    let end = bytes.len();
+    bytes[end - 100] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let output = fairdeal(folder.path(), &other);
+    assert_eq!(code(&output), 65);
+    assert!(complaint(&output).contains("nine.cases was altered"));
 }
 
 #[test]

@@ -13,7 +13,9 @@ use common::{KINDS, case_file, condition, folder};
 use fairdeal::cards::{Card, Deal, Ending, Hand, Rank, Seat, Suit};
 use fairdeal::cases::CaseBytes;
 use fairdeal::combinatorics::{DEALS, choose};
-use fairdeal::draw::{Aes128Ctr, Dealer, Purpose, Stream, StreamId, below, reference};
+use fairdeal::draw::{
+    Aes128Ctr, Dealer, Purpose, Stream, StreamId, below, number_of_deal, reference,
+};
 use fairdeal::number::{
     OutOfRange, andrews, base5, bigdeal, cases, ending, ending_any, pavlicek, pavlicek_suits, zbs,
 };
@@ -528,7 +530,7 @@ fn a_damaged_case_file_gives_no_number_beyond_its_count() {
         let numbering = cases::Numbering::new(&file);
         for deal in &deals {
             match numbering.encode(deal) {
-                Ok(number) => assert!(number < DEALS, "bit {bit}: {number}"),
+                Ok(number) => assert!(number < numbering.count(), "bit {bit}: {number}"),
                 Err(_) => refused += 1,
             }
         }
@@ -541,6 +543,57 @@ fn a_damaged_case_file_gives_no_number_beyond_its_count() {
         }
     }
     assert!(opened > 100 && refused > 100, "{opened} {refused}");
+}
+
+#[test]
+fn totals_beyond_all_deals_give_no_numbers() {
+    // The totals have 73 bits, times 80 bits of completions.
+    let folder = folder();
+    let (path, file) = case_file(folder.path(), &common::scenario("east-5332-34"), None);
+    let numbering = cases::Numbering::new(&file);
+    let deal = numbering.decode(numbering.count() - 1).unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    let records: Vec<u8> = file
+        .records()
+        .iter()
+        .flat_map(bytemuck::bytes_of)
+        .copied()
+        .collect();
+    let start = bytes
+        .windows(records.len())
+        .position(|window| window == records)
+        .unwrap();
+    let last = start + records.len() - 16;
+    // The 73rd bit of the last two totals.
+    bytes[last + 9] |= 1;
+    bytes[last - 16 + 9] |= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let file = fairdeal::cases::read(&path).unwrap();
+    let numbering = cases::Numbering::new(&file);
+    assert!(matches!(
+        numbering.encode(&deal),
+        Err(cases::EncodeError::Damaged(_))
+    ));
+}
+
+#[test]
+fn a_deal_is_refused_by_every_case_but_its_own() {
+    let mut random = random(3);
+    for text in KINDS {
+        let folder = folder();
+        let (_, file) = case_file(folder.path(), &condition(text), None);
+        let numbering = cases::Numbering::new(&file);
+        let step = 1 + file.cases() as usize / 300;
+        for _ in 0..20 {
+            let number = random(numbering.count());
+            let deal = numbering.decode(number).unwrap();
+            let cases = (0..file.cases()).step_by(step);
+            let taken: Vec<u128> = cases
+                .filter_map(|case| number_of_deal(&file, case, &deal).ok())
+                .collect();
+            assert!(taken.is_empty() || taken == [number], "{text}: {taken:?}");
+        }
+    }
 }
 
 #[test]

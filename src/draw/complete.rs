@@ -44,7 +44,7 @@ pub(super) fn listed_hands(case: Case, rest: u64, weight: u64) -> Result<[Hand; 
         } else {
             subset::unrank(digit, cards, choice.take)
         };
-        subset::deposit(subset, choice.pool)
+        Ok(subset::deposit(subset, choice.pool))
     })?;
     if digits == 0 && product == weight {
         Ok(hands)
@@ -53,7 +53,8 @@ pub(super) fn listed_hands(case: Case, rest: u64, weight: u64) -> Result<[Hand; 
     }
 }
 
-/// [`listed_hands`] undone: the number below the case's weight of these hands of the case.
+/// [`listed_hands`] undone: the number below the case's weight of these hands, if they
+/// are of the case.
 pub(super) fn number_of_hands(
     case: Case,
     hands: [Hand; 2],
@@ -62,11 +63,13 @@ pub(super) fn number_of_hands(
     let (mut rest, mut base) = (0, 1);
     let (filled, product) = fill(case, |choice| {
         let chosen = hands[choice.hand].intersection(choice.pool);
-        // A weight fits in 64 bits; what is beyond is no number of the case.
-        let digit = subset::rank(subset::extract(chosen, choice.pool));
-        rest = digit.wrapping_mul(base).wrapping_add(rest);
-        base = base.wrapping_mul(choice.ways);
-        chosen
+        if chosen.len() as usize != choice.take {
+            return Err(DamagedCase::Weight);
+        }
+        // Below the product of all ways so far, which fits in 64 bits.
+        rest += base * subset::rank(subset::extract(chosen, choice.pool));
+        base *= choice.ways;
+        Ok(chosen)
     })?;
     if filled == hands && product == weight {
         Ok(rest)
@@ -88,7 +91,7 @@ struct Choice {
 /// The hands of a case, filled by one choice after the other, and the product of their ways.
 fn fill(
     case: Case,
-    mut choose: impl FnMut(Choice) -> Hand,
+    mut choose: impl FnMut(Choice) -> Result<Hand, DamagedCase>,
 ) -> Result<([Hand; 2], u64), DamagedCase> {
     let honours = |hand: HandCase| Hand::from_honours(hand.honours.unwrap_or(Honours::NONE));
     let cases = [case.first, case.second.unwrap_or_default()];
@@ -107,12 +110,13 @@ fn fill(
                 return Err(DamagedCase::Weight);
             }
             product = product.checked_mul(ways).ok_or(DamagedCase::Weight)?;
-            hands[hand] = hands[hand].union(choose(Choice {
+            let chosen = choose(Choice {
                 hand,
                 pool,
                 take,
                 ways,
-            }));
+            })?;
+            hands[hand] = hands[hand].union(chosen);
         }
     }
     Ok((hands, product))

@@ -71,13 +71,15 @@ pub fn number_of_deal<D: AsRef<[u8]>>(
         .ok()
         .and_then(|case| file.records().get(case));
     let record = record.ok_or(DamagedCase::NoCase(case.into()))?;
-    let before = file.total_before(case);
-    if record.total() > file.total() || file.total() > DEALS {
+    let seats = (file.header().first, file.header().second);
+    let completions = u128::from(completions(seats.1));
+    // So that no number of the file reaches D.
+    if record.total() > file.total() || file.total() > DEALS / completions {
         return Err(DamagedCase::Totals);
     }
+    let before = file.total_before(case);
     let weight = record.total().checked_sub(before);
     let weight = weight.and_then(|weight| u64::try_from(weight).ok());
-    let seats = (file.header().first, file.header().second);
     let mut listed = [false; 4];
     let mut hands = [Hand::EMPTY; 2];
     for (hand, seat) in hands
@@ -90,8 +92,5 @@ pub fn number_of_deal<D: AsRef<[u8]>>(
     let weight = weight.ok_or(DamagedCase::Weight)?;
     let rest = complete::number_of_hands(record.case()?, hands, weight)?;
     let place = before + u128::from(rest);
-    Ok(
-        place * u128::from(completions(seats.1))
-            + u128::from(complete::completion_of(deal, listed)),
-    )
+    Ok(place * completions + u128::from(complete::completion_of(deal, listed)))
 }

@@ -59,7 +59,7 @@ impl<'f, D: AsRef<[u8]>> Numbering<'f, D> {
     /// T × completions, at most D.
     #[must_use]
     pub fn count(&self) -> u128 {
-        // At most D unless the file is damaged, and then refused case by case.
+        // More than D if the file is damaged, whose deals then have no numbers.
         self.file.total().saturating_mul(self.completions.into())
     }
 

@@ -115,20 +115,16 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Direction::Encode { options, deals, .. } => (options, deals),
         Direction::Decode { options, numbers } => (options, numbers),
     };
-    options.check()?;
+    let hex = matches!(arguments.direction, Direction::Encode { hex: true, .. });
+    options.check(hex)?;
     let file = match &options.cases {
         Some(path) => Some(input::open_sound(path, false)?),
         None => None,
     };
-    let codec = Codec::of(options.scheme, file.as_ref());
+    let codec = Codec::of(options.scheme, file.as_ref())?;
     let first = u128::from(options.one_based);
     match arguments.direction {
-        Direction::Encode { hex, .. } => {
-            if hex && options.scheme == Scheme::Zbs {
-                return Err(Failure::usage(
-                    "--hex is not for zbs: its words are hex already",
-                ));
-            }
+        Direction::Encode { .. } => {
             // The hands of a deal that came without quotes.
             let items = joined(items, |word| !word.contains(':'));
             options.translate(&items, |line| codec.encode(line, first, hex))
@@ -171,19 +167,18 @@ fn joined(words: &[String], continues: impl Fn(&str) -> bool) -> Vec<Item> {
 
 impl Options {
     /// Whether these options go together.
-    fn check(&self) -> Result<(), Failure> {
-        match (self.scheme, &self.cases) {
-            (Scheme::Cases, None) => Err(Failure::usage(
-                "--scheme cases numbers the deals of a case file: name it by --cases FILE",
-            )),
-            (Scheme::Zbs, _) if self.one_based => Err(Failure::usage(
-                "--one-based is for numbers of deals: zbs has four words",
-            )),
-            (scheme, Some(_)) if scheme != Scheme::Cases => Err(Failure::usage(
-                "--cases FILE is for --scheme cases: the other schemes number all deals",
-            )),
-            _ => Ok(()),
-        }
+    fn check(&self, hex: bool) -> Result<(), Failure> {
+        let wrong = match self.scheme {
+            Scheme::Zbs if self.one_based => {
+                "--one-based is for numbers of deals: zbs has four words"
+            }
+            Scheme::Zbs if hex => "--hex is not for zbs: its words are hex already",
+            scheme if scheme != Scheme::Cases && self.cases.is_some() => {
+                "--cases FILE is for --scheme cases: the other schemes number all deals"
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::usage(wrong))
     }
 
     /// Translates the arguments, then the files, or standard input if there are neither.
@@ -200,12 +195,11 @@ impl Options {
             unread: Vec::new(),
         };
         for Item { place, line } in items {
-            let hint = if Path::new(line).is_file() {
-                "; to read that file, give it by -f"
-            } else {
-                ""
-            };
-            lines.line(Ok(line.as_bytes()), || (format!("argument {place}"), hint))?;
+            lines.line(Ok(line.as_bytes()), || {
+                let is_file = Path::new(line).is_file();
+                let hint = is_file.then_some("; to read that file, give it by -f");
+                (format!("argument {place}"), hint.unwrap_or_default())
+            })?;
         }
         for path in &self.file {
             lines.file(path)?;
@@ -365,40 +359,34 @@ enum Codec<'f> {
 }
 
 impl<'f> Codec<'f> {
-    /// The scheme's; the case file is that of [`Scheme::Cases`].
-    fn of(scheme: Scheme, file: Option<&'f CaseFile<CaseBytes>>) -> Self {
-        if let Some(file) = file {
-            return Self::Cases(Numbering::new(file));
-        }
-        macro_rules! deals {
-            ($scheme:ident) => {
-                Self::Deals {
+    /// The scheme's; [`Scheme::Cases`] needs the case file.
+    fn of(scheme: Scheme, file: Option<&'f CaseFile<CaseBytes>>) -> Result<Self, Failure> {
+        macro_rules! codec {
+            ($of:ident, $scheme:ident) => {
+                Self::$of {
                     encode: $scheme::encode,
                     decode: $scheme::decode,
                 }
             };
         }
-        macro_rules! endings {
-            ($scheme:ident) => {
-                Self::Endings {
-                    encode: $scheme::encode,
-                    decode: $scheme::decode,
-                }
-            };
-        }
-        match scheme {
-            Scheme::Pavlicek => deals!(pavlicek),
-            Scheme::PavlicekSuits => deals!(pavlicek_suits),
-            Scheme::Andrews => deals!(andrews),
-            Scheme::Bigdeal => deals!(bigdeal),
-            Scheme::Ending => endings!(ending),
-            Scheme::EndingAny => endings!(ending_any),
+        Ok(match scheme {
+            Scheme::Pavlicek => codec!(Deals, pavlicek),
+            Scheme::PavlicekSuits => codec!(Deals, pavlicek_suits),
+            Scheme::Andrews => codec!(Deals, andrews),
+            Scheme::Bigdeal => codec!(Deals, bigdeal),
+            Scheme::Ending => codec!(Endings, ending),
+            Scheme::EndingAny => codec!(Endings, ending_any),
             Scheme::Base5 => Self::Endings {
                 encode: |ending| Ok(base5::encode(ending)),
                 decode: base5::decode,
             },
-            Scheme::Zbs | Scheme::Cases => Self::Words,
-        }
+            Scheme::Zbs => Self::Words,
+            Scheme::Cases => Self::Cases(Numbering::new(file.ok_or_else(|| {
+                Failure::usage(
+                    "--scheme cases numbers the deals of a case file: name it by --cases FILE",
+                )
+            })?)),
+        })
     }
 
     /// A deal's or an ending's number, if the first of the scheme is `first`.
@@ -433,29 +421,21 @@ impl<'f> Codec<'f> {
             number.ok_or_else(|| "numbers begin at 1 with --one-based".to_owned())
         };
         let beyond = |OutOfRange { number, count }| {
-            // What was typed, and what can be.
+            // What was typed, and what can be: no scheme is empty.
             let (typed, last) = (number + first, count - 1 + first);
             format!("{typed} is beyond the last number, {last}")
         };
-        match self {
-            Self::Deals { decode, .. } => match decode(number()?) {
-                Ok(deal) => Ok(deal.to_string()),
-                Err(error) => Err(beyond(error)),
-            },
-            Self::Endings { decode, .. } => match decode(number()?) {
-                Ok(ending) => Ok(ending.to_string()),
-                Err(error) => Err(beyond(error)),
-            },
-            Self::Words => match zbs::decode(words(line)?) {
-                Ok(ending) => Ok(ending.to_string()),
-                Err(error) => Err(error.to_string()),
-            },
+        let ending = match self {
+            Self::Deals { decode, .. } => decode(number()?).map_err(beyond)?.into(),
+            Self::Endings { decode, .. } => decode(number()?).map_err(beyond)?,
+            Self::Words => zbs::decode(words(line)?).map_err(|error| error.to_string())?,
             Self::Cases(numbering) => match numbering.decode(number()?) {
-                Ok(deal) => Ok(deal.to_string()),
-                Err(DecodeError::OutOfRange(error)) => Err(beyond(error)),
-                Err(error) => Err(error.to_string()),
+                Ok(deal) => deal.into(),
+                Err(DecodeError::OutOfRange(error)) => return Err(beyond(error)),
+                Err(error) => return Err(error.to_string()),
             },
-        }
+        };
+        Ok(ending.to_string())
     }
 }
 

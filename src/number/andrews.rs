@@ -30,34 +30,34 @@ pub fn encode(deal: &Deal) -> u128 {
 ///
 /// [`OutOfRange`] from D on.
 pub fn decode(number: u128) -> Result<Deal, OutOfRange> {
-    Ok(Deal::by_construction(hands(number)?.map(order::from_suits)))
+    let number = OutOfRange::check(number, DEALS)?;
+    Ok(Deal::by_construction(hands(number).map(order::from_suits)))
 }
 
 /// The number of hands as masks of cards, the first card lowest.
 pub(super) fn number([north, mut east, mut south, _]: [u64; 4]) -> u128 {
     let norths = index(north, [&mut east, &mut south]);
-    let easts = index(east, [&mut south, &mut 0]);
-    let souths = index(south, [&mut 0, &mut 0]);
+    let easts = index(east, [&mut south]);
+    let souths = index(south, []);
     // East's and south's number together is below PAIRS, 57 bits.
     u128::from(norths) * u128::from(PAIRS) + u128::from(easts * SOUTHS + souths)
 }
 
-/// The hands of a number as masks of cards, the first card lowest.
-pub(super) fn hands(number: u128) -> Result<[u64; 4], OutOfRange> {
-    let number = OutOfRange::check(number, DEALS)?;
+/// The hands of a number below D as masks of cards, the first card lowest.
+pub(super) fn hands(number: u128) -> [u64; 4] {
     let (norths, pair) = divide_by_pairs(number);
     let [north, east, south] = members([norths, pair / SOUTHS, pair % SOUTHS]);
     let mask = |members: &[u8; HAND]| members.iter().fold(0, |mask, member| mask | 1 << member);
     let (mut easts, mut souths) = (mask(&east), mask(&south));
-    open(&east, [&mut souths, &mut 0]);
+    open(&east, [&mut souths]);
     open(&north, [&mut easts, &mut souths]);
     let norths = mask(&north);
     let wests = (1 << 52) - 1 - norths - easts - souths;
-    Ok([norths, easts, souths, wests])
+    [norths, easts, souths, wests]
 }
 
 /// The subset's index; its members are taken out of the places of `others`.
-fn index(mut subset: u64, mut others: [&mut u64; 2]) -> u64 {
+fn index<const N: usize>(mut subset: u64, mut others: [&mut u64; N]) -> u64 {
     let mut index = 0;
     for (before, below) in BELOW[1..].iter().enumerate() {
         let member = subset.trailing_zeros() as usize;
@@ -91,7 +91,7 @@ fn members(mut indexes: [u64; 3]) -> [[u8; HAND]; 3] {
 }
 
 /// Opens places for these members among those of `others`.
-fn open(members: &[u8; HAND], mut others: [&mut u64; 2]) {
+fn open<const N: usize>(members: &[u8; HAND], mut others: [&mut u64; N]) {
     for (before, member) in members.iter().enumerate().rev() {
         // Members below are still to come, and push this one up.
         let above = u64::MAX << (usize::from(*member) - before);
@@ -200,7 +200,7 @@ mod tests {
                 assert_eq!(bits(&found[0]), slow);
                 assert_eq!(bits(&found[1]), squashed::unrank(all - 1 - at, cards, 13));
                 assert_eq!(bits(&found[2]), (1 << 13) - 1);
-                assert_eq!(index(slow, [&mut 0, &mut 0]), at);
+                assert_eq!(index(slow, []), at);
             }
         }
     }

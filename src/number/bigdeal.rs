@@ -7,7 +7,7 @@
 //! sum to D - 1.
 
 use super::{OutOfRange, andrews, order};
-use crate::cards::{Deal, Hand};
+use crate::cards::Deal;
 use crate::combinatorics::DEALS;
 
 /// The deal's number, below D.
@@ -23,8 +23,8 @@ pub fn encode(deal: &Deal) -> u128 {
 /// [`OutOfRange`] from D on.
 pub fn decode(number: u128) -> Result<Deal, OutOfRange> {
     let number = OutOfRange::check(number, DEALS)?;
-    let hands: [Hand; 4] =
-        andrews::hands(DEALS - 1 - number)?.map(|cards| order::from_suits(turned(cards)));
+    let hands = andrews::hands(DEALS - 1 - number);
+    let hands = hands.map(|cards| order::from_suits(turned(cards)));
     Ok(Deal::by_construction(hands))
 }
 

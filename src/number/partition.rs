@@ -8,7 +8,7 @@
 //!
 //! K is at most 52! / (10!^3 11!^2), less than 2^110, so that K times 52 fits in 128 bits.
 //! There is no division: what is odd in C has an inverse modulo 2^128, and the twos of
-//! C are shifted out of what K × n times the inverse comes to.
+//! C are shifted out of what K × n times the inverse comes to, less than 2^128.
 
 /// Seats in their order and, last, the cards that are unused.
 pub(super) const PLACES: usize = 5;
@@ -18,26 +18,9 @@ const CARDS: usize = 52;
 /// Whose each card is, from this number below `space`; `left` cards are for each place.
 pub(super) fn decode(mut number: u128, mut space: u128, mut left: [u8; PLACES]) -> [u64; 4] {
     let mut hands = [0; PLACES];
-    for cards in (IN_A_WORD + 1..=CARDS).rev() {
-        let ratio = space.wrapping_mul(ODD_INVERSES[cards]);
+    for cards in (1..=CARDS).rev() {
         for (hand, left) in hands.iter_mut().zip(&mut left) {
-            let part = shifted(ratio.wrapping_mul((*left).into()), cards.trailing_zeros());
-            debug_assert_eq!(part * cards as u128, space * u128::from(*left));
-            if number < part {
-                *hand |= 1 << (CARDS - cards);
-                *left -= 1;
-                space = part;
-                break;
-            }
-            number -= part;
-        }
-    }
-    let (mut number, mut space) = (number as u64, space as u64);
-    for cards in (1..=IN_A_WORD).rev() {
-        let ratio = space.wrapping_mul(ODD_INVERSES[cards] as u64);
-        for (hand, left) in hands.iter_mut().zip(&mut left) {
-            let part = ratio.wrapping_mul((*left).into()) >> cards.trailing_zeros();
-            debug_assert_eq!(part * cards as u64, space * u64::from(*left));
+            let part = share(space, (*left).into(), cards);
             if number < part {
                 *hand |= 1 << (CARDS - cards);
                 *left -= 1;
@@ -66,39 +49,21 @@ pub(super) fn encode(hands: [u64; 4]) -> u128 {
     };
     let mut held = Held::default();
     let (mut number, mut space) = (0, 1);
-    for cards in 1..=IN_A_WORD {
+    for cards in 1..=CARDS {
         let (count, before) = held.give(owner(CARDS - cards));
-        let parts = |times: u64| {
-            let inverse = ODD_INVERSES[count] as u64;
-            // K times what is not K is made while K is not known yet.
-            let parts =
-                u64::wrapping_mul(space, inverse.wrapping_mul(times)) >> count.trailing_zeros();
-            debug_assert_eq!(parts * count as u64, space * times);
-            parts
-        };
-        number += parts(before);
-        space = parts(cards as u64);
-    }
-    let (mut number, mut space) = (u128::from(number), u128::from(space));
-    for cards in IN_A_WORD + 1..=CARDS {
-        let (count, before) = held.give(owner(CARDS - cards));
-        let parts = |times: u64| {
-            let factor = ODD_INVERSES[count].wrapping_mul(times.into());
-            let parts = shifted(u128::wrapping_mul(space, factor), count.trailing_zeros());
-            debug_assert_eq!(parts * count as u128, space * u128::from(times));
-            parts
-        };
-        number += parts(before);
-        space = parts(cards as u64);
+        number += share(space, before, count);
+        space = share(space, cards as u64, count);
     }
     number
 }
 
-/// n shifted down by fewer than 64 bits: compilers care for more.
-fn shifted(number: u128, bits: u32) -> u128 {
-    let (upper, lower) = ((number >> 64) as u64, number as u64);
-    let lower = lower >> bits | upper << 1 << (63 - bits);
-    u128::from(upper >> bits) << 64 | u128::from(lower)
+/// K × n / c, which is whole.
+fn share(space: u128, times: u64, of: usize) -> u128 {
+    // What is not K comes first: in a loop it need not wait for K.
+    let factor = ODD_INVERSES[of].wrapping_mul(times.into());
+    let share = space.wrapping_mul(factor) >> of.trailing_zeros();
+    debug_assert_eq!(share * of as u128, space * u128::from(times));
+    share
 }
 
 /// How many of the cards so far are whose: byte p counts those of the places before p.
@@ -114,10 +79,6 @@ impl Held {
         ((with - before) as usize + 1, before)
     }
 }
-
-/// So many cards can be placed in fewer than 2^56 ways, which leaves room for 28 times that:
-/// the most are 28! / (6!^3 5!^2).
-const IN_A_WORD: usize = 28;
 
 /// By d: [`odd_inverse`].
 static ODD_INVERSES: [u128; CARDS + 1] = {
@@ -151,15 +112,6 @@ mod tests {
         for (number, inverse) in ODD_INVERSES.iter().enumerate().skip(1) {
             let odd = (number >> number.trailing_zeros()) as u128;
             assert_eq!(inverse.wrapping_mul(odd), 1);
-        }
-    }
-
-    #[test]
-    fn numbers_are_shifted_as_numbers_are() {
-        for bits in 0..6 {
-            for number in [0, 1, u128::MAX, 1 << 64, 0x0123_4567_89AB_CDEF << 30] {
-                assert_eq!(shifted(number, bits), number >> bits);
-            }
         }
     }
 }

@@ -206,6 +206,9 @@ impl fmt::Display for Suit {
 pub struct Rank(u8);
 
 impl Rank {
+    /// Number of ranks.
+    pub const COUNT: usize = 13;
+
     /// The letters of the ranks from the ace down.
     pub const LETTERS: &'static str = "AKQJT98765432";
 
@@ -289,5 +292,31 @@ impl Card {
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.suit().letter(), self.rank().letter())
+    }
+}
+
+/// Which sides are vulnerable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vulnerable {
+    /// Neither.
+    None,
+    /// North-south.
+    NorthSouth,
+    /// East-west.
+    EastWest,
+    /// Both.
+    All,
+}
+
+impl Vulnerable {
+    /// As PBN has it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::NorthSouth => "NS",
+            Self::EastWest => "EW",
+            Self::All => "All",
+        }
     }
 }

@@ -3,158 +3,147 @@
 use std::collections::BTreeMap;
 
 use super::error::Source;
-use super::parse::{Located, ShapeTerm, Statement, Syntax};
-use super::tree::{Expression, Measure, Node, PatternSet};
-use super::{ConditionError, Span};
-use crate::cards::{Card, Honours, PatternIndex, Rank, Seat, Suit};
+use super::measure::{Measure, PatternSet};
+use super::names::{
+    FUNCTIONS, Function, STATEMENTS, card_named, function, is_action, nearest, refused, suit_named,
+    suit_of_letter,
+};
+use super::parse::{
+    ActionSyntax, AxisSyntax, Fixed, Located, PieceSyntax, ShapeTerm, Statement, Syntax,
+};
+use super::score::Contract;
+use super::script::{Action, Axis, Counts, MAX_CELLS, Piece, Script};
+use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
+use super::{Condition, ConditionError, Predeal, Span};
+use crate::cards::{Card, PatternIndex, Rank, Seat, Suit, Vulnerable};
 
 /// Deepest tree, definitions expanded: what evaluation can descend on any thread's stack.
 const MAX_DEPTH: usize = 1_000;
 /// Most nodes of a statement's tree, definitions expanded: ten definitions that each use
 /// the one before ten times would make 10^10.
 const MAX_NODES: usize = 100_000;
+/// Most nodes of all actions' trees together.
+const MAX_ACTION_NODES: usize = 1_000_000;
+/// Most points of a card, so that no hand's overflow 32 bits.
+const MOST_POINTS: i32 = 1_000_000;
 
-const STATEMENTS: [&str; 18] = [
-    "generate",
-    "produce",
-    "vulnerable",
-    "dealer",
-    "predeal",
-    "pointcount",
-    "altcount",
-    "condition",
-    "action",
-    "printall",
-    "print",
-    "printew",
-    "printpbn",
-    "printcompact",
-    "printoneline",
-    "printes",
-    "average",
-    "frequency",
-];
-
-const UNLISTED: [&str; 10] = [
-    "ten", "tens", "pt0", "top5", "pt8", "cccc", "quality", "tricks", "score", "imps",
-];
-
-/// What a function's name stands for.
-enum Function {
-    Length(Suit),
-    /// What A K Q J count.
-    Points([u8; 4]),
-    Losers,
-    HasCard,
-}
-
-fn function(name: &str) -> Option<Function> {
-    Some(match name {
-        "hcp" | "hcps" => Function::Points([4, 3, 2, 1]),
-        "ace" | "aces" | "pt4" => Function::Points([1, 0, 0, 0]),
-        "king" | "kings" | "pt3" => Function::Points([0, 1, 0, 0]),
-        "queen" | "queens" | "pt2" => Function::Points([0, 0, 1, 0]),
-        "jack" | "jacks" | "pt1" => Function::Points([0, 0, 0, 1]),
-        "top2" | "pt5" => Function::Points([1, 1, 0, 0]),
-        "top3" | "pt6" => Function::Points([1, 1, 1, 0]),
-        "top4" | "pt7" => Function::Points([1, 1, 1, 1]),
-        "c13" | "pt9" => Function::Points([6, 4, 2, 1]),
-        "control" | "controls" => Function::Points([2, 1, 0, 0]),
-        "loser" | "losers" => Function::Losers,
-        "hascard" => Function::HasCard,
-        _ => Function::Length(suit_named(name)?),
-    })
-}
-
-const FUNCTIONS: [&str; 17] = [
-    "hcp", "aces", "kings", "queens", "jacks", "top2", "top3", "top4", "c13", "controls", "losers",
-    "hascard", "shape", "spades", "hearts", "diamonds", "clubs",
-];
-
-fn suit_named(name: &str) -> Option<Suit> {
-    Suit::ALL
-        .into_iter()
-        .find(|suit| suit.name() == name || suit.name().strip_suffix('s') == Some(name))
-}
-
-fn card_named(name: &str) -> Option<Card> {
-    let mut letters = name.chars();
-    let (first, second) = (letters.next()?, letters.next()?);
-    let suit = |letter| Suit::ALL.into_iter().find(|suit| suit.letter() == letter);
-    if letters.next().is_some() {
-        return None;
-    }
-    let rank_first = || Some(Card::new(suit(second)?, Rank::from_letter(first)?));
-    let suit_first = || Some(Card::new(suit(first)?, Rank::from_letter(second)?));
-    rank_first().or_else(suit_first)
-}
-
+/// Whether the word has a meaning of its own.
 fn is_reserved(name: &str) -> bool {
     function(name).is_some()
         || Seat::from_name(name).is_some()
         || STATEMENTS.contains(&name)
-        || UNLISTED.contains(&name)
-}
-
-fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let lower = name.to_lowercase();
-    known
-        .map(|candidate| (strsim::damerau_levenshtein(&lower, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= 2 && distance < candidate.len())
-        .min()
-        .map(|(_, candidate)| candidate)
+        || is_action(name)
+        || refused(name).is_some()
 }
 
 struct Checker<'s, 'a> {
     source: &'s Source<'s>,
     definitions: BTreeMap<&'a str, Located<Syntax<'a>>>,
+    counts: Counts,
     nodes: usize,
+    most_nodes: usize,
 }
 
-pub(super) fn condition<'a>(
+/// Understands the statements of a script.
+///
+/// As in dealer, of two statements of a kind the later counts.
+pub(super) fn script<'a>(
     source: &Source<'_>,
     statements: Vec<Statement<'a>>,
-) -> Result<Expression, ConditionError> {
+) -> Result<Script, ConditionError> {
     let mut checker = Checker {
         source,
         definitions: BTreeMap::new(),
+        counts: Counts::default(),
         nodes: 0,
+        most_nodes: MAX_NODES,
+    };
+    // What a card counts holds for the whole script, wherever it is said.
+    for statement in &statements {
+        if let Statement::Counts { number, values } = statement {
+            checker.count(number.as_ref(), values)?;
+        }
+    }
+    let everything = Expression {
+        node: Node::Number(1),
+        span: 0..source.text.len(),
     };
     let mut wanted: Option<Expression> = None;
+    let (mut predeal, mut lengths) = (Predeal::NONE, Vec::new());
+    let mut notes = Vec::new();
+    let (mut generate, mut produce, mut dealer, mut vulnerable) = (None, None, None, None);
+    let mut actions = None;
     for statement in statements {
-        checker.nodes = 0;
+        (checker.nodes, checker.most_nodes) = (0, MAX_NODES);
         match statement {
             Statement::Definition { name, value } => checker.define(&name, value)?,
             Statement::Condition(syntax) => {
                 let expression = checker.expression(&syntax, 0)?;
-                if wanted.is_some() {
-                    let message = "a second condition";
-                    let label = "expected a definition or the end";
-                    return Err(source
-                        .error(expression.span, message, label)
-                        .with_help("join conditions with `and`, or give this one a name"));
+                if let Some(before) = wanted.replace(expression) {
+                    let message = "a later condition replaces this one";
+                    let note = source.error(before.span, message, "as in dealer");
+                    notes.push(note.with_help("join conditions with `and`"));
                 }
-                wanted = Some(expression);
+            }
+            Statement::Counts { .. } => {}
+            Statement::Generate(number) => generate = Some(checker.deals(&number)?),
+            Statement::Produce(number) => produce = Some(checker.deals(&number)?),
+            Statement::Dealer(seat) => dealer = Some(checker.seat_named(&seat)?),
+            Statement::Vulnerable(sides) => vulnerable = Some(checker.sides(&sides)?),
+            Statement::Predeal(all) => {
+                for fixed in all {
+                    checker.predeal(fixed, &mut predeal, &mut lengths)?;
+                }
+            }
+            Statement::Action(list) => {
+                checker.most_nodes = MAX_ACTION_NODES;
+                let understood = list.into_iter().map(|action| checker.action(action));
+                let understood: Result<Vec<Action>, ConditionError> = understood.collect();
+                if actions.replace(understood?).is_some() {
+                    let message = "a later list of actions replaces the first";
+                    notes.push(source.error(0..0, message, "as in dealer"));
+                }
             }
         }
     }
-    Ok(wanted.unwrap_or(Expression {
-        node: Node::Number(1),
-        span: 0..source.text.len(),
-    }))
+    let both = |left: Expression, right: Expression| {
+        let span = left.span.start.min(right.span.start)..left.span.end.max(right.span.end);
+        let node = Node::Binary(BinaryOperator::And, Box::new([left, right]));
+        Expression { node, span }
+    };
+    let expression = wanted.into_iter().chain(lengths).reduce(both);
+    Ok(Script {
+        condition: Condition {
+            name: source.name.to_owned(),
+            text: source.text.to_owned(),
+            expression: expression.unwrap_or(everything),
+            predeal,
+        },
+        generate,
+        produce,
+        dealer,
+        vulnerable,
+        actions,
+        notes,
+    })
 }
 
 impl<'a> Checker<'_, 'a> {
+    fn error(
+        &self,
+        span: &Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> ConditionError {
+        self.source.error(span.clone(), message, label)
+    }
+
     fn define(
         &mut self,
         name: &Located<&'a str>,
         value: Located<Syntax<'a>>,
     ) -> Result<(), ConditionError> {
-        let refuse = |message: String| {
-            Err(self
-                .source
-                .error(name.span.clone(), message, "expected a new name"))
-        };
+        let refuse = |message: String| Err(self.error(&name.span, message, "expected a new name"));
         if is_reserved(name.it) {
             return refuse(format!("`{}` has a meaning of its own", name.it));
         }
@@ -167,31 +156,220 @@ impl<'a> Checker<'_, 'a> {
         Ok(())
     }
 
+    /// `generate` and `produce`.
+    fn deals(&self, number: &Located<&str>) -> Result<u64, ConditionError> {
+        number.it.parse().map_err(|_| {
+            let message = format!("`{}` is too large", number.it);
+            self.error(&number.span, message, "expected a number below 2^64")
+        })
+    }
+
+    fn sides(&self, sides: &Located<&str>) -> Result<Vulnerable, ConditionError> {
+        match sides.it {
+            "none" | "None" => Ok(Vulnerable::None),
+            "ns" | "NS" => Ok(Vulnerable::NorthSouth),
+            "ew" | "EW" => Ok(Vulnerable::EastWest),
+            "all" | "All" | "both" | "Both" => Ok(Vulnerable::All),
+            other => {
+                let message = format!("`{other}` is no vulnerability");
+                Err(self.error(&sides.span, message, "expected none, NS, EW or all"))
+            }
+        }
+    }
+
+    /// `pointcount` and `altcount`.
+    fn count(
+        &mut self,
+        number: Option<&Located<&str>>,
+        values: &[Located<(bool, &str)>],
+    ) -> Result<(), ConditionError> {
+        if let Some(too_many) = values.get(Rank::COUNT) {
+            let message = format!("{} values, but only {} ranks", values.len(), Rank::COUNT);
+            return Err(self.error(&too_many.span, message, "expected no more"));
+        }
+        let mut count = [0; Rank::COUNT];
+        for (place, value) in count.iter_mut().zip(values) {
+            let number = self.signed(value)?;
+            *place = i32::try_from(number)
+                .ok()
+                .filter(|number| number.abs() <= MOST_POINTS)
+                .ok_or_else(|| {
+                    let message = format!("{number} points for a card");
+                    self.error(&value.span, message, "expected at most a million")
+                })?;
+        }
+        match number {
+            None => self.counts.hcp = count,
+            Some(number) => match number.it.as_bytes() {
+                [digit @ b'0'..=b'9'] => {
+                    self.counts.alternative[usize::from(digit - b'0')] = count;
+                }
+                _ => {
+                    let message = format!("`{}` is no count", number.it);
+                    return Err(self.error(&number.span, message, "expected 0 to 9"));
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// A number of 32 bits that may have a minus before it.
+    fn signed(&self, number: &Located<(bool, &str)>) -> Result<i64, ConditionError> {
+        let (minus, digits) = number.it;
+        let value = self.number(digits, &number.span)?;
+        Ok(if minus { -value } else { value })
+    }
+
+    fn number(&self, digits: &str, span: &Span) -> Result<i64, ConditionError> {
+        digits.parse::<i32>().map(i64::from).map_err(|_| {
+            let message = format!("`{digits}` is too large");
+            self.error(span, message, "expected a number below 2,147,483,648")
+        })
+    }
+
+    fn predeal(
+        &self,
+        fixed: Fixed<'a>,
+        predeal: &mut Predeal,
+        lengths: &mut Vec<Expression>,
+    ) -> Result<(), ConditionError> {
+        match fixed {
+            Fixed::Cards { seat, holdings } => {
+                let seat = self.seat_named(&seat)?;
+                for holding in holdings {
+                    for card in self.holding(&holding)? {
+                        if !predeal.fix(seat, card) {
+                            let again = predeal.all().contains(card);
+                            let message = if again {
+                                format!("{card} is dealt twice")
+                            } else {
+                                format!("{card} would be {seat}'s fourteenth card")
+                            };
+                            return Err(self.error(&holding.span, message, "expected other cards"));
+                        }
+                    }
+                }
+            }
+            Fixed::Length { suit, seat, length } => {
+                let span = suit.span.start..length.span.end;
+                let seat = self.seat_named(&seat)?;
+                let number = self.number(length.it, &length.span)?;
+                let suit = suit_named(suit.it).unwrap_or(Suit::Spades);
+                let side = |node, span: &Span| Expression {
+                    node,
+                    span: span.clone(),
+                };
+                let sides = [
+                    side(Node::Hand(seat, Measure::Length(suit)), &span),
+                    side(Node::Number(number), &length.span),
+                ];
+                let node = Node::Binary(BinaryOperator::Equal, Box::new(sides));
+                lengths.push(Expression { node, span });
+            }
+        }
+        Ok(())
+    }
+
+    /// The cards of `SAKT2`; a suit alone is none.
+    fn holding(&self, holding: &Located<&str>) -> Result<Vec<Card>, ConditionError> {
+        let mut letters = holding.it.chars();
+        let suit = letters.next().and_then(suit_of_letter);
+        let cards = suit.and_then(|suit| {
+            let card = |letter| Some(Card::new(suit, Rank::from_letter(letter)?));
+            letters.map(card).collect::<Option<Vec<Card>>>()
+        });
+        cards.ok_or_else(|| {
+            let message = format!("`{}` is no holding", holding.it);
+            let label = "expected a suit and its ranks such as `SAKT2`";
+            self.error(&holding.span, message, label)
+        })
+    }
+
+    fn action(&mut self, action: ActionSyntax<'a>) -> Result<Action, ConditionError> {
+        let label = |label: Option<&str>| label.unwrap_or_default().to_owned();
+        Ok(match action {
+            ActionSyntax::PrintAll => Action::PrintAll,
+            ActionSyntax::PrintEw => Action::PrintEw,
+            ActionSyntax::PrintPbn => Action::PrintPbn,
+            ActionSyntax::PrintCompact(value) => Action::PrintCompact(self.optional(value)?),
+            ActionSyntax::PrintOneline(value) => Action::PrintOneline(self.optional(value)?),
+            ActionSyntax::Print(seats) => {
+                let seats = seats.iter().map(|seat| self.seat_named(seat));
+                Action::Print(seats.collect::<Result<_, _>>()?)
+            }
+            ActionSyntax::PrintEs(pieces) => {
+                let mut understood = Vec::with_capacity(pieces.len());
+                for piece in pieces {
+                    understood.push(match piece {
+                        PieceSyntax::Text(text) => Piece::Text(text.to_owned()),
+                        PieceSyntax::LineEnd => Piece::Text("\n".to_owned()),
+                        PieceSyntax::Value(value) => Piece::Value(self.expression(&value, 0)?),
+                    });
+                }
+                Action::PrintEs(understood)
+            }
+            ActionSyntax::Average { label: name, value } => Action::Average {
+                label: label(name),
+                value: self.expression(&value, 0)?,
+            },
+            ActionSyntax::Frequency {
+                label: name,
+                first,
+                second,
+            } => {
+                let end = first.bounds[1].span.clone();
+                let mut axes = vec![self.axis(first)?];
+                if let Some(second) = second {
+                    axes.push(self.axis(second)?);
+                }
+                if axes.iter().map(Axis::cells).product::<usize>() > MAX_CELLS {
+                    let message = "a frequency of more than a million cells";
+                    return Err(self.error(&end, message, "expected narrower bounds"));
+                }
+                Action::Frequency {
+                    label: label(name),
+                    axes,
+                }
+            }
+        })
+    }
+
+    fn optional(
+        &mut self,
+        value: Option<Located<Syntax<'a>>>,
+    ) -> Result<Option<Expression>, ConditionError> {
+        value.map(|value| self.expression(&value, 0)).transpose()
+    }
+
+    fn axis(&mut self, axis: AxisSyntax<'a>) -> Result<Axis, ConditionError> {
+        let value = self.expression(&axis.value, 0)?;
+        let [low, high] = [self.signed(&axis.bounds[0])?, self.signed(&axis.bounds[1])?];
+        if high < low || high - low >= MAX_CELLS as i64 {
+            let message = format!("no frequency goes from {low} to {high}");
+            let label = "expected a bound that is not lower, and at most a million values";
+            return Err(self.error(&axis.bounds[1].span, message, label));
+        }
+        Ok(Axis { value, low, high })
+    }
+
     fn expression(
         &mut self,
         syntax: &Located<Syntax<'a>>,
         depth: usize,
     ) -> Result<Expression, ConditionError> {
         self.nodes += 1;
-        if depth > MAX_DEPTH || self.nodes > MAX_NODES {
+        if depth > MAX_DEPTH || self.nodes > self.most_nodes {
             return Err(self.source.error(
                 syntax.span.clone(),
                 "the condition is too large",
                 format!(
-                    "with its definitions expanded it is deeper than {MAX_DEPTH} levels or larger than {MAX_NODES} terms"
+                    "with its definitions expanded it is deeper than {MAX_DEPTH} levels or larger than {} terms",
+                    self.most_nodes
                 ),
             ));
         }
         let node = match &syntax.it {
-            Syntax::Number(digits) => {
-                Node::Number(digits.parse::<i32>().map(i64::from).map_err(|_| {
-                    self.source.error(
-                        syntax.span.clone(),
-                        format!("`{digits}` is too large"),
-                        "expected a number below 2,147,483,648",
-                    )
-                })?)
-            }
+            Syntax::Number(digits) => Node::Number(self.number(digits, &syntax.span)?),
             Syntax::Name(name) => {
                 let Some(definition) = self.definitions.get(name).cloned() else {
                     return Err(self.unknown(name, &syntax.span));
@@ -201,7 +379,7 @@ impl<'a> Checker<'_, 'a> {
             Syntax::Call {
                 function,
                 arguments,
-            } => self.call(function, arguments, &syntax.span)?,
+            } => self.call(function, arguments, &syntax.span, depth)?,
             Syntax::Shape { seat, terms } => {
                 let seat = self.seat(seat)?;
                 Node::Hand(seat, Measure::Pattern(self.patterns(terms)?))
@@ -227,17 +405,14 @@ impl<'a> Checker<'_, 'a> {
 
     fn unknown(&self, name: &str, span: &Span) -> ConditionError {
         let error = |message: String, label: &str| self.source.error(span.clone(), message, label);
-        if STATEMENTS.contains(&name) {
-            return error(
-                format!("`{name}` is not read here"),
-                "expected a condition or a definition; how many deals, and what to do with them, are options of the command",
-            );
+        if STATEMENTS.contains(&name) || is_action(name) {
+            let message = format!("`{name}` is not expected here, or not with what follows it");
+            return error(message, "expected a value such as `hcp(west)` or `10`");
         }
-        if UNLISTED.contains(&name) {
-            return unlisted(self.source, name, span);
+        if let Some(why) = refused(name) {
+            return error(format!("`{name}` has no value here"), why);
         }
-        if Seat::from_name(name).is_some() || suit_named(name).is_some() || function(name).is_some()
-        {
+        if Seat::from_name(name).is_some() || function(name).is_some() {
             return error(
                 format!("`{name}` alone is no number"),
                 "expected a function of a hand, such as `spades(west)` or `hcp(west)`",
@@ -260,51 +435,89 @@ impl<'a> Checker<'_, 'a> {
     }
 
     fn call(
-        &self,
+        &mut self,
         name: &Located<&'a str>,
         arguments: &[Located<Syntax<'a>>],
         whole: &Span,
+        depth: usize,
     ) -> Result<Node, ConditionError> {
-        if UNLISTED.contains(&name.it) {
-            return Err(unlisted(self.source, name.it, &name.span));
+        if let Some(why) = refused(name.it) {
+            let message = format!("`{}` has no value here", name.it);
+            return Err(self.error(&name.span, message, why));
         }
         let Some(function) = function(name.it) else {
-            let error = self.source.error(
-                name.span.clone(),
-                format!("`{}` is no function", name.it),
-                format!("expected one of {}", FUNCTIONS.join(", ")),
-            );
+            let message = format!("`{}` is no function", name.it);
+            let label = format!("expected one of {}", FUNCTIONS.join(", "));
+            let error = self.error(&name.span, message, label);
             return Err(match nearest(name.it, FUNCTIONS.into_iter()) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
                 None => error,
             });
         };
-        let seat = self.seat(&arguments[0])?;
-        let (fewest, most) = match function {
-            Function::Length(_) => (1, 1),
-            Function::Points(_) | Function::Losers => (1, 2),
-            Function::HasCard => (2, 2),
+        let (fewest, most, label) = match function {
+            Function::Length(_) | Function::Evaluation => (1, 1, "expected a seat alone"),
+            Function::Points(_) | Function::Losers => (1, 2, "expected a seat, and perhaps a suit"),
+            Function::HasCard => (2, 2, "expected a seat and a card"),
+            Function::Quality => (2, 2, "expected a seat and a suit"),
+            Function::Imps => (1, 1, "expected a difference of scores alone"),
+            Function::Score => (3, 3, "expected vulnerability, contract and tricks"),
         };
         if !(fewest..=most).contains(&arguments.len()) {
-            let label = match (fewest, most) {
-                (1, 1) => "expected a seat alone",
-                (1, _) => "expected a seat, and perhaps a suit",
-                _ => "expected a seat and a card",
-            };
             let message = format!("`{}` has {} arguments", name.it, arguments.len());
-            return Err(self.source.error(whole.clone(), message, label));
+            return Err(self.error(whole, message, label));
         }
-        let suit = || arguments.get(1).map(|suit| self.suit(suit)).transpose();
+        let operator = match function {
+            Function::Imps => Some(UnaryOperator::Imps),
+            Function::Score => Some(UnaryOperator::Score {
+                vulnerable: self.is_vulnerable(&arguments[0])?,
+                contract: self.contract(&arguments[1])?,
+            }),
+            _ => None,
+        };
+        if let (Some(operator), Some(last)) = (operator, arguments.last()) {
+            let operand = self.expression(last, depth + 1)?;
+            return Ok(Node::Unary(operator, Box::new(operand)));
+        }
+        let seat = self.seat(&arguments[0])?;
+        let suit = arguments
+            .get(1)
+            .filter(|_| !matches!(function, Function::HasCard))
+            .map(|suit| self.suit(suit))
+            .transpose()?;
         let measure = match function {
             Function::Length(suit) => Measure::Length(suit),
-            Function::Points(values) => Measure::Points {
-                values,
-                suit: suit()?,
+            Function::Points(count) => Measure::Points {
+                count,
+                values: Box::new(*self.counts.values(count)),
+                suit,
             },
-            Function::Losers => Measure::Losers(suit()?),
-            Function::HasCard => Measure::Holds(self.honour(&arguments[1])?),
+            Function::Losers => Measure::Losers(suit),
+            Function::HasCard => Measure::Holds(self.card(&arguments[1])?),
+            Function::Evaluation => Measure::Evaluation,
+            Function::Quality => Measure::Quality(suit.unwrap_or(Suit::Spades)),
+            Function::Imps | Function::Score => unreachable!("no measures, and dealt with above"),
         };
         Ok(Node::Hand(seat, measure))
+    }
+
+    fn is_vulnerable(&self, argument: &Located<Syntax<'a>>) -> Result<bool, ConditionError> {
+        let found = |text: &str| match text {
+            "vul" => Some(true),
+            "nonvul" => Some(false),
+            _ => None,
+        };
+        let known = || ["vul", "nonvul"].into_iter();
+        self.named(argument, "a vulnerability", "vul or nonvul", found, known)
+    }
+
+    fn contract(&self, argument: &Located<Syntax<'a>>) -> Result<Contract, ConditionError> {
+        self.named(
+            argument,
+            "a contract",
+            "one such as x3N or x4S",
+            Contract::parse,
+            std::iter::empty,
+        )
     }
 
     fn seat(&self, argument: &Located<Syntax<'a>>) -> Result<Seat, ConditionError> {
@@ -328,21 +541,21 @@ impl<'a> Checker<'_, 'a> {
         )
     }
 
-    fn honour(&self, argument: &Located<Syntax<'a>>) -> Result<Honours, ConditionError> {
-        let card = self.named(
+    fn card(&self, argument: &Located<Syntax<'a>>) -> Result<Card, ConditionError> {
+        self.named(
             argument,
             "a card",
             "one such as SA or KC",
             card_named,
             std::iter::empty,
-        )?;
-        Honours::of_card(card).ok_or_else(|| {
-            self.source.error(
-                argument.span.clone(),
-                format!("{card} is a spot card, which a listing does not know yet"),
-                "expected an ace, king, queen or jack",
-            )
-        })
+        )
+    }
+
+    /// A seat that stands by itself in a statement.
+    fn seat_named(&self, name: &Located<&'a str>) -> Result<Seat, ConditionError> {
+        let it = Syntax::Name(name.it);
+        let span = name.span.clone();
+        self.seat(&Located { it, span })
     }
 
     /// An argument that must be one of a few names.
@@ -419,14 +632,6 @@ impl<'a> Checker<'_, 'a> {
         }
         Ok(lengths)
     }
-}
-
-fn unlisted(source: &Source<'_>, name: &str, span: &Span) -> ConditionError {
-    source.error(
-        span.clone(),
-        format!("`{name}` is not listed yet"),
-        "it needs more than a hand's suit lengths and its aces, kings, queens and jacks",
-    )
 }
 
 fn fits(wanted: &[Option<u8>; 4], lengths: &[u8; 4]) -> bool {

@@ -15,16 +15,28 @@
 
 mod check;
 mod error;
+mod kaplan_rubens;
+mod measure;
+mod names;
 mod parse;
 mod plan;
+mod predeal;
+mod print;
 mod scenarios;
+mod score;
+mod script;
 mod token;
 mod tree;
 
 pub use error::ConditionError;
+pub use measure::{Count, HandCase, Hands, Measure, PatternSet, Values};
 pub use plan::{ListedHand, Plan, PlanError};
+pub use predeal::Predeal;
 pub use scenarios::{SCENARIOS, Scenario};
-pub use tree::{EvaluationError, Expression, HandCase, Measure};
+pub(crate) use score::{imps, score};
+pub use script::{Action, Axis, Piece, Script};
+pub(crate) use tree::{BinaryOperator, Node, UnaryOperator};
+pub use tree::{EvaluationError, Expression};
 
 use std::ops::Range;
 
@@ -37,6 +49,7 @@ pub struct Condition {
     name: String,
     text: String,
     expression: Expression,
+    predeal: Predeal,
 }
 
 /// Longest condition that is read, because the case file's header holds it: 1 MiB.
@@ -62,22 +75,7 @@ impl Condition {
     /// # Ok::<(), fairdeal::condition::ConditionError>(())
     /// ```
     pub fn parse(name: &str, text: &str) -> Result<Self, ConditionError> {
-        let place = error::Source { name, text };
-        if text.len() > MAX_CONDITION_BYTES {
-            let message = format!(
-                "the condition is {} bytes long, more than 1 MiB",
-                text.len()
-            );
-            return Err(place.error(0..0, message, "starts here"));
-        }
-        let tokens = token::tokens(&place)?;
-        let statements = parse::statements(&place, &tokens)?;
-        let expression = check::condition(&place, statements)?;
-        Ok(Self {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            expression,
-        })
+        Ok(Script::parse(name, text)?.condition)
     }
 
     /// The text as it was read.
@@ -96,6 +94,12 @@ impl Condition {
     #[must_use]
     pub fn expression(&self) -> &Expression {
         &self.expression
+    }
+
+    /// The cards that are fixed before any are dealt.
+    #[must_use]
+    pub fn predeal(&self) -> &Predeal {
+        &self.predeal
     }
 
     /// Turns an error met while evaluating this condition into one with its place.

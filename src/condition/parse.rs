@@ -8,9 +8,11 @@ use chumsky::pratt::{infix, left, prefix};
 use chumsky::prelude::*;
 
 use super::error::Source;
+use super::names::{is_action, suit_named};
 use super::token::Token;
 use super::tree::{BinaryOperator, UnaryOperator};
 use super::{ConditionError, Span};
+use crate::cards::Seat;
 
 /// A piece of syntax and its place.
 #[derive(Clone, Debug)]
@@ -51,6 +53,75 @@ pub(super) enum Statement<'a> {
         value: Located<Syntax<'a>>,
     },
     Condition(Located<Syntax<'a>>),
+    /// `generate 1000`
+    Generate(Located<&'a str>),
+    /// `produce 40`
+    Produce(Located<&'a str>),
+    /// `dealer west`
+    Dealer(Located<&'a str>),
+    /// `vulnerable NS`
+    Vulnerable(Located<&'a str>),
+    /// `predeal north SAK, H2 spades(south) == 3`
+    Predeal(Vec<Fixed<'a>>),
+    /// `pointcount 4 3 2 1`, or `altcount 9 6 4 2 1` with its number.
+    Counts {
+        number: Option<Located<&'a str>>,
+        values: Vec<Located<(bool, &'a str)>>,
+    },
+    /// `action printall, average "points" hcp(north)`
+    Action(Vec<ActionSyntax<'a>>),
+}
+
+/// What `predeal` fixes.
+#[derive(Clone, Debug)]
+pub(super) enum Fixed<'a> {
+    /// `north SAK, H2`
+    Cards {
+        seat: Located<&'a str>,
+        holdings: Vec<Located<&'a str>>,
+    },
+    /// `spades(south) == 3`
+    Length {
+        suit: Located<&'a str>,
+        seat: Located<&'a str>,
+        length: Located<&'a str>,
+    },
+}
+
+/// What to do with the deals.
+#[derive(Clone, Debug)]
+pub(super) enum ActionSyntax<'a> {
+    PrintAll,
+    PrintEw,
+    PrintPbn,
+    PrintCompact(Option<Located<Syntax<'a>>>),
+    PrintOneline(Option<Located<Syntax<'a>>>),
+    Print(Vec<Located<&'a str>>),
+    PrintEs(Vec<PieceSyntax<'a>>),
+    Average {
+        label: Option<&'a str>,
+        value: Located<Syntax<'a>>,
+    },
+    Frequency {
+        label: Option<&'a str>,
+        first: AxisSyntax<'a>,
+        second: Option<AxisSyntax<'a>>,
+    },
+}
+
+/// An expression and its bounds.
+#[derive(Clone, Debug)]
+pub(super) struct AxisSyntax<'a> {
+    pub(super) value: Located<Syntax<'a>>,
+    pub(super) bounds: [Located<(bool, &'a str)>; 2],
+}
+
+/// A piece of what `printes` prints.
+#[derive(Clone, Debug)]
+pub(super) enum PieceSyntax<'a> {
+    Text(&'a str),
+    LineEnd,
+    Value(Located<Syntax<'a>>),
 }
 
 type Tokens<'t, 'a> = MappedInput<'t, Token<'a>, SimpleSpan, &'t [(Token<'a>, SimpleSpan)]>;
@@ -177,20 +248,181 @@ fn expression<'t, 'a: 't>(
 fn program<'t, 'a: 't>(
     defined: &'t BTreeSet<&'a str>,
 ) -> impl Parser<'t, Tokens<'t, 'a>, Vec<Statement<'a>>, Failure<'t, 'a>> {
-    let name = select! { Token::Word(text) => text };
-    let definition = name
+    let word = select! { Token::Word(text) => text }
         .map_with(|text, extra| at(text, extra.span()))
+        .labelled("a name");
+    let number = select! { Token::Number(text) => text }
+        .map_with(|text, extra| at(text, extra.span()))
+        .labelled("a number");
+    let definition = word
         .then_ignore(just(Token::Define))
         .then(expression(defined))
         .map(|(name, value)| Statement::Definition { name, value });
-    let condition = just(Token::Word("condition"))
+    let keyword = |text| just(Token::Word(text));
+    let condition = keyword("condition")
         .or_not()
         .ignore_then(expression(defined))
         .map(Statement::Condition);
-    choice((definition, condition))
-        .repeated()
+    choice((
+        definition,
+        keyword("generate")
+            .ignore_then(number)
+            .map(Statement::Generate),
+        keyword("produce")
+            .ignore_then(number)
+            .map(Statement::Produce),
+        keyword("dealer").ignore_then(word).map(Statement::Dealer),
+        keyword("vulnerable")
+            .ignore_then(word)
+            .map(Statement::Vulnerable),
+        predeal(),
+        counts(),
+        keyword("action")
+            .ignore_then(actions(defined))
+            .map(Statement::Action),
+        condition,
+    ))
+    .repeated()
+    .collect()
+    .then_ignore(end())
+}
+
+/// `predeal north SAK, H2 spades(south) == 3`
+fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failure<'t, 'a>> {
+    let of = |what: &'static str, wanted: fn(&str) -> bool| {
+        select! { Token::Word(text) if wanted(text) => text }
+            .map_with(|text, extra| at(text, extra.span()))
+            .labelled(what)
+    };
+    let seat = || of("a seat", |text| Seat::from_name(text).is_some());
+    let suit = of("a suit", |text| suit_named(text).is_some());
+    let holding = of("a holding such as `SAKT2`", |text| {
+        text.starts_with(['S', 'H', 'D', 'C'])
+    });
+    let length =
+        select! { Token::Number(text) => text }.map_with(|text, extra| at(text, extra.span()));
+    let cards = seat()
+        .then(
+            holding
+                .separated_by(just(Token::Comma))
+                .at_least(1)
+                .collect(),
+        )
+        .map(|(seat, holdings)| Fixed::Cards { seat, holdings });
+    let lengths = suit
+        .then(seat().delimited_by(just(Token::Open), just(Token::Close)))
+        .then_ignore(just(Token::Equal))
+        .then(length)
+        .map(|((suit, seat), length)| Fixed::Length { suit, seat, length });
+    just(Token::Word("predeal"))
+        .ignore_then(choice((cards, lengths)).repeated().at_least(1).collect())
+        .map(Statement::Predeal)
+}
+
+/// A number that may have a minus before it.
+fn signed<'t, 'a: 't>()
+-> impl Parser<'t, Tokens<'t, 'a>, Located<(bool, &'a str)>, Failure<'t, 'a>> + Clone {
+    just(Token::Minus)
+        .or_not()
+        .then(select! { Token::Number(text) => text })
+        .map_with(|(minus, digits), extra| at((minus.is_some(), digits), extra.span()))
+        .labelled("a number")
+}
+
+/// `pointcount 4 3 2 1` and `altcount 9 6 4 2 1`
+fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failure<'t, 'a>> {
+    let number = select! { Token::Number(text) => text }
+        .map_with(|text, extra| at(text, extra.span()))
+        .labelled("the number of a count, 0 to 9");
+    let numbered = just(Token::Word("altcount")).ignore_then(number).map(Some);
+    just(Token::Word("pointcount"))
+        .to(None)
+        .or(numbered)
+        .then(signed().repeated().collect())
+        .map(|(number, values)| Statement::Counts { number, values })
+}
+
+/// Actions with commas between; none at all, or a comma too many at the end, as in dealer.
+fn actions<'t, 'a: 't>(
+    defined: &'t BTreeSet<&'a str>,
+) -> impl Parser<'t, Tokens<'t, 'a>, Vec<ActionSyntax<'a>>, Failure<'t, 'a>> {
+    let keyword = |text| just(Token::Word(text));
+    let expression = expression(defined).boxed();
+    let bracketed = expression
+        .clone()
+        .delimited_by(just(Token::Open), just(Token::Close))
+        .or_not();
+    let seat = select! { Token::Word(text) => text }
+        .map_with(|text, extra| at(text, extra.span()))
+        .labelled("a seat");
+    let seats = seat
+        .separated_by(just(Token::Comma))
+        .at_least(1)
         .collect()
-        .then_ignore(end())
+        .delimited_by(just(Token::Open), just(Token::Close));
+    let text = select! { Token::Text(text) => text }.labelled("a text in quotes");
+
+    // Keywords are no values, so that what follows the comma of another action is seen.
+    let not_an_action =
+        any().filter(|token| !matches!(token, Token::Word(word) if is_action(word)));
+    let value = not_an_action.rewind().ignore_then(expression.clone());
+    let piece = choice((
+        text.map(PieceSyntax::Text),
+        just(Token::LineEnd).to(PieceSyntax::LineEnd),
+        value.map(PieceSyntax::Value),
+    ));
+    let pieces = piece.separated_by(just(Token::Comma)).at_least(1).collect();
+    let pieces = pieces
+        .clone()
+        .delimited_by(just(Token::Open), just(Token::Close))
+        .or(pieces);
+
+    let bound = just(Token::Comma).ignore_then(signed());
+    let axis = expression
+        .clone()
+        .then(bound.clone())
+        .then(bound)
+        .map(|((value, low), high)| AxisSyntax {
+            value,
+            bounds: [low, high],
+        });
+    let axes = axis
+        .clone()
+        .then(just(Token::Comma).ignore_then(axis).or_not())
+        .delimited_by(just(Token::Open), just(Token::Close));
+
+    let action = choice((
+        keyword("printall").to(ActionSyntax::PrintAll),
+        keyword("printew").to(ActionSyntax::PrintEw),
+        keyword("printpbn").to(ActionSyntax::PrintPbn),
+        keyword("printcompact")
+            .ignore_then(bracketed.clone())
+            .map(ActionSyntax::PrintCompact),
+        keyword("printoneline")
+            .ignore_then(bracketed)
+            .map(ActionSyntax::PrintOneline),
+        keyword("printes")
+            .ignore_then(pieces)
+            .map(ActionSyntax::PrintEs),
+        keyword("print").ignore_then(seats).map(ActionSyntax::Print),
+        keyword("average")
+            .ignore_then(text.or_not())
+            .then(expression)
+            .map(|(label, value)| ActionSyntax::Average { label, value }),
+        keyword("frequency")
+            .ignore_then(text.or_not())
+            .then(axes)
+            .map(|(label, (first, second))| ActionSyntax::Frequency {
+                label,
+                first,
+                second,
+            }),
+    ))
+    .labelled("an action such as `printall`");
+    action
+        .separated_by(just(Token::Comma))
+        .allow_trailing()
+        .collect()
 }
 
 pub(super) fn statements<'a>(

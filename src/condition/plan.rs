@@ -1,7 +1,7 @@
 //! Which hands a condition lists, and what of each.
 
-use super::tree::{Expression, HandCase};
-use super::{Condition, ConditionError, EvaluationError, Span};
+use super::tree::Expression;
+use super::{Condition, ConditionError, EvaluationError, HandCase, Span};
 use crate::cards::Seat;
 
 /// One hand of a listing and what is listed of it.
@@ -66,7 +66,11 @@ impl Plan {
     /// hands that are.
     pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, PlanError> {
         let mut mentions: Vec<Mention> = Vec::new();
+        let mut unlisted = None;
         condition.expression().measures(&mut |seat, measure, span| {
+            if !measure.is_listable() {
+                unlisted = unlisted.take().or(Some(span.clone()));
+            }
             let place = mentions.iter().position(|m| m.hand.seat == seat);
             let place = place.unwrap_or_else(|| {
                 mentions.push(Mention {
@@ -83,6 +87,11 @@ impl Plan {
             hand.by_pattern |= measure.needs_pattern();
             hand.by_honours |= measure.needs_honours();
         });
+        if let Some(span) = unlisted {
+            let message = "this is not listed";
+            let label = "no case tells it: it needs more than a hand's suit lengths and its aces, kings, queens and jacks";
+            return Err(condition.error_at(span, message.to_owned(), label).into());
+        }
         if let Some(third) = mentions.get(2) {
             let message = format!("{} would be a third hand", third.hand.seat);
             let label = "a third hand is not listed yet: expected conditions on two hands at most";

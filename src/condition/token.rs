@@ -19,6 +19,10 @@ pub(super) enum Token<'a> {
     Number(&'a str),
     /// Letters, digits and underscores with at least one that is no digit.
     Word(&'a str),
+    /// What stands between double quotes; a line may end within.
+    Text(&'a str),
+    /// `\n`, the end of a line in `printes`.
+    LineEnd,
     Shape,
     Any,
     And,
@@ -47,6 +51,8 @@ impl fmt::Display for Token<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Number(text) | Self::Word(text) => text,
+            Self::Text(text) => return write!(f, "\"{text}\""),
+            Self::LineEnd => "\\n",
             Self::Shape => "shape",
             Self::Any => "any",
             Self::And => "&&",
@@ -120,6 +126,14 @@ fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, Failure
         just('=').to(Token::Define),
     ));
 
+    let text = any()
+        .and_is(just('"').not())
+        .repeated()
+        .to_slice()
+        .delimited_by(just('"'), just('"'))
+        .map(Token::Text);
+    let line_end = just("\\n").to(Token::LineEnd);
+
     let to_line_end = any().and_is(just('\n').not()).repeated();
     let comment = choice((
         choice((just("#"), just("//"))).then(to_line_end).ignored(),
@@ -131,7 +145,7 @@ fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, Failure
     let space = any().filter(|c: &char| c.is_whitespace()).ignored();
     let gap = choice((comment, space)).repeated();
 
-    choice((word, two, one))
+    choice((word, text, line_end, two, one))
         .map_with(|token, extra| (token, extra.span()))
         .padded_by(gap)
         .repeated()
@@ -155,6 +169,13 @@ pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, 
             );
         }
         let found = rest.chars().next().unwrap_or(' ');
+        if found == '"' {
+            return source.error(
+                span.start..span.start + 1,
+                "a text is never closed",
+                "expected `\"` after this",
+            );
+        }
         source.error(
             span.start..span.start + found.len_utf8(),
             format!("`{}` has no meaning here", found.escape_debug()),

@@ -3,64 +3,27 @@
 //! Every value is an integer, as in dealer and C: 0 is false, all else true.
 
 use super::Span;
-use crate::cards::pattern::PATTERN_COUNT;
-use crate::cards::{Honours, PatternIndex, Seat, Suit};
+use super::measure::{Hands, Measure};
+use super::score::{Contract, imps, score};
+use crate::cards::Seat;
 
-/// What a case fixes of one hand: its pattern, its honours, or both.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HandCase {
-    /// The pattern, if it is fixed.
-    pub pattern: Option<PatternIndex>,
-    /// The honours, if they are fixed.
-    pub honours: Option<Honours>,
-}
-
-/// Something that can be measured on one hand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// Number of cards in a suit: `spades(west)`.
-    Length(Suit),
-    /// Whether the pattern is one of a set: `shape(west, any 4333)`.
-    Pattern(Box<PatternSet>),
-    /// Points for honours, in the whole hand or one suit: `hcp`, `control`, `aces`, `c13` ..
-    Points {
-        /// What A K Q J count.
-        values: [u8; 4],
-        /// One suit, or all four.
-        suit: Option<Suit>,
-    },
-    /// Whether the hand holds this honour: `hascard(west, SA)`.
-    Holds(Honours),
-    /// Losing tricks by dealer's rule, in the whole hand or one suit: `loser(west)`.
-    Losers(Option<Suit>),
-}
-
-/// A set of patterns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PatternSet([bool; PATTERN_COUNT]);
-
-impl PatternSet {
-    pub(super) fn empty() -> Box<Self> {
-        Box::new(Self([false; PATTERN_COUNT]))
-    }
-
-    pub(super) fn set(&mut self, index: PatternIndex, member: bool) {
-        self.0[index.get()] = member;
-    }
-
-    pub(super) fn contains(&self, index: PatternIndex) -> bool {
-        self.0[index.get()]
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum UnaryOperator {
+/// An operator of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum UnaryOperator {
     Not,
     Negate,
+    /// A difference of scores as IMPs.
+    Imps,
+    /// What a contract scores with so many tricks.
+    Score {
+        vulnerable: bool,
+        contract: Contract,
+    },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BinaryOperator {
+/// An operator of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum BinaryOperator {
     And,
     Or,
     Equal,
@@ -76,15 +39,25 @@ pub(super) enum BinaryOperator {
     Remainder,
 }
 
-/// A condition or a part of one.
+/// A condition or a part of one, definitions expanded.
+///
+/// Two are equal if they say the same; where they stand in a text does not matter.
 #[derive(Clone, Debug)]
 pub struct Expression {
     pub(super) node: Node,
     pub(super) span: Span,
 }
 
-#[derive(Clone, Debug)]
-pub(super) enum Node {
+impl PartialEq for Expression {
+    fn eq(&self, other: &Self) -> bool {
+        self.node == other.node
+    }
+}
+
+impl Eq for Expression {}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Node {
     Number(i64),
     Hand(Seat, Measure),
     Unary(UnaryOperator, Box<Expression>),
@@ -101,60 +74,8 @@ pub struct EvaluationError {
     message: &'static str,
 }
 
-impl Measure {
-    /// Whether the value depends on the suit lengths.
-    #[must_use]
-    pub fn needs_pattern(&self) -> bool {
-        matches!(self, Self::Length(_) | Self::Pattern(_) | Self::Losers(_))
-    }
-
-    /// Whether the value depends on the honours.
-    #[must_use]
-    pub fn needs_honours(&self) -> bool {
-        matches!(self, Self::Points { .. } | Self::Holds(_) | Self::Losers(_))
-    }
-
-    fn value(&self, hand: HandCase) -> i64 {
-        let pattern = || {
-            hand.pattern
-                .expect("a hand whose lengths are mentioned is listed by pattern")
-        };
-        let honours = || {
-            hand.honours
-                .expect("a hand whose honours are mentioned is listed by honours")
-        };
-        match self {
-            Self::Length(suit) => i64::from(pattern().pattern().length(*suit)),
-            Self::Pattern(set) => i64::from(set.contains(pattern())),
-            Self::Points { values, suit } => {
-                let held = suit.map_or(honours(), |suit| honours().only(suit));
-                i64::from(held.weighted(values.map(u32::from)))
-            }
-            Self::Holds(card) => i64::from(!honours().is_disjoint(*card)),
-            Self::Losers(suit) => {
-                let losers = |suit: Suit| {
-                    losers_in_suit(pattern().pattern().length(suit), honours().suit(suit))
-                };
-                suit.map_or_else(|| Suit::ALL.into_iter().map(losers).sum(), losers)
-            }
-        }
-    }
-}
-
-/// Three cards or more: 3 less one for each of A, K, Q; a doubleton loses two
-/// less one for A and K; a singleton one unless it is the ace.
-fn losers_in_suit(length: u8, honours: u16) -> i64 {
-    let counted = match length {
-        0 => 0,
-        1 => 0b1000,
-        2 => 0b1100,
-        _ => 0b1110u16,
-    };
-    i64::from(length.min(3)) - i64::from((honours & counted).count_ones())
-}
-
 impl Expression {
-    /// The value for these hands, in the order of [`Seat::ALL`].
+    /// The value for these hands: cases in the order of [`Seat::ALL`], or a deal.
     ///
     /// # Errors
     ///
@@ -163,7 +84,7 @@ impl Expression {
     /// # Panics
     ///
     /// If the expression mentions something of a hand that its case does not fix.
-    pub fn value(&self, hands: &[HandCase; 4]) -> Result<i64, EvaluationError> {
+    pub fn value(&self, hands: &impl Hands) -> Result<i64, EvaluationError> {
         use BinaryOperator::{
             And, Divide, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Minus, NotEqual, Or,
             Plus, Remainder, Times,
@@ -176,10 +97,18 @@ impl Expression {
         let overflow = || failed("the arithmetic leaves 64 bits");
         Ok(match &self.node {
             Node::Number(number) => *number,
-            Node::Hand(seat, measure) => measure.value(hands[seat.index()]),
-            Node::Unary(UnaryOperator::Not, operand) => i64::from(operand.value(hands)? == 0),
-            Node::Unary(UnaryOperator::Negate, operand) => {
-                operand.value(hands)?.checked_neg().ok_or_else(overflow)?
+            Node::Hand(seat, measure) => hands.measure(*seat, measure),
+            Node::Unary(operator, operand) => {
+                let value = operand.value(hands)?;
+                match *operator {
+                    UnaryOperator::Not => i64::from(value == 0),
+                    UnaryOperator::Negate => value.checked_neg().ok_or_else(overflow)?,
+                    UnaryOperator::Imps => imps(value),
+                    UnaryOperator::Score {
+                        vulnerable,
+                        contract,
+                    } => score(vulnerable, contract, value),
+                }
             }
             Node::Conditional(parts) => {
                 let [test, yes, no] = &**parts;
@@ -216,7 +145,7 @@ impl Expression {
     /// # Errors
     ///
     /// As [`Expression::value`].
-    pub fn holds(&self, hands: &[HandCase; 4]) -> Result<bool, EvaluationError> {
+    pub fn holds(&self, hands: &impl Hands) -> Result<bool, EvaluationError> {
         self.value(hands).map(|value| value != 0)
     }
 

@@ -1,6 +1,6 @@
 //! A deal in its tray: number, dealer, vulnerability.
 
-use crate::cards::{Deal, Seat};
+use crate::cards::{Deal, Seat, Vulnerable};
 
 /// A board of duplicate bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,31 +9,6 @@ pub struct Board {
     pub number: u64,
     /// The cards.
     pub deal: Deal,
-}
-
-/// Which sides are vulnerable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vulnerable {
-    /// Neither.
-    None,
-    /// North-south.
-    NorthSouth,
-    /// East-west.
-    EastWest,
-    /// Both.
-    All,
-}
-
-impl Vulnerable {
-    /// As PBN has it.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::None => "None",
-            Self::NorthSouth => "NS",
-            Self::EastWest => "EW",
-            Self::All => "All",
-        }
-    }
 }
 
 impl Board {

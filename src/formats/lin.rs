@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{Board, Vulnerable};
-use crate::cards::{Seat, Suit};
+use super::Board;
+use crate::cards::{Seat, Suit, Vulnerable};
 
 /// A board, a line.
 pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {

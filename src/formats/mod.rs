@@ -12,7 +12,7 @@ mod pbn;
 mod rbn;
 mod text;
 
-pub use board::{Board, Vulnerable};
+pub use board::Board;
 
 use std::io::{self, Write};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::error::Source;
 use super::measure::{Measure, PatternSet};
 use super::names::{
-    FUNCTIONS, Function, STATEMENTS, card_named, function, is_action, nearest, refused, suit_named,
+    FUNCTIONS, Function, card_named, function, is_keyword, nearest, refused, suit_named,
     suit_of_letter,
 };
 use super::parse::{
@@ -31,8 +31,7 @@ const MOST_POINTS: i32 = 1_000_000;
 fn is_reserved(name: &str) -> bool {
     function(name).is_some()
         || Seat::from_name(name).is_some()
-        || STATEMENTS.contains(&name)
-        || is_action(name)
+        || is_keyword(name)
         || refused(name).is_some()
 }
 
@@ -405,10 +404,6 @@ impl<'a> Checker<'_, 'a> {
 
     fn unknown(&self, name: &str, span: &Span) -> ConditionError {
         let error = |message: String, label: &str| self.source.error(span.clone(), message, label);
-        if STATEMENTS.contains(&name) || is_action(name) {
-            let message = format!("`{name}` is not expected here, or not with what follows it");
-            return error(message, "expected a value such as `hcp(west)` or `10`");
-        }
         if let Some(why) = refused(name) {
             return error(format!("`{name}` has no value here"), why);
         }

@@ -17,7 +17,7 @@ pub(super) enum Function {
 }
 
 /// Words that begin a statement.
-pub(super) const STATEMENTS: [&str; 9] = [
+const STATEMENTS: [&str; 9] = [
     "generate",
     "produce",
     "vulnerable",
@@ -42,8 +42,9 @@ const ACTIONS: [&str; 9] = [
     "frequency",
 ];
 
-pub(super) fn is_action(word: &str) -> bool {
-    ACTIONS.contains(&word)
+/// Whether the word begins a statement or an action.
+pub(super) fn is_keyword(word: &str) -> bool {
+    STATEMENTS.contains(&word) || ACTIONS.contains(&word)
 }
 
 /// Why a function of dealer's has no value here.

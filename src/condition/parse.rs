@@ -8,7 +8,7 @@ use chumsky::pratt::{infix, left, prefix};
 use chumsky::prelude::*;
 
 use super::error::Source;
-use super::names::{is_action, suit_named};
+use super::names::{is_keyword, suit_named};
 use super::token::Token;
 use super::tree::{BinaryOperator, UnaryOperator};
 use super::{ConditionError, Span};
@@ -174,7 +174,8 @@ fn expression<'t, 'a: 't>(
                 terms,
             });
 
-        let word = select! { Token::Word(text) => text };
+        // Words that begin a statement or an action are no values, so that what follows is seen.
+        let word = select! { Token::Word(text) if !is_keyword(text) => text };
         let arguments = expression
             .clone()
             .separated_by(just(Token::Comma))
@@ -362,14 +363,10 @@ fn actions<'t, 'a: 't>(
         .delimited_by(just(Token::Open), just(Token::Close));
     let text = select! { Token::Text(text) => text }.labelled("a text in quotes");
 
-    // Keywords are no values, so that what follows the comma of another action is seen.
-    let not_an_action =
-        any().filter(|token| !matches!(token, Token::Word(word) if is_action(word)));
-    let value = not_an_action.rewind().ignore_then(expression.clone());
     let piece = choice((
         text.map(PieceSyntax::Text),
         just(Token::LineEnd).to(PieceSyntax::LineEnd),
-        value.map(PieceSyntax::Value),
+        expression.clone().map(PieceSyntax::Value),
     ));
     let pieces = piece.separated_by(just(Token::Comma)).at_least(1).collect();
     let pieces = pieces

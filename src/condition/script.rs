@@ -81,8 +81,8 @@ pub struct Axis {
     pub high: i64,
 }
 
-/// Most values of an axis, and most cells of a frequency.
-pub const MAX_CELLS: usize = 1 << 20;
+/// Most cells of a frequency.
+pub(super) const MAX_CELLS: usize = 1 << 20;
 
 impl Action {
     /// The values that it asks for.

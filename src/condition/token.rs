@@ -168,14 +168,16 @@ pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, 
                 "expected `*/` after this",
             );
         }
-        let found = rest.chars().next().unwrap_or(' ');
-        if found == '"' {
+        if source.text.matches('"').count() % 2 == 1
+            && let Some(open) = source.text.rfind('"')
+        {
             return source.error(
-                span.start..span.start + 1,
+                open..open + 1,
                 "a text is never closed",
                 "expected `\"` after this",
             );
         }
+        let found = rest.chars().next().unwrap_or(' ');
         source.error(
             span.start..span.start + found.len_utf8(),
             format!("`{}` has no meaning here", found.escape_debug()),

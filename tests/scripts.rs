@@ -1,0 +1,195 @@
+//! Scripts in dealer's language: what is read of them, and that printing them loses nothing.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+use fairdeal::cards::{Hand, Seat, Vulnerable};
+use fairdeal::condition::{Action, Condition, Piece, Script};
+use proptest::prelude::*;
+
+fn script(text: &str) -> Script {
+    Script::parse("test", text).unwrap_or_else(|error| panic!("{}", error.render(false)))
+}
+
+/// Whether two scripts say the same.
+fn assert_same(script: &Script, again: &Script, text: &str) {
+    assert_eq!(
+        again.condition.expression(),
+        script.condition.expression(),
+        "{text}"
+    );
+    assert_eq!(
+        again.condition.predeal(),
+        script.condition.predeal(),
+        "{text}"
+    );
+    assert_eq!(again.actions, script.actions, "{text}");
+    let rest = |script: &Script| {
+        (
+            script.generate,
+            script.produce,
+            script.dealer,
+            script.vulnerable,
+        )
+    };
+    assert_eq!(rest(again), rest(script), "{text}");
+}
+
+/// Prints what was read, and reads it again.
+fn assert_round_trip(script: &Script) {
+    let printed = script.to_string();
+    let again = Script::parse("printed", &printed);
+    let again = again.unwrap_or_else(|error| panic!("{}", error.render(false)));
+    assert_same(script, &again, &printed);
+    let condition = script.condition.to_string();
+    let again = Condition::parse("printed", &condition);
+    let again = again.unwrap_or_else(|error| panic!("{}", error.render(false)));
+    assert_eq!(again.expression(), script.condition.expression());
+    assert_eq!(again.predeal(), script.condition.predeal());
+}
+
+#[test]
+fn every_statement_is_read() {
+    let script = script(
+        "generate 5000 produce 25 dealer west vulnerable ew\n\
+         predeal south SAQ542, HKJ87, D32, CAK hearts(north) == 2 east D\n\
+         pointcount 6 4 2 1 -1\naltcount 3 0 0 7\n\
+         strong = hcp(west) > 20 and kings(west) == 14\n\
+         strong\n\
+         action print(east, west), printoneline(hcp(north) + 1),\n\
+         printes(\"points: \", hcp(west), \\n), average spades(west),\n\
+         frequency \"fit\" (spades(west) + spades(east), 5, 9, hcp(west), -3, 20)",
+    );
+    assert_eq!((script.generate, script.produce), (Some(5000), Some(25)));
+    assert_eq!(script.dealer, Some(Seat::West));
+    assert_eq!(script.vulnerable, Some(Vulnerable::EastWest));
+    let south = script.condition.predeal().hand(Seat::South);
+    assert_eq!(south.to_string(), "AQ542.KJ87.32.AK");
+    assert_eq!(script.condition.predeal().hand(Seat::East), Hand::EMPTY);
+    assert_eq!(
+        script.condition.expression().to_string(),
+        "hcp(west) > 20 && pt3(west) == 14 && hearts(north) == 2"
+    );
+    let actions = script.actions.clone().unwrap();
+    assert_eq!(actions.len(), 5);
+    assert_eq!(actions[0], Action::Print(vec![Seat::East, Seat::West]));
+    let Action::PrintEs(pieces) = &actions[2] else {
+        panic!("{actions:?}");
+    };
+    assert_eq!(pieces[0], Piece::Text("points: ".to_owned()));
+    assert_eq!(pieces[2], Piece::Text("\n".to_owned()));
+    let Action::Frequency { label, axes } = &actions[4] else {
+        panic!("{actions:?}");
+    };
+    assert_eq!(label, "fit");
+    assert_eq!((axes[0].low, axes[0].high, axes[1].low), (5, 9, -3));
+    assert_round_trip(&script);
+}
+
+#[test]
+fn of_two_statements_the_later_counts_and_a_lost_condition_is_noted() {
+    let script =
+        script("produce 1 produce 2 hcp(west) > 3\nhcp(west) > 4\naction printall action printew");
+    assert_eq!(script.produce, Some(2));
+    assert_eq!(script.condition.expression().to_string(), "hcp(west) > 4");
+    assert_eq!(script.actions, Some(vec![Action::PrintEw]));
+    assert_eq!(script.notes.len(), 2);
+    assert_eq!((script.notes[0].line(), script.notes[0].column()), (1, 21));
+}
+
+#[test]
+fn what_dealer_allows_is_allowed() {
+    for text in [
+        "",
+        "action",
+        "produce 3 action\n# average \"a\" hcp(north)\n",
+        "action printall,",
+        "action average (hcp(north)),average\"c\"(1),frequency\"d\"(1,0,1)",
+        "action printes \"Number of hearts: \", hearts(north), \\n, printall",
+        "average2 = 1 action average \"two\nlines\" average2",
+        "condition hcps(north, spade) > trump trump = 3",
+        "pointcount action average hcp(north)",
+        "1 ? 0 ? 3 : 2 : 1",
+        "a = 3 a (1 + 2)",
+        "score(vul, x7N, 13) - score(nonvul, x1C, imps(-3)) > 1000",
+        "predeal spades(north)==4 hearts(south)==3 north HAK, S2",
+    ] {
+        if text.contains("trump") {
+            assert!(Script::parse("test", text).is_err(), "{text}");
+            continue;
+        }
+        assert_round_trip(&script(text));
+    }
+}
+
+/// A value, as a text.
+fn value() -> impl Strategy<Value = String> {
+    let seat = || prop::sample::select(vec!["north", "east", "south", "west"]);
+    let suit = || prop::sample::select(vec!["spades", "heart", "diamonds", "club"]);
+    let points = prop::sample::select(vec![
+        "hcp", "control", "losers", "pt0", "pt9", "tens", "c13", "top5", "aces",
+    ]);
+    let shapes = prop::sample::select(vec![
+        "any 4333",
+        "54xx + any 0xxx - 5440",
+        "xxxx",
+        "4333 - 4333",
+        "x111",
+        "any 7xxx, 6xxx",
+    ]);
+    let card = prop::sample::select(vec!["AS", "2C", "TD", "9H", "KC"]);
+    let leaf = prop_oneof![
+        (0i32..50).prop_map(|number| number.to_string()),
+        (suit(), seat()).prop_map(|(suit, seat)| format!("{suit}({seat})")),
+        (points.clone(), seat()).prop_map(|(count, seat)| format!("{count}({seat})")),
+        (points, seat(), suit()).prop_map(|(count, seat, suit)| format!("{count}({seat}, {suit})")),
+        (seat(), shapes).prop_map(|(seat, shape)| format!("shape({seat}, {shape})")),
+        (seat(), card).prop_map(|(seat, card)| format!("hascard({seat}, {card})")),
+        seat().prop_map(|seat| format!("cccc({seat})")),
+        (seat(), suit()).prop_map(|(seat, suit)| format!("quality({seat}, {suit})")),
+    ];
+    leaf.prop_recursive(6, 40, 3, |inner| {
+        let operator = prop::sample::select(vec![
+            "&&", "||", "and", "or", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%",
+        ]);
+        prop_oneof![
+            (inner.clone(), operator, inner.clone(), any::<bool>()).prop_map(
+                |(left, operator, right, brackets)| match brackets {
+                    true => format!("({left} {operator} {right})"),
+                    false => format!("{left} {operator} {right}"),
+                }
+            ),
+            inner.clone().prop_map(|value| format!("!{value}")),
+            inner.clone().prop_map(|value| format!("not ({value})")),
+            inner.clone().prop_map(|value| format!("-({value})")),
+            inner.clone().prop_map(|value| format!("imps({value})")),
+            inner
+                .clone()
+                .prop_map(|value| format!("score(vul, x4S, {value})")),
+            (inner.clone(), inner.clone(), inner)
+                .prop_map(|(test, yes, no)| format!("({test} ? {yes} : {no})")),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_printed_script_is_the_same_script(
+        (condition, average, low) in (value(), value(), -9i32..9),
+        counts in prop::collection::vec(-3i32..7, 0..=13),
+        number in 0u8..10,
+        produce in prop::option::of(any::<u64>()),
+    ) {
+        let counts: Vec<String> = counts.iter().map(i32::to_string).collect();
+        let counts = counts.join(" ");
+        let produce = produce.map(|deals| format!("produce {deals}")).unwrap_or_default();
+        let text = format!(
+            "{produce}\npointcount {counts}\naltcount {number} {counts}\n\
+             predeal west S{low_card}, HAK\nfirst = {condition}\ncondition first\n\
+             action average \"mean\" ({average}), frequency ({average}, {low}, 9), printcompact(first)",
+            low_card = 2 + number % 8,
+        );
+        assert_round_trip(&script(&text));
+    }
+}

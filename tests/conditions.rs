@@ -218,7 +218,12 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
         ("altcount 10 1", 1, 10, "expected 0 to 9"),
         ("action frequency (hcp(west), 9, 1)", 1, 33, "from 9 to 1"),
         ("action average \"open", 1, 16, "a text is never closed"),
-        ("action printall hcp(west), printew", 1, 26, "`,` is not expected here"),
+        (
+            "action printall hcp(west), printew",
+            1,
+            26,
+            "`,` is not expected here",
+        ),
         ("west", 1, 1, "alone is no number"),
         ("3 /* open", 1, 3, "never closed"),
         ("3 § 4", 1, 3, "`§` has no meaning here"),

@@ -13,6 +13,7 @@
 //! [`HandCase`]: crate::condition::HandCase
 
 mod census;
+mod divide;
 mod file;
 mod header;
 mod joint;
@@ -25,6 +26,7 @@ mod weight;
 mod write;
 
 pub use census::{Census, DEFAULT_MAX_CASES, census};
+pub use divide::{Candidate, Division, ListedPart, divide, reject};
 pub use file::{CaseFile, Located};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
 pub use listing::{Listing, ListingError};

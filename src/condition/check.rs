@@ -105,12 +105,9 @@ pub(super) fn script<'a>(
             }
         }
     }
-    let both = |left: Expression, right: Expression| {
-        let span = left.span.start.min(right.span.start)..left.span.end.max(right.span.end);
-        let node = Node::Binary(BinaryOperator::And, Box::new([left, right]));
-        Expression { node, span }
-    };
-    let expression = wanted.into_iter().chain(lengths).reduce(both);
+    let expression = wanted.into_iter().chain(lengths);
+    let both = |left: Expression, right| left.joined(BinaryOperator::And, right);
+    let expression = expression.reduce(both);
     Ok(Script {
         condition: Condition {
             name: source.name.to_owned(),

@@ -15,6 +15,7 @@
 
 mod check;
 mod error;
+mod implied;
 mod kaplan_rubens;
 mod measure;
 mod names;
@@ -29,6 +30,7 @@ mod token;
 mod tree;
 
 pub use error::ConditionError;
+pub use implied::Fixed;
 pub use measure::{Count, HandCase, Hands, Measure, PatternSet, Values};
 pub use plan::{ListedHand, Plan, PlanError};
 pub use predeal::Predeal;
@@ -94,6 +96,25 @@ impl Condition {
     #[must_use]
     pub fn expression(&self) -> &Expression {
         &self.expression
+    }
+
+    /// The condition that an expression holds, with the cards that are fixed in this one.
+    ///
+    /// Its text says the same in fewer words; places in messages are places in it.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] if what is printed is too long to be read again.
+    pub fn narrowed_to(&self, expression: Option<Expression>) -> Result<Self, ConditionError> {
+        let everything = Expression {
+            node: Node::Number(1),
+            span: 0..0,
+        };
+        let narrowed = Self {
+            expression: expression.unwrap_or(everything),
+            ..self.clone()
+        };
+        Self::parse(&self.name, &narrowed.to_string())
     }
 
     /// The cards that are fixed before any are dealt.

@@ -192,7 +192,7 @@ impl Expression {
     }
 
     /// The terms of the outermost chain of `and`, in the order of the text.
-    pub(super) fn conjuncts(&self) -> Vec<&Expression> {
+    pub(crate) fn conjuncts(&self) -> Vec<&Expression> {
         match &self.node {
             Node::Binary(BinaryOperator::And, sides) => {
                 let [left, right] = &**sides;

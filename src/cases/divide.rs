@@ -1,0 +1,404 @@
+//! Which part of a condition is listed, and which is asked of each deal that is drawn.
+//!
+//! A listing fixes one or two hands. What a condition says of others, of single spot
+//! cards, or in more cases than fit on disk, is left to a *filter*: deals are drawn from
+//! the listing, and those that do not satisfy the rest are dropped. As the deals drawn
+//! are uniform, so are those kept; the narrower the listing, the fewer are dropped.
+//!
+//! Every choice of one or two hands, each by pattern, by honours or by both, is a
+//! candidate: what the condition implies of them ([`Expression::implied`]) is listed.
+//! Hands alone are counted exactly; pairs are ranked by how much they should narrow, each
+//! hand by itself, and the first of the ranking are counted exactly too. The cheapest is
+//! taken: the deals that would be drawn from, T x completions, times what a draw costs.
+
+use super::census::{Census, census};
+use super::listing::{Listing, ListingError};
+use crate::cards::Seat;
+use crate::combinatorics::choose;
+use crate::condition::{Condition, Expression, Fixed, Plan, PlanError, Predeal};
+
+/// Candidates that are counted exactly, at most.
+const COUNTED: usize = 16;
+
+/// By how much a term that mentions both hands is guessed to narrow them.
+const JOINT_GUESS: f64 = 0.25;
+
+/// A condition in two parts: what is listed, and what is asked of every deal drawn.
+#[derive(Debug)]
+pub struct Division {
+    /// What is listed; none if deals are drawn from all there are.
+    pub listed: Option<ListedPart>,
+    /// What else has to hold, in the order of the text; nothing if the listing says it all.
+    pub filter: Vec<Expression>,
+    /// The share of all deals with the fixed cards that deals are drawn from.
+    pub share: f64,
+    /// Everything that was counted, the cheapest first.
+    pub considered: Vec<Candidate>,
+}
+
+/// What is listed of a condition.
+#[derive(Debug)]
+pub struct ListedPart {
+    /// As a condition of its own: the whole one if there is no filter.
+    pub condition: Condition,
+    /// Its hands.
+    pub listing: Listing,
+    /// Its cases and T.
+    pub census: Census,
+}
+
+/// One or two hands that could be listed.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// What would be fixed of which hands.
+    pub fixed: Fixed,
+    /// The cases and T.
+    pub census: Census,
+    /// The share of all deals with the fixed cards that would be drawn from.
+    pub share: f64,
+}
+
+/// Divides a condition into what is listed, of at most so many cases, and a filter.
+///
+/// What one or two hands tell is listed whole if it has no more cases than that. `order`
+/// says which hands are listed, and which first.
+///
+/// # Errors
+///
+/// [`ListingError`] if no deal satisfies the condition, its arithmetic fails, or the order
+/// does not fit.
+pub fn divide(
+    condition: &Condition,
+    order: Option<&[Seat]>,
+    max_cases: u64,
+) -> Result<Division, ListingError> {
+    match Plan::new(condition, order) {
+        Ok(Plan::Unconstrained) => return Ok(every_deal(condition)),
+        Ok(_) => {
+            let listing = Listing::new(condition, order)?;
+            let census = census(condition, &listing)?;
+            if census.cases <= max_cases {
+                let share = share(condition.predeal(), listing.seats(), census.total);
+                return Ok(Division {
+                    listed: Some(ListedPart {
+                        condition: condition.clone(),
+                        listing,
+                        census,
+                    }),
+                    filter: Vec::new(),
+                    share,
+                    considered: Vec::new(),
+                });
+            }
+        }
+        // A third hand, or what no case tells.
+        Err(PlanError::Condition(error)) if condition.expression().mentioned().is_empty() => {
+            return Err(error.into());
+        }
+        Err(PlanError::Condition(_)) => {}
+        Err(error) => return Err(error.into()),
+    }
+    Candidates::new(condition, order, max_cases)?.cheapest()
+}
+
+/// Draws from all there is, and asks everything of each deal.
+///
+/// # Errors
+///
+/// [`ListingError`] if fixed cards cannot be listed.
+pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
+    let mut division = every_deal(condition);
+    division.filter = terms_of(condition);
+    if !condition.predeal().is_empty() {
+        let everything = Counted::new(condition, &Fixed::default(), None)?;
+        division.listed = Some(everything.part);
+    }
+    Ok(division)
+}
+
+fn every_deal(_: &Condition) -> Division {
+    Division {
+        listed: None,
+        filter: Vec::new(),
+        share: 1.0,
+        considered: Vec::new(),
+    }
+}
+
+fn terms_of(condition: &Condition) -> Vec<Expression> {
+    condition.conjuncts().into_iter().cloned().collect()
+}
+
+/// In how many ways the cards that are not fixed can be dealt to these hands.
+fn ways(predeal: &Predeal, seats: &[Seat]) -> f64 {
+    let room = |seat: &Seat| 13 - predeal.hand(*seat).len() as usize;
+    let mut cards: usize = seats.iter().map(room).sum();
+    let mut ways = 1.0;
+    for seat in seats {
+        ways *= choose(cards, room(seat)) as f64;
+        cards -= room(seat);
+    }
+    ways
+}
+
+/// The share of all deals with the fixed cards that T of a listing stands for.
+fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) -> f64 {
+    let is_listed = |seat: &Seat| *seat == first || Some(*seat) == second;
+    let others: Vec<Seat> = Seat::ALL
+        .into_iter()
+        .filter(|seat| !is_listed(seat))
+        .collect();
+    total as f64 * ways(predeal, &others) / ways(predeal, &Seat::ALL)
+}
+
+/// What a draw costs, beside one from few cases.
+fn draw_cost(cases: u64) -> f64 {
+    match cases {
+        0..=0xF_FFFF => 1.0,
+        0x10_0000..=0xFF_FFFF => 2.0,
+        _ => 3.0,
+    }
+}
+
+/// A draw from every deal costs less than from any cases.
+const UNLISTED_COST: f64 = 0.6;
+
+/// A candidate that was listed, hand by hand, and counted.
+struct Counted {
+    candidate: Candidate,
+    part: ListedPart,
+}
+
+impl Counted {
+    fn new(
+        condition: &Condition,
+        fixed: &Fixed,
+        order: Option<&[Seat]>,
+    ) -> Result<Self, ListingError> {
+        let narrowed = condition.narrowed_to(condition.expression().implied(fixed))?;
+        let listing = Listing::new(&narrowed, order)?;
+        let census = census(&narrowed, &listing)?;
+        let share = share(condition.predeal(), listing.seats(), census.total);
+        Ok(Self {
+            candidate: Candidate {
+                fixed: *fixed,
+                census,
+                share,
+            },
+            part: ListedPart {
+                condition: narrowed,
+                listing,
+                census,
+            },
+        })
+    }
+
+    fn cost(&self) -> f64 {
+        self.candidate.share * draw_cost(self.candidate.census.cases)
+    }
+}
+
+/// A choice of hands, and a guess at its share of all deals and its cases.
+#[derive(Clone)]
+struct Guess {
+    fixed: Fixed,
+    order: Vec<Seat>,
+    share: f64,
+    cases: f64,
+}
+
+/// The choices of hands, the narrowest guess first.
+struct Candidates<'c> {
+    condition: &'c Condition,
+    max_cases: u64,
+    counted: Vec<Counted>,
+    pairs: Vec<Guess>,
+}
+
+impl<'c> Candidates<'c> {
+    fn new(
+        condition: &'c Condition,
+        order: Option<&[Seat]>,
+        max_cases: u64,
+    ) -> Result<Self, ListingError> {
+        let mut candidates = Self {
+            condition,
+            max_cases,
+            counted: Vec::new(),
+            pairs: Vec::new(),
+        };
+        // The hands in the order asked for, or of the text.
+        let mut seats: Vec<Seat> = Vec::new();
+        let mentioned = condition.expression().mentioned();
+        let of_text = mentioned.iter().map(|(seat, _)| *seat);
+        for seat in order.map_or_else(|| of_text.collect(), <[Seat]>::to_vec) {
+            if !seats.contains(&seat) {
+                seats.push(seat);
+            }
+        }
+        let singles: Vec<Vec<Guess>> = seats
+            .iter()
+            .map(|&seat| candidates.singles(seat))
+            .collect::<Result<_, _>>()?;
+        for (place, firsts) in singles.iter().enumerate() {
+            for (first, second) in firsts.iter().flat_map(|first| {
+                singles[place + 1..]
+                    .iter()
+                    .flatten()
+                    .map(move |second| (first, second))
+            }) {
+                candidates.pair(first, second);
+            }
+        }
+        if order.is_some_and(|order| order.len() == 2) {
+            candidates.counted.clear();
+        }
+        let pairs = &mut candidates.pairs;
+        pairs.sort_by(|a, b| {
+            a.share
+                .total_cmp(&b.share)
+                .then(a.cases.total_cmp(&b.cases))
+        });
+        Ok(candidates)
+    }
+
+    /// What can be listed of one hand, counted.
+    fn singles(&mut self, seat: Seat) -> Result<Vec<Guess>, ListingError> {
+        let mut guesses: Vec<Guess> = Vec::new();
+        let mut seen: Vec<Option<Expression>> = vec![None];
+        for (by_pattern, by_honours) in [(true, false), (false, true), (true, true)] {
+            let mut fixed = Fixed::default();
+            fixed.patterns[seat.index()] = by_pattern;
+            fixed.honours[seat.index()] = by_honours;
+            let order = vec![seat];
+            let implied = self.condition.expression().implied(&fixed);
+            // Alone it says nothing new, but perhaps with another hand.
+            let mut guess = Guess {
+                fixed,
+                order,
+                share: 1.0,
+                cases: if by_honours { 65_399.0 } else { 1.0 },
+            };
+            if by_pattern {
+                guess.cases *= 560.0;
+            }
+            if !seen.contains(&implied) {
+                match self.count(&guess) {
+                    Ok(counted) => {
+                        guess.share = counted.candidate.share;
+                        guess.cases = counted.candidate.census.cases as f64;
+                        self.counted.push(counted);
+                    }
+                    Err(ListingError::NoDeal) => return Err(ListingError::NoDeal),
+                    // Arithmetic that only fails where other terms would not let it.
+                    Err(_) => continue,
+                }
+                seen.push(implied);
+            } else if let Some(same) = guesses
+                .iter()
+                .find(|guess| self.condition.expression().implied(&guess.fixed) == implied)
+            {
+                (guess.share, guess.cases) = (same.share, guess.cases.min(same.cases * 560.0));
+            }
+            guesses.push(guess);
+        }
+        Ok(guesses)
+    }
+
+    /// Two hands, if the condition says of both together what it does not say with less.
+    fn pair(&mut self, first: &Guess, second: &Guess) {
+        let mut fixed = first.fixed;
+        for seat in Seat::ALL.map(Seat::index) {
+            fixed.patterns[seat] |= second.fixed.patterns[seat];
+            fixed.honours[seat] |= second.fixed.honours[seat];
+        }
+        let Some(implied) = self.condition.expression().implied(&fixed) else {
+            return;
+        };
+        // Everything that is fixed is needed.
+        let mut needed = Fixed::default();
+        for (seat, measure) in implied.mentioned() {
+            needed.patterns[seat.index()] |= measure.needs_pattern();
+            needed.honours[seat.index()] |= measure.needs_honours();
+        }
+        if needed != fixed {
+            return;
+        }
+        let joint = implied.conjuncts().into_iter().any(|term| {
+            let mentioned = term.mentioned();
+            let mentions = |seat| mentioned.iter().any(|(other, _)| *other == seat);
+            mentions(first.order[0]) && mentions(second.order[0])
+        });
+        let narrowed = if joint { JOINT_GUESS } else { 1.0 };
+        self.pairs.push(Guess {
+            fixed,
+            order: vec![first.order[0], second.order[0]],
+            share: first.share * second.share * narrowed,
+            cases: first.cases * second.cases * narrowed,
+        });
+    }
+
+    fn count(&self, guess: &Guess) -> Result<Counted, ListingError> {
+        Counted::new(self.condition, &guess.fixed, Some(&guess.order))
+    }
+
+    /// Counts the pairs that promise most, and takes the cheapest of all.
+    fn cheapest(mut self) -> Result<Division, ListingError> {
+        let fits = |counted: &Counted| counted.candidate.census.cases <= self.max_cases;
+        self.counted.retain(fits);
+        let cheapest = |counted: &[Counted]| {
+            counted
+                .iter()
+                .map(Counted::cost)
+                .fold(UNLISTED_COST, f64::min)
+        };
+        let mut count = 0;
+        for guess in std::mem::take(&mut self.pairs) {
+            let hopeless = guess.share / 4.0 > cheapest(&self.counted);
+            if count == COUNTED || hopeless {
+                break;
+            }
+            // Most pairs of honours share a card: one in ten cases may be left.
+            if guess.cases > 10.0 * self.max_cases as f64 {
+                continue;
+            }
+            count += 1;
+            match self.count(&guess) {
+                Ok(counted) if counted.candidate.census.cases <= self.max_cases => {
+                    self.counted.push(counted);
+                }
+                Err(ListingError::NoDeal) => return Err(ListingError::NoDeal),
+                _ => {}
+            }
+        }
+        self.counted.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+        let considered = self
+            .counted
+            .iter()
+            .map(|counted| counted.candidate)
+            .collect();
+        let best = self.counted.into_iter().next();
+        let Some(best) =
+            best.filter(|best| best.cost() < UNLISTED_COST || has_fixed(self.condition))
+        else {
+            let everything = reject(self.condition)?;
+            return Ok(Division {
+                considered,
+                ..everything
+            });
+        };
+        let told = |term: &&Expression| best.candidate.fixed.tells_value(term);
+        let terms = self.condition.conjuncts().into_iter();
+        Ok(Division {
+            listed: Some(best.part),
+            filter: terms.filter(|term| !told(term)).cloned().collect(),
+            share: best.candidate.share,
+            considered,
+        })
+    }
+}
+
+/// Whether some cards are fixed, so that deals must come from a listing.
+fn has_fixed(condition: &Condition) -> bool {
+    !condition.predeal().is_empty()
+}

@@ -196,7 +196,7 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
         ("rnd(6) > 1", 1, 1, "`rnd` has no value here"),
         ("quality(west)", 1, 1, "expected a seat and a suit"),
         ("score(vul, x8S, 9)", 1, 12, "one such as x3N"),
-        ("score(green, x3N, 9)", 1, 7, "expected vul or nonvul"),
+        ("score(green, x3N, 9)", 1, 7, "expected vul or nv"),
         ("produce ten", 1, 9, "`ten` is not expected here"),
         (
             "hcp(west) > produce",

@@ -112,7 +112,7 @@ fn what_dealer_allows_is_allowed() {
         "pointcount action average hcp(north)",
         "1 ? 0 ? 3 : 2 : 1",
         "a = 3 a (1 + 2)",
-        "score(vul, x7N, 13) - score(nonvul, x1C, imps(-3)) > 1000",
+        "score(vul, x7N, 13) - score(nv, x1C, imps(-3)) > 1000",
         "predeal spades(north)==4 hearts(south)==3 north HAK, S2",
     ] {
         if text.contains("trump") {

@@ -495,11 +495,11 @@ impl<'a> Checker<'_, 'a> {
     fn is_vulnerable(&self, argument: &Located<Syntax<'a>>) -> Result<bool, ConditionError> {
         let found = |text: &str| match text {
             "vul" => Some(true),
-            "nonvul" => Some(false),
+            "nv" => Some(false),
             _ => None,
         };
-        let known = || ["vul", "nonvul"].into_iter();
-        self.named(argument, "a vulnerability", "vul or nonvul", found, known)
+        let known = || ["vul", "nv"].into_iter();
+        self.named(argument, "a vulnerability", "vul or nv", found, known)
     }
 
     fn contract(&self, argument: &Located<Syntax<'a>>) -> Result<Contract, ConditionError> {

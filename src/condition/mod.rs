@@ -15,21 +15,17 @@
 
 mod check;
 mod error;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the language does not know cccc and quality yet")
-)]
+mod implied;
 mod kaplan_rubens;
+mod measure;
+mod names;
 mod parse;
 mod plan;
 mod predeal;
 mod print;
 mod scenarios;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the language does not know score and imps yet")
-)]
 mod score;
+mod script;
 mod token;
 mod tree;
 

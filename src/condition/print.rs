@@ -58,7 +58,7 @@ impl Display for Expression {
                     vulnerable,
                     contract,
                 } => {
-                    let vulnerable = if *vulnerable { "vul" } else { "nonvul" };
+                    let vulnerable = if *vulnerable { "vul" } else { "nv" };
                     write!(f, "score({vulnerable}, {contract}, {operand})")
                 }
             },

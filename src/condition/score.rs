@@ -9,7 +9,7 @@ use std::fmt;
 use crate::cards::Suit;
 
 /// A contract, not doubled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Contract {
     /// 1..=7.
     level: u8,
@@ -17,7 +17,7 @@ pub(crate) struct Contract {
 }
 
 /// What a contract is played in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Strain {
     Trumps(Suit),
     NoTrumps,

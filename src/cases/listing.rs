@@ -240,6 +240,39 @@ impl Listing {
         Ok(chunks)
     }
 
+    /// Number of pairs of hands that are gone through, at most.
+    pub(crate) fn pairs(&self) -> u64 {
+        let outer = self.outer.as_ref().map_or(1, HandList::len);
+        outer.saturating_mul(self.inner.len())
+    }
+
+    /// Goes through all cases, on the threads of the current rayon pool, the outer hand's
+    /// in their order; each worker adds to an account of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Listing::chunks`], or what `visit` finds.
+    pub(crate) fn accounts<A: Default + Send>(
+        &self,
+        visit: impl Fn(&mut A, Case, u64) -> Result<(), EvaluationError> + Sync,
+    ) -> Result<Vec<A>, EvaluationError> {
+        let units = self.units();
+        let size = units.div_ceil(CHUNKS).max(1);
+        (0..units.div_ceil(size))
+            .into_par_iter()
+            .map(|number| {
+                let (mut account, mut failed) = (A::default(), Ok(()));
+                let units = number * size..units.min((number + 1) * size);
+                self.for_each(units, |case, weight| {
+                    if failed.is_ok() {
+                        failed = visit(&mut account, case, weight);
+                    }
+                })?;
+                failed.map(|()| account)
+            })
+            .collect()
+    }
+
     /// Calls `visit` with the number and the record of every case of a chunk.
     ///
     /// # Errors

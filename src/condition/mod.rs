@@ -117,6 +117,25 @@ impl Condition {
         Self::parse(&self.name, &narrowed.to_string())
     }
 
+    /// The condition that also mentions what these values mention, and allows the same deals.
+    ///
+    /// # Errors
+    ///
+    /// As [`Condition::narrowed_to`].
+    pub fn mentioning(&self, values: &[&Expression]) -> Result<Self, ConditionError> {
+        let mut expression = self.expression.clone();
+        for &value in values {
+            // Nothing after `1 ||` is ever asked.
+            let always = Expression {
+                node: Node::Number(1),
+                span: 0..0,
+            };
+            let mention = always.joined(BinaryOperator::Or, value.clone());
+            expression = expression.joined(BinaryOperator::And, mention);
+        }
+        self.narrowed_to(Some(expression))
+    }
+
     /// The cards that are fixed before any are dealt.
     #[must_use]
     pub fn predeal(&self) -> &Predeal {

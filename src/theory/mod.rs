@@ -26,10 +26,12 @@ mod ratio;
 mod seats;
 mod summary;
 mod unconstrained;
+mod values;
 
 pub use case_law::CaseLaw;
 pub use null::{NullLaws, null_laws};
 pub use ratio::{Distribution, Ratio};
+pub use values::ValueLaw;
 
 use crate::cards::pattern::SHAPE_COUNT;
 use crate::cards::{Card, PatternIndex, Seat, Side, Suit};

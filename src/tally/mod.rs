@@ -14,6 +14,7 @@ mod numbers;
 mod overlap;
 mod sparse;
 mod spread;
+mod statistics;
 mod survey;
 mod twins;
 
@@ -24,6 +25,7 @@ pub use naive::NaiveTallying;
 pub use numbers::{LOW_CELLS, Numbers, PLACE_CELLS, SPACED};
 pub use overlap::{LAGS, OverlapTallying, Overlaps};
 pub use spread::{CONTROL_COUNT, FLATNESS_COUNT, Spread};
+pub use statistics::{Answer, Questions, Statistics, Sums};
 pub use survey::{
     Batch, CLOSE_SHARE, Depth, GROUPS, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
 };

@@ -1,0 +1,246 @@
+//! What a script's `average` and `frequency` ask for, counted.
+
+use crate::condition::{Action, Axis, Expression};
+
+/// What is counted of each deal: averages and frequencies, in the script's order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Questions {
+    questions: Vec<Question>,
+    values: Vec<Expression>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Question {
+    /// The mean of the value at this place.
+    Average { value: usize },
+    /// How often the values from this place on fall into each cell.
+    Frequency { value: usize, axes: Vec<Axis> },
+}
+
+impl Questions {
+    /// The averages and frequencies among these actions.
+    #[must_use]
+    pub fn of(actions: &[Action]) -> Self {
+        let mut all = Self::default();
+        for action in actions {
+            let value = all.values.len();
+            let question = match action {
+                Action::Average { .. } => Question::Average { value },
+                Action::Frequency { axes, .. } => Question::Frequency {
+                    value,
+                    axes: axes.clone(),
+                },
+                _ => continue,
+            };
+            all.questions.push(question);
+            all.values.extend(action.values().cloned());
+        }
+        all
+    }
+
+    /// Whether nothing is asked.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.questions.is_empty()
+    }
+
+    /// The values that a deal has to be asked for.
+    #[must_use]
+    pub fn values(&self) -> &[Expression] {
+        &self.values
+    }
+}
+
+/// The sums of a value over deals.
+///
+/// Sums of squares stop at 2^128 - 1, which takes values of 2^32 and more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sums {
+    sum: i128,
+    squares: u128,
+}
+
+impl Sums {
+    fn add(&mut self, values: &[i64]) {
+        for &value in values {
+            self.sum += i128::from(value);
+            let square = i128::from(value).unsigned_abs().pow(2);
+            self.squares = self.squares.saturating_add(square);
+        }
+    }
+
+    /// The mean over so many deals; `None` of none.
+    #[must_use]
+    pub fn mean(&self, deals: u64) -> Option<f64> {
+        (deals > 0).then(|| self.sum as f64 / deals as f64)
+    }
+
+    /// The standard error of the mean; `None` below two deals.
+    #[must_use]
+    pub fn standard_error(&self, deals: u64) -> Option<f64> {
+        let n = deals as f64;
+        // Around the whole number next to the mean, so that no digits cancel.
+        let near = self.sum.checked_div(i128::from(deals))?;
+        let off = (self.sum - near * i128::from(deals)) as f64;
+        let crossed = near.checked_mul(2)?.checked_mul(self.sum)?;
+        let around = i128::from(deals).checked_mul(near.checked_mul(near)?)?;
+        let squares = i128::try_from(self.squares).ok()?;
+        let squares = squares.checked_sub(crossed)?.checked_add(around)? as f64;
+        (deals > 1).then(|| ((squares - off * off / n) / (n - 1.0) / n).max(0.0).sqrt())
+    }
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Of an average.
+    Average(Sums),
+    /// Of a frequency: by cell of the first value, then of the second; see [`Axis::cell`].
+    Frequency(Vec<u64>),
+}
+
+/// The answers to some questions over so many deals.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    deals: u64,
+    answers: Vec<Answer>,
+}
+
+impl Statistics {
+    /// No deals yet.
+    #[must_use]
+    pub fn new(questions: &Questions) -> Self {
+        let answer = |question: &Question| match question {
+            Question::Average { .. } => Answer::Average(Sums::default()),
+            Question::Frequency { axes, .. } => {
+                Answer::Frequency(vec![0; axes.iter().map(Axis::cells).product()])
+            }
+        };
+        Self {
+            deals: 0,
+            answers: questions.questions.iter().map(answer).collect(),
+        }
+    }
+
+    /// Counts some deals by the columns of their values, in the order of
+    /// [`Questions::values`].
+    pub fn count<'c>(
+        &mut self,
+        questions: &Questions,
+        deals: usize,
+        column: impl Fn(usize) -> &'c [i64],
+    ) {
+        self.deals += deals as u64;
+        for (question, answer) in questions.questions.iter().zip(&mut self.answers) {
+            match (question, answer) {
+                (Question::Average { value }, Answer::Average(sums)) => {
+                    sums.add(&column(*value)[..deals]);
+                }
+                (Question::Frequency { value, axes }, Answer::Frequency(cells)) => {
+                    let first = &column(*value)[..deals];
+                    match &axes[..] {
+                        [axis] => {
+                            for &value in first {
+                                cells[axis.cell(value)] += 1;
+                            }
+                        }
+                        [rows, columns, ..] => {
+                            let second = &column(*value + 1)[..deals];
+                            for (&row, &column) in first.iter().zip(second) {
+                                cells[rows.cell(row) * columns.cells() + columns.cell(column)] += 1;
+                            }
+                        }
+                        [] => {}
+                    }
+                }
+                _ => unreachable!("answers were made for these questions"),
+            }
+        }
+    }
+
+    /// Number of deals.
+    #[must_use]
+    pub fn deals(&self) -> u64 {
+        self.deals
+    }
+
+    /// The answers, in the order of the questions.
+    #[must_use]
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// Adds the counts of other deals.
+    pub fn merge(&mut self, other: &Self) {
+        if self.answers.is_empty() {
+            self.answers.clone_from(&other.answers);
+            self.deals = other.deals;
+            return;
+        }
+        self.deals += other.deals;
+        for (mine, theirs) in self.answers.iter_mut().zip(&other.answers) {
+            match (mine, theirs) {
+                (Answer::Average(mine), Answer::Average(theirs)) => {
+                    mine.sum += theirs.sum;
+                    mine.squares = mine.squares.saturating_add(theirs.squares);
+                }
+                (Answer::Frequency(mine), Answer::Frequency(theirs)) => super::add(mine, theirs),
+                _ => unreachable!("both answer the same questions"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Script;
+
+    fn questions(text: &str) -> Questions {
+        let script = Script::parse("test", text).unwrap_or_else(|error| panic!("{error}"));
+        Questions::of(&script.actions.unwrap_or_default())
+    }
+
+    #[test]
+    fn values_are_summed_and_fall_into_their_cells() {
+        let text = "action average hcp(west), printall, frequency (hcp(west), 2, 4), \
+                    frequency (hcp(west), 1, 2, hcp(east), 0, 1)";
+        let questions = questions(text);
+        assert_eq!(questions.values().len(), 4);
+        let columns: [&[i64]; 4] = [&[4, -7, 3, 9], &[1, 2, 4, 5], &[0, 1, 2, 3], &[-1, 0, 1, 2]];
+        let mut statistics = Statistics::new(&questions);
+        statistics.count(&questions, 3, |value| columns[value]);
+        let mut more = Statistics::new(&questions);
+        more.count(&questions, 1, |value| &columns[value][3..]);
+        statistics.merge(&more);
+        assert_eq!(statistics.deals(), 4);
+        let [
+            Answer::Average(sums),
+            Answer::Frequency(one),
+            Answer::Frequency(two),
+        ] = statistics.answers()
+        else {
+            panic!("{statistics:?}");
+        };
+        assert_eq!(sums.mean(4), Some(2.25));
+        // The squares of 1.75, -9.25, 0.75 and 6.75 over 3 and 4.
+        let squares: f64 = 1.75 * 1.75 + 9.25 * 9.25 + 0.75 * 0.75 + 6.75 * 6.75;
+        let error = sums.standard_error(4).unwrap_or_default();
+        assert!((error - (squares / 12.0).sqrt()).abs() < 1e-12);
+        assert_eq!(one, &[1, 1, 0, 1, 1]);
+        let mut cells = vec![0; 16];
+        for place in [0, 4 + 1, 8 + 2, 12 + 3] {
+            cells[place] = 1;
+        }
+        assert_eq!(two, &cells);
+    }
+
+    #[test]
+    fn a_large_mean_costs_the_standard_error_no_digits() {
+        let mut sums = Sums::default();
+        sums.add(&[1_000_000_000, 1_000_000_001, 1_000_000_002]);
+        assert_eq!(sums.standard_error(3), Some((1.0f64 / 3.0).sqrt()));
+        assert_eq!(Sums::default().mean(0), None);
+        assert_eq!(Sums::default().standard_error(0), None);
+    }
+}

@@ -39,6 +39,7 @@ pub mod combinatorics;
 pub mod condition;
 pub mod defect;
 pub mod draw;
+pub mod filter;
 pub mod formats;
 mod kernels;
 pub mod number;

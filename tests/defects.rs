@@ -76,7 +76,7 @@ fn caught(defect: &'static Defect, expected: &Arc<Expected>) -> Caught {
         Level::Fail => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    let surveyed = run::survey(&source, &plan, (deals, DEFAULT_BATCH), &|_| (), &mut look);
+    let surveyed = run::survey(&source, &plan, &Sieve::default(), (deals, DEFAULT_BATCH), &|_| (), &mut look);
     let verdict = battery.verdict(&surveyed.unwrap().survey);
     Caught {
         level: verdict.level,

@@ -28,7 +28,7 @@ fn boards() -> Vec<Board> {
     let deals = deals.map(|deal| deal.strip_suffix("\"]").unwrap().parse::<Deal>().unwrap());
     (1..)
         .zip(deals)
-        .map(|(number, deal)| Board { number, deal })
+        .map(|(number, deal)| Board::new(number, deal))
         .collect()
 }
 
@@ -75,10 +75,7 @@ fn deals_look_as_dealer_prints_them() {
     ];
     let boards: Vec<Board> = (1..)
         .zip(boards)
-        .map(|(number, text)| Board {
-            number,
-            deal: deal(text),
-        })
+        .map(|(number, text)| Board::new(number, deal(text)))
         .collect();
     let text = |format| String::from_utf8(written(format, &boards)).unwrap();
     assert_eq!(

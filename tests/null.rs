@@ -133,7 +133,7 @@ fn tested(text: Option<&str>, depth: Depth, deals: u64, cap: u64) -> (Vec<TestRo
         battery.look(survey);
         ControlFlow::Continue(())
     };
-    run::survey(&source, &plan, (deals, cap), &|_| (), &mut look).unwrap();
+    run::survey(&source, &plan, &Sieve::default(), (deals, cap), &|_| (), &mut look).unwrap();
     (battery.rows(), battery.largest())
 }
 
@@ -197,7 +197,7 @@ fn said(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let surveyed = pool
         .unwrap()
-        .install(|| run::survey(source, plan, (DEALS, 1 << 18), &|_| (), &mut look).unwrap());
+        .install(|| run::survey(source, plan, &Sieve::default(), (DEALS, 1 << 18), &|_| (), &mut look).unwrap());
     let verdict = battery.verdict(&surveyed.survey);
     let looks = battery.looks().iter().map(|look| look.s.to_bits());
     (battery.rows(), looks.collect(), verdict.level)

@@ -36,6 +36,32 @@ pub struct Division {
     pub considered: Vec<Candidate>,
 }
 
+impl Division {
+    /// Every deal is drawn, and none is asked anything.
+    fn every_deal() -> Self {
+        Self {
+            listed: None,
+            filter: Vec::new(),
+            share: 1.0,
+            considered: Vec::new(),
+        }
+    }
+
+    /// The whole condition is listed.
+    #[must_use]
+    pub fn whole(condition: &Condition, listing: Listing, census: Census) -> Self {
+        Self {
+            share: share(condition.predeal(), listing.seats(), census.total),
+            listed: Some(ListedPart {
+                condition: condition.clone(),
+                listing,
+                census,
+            }),
+            ..Self::every_deal()
+        }
+    }
+}
+
 /// What is listed of a condition.
 #[derive(Debug)]
 pub struct ListedPart {
@@ -73,22 +99,12 @@ pub fn divide(
     max_cases: u64,
 ) -> Result<Division, ListingError> {
     match Plan::new(condition, order) {
-        Ok(Plan::Unconstrained) => return Ok(every_deal(condition)),
+        Ok(Plan::Unconstrained) => return Ok(Division::every_deal()),
         Ok(_) => {
             let listing = Listing::new(condition, order)?;
             let census = census(condition, &listing)?;
             if census.cases <= max_cases {
-                let share = share(condition.predeal(), listing.seats(), census.total);
-                return Ok(Division {
-                    listed: Some(ListedPart {
-                        condition: condition.clone(),
-                        listing,
-                        census,
-                    }),
-                    filter: Vec::new(),
-                    share,
-                    considered: Vec::new(),
-                });
+                return Ok(Division::whole(condition, listing, census));
             }
         }
         // A third hand, or what no case tells.
@@ -107,22 +123,13 @@ pub fn divide(
 ///
 /// [`ListingError`] if fixed cards cannot be listed.
 pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
-    let mut division = every_deal(condition);
+    let mut division = Division::every_deal();
     division.filter = terms_of(condition);
     if !condition.predeal().is_empty() {
         let everything = Counted::new(condition, &Fixed::default(), None)?;
         division.listed = Some(everything.part);
     }
     Ok(division)
-}
-
-fn every_deal(_: &Condition) -> Division {
-    Division {
-        listed: None,
-        filter: Vec::new(),
-        share: 1.0,
-        considered: Vec::new(),
-    }
 }
 
 fn terms_of(condition: &Condition) -> Vec<Expression> {

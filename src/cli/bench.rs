@@ -16,7 +16,7 @@ use fairdeal::tally::{Latency, TableChoice};
 
 use super::deals::Deals;
 use super::failure::Failure;
-use super::input::{Input, ListingOptions};
+use super::input::{Input, SamplingOptions};
 use super::{output, values};
 
 /// Deals of a measurement of the naive program.
@@ -59,7 +59,7 @@ pub(super) struct Arguments {
     csv: Option<PathBuf>,
 
     #[command(flatten)]
-    options: ListingOptions,
+    options: SamplingOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -170,7 +170,12 @@ fn naive(taken: &mut Taken, tables: TableChoice, rng: &mut impl Rng) {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let (name, source) = Input::named(&arguments.input).resolve()?;
-    let (deals, ()) = Deals::of(source, &arguments.options, false, false, |_, _| Ok(()))?;
+    let (deals, ()) = Deals::of(source, &arguments.options, false, false, |_| Ok(()))?;
+    if !deals.filter.is_empty() {
+        return Err(Failure::usage(
+            "a bench takes a condition that is listed whole: this one leaves a filter",
+        ));
+    }
     let generator: Box<dyn Generator> = seeded(&arguments.rng, 1).expect("the name was checked");
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let most = arguments.threads.map_or(processors, usize::from);

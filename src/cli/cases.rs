@@ -102,7 +102,7 @@ fn build(
 ) -> Result<(), Failure> {
     let (_, source) = input.resolve()?;
     let (condition, order) = match source {
-        Source::Condition(condition) => (condition, None),
+        Source::Script(script) => (script.condition, None),
         // Built again from its condition, in its own order unless another is asked for.
         Source::CaseFile(path) => {
             let file = cases::open(&path)?;
@@ -133,8 +133,8 @@ fn case_file(input: &Input, options: &ListingOptions) -> Result<CaseFile<CaseByt
             options.refuse_order()?;
             Ok(cases::open(&path)?)
         }
-        Source::Condition(condition) => {
-            let (_, file) = options.listed(&condition, false, |_| Ok(()))?;
+        Source::Script(script) => {
+            let (_, file) = options.listed(&script.condition, false, |_| Ok(()))?;
             Ok(file)
         }
     }

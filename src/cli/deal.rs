@@ -1,43 +1,60 @@
 //! `fairdeal deal`
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
+use std::time::Instant;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use jiff::Zoned;
 
-use fairdeal::draw::Generator;
+use fairdeal::condition::{Action, Script};
+use fairdeal::draw::{PACKET, Packet};
+use fairdeal::filter::{self, Filter, Values};
 use fairdeal::formats::{Board, Format, Writer};
+use fairdeal::report::{DealerPrinter, Effort, PrintError, grouped};
+use fairdeal::run::Stream;
+use fairdeal::tally::{Questions, Statistics};
 
-use super::deals::Deals;
+use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
-use super::input::{Input, ListingOptions};
+use super::input::Input;
 use super::values;
-use super::words::WordsOptions;
+use super::words::{Words, WordsOptions};
 
-/// Deals drawn together and put into random order.
-const BATCH: u64 = 1 << 16;
+/// Deals that are printed unless the script or `-n` says how many.
+const DEFAULT_DEALS: u64 = 10;
+
+/// Deals that dealer prints, and draws, unless a script says how many.
+const DEALER_PRINTS: u64 = 40;
+const DEALER_DRAWS: u64 = 10_000_000;
 
 /// Print deals, in random order
 ///
-/// The same condition, number of deals, seed and generator give the same deals.
+/// The same condition, number of deals, seed and generator give the same deals. With
+/// --dealer-output a script's actions are done as dealer does them.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
     input: Input,
 
-    /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = values::count)]
-    deals: u64,
+    /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s [default: what the script
+    /// produces, or 10]
+    #[arg(short = 'n', long, value_name = "N", value_parser = values::count)]
+    deals: Option<u64>,
 
     /// How they are written
     #[arg(long, value_name = "NAME", default_value = Format::Line.name(), value_parser = formats())]
     format: Format,
 
+    /// Print what dealer would print of the script's actions, in its layout
+    #[arg(long, conflicts_with = "format")]
+    dealer_output: bool,
+
     #[command(flatten)]
     words: WordsOptions,
 
     #[command(flatten)]
-    options: ListingOptions,
+    options: SamplingOptions,
 }
 
 /// The formats that the library writes.
@@ -50,30 +67,133 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     arguments.words.refuse_same_source(&arguments.input)?;
-    let (_, source) = arguments.input.resolve()?;
+    let (name, source) = arguments.input.resolve()?;
     let words = arguments.words.words()?;
-    let generator: &dyn Generator = &*words.generator;
-    let out = io::BufWriter::new(io::stdout().lock());
-    // The seed is not told: who has it could deal what is still to be played.
-    let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
-    let mut file = Writer::new(out, arguments.format, arguments.deals, made_by)?;
-    let (deals, ()) = Deals::of(source, &arguments.options, false, false, |_, _| Ok(()))?;
-    let dealer = deals.dealer(arguments.deals)?;
+    let (deals, ()) = Deals::of(source, &arguments.options, false, false, |_| Ok(()))?;
+    deals.warn()?;
     if words.is_fresh {
         // Not among the deals: they are for programs to read.
         writeln!(io::stderr(), "seed {}", words.seed)?;
     }
-    let mut dealt = 0;
-    while dealt < arguments.deals {
-        let batch = dealt..(dealt + BATCH).min(arguments.deals);
-        dealt = batch.end;
-        let boards = batch.start + 1..;
-        let drawn = dealer.in_random_order(generator, batch);
-        let drawn = drawn.map_err(|error| deals.failed(error))?;
-        for (number, deal) in boards.zip(drawn) {
-            file.write(&Board { number, deal })?;
+    if arguments.dealer_output {
+        as_dealer(arguments, &deals, &name, &words)?;
+    } else {
+        write(arguments, &deals, &words)?;
+    }
+    deals.check_again()
+}
+
+/// A board as the script has it, where it says who deals or who is vulnerable.
+fn board(script: &Script, number: u64, deal: fairdeal::cards::Deal) -> Board {
+    let mut board = Board::new(number, deal);
+    board.dealer = script.dealer.unwrap_or(board.dealer);
+    board.vulnerable = script.vulnerable.unwrap_or(board.vulnerable);
+    board
+}
+
+fn filter(deals: &Deals) -> Option<Filter> {
+    (!deals.filter.is_empty()).then(|| Filter::new(&deals.filter))
+}
+
+/// Writes deals in a format.
+fn write(arguments: &Arguments, deals: &Deals, words: &Words) -> Result<(), Failure> {
+    let script = &deals.script;
+    let wanted = arguments.deals.or(script.produce).unwrap_or(DEFAULT_DEALS);
+    // Without a filter every deal drawn is wanted; with one the script's limit holds.
+    let limit = match deals.filter.is_empty() {
+        true => wanted,
+        false => script.generate.unwrap_or(u64::MAX),
+    };
+    // The seed is not told: who has it could deal what is still to be played.
+    let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
+    let out = BufWriter::new(io::stdout().lock());
+    let mut file = Writer::new(out, arguments.format, wanted, made_by)?;
+    let dealer = deals.dealer(wanted)?;
+    let mut stream = Stream::new(&dealer, &*words.generator, filter(deals), limit);
+    for number in 1..=wanted {
+        match stream.next_deal().map_err(|error| deals.broken(error))? {
+            Some(deal) => file.write(&board(script, number, deal))?,
+            None => {
+                let (found, drawn) = (grouped(number - 1), grouped(stream.generated()));
+                writeln!(
+                    io::stderr(),
+                    "warning: {found} deals only, of {drawn} drawn: that is the script's limit, \
+                     or hardly any satisfies it"
+                )?;
+                break;
+            }
         }
     }
-    file.finish()?;
-    deals.check_again()
+    Ok(file.finish()?)
+}
+
+/// Does a script's actions as dealer does them.
+fn as_dealer(
+    arguments: &Arguments,
+    deals: &Deals,
+    name: &str,
+    words: &Words,
+) -> Result<(), Failure> {
+    let clock = Instant::now();
+    let script = &deals.script;
+    let usual = [Action::PrintAll];
+    let actions = script.actions.as_deref().unwrap_or(&usual);
+    let questions = Questions::of(actions);
+    let prints = actions.iter().any(|action| {
+        !matches!(action, Action::Average { .. } | Action::Frequency { .. })
+    });
+    let limit = script.generate.unwrap_or(DEALER_DRAWS);
+    let most = if prints { DEALER_PRINTS } else { limit };
+    let wanted = arguments.deals.or(script.produce).unwrap_or(most);
+    let limit = if deals.filter.is_empty() {
+        limit.min(wanted)
+    } else {
+        limit
+    };
+    let event = format!(
+        "Hand simulated by fairdeal with file {name}, seed {}",
+        words.number
+    );
+    let date = Zoned::now().strftime("%Y.%m.%d").to_string();
+    let out = BufWriter::new(io::stdout().lock());
+    let mut printer = DealerPrinter::new(out, actions, event, date);
+    let dealer = deals.dealer(wanted)?;
+    let mut stream = Stream::new(&dealer, &*words.generator, filter(deals), limit);
+    let values = Values::new(questions.values());
+    let mut statistics = Statistics::new(&questions);
+    let (mut packet, mut scratch) = (Packet::default(), filter::Scratch::default());
+    let mut settle = |packet: &mut Packet| -> Result<(), Failure> {
+        let columns = values.columns(dealer.path(), packet, &mut scratch);
+        let columns = columns.map_err(|error| deals.unvalued(&error))?;
+        statistics.count(&questions, packet.deals(), |value| &columns[value]);
+        packet.clear();
+        Ok(())
+    };
+    let mut produced = 0;
+    while produced < wanted {
+        let Some(deal) = stream.next_deal().map_err(|error| deals.broken(error))? else {
+            break;
+        };
+        produced += 1;
+        let mut board = board(script, produced, deal);
+        // Dealer gives no board another dealer or vulnerability.
+        board.dealer = script.dealer.unwrap_or(fairdeal::cards::Seat::North);
+        board.vulnerable = script.vulnerable.unwrap_or(fairdeal::cards::Vulnerable::None);
+        printer.print(&board).map_err(|error| match error {
+            PrintError::Evaluation(error) => deals.unvalued(&error),
+            PrintError::Io(error) => error.into(),
+        })?;
+        packet.push_deal(&deal);
+        if packet.deals() == PACKET {
+            settle(&mut packet)?;
+        }
+    }
+    settle(&mut packet)?;
+    let effort = Effort {
+        generated: stream.generated(),
+        produced,
+        seed: words.number,
+        seconds: clock.elapsed().as_secs_f64(),
+    };
+    Ok(printer.finish(&statistics, &effort)?)
 }

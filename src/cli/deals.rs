@@ -1,40 +1,89 @@
-//! What is dealt: every deal, or the cases of a file that is there, kept or listed now.
+//! What is dealt: every deal, or the cases of a file that is there, kept or listed now;
+//! and what is asked of each deal.
 
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
-use fairdeal::cases::{CaseBytes, CaseFile};
+use clap::{Args, ValueEnum};
+
+use fairdeal::cases::{
+    self, Candidate, CaseBytes, CaseFile, Division, Listing, ListingError,
+};
 use fairdeal::combinatorics::DEALS;
-use fairdeal::condition::Condition;
+use fairdeal::condition::{EvaluationError, Expression, Plan, Script};
 use fairdeal::draw::{Dealer, DrawError, WordsError};
+use fairdeal::run::RunError;
 
 use super::failure::Failure;
-use super::input::{self, ListingOptions, Source};
+use super::input::{self, Counted, Kept, ListingOptions, Source};
+
+/// How a condition's deals are found.
+#[derive(Args, Debug)]
+pub(super) struct SamplingOptions {
+    #[command(flatten)]
+    pub(super) listing: ListingOptions,
+
+    /// How deals that satisfy the condition are found
+    #[arg(long, value_enum, default_value_t = Sampler::Auto)]
+    sampler: Sampler,
+}
+
+/// `--sampler`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sampler {
+    /// List what narrows most, and ask the rest of every deal drawn
+    Auto,
+    /// List the whole condition, or refuse
+    Cases,
+    /// Ask every deal
+    Reject,
+}
 
 /// Where the deals come from.
 pub(super) struct Deals {
+    /// What is asked; of a case file, what its header says.
+    pub(super) script: Script,
     /// The seats that are listed.
     pub(super) order: String,
-    /// The case file; none if every deal is allowed.
-    pub(super) file: Option<(PathBuf, CaseFile<CaseBytes>)>,
+    /// What of the condition is listed, as a condition; empty if all of it is, or nothing.
+    pub(super) listed: String,
+    /// The case file; none if deals are drawn from all there are.
+    pub(super) file: Option<Kept>,
+    /// What every deal drawn is asked; nothing if all that are drawn satisfy the condition.
+    pub(super) filter: Vec<Expression>,
+    /// The share of all deals that are drawn from, where it was counted.
+    pub(super) share: Option<f64>,
+    /// What else could have been listed.
+    pub(super) considered: Vec<Candidate>,
 }
 
 impl Deals {
     /// Opens or lists what there is to deal from.
     ///
-    /// `prepare` is told the condition and the order when they are known to be
-    /// good, and before anything is listed.
+    /// `prepare` sees all but the file when it is known to be good, and before anything is
+    /// listed.
     pub(super) fn of<P>(
         source: Source,
-        options: &ListingOptions,
+        options: &SamplingOptions,
         copy: bool,
         quiet: bool,
-        prepare: impl FnOnce(&str, &str) -> Result<P, Failure>,
+        prepare: impl FnOnce(&Self) -> Result<P, Failure>,
     ) -> Result<(Self, P), Failure> {
         match source {
-            Source::CaseFile(path) => Self::of_file(&path, options, copy, prepare),
-            Source::Condition(condition) => {
-                Self::of_condition(&condition, options, copy, quiet, prepare)
-            }
+            Source::CaseFile(path) => Self::of_file(&path, &options.listing, copy, prepare),
+            Source::Script(script) => Self::of_script(*script, options, copy, quiet, prepare),
+        }
+    }
+
+    fn from_script(script: Script) -> Self {
+        Self {
+            script,
+            order: String::new(),
+            listed: String::new(),
+            file: None,
+            filter: Vec::new(),
+            share: None,
+            considered: Vec::new(),
         }
     }
 
@@ -42,40 +91,89 @@ impl Deals {
         path: &Path,
         options: &ListingOptions,
         copy: bool,
-        prepare: impl FnOnce(&str, &str) -> Result<P, Failure>,
+        prepare: impl FnOnce(&Self) -> Result<P, Failure>,
     ) -> Result<(Self, P), Failure> {
         options.refuse_order()?;
         let file = input::open_sound(path, copy)?;
         let header = file.header();
         let order = input::order_of((header.first, header.second));
-        let prepared = prepare(&header.condition, &order)?;
-        let file = Some((path.to_owned(), file));
-        Ok((Self { order, file }, prepared))
+        let script = Script::parse(&path.display().to_string(), &header.condition)?;
+        let mut deals = Self::from_script(script);
+        deals.order = order;
+        let prepared = prepare(&deals)?;
+        deals.file = Some((path.to_owned(), file));
+        Ok((deals, prepared))
     }
 
-    fn of_condition<P>(
-        condition: &Condition,
-        options: &ListingOptions,
+    fn of_script<P>(
+        script: Script,
+        options: &SamplingOptions,
         copy: bool,
         quiet: bool,
-        prepare: impl FnOnce(&str, &str) -> Result<P, Failure>,
+        prepare: impl FnOnce(&Self) -> Result<P, Failure>,
     ) -> Result<(Self, P), Failure> {
-        if options.is_unconstrained(condition)? {
-            let prepared = prepare(condition.text(), "")?;
-            let (order, file) = (String::new(), None);
-            return Ok((Self { order, file }, prepared));
+        let (order, max_cases) = (options.listing.order.as_deref(), options.listing.max_cases);
+        let condition = &script.condition;
+        let mut deals = Self::from_script(script.clone());
+        let plan = Plan::new(condition, order);
+        if options.sampler != Sampler::Reject
+            && matches!(plan, Ok(Plan::Listed { .. }))
+            && let Ok(Some(kept)) = options.listing.kept(condition)
+        {
+            // It was listed whole before.
+            let header = kept.1.header();
+            deals.order = input::order_of((header.first, header.second));
+            let prepared = prepare(&deals)?;
+            deals.file = Some(kept);
+            return Ok((deals.copied(copy)?, prepared));
         }
-        let mut prepared = None;
-        let (path, mut file) = options.listed(condition, quiet, |order| {
-            prepared = Some((order.to_owned(), prepare(condition.text(), order)?));
-            Ok(())
-        })?;
-        let (order, prepared) = prepared.expect("a listing is not given out before it is ready");
-        if copy {
-            file = input::open_sound(&path, true)?;
+        let division = match options.sampler {
+            Sampler::Auto => cases::divide(condition, order, max_cases)?,
+            Sampler::Reject => cases::reject(condition)?,
+            Sampler::Cases => match plan.map_err(ListingError::from)? {
+                Plan::Unconstrained => cases::divide(condition, order, max_cases)?,
+                _ => {
+                    let Counted { listing, census } = options.listing.count(condition, None)?;
+                    Division::whole(condition, listing, census)
+                }
+            },
+        };
+        let Division {
+            listed,
+            filter,
+            share,
+            considered,
+        } = division;
+        if let Some(part) = &listed {
+            deals.order = input::order_of(part.listing.seats());
+            if !filter.is_empty() {
+                part.condition.text().clone_into(&mut deals.listed);
+            }
         }
-        let file = Some((path, file));
-        Ok((Self { order, file }, prepared))
+        (deals.filter, deals.share, deals.considered) = (filter, Some(share), considered);
+        let prepared = prepare(&deals)?;
+        if let Some(part) = listed {
+            let (listing, census) = (part.listing, part.census);
+            let counted = Counted { listing, census };
+            deals.file = Some(counted.keep(&part.condition, quiet)?);
+        }
+        Ok((deals.copied(copy)?, prepared))
+    }
+
+    /// With the file in memory instead of mapped, if that is asked for.
+    fn copied(mut self, copy: bool) -> Result<Self, Failure> {
+        if let Some((path, file)) = self.file.as_mut().filter(|_| copy) {
+            *file = input::open_sound(path, true)?;
+        }
+        Ok(self)
+    }
+
+    /// Says on standard error what is worth a warning in the script.
+    pub(super) fn warn(&self) -> io::Result<()> {
+        for note in &self.script.notes {
+            writeln!(io::stderr(), "warning: {note}")?;
+        }
+        Ok(())
     }
 
     /// A dealer, made ready for about so many deals.
@@ -89,6 +187,19 @@ impl Deals {
     /// T, or the number of all deals.
     pub(super) fn total(&self) -> u128 {
         self.file.as_ref().map_or(DEALS, |(_, file)| file.total())
+    }
+
+    /// What it means that a run came to no end.
+    pub(super) fn broken(&self, error: RunError) -> Failure {
+        match error {
+            RunError::Draw(error) => self.failed(error),
+            RunError::Evaluation(error) => self.unvalued(&error),
+        }
+    }
+
+    /// The script's arithmetic has no result for some deal.
+    pub(super) fn unvalued(&self, error: &EvaluationError) -> Failure {
+        self.script.condition.evaluation_error(error).into()
     }
 
     /// What it means that deals could not be drawn.

@@ -11,7 +11,7 @@ use fairdeal::cards::Seat;
 use fairdeal::cases::{
     self, CaseBytes, CaseFile, Census, DEFAULT_MAX_CASES, Listing, ListingError,
 };
-use fairdeal::condition::{Condition, MAX_CONDITION_BYTES, Plan, SCENARIOS, Scenario};
+use fairdeal::condition::{Condition, MAX_CONDITION_BYTES, Plan, SCENARIOS, Scenario, Script};
 use fairdeal::report::grouped;
 
 use super::failure::Failure;
@@ -37,11 +37,11 @@ pub(super) struct ListingOptions {
     /// The order of the hands in the listing, such as east,west [default: as the condition
     /// mentions them]
     #[arg(long, value_name = "A,B", value_parser = values::order)]
-    order: Option<Seats>,
+    pub(super) order: Option<Seats>,
 
-    /// Refuse a listing of more cases than this; each takes 16 bytes on disk
+    /// List no more cases than this; each takes 16 bytes on disk
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_CASES, value_parser = values::count)]
-    max_cases: u64,
+    pub(super) max_cases: u64,
 }
 
 // clap would read `Option<Vec<T>>` as an option that is given many times.
@@ -49,7 +49,7 @@ type Seats = Vec<Seat>;
 
 /// An input that has been found and read.
 pub(super) enum Source {
-    Condition(Condition),
+    Script(Box<Script>),
     CaseFile(PathBuf),
 }
 
@@ -75,7 +75,12 @@ impl Input {
     /// Finds and reads what was named.
     pub(super) fn resolve(&self) -> Result<(String, Source), Failure> {
         if let Some(text) = &self.condition {
-            return unnamed("--where", text);
+            let (name, script) = unnamed("--where", text)?;
+            return match script.notes.into_iter().next() {
+                // Two conditions on a command line are one that lacks an `and`.
+                Some(note) => Err(note.into()),
+                None => Ok((name, Source::Script(script))),
+            };
         }
         let Some(name) = self.input.as_deref() else {
             return Err(Failure::usage(
@@ -85,10 +90,12 @@ impl Input {
         };
         if name == "-" {
             let text = read_condition(io::stdin().lock(), "standard input")?;
-            return unnamed("standard input", &text);
+            let (name, script) = unnamed("standard input", &text)?;
+            return Ok((name, Source::Script(script)));
         }
         if let Some(scenario) = Scenario::named(name) {
-            return Ok((name.to_owned(), Source::Condition(scenario.condition())));
+            let script = Script::parse(name, scenario.text)?;
+            return Ok((name.to_owned(), Source::Script(Box::new(script))));
         }
         let path = Path::new(name);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -115,16 +122,15 @@ impl Input {
         if text.starts_with("FDCASES") {
             return Ok((stem, Source::CaseFile(path.to_owned())));
         }
-        Ok((stem, Source::Condition(Condition::parse(name, &text)?)))
+        Ok((stem, Source::Script(Box::new(Script::parse(name, &text)?))))
     }
 }
 
-/// A condition that no file names goes by its hash.
-fn unnamed(origin: &str, text: &str) -> Result<(String, Source), Failure> {
-    let condition = Condition::parse(origin, text)?;
+/// A script that no file names goes by its hash.
+fn unnamed(origin: &str, text: &str) -> Result<(String, Box<Script>), Failure> {
+    let script = Script::parse(origin, text)?;
     let hash = blake3::hash(text.as_bytes()).to_hex();
-    let name = format!("condition-{}", &hash[..12]);
-    Ok((name, Source::Condition(condition)))
+    Ok((format!("condition-{}", &hash[..12]), Box::new(script)))
 }
 
 fn read_condition(reader: impl Read, name: &str) -> Result<String, Failure> {
@@ -155,9 +161,12 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Failure> {
 
 /// What a condition lists, counted and within the limit, not yet written.
 pub(super) struct Counted {
-    listing: Listing,
-    census: Census,
+    pub(super) listing: Listing,
+    pub(super) census: Census,
 }
+
+/// A listing that is kept in the cache folder.
+pub(super) type Kept = (PathBuf, CaseFile<CaseBytes>);
 
 impl ListingOptions {
     /// Lists the hands and counts the cases; refuses too many. `order` holds
@@ -199,39 +208,49 @@ impl ListingOptions {
         condition: &Condition,
         quiet: bool,
         ready: impl FnOnce(&str) -> Result<(), Failure>,
-    ) -> Result<(PathBuf, CaseFile<CaseBytes>), Failure> {
+    ) -> Result<Kept, Failure> {
+        if let Some(kept) = self.kept(condition)? {
+            let header = kept.1.header();
+            ready(&order_of((header.first, header.second)))?;
+            return Ok(kept);
+        }
+        let counted = self.count(condition, None)?;
+        ready(&order_of(counted.listing.seats()))?;
+        counted.keep(condition, quiet)
+    }
+
+    /// The condition's case file, if it is in the cache folder and sound.
+    pub(super) fn kept(&self, condition: &Condition) -> Result<Option<Kept>, Failure> {
         let plan = Plan::new(condition, self.order.as_deref()).map_err(ListingError::from)?;
         let seats = match plan {
             Plan::Listed { first, second } => (first.seat, second.map(|hand| hand.seat)),
             Plan::Impossible => return Err(ListingError::NoDeal.into()),
             Plan::Unconstrained => return Err(ListingError::Unconstrained.into()),
         };
-        let order = order_of(seats);
-        let folder = cache_folder()?;
-        let path = folder.join(cache_name(condition, &order));
-        let kept = cases::open(&path).ok().filter(|file| {
-            let header = file.header();
-            header.condition == condition.text()
-                && (header.first, header.second) == seats
-                && file.records_are_sound()
-        });
-        if let Some(file) = kept {
-            let (cases, total) = (file.cases(), file.total());
-            Census { cases, total }.within(self.max_cases)?;
-            ready(&order)?;
-            return Ok((path, file));
-        }
-        let counted = self.count(condition, None)?;
-        ready(&order)?;
-        fs::create_dir_all(&folder).map_err(|error| {
-            let folder = folder.display();
-            let advice = "set XDG_CACHE_HOME to a folder that can be written";
-            Failure::of(format!("{folder} cannot hold the listing: {advice}"), error)
-        })?;
-        counted.write(condition, &path, quiet)?;
-        let file = cases::open(&path)?;
-        Ok((path, file))
+        let Some((path, file)) = find(condition, seats)? else {
+            return Ok(None);
+        };
+        let (cases, total) = (file.cases(), file.total());
+        Census { cases, total }.within(self.max_cases)?;
+        Ok(Some((path, file)))
     }
+}
+
+/// Where a condition's listing is kept.
+fn place_of(condition: &Condition, seats: (Seat, Option<Seat>)) -> Result<PathBuf, Failure> {
+    Ok(cache_folder()?.join(cache_name(condition, &order_of(seats))))
+}
+
+/// The condition's listing of these seats, if it is kept and sound.
+fn find(condition: &Condition, seats: (Seat, Option<Seat>)) -> Result<Option<Kept>, Failure> {
+    let path = place_of(condition, seats)?;
+    let kept = cases::open(&path).ok().filter(|file| {
+        let header = file.header();
+        header.condition == condition.text()
+            && (header.first, header.second) == seats
+            && file.records_are_sound()
+    });
+    Ok(kept.map(|file| (path, file)))
 }
 
 /// What a listing is kept under: a hash of all that decides its bytes.
@@ -244,6 +263,24 @@ fn cache_name(condition: &Condition, order: &str) -> String {
 }
 
 impl Counted {
+    /// The case file in the cache folder, written now unless it is there and sound.
+    pub(super) fn keep(&self, condition: &Condition, quiet: bool) -> Result<Kept, Failure> {
+        let seats = self.listing.seats();
+        if let Some(kept) = find(condition, seats)? {
+            return Ok(kept);
+        }
+        let path = place_of(condition, seats)?;
+        let folder = cache_folder()?;
+        fs::create_dir_all(&folder).map_err(|error| {
+            let folder = folder.display();
+            let advice = "set XDG_CACHE_HOME to a folder that can be written";
+            Failure::of(format!("{folder} cannot hold the listing: {advice}"), error)
+        })?;
+        self.write(condition, &path, quiet)?;
+        let file = cases::open(&path)?;
+        Ok((path, file))
+    }
+
     /// Writes the cases to `path`.
     pub(super) fn write(
         &self,

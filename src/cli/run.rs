@@ -1,10 +1,12 @@
 //! `fairdeal run`
 
+mod explain;
 mod self_test;
+mod summary;
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,19 +15,20 @@ use jiff::Timestamp;
 
 use fairdeal::battery::{Battery, Expected, Verdict};
 use fairdeal::cases::Runs;
+use fairdeal::condition::{Expression, Script};
 use fairdeal::defect::{Defect, DefectError, Defective};
 use fairdeal::draw::{STREAMS_VERSION, Seeded, Source, completions};
 use fairdeal::report::{
-    CaseFileRecord, EvidenceRecord, Folder, HostRecord, Identity, PROGRAM, RunRecord, grouped,
-    write_bounds, write_case_groups, write_tables, write_tests,
+    Answered, CaseFileRecord, EvidenceRecord, FilterRecord, Folder, HostRecord, Identity, PROGRAM,
+    RunRecord, write_bounds, write_case_groups, write_statistics, write_tables, write_tests,
 };
-use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, DEFAULT_TARGET};
-use fairdeal::tally::{Depth, Latency, MOST_KEPT, SurveyPlan, exchangeable};
-use fairdeal::theory::{CaseLaw, Theory, null_laws};
+use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, DEFAULT_TARGET, Sieve};
+use fairdeal::tally::{Depth, MOST_KEPT, Questions, SurveyPlan, exchangeable};
+use fairdeal::theory::{CaseLaw, Theory, ValueLaw, null_laws};
 
-use super::deals::Deals;
+use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
-use super::input::{self, Input, ListingOptions};
+use super::input::Input;
 use super::words::{Words, WordsOptions};
 use super::{output, values, verdict};
 
@@ -45,8 +48,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     input: Input,
 
-    /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s [default: 10485760, of
-    /// each run of a self-test 65536]
+    /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s [default: what the script
+    /// generates or produces, or 10485760; of each run of a self-test 65536]
     #[arg(long, value_name = "N", value_parser = values::count)]
     deals: Option<u64>,
 
@@ -104,8 +107,13 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
 
+    /// Print what would be listed, what every deal would be asked, and the share of deals that
+    /// would be kept, and deal nothing else
+    #[arg(long, conflicts_with_all = ["self_test", "json", "quiet"])]
+    explain: bool,
+
     #[command(flatten)]
-    options: ListingOptions,
+    options: SamplingOptions,
 }
 
 /// `--battery`
@@ -144,19 +152,25 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     }
     let (name, source) = arguments.input.resolve()?;
     let words = arguments.words.words()?;
+    if arguments.explain {
+        return explain::execute(arguments, source, &words);
+    }
     let out = arguments
         .out
         .clone()
         .unwrap_or_else(|| ["reports", "runs", &name].iter().collect());
     // The folder is made ready when the input is known to be good, and before
     // anything is listed or dealt.
-    let prepare = |condition: &str, order: &str| {
-        let identity = arguments.identity(condition, order, &words);
+    let prepare = |deals: &Deals| {
+        let identity = arguments.identity(deals, &words);
         let folder = Folder::prepare(&out, &identity, arguments.force)?;
         Ok::<_, Failure>((identity, folder))
     };
     let (options, copy) = (&arguments.options, arguments.no_mmap);
     let (deals, (identity, folder)) = Deals::of(source, options, copy, arguments.quiet, prepare)?;
+    if !arguments.quiet {
+        deals.warn()?;
+    }
 
     let generator = &*words.generator;
     let threads = if generator.is_one_sequence() {
@@ -165,12 +179,13 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         arguments.threads()
     };
     let pool = pool(threads)?;
+    let size = (arguments.draws(&deals), arguments.batch);
     let (dealer, tested) = pool.install(|| {
-        let dealer = deals.dealer(arguments.deals())?;
+        let dealer = deals.dealer(size.0)?;
         Ok::<_, Failure>((dealer, arguments.tested(&deals)?))
     })?;
     let (plan, expected) = tested;
-    let terms = run::terms(&plan, arguments.deals(), arguments.batch, arguments.target);
+    let terms = run::terms(&plan, size.0, size.1, arguments.target);
     let mut battery = Battery::new(terms, expected);
     let seeded = Seeded {
         dealer: &dealer,
@@ -189,13 +204,16 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             &defective
         }
     };
-    let bar = output::progress("deals", arguments.deals(), arguments.quiet);
+    let actions = deals.script.actions.as_deref().unwrap_or_default();
+    let sieve = Sieve::new(&deals.filter, Questions::of(actions), arguments.enough(&deals));
+    let bar = output::progress("deals", size.0, arguments.quiet);
     let (start, clock) = (Timestamp::now(), Instant::now());
     let surveyed = pool.install(|| {
         run::survey(
             source,
             &plan,
-            (arguments.deals(), arguments.batch),
+            &sieve,
+            size,
             &|deals| bar.inc(deals),
             &mut |survey| {
                 let s = battery.look(survey);
@@ -205,11 +223,19 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         )
     });
     bar.finish_and_clear();
-    let surveyed = surveyed.map_err(|error| deals.failed(error))?;
-    let seconds = clock.elapsed().as_secs_f64();
+    let surveyed = surveyed.map_err(|error| deals.broken(error))?;
+    let (seconds, end) = (clock.elapsed().as_secs_f64(), Timestamp::now());
 
     pool.install(|| deals.check_again())?;
     let verdict = battery.verdict(&surveyed.survey);
+    let condition = &deals.script.condition;
+    let law = |values: &[&Expression]| pool.install(|| ValueLaw::of(condition, values));
+    let answered = Answered::all(condition, actions, &surveyed.sifted.statistics, law)?;
+    let filter = sieve.filters().then(|| FilterRecord {
+        terms: deals.filter.iter().map(Expression::to_string).collect(),
+        drawn: verdict.deals,
+        kept: surveyed.sifted.kept,
+    });
     let record = RunRecord {
         program: PROGRAM.to_owned(),
         identity,
@@ -219,10 +245,15 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         }),
         total: deals.total().to_string(),
         cases: deals.file.as_ref().map(|(_, file)| file.cases()),
+        expected: match &filter {
+            None => "exact".to_owned(),
+            Some(_) => "none: theory does not follow the filter".to_owned(),
+        },
+        filter,
         threads,
         path: source.path().to_string(),
         start: start.to_string(),
-        end: Timestamp::now().to_string(),
+        end: end.to_string(),
         seconds,
         host: HostRecord::here(),
         battery: arguments.battery.name().to_owned(),
@@ -232,11 +263,15 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             battery.looks(),
             arguments.keep,
         )),
-        expected: "exact".to_owned(),
     };
     folder.begin()?;
-    let (tally, theory) = (surveyed.survey.tally(), battery.expected().theory());
-    write_tables(&folder, &tally, Some(theory), &surveyed.latency)?;
+    if sieve.filters() {
+        write_tables(&folder, &surveyed.sifted.tally, None, &surveyed.latency)?;
+    } else {
+        let (tally, theory) = (surveyed.survey.tally(), battery.expected().theory());
+        write_tables(&folder, &tally, Some(theory), &surveyed.latency)?;
+    }
+    write_statistics(&folder, surveyed.sifted.statistics.deals(), &answered)?;
     write_tests(&folder, &battery.rows())?;
     write_bounds(&folder, &verdict.bounds)?;
     let groups = battery.case_groups(&surveyed.survey);
@@ -253,27 +288,40 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     if arguments.json {
         stdout.write_all(&json)?;
     } else if !arguments.quiet {
-        let latency = &surveyed.latency;
-        summary(
+        summary::print(
             &mut stdout,
             (&name, &deals),
             &record,
-            latency,
-            &verdict,
+            &surveyed,
+            &answered,
             folder.path(),
         )?;
+        verdict::print(&mut stdout, &verdict)?;
     }
     Ok(verdict.level.exit_code())
 }
 
 impl Arguments {
+    /// Deals of each run of a self-test.
     fn deals(&self) -> u64 {
-        let default = if self.self_test.is_some() {
-            SELF_TEST_DEALS
-        } else {
-            DEFAULT_DEALS
-        };
-        self.deals.unwrap_or(default)
+        self.deals.unwrap_or(SELF_TEST_DEALS)
+    }
+
+    /// Deals that are drawn: as many as were asked for, or as the script's limits allow.
+    fn draws(&self, deals: &Deals) -> u64 {
+        let Script {
+            generate, produce, ..
+        } = deals.script;
+        // Without a filter, what is drawn is what is produced.
+        let produce = produce.filter(|_| deals.filter.is_empty());
+        let limit = generate.into_iter().chain(produce).min();
+        self.deals.or(limit).unwrap_or(DEFAULT_DEALS)
+    }
+
+    /// Deals kept by a filter that are enough.
+    fn enough(&self, deals: &Deals) -> Option<u64> {
+        let filtered = self.deals.is_none() && !deals.filter.is_empty();
+        deals.script.produce.filter(|_| filtered)
     }
 
     fn threads(&self) -> usize {
@@ -281,11 +329,13 @@ impl Arguments {
         self.threads.map_or_else(all, usize::from)
     }
 
-    fn identity(&self, condition: &str, order: &str, words: &Words) -> Identity {
+    fn identity(&self, deals: &Deals, words: &Words) -> Identity {
         Identity {
-            condition: condition.to_owned(),
-            order: order.to_owned(),
-            deals: self.deals(),
+            condition: deals.script.condition.text().to_owned(),
+            order: deals.order.clone(),
+            listed: deals.listed.clone(),
+            deals: self.draws(deals),
+            produce: self.enough(deals),
             batch: self.batch,
             seed: words.seed.clone(),
             generator: match self.defect {
@@ -336,54 +386,4 @@ fn defect(name: &str) -> Result<&'static Defect, String> {
         None if name == "help" => Err(format!("one of these has to follow:{}", known())),
         None => Err(format!("`{name}` is not one of:{}", known())),
     }
-}
-
-fn summary(
-    out: &mut impl Write,
-    (name, deals): (&str, &Deals),
-    record: &RunRecord,
-    latency: &Latency,
-    verdict: &Verdict,
-    folder: &Path,
-) -> io::Result<()> {
-    let count = verdict.deals;
-    let rate = count as f64 / record.seconds.max(1e-9);
-    let threads = match record.threads {
-        1 => "1 thread".to_owned(),
-        many => format!("{many} threads"),
-    };
-    writeln!(
-        out,
-        "{name}: {} deals in {:.2} s on {threads}, {:.2} million a second",
-        grouped(count),
-        record.seconds,
-        rate / 1e6
-    )?;
-    if let Some(median) = latency.ns_at(50.0) {
-        let slow = latency.ns_at(99.0).unwrap_or(median);
-        writeln!(
-            out,
-            "a deal    {median:.1} ns (median of blocks), {slow:.1} ns (99th percentile), by {}",
-            record.path
-        )?;
-    }
-    match &deals.file {
-        Some((path, file)) => {
-            let size = input::size_of(file.cases(), file.total());
-            writeln!(
-                out,
-                "cases     {size} ({}), {}",
-                deals.order,
-                path.display()
-            )?;
-        }
-        None => writeln!(out, "cases     none: every deal is allowed")?,
-    }
-    writeln!(
-        out,
-        "seed      {} ({})",
-        record.identity.seed, record.identity.generator
-    )?;
-    writeln!(out, "report    {}", folder.display())?;
-    verdict::print(out, verdict)
 }

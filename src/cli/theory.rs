@@ -47,7 +47,8 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
             let file = input::open_sound(&path, false)?;
             (file.header().condition.clone(), Some(file))
         }
-        Source::Condition(condition) => {
+        Source::Script(script) => {
+            let condition = script.condition;
             let file = if arguments.options.is_unconstrained(&condition)? {
                 None
             } else {

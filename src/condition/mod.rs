@@ -86,6 +86,12 @@ impl Condition {
         &self.text
     }
 
+    /// The text of a value of the same script.
+    #[must_use]
+    pub fn text_of(&self, value: &Expression) -> &str {
+        self.text.get(value.span.clone()).unwrap_or_default()
+    }
+
     /// Where it comes from.
     #[must_use]
     pub fn name(&self) -> &str {

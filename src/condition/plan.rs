@@ -150,7 +150,8 @@ fn reordered(hands: &[ListedHand], order: &[Seat]) -> Result<Vec<ListedHand>, Pl
 
 impl Condition {
     /// An arithmetic failure, shown at its place.
-    pub(crate) fn evaluation_error(&self, error: &EvaluationError) -> ConditionError {
+    #[must_use]
+    pub fn evaluation_error(&self, error: &EvaluationError) -> ConditionError {
         self.error_at(error.start..error.end, error.to_string(), "here")
     }
 

@@ -46,7 +46,6 @@ impl Packet {
     }
 
     /// Adds a deal.
-    #[cfg(test)]
     pub(crate) fn push_deal(&mut self, deal: &Deal) {
         let [north, east, south, _] = deal.hands().map(Hand::bits);
         self.push([north, east, south]);

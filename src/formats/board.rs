@@ -5,29 +5,34 @@ use crate::cards::{Deal, Seat, Vulnerable};
 /// A board of duplicate bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// From 1; decides dealer and vulnerability.
+    /// From 1.
     pub number: u64,
     /// The cards.
     pub deal: Deal,
+    /// Who deals.
+    pub dealer: Seat,
+    /// Who is vulnerable.
+    pub vulnerable: Vulnerable,
 }
 
 impl Board {
-    /// North on board 1, and on around the table.
+    /// The board of this number, with the dealer and the vulnerability that the laws give it.
+    ///
+    /// North deals board 1, and on around the table; the vulnerability comes in a cycle of
+    /// sixteen boards: each four begin one further in none, north-south, east-west, both.
     #[must_use]
-    pub fn dealer(&self) -> Seat {
-        Seat::ALL[(self.number.wrapping_sub(1) % 4) as usize]
-    }
-
-    /// In a cycle of sixteen boards: each four begin one further in none, north-south,
-    /// east-west, both.
-    #[must_use]
-    pub fn vulnerable(&self) -> Vulnerable {
-        let place = self.number.wrapping_sub(1) % 16;
-        match (place + place / 4) % 4 {
-            0 => Vulnerable::None,
-            1 => Vulnerable::NorthSouth,
-            2 => Vulnerable::EastWest,
-            _ => Vulnerable::All,
+    pub fn new(number: u64, deal: Deal) -> Self {
+        let place = number.wrapping_sub(1) % 16;
+        Self {
+            number,
+            deal,
+            dealer: Seat::ALL[(place % 4) as usize],
+            vulnerable: match (place + place / 4) % 4 {
+                0 => Vulnerable::None,
+                1 => Vulnerable::NorthSouth,
+                2 => Vulnerable::EastWest,
+                _ => Vulnerable::All,
+            },
         }
     }
 }
@@ -40,13 +45,13 @@ mod tests {
     #[test]
     fn sixteen_boards_have_the_laws_dealers_and_vulnerabilities() {
         let deal = pavlicek::decode(0).unwrap();
-        let boards = (1..=17).map(|number| Board { number, deal });
+        let boards = (1..=17).map(|number| Board::new(number, deal));
         let dealers: String = boards
             .clone()
-            .map(|board| board.dealer().letter())
+            .map(|board| board.dealer.letter())
             .collect();
         assert_eq!(dealers, "NESWNESWNESWNESWN");
-        let vulnerable = boards.map(|board| match board.vulnerable() {
+        let vulnerable = boards.map(|board| match board.vulnerable {
             Vulnerable::None => '-',
             Vulnerable::NorthSouth => 'n',
             Vulnerable::EastWest => 'e',

@@ -8,7 +8,7 @@ use crate::cards::{Seat, Suit, Vulnerable};
 
 /// A board, a line.
 pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
-    let vulnerable = match board.vulnerable() {
+    let vulnerable = match board.vulnerable {
         Vulnerable::None => "-",
         other => other.name(),
     };
@@ -21,6 +21,6 @@ pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
         out,
         "\"{}\",\"{}/{vulnerable}\"",
         board.number,
-        board.dealer().letter()
+        board.dealer.letter()
     )
 }

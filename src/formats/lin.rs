@@ -7,13 +7,13 @@ use crate::cards::{Seat, Suit, Vulnerable};
 
 /// A board, a line.
 pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
-    let dealer = match board.dealer() {
+    let dealer = match board.dealer {
         Seat::South => 1,
         Seat::West => 2,
         Seat::North => 3,
         Seat::East => 4,
     };
-    let vulnerable = match board.vulnerable() {
+    let vulnerable = match board.vulnerable {
         Vulnerable::None => '0',
         Vulnerable::NorthSouth => 'n',
         Vulnerable::EastWest => 'e',

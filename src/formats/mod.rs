@@ -6,6 +6,7 @@
 
 mod board;
 mod csv;
+pub mod dealer;
 mod duplimate;
 mod lin;
 mod pbn;

@@ -13,7 +13,7 @@ pub(super) fn write_head(out: &mut impl Write, generator: &str) -> io::Result<()
 
 /// A board and the empty line after it.
 pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
-    let vulnerable = board.vulnerable().name();
+    let vulnerable = board.vulnerable.name();
     for tag in ["Event", "Site", "Date"] {
         writeln!(out, "[{tag} \"?\"]")?;
     }
@@ -21,7 +21,7 @@ pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
     for tag in ["West", "North", "East", "South"] {
         writeln!(out, "[{tag} \"?\"]")?;
     }
-    writeln!(out, "[Dealer \"{}\"]", board.dealer().letter())?;
+    writeln!(out, "[Dealer \"{}\"]", board.dealer.letter())?;
     writeln!(out, "[Vulnerable \"{vulnerable}\"]")?;
     writeln!(out, "[Deal \"{}\"]", board.deal)?;
     for tag in ["Scoring", "Declarer", "Contract", "Result"] {

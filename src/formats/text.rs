@@ -7,8 +7,14 @@ use crate::cards::{Deal, Hand, Seat, Suit};
 
 /// `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C ` and the end of the line.
 pub(super) fn write_oneline(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
+    write_hands_in_line(out, deal)?;
+    writeln!(out)
+}
+
+/// `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `
+pub(super) fn write_hands_in_line(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
     let [north, east, south, west] = deal.hands();
-    writeln!(out, "n {north} e {east} s {south} w {west} ")
+    write!(out, "n {north} e {east} s {south} w {west} ")
 }
 
 /// A line a hand.
@@ -43,7 +49,7 @@ fn write_hands(out: &mut impl Write, deal: &Deal, seats: &[Seat]) -> io::Result<
 }
 
 /// The ranks with a space after each; a dash for a void.
-fn spaced(hand: Hand, suit: Suit) -> String {
+pub(super) fn spaced(hand: Hand, suit: Suit) -> String {
     match hand.holding(suit).to_string() {
         void if void.is_empty() => "- ".to_owned(),
         ranks => ranks.chars().flat_map(|rank| [rank, ' ']).collect(),

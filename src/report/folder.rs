@@ -16,7 +16,7 @@ const THEORY: &str = "theory.json";
 const COUNTS: &str = "the counts of a run";
 
 /// The files of a report and of theory alone, the records first.
-const FILES: [&str; 22] = [
+const FILES: [&str; 24] = [
     RUN,
     THEORY,
     "patterns.csv",
@@ -30,6 +30,8 @@ const FILES: [&str; 22] = [
     "tests.csv",
     "bounds.csv",
     "case_groups.csv",
+    "averages.csv",
+    "frequencies.csv",
     "aces.csv",
     "controls.csv",
     "flatness.csv",

@@ -3,16 +3,20 @@
 //! Files are written whole or not at all: beside their place, then renamed.
 //! The names and columns are those of FORMATS.md.
 
+mod dealer;
 mod evidence;
 mod folder;
 mod number;
 mod record;
+mod statistics;
 mod tables;
 
+pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{write_bounds, write_case_groups, write_null_rows, write_tests};
 pub use folder::{Folder, ReportError, write_file};
 pub use number::{grouped, significant};
 pub use record::{
-    CaseFileRecord, EvidenceRecord, HostRecord, Identity, PROGRAM, RunRecord, TheoryRecord,
+    CaseFileRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, PROGRAM, RunRecord, TheoryRecord,
 };
+pub use statistics::{Answered, Found, write_statistics};
 pub use tables::{write_tables, write_theory};

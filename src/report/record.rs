@@ -16,8 +16,14 @@ pub struct Identity {
     pub condition: String,
     /// The seats listed, first and second, separated by a comma; empty if none.
     pub order: String,
-    /// Number of deals.
+    /// What of it is listed, as a condition, if the rest is asked of every deal.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub listed: String,
+    /// Number of deals; with a filter, before it.
     pub deals: u64,
+    /// Deals that are enough, after a filter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub produce: Option<u64>,
     /// Most deals of a batch.
     pub batch: u64,
     /// The seed, in hex; for raw words, when they were read.
@@ -38,6 +44,12 @@ impl Identity {
                 String::new(),
             ),
             ("order", self.order == other.order, self.order.clone()),
+            ("listing", self.listed == other.listed, String::new()),
+            (
+                "limit of deals kept",
+                self.produce == other.produce,
+                self.produce.map_or_else(|| "none".to_owned(), |n| n.to_string()),
+            ),
             ("deals", self.deals == other.deals, self.deals.to_string()),
             ("batch", self.batch == other.batch, self.batch.to_string()),
             ("seed", self.seed == other.seed, self.seed.clone()),
@@ -78,6 +90,9 @@ pub struct RunRecord {
     pub total: String,
     /// Number of cases; none if nothing was listed.
     pub cases: Option<u64>,
+    /// What every deal drawn was asked, and how many were kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<FilterRecord>,
     /// Threads that dealt.
     pub threads: usize,
     /// The instructions that were used: `portable`, `avx2` or `avx512`.
@@ -101,6 +116,17 @@ pub struct RunRecord {
     pub evidence: Option<EvidenceRecord>,
     /// Why `expected`, `probability` and `z` are empty, if they are.
     pub expected: String,
+}
+
+/// What every deal drawn was asked, and how many were kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FilterRecord {
+    /// The terms, all of which hold for the deals kept.
+    pub terms: Vec<String>,
+    /// Deals drawn.
+    pub drawn: u64,
+    /// Deals kept: the report's tables are of these, the verdict of all that were drawn.
+    pub kept: u64,
 }
 
 /// What a verdict rests on.

@@ -7,17 +7,33 @@
 mod naive;
 mod plan;
 mod self_test;
+mod sieve;
+mod stream;
 mod survey;
 mod together;
 
 pub use naive::shuffle;
 pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches};
+pub use sieve::{Sieve, Sifted};
 pub use self_test::{Calibration, NullRow, self_test};
+pub use stream::Stream;
 pub use survey::{DEFAULT_TARGET, FIRST_LOOK, Surveyed, survey, terms};
 
+use crate::condition::EvaluationError;
 use crate::draw::{Dealer, DrawError, Generator, Seeded};
 use crate::tally::{Latency, TableChoice, Tally, Tallying};
 use together::deal_together;
+
+/// A run that came to no end.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum RunError {
+    /// Deals could not be drawn.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
+    /// What a script asks has no value for some deal.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+}
 
 /// What a run has counted and how long its deals took.
 #[derive(Clone, Debug, Default)]

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::RunError;
+use super::sieve::Sieve;
 use super::survey::{survey, terms};
 use crate::battery::special::{kolmogorov_upper_log10, log10_sum};
 use crate::battery::{Battery, Expected, Test};
@@ -111,14 +113,14 @@ impl Source for OneThread<'_> {
 ///
 /// # Errors
 ///
-/// [`DrawError`] of the first run that could not be dealt.
+/// [`RunError`] of the first run that could not be dealt.
 pub fn self_test(
     sources: &[&dyn Source],
     plan: &SurveyPlan<'_>,
     expected: &Arc<Expected>,
     (deals, batch_cap): (u64, u64),
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Calibration, DrawError> {
+) -> Result<Calibration, RunError> {
     let run = |source: &&dyn Source| {
         let terms = terms(plan, deals, batch_cap, 1);
         let mut battery = Battery::new(terms, Arc::clone(expected));
@@ -127,7 +129,7 @@ pub fn self_test(
             battery.look(surveyed);
             ControlFlow::Continue(())
         };
-        survey(&source, plan, (deals, batch_cap), &|_| (), &mut look)?;
+        survey(&source, plan, &Sieve::default(), (deals, batch_cap), &|_| (), &mut look)?;
         progress(1);
         let rows = battery.rows().into_iter().map(|row| Seen {
             test: row.test,
@@ -141,7 +143,7 @@ pub fn self_test(
     let seen: Vec<(Vec<Seen>, f64)> = sources
         .par_iter()
         .map(run)
-        .collect::<Result<_, DrawError>>()?;
+        .collect::<Result<_, RunError>>()?;
     let largest = seen.iter().map(|(_, largest)| *largest).collect();
     let tests = seen.first().map_or(0, |(rows, _)| rows.len());
     let of_test = |test: usize| {

@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::batches;
-use super::together::deal_together;
+use super::sieve::{Sieve, Sifted, Sifter};
+use super::together::{Counter, deal_together};
+use super::{RunError, batches};
 use crate::battery::Terms;
-use crate::draw::{BLOCK_DEALS, DrawError, Source};
+use crate::draw::{BLOCK_DEALS, Packet, Portion, Source};
 use crate::tally::{
     Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Survey, SurveyPlan, Surveying,
 };
@@ -21,8 +22,33 @@ pub const DEFAULT_TARGET: u64 = 1 << 20;
 pub struct Surveyed {
     /// Everything that tests look at.
     pub survey: Survey,
+    /// What a script asked of the deals.
+    pub sifted: Sifted,
     /// Time a deal, by portion.
     pub latency: Latency,
+}
+
+/// Counts for the tests, and for a script.
+struct Both<'p> {
+    surveying: Surveying<'p>,
+    sifter: Option<Sifter<'p>>,
+}
+
+impl Counter for Both<'_> {
+    fn begin(&mut self, batch: Batch, portion: &Portion) {
+        self.surveying.begin(batch, portion);
+    }
+
+    fn count(&mut self, packet: &Packet) {
+        self.surveying.count(packet);
+        if let Some(sifter) = &mut self.sifter {
+            sifter.sift(packet);
+        }
+    }
+
+    fn end(&mut self) {
+        self.surveying.end();
+    }
 }
 
 /// What a battery has to know of such a run before its first deal.
@@ -77,22 +103,25 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
 /// counts them into a survey.
 ///
 /// `look` is called with it at 2^14, 2^15, 2^16 .. deals and at the end, always
-/// after a whole batch, and may end the run there; `progress` is told of deals as portions are done. The
-/// survey is a function of the source, the number of deals and the cap alone.
+/// after a whole batch, and may end the run there, as a sieve may that has kept enough;
+/// `progress` is told of deals as portions are done. The survey is a function of the
+/// source, the sieve, the number of deals and the cap alone.
 ///
 /// # Errors
 ///
-/// [`DrawError`] if the case file was altered during the run, or the random
-/// words ended.
+/// [`RunError`] if the case file was altered during the run, the random words ended, or
+/// the sieve's arithmetic failed for some deal.
 pub fn survey(
     source: &dyn Source,
     plan: &SurveyPlan<'_>,
+    sieve: &Sieve,
     (deals, batch_cap): (u64, u64),
     progress: &(dyn Fn(u64) + Sync),
     look: &mut dyn FnMut(&Survey) -> ControlFlow<()>,
-) -> Result<Surveyed, DrawError> {
+) -> Result<Surveyed, RunError> {
     let mut surveyed = Surveyed {
         survey: plan.survey(),
+        sifted: Sifted::default(),
         latency: Latency::default(),
     };
     let mut batches = (0..).zip(batches(deals, batch_cap));
@@ -100,15 +129,25 @@ pub fn survey(
         source,
         &mut batches,
         |end| is_look(end, deals),
-        || Surveying::new(plan, &surveyed.survey, source.path()),
+        || Both {
+            surveying: Surveying::new(plan, &surveyed.survey, source.path()),
+            sifter: (!sieve.is_idle()).then(|| sieve.sifter(source.path())),
+        },
         progress,
         &mut surveyed.latency,
     )? {
-        let shares = counted.into_iter().map(Surveying::finish);
-        surveyed.survey.add(shares.collect());
-        if is_look(dealt, deals) {
+        let mut shares = Vec::with_capacity(counted.len());
+        for both in counted {
+            shares.push(both.surveying.finish());
+            if let Some(sifter) = both.sifter {
+                surveyed.sifted.merge(&sifter.finish()?);
+            }
+        }
+        surveyed.survey.add(shares);
+        let enough = sieve.is_enough(surveyed.sifted.kept);
+        if enough || is_look(dealt, deals) {
             surveyed.survey.settle();
-            if look(&surveyed.survey).is_break() {
+            if look(&surveyed.survey).is_break() || enough {
                 break;
             }
         }

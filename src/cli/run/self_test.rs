@@ -33,7 +33,12 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     };
     let quiet = arguments.quiet;
     let (options, copy) = (&arguments.options, arguments.no_mmap);
-    let (deals, ()) = Deals::of(source, options, copy, quiet, |_, _| Ok(()))?;
+    let (deals, ()) = Deals::of(source, options, copy, quiet, |_| Ok(()))?;
+    if !deals.filter.is_empty() {
+        return Err(Failure::usage(
+            "a self-test takes a condition that is listed whole: this one leaves a filter",
+        ));
+    }
     let (seed, generators) = arguments.words.many(runs)?;
     let dealer = deals.dealer(arguments.deals())?;
     let (plan, expected) = arguments.tested(&deals)?;
@@ -49,7 +54,7 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     let found =
         pool.install(|| run::self_test(&sources, &plan, &expected, size, &|runs| bar.inc(runs)));
     bar.finish_and_clear();
-    let found = found.map_err(|error| deals.failed(error))?;
+    let found = found.map_err(|error| deals.broken(error))?;
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).map_err(|error| Failure::of(folder.display(), error))?;
         write_null_rows(&folder.join("self_test.csv"), &found.rows)?;

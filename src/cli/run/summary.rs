@@ -1,0 +1,112 @@
+//! What a run says of itself on a terminal, before its verdict.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use fairdeal::report::{Answered, Found, RunRecord, grouped};
+use fairdeal::run::Surveyed;
+
+use crate::cli::deals::Deals;
+use crate::cli::input;
+
+/// Averages that are printed; all of them are in averages.csv.
+const AVERAGES_PRINTED: usize = 20;
+
+/// Prints how fast it was, what was listed and kept, and the averages.
+pub(super) fn print(
+    out: &mut impl Write,
+    (name, deals): (&str, &Deals),
+    record: &RunRecord,
+    surveyed: &Surveyed,
+    answered: &[Answered<'_>],
+    folder: &Path,
+) -> io::Result<()> {
+    let latency = &surveyed.latency;
+    let count = surveyed.survey.deals();
+    let rate = count as f64 / record.seconds.max(1e-9);
+    let threads = match record.threads {
+        1 => "1 thread".to_owned(),
+        many => format!("{many} threads"),
+    };
+    writeln!(
+        out,
+        "{name}: {} deals in {:.2} s on {threads}, {:.2} million a second",
+        grouped(count),
+        record.seconds,
+        rate / 1e6
+    )?;
+    if let Some(median) = latency.ns_at(50.0) {
+        let slow = latency.ns_at(99.0).unwrap_or(median);
+        writeln!(
+            out,
+            "a deal    {median:.1} ns (median of blocks), {slow:.1} ns (99th percentile), by {}",
+            record.path
+        )?;
+    }
+    match &deals.file {
+        Some((path, file)) => {
+            let size = input::size_of(file.cases(), file.total());
+            writeln!(
+                out,
+                "cases     {size} ({}), {}",
+                deals.order,
+                path.display()
+            )?;
+        }
+        None if deals.filter.is_empty() => writeln!(out, "cases     none: every deal is allowed")?,
+        None => writeln!(out, "cases     none: deals are drawn from all there are")?,
+    }
+    if let Some(filter) = &record.filter {
+        let rate = filter.kept as f64 / record.seconds.max(1e-9);
+        writeln!(
+            out,
+            "filter    {}",
+            filter.terms.join(" && ")
+        )?;
+        writeln!(
+            out,
+            "kept      {} deals, {:.4} % of those drawn, {:.3} million a second",
+            grouped(filter.kept),
+            100.0 * filter.kept as f64 / filter.drawn.max(1) as f64,
+            rate / 1e6
+        )?;
+    }
+    writeln!(
+        out,
+        "seed      {} ({})",
+        record.identity.seed, record.identity.generator
+    )?;
+    writeln!(out, "report    {}", folder.display())?;
+    averages(out, surveyed.sifted.statistics.deals(), answered)
+}
+
+fn averages(out: &mut impl Write, deals: u64, answered: &[Answered<'_>]) -> io::Result<()> {
+    let averages = answered.iter().filter_map(|answered| match answered.found {
+        Found::Average(sums) => Some((answered, sums)),
+        Found::Frequency(..) => None,
+    });
+    let averages: Vec<_> = averages.collect();
+    for (answered, sums) in averages.iter().take(AVERAGES_PRINTED) {
+        let Some(mean) = sums.mean(deals) else {
+            writeln!(out, "average   {}: no deal", answered.label)?;
+            continue;
+        };
+        write!(out, "average   {}: {mean:.6}", answered.label)?;
+        if let Some(error) = sums.standard_error(deals) {
+            write!(out, " +- {error:.6}")?;
+        }
+        match answered.exact() {
+            Some(exact) => writeln!(out, ", exactly {exact:.9}")?,
+            None => writeln!(out)?,
+        }
+    }
+    if averages.len() > AVERAGES_PRINTED {
+        let more = averages.len() - AVERAGES_PRINTED;
+        writeln!(out, "          and {more} more in averages.csv")?;
+    }
+    let frequencies = answered.len() - averages.len();
+    if frequencies > 0 {
+        writeln!(out, "          {frequencies} frequencies in frequencies.csv")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Deals that satisfy a condition, one after the other, in an order that says nothing.
+
+use super::RunError;
+use crate::cards::Deal;
+use crate::draw::{Dealer, Generator, Packet};
+use crate::filter::{self, Filter};
+
+/// Deals drawn together and put into random order.
+const BATCH: u64 = 1 << 16;
+
+/// Deals drawn in a row none of which passed, after which no more are drawn.
+const MOST_IN_VAIN: u64 = 10_000_000_000;
+
+/// Deals that satisfy a condition, drawn from a dealer's and filtered.
+///
+/// They are independent and uniform, and so are any first of them. The deals are a
+/// function of the dealer, the generator, the filter and, but for a filter, their number.
+#[derive(Debug)]
+pub struct Stream<'a, 'f, D> {
+    dealer: &'a Dealer<'f, D>,
+    generator: &'a dyn Generator,
+    filter: Option<Filter>,
+    scratch: filter::Scratch,
+    /// Most deals that are drawn.
+    limit: u64,
+    /// Where the next batch begins.
+    drawn: u64,
+    batch: Vec<Deal>,
+    /// How many of the batch have been looked at.
+    place: usize,
+    candidates: Packet,
+    /// Candidates that passed and have not been given.
+    passed: u128,
+    /// Deals looked at before the candidates, and up to the last that was given.
+    before: u64,
+    generated: u64,
+}
+
+impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
+    /// A stream of at most `limit` deals drawn, of which those are given that pass.
+    #[must_use]
+    pub fn new(
+        dealer: &'a Dealer<'f, D>,
+        generator: &'a dyn Generator,
+        filter: Option<Filter>,
+        limit: u64,
+    ) -> Self {
+        Self {
+            dealer,
+            generator,
+            filter,
+            scratch: filter::Scratch::default(),
+            limit,
+            drawn: 0,
+            batch: Vec::new(),
+            place: 0,
+            candidates: Packet::default(),
+            passed: 0,
+            before: 0,
+            generated: 0,
+        }
+    }
+
+    /// The next deal; `None` if as many were drawn as may be, or ten thousand million in vain.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`] if the case file was altered, the random words ended, or the filter's
+    /// arithmetic failed for some deal.
+    pub fn next_deal(&mut self) -> Result<Option<Deal>, RunError> {
+        while self.passed == 0 {
+            if self.before - self.generated > MOST_IN_VAIN || !self.fetch()? {
+                self.generated = self.before;
+                return Ok(None);
+            }
+        }
+        let place = self.passed.trailing_zeros() as usize;
+        self.passed &= self.passed - 1;
+        self.generated = self.before + place as u64 + 1;
+        Ok(Some(self.candidates.deal(place)))
+    }
+
+    /// Deals drawn up to the one that was given last, or in all.
+    #[must_use]
+    pub fn generated(&self) -> u64 {
+        self.generated
+    }
+
+    /// The next candidates, unless there are none.
+    fn fetch(&mut self) -> Result<bool, RunError> {
+        self.before += self.candidates.deals() as u64;
+        self.candidates.clear();
+        if self.place == self.batch.len() {
+            let batch = self.drawn..self.limit.min(self.drawn.saturating_add(BATCH));
+            self.drawn = batch.end;
+            self.batch = self.dealer.in_random_order(self.generator, batch)?;
+            self.place = 0;
+        }
+        for deal in self.batch[self.place..].iter().take(crate::draw::PACKET) {
+            self.candidates.push_deal(deal);
+        }
+        let count = self.candidates.deals();
+        self.place += count;
+        let all = u128::MAX.checked_shr(128 - count as u32).unwrap_or(0);
+        self.passed = match &self.filter {
+            None => all,
+            Some(filter) => filter.accept(self.dealer.path(), &self.candidates, &mut self.scratch)?,
+        };
+        Ok(count > 0)
+    }
+}

@@ -16,7 +16,7 @@ use fairdeal::battery::{Battery, Expected, Level};
 use fairdeal::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::defect::{Defect, Defective};
 use fairdeal::draw::completions;
-use fairdeal::run::{self, DEFAULT_BATCH};
+use fairdeal::run::{self, DEFAULT_BATCH, Sieve};
 use fairdeal::tally::{Depth, MOST_KEPT, SurveyPlan, exchangeable};
 use fairdeal::theory::{CaseLaw, Theory, null_laws};
 
@@ -76,7 +76,14 @@ fn caught(defect: &'static Defect, expected: &Arc<Expected>) -> Caught {
         Level::Fail => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    let surveyed = run::survey(&source, &plan, &Sieve::default(), (deals, DEFAULT_BATCH), &|_| (), &mut look);
+    let surveyed = run::survey(
+        &source,
+        &plan,
+        &Sieve::default(),
+        (deals, DEFAULT_BATCH),
+        &|_| (),
+        &mut look,
+    );
     let verdict = battery.verdict(&surveyed.unwrap().survey);
     Caught {
         level: verdict.level,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use fairdeal::battery::{Battery, Expected, Level, Test, TestRow};
 use fairdeal::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::draw::{Aes128Ctr, ChaCha8, Dealer, Path, Seeded, Source, completions};
-use fairdeal::run::{self, Calibration, DEFAULT_BATCH};
+use fairdeal::run::{self, Calibration, DEFAULT_BATCH, Sieve};
 use fairdeal::tally::{Depth, SurveyPlan, exchangeable};
 use fairdeal::theory::{CaseLaw, Theory, null_laws};
 
@@ -133,7 +133,15 @@ fn tested(text: Option<&str>, depth: Depth, deals: u64, cap: u64) -> (Vec<TestRo
         battery.look(survey);
         ControlFlow::Continue(())
     };
-    run::survey(&source, &plan, &Sieve::default(), (deals, cap), &|_| (), &mut look).unwrap();
+    run::survey(
+        &source,
+        &plan,
+        &Sieve::default(),
+        (deals, cap),
+        &|_| (),
+        &mut look,
+    )
+    .unwrap();
     (battery.rows(), battery.largest())
 }
 
@@ -195,9 +203,17 @@ fn said(
         ControlFlow::Continue(())
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let surveyed = pool
+    let surveyed = pool.unwrap().install(|| {
+        run::survey(
+            source,
+            plan,
+            &Sieve::default(),
+            (DEALS, 1 << 18),
+            &|_| (),
+            &mut look,
+        )
         .unwrap()
-        .install(|| run::survey(source, plan, &Sieve::default(), (DEALS, 1 << 18), &|_| (), &mut look).unwrap());
+    });
     let verdict = battery.verdict(&surveyed.survey);
     let looks = battery.looks().iter().map(|look| look.s.to_bits());
     (battery.rows(), looks.collect(), verdict.level)

@@ -158,12 +158,12 @@ fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) 
     total as f64 * ways(predeal, &others) / ways(predeal, &Seat::ALL)
 }
 
-/// What a draw costs, beside one from few cases.
+/// What a draw costs with its tests, beside one from few cases.
 fn draw_cost(cases: u64) -> f64 {
     match cases {
         0..=0xF_FFFF => 1.0,
-        0x10_0000..=0xFF_FFFF => 2.0,
-        _ => 3.0,
+        0x10_0000..=0xFF_FFFF => 1.25,
+        _ => 1.6,
     }
 }
 

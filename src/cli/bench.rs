@@ -14,9 +14,9 @@ use fairdeal::report::{HostRecord, grouped, write_file};
 use fairdeal::run::{self, DEFAULT_BATCH};
 use fairdeal::tally::{Latency, TableChoice};
 
-use super::deals::Deals;
+use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
-use super::input::{Input, SamplingOptions};
+use super::input::Input;
 use super::{output, values};
 
 /// Deals of a measurement of the naive program.

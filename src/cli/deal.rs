@@ -8,12 +8,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jiff::Zoned;
 
 use fairdeal::condition::{Action, Script};
-use fairdeal::draw::{PACKET, Packet};
-use fairdeal::filter::{self, Filter, Values};
+use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, Format, Writer};
 use fairdeal::report::{DealerPrinter, Effort, PrintError, grouped};
-use fairdeal::run::Stream;
-use fairdeal::tally::{Questions, Statistics};
+use fairdeal::run::{Asking, Stream};
+use fairdeal::tally::Questions;
 
 use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
@@ -139,9 +138,9 @@ fn as_dealer(
     let usual = [Action::PrintAll];
     let actions = script.actions.as_deref().unwrap_or(&usual);
     let questions = Questions::of(actions);
-    let prints = actions.iter().any(|action| {
-        !matches!(action, Action::Average { .. } | Action::Frequency { .. })
-    });
+    let prints = actions
+        .iter()
+        .any(|action| !matches!(action, Action::Average { .. } | Action::Frequency { .. }));
     let limit = script.generate.unwrap_or(DEALER_DRAWS);
     let most = if prints { DEALER_PRINTS } else { limit };
     let wanted = arguments.deals.or(script.produce).unwrap_or(most);
@@ -159,16 +158,7 @@ fn as_dealer(
     let mut printer = DealerPrinter::new(out, actions, event, date);
     let dealer = deals.dealer(wanted)?;
     let mut stream = Stream::new(&dealer, &*words.generator, filter(deals), limit);
-    let values = Values::new(questions.values());
-    let mut statistics = Statistics::new(&questions);
-    let (mut packet, mut scratch) = (Packet::default(), filter::Scratch::default());
-    let mut settle = |packet: &mut Packet| -> Result<(), Failure> {
-        let columns = values.columns(dealer.path(), packet, &mut scratch);
-        let columns = columns.map_err(|error| deals.unvalued(&error))?;
-        statistics.count(&questions, packet.deals(), |value| &columns[value]);
-        packet.clear();
-        Ok(())
-    };
+    let mut asking = Asking::new(&questions, dealer.path());
     let mut produced = 0;
     while produced < wanted {
         let Some(deal) = stream.next_deal().map_err(|error| deals.broken(error))? else {
@@ -178,17 +168,16 @@ fn as_dealer(
         let mut board = board(script, produced, deal);
         // Dealer gives no board another dealer or vulnerability.
         board.dealer = script.dealer.unwrap_or(fairdeal::cards::Seat::North);
-        board.vulnerable = script.vulnerable.unwrap_or(fairdeal::cards::Vulnerable::None);
+        board.vulnerable = script
+            .vulnerable
+            .unwrap_or(fairdeal::cards::Vulnerable::None);
         printer.print(&board).map_err(|error| match error {
             PrintError::Evaluation(error) => deals.unvalued(&error),
             PrintError::Io(error) => error.into(),
         })?;
-        packet.push_deal(&deal);
-        if packet.deals() == PACKET {
-            settle(&mut packet)?;
-        }
+        asking.ask(&deal).map_err(|error| deals.unvalued(&error))?;
     }
-    settle(&mut packet)?;
+    let statistics = asking.answers().map_err(|error| deals.unvalued(&error))?;
     let effort = Effort {
         generated: stream.generated(),
         produced,

@@ -6,9 +6,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use fairdeal::cases::{
-    self, Candidate, CaseBytes, CaseFile, Division, Listing, ListingError,
-};
+use fairdeal::cases::{self, Candidate, CaseBytes, Division, ListingError};
 use fairdeal::combinatorics::DEALS;
 use fairdeal::condition::{EvaluationError, Expression, Plan, Script};
 use fairdeal::draw::{Dealer, DrawError, WordsError};

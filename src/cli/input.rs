@@ -76,9 +76,9 @@ impl Input {
     pub(super) fn resolve(&self) -> Result<(String, Source), Failure> {
         if let Some(text) = &self.condition {
             let (name, script) = unnamed("--where", text)?;
-            return match script.notes.into_iter().next() {
+            return match script.notes.first() {
                 // Two conditions on a command line are one that lacks an `and`.
-                Some(note) => Err(note.into()),
+                Some(note) => Err(note.clone().into()),
                 None => Ok((name, Source::Script(script))),
             };
         }

@@ -13,7 +13,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
-use fairdeal::battery::{Battery, Expected, Verdict};
+use fairdeal::battery::{Battery, Expected};
 use fairdeal::cases::Runs;
 use fairdeal::condition::{Expression, Script};
 use fairdeal::defect::{Defect, DefectError, Defective};
@@ -205,7 +205,11 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         }
     };
     let actions = deals.script.actions.as_deref().unwrap_or_default();
-    let sieve = Sieve::new(&deals.filter, Questions::of(actions), arguments.enough(&deals));
+    let sieve = Sieve::new(
+        &deals.filter,
+        Questions::of(actions),
+        arguments.enough(&deals),
+    );
     let bar = output::progress("deals", size.0, arguments.quiet);
     let (start, clock) = (Timestamp::now(), Instant::now());
     let surveyed = pool.install(|| {

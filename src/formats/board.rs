@@ -46,10 +46,7 @@ mod tests {
     fn sixteen_boards_have_the_laws_dealers_and_vulnerabilities() {
         let deal = pavlicek::decode(0).unwrap();
         let boards = (1..=17).map(|number| Board::new(number, deal));
-        let dealers: String = boards
-            .clone()
-            .map(|board| board.dealer.letter())
-            .collect();
+        let dealers: String = boards.clone().map(|board| board.dealer.letter()).collect();
         assert_eq!(dealers, "NESWNESWNESWNESWN");
         let vulnerable = boards.map(|board| match board.vulnerable {
             Vulnerable::None => '-',

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::text::{self, spaced};
 use super::Board;
+use super::text::{self, spaced};
 use crate::cards::{Deal, Hand, Seat, Suit};
 
 /// Hands beside each other on a page.

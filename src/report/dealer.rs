@@ -159,12 +159,7 @@ fn write_frequency(out: &mut impl Write, axis: &Axis, cells: &[u64]) -> io::Resu
 }
 
 /// Two values: a table with its sums.
-fn write_joint(
-    out: &mut impl Write,
-    rows: &Axis,
-    columns: &Axis,
-    cells: &[u64],
-) -> io::Result<()> {
+fn write_joint(out: &mut impl Write, rows: &Axis, columns: &Axis, cells: &[u64]) -> io::Result<()> {
     let row = |out: &mut dyn Write, name: &str, counts: &[u64]| {
         write!(out, "{name}")?;
         for count in counts {
@@ -198,7 +193,10 @@ fn write_joint(
 fn general(value: f64) -> String {
     const DIGITS: i32 = 6;
     let trimmed = |digits: &str| match digits.contains('.') {
-        true => digits.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        true => digits
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
         false => digits.to_owned(),
     };
     let scientific = format!("{value:.*e}", DIGITS as usize - 1);
@@ -255,7 +253,10 @@ mod tests {
             String::from_utf8(out).unwrap_or_else(|error| panic!("{error}"))
         };
         let one = text(&|out| write_frequency(out, &axis(9, 10), &[32, 10, 10, 48]));
-        assert_eq!(one, "Low\t      32\n    9\t      10\n   10\t      10\nHigh\t      48\n");
+        assert_eq!(
+            one,
+            "Low\t      32\n    9\t      10\n   10\t      10\nHigh\t      48\n"
+        );
         let one = text(&|out| write_frequency(out, &axis(9, 10), &[0, 1, 2, 0]));
         assert_eq!(one, "    9\t       1\n   10\t       2\n");
         let cells = [1, 0, 0, 0, 2, 0, 5, 10, 21];

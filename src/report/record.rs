@@ -48,7 +48,8 @@ impl Identity {
             (
                 "limit of deals kept",
                 self.produce == other.produce,
-                self.produce.map_or_else(|| "none".to_owned(), |n| n.to_string()),
+                self.produce
+                    .map_or_else(|| "none".to_owned(), |n| n.to_string()),
             ),
             ("deals", self.deals == other.deals, self.deals.to_string()),
             ("batch", self.batch == other.batch, self.batch.to_string()),

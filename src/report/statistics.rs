@@ -81,7 +81,11 @@ fn cell_name(axis: &Axis, cell: usize) -> String {
 
 /// The names of all cells of a frequency; of two values with a space between.
 fn cell_names(axes: &[Axis]) -> Vec<String> {
-    let names = |axis: &Axis| (0..axis.cells()).map(|cell| cell_name(axis, cell)).collect();
+    let names = |axis: &Axis| {
+        (0..axis.cells())
+            .map(|cell| cell_name(axis, cell))
+            .collect()
+    };
     let mut all: Vec<String> = vec![String::new()];
     for axis in axes {
         let inner: Vec<String> = names(axis);
@@ -90,7 +94,9 @@ fn cell_names(axes: &[Axis]) -> Vec<String> {
             .flat_map(|outer| inner.iter().map(move |name| format!("{outer} {name}")))
             .collect();
     }
-    all.iter().map(|name| name.trim_start().to_owned()).collect()
+    all.iter()
+        .map(|name| name.trim_start().to_owned())
+        .collect()
 }
 
 /// The exact probability of every cell.
@@ -99,12 +105,17 @@ fn cell_chances(axes: &[Axis], law: &ValueLaw) -> Vec<Ratio> {
     let mut chances: Vec<Ratio> = Vec::new();
     for (values, ratio) in law.ways() {
         if chances.is_empty() {
-            chances = vec![Ratio { ways: 0, of: ratio.of }; cells];
+            chances = vec![
+                Ratio {
+                    ways: 0,
+                    of: ratio.of
+                };
+                cells
+            ];
         }
-        let cell = axes
-            .iter()
-            .zip(values)
-            .fold(0, |cell, (axis, &value)| cell * axis.cells() + axis.cell(value));
+        let cell = axes.iter().zip(values).fold(0, |cell, (axis, &value)| {
+            cell * axis.cells() + axis.cell(value)
+        });
         chances[cell].ways += ratio.ways;
     }
     chances
@@ -168,7 +179,10 @@ pub fn write_statistics(
     ] {
         if any {
             let bytes = out.into_inner();
-            folder.write(name, &bytes.expect("memory takes all that is written to it"))?;
+            folder.write(
+                name,
+                &bytes.expect("memory takes all that is written to it"),
+            )?;
         }
     }
     Ok(())

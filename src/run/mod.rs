@@ -14,8 +14,8 @@ mod together;
 
 pub use naive::shuffle;
 pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches};
-pub use sieve::{Sieve, Sifted};
 pub use self_test::{Calibration, NullRow, self_test};
+pub use sieve::{Asking, Sieve, Sifted};
 pub use stream::Stream;
 pub use survey::{DEFAULT_TARGET, FIRST_LOOK, Surveyed, survey, terms};
 

@@ -129,7 +129,14 @@ pub fn self_test(
             battery.look(surveyed);
             ControlFlow::Continue(())
         };
-        survey(&source, plan, &Sieve::default(), (deals, batch_cap), &|_| (), &mut look)?;
+        survey(
+            &source,
+            plan,
+            &Sieve::default(),
+            (deals, batch_cap),
+            &|_| (),
+            &mut look,
+        )?;
         progress(1);
         let rows = battery.rows().into_iter().map(|row| Seen {
             test: row.test,

@@ -1,17 +1,17 @@
 //! What a script asks of the deals of a run, beside the tests: which are kept, and what
 //! their values are.
 
+use crate::cards::Deal;
 use crate::condition::{EvaluationError, Expression};
 use crate::draw::{PACKET, Packet, Path};
-use crate::filter::{self, Filter, Values};
+use crate::filter::{Filter, Scratch, Values};
 use crate::tally::{Questions, Statistics, TableChoice, Tally, Tallying};
 
 /// A filter and the questions about the deals that pass it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Sieve {
     filter: Option<Filter>,
     questions: Questions,
-    values: Values,
     /// Kept deals after which a run may end.
     enough: Option<u64>,
 }
@@ -27,6 +27,13 @@ pub struct Sifted {
     pub kept: u64,
 }
 
+impl Default for Sieve {
+    /// Keeps every deal, and asks nothing.
+    fn default() -> Self {
+        Self::new(&[], Questions::default(), None)
+    }
+}
+
 impl Sieve {
     /// Keeps the deals that satisfy all terms, and asks these questions of them.
     ///
@@ -35,7 +42,6 @@ impl Sieve {
     pub fn new(terms: &[Expression], questions: Questions, enough: Option<u64>) -> Self {
         Self {
             filter: (!terms.is_empty()).then(|| Filter::new(terms)),
-            values: Values::new(questions.values()),
             questions,
             enough,
         }
@@ -61,13 +67,12 @@ impl Sieve {
     /// A worker's part of the work.
     pub(super) fn sifter(&self, path: Path) -> Sifter<'_> {
         Sifter {
-            sieve: self,
+            filter: self.filter.as_ref(),
             path,
-            filtering: filter::Scratch::default(),
-            valuing: filter::Scratch::default(),
+            scratch: Scratch::default(),
             waiting: Packet::default(),
             tallying: Tallying::new(TableChoice::ALL, path),
-            statistics: Statistics::new(&self.questions),
+            asking: Asking::new(&self.questions, path),
             kept: 0,
             failed: None,
         }
@@ -83,16 +88,80 @@ impl Sifted {
     }
 }
 
+/// Asks questions of deals, a packet at a time.
+#[derive(Debug)]
+pub struct Asking<'q> {
+    questions: &'q Questions,
+    values: Values,
+    path: Path,
+    scratch: Scratch,
+    statistics: Statistics,
+    /// Single deals until there are enough for a packet.
+    waiting: Packet,
+}
+
+impl<'q> Asking<'q> {
+    /// No deal has been asked yet.
+    #[must_use]
+    pub fn new(questions: &'q Questions, path: Path) -> Self {
+        Self {
+            questions,
+            values: Values::new(questions.values()),
+            path,
+            scratch: Scratch::default(),
+            statistics: Statistics::new(questions),
+            waiting: Packet::default(),
+        }
+    }
+
+    /// Asks one deal, at the latest when all are answered.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluationError`] if a value of some deal so far has no result.
+    pub fn ask(&mut self, deal: &Deal) -> Result<(), EvaluationError> {
+        self.waiting.push_deal(deal);
+        if self.waiting.deals() == PACKET {
+            self.settle()?;
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self) -> Result<(), EvaluationError> {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.ask_all(&waiting)
+    }
+
+    /// Asks every deal of a packet.
+    fn ask_all(&mut self, packet: &Packet) -> Result<(), EvaluationError> {
+        if !self.questions.is_empty() {
+            let columns = self.values.columns(self.path, packet, &mut self.scratch)?;
+            self.statistics
+                .count(self.questions, packet.deals(), |value| &columns[value]);
+        }
+        Ok(())
+    }
+
+    /// The answers of all deals.
+    ///
+    /// # Errors
+    ///
+    /// As [`Asking::ask`].
+    pub fn answers(mut self) -> Result<Statistics, EvaluationError> {
+        self.settle()?;
+        Ok(self.statistics)
+    }
+}
+
 /// Sifts the packets of one worker.
 pub(super) struct Sifter<'s> {
-    sieve: &'s Sieve,
+    filter: Option<&'s Filter>,
     path: Path,
-    filtering: filter::Scratch,
-    valuing: filter::Scratch,
+    scratch: Scratch,
     /// Kept deals until a packet is full.
     waiting: Packet,
     tallying: Tallying,
-    statistics: Statistics,
+    asking: Asking<'s>,
     kept: u64,
     failed: Option<EvaluationError>,
 }
@@ -100,18 +169,17 @@ pub(super) struct Sifter<'s> {
 impl Sifter<'_> {
     /// Sifts a packet; after a failure nothing more.
     pub(super) fn sift(&mut self, packet: &Packet) {
-        if self.failed.is_some() {
-            return;
+        if self.failed.is_none() {
+            let sifted = match self.filter {
+                None => self.asking.ask_all(packet),
+                Some(filter) => self.filter(filter, packet),
+            };
+            self.failed = sifted.err();
         }
-        let sifted = match &self.sieve.filter {
-            None => self.ask(packet),
-            Some(filter) => self.filter(filter, packet),
-        };
-        self.failed = sifted.err();
     }
 
     fn filter(&mut self, filter: &Filter, packet: &Packet) -> Result<(), EvaluationError> {
-        let mut passed = filter.accept(self.path, packet, &mut self.filtering)?;
+        let mut passed = filter.accept(self.path, packet, &mut self.scratch)?;
         self.kept += u64::from(passed.count_ones());
         while passed != 0 {
             passed = self.waiting.append(packet, passed);
@@ -124,35 +192,22 @@ impl Sifter<'_> {
 
     /// Counts the deals that wait.
     fn settle(&mut self) -> Result<(), EvaluationError> {
-        let waiting = std::mem::take(&mut self.waiting);
-        self.tallying.count(&waiting);
-        self.ask(&waiting)?;
-        self.waiting = waiting;
+        self.tallying.count(&self.waiting);
+        self.asking.ask_all(&self.waiting)?;
         self.waiting.clear();
-        Ok(())
-    }
-
-    /// Asks the questions of every deal of a packet.
-    fn ask(&mut self, packet: &Packet) -> Result<(), EvaluationError> {
-        if self.sieve.questions.is_empty() {
-            return Ok(());
-        }
-        let columns = self.sieve.values.columns(self.path, packet, &mut self.valuing)?;
-        self.statistics
-            .count(&self.sieve.questions, packet.deals(), |value| &columns[value]);
         Ok(())
     }
 
     /// What was kept.
     pub(super) fn finish(mut self) -> Result<Sifted, EvaluationError> {
-        if self.failed.is_none() && self.waiting.deals() > 0 {
+        if self.failed.is_none() {
             self.failed = self.settle().err();
         }
         match self.failed {
             Some(error) => Err(error),
             None => Ok(Sifted {
                 tally: self.tallying.finish(),
-                statistics: self.statistics,
+                statistics: self.asking.answers()?,
                 kept: self.kept,
             }),
         }

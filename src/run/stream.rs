@@ -104,7 +104,9 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         let all = u128::MAX.checked_shr(128 - count as u32).unwrap_or(0);
         self.passed = match &self.filter {
             None => all,
-            Some(filter) => filter.accept(self.dealer.path(), &self.candidates, &mut self.scratch)?,
+            Some(filter) => {
+                filter.accept(self.dealer.path(), &self.candidates, &mut self.scratch)?
+            }
         };
         Ok(count > 0)
     }

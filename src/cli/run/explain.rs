@@ -19,17 +19,16 @@ const PILOT: u64 = 1 << 20;
 /// Candidates that are printed.
 const CANDIDATES_PRINTED: usize = 8;
 
-pub(super) fn execute(
-    arguments: &Arguments,
-    source: Source,
-    words: &Words,
-) -> Result<u8, Failure> {
+pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> Result<u8, Failure> {
     let (options, copy) = (&arguments.options, arguments.no_mmap);
     let (deals, ()) = Deals::of(source, options, copy, false, |_| Ok(()))?;
     deals.warn()?;
     let mut out = io::stdout().lock();
     match &deals.file {
-        None => writeln!(out, "listed      nothing: deals are drawn from all there are")?,
+        None => writeln!(
+            out,
+            "listed      nothing: deals are drawn from all there are"
+        )?,
         Some((path, file)) => {
             let text = &file.header().condition;
             let text = if deals.filter.is_empty() {
@@ -48,11 +47,18 @@ pub(super) fn execute(
         }
     }
     if let Some(share) = deals.share {
-        writeln!(out, "drawn from  one deal in {:.6} of all there are", 1.0 / share)?;
+        writeln!(
+            out,
+            "drawn from  one deal in {:.6} of all there are",
+            1.0 / share
+        )?;
     }
     if deals.filter.is_empty() {
         writeln!(out, "filter      none")?;
-        writeln!(out, "acceptance  1, exactly: every deal drawn satisfies the condition")?;
+        writeln!(
+            out,
+            "acceptance  1, exactly: every deal drawn satisfies the condition"
+        )?;
     } else {
         for (place, term) in deals.filter.iter().enumerate() {
             let label = if place == 0 { "filter" } else { "" };
@@ -104,12 +110,13 @@ fn pilot(deals: &Deals, words: &Words) -> Result<u64, Failure> {
     let filter = Filter::new(&deals.filter);
     let (mut scratch, mut filtering) = (Scratch::default(), filter::Scratch::default());
     let (mut kept, mut failed) = (0, Ok(()));
-    for portion in source.portions(0..PILOT).map_err(|error| deals.failed(error))? {
-        let mut sink = |packet: &_| {
-            match filter.accept(source.path(), packet, &mut filtering) {
-                Ok(passed) => kept += u64::from(passed.count_ones()),
-                Err(error) => failed = Err(error),
-            }
+    for portion in source
+        .portions(0..PILOT)
+        .map_err(|error| deals.failed(error))?
+    {
+        let mut sink = |packet: &_| match filter.accept(source.path(), packet, &mut filtering) {
+            Ok(passed) => kept += u64::from(passed.count_ones()),
+            Err(error) => failed = Err(error),
         };
         let dealt = source.deal(&portion, &mut scratch, &mut sink);
         dealt.map_err(|error| deals.failed(error))?;

@@ -58,11 +58,7 @@ pub(super) fn print(
     }
     if let Some(filter) = &record.filter {
         let rate = filter.kept as f64 / record.seconds.max(1e-9);
-        writeln!(
-            out,
-            "filter    {}",
-            filter.terms.join(" && ")
-        )?;
+        writeln!(out, "filter    {}", filter.terms.join(" && "))?;
         writeln!(
             out,
             "kept      {} deals, {:.4} % of those drawn, {:.3} million a second",
@@ -106,7 +102,10 @@ fn averages(out: &mut impl Write, deals: u64, answered: &[Answered<'_>]) -> io::
     }
     let frequencies = answered.len() - averages.len();
     if frequencies > 0 {
-        writeln!(out, "          {frequencies} frequencies in frequencies.csv")?;
+        writeln!(
+            out,
+            "          {frequencies} frequencies in frequencies.csv"
+        )?;
     }
     Ok(())
 }

@@ -7,7 +7,8 @@ use super::measure::{Count, Measure, PatternSet, Values};
 use super::script::{Action, Axis, Piece, Script};
 use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
 use super::{Condition, Predeal};
-use crate::cards::{Card, PatternIndex, Seat, Suit, Vulnerable};
+use crate::cards::pattern::SHAPE_COUNT;
+use crate::cards::{Card, PatternIndex, Seat, Shape, Suit, Vulnerable};
 
 /// How tightly an expression holds together: C's precedence, as in the parser.
 fn level(node: &Node) -> u8 {
@@ -124,26 +125,34 @@ impl Measure {
 }
 
 impl Display for PatternSet {
+    /// `any 4333` where all patterns of a shape are members, the others one by one.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let members: Vec<String> = PatternIndex::all()
-            .filter(|index| self.contains(*index))
-            .map(|index| {
-                let digits = index.pattern().lengths().map(|length| length.to_string());
-                match digits.iter().all(|digit| digit.len() == 1) {
-                    true => digits.concat(),
-                    // Lengths of two digits are what is left of the others.
-                    false => digits
-                        .iter()
-                        .map(|digit| if digit.len() == 1 { digit } else { "x" })
-                        .collect(),
-                }
-            })
-            .collect();
-        if members.is_empty() {
-            return f.write_str("4333 - 4333");
+        let mut terms: Vec<String> = Vec::new();
+        for shape in Shape::all() {
+            let of_shape = PatternIndex::all().filter(|index| index.pattern().shape() == shape);
+            let (members, others): (Vec<PatternIndex>, Vec<PatternIndex>) =
+                of_shape.partition(|index| self.contains(*index));
+            if others.is_empty() {
+                terms.push(format!("any {}", digits(shape.lengths())));
+            } else {
+                let each = members
+                    .iter()
+                    .map(|index| digits(index.pattern().lengths()));
+                terms.extend(each);
+            }
         }
-        f.write_str(&members.join(" + "))
+        match &terms[..] {
+            [] => f.write_str("4333 - 4333"),
+            _ if terms.len() == SHAPE_COUNT => f.write_str("xxxx"),
+            _ => f.write_str(&terms.join(" + ")),
+        }
     }
+}
+
+/// Four lengths as the language has them; one of two digits is what the others leave.
+fn digits(lengths: [u8; 4]) -> String {
+    let digit = |length: u8| char::from_digit(length.into(), 10).unwrap_or('x');
+    lengths.into_iter().map(digit).collect()
 }
 
 impl Display for Predeal {

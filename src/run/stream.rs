@@ -69,7 +69,7 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
     /// arithmetic failed for some deal.
     pub fn next_deal(&mut self) -> Result<Option<Deal>, RunError> {
         while self.passed == 0 {
-            if self.before - self.generated > MOST_IN_VAIN || !self.fetch()? {
+            if self.before.saturating_sub(self.generated) > MOST_IN_VAIN || !self.fetch()? {
                 self.generated = self.before;
                 return Ok(None);
             }

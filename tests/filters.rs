@@ -1,0 +1,249 @@
+//! Conditions on three and four hands: the same tables from a listing and a filter as from
+//! plain rejection.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+use fairdeal::cards::{Seat, Side, Suit};
+use fairdeal::cases::{self, CaseBytes, Division};
+use fairdeal::condition::Script;
+use fairdeal::draw::{Aes128Ctr, Dealer, Path, Seeded};
+use fairdeal::run::{self, Sieve, Sifted, Stream};
+use fairdeal::tally::{Answer, Questions, Tally};
+use fairdeal::theory::ValueLaw;
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+/// Conditions of every kind that leaves a filter, with the deals drawn by rejection.
+const CONDITIONS: [&str; 7] = [
+    // Three hands; the filter has a hand to itself.
+    "shape(west, any 4333 + any 4432 + any 5332) && hcp(west) >= 15 && hcp(west) <= 17
+     && hcp(north) >= 8 && spades(east) >= 5",
+    // Four hands, one of them by a spot card.
+    "hcp(north) >= 12 && hearts(south) >= 3 && hcp(east) < 10 && hascard(west, TS)",
+    // Two hands together, and a third.
+    "hcp(north) + hcp(south) >= 25 && spades(north) + spades(south) >= 8 && hcp(west) > 2",
+    // Nothing that one hand implies but through `or`.
+    "(spades(west) >= 6 && hcp(west) < 11) || (spades(west) == 5 && hcp(east) >= 12
+     && spades(north) < 3)",
+    // What no case tells.
+    "cccc(south) > 1400 && hearts(south) >= 5 && tens(south) + tens(north) > 2",
+    // A choice, and a remainder.
+    "(hcp(west) > 11 ? spades(north) > 3 : hearts(east) % 2 == 1) && losers(south) < 8",
+    // Shapes of all four.
+    "shape(north, any 4432) && shape(east, any 5332 + any 5422) && shape(south, any 4333)
+     && shape(west, xxxx - any 0xxx)",
+];
+
+/// What is kept of so many deals drawn.
+fn sifted(division: &Division, script: &Script, seed: u128, deals: u64) -> Sifted {
+    let questions = Questions::of(script.actions.as_deref().unwrap_or_default());
+    let sieve = Sieve::new(&division.filter, questions, None).with_tables();
+    let generator = Aes128Ctr::new(seed);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("part.cases");
+    let file = division.listed.as_ref().map(|part| {
+        let (condition, listing) = (&part.condition, &part.listing);
+        cases::write(condition, listing, part.census, &path, &|_| ()).unwrap();
+        cases::open(&path).unwrap()
+    });
+    let dealer = match &file {
+        None => Dealer::<CaseBytes>::unconstrained(),
+        Some(file) => Dealer::of_cases(file, deals).unwrap(),
+    };
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &generator,
+    };
+    let (sifted, drawn, _) = run::sift(&source, &sieve, (deals, 1 << 22), &|_| ()).unwrap();
+    assert_eq!(drawn, deals);
+    sifted
+}
+
+/// The p-value that two samples of counts have one law; rare outcomes together.
+fn homogeneity(first: &[u64], second: &[u64]) -> Option<f64> {
+    let (n, m) = (
+        first.iter().sum::<u64>() as f64,
+        second.iter().sum::<u64>() as f64,
+    );
+    let (mut statistic, mut cells, mut rest) = (0.0, 0, (0.0, 0.0));
+    let mut add = |a: f64, b: f64| {
+        let expected = (a + b) * n / (n + m);
+        let other = (a + b) * m / (n + m);
+        statistic += (a - expected).powi(2) / expected + (b - other).powi(2) / other;
+        cells += 1;
+    };
+    for (a, b) in first.iter().zip(second) {
+        let (a, b) = (*a as f64, *b as f64);
+        if (a + b) * n.min(m) / (n + m) < 10.0 {
+            rest = (rest.0 + a, rest.1 + b);
+        } else {
+            add(a, b);
+        }
+    }
+    if rest.0 + rest.1 > 20.0 {
+        add(rest.0, rest.1);
+    }
+    (cells > 1).then(|| ChiSquared::new(f64::from(cells - 1)).unwrap().sf(statistic))
+}
+
+/// The tables of a tally, by name.
+fn tables(tally: &Tally) -> Vec<(String, Vec<u64>)> {
+    let mut tables = Vec::new();
+    for seat in Seat::ALL {
+        tables.push((format!("{seat} patterns"), tally.patterns(seat).to_vec()));
+        tables.push((format!("{seat} hcp"), tally.hcp(seat).to_vec()));
+    }
+    for side in Side::ALL {
+        tables.push((format!("{side:?} hcp"), tally.side_hcp(side).to_vec()));
+        for suit in Suit::ALL {
+            tables.push((format!("{side:?} {suit}"), tally.fits(side, suit).to_vec()));
+        }
+    }
+    tables
+}
+
+#[test]
+fn a_listing_and_a_filter_give_the_tables_of_plain_rejection() {
+    let (mut smallest, mut tests) = (1.0, 0);
+    for (number, text) in (1..).zip(CONDITIONS) {
+        let script = Script::parse("test", text).unwrap();
+        let divided = cases::divide(&script.condition, None, 4 << 20).unwrap();
+        assert!(!divided.filter.is_empty(), "{text}");
+        let plain = cases::reject(&script.condition).unwrap();
+        assert!(plain.listed.is_none());
+        let listed = sifted(&divided, &script, number, 1 << 22);
+        let rejected = sifted(&plain, &script, 1000 + number, 1 << 25);
+        let acceptance = |sifted: &Sifted, deals: u64| sifted.kept as f64 / deals as f64;
+        let (of_listed, of_plain) = (
+            acceptance(&listed, 1 << 22) * divided.share,
+            acceptance(&rejected, 1 << 25),
+        );
+        let error =
+            of_plain / (rejected.kept as f64).sqrt() + of_listed / (listed.kept as f64).sqrt();
+        println!(
+            "{number}: {} of {} drawn from one deal in {:.3}; {} of {} by rejection",
+            listed.kept,
+            1 << 22,
+            1.0 / divided.share,
+            rejected.kept,
+            1 << 25
+        );
+        assert!((of_listed - of_plain).abs() < 5.0 * error, "{text}");
+        for ((name, first), (_, second)) in
+            tables(&listed.tally).iter().zip(tables(&rejected.tally))
+        {
+            if let Some(p) = homogeneity(first, &second) {
+                tests += 1;
+                assert!(p > 1e-7, "{text}: {name}: p = {p}");
+                smallest = f64::min(smallest, p);
+            }
+        }
+    }
+    println!("{tests} tables, the smallest p {smallest}");
+    assert!(tests > 90);
+}
+
+#[test]
+fn averages_of_what_is_kept_are_the_exact_ones_where_they_are_known() {
+    let text = "hcp(west) >= 28 && spades(west) >= 5 && hearts(east) >= 4
+                action average hcp(west), average hearts(west) - hearts(east),
+                frequency (hearts(east), 4, 13)";
+    let script = Script::parse("test", text).unwrap();
+    let actions = script.actions.clone().unwrap();
+    let law = |place: usize| {
+        let values: Vec<_> = fairdeal::condition::Action::values(&actions[place]).collect();
+        ValueLaw::of(&script.condition, &values).unwrap().unwrap()
+    };
+    // One case too few to list all of it leaves a filter.
+    let whole = cases::divide(&script.condition, None, u64::MAX).unwrap();
+    let cases = whole.listed.unwrap().census.cases;
+    let divided = cases::divide(&script.condition, None, cases - 1).unwrap();
+    assert!(!divided.filter.is_empty());
+    let sifted = sifted(&divided, &script, 5, 1 << 22);
+    assert_eq!(sifted.statistics.deals(), sifted.kept);
+    for (place, answer) in sifted.statistics.answers().iter().enumerate() {
+        let law = law(place);
+        match answer {
+            Answer::Average(sums) => {
+                let mean = sums.mean(sifted.kept).unwrap();
+                let error = sums.standard_error(sifted.kept).unwrap();
+                let exact = law.mean().unwrap();
+                assert!((mean - exact).abs() < 5.0 * error, "{mean} {exact} {error}");
+            }
+            Answer::Frequency(cells) => {
+                assert_eq!(cells[0], 0);
+                for (values, ratio) in law.ways() {
+                    let (expected, p) = (ratio.times(sifted.kept), ratio.to_f64());
+                    let observed = cells[(values[0] - 3) as usize] as f64;
+                    let spread = (expected * (1.0 - p)).sqrt().max(1.0);
+                    assert!((observed - expected).abs() < 6.0 * spread);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_do_not_depend_on_the_number_of_threads_or_the_processor() {
+    let script = Script::parse(
+        "test",
+        "hcp(north) > 12 && hcp(east) > 9 && cccc(south) > 300
+         action average cccc(south), frequency (hcp(west), 0, 12)",
+    )
+    .unwrap();
+    let questions = Questions::of(script.actions.as_deref().unwrap());
+    let division = cases::reject(&script.condition).unwrap();
+    let sieve = Sieve::new(&division.filter, questions, Some(9_000));
+    let generator = Aes128Ctr::new(8);
+    let counts = |threads: usize, path: Path| {
+        let dealer = Dealer::<CaseBytes>::unconstrained().with_path(path);
+        let source = Seeded {
+            dealer: &dealer,
+            generator: &generator,
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().unwrap();
+        let (sifted, drawn, _) = pool
+            .install(|| run::sift(&source, &sieve, (1 << 22, 1 << 16), &|_| ()))
+            .unwrap();
+        (sifted.kept, sifted.statistics, sifted.tally, drawn)
+    };
+    let alone = counts(1, Path::chosen());
+    assert!(alone.0 >= 9_000 && alone.3 < 1 << 22 && alone.3.is_power_of_two());
+    for path in Path::available() {
+        for threads in [1, 2, 5] {
+            assert_eq!(counts(threads, *path), alone, "{threads} threads by {path}");
+        }
+    }
+}
+
+#[test]
+fn a_stream_gives_what_passes_in_the_order_of_its_draws() {
+    let script = Script::parse("test", "hcp(west) > 11 && cccc(south) > 1000").unwrap();
+    let division = cases::reject(&script.condition).unwrap();
+    let generator = Aes128Ctr::new(21);
+    let dealer = Dealer::<CaseBytes>::unconstrained();
+    let all: Vec<_> = (0..3)
+        .flat_map(|batch| {
+            let batch = batch << 16..(batch + 1) << 16;
+            dealer.in_random_order(&generator, batch).unwrap()
+        })
+        .collect();
+    let wanted = all.iter().enumerate().filter(|(_, deal)| {
+        let mut terms = division.filter.iter();
+        terms.all(|term| term.holds(*deal).unwrap())
+    });
+    let filter = fairdeal::filter::Filter::new(&division.filter);
+    let mut stream = Stream::new(&dealer, &generator, Some(filter), all.len() as u64);
+    let mut count = 0;
+    for (place, deal) in wanted {
+        assert_eq!(stream.next_deal().unwrap(), Some(*deal));
+        assert_eq!(stream.generated(), place as u64 + 1);
+        count += 1;
+    }
+    assert!(count > 1_000);
+    assert_eq!(stream.next_deal().unwrap(), None);
+    assert_eq!(stream.generated(), all.len() as u64);
+    assert_eq!(stream.next_deal().unwrap(), None);
+}

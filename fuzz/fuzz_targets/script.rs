@@ -1,0 +1,43 @@
+//! Any text is a script or an error with a place; a script that is printed and read again
+//! is the same script.
+#![no_main]
+
+use fairdeal::condition::{Condition, Plan, Script};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let script = match Script::parse("fuzz", text) {
+        Ok(script) => script,
+        Err(error) => {
+            assert!(error.line() <= text.matches('\n').count() + 1);
+            assert!(!error.render(false).is_empty());
+            return;
+        }
+    };
+    let printed = script.to_string();
+    let Ok(again) = Script::parse("printed", &printed) else {
+        // Printed, a script may be longer than one may be: shapes are spelt out.
+        assert!(printed.len() > text.len(), "{printed}");
+        assert!(is_too_large(&printed), "{printed}");
+        return;
+    };
+    assert_eq!(again.condition.expression(), script.condition.expression());
+    assert_eq!(again.condition.predeal(), script.condition.predeal());
+    assert_eq!(again.actions, script.actions);
+    let limits = |script: &Script| (script.generate, script.produce);
+    assert_eq!(limits(&again), limits(&script));
+    assert_eq!(again.dealer, script.dealer);
+    assert_eq!(again.vulnerable, script.vulnerable);
+    let _ = Plan::new(&script.condition, None);
+});
+
+/// Whether the text is refused for its size alone.
+fn is_too_large(text: &str) -> bool {
+    let error = Condition::parse("printed", text).err();
+    error.is_some_and(|error| {
+        let message = error.to_string();
+        ["more than", "deep", "too large", "1 MiB"]
+            .iter()
+            .any(|sign| message.contains(sign))
+    })
+}

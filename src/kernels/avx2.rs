@@ -6,8 +6,8 @@ use std::arch::x86_64::_pdep_u64;
 pub(super) use super::gram::avx2::count_differing;
 use super::portable::{self, Deposit};
 use super::{
-    CHUNK, Counters, GRAM_CHUNK, HALVES_QUEUE, Hands, Layout, ListedHands, Moments, Overlap,
-    PACKET, Packet, Planes, Rows, SIDES_QUEUE, Said, Wanted, overlap,
+    Answers, CHUNK, Columns, Counters, GRAM_CHUNK, HALVES_QUEUE, Hands, Layout, ListedHands,
+    Moments, Overlap, PACKET, Packet, Planes, Rows, SIDES_QUEUE, Said, Steps, Wanted, overlap,
 };
 
 /// By the processor's own instruction, where this value can be made.
@@ -63,6 +63,7 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;
     add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128;
+    run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
     lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
 }
 

@@ -27,6 +27,7 @@ mod gram;
 mod overlap;
 mod path;
 mod portable;
+mod steps;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,10 @@ pub(crate) use gram::{Differing, GRAM_CHUNK, Rows, SIGN_ROWS};
 pub use overlap::LAGS;
 pub(crate) use overlap::{BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 pub use path::{PATH_VARIABLE, Path};
+pub(crate) use steps::{
+    Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,
+    ValueWork, Weight, WordWork, Work,
+};
 pub(crate) use whole::{Moments, Said};
 
 use path::Kind;
@@ -283,6 +288,8 @@ kernels! {
     add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
     /// The places of hands that are not what the upper halves of their records say.
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128;
+    /// Takes the steps of a list, one after the other, for all deals of a packet.
+    run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
 }
 
 /// [`fill`] for one case; `None` if the random bits are rejected.

@@ -1,0 +1,100 @@
+//! Where steps keep their columns.
+
+use super::super::PACKET;
+use super::Steps;
+
+/// A column, on the heap so that it can change places with another.
+#[derive(Clone, Debug)]
+pub(super) struct Column<T>(Box<Cells<T>>);
+
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct Cells<T>([T; PACKET]);
+
+impl<T: Copy + Default> Default for Column<T> {
+    fn default() -> Self {
+        Self(Box::new(Cells([T::default(); PACKET])))
+    }
+}
+
+/// Columns of one kind, and one to write to.
+///
+/// A step writes to the spare column, which then changes places with the one that was meant: so
+/// it may take what it replaces, and no cell is copied.
+#[derive(Clone, Debug)]
+pub(super) struct Bank<T> {
+    columns: Vec<Column<T>>,
+    spare: Column<T>,
+}
+
+impl<T: Copy + Default> Default for Bank<T> {
+    fn default() -> Self {
+        Self {
+            columns: Vec::new(),
+            spare: Column::default(),
+        }
+    }
+}
+
+impl<T: Copy + Default> Bank<T> {
+    /// Sees to it that there are so many.
+    fn grow(&mut self, count: usize) {
+        if self.columns.len() < count {
+            self.columns.resize_with(count, Column::default);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, place: usize) -> &[T; PACKET] {
+        &self.columns[place].0.0
+    }
+
+    /// The spare column, and those that can be read meanwhile.
+    #[inline(always)]
+    pub(super) fn split(&mut self) -> (&mut [T; PACKET], Reading<'_, T>) {
+        (&mut self.spare.0.0, Reading(&self.columns))
+    }
+
+    /// Puts the spare column at this place.
+    #[inline(always)]
+    pub(super) fn put(&mut self, place: usize) {
+        std::mem::swap(&mut self.columns[place], &mut self.spare);
+    }
+}
+
+/// Columns to be read.
+pub(super) struct Reading<'c, T>(&'c [Column<T>]);
+
+impl<'c, T> Reading<'c, T> {
+    #[inline(always)]
+    pub(super) fn get(&self, place: usize) -> &'c [T; PACKET] {
+        &self.0[place].0.0
+    }
+}
+
+/// The columns of a list of steps, and what came of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    pub(super) words: Bank<u64>,
+    pub(super) values: Bank<i32>,
+    /// Deals that passed every question.
+    pub(crate) passed: u128,
+    /// Deals that were set aside, at a question or because a cell of theirs fails.
+    pub(crate) aside: u128,
+    /// The columns that were given away, in their order.
+    pub(crate) given: Vec<[i64; PACKET]>,
+    /// Which of their cells fail.
+    pub(crate) failing: Vec<u128>,
+}
+
+impl Columns {
+    /// Makes room for a list: the first time memory is asked for, then no more.
+    pub(super) fn prepare(&mut self, steps: &Steps) {
+        self.words.grow(steps.words);
+        self.values.grow(steps.values);
+        if self.given.len() < steps.given {
+            self.given.resize(steps.given, [0; PACKET]);
+            self.failing.resize(steps.given, 0);
+        }
+    }
+}

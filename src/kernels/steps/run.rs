@@ -1,0 +1,299 @@
+//! The loops of the steps.
+//!
+//! Each goes over a whole column, which every compiler makes vectors of. Words that hold four
+//! numbers of 16 bits are looped over as such. What stands in cells beyond the packet's deals
+//! does not matter, but must not stop anything: hence arithmetic that wraps.
+
+use super::super::{DECK, PACKET, Packet};
+use super::columns::{Bank, Reading};
+use super::{
+    Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,
+    ValueWork, Weight, WordWork, Work,
+};
+use crate::cards::Seat;
+
+type Words = [u64; PACKET];
+type Values = [i32; PACKET];
+
+/// See [`run_steps`](crate::kernels::run_steps).
+#[inline(always)]
+pub(in crate::kernels) fn run_steps(
+    steps: &Steps,
+    answers: &dyn Answers,
+    packet: &Packet,
+    columns: &mut Columns,
+) {
+    columns.prepare(steps);
+    let mut left = first_places(packet.deals);
+    let mut aside = 0;
+    let mut given = 0;
+    for step in &steps.list {
+        match step {
+            Step::Make { work, to } => {
+                let (spare_words, words) = columns.words.split();
+                let (out, values) = columns.values.split();
+                match work {
+                    Work::Words(work) => {
+                        words_of(work, packet, &words, spare_words);
+                        columns.words.put(*to);
+                        continue;
+                    }
+                    Work::Measure(MeasureWork::Ask { hands, question }) => {
+                        let hands = words.get(*hands);
+                        ask(left, out, |i| answers.of_hand(*question, hands[i]));
+                    }
+                    Work::Values(ValueWork::Ask {
+                        values: asked,
+                        question,
+                    }) => {
+                        let asked = values.get(*asked);
+                        ask(left, out, |i| answers.of_value(*question, asked[i]));
+                    }
+                    Work::Measure(work) => measure(work, &words, out),
+                    Work::Values(work) => calculate(work, &values, out),
+                }
+                columns.values.put(*to);
+            }
+            Step::Pass { values, failing } => {
+                let fails = places_if(*failing, &columns.values);
+                aside |= left & fails;
+                left &= places(columns.values.get(*values)) & !fails;
+                if left == 0 {
+                    break;
+                }
+            }
+            Step::Give { values, failing } => {
+                let fails = places_if(*failing, &columns.values);
+                each(
+                    &mut columns.given[given],
+                    columns.values.get(*values),
+                    i64::from,
+                );
+                columns.failing[given] = left & fails;
+                given += 1;
+            }
+        }
+    }
+    (columns.passed, columns.aside) = (left, aside);
+}
+
+/// So many low bits.
+#[inline(always)]
+fn first_places(deals: usize) -> u128 {
+    if deals < PACKET {
+        (1 << deals) - 1
+    } else {
+        u128::MAX
+    }
+}
+
+/// The places of a column's cells that are 1, if there is a column.
+#[inline(always)]
+fn places_if(column: Option<Place>, values: &Bank<i32>) -> u128 {
+    match column {
+        Some(column) => places(values.get(column)),
+        None => 0,
+    }
+}
+
+/// The places of cells that are odd; they are 0 or 1.
+#[inline(always)]
+fn places(values: &Values) -> u128 {
+    let mut bytes = [0u8; PACKET];
+    each(&mut bytes, values, |value| (value & 1) as u8);
+    let mut places = 0;
+    for (i, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
+        // Moves the lowest bit of byte k to bit 56 + k; no two bits meet on the way.
+        let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        places |= u128::from(bits) << (8 * i);
+    }
+    places
+}
+
+#[inline(always)]
+fn each<A: Copy, T>(out: &mut [T; PACKET], a: &[A; PACKET], give: impl Fn(A) -> T) {
+    for (out, a) in out.iter_mut().zip(a) {
+        *out = give(*a);
+    }
+}
+
+#[inline(always)]
+fn each_two<A: Copy, B: Copy, T>(
+    out: &mut [T; PACKET],
+    (a, b): (&[A; PACKET], &[B; PACKET]),
+    give: impl Fn(A, B) -> T,
+) {
+    for (out, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
+        *out = give(*a, *b);
+    }
+}
+
+/// Asks for the cells of deals that are left, one by one; 0 for the others.
+#[inline(always)]
+fn ask(mut left: u128, out: &mut Values, answer: impl Fn(usize) -> i32) {
+    *out = [0; PACKET];
+    while left != 0 {
+        let place = left.trailing_zeros() as usize;
+        out[place] = answer(place);
+        left &= left - 1;
+    }
+}
+
+const LANES: usize = 4 * PACKET;
+
+#[inline(always)]
+fn lanes(words: &Words) -> &[u16; LANES] {
+    bytemuck::cast_ref(words)
+}
+
+#[inline(always)]
+fn lanes_mut(words: &mut Words) -> &mut [u16; LANES] {
+    bytemuck::cast_mut(words)
+}
+
+#[inline(always)]
+fn words_of(work: &WordWork, packet: &Packet, words: &Reading<'_, u64>, out: &mut Words) {
+    let (both, north, east) = (&packet.north_south, &packet.north, &packet.east);
+    match work {
+        WordWork::Hand(Seat::North) => *out = *north,
+        WordWork::Hand(Seat::East) => *out = *east,
+        WordWork::Hand(Seat::South) => each_two(out, (both, north), |both, north| both & !north),
+        WordWork::Hand(Seat::West) => {
+            each_two(out, (both, east), |both, east| DECK & !(both | east));
+        }
+        WordWork::Lengths(hands) => {
+            let hands = lanes(words.get(*hands));
+            for (out, hand) in lanes_mut(out).iter_mut().zip(hands) {
+                *out = hand.count_ones() as u16;
+            }
+        }
+        WordWork::Points(hands, weights) => {
+            out.fill(0);
+            for weight in weights {
+                add_points(lanes_mut(out), lanes(words.get(*hands)), *weight);
+            }
+        }
+        WordWork::Losers { hands, lengths } => {
+            let (hands, lengths) = (lanes(words.get(*hands)), lanes(words.get(*lengths)));
+            for (out, (hand, length)) in lanes_mut(out).iter_mut().zip(hands.iter().zip(lengths)) {
+                // The ace is missed in any suit, the king from two cards on, the queen from three.
+                let missed = |rank: u16| !hand >> rank & 1 & u16::from(*length > rank);
+                *out = missed(0) + missed(1) + missed(2);
+            }
+        }
+    }
+}
+
+/// Adds the points of some ranks: by their bit if it is one, by counting if they are more.
+#[inline(always)]
+fn add_points(out: &mut [u16; LANES], hands: &[u16; LANES], weight: Weight) {
+    let points = weight.points.cast_unsigned();
+    if weight.ranks.count_ones() == 1 {
+        let rank = weight.ranks.trailing_zeros();
+        for (out, hand) in out.iter_mut().zip(hands) {
+            *out = out.wrapping_add((hand >> rank & 1).wrapping_mul(points));
+        }
+    } else {
+        for (out, hand) in out.iter_mut().zip(hands) {
+            let held = (hand & weight.ranks).count_ones() as u16;
+            *out = out.wrapping_add(held.wrapping_mul(points));
+        }
+    }
+}
+
+/// Values of words.
+#[inline(always)]
+fn measure(work: &MeasureWork, words: &Reading<'_, u64>, out: &mut Values) {
+    // The lowest 16 bits, with their sign.
+    let low = |word: u64| i32::from(word as i16);
+    match work {
+        MeasureWork::OfSuit(place, suit) => {
+            let shift = 16 * *suit as u32;
+            each(out, words.get(*place), |word| low(word >> shift));
+        }
+        MeasureWork::OfHand(place) => each(out, words.get(*place), |word| {
+            // What is carried from lower suits stays above the lowest 16 bits.
+            let two = word.wrapping_add(word >> 16);
+            low(two.wrapping_add(word >> 32).wrapping_add(word >> 48))
+        }),
+        MeasureWork::HeavyPoints(place, weights) => {
+            out.fill(0);
+            for HeavyWeight { cards, points } in weights {
+                for (out, hand) in out.iter_mut().zip(words.get(*place)) {
+                    let held = (hand & cards).count_ones() as i32;
+                    *out = out.wrapping_add(held.wrapping_mul(*points));
+                }
+            }
+        }
+        MeasureWork::Holds(place, bit) => {
+            each(out, words.get(*place), |hand| (hand >> bit & 1) as i32);
+        }
+        MeasureWork::Pattern(place, patterns) => find_patterns(words.get(*place), patterns, out),
+        MeasureWork::Ask { .. } => {}
+    }
+}
+
+#[inline(always)]
+fn find_patterns(lengths: &Words, patterns: &PatternBits, out: &mut Values) {
+    each(out, lengths, |word| {
+        ((word | word >> 12 | word >> 24) & 0xFFF) as i32
+    });
+    for out in out {
+        let key = *out as usize;
+        *out = (patterns[(key >> 5) % patterns.len()] >> (key & 31) & 1) as i32;
+    }
+}
+
+/// Values of values.
+#[inline(always)]
+fn calculate(work: &ValueWork, columns: &Reading<'_, i32>, out: &mut Values) {
+    match work {
+        ValueWork::Number(number) => out.fill(*number),
+        ValueWork::Negate(place) => each(out, columns.get(*place), i32::wrapping_neg),
+        ValueWork::Between {
+            values,
+            least,
+            most,
+        } => each(out, columns.get(*values), |value| {
+            i32::from(value >= *least) & i32::from(value <= *most)
+        }),
+        ValueWork::Table {
+            values,
+            least,
+            table,
+        } => {
+            for (out, value) in out.iter_mut().zip(columns.get(*values)) {
+                let index = value.wrapping_sub(*least).cast_unsigned() as usize;
+                *out = table.get(index).copied().unwrap_or(0);
+            }
+        }
+        ValueWork::Pair(pairing, places) => pair(*pairing, *places, columns, out),
+        ValueWork::Choose([test, yes, no]) => {
+            let branches = columns.get(*yes).iter().zip(columns.get(*no));
+            for ((out, test), (yes, no)) in out.iter_mut().zip(columns.get(*test)).zip(branches) {
+                *out = if *test != 0 { *yes } else { *no };
+            }
+        }
+        ValueWork::Ask { .. } => {}
+    }
+}
+
+#[inline(always)]
+fn pair(pairing: Pairing, [a, b]: [Place; 2], columns: &Reading<'_, i32>, out: &mut Values) {
+    let both = (columns.get(a), columns.get(b));
+    match pairing {
+        Pairing::And => each_two(out, both, |a, b| a & b),
+        Pairing::Or => each_two(out, both, |a, b| a | b),
+        Pairing::Equal => each_two(out, both, |a, b| i32::from(a == b)),
+        Pairing::NotEqual => each_two(out, both, |a, b| i32::from(a != b)),
+        Pairing::Less => each_two(out, both, |a, b| i32::from(a < b)),
+        Pairing::LessOrEqual => each_two(out, both, |a, b| i32::from(a <= b)),
+        Pairing::Plus => each_two(out, both, i32::wrapping_add),
+        Pairing::Minus => each_two(out, both, i32::wrapping_sub),
+        Pairing::Times => each_two(out, both, i32::wrapping_mul),
+        Pairing::Divide => each_two(out, both, |a, b| if b == 0 { 0 } else { a.wrapping_div(b) }),
+        Pairing::Remainder => {
+            each_two(out, both, |a, b| if b == 0 { 0 } else { a.wrapping_rem(b) });
+        }
+    }
+}

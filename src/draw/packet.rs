@@ -77,6 +77,7 @@ impl Packet {
         if self.deals == 0 {
             self.from_cases = other.from_cases;
         }
+        debug_assert_eq!(self.from_cases, other.from_cases, "drawn alike");
         while places != 0 && self.deals < PACKET {
             let (from, to) = (places.trailing_zeros() as usize, self.deals);
             self.north_south[to] = other.north_south[from];

@@ -6,8 +6,8 @@ use crate::cards::{Pattern, Rank, Seat, Suit};
 use crate::condition::{Measure, PatternSet, Values};
 use crate::kernels::{HeavyWeight, MeasureWork, PatternBits, Place, Weight, WordWork};
 
-/// More than a hundred times the evaluation or quality of any cards.
-const EVALUATION: Interval = Interval::new(-1_000_000, 1_000_000);
+/// Wider than a hundred times the evaluation of any hand, or the quality of a suit.
+const EVALUATION: Interval = Interval::new(-10_000, 10_000);
 
 /// The column of a measure of a seat's hands; `question` numbers what is to be asked of every
 /// hand. `None` if the values leave 32 bits.

@@ -51,7 +51,11 @@ impl Program {
         let mut parts: Vec<Part> = Vec::with_capacity(expressions.len());
         for expression in expressions {
             let part = compiler.part(expression);
-            parts.push(part.unwrap_or_else(|| compiler.slow()));
+            let mut part = part.unwrap_or_else(|| compiler.slow());
+            if usage == Use::Pass {
+                part.values = compiler.graph.truth(part.values);
+            }
+            parts.push(part);
         }
         Self {
             steps: lay_out(compiler.graph, &parts, usage),

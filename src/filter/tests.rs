@@ -155,7 +155,7 @@ proptest! {
         deals in prop_oneof![3 => Just(PACKET), 1 => 0..=PACKET],
     ) {
         let parsed = texts.iter().map(|text| {
-            let condition = Condition::parse("test", &format!("{counts}{text}"));
+            let condition = Condition::parse("test", &format!("{counts} condition {text}"));
             condition.map(|condition| condition.expression().clone())
         });
         let parsed: Result<Vec<Expression>, _> = parsed.collect();
@@ -293,7 +293,7 @@ fn deals_are_moved_in_their_order_until_a_packet_is_full() {
 #[test]
 fn a_deep_tree_is_compiled() {
     let sum = vec!["hcp(west)"; 900].join(" + ");
-    let brackets = format!("{}spades(north){}", "!".repeat(900), " + 1".repeat(5));
+    let brackets = format!("{}spades(north){}", "!".repeat(60), " + 1".repeat(850));
     let packet = &packets(2, 1)[0];
     agree(
         &[expression(&sum), expression(&brackets)],

@@ -7,7 +7,7 @@ use crate::cards::Hand;
 use crate::combinatorics::{choose_u64, subset};
 
 /// A row of words that look random.
-fn words<const N: usize>(seed: &mut u64) -> [u64; N] {
+pub(super) fn words<const N: usize>(seed: &mut u64) -> [u64; N] {
     std::array::from_fn(|_| {
         *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let word = (*seed ^ *seed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -5,7 +5,7 @@
 //! does not matter, but must not stop anything: hence arithmetic that wraps.
 
 use super::super::{DECK, PACKET, Packet};
-use super::columns::Reading;
+use super::columns::{Bank, Reading};
 use super::{
     Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,
     ValueWork, Weight, WordWork, Work,
@@ -55,7 +55,7 @@ pub(in crate::kernels) fn run_steps(
                 columns.values.put(*to);
             }
             Step::Pass { values, failing } => {
-                let fails = failing.map_or(0, |failing| places(columns.values.get(failing)));
+                let fails = places_if(*failing, &columns.values);
                 aside |= left & fails;
                 left &= places(columns.values.get(*values)) & !fails;
                 if left == 0 {
@@ -63,7 +63,7 @@ pub(in crate::kernels) fn run_steps(
                 }
             }
             Step::Give { values, failing } => {
-                let fails = failing.map_or(0, |failing| places(columns.values.get(failing)));
+                let fails = places_if(*failing, &columns.values);
                 each(
                     &mut columns.given[given],
                     columns.values.get(*values),
@@ -84,6 +84,15 @@ fn first_places(deals: usize) -> u128 {
         (1 << deals) - 1
     } else {
         u128::MAX
+    }
+}
+
+/// The places of a column's cells that are 1, if there is a column.
+#[inline(always)]
+fn places_if(column: Option<Place>, values: &Bank<i32>) -> u128 {
+    match column {
+        Some(column) => places(values.get(column)),
+        None => 0,
     }
 }
 
@@ -150,7 +159,7 @@ fn words_of(work: &WordWork, packet: &Packet, words: &Reading<'_, u64>, out: &mu
         WordWork::Hand(Seat::East) => *out = *east,
         WordWork::Hand(Seat::South) => each_two(out, (both, north), |both, north| both & !north),
         WordWork::Hand(Seat::West) => {
-            each_two(out, (both, east), |both, east| DECK & !(both | east))
+            each_two(out, (both, east), |both, east| DECK & !(both | east));
         }
         WordWork::Lengths(hands) => {
             let hands = lanes(words.get(*hands));
@@ -217,7 +226,7 @@ fn measure(work: &MeasureWork, words: &Reading<'_, u64>, out: &mut Values) {
             }
         }
         MeasureWork::Holds(place, bit) => {
-            each(out, words.get(*place), |hand| (hand >> bit & 1) as i32)
+            each(out, words.get(*place), |hand| (hand >> bit & 1) as i32);
         }
         MeasureWork::Pattern(place, patterns) => find_patterns(words.get(*place), patterns, out),
         MeasureWork::Ask { .. } => {}
@@ -284,7 +293,7 @@ fn pair(pairing: Pairing, [a, b]: [Place; 2], columns: &Reading<'_, i32>, out: &
         Pairing::Times => each_two(out, both, i32::wrapping_mul),
         Pairing::Divide => each_two(out, both, |a, b| if b == 0 { 0 } else { a.wrapping_div(b) }),
         Pairing::Remainder => {
-            each_two(out, both, |a, b| if b == 0 { 0 } else { a.wrapping_rem(b) })
+            each_two(out, both, |a, b| if b == 0 { 0 } else { a.wrapping_rem(b) });
         }
     }
 }

@@ -21,7 +21,7 @@ use fairdeal::report::{
 };
 use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, DEFAULT_TARGET};
 use fairdeal::tally::{Depth, Latency, MOST_KEPT, SurveyPlan, exchangeable};
-use fairdeal::theory::{CaseLaw, Theory, null_laws};
+use fairdeal::theory::{CaseLaw, Theory, TheoryError, null_laws};
 
 use super::deals::Deals;
 use super::failure::Failure;
@@ -305,10 +305,13 @@ impl Arguments {
                 (SurveyPlan::unconstrained(depth), expected)
             }
             Some((_, file)) => {
-                let theory = Theory::of_cases(file).map_err(|error| deals.damaged(error))?;
+                let theory = Theory::of_cases(file).map_err(|error| match error {
+                    TheoryError::Predeal => error.into(),
+                    damage => deals.damaged(damage),
+                })?;
                 let runs = Runs::new(file);
                 let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
-                let completions = completions(runs.seats().1);
+                let completions = completions(file);
                 let expected = Expected::of_cases(theory, law, completions, pool);
                 (SurveyPlan::of_cases(depth, runs), expected)
             }

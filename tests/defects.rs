@@ -101,7 +101,7 @@ fn of_cases(file: &CaseFile<CaseBytes>) -> (SurveyPlan<'_>, Arc<Expected>) {
     let runs = Runs::new(file);
     let theory = Theory::of_cases(file).unwrap();
     let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
-    let expected = Expected::of_cases(theory, law, completions(runs.seats().1), pool);
+    let expected = Expected::of_cases(theory, law, completions(file), pool);
     (
         SurveyPlan::of_cases(Depth::Standard, runs),
         Arc::new(expected),

@@ -17,7 +17,7 @@ use fairdeal::draw::{
 };
 
 fn fast(file: &CaseFile<CaseBytes>, number: u128) -> Deal {
-    let completions = u128::from(completions(file.header().second));
+    let completions = u128::from(completions(file));
     let index = file.load_index();
     let (place, completion) = (number / completions, (number % completions) as u64);
     deal_of_number(file, &index, place, completion).unwrap()
@@ -28,7 +28,7 @@ fn the_reference_path_reaches_each_of_the_756_hands_of_east_5332_34_once() {
     let folder = folder();
     let (_, file) = case_file(folder.path(), &scenario("east-5332-34"), None);
     assert_eq!(file.total(), 756);
-    let completions = u128::from(completions(None));
+    let completions = u128::from(completions(&file));
     let mut hands: BTreeSet<Hand> = BTreeSet::new();
     for place in 0..756 {
         let deal = reference::deal_of_number(&file, place * completions).unwrap();
@@ -52,7 +52,7 @@ fn the_fast_path_deals_what_the_slow_path_deals_and_back() {
     for ((kind, text), any) in (0..).zip(KINDS).zip(any_deals) {
         let folder = folder();
         let (_, file) = case_file(folder.path(), &condition(text), None);
-        let all = file.total() * u128::from(completions(file.header().second));
+        let all = file.total() * u128::from(completions(&file));
         let mut stream = Stream::new(&generator, StreamId::new(kind, Purpose::Plain, 0));
         let drawn = (0..200).map(|_| below(&mut stream, all).unwrap());
         let drawn: Vec<u128> = drawn.collect();

@@ -27,7 +27,7 @@ fn of_cases(file: &CaseFile<CaseBytes>, depth: Depth) -> (SurveyPlan<'_>, Arc<Ex
     let runs = Runs::new(file);
     let theory = Theory::of_cases(file).unwrap();
     let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
-    let expected = Expected::of_cases(theory, law, completions(runs.seats().1), pool);
+    let expected = Expected::of_cases(theory, law, completions(file), pool);
     (SurveyPlan::of_cases(depth, runs), Arc::new(expected))
 }
 

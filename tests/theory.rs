@@ -601,7 +601,7 @@ fn plain_counting_over_every_side_gives_the_same_theory() {
         let mut cards = vec![[0u128; 52]; 4];
         let mut of = 0;
         for place in 0..file.total() {
-            let number = place * u128::from(completions(second));
+            let number = place * u128::from(completions(&file));
             let deal = reference::deal_of_number(&file, number).unwrap();
             let held: Vec<Card> = Seat::ALL
                 .into_iter()

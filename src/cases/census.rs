@@ -1,7 +1,7 @@
 //! Counting the cases of a listing, and their sum T, without going through them.
 //!
-//! A weight does not depend on which honours a hand holds, only on how many in
-//! each suit. So honour maps are grouped into rows: maps with the same counts
+//! A weight does not depend on which honours a hand holds of those that it can, only on
+//! how many in each suit. So honour maps are grouped into rows: maps with the same counts
 //! by suit that are listed with the same patterns (and, for joint conditions,
 //! in the same classes); and rows into forms, where classes differ in name only.
 //! For two rows the number of pairs of maps that share no card is counted; for
@@ -15,9 +15,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::deck::{Deck, Part};
 use super::header::RECORD_BYTES;
 use super::listing::{HandList, Listing, ListingError};
-use super::weight::{SuitCase, WholeCase, suit_factor, whole_factor};
+use super::weight::{SuitCase, WholeCase};
 use crate::cards::{Honours, Suit};
 use crate::condition::{Condition, EvaluationError};
 
@@ -177,7 +178,7 @@ pub fn census(condition: &Condition, listing: &Listing) -> Result<Census, Listin
         None => Ok(inner
             .rows
             .iter()
-            .map(|row| of_one(&inner, row).times(row.maps.len() as u64))
+            .map(|row| of_one(&listing.deck, &inner, row).times(row.maps.len() as u64))
             .fold(Census::default(), std::ops::Add::add)),
         Some(outer) => {
             let outer = Rows::new(outer);
@@ -231,9 +232,9 @@ impl Census {
 }
 
 /// The cases of one map of a row, when one hand is listed.
-fn of_one(rows: &Rows, row: &Row) -> Census {
+fn of_one(deck: &Deck, rows: &Rows, row: &Row) -> Census {
     let form = &rows.forms[row.form];
-    let whole = whole_factor(rows.whole(form), None);
+    let whole = deck.whole.whole_factor(rows.whole(form), None);
     let mut census = Census::default();
     for &(slot, _) in &form.slots {
         let lengths = rows.lengths[usize::from(slot)];
@@ -242,20 +243,21 @@ fn of_one(rows: &Rows, row: &Row) -> Census {
                 length: rows.by_pattern.then_some(lengths[suit.index()]),
                 honours: form.counts.map(|counts| counts[suit.index()]),
             };
-            suit_factor(case, None)
+            deck.suits[suit.index()].suit_factor(case, None)
         });
         census.add_weight(u128::from(whole) * u128::from(suits.iter().product::<u64>()));
     }
     census
 }
 
-/// One suit's factors of the weight for every pair of lengths, by how many
+/// The suits' factors of the weight for every pair of lengths, by how many
 /// honours each of two hands holds in it.
 ///
 /// A length that is not listed is taken as 0, honours that are not as none.
 struct Factors {
-    /// By the first hand's honours times 5 plus the second's; then by lengths.
-    by_honours: Vec<[[u64; 14]; 14]>,
+    /// By suit; by the first hand's honours times 5 plus the second's; then by lengths.
+    by_honours: [Vec<[[u64; 14]; 14]>; 4],
+    deck: Deck,
 }
 
 impl Factors {
@@ -268,16 +270,18 @@ impl Factors {
             length: list.hand.by_pattern.then_some(length as u8),
             honours: list.hand.by_honours.then_some(honours as u8),
         };
-        let by_lengths = |honours: usize| {
+        let by_lengths = |part: &Part, honours: usize| {
             std::array::from_fn(|n| {
                 std::array::from_fn(|m| {
                     let first = suit(kinds[0], n, honours / 5);
-                    suit_factor(first, Some(suit(kinds[1], m, honours % 5)))
+                    part.suit_factor(first, Some(suit(kinds[1], m, honours % 5)))
                 })
             })
         };
+        let of_suit = |part| (0..25).map(|honours| by_lengths(part, honours)).collect();
         Self {
-            by_honours: (0..25).map(by_lengths).collect(),
+            by_honours: listing.deck.suits.each_ref().map(of_suit),
+            deck: listing.deck,
         }
     }
 }
@@ -336,8 +340,9 @@ fn of_two_forms(
         second.counts.unwrap_or_default(),
     );
     let tables: [&[[u64; 14]; 14]; 4] =
-        std::array::from_fn(|s| &factors.by_honours[usize::from(h[s] * 5 + k[s])]);
-    let whole = whole_factor(rows[0].whole(first), Some(rows[1].whole(second)));
+        std::array::from_fn(|s| &factors.by_honours[s][usize::from(h[s] * 5 + k[s])]);
+    let hands = (rows[0].whole(first), Some(rows[1].whole(second)));
+    let whole = factors.deck.whole.whole_factor(hands.0, hands.1);
     let mut censuses = vec![Census::default(); places];
     for &(slot, first_place) in &first.slots {
         let n = rows[0].lengths[usize::from(slot)];

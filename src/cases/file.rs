@@ -1,7 +1,9 @@
 //! The case file seen as records, whoever owns its bytes.
 
+use super::deck::Deck;
 use super::header::{DamagedFile, Header, RECORD_BYTES, checksum};
 use super::record::CaseRecord;
+use crate::condition::{Condition, Predeal};
 
 /// A case file whose header has been checked.
 ///
@@ -23,6 +25,8 @@ use super::record::CaseRecord;
 #[derive(Debug)]
 pub struct CaseFile<D> {
     header: Header,
+    /// What the header's condition says of predealt cards.
+    predeal: Predeal,
     bytes: D,
 }
 
@@ -52,13 +56,30 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         if bytemuck::try_cast_slice::<u8, u128>(bytes.as_ref()).is_err() {
             return Err(DamagedFile::Field("the bytes are not aligned to 16"));
         }
-        Ok(Self { header, bytes })
+        let predeal = predeal_of(&header.condition)?;
+        Ok(Self {
+            header,
+            predeal,
+            bytes,
+        })
     }
 
     /// What the header says.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The cards that its condition fixes before any are dealt.
+    #[must_use]
+    pub fn predeal(&self) -> &Predeal {
+        &self.predeal
+    }
+
+    /// The deck that its cases are dealt from.
+    #[must_use]
+    pub fn deck(&self) -> Deck {
+        Deck::new(&self.predeal, self.header.first, self.header.second)
     }
 
     /// Number of cases.
@@ -158,4 +179,15 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
             Some(previous) => self.records()[previous as usize].total(),
         }
     }
+}
+
+/// The cards that a condition fixes. Only a condition that has the word is read for
+/// them: what else a stranger's file says is not needed to deal from it.
+fn predeal_of(condition: &str) -> Result<Predeal, DamagedFile> {
+    if !condition.contains("predeal") {
+        return Ok(Predeal::NONE);
+    }
+    Condition::parse("condition of the case file", condition)
+        .map(|condition| *condition.predeal())
+        .map_err(|_| DamagedFile::Field("its condition fixes cards, and cannot be read"))
 }

@@ -11,8 +11,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::deck::Deck;
 use super::joint::{self, Interner, Joint, MAX_PAIRS, Truth};
-use super::weight::{SuitCase, WholeCase, suit_factor, whole_factor};
+use super::weight::{SuitCase, WholeCase};
 use super::{Case, CaseRecord};
 use crate::cards::{Honours, PatternIndex, Seat, Suit};
 use crate::condition::{
@@ -77,6 +78,7 @@ pub(super) struct Slot {
 /// What a condition lists, before any pair of hands has been looked at.
 #[derive(Debug)]
 pub struct Listing {
+    pub(super) deck: Deck,
     pub(super) outer: Option<HandList>,
     pub(super) inner: HandList,
     pub(super) joint: Option<Joint>,
@@ -127,6 +129,11 @@ impl Listing {
             Plan::Impossible => return Err(ListingError::NoDeal),
             Plan::Listed { first, second } => (first, second),
         };
+        let deck = Deck::new(
+            condition.predeal(),
+            first.seat,
+            second.map(|hand| hand.seat),
+        );
         let terms = condition.conjuncts();
         // Constants among the terms hold or not whatever the hands are.
         let nobody = [HandCase::default(); 4];
@@ -143,9 +150,10 @@ impl Listing {
         let Some(second) = second else {
             // Terms are asked in the order of the text only where another order fails.
             let terms = own(first);
-            let list = HandList::new(first, &terms, Asked::ByWhatTheyNeed)
-                .or_else(|_| HandList::new(first, &terms, Asked::InOrder));
+            let list = HandList::new(first, (&deck, 0), &terms, Asked::ByWhatTheyNeed)
+                .or_else(|_| HandList::new(first, (&deck, 0), &terms, Asked::InOrder));
             return Ok(Self {
+                deck,
                 outer: None,
                 inner: list.map_err(|error| condition.evaluation_error(&error))?,
                 joint: None,
@@ -153,8 +161,9 @@ impl Listing {
         };
         let lists = |first_terms: &[&Expression], second_terms: &[&Expression]| {
             let by_need = Asked::ByWhatTheyNeed;
-            let first = HandList::new(first, first_terms, by_need)?;
-            Ok((first, HandList::new(second, second_terms, by_need)?))
+            let first = HandList::new(first, (&deck, 0), first_terms, by_need)?;
+            let second = HandList::new(second, (&deck, 1), second_terms, by_need)?;
+            Ok((first, second))
         };
         // Where a hand's own terms fail, a term before them may still rule such
         // hands out: then all terms are asked of both hands, in the order of
@@ -176,6 +185,7 @@ impl Listing {
             Joint::new(terms, [first.seat, second.seat], representatives, max_pairs)
         });
         Ok(Self {
+            deck,
             outer: Some(first_list),
             inner: second_list,
             joint,
@@ -346,7 +356,7 @@ impl Listing {
         if slot.honours.is_empty() {
             return Ok(());
         }
-        let tables = HonourTables::new(outer.map(|(case, _)| case), slot.pattern);
+        let tables = HonourTables::new(&self.deck, outer.map(|(case, _)| case), slot.pattern);
         let mut start = 0;
         for &(high, end) in &slot.runs {
             let entries = start..end as usize;
@@ -363,12 +373,16 @@ impl Listing {
                 if factor == 0 {
                     continue;
                 }
+                // Spots of all suits may be too few where some are predealt.
+                let weight = factor * tables.whole[honours.len() as usize];
+                if weight == 0 {
+                    continue;
+                }
                 if let Some(&class) = slot.classes.get(entry)
                     && !self.jointly(outer, class)?
                 {
                     continue;
                 }
-                let weight = factor * tables.whole[honours.len() as usize];
                 let honours = Some(honours);
                 let pattern = slot.pattern;
                 visit(HandCase { pattern, honours }, weight);
@@ -391,7 +405,7 @@ impl Listing {
                     honours: None,
                 };
                 factors[suit.index()][usize::from(length)] =
-                    pair_factor(outer.map(|(case, _)| case), suit, inner);
+                    pair_factor(&self.deck, outer.map(|(case, _)| case), suit, inner);
             }
         }
         for slot in &self.inner.slots {
@@ -471,10 +485,11 @@ fn suit_case(case: HandCase, suit: Suit) -> SuitCase {
     }
 }
 
-fn pair_factor(outer: Option<HandCase>, suit: Suit, inner: SuitCase) -> u64 {
+fn pair_factor(deck: &Deck, outer: Option<HandCase>, suit: Suit, inner: SuitCase) -> u64 {
+    let part = &deck.suits[suit.index()];
     match outer {
-        Some(outer) => suit_factor(suit_case(outer, suit), Some(inner)),
-        None => suit_factor(inner, None),
+        Some(outer) => part.suit_factor(suit_case(outer, suit), Some(inner)),
+        None => part.suit_factor(inner, None),
     }
 }
 
@@ -490,7 +505,7 @@ struct HonourTables {
 }
 
 impl HonourTables {
-    fn new(outer: Option<HandCase>, pattern: Option<PatternIndex>) -> Self {
+    fn new(deck: &Deck, outer: Option<HandCase>, pattern: Option<PatternIndex>) -> Self {
         let by_suit = Suit::ALL.map(|suit| {
             let taken = outer
                 .and_then(|case| case.honours)
@@ -498,7 +513,7 @@ impl HonourTables {
             let length = pattern.map(|index| index.pattern().length(suit));
             let by_count: [u64; 5] = std::array::from_fn(|count| {
                 let honours = Some(count as u8);
-                pair_factor(outer, suit, SuitCase { length, honours })
+                pair_factor(deck, outer, suit, SuitCase { length, honours })
             });
             let of_nibble = |nibble: usize| {
                 if nibble & usize::from(taken) == 0 {
@@ -519,13 +534,13 @@ impl HonourTables {
             };
             match outer {
                 _ if count > 13 => 0,
-                None => whole_factor(inner, None),
+                None => deck.whole.whole_factor(inner, None),
                 Some(case) => {
                     let outer = WholeCase {
                         by_pattern: case.pattern.is_some(),
                         honours: case.honours.map(Honours::len),
                     };
-                    whole_factor(outer, Some(inner))
+                    deck.whole.whole_factor(outer, Some(inner))
                 }
             }
         };
@@ -538,8 +553,13 @@ impl HonourTables {
 }
 
 impl HandList {
-    /// Lists one hand by the conditions that mention it alone.
-    fn new(hand: ListedHand, own: &[&Expression], asked: Asked) -> Result<Self, EvaluationError> {
+    /// Lists one hand, the deck's first or second, by the conditions that mention it alone.
+    fn new(
+        hand: ListedHand,
+        (deck, place): (&Deck, usize),
+        own: &[&Expression],
+        asked: Asked,
+    ) -> Result<Self, EvaluationError> {
         let needs = |term: &Expression| (term.needs_pattern(), term.needs_honours());
         let terms = |wanted: (bool, bool)| -> Vec<&Expression> {
             own.iter()
@@ -547,6 +567,7 @@ impl HandList {
                 .filter(|term| needs(term) == wanted)
                 .collect()
         };
+        // Of hands that cannot be dealt nothing is asked: what they make fail does not matter.
         let holds = |terms: &[&Expression], case: HandCase| {
             joint::all_hold(terms.iter().copied(), &joint::at_table([(hand.seat, case)]))
         };
@@ -562,13 +583,11 @@ impl HandList {
         if hand.by_pattern {
             patterns = Vec::new();
             for pattern in PatternIndex::all().map(Some) {
-                if holds(
-                    &of_pattern,
-                    HandCase {
-                        pattern,
-                        honours: None,
-                    },
-                )? {
+                let case = HandCase {
+                    pattern,
+                    honours: None,
+                };
+                if deck.allows_alone(place, case) && holds(&of_pattern, case)? {
                     patterns.push(pattern);
                 }
             }
@@ -577,13 +596,11 @@ impl HandList {
         if hand.by_honours {
             maps = Vec::new();
             for honours in Honours::all().map(Some) {
-                if holds(
-                    &of_honours,
-                    HandCase {
-                        pattern: None,
-                        honours,
-                    },
-                )? {
+                let case = HandCase {
+                    pattern: None,
+                    honours,
+                };
+                if deck.allows_alone(place, case) && holds(&of_honours, case)? {
                     maps.push(honours);
                 }
             }
@@ -597,7 +614,7 @@ impl HandList {
                         pattern,
                         honours: map,
                     };
-                    if fits_pattern(case) && holds(&of_both, case)? {
+                    if deck.has_spots_for(place, case) && holds(&of_both, case)? {
                         honours.push(map);
                     }
                 }
@@ -716,18 +733,6 @@ impl Slot {
             runs,
         }
     }
-}
-
-/// Whether the honours of a case by both leave from 0 to 9 spot cards in each suit.
-fn fits_pattern(case: HandCase) -> bool {
-    let (Some(pattern), Some(honours)) = (case.pattern, case.honours) else {
-        return true;
-    };
-    let lengths = pattern.pattern().lengths();
-    let spots = lengths.iter().zip(honours.counts());
-    spots
-        .into_iter()
-        .all(|(length, held)| (held..=held + 9).contains(length))
 }
 
 #[cfg(test)]

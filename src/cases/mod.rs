@@ -6,13 +6,14 @@
 //!
 //! A [`HandCase`] fixes pattern, honours or both of one hand; a case is one or
 //! two of them, and its [`weight`] is the number of ways to complete those
-//! hands. [`Listing`] goes through the cases in the order of the essays,
+//! hands from the [`Deck`]. [`Listing`] goes through the cases in the order of the essays,
 //! [`census()`] counts them without going through them, and [`CaseFile`] reads
 //! what [`write()`] wrote. FORMATS.md specifies the file.
 //!
 //! [`HandCase`]: crate::condition::HandCase
 
 mod census;
+mod deck;
 mod divide;
 mod file;
 mod header;
@@ -26,6 +27,7 @@ mod weight;
 mod write;
 
 pub use census::{Census, DEFAULT_MAX_CASES, census};
+pub use deck::Deck;
 pub use divide::{Candidate, Division, ListedPart, divide, reject};
 pub use file::{CaseFile, Located};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};

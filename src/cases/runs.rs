@@ -3,6 +3,7 @@
 use super::file::CaseFile;
 use super::record::{CaseRecord, Field};
 use crate::cards::{Deal, Seat};
+use crate::condition::Predeal;
 
 /// Most runs of a case file.
 pub const MOST_RUNS: usize = 1 << 16;
@@ -13,6 +14,7 @@ pub const MOST_RUNS: usize = 1 << 16;
 pub struct Runs<'f> {
     records: &'f [CaseRecord],
     seats: (Seat, Option<Seat>),
+    predeal: Predeal,
     /// k
     bits: u32,
 }
@@ -26,6 +28,7 @@ impl<'f> Runs<'f> {
         Self {
             records,
             seats: (file.header().first, file.header().second),
+            predeal: *file.predeal(),
             bits: least.next_power_of_two().ilog2(),
         }
     }
@@ -46,6 +49,12 @@ impl<'f> Runs<'f> {
     #[must_use]
     pub fn seats(&self) -> (Seat, Option<Seat>) {
         self.seats
+    }
+
+    /// The cards that are fixed before any are dealt.
+    #[must_use]
+    pub fn predeal(&self) -> &Predeal {
+        &self.predeal
     }
 
     /// The first and the last case of a run, from 0.
@@ -82,9 +91,12 @@ impl<'f> Runs<'f> {
     }
 
     /// The case of a deal, from 0, by a search through the records; `None` if no
-    /// case of the file has it.
+    /// case of the file has it, or a hand lacks a card that is predealt to it.
     #[must_use]
     pub fn case_of(&self, deal: &Deal) -> Option<u64> {
+        if !self.predeal.is_in(deal) {
+            return None;
+        }
         let sample = self.records.first()?;
         let key = |seat: Option<Seat>, pattern: Field, honours: Field| {
             let hand = seat.map(|seat| deal.hand(seat));

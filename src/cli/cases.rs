@@ -152,6 +152,7 @@ fn list(
     let out = BufWriter::new(io::stdout().lock());
     let mut printer = Printer::new(out, format, &file, first)?;
     let mut before = file.total_before((first - 1).min(file.cases()));
+    let deck = file.deck();
     for case in first..=last {
         let record = file.records()[(case - 1) as usize];
         let hands = record.case().map_err(|damage| {
@@ -159,7 +160,7 @@ fn list(
                 "case {case}: {damage}; run `fairdeal cases verify`"
             ))
         })?;
-        let weight = cases::weight(hands.first, hands.second);
+        let weight = cases::weight(&deck, hands.first, hands.second);
         if before.checked_add(weight.into()) != Some(record.total()) {
             return Err(Failure::input(anyhow::anyhow!(
                 "case {case} does not weigh what its totals say; run `fairdeal cases verify`"

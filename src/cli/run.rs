@@ -24,7 +24,7 @@ use fairdeal::report::{
 };
 use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, DEFAULT_TARGET, Sieve};
 use fairdeal::tally::{Depth, MOST_KEPT, Questions, SurveyPlan, exchangeable};
-use fairdeal::theory::{CaseLaw, Theory, ValueLaw, null_laws};
+use fairdeal::theory::{CaseLaw, Theory, TheoryError, ValueLaw, null_laws};
 
 use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
@@ -359,10 +359,13 @@ impl Arguments {
                 (SurveyPlan::unconstrained(depth), expected)
             }
             Some((_, file)) => {
-                let theory = Theory::of_cases(file).map_err(|error| deals.damaged(error))?;
+                let theory = Theory::of_cases(file).map_err(|error| match error {
+                    TheoryError::Predeal => error.into(),
+                    damage => deals.damaged(damage),
+                })?;
                 let runs = Runs::new(file);
                 let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
-                let completions = completions(runs.seats().1);
+                let completions = completions(file);
                 let expected = Expected::of_cases(theory, law, completions, pool);
                 (SurveyPlan::of_cases(depth, runs), expected)
             }

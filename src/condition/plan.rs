@@ -18,7 +18,7 @@ pub struct ListedHand {
 /// What a condition asks to be listed.
 #[derive(Clone, Debug)]
 pub enum Plan {
-    /// No hand is mentioned and the condition holds: every deal.
+    /// No hand is mentioned, no card is predealt and the condition holds: every deal.
     Unconstrained,
     /// No hand is mentioned and the condition does not hold: no deal.
     Impossible,
@@ -59,6 +59,8 @@ impl Plan {
     /// mentioned, by honours when its honours are, by both when both are. When
     /// that would list one hand by pattern and the other by honours, the
     /// honours hand is listed by both, so that every weight is a plain product.
+    /// Where cards are predealt and no hand is mentioned, the one with the most of
+    /// them, in the order north, east, south, west, is listed by pattern.
     ///
     /// # Errors
     ///
@@ -101,6 +103,14 @@ impl Plan {
         }
 
         let mut hands: Vec<ListedHand> = mentions.iter().map(|mention| mention.hand).collect();
+        let none_mentioned = hands.is_empty();
+        if none_mentioned && !condition.predeal().is_empty() {
+            hands.push(ListedHand {
+                seat: condition.predeal().longest(),
+                by_pattern: true,
+                by_honours: false,
+            });
+        }
         if let Some(order) = order {
             hands = reordered(&hands, order)?;
         }
@@ -108,17 +118,15 @@ impl Plan {
         for hand in &mut hands {
             hand.by_pattern |= pattern_only;
         }
-        match hands[..] {
-            [] => {
-                let nobody = [HandCase::default(); 4];
-                let holds = condition.expression().holds(&nobody);
-                let holds = holds.map_err(|error| condition.evaluation_error(&error))?;
-                Ok(if holds {
-                    Self::Unconstrained
-                } else {
-                    Self::Impossible
-                })
+        if none_mentioned {
+            let nobody = [HandCase::default(); 4];
+            let holds = condition.expression().holds(&nobody);
+            if !holds.map_err(|error| condition.evaluation_error(&error))? {
+                return Ok(Self::Impossible);
             }
+        }
+        match hands[..] {
+            [] => Ok(Self::Unconstrained),
             [first] => Ok(Self::Listed {
                 first,
                 second: None,

@@ -1,6 +1,6 @@
 //! Cards that are dealt before all others.
 
-use crate::cards::{Card, Hand, Seat};
+use crate::cards::{Card, Deal, Hand, Seat};
 
 /// Cards that are fixed in each hand; the others are dealt around them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,27 @@ impl Predeal {
     #[must_use]
     pub fn all(&self) -> Hand {
         self.hands.into_iter().fold(Hand::EMPTY, Hand::union)
+    }
+
+    /// The seat with the most fixed cards, the first of those in the order of
+    /// [`Seat::ALL`].
+    #[must_use]
+    pub fn longest(&self) -> Seat {
+        let longer = |longest: Seat, seat: Seat| {
+            if self.hand(seat).len() > self.hand(longest).len() {
+                seat
+            } else {
+                longest
+            }
+        };
+        Seat::ALL.into_iter().fold(Seat::North, longer)
+    }
+
+    /// Whether every hand of a deal has its fixed cards.
+    #[must_use]
+    pub fn is_in(&self, deal: &Deal) -> bool {
+        let missing = |seat: Seat| self.hand(seat).without(deal.hand(seat));
+        Seat::ALL.into_iter().all(|seat| missing(seat).is_empty())
     }
 
     /// Fixes a card; `false` if it was already, or the hand is full.

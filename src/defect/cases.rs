@@ -24,7 +24,7 @@ pub(super) const CASE_WEIGHT: &str = "spades(west) == 9 && diamonds(east) == 6 &
 /// All 39 cards that are left are dealt alike, whatever their suits, so that every
 /// seat's patterns and HCP stay as they should be. Which honours a hand of
 /// 5=3=3=2 has in its five spades does not. `other` is the error for cases
-/// that are not of one hand by pattern and honours.
+/// that are not of one hand by pattern and honours from a whole deck.
 pub(super) fn honours_swapped<D: AsRef<[u8]>>(
     file: &CaseFile<D>,
     seed: u128,
@@ -32,6 +32,9 @@ pub(super) fn honours_swapped<D: AsRef<[u8]>>(
     out: &mut Output<'_>,
     other: &DefectError,
 ) -> Result<(), DefectError> {
+    if !file.predeal().is_empty() {
+        return Err(other.clone());
+    }
     let index = file.load_index();
     let total = total(file)?;
     let generator = Aes128Ctr::new(seed);
@@ -106,7 +109,7 @@ pub(super) fn case_weight<D: AsRef<[u8]>>(
         before = end;
     }
     let weight = heaviest.end - heaviest.start;
-    let completions = u128::from(completions(file.header().second));
+    let completions = u128::from(completions(file));
     let generator = Aes128Ctr::new(seed);
     let mut stream = plain(&generator, block);
     for _ in 0..block.deals {

@@ -1,9 +1,9 @@
 //! From a case and numbers to a deal: the spots of the listed hands, then the rest.
 
-use crate::cards::{Deal, Hand, Honours, Seat, Suit};
-use crate::cases::{Case, DamagedRecord};
+use crate::cards::{Deal, Hand, Seat, Suit};
+use crate::cases::{Case, CaseFile, DamagedRecord};
 use crate::combinatorics::{choose_u64, subset};
-use crate::condition::HandCase;
+use crate::condition::{HandCase, Predeal};
 
 /// A case that cannot be dealt: the case file was altered after it was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,56 +25,243 @@ pub enum DamagedCase {
     Weight,
 }
 
-/// The two hands of a case filled up, in the order first, second; one if one is listed.
-///
-/// `rest` is a number below the case's weight, and every such number is
-/// another pair of hands: its digits, the lowest first, in the mixed base of
-/// the factors of the weight, are the places of the chosen cards in squashed
-/// order. A hand by both comes before one by pattern or by honours alone;
-/// otherwise the first hand comes first; within a hand spades come first.
-/// The factors must come to the weight that the case file's totals gave.
-pub(super) fn listed_hands(case: Case, rest: u64, weight: u64) -> Result<[Hand; 2], DamagedCase> {
-    let mut digits = rest;
-    let (hands, product) = fill(case, |choice| {
-        let digit = digits % choice.ways;
-        digits /= choice.ways;
-        let cards = choice.pool.len() as usize;
-        let subset = if cards <= subset::SUIT {
-            subset::unrank_in_suit(digit, choice.take)
-        } else {
-            subset::unrank(digit, cards, choice.take)
-        };
-        Ok(subset::deposit(subset, choice.pool))
-    })?;
-    if digits == 0 && product == weight {
-        Ok(hands)
-    } else {
-        Err(DamagedCase::Weight)
-    }
+/// Whose hands a case file lists, and the cards that they have before any are dealt.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table {
+    first: Seat,
+    second: Option<Seat>,
+    predeal: Predeal,
+    /// All cards that are predealt.
+    fixed: Hand,
 }
 
-/// [`listed_hands`] undone: the number below the case's weight of these hands, if they
-/// are of the case.
-pub(super) fn number_of_hands(
-    case: Case,
-    hands: [Hand; 2],
-    weight: u64,
-) -> Result<u64, DamagedCase> {
-    let (mut rest, mut base) = (0, 1);
-    let (filled, product) = fill(case, |choice| {
-        let chosen = hands[choice.hand].intersection(choice.pool);
-        if chosen.len() as usize != choice.take {
+impl Table {
+    /// The table of a file.
+    pub(super) fn of<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Self {
+        let (first, second) = (file.header().first, file.header().second);
+        Self {
+            first,
+            second,
+            predeal: *file.predeal(),
+            fixed: file.predeal().all(),
+        }
+    }
+
+    /// Whether no card is predealt.
+    pub(super) fn is_empty(&self) -> bool {
+        self.fixed.is_empty()
+    }
+
+    /// The deal of a case, of a number below its weight and one below the completions.
+    pub(super) fn deal(
+        &self,
+        case: Case,
+        (rest, weight): (u64, u64),
+        completion: u64,
+    ) -> Result<Deal, DamagedCase> {
+        let filled = self.listed_hands(case, rest, weight)?;
+        let mut hands = Seat::ALL.map(|seat| self.predeal.hand(seat));
+        for (seat, hand) in self.listed().zip(filled) {
+            if hand.len() != 13 {
+                return Err(DamagedCase::Weight);
+            }
+            hands[seat.index()] = hand;
+        }
+        self.remaining_hands(hands, completion)
+    }
+
+    /// [`Table::deal`] undone: the number below the case's weight and the one below the
+    /// completions, if the deal is of the case.
+    pub(super) fn numbers(
+        &self,
+        case: Case,
+        deal: &Deal,
+        weight: u64,
+    ) -> Result<(u64, u64), DamagedCase> {
+        if !self.predeal.is_in(deal) {
             return Err(DamagedCase::Weight);
         }
-        // Below the product of all ways so far, which fits in 64 bits.
-        rest += base * subset::rank(subset::extract(chosen, choice.pool));
-        base *= choice.ways;
-        Ok(chosen)
-    })?;
-    if filled == hands && product == weight {
-        Ok(rest)
-    } else {
-        Err(DamagedCase::Weight)
+        let mut hands = [Hand::EMPTY; 2];
+        for (hand, seat) in hands.iter_mut().zip(self.listed()) {
+            *hand = deal.hand(seat);
+        }
+        let rest = self.number_of_hands(case, hands, weight)?;
+        Ok((rest, self.completion_of(deal)))
+    }
+
+    /// In how many ways the seats that are not listed can be dealt the rest.
+    pub(super) fn completions(&self) -> u64 {
+        ways_to_deal(&self.missing())
+    }
+
+    fn listed(&self) -> impl Iterator<Item = Seat> {
+        [Some(self.first), self.second].into_iter().flatten()
+    }
+
+    fn is_listed(&self, seat: Seat) -> bool {
+        seat == self.first || Some(seat) == self.second
+    }
+
+    /// How many cards each seat lacks, 0 for those that are listed.
+    fn missing(&self) -> [usize; 4] {
+        Seat::ALL.map(|seat| {
+            if self.is_listed(seat) {
+                0
+            } else {
+                13 - self.predeal.hand(seat).len() as usize
+            }
+        })
+    }
+
+    /// The two hands of a case filled up, in the order first, second; one if one is listed.
+    ///
+    /// `rest` is a number below the case's weight, and every such number is
+    /// another pair of hands: its digits, the lowest first, in the mixed base of
+    /// the factors of the weight, are the places of the chosen cards in squashed
+    /// order. A hand by both comes before one by pattern or by honours alone;
+    /// otherwise the first hand comes first; within a hand spades come first.
+    /// The factors must come to the weight that the case file's totals gave.
+    fn listed_hands(&self, case: Case, rest: u64, weight: u64) -> Result<[Hand; 2], DamagedCase> {
+        let mut digits = rest;
+        let (hands, product) = self.fill(case, |choice| {
+            let digit = digits % choice.ways;
+            digits /= choice.ways;
+            let cards = choice.pool.len() as usize;
+            let subset = if cards <= subset::SUIT {
+                subset::unrank_in_suit(digit, choice.take)
+            } else {
+                subset::unrank(digit, cards, choice.take)
+            };
+            Ok(subset::deposit(subset, choice.pool))
+        })?;
+        if digits == 0 && product == weight {
+            Ok(hands)
+        } else {
+            Err(DamagedCase::Weight)
+        }
+    }
+
+    /// [`Table::listed_hands`] undone: the number below the case's weight of these hands,
+    /// if they are of the case.
+    fn number_of_hands(
+        &self,
+        case: Case,
+        hands: [Hand; 2],
+        weight: u64,
+    ) -> Result<u64, DamagedCase> {
+        let (mut rest, mut base) = (0, 1);
+        let (filled, product) = self.fill(case, |choice| {
+            let chosen = hands[choice.hand].intersection(choice.pool);
+            if chosen.len() as usize != choice.take {
+                return Err(DamagedCase::Weight);
+            }
+            // Below the product of all ways so far, which fits in 64 bits.
+            rest += base * subset::rank(subset::extract(chosen, choice.pool));
+            base *= choice.ways;
+            Ok(chosen)
+        })?;
+        if filled == hands && product == weight {
+            Ok(rest)
+        } else {
+            Err(DamagedCase::Weight)
+        }
+    }
+
+    /// The hands of a case, filled by one choice after the other, and the product of their ways.
+    fn fill(
+        &self,
+        case: Case,
+        mut choose: impl FnMut(Choice) -> Result<Hand, DamagedCase>,
+    ) -> Result<([Hand; 2], u64), DamagedCase> {
+        let cases = [case.first, case.second.unwrap_or_default()];
+        let own = [Some(self.first), self.second]
+            .map(|seat| seat.map_or(Hand::EMPTY, |seat| self.predeal.hand(seat)));
+        let mut hands = own;
+        for ((hand, own), case) in hands.iter_mut().zip(own).zip(cases) {
+            if let Some(honours) = case.honours {
+                // Those that are predealt, and no others that are.
+                let honours = Hand::from_honours(honours);
+                if honours.intersection(self.fixed) != own.intersection(Hand::HONOURS) {
+                    return Err(DamagedCase::Weight);
+                }
+                *hand = own.union(honours);
+            }
+        }
+        if !hands[0].intersection(hands[1]).is_empty() {
+            return Err(DamagedCase::Weight);
+        }
+        let by_both = |hand: HandCase| hand.pattern.is_some() && hand.honours.is_some();
+        let first_to_fill = usize::from(by_both(cases[1]) && !by_both(cases[0]));
+        let mut product: u64 = 1;
+        for hand in [first_to_fill, 1 - first_to_fill] {
+            for (pool, take) in open(cases[hand], hands[hand])? {
+                let pool = pool.without(self.fixed).without(hands[0]).without(hands[1]);
+                let ways = choose_u64(pool.len() as usize, take);
+                if ways == 0 {
+                    return Err(DamagedCase::Weight);
+                }
+                product = product.checked_mul(ways).ok_or(DamagedCase::Weight)?;
+                let chosen = choose(Choice {
+                    hand,
+                    pool,
+                    take,
+                    ways,
+                })?;
+                hands[hand] = hands[hand].union(chosen);
+            }
+        }
+        Ok((hands, product))
+    }
+
+    /// Deals what is left to the seats that are not listed.
+    ///
+    /// `completion` is a number below [`completions`](super::completions): the seats in the
+    /// order north, east, south, west, its quotient by the ways to deal the others is
+    /// the place in squashed order of the cards that the first lacks among those that
+    /// are left, and so on with the remainder.
+    fn remaining_hands(&self, mut hands: [Hand; 4], completion: u64) -> Result<Deal, DamagedCase> {
+        let mut left = hands
+            .iter()
+            .fold(Hand::DECK, |left, &hand| left.without(hand));
+        let mut missing = self.missing();
+        if left.len() as usize != missing.iter().sum::<usize>() {
+            return Err(DamagedCase::Weight);
+        }
+        let mut rest = completion;
+        for seat in Seat::ALL.into_iter().filter(|&seat| !self.is_listed(seat)) {
+            let take = std::mem::take(&mut missing[seat.index()]);
+            let cards = left.len() as usize;
+            let chosen = if take == cards {
+                left
+            } else {
+                let later = ways_to_deal(&missing);
+                let place = rest / later;
+                rest %= later;
+                subset::deposit(subset::unrank(place, cards, take), left)
+            };
+            hands[seat.index()] = hands[seat.index()].union(chosen);
+            left = left.without(chosen);
+        }
+        Ok(Deal::by_construction(hands))
+    }
+
+    /// [`Table::remaining_hands`] undone: the number below the completions of a deal.
+    fn completion_of(&self, deal: &Deal) -> u64 {
+        let mut left = self
+            .listed()
+            .fold(Hand::DECK.without(self.fixed), |left, seat| {
+                left.without(deal.hand(seat))
+            });
+        let mut missing = self.missing();
+        let mut completion = 0;
+        for seat in Seat::ALL.into_iter().filter(|&seat| !self.is_listed(seat)) {
+            missing[seat.index()] = 0;
+            let chosen = deal.hand(seat).intersection(left);
+            let place = subset::rank(subset::extract(chosen, left));
+            left = left.without(chosen);
+            completion += place * ways_to_deal(&missing);
+        }
+        completion
     }
 }
 
@@ -88,53 +275,18 @@ struct Choice {
     ways: u64,
 }
 
-/// The hands of a case, filled by one choice after the other, and the product of their ways.
-fn fill(
-    case: Case,
-    mut choose: impl FnMut(Choice) -> Result<Hand, DamagedCase>,
-) -> Result<([Hand; 2], u64), DamagedCase> {
-    let honours = |hand: HandCase| Hand::from_honours(hand.honours.unwrap_or(Honours::NONE));
-    let cases = [case.first, case.second.unwrap_or_default()];
-    let mut hands = cases.map(honours);
-    if !hands[0].intersection(hands[1]).is_empty() {
-        return Err(DamagedCase::Weight);
-    }
-    let by_both = |hand: HandCase| hand.pattern.is_some() && hand.honours.is_some();
-    let first_to_fill = usize::from(by_both(cases[1]) && !by_both(cases[0]));
-    let mut product: u64 = 1;
-    for hand in [first_to_fill, 1 - first_to_fill] {
-        for (pool, take) in open(cases[hand])? {
-            let pool = pool.without(hands[0]).without(hands[1]);
-            let ways = choose_u64(pool.len() as usize, take);
-            if ways == 0 {
-                return Err(DamagedCase::Weight);
-            }
-            product = product.checked_mul(ways).ok_or(DamagedCase::Weight)?;
-            let chosen = choose(Choice {
-                hand,
-                pool,
-                take,
-                ways,
-            })?;
-            hands[hand] = hands[hand].union(chosen);
-        }
-    }
-    Ok((hands, product))
-}
-
-/// From which cards, and how many of them, a hand is filled beside its fixed honours:
+/// From which cards, and how many of them, a hand is filled beside those that it holds:
 /// suit by suit, or from all at once and then from none.
-fn open(hand: HandCase) -> Result<[(Hand, usize); 4], DamagedCase> {
+fn open(hand: HandCase, held: Hand) -> Result<[(Hand, usize); 4], DamagedCase> {
     let mut choices = [(Hand::EMPTY, 0); 4];
     // Honours that are fixed are not to be chosen again.
     let pool = match hand.honours {
         Some(_) => Hand::SPOTS,
         None => Hand::DECK,
     };
-    let honours = hand.honours.unwrap_or(Honours::NONE);
     match hand.pattern {
         Some(index) => {
-            let (lengths, held) = (index.pattern().lengths(), honours.counts());
+            let (lengths, held) = (index.pattern().lengths(), held.lengths());
             for (choice, suit) in choices.iter_mut().zip(Suit::ALL) {
                 let take = lengths[suit.index()].checked_sub(held[suit.index()]);
                 let take = take.ok_or(DamagedCase::Weight)?;
@@ -142,69 +294,20 @@ fn open(hand: HandCase) -> Result<[(Hand, usize); 4], DamagedCase> {
             }
         }
         None if hand.honours.is_some() => {
-            choices[0] = (pool, 13usize.saturating_sub(honours.len() as usize));
+            let take = 13usize.checked_sub(held.len() as usize);
+            choices[0] = (pool, take.ok_or(DamagedCase::Weight)?);
         }
         None => {}
     }
     Ok(choices)
 }
 
-/// Deals what is left to the seats that are not listed.
-///
-/// `completion` is a number below [`completions`](super::completions): with two seats left the
-/// first in the order north, east, south, west takes the thirteen of the 26
-/// cards at that place in squashed order; with three the quotient by C(26,13)
-/// gives the first seat's thirteen of 39, and the remainder the second's.
-pub(super) fn remaining_hands(
-    mut hands: [Hand; 4],
-    listed: [bool; 4],
-    completion: u64,
-) -> Result<Deal, DamagedCase> {
-    let mut left = hands
-        .iter()
-        .fold(Hand::DECK, |left, &hand| left.without(hand));
-    let others = Seat::ALL.into_iter().filter(|seat| !listed[seat.index()]);
-    let mut rest = completion;
-    for seat in others {
-        let cards = left.len() as usize;
-        let hand = match cards {
-            13 => left,
-            26 | 39 => {
-                let later = completions_of(cards - 13);
-                let place = rest / later;
-                rest %= later;
-                subset::deposit(subset::unrank(place, cards, 13), left)
-            }
-            _ => return Err(DamagedCase::Weight),
-        };
-        hands[seat.index()] = hand;
-        left = left.without(hand);
+/// In how many ways hands that lack so many cards can be dealt all that are left.
+fn ways_to_deal(missing: &[usize; 4]) -> u64 {
+    let (mut left, mut ways) = (0, 1);
+    for &take in missing {
+        left += take;
+        ways *= choose_u64(left, take);
     }
-    Ok(Deal::by_construction(hands))
-}
-
-/// [`remaining_hands`] undone: the number below the completions of a deal.
-pub(super) fn completion_of(deal: &Deal, listed: [bool; 4]) -> u64 {
-    let taken = |left: Hand, seat: Seat| left.without(deal.hand(seat));
-    let is_listed = |seat: &Seat| listed[seat.index()];
-    let mut left = Seat::ALL
-        .into_iter()
-        .filter(is_listed)
-        .fold(Hand::DECK, taken);
-    let mut completion = 0;
-    for seat in Seat::ALL.into_iter().filter(|seat| !is_listed(seat)) {
-        let place = subset::rank(subset::extract(deal.hand(seat), left));
-        left = taken(left, seat);
-        completion += place * completions_of(left.len() as usize);
-    }
-    completion
-}
-
-/// In how many ways so many cards are dealt to hands of thirteen.
-pub(super) const fn completions_of(cards: usize) -> u64 {
-    match cards {
-        26 => choose_u64(26, 13),
-        39 => choose_u64(39, 13) * choose_u64(26, 13),
-        _ => 1,
-    }
+    ways
 }

@@ -1,5 +1,11 @@
 //! Draws from a case file: a node's draws, leaf after leaf.
+//!
+//! Where cards are predealt, the hands of a case are not completed a packet at a time:
+//! each deal is that of its case, of a number below the case's weight and of one below
+//! the completions, as [`number_of_deal`](super::number_of_deal) numbers them.
 
+use super::bounded::below_u64;
+use super::complete::Table;
 use super::filling::{Filling, FillingWords};
 use super::guide::Guide;
 use super::portion::Node;
@@ -14,6 +20,7 @@ use crate::kernels::{self, CHUNK, ListedHands, PACKET, Packet, Path, Wanted};
 #[derive(Debug)]
 pub(super) struct Cases<'f, D> {
     file: &'f CaseFile<D>,
+    table: Table,
     guide: Guide,
     filling: Filling,
 }
@@ -53,6 +60,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         }
         Ok(Self {
             file,
+            table: Table::of(file),
             guide: Guide::new(file, draws)?,
             filling: Filling::new(file)?,
         })
@@ -89,7 +97,11 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         while left > 0 {
             let draws = left.min(PACKET as u64) as usize;
             left -= draws as u64;
-            self.deal_packet(path, draws, &mut leaf, scratch)?;
+            if self.table.is_empty() {
+                self.deal_packet(path, draws, &mut leaf, scratch)?;
+            } else {
+                self.deal_around(path, draws, &mut leaf, scratch)?;
+            }
             sink(&scratch.packet);
         }
         Ok(())
@@ -133,6 +145,41 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         packet.from_cases = true;
         packet.seat(filling.seats, [&hands.lead, &hands.follow, &third]);
         packet.clear_rest();
+        Ok(())
+    }
+
+    /// The next deals of a leaf, around the cards that are predealt.
+    fn deal_around(
+        &self,
+        path: Path,
+        draws: usize,
+        leaf: &mut Leaf<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<(), DrawError> {
+        let Scratch { packet, wanted, .. } = scratch;
+        let mut found = [0; PACKET];
+        self.find(path, draws, leaf, wanted, &mut found)?;
+        packet.clear();
+        let (records, completions) = (self.file.records(), self.table.completions());
+        for &case in found.iter().take(draws) {
+            let record = records.get(case as usize).ok_or(DamagedCase::Totals)?;
+            let before = match case.checked_sub(1) {
+                None => 0,
+                Some(before) => records[before as usize].total(),
+            };
+            let weight = record.total().checked_sub(before);
+            let weight = weight.and_then(|weight| u64::try_from(weight).ok());
+            let weight = weight.filter(|&weight| weight > 0);
+            let weight = weight.ok_or(DamagedCase::Weight)?;
+            let hands = record.case().map_err(DamagedCase::from)?;
+            let rest = below_u64(|| leaf.filling.more(), weight)?;
+            let completion = below_u64(|| leaf.filling.more(), completions)?;
+            let deal = self.table.deal(hands, (rest, weight), completion)?;
+            let [north, east, south, _] = deal.hands().map(Hand::bits);
+            packet.push([north, east, south]);
+        }
+        packet.cases = found;
+        packet.from_cases = true;
         Ok(())
     }
 

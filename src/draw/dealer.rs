@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::bounded::below_u64;
-use super::complete::{self, DamagedCase};
+use super::complete::{DamagedCase, Table};
 use super::constrained::{self, Cases};
 use super::portion::{Block, Node, blocks};
 use super::staged;
 use super::{Generator, Purpose, Stream, StreamId, WordsError};
-use crate::cards::{Deal, Seat};
+use crate::cards::Deal;
 use crate::cases::CaseFile;
 use crate::kernels::{Packet, Path};
 
@@ -29,11 +29,12 @@ pub enum DrawError {
     Cases(u64),
 }
 
-/// In how many ways the seats that are not listed can be dealt the rest:
-/// C(26,13) beside two listed hands, C(39,13) C(26,13) beside one.
+/// In how many ways the seats that a file does not list can be dealt the rest:
+/// C(26,13) beside two listed hands, C(39,13) C(26,13) beside one, fewer where some
+/// of their cards are predealt.
 #[must_use]
-pub fn completions(second: Option<Seat>) -> u64 {
-    complete::completions_of(if second.is_some() { 26 } else { 39 })
+pub fn completions<D: AsRef<[u8]>>(file: &CaseFile<D>) -> u64 {
+    Table::of(file).completions()
 }
 
 /// What one worker deals at a time, with streams of its own.

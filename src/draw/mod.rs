@@ -4,6 +4,7 @@
 //! seed, block --Generator--> words --staged--> sides and halves --> packets of deals
 //! seed, batch --Generator--> words --portion--> how many draws in each part of the way to T
 //!     --uniform--> numbers below T --guide--> cases --filling--> listed hands --staged--> packets
+//!                                                \--complete--> deals around predealt cards
 //! ```
 //!
 //! A [`Dealer`] cuts a batch into [`Portion`]s and deals each with streams of

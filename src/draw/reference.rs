@@ -6,7 +6,7 @@
 
 use crate::cards::{Card, Deal, Hand, Seat};
 use crate::cases::{Case, CaseFile};
-use crate::condition::HandCase;
+use crate::condition::{HandCase, Predeal};
 
 /// The deal of this number, or `None` if the number is not below T × completions.
 ///
@@ -15,7 +15,7 @@ use crate::condition::HandCase;
 #[must_use]
 pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Option<Deal> {
     let (first, second) = (file.header().first, file.header().second);
-    let completions = completions(second);
+    let completions = completions(file.predeal(), first, second);
     let (place, completion) = (number / completions, number % completions);
     let case = file
         .records()
@@ -24,7 +24,7 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
     let rest = place - file.total_before(case as u64);
     let case = file.records()[case].case().ok()?;
 
-    let mut table = Table::new(case, first, second);
+    let mut table = Table::new(file.predeal(), case, first, second);
     let mut digits = rest;
     for (seat, pool, take) in table.choices(case, first, second) {
         let pool: Vec<Card> = pool
@@ -36,13 +36,14 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
         digits /= ways;
     }
     let mut completion = completion;
+    let mut later = completions;
     for seat in others(first, second) {
         let left: Vec<Card> = Card::all()
             .filter(|&card| table.owner(card).is_none())
             .collect();
-        let later = number_of_subsets(left.len() - 13, (left.len() - 13).min(13));
-        let later = if left.len() == 39 { later } else { 1 };
-        table.give(seat, &nth_subset(&left, 13, completion / later));
+        let take = table.missing(seat);
+        later /= number_of_subsets(left.len(), take);
+        table.give(seat, &nth_subset(&left, take, completion / later));
         completion %= later;
     }
     table.deal()
@@ -52,6 +53,13 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
 #[must_use]
 pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option<u128> {
     let (first, second) = (file.header().first, file.header().second);
+    for seat in Seat::ALL {
+        for card in file.predeal().hand(seat).cards() {
+            if !deal.hand(seat).contains(card) {
+                return None;
+            }
+        }
+    }
     let fits = |seat: Seat, case: HandCase| {
         let hand = deal.hand(seat);
         case.pattern
@@ -69,7 +77,7 @@ pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option
     })?;
     let case = file.records()[place].case().ok()?;
 
-    let mut table = Table::new(case, first, second);
+    let mut table = Table::new(file.predeal(), case, first, second);
     let (mut rest, mut base) = (0, 1);
     for (seat, pool, take) in table.choices(case, first, second) {
         let pool: Vec<Card> = pool
@@ -90,12 +98,17 @@ pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option
         let left: Vec<Card> = Card::all()
             .filter(|&card| table.owner(card).is_none())
             .collect();
-        let hand: Vec<Card> = deal.hand(seat).cards().collect();
-        completion = completion * number_of_subsets(left.len(), 13) + place_of_subset(&left, &hand);
-        table.give(seat, &hand);
+        let chosen: Vec<Card> = left
+            .iter()
+            .copied()
+            .filter(|&card| deal.hand(seat).contains(card))
+            .collect();
+        completion = completion * number_of_subsets(left.len(), chosen.len())
+            + place_of_subset(&left, &chosen);
+        table.give(seat, &chosen);
     }
     let place = file.total_before(place as u64) + rest;
-    Some(place * completions(second) + completion)
+    Some(place * completions(file.predeal(), first, second) + completion)
 }
 
 /// Who has been given which card so far.
@@ -104,9 +117,13 @@ struct Table {
 }
 
 impl Table {
-    /// With the honours of the case given out.
-    fn new(case: Case, first: Seat, second: Option<Seat>) -> Self {
+    /// With the predealt cards and the honours of the case given out.
+    fn new(predeal: &Predeal, case: Case, first: Seat, second: Option<Seat>) -> Self {
         let mut table = Self { owners: [None; 52] };
+        for seat in Seat::ALL {
+            let cards: Vec<Card> = predeal.hand(seat).cards().collect();
+            table.give(seat, &cards);
+        }
         let second = second.zip(case.second);
         for (seat, case) in [Some((first, case.first)), second].into_iter().flatten() {
             if let Some(honours) = case.honours {
@@ -144,13 +161,18 @@ impl Table {
                     }
                 }
                 None => {
-                    let mine = |card: &Card| self.owner(*card) == Some(seat);
-                    let take = 13 - Card::all().filter(mine).count();
+                    let take = self.missing(seat);
                     choices.push((seat, Card::all().filter(open).collect(), take));
                 }
             }
         }
         choices
+    }
+
+    /// How many cards a seat lacks.
+    fn missing(&self, seat: Seat) -> usize {
+        let mine = |card: &Card| self.owner(*card) == Some(seat);
+        13 - Card::all().filter(mine).count()
     }
 
     fn owner(&self, card: Card) -> Option<Seat> {
@@ -181,13 +203,16 @@ fn others(first: Seat, second: Option<Seat>) -> Vec<Seat> {
         .collect()
 }
 
-fn completions(second: Option<Seat>) -> u128 {
-    let two = number_of_subsets(26, 13);
-    if second.is_some() {
-        two
-    } else {
-        number_of_subsets(39, 13) * two
+fn completions(predeal: &Predeal, first: Seat, second: Option<Seat>) -> u128 {
+    let lacks = |seat: &Seat| 13 - predeal.hand(*seat).cards().count();
+    let seats = others(first, second);
+    let mut left: usize = seats.iter().map(lacks).sum();
+    let mut ways = 1;
+    for seat in &seats {
+        ways *= number_of_subsets(left, lacks(seat));
+        left -= lacks(seat);
     }
+    ways
 }
 
 /// n choose k by multiplication.

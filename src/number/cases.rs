@@ -52,7 +52,7 @@ impl<'f, D: AsRef<[u8]>> Numbering<'f, D> {
             file,
             runs: Runs::new(file),
             index: intervals.map(|case| file.total_before(case)).collect(),
-            completions: completions(file.header().second),
+            completions: completions(file),
         }
     }
 

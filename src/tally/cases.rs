@@ -217,6 +217,12 @@ impl<'f> CaseTallying<'f> {
                 places |= kernels::misfits(path, &packet.hands(*seat), &cases, said);
             }
         }
+        let predeal = self.runs.predeal();
+        if !predeal.is_empty() {
+            for i in (0..packet.deals()).filter(|&i| !predeal.is_in(&packet.deal(i))) {
+                places |= 1 << i;
+            }
+        }
         let deals = u128::MAX
             .checked_shr(128 - packet.deals() as u32)
             .unwrap_or(0);

@@ -40,7 +40,7 @@ use crate::combinatorics::choose;
 use lengths::Lengths;
 use points::{ACES, CONTROLS, HCP, Points, Scale};
 
-/// A case file whose records are not those of a listing.
+/// A case file whose records are not those of a listing, or of which there is no theory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TheoryError {
     /// A record that no listing writes.
@@ -54,6 +54,9 @@ pub enum TheoryError {
     /// Weights that do not come from any listing.
     #[error("the case file's weights do not fit its cases: run `fairdeal cases verify`")]
     Inconsistent,
+    /// Some cards are fixed before any are dealt: a file that nothing is wrong with.
+    #[error("theory does not follow predealt cards")]
+    Predeal,
 }
 
 use TheoryError::Inconsistent;
@@ -88,8 +91,11 @@ impl Theory {
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if the records are not those of a listing.
+    /// [`TheoryError`] if the records are not those of a listing, or cards are predealt.
     pub fn of_cases<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
+        if !file.predeal().is_empty() {
+            return Err(TheoryError::Predeal);
+        }
         let summary = summary::summarise(file)?;
         let lengths = Lengths::new(&summary)?;
         let (first, second) = (file.header().first, file.header().second);

@@ -5,12 +5,14 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
+use std::ops::ControlFlow;
+
 use fairdeal::cards::{Seat, Side, Suit};
-use fairdeal::cases::{self, CaseBytes, Division};
+use fairdeal::cases::{self, CaseBytes, Division, Runs};
 use fairdeal::condition::Script;
-use fairdeal::draw::{Aes128Ctr, Dealer, Path, Seeded};
+use fairdeal::draw::{Aes128Ctr, Dealer, Path, Seeded, Source};
 use fairdeal::run::{self, Sieve, Sifted, Stream};
-use fairdeal::tally::{Answer, Questions, Tally};
+use fairdeal::tally::{Answer, Depth, Questions, SurveyPlan, Tally};
 use fairdeal::theory::ValueLaw;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
@@ -38,7 +40,7 @@ const CONDITIONS: [&str; 7] = [
 /// What is kept of so many deals drawn.
 fn sifted(division: &Division, script: &Script, seed: u128, deals: u64) -> Sifted {
     let questions = Questions::of(script.actions.as_deref().unwrap_or_default());
-    let sieve = Sieve::new(&division.filter, questions, None).with_tables();
+    let sieve = Sieve::new(&division.filter, questions, None);
     let generator = Aes128Ctr::new(seed);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("part.cases");
@@ -55,9 +57,23 @@ fn sifted(division: &Division, script: &Script, seed: u128, deals: u64) -> Sifte
         dealer: &dealer,
         generator: &generator,
     };
-    let (sifted, drawn, _) = run::sift(&source, &sieve, (deals, 1 << 22), &|_| ()).unwrap();
-    assert_eq!(drawn, deals);
-    sifted
+    let plan = match &file {
+        None => SurveyPlan::unconstrained(Depth::Tables),
+        Some(file) => SurveyPlan::of_cases(Depth::Tables, Runs::new(file)),
+    };
+    let surveyed = survey(&source, &plan, &sieve, (deals, 1 << 22));
+    assert_eq!(surveyed.survey.deals(), deals);
+    surveyed.sifted
+}
+
+fn survey(
+    source: &dyn Source,
+    plan: &SurveyPlan<'_>,
+    sieve: &Sieve,
+    size: (u64, u64),
+) -> run::Surveyed {
+    let go_on = &mut |_: &_| ControlFlow::Continue(());
+    run::survey(source, plan, sieve, size, &|_| (), go_on).unwrap()
 }
 
 /// The p-value that two samples of counts have one law; rare outcomes together.
@@ -204,9 +220,9 @@ fn counts_do_not_depend_on_the_number_of_threads_or_the_processor() {
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().unwrap();
-        let (sifted, drawn, _) = pool
-            .install(|| run::sift(&source, &sieve, (1 << 22, 1 << 16), &|_| ()))
-            .unwrap();
+        let plan = SurveyPlan::unconstrained(Depth::Tables);
+        let surveyed = pool.install(|| survey(&source, &plan, &sieve, (1 << 22, 1 << 16)));
+        let (sifted, drawn) = (surveyed.sifted, surveyed.survey.deals());
         (sifted.kept, sifted.statistics, sifted.tally, drawn)
     };
     let alone = counts(1, Path::chosen());

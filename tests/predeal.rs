@@ -19,7 +19,7 @@ use fairdeal::draw::{
     Stream, StreamId, below, completions, deal_of_number, number_of_deal, reference,
 };
 use fairdeal::number::cases::{EncodeError, Numbering};
-use fairdeal::run;
+use fairdeal::run::{self, Sieve};
 use fairdeal::tally::{Depth, Survey, SurveyPlan};
 use fairdeal::theory::{Theory, TheoryError};
 use num_bigint::BigUint;
@@ -356,9 +356,16 @@ fn draws_are_of_their_cases_and_others_are_foreign() {
         let source = Seeded { dealer, generator };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let go_on = &mut |_: &Survey| ControlFlow::Continue(());
-        let done = pool
-            .unwrap()
-            .install(|| run::survey(&source, plan, (DEALS, run::DEFAULT_BATCH), &|_| (), go_on));
+        let done = pool.unwrap().install(|| {
+            run::survey(
+                &source,
+                plan,
+                &Sieve::default(),
+                (DEALS, run::DEFAULT_BATCH),
+                &|_| (),
+                go_on,
+            )
+        });
         done.unwrap().survey
     };
     let plan = SurveyPlan::of_cases(Depth::Full, Runs::new(&file));

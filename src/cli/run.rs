@@ -13,7 +13,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
-use fairdeal::battery::{Battery, Expected};
+use fairdeal::battery::{Battery, Expected, Level};
 use fairdeal::cases::Runs;
 use fairdeal::condition::{Expression, Script};
 use fairdeal::defect::{Defect, DefectError, Defective};
@@ -186,7 +186,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     })?;
     let (plan, expected) = tested;
     let terms = run::terms(&plan, size.0, size.1, arguments.target);
-    let mut battery = Battery::new(terms, expected);
+    let mut battery = expected.map(|expected| Battery::new(terms, expected));
     let seeded = Seeded {
         dealer: &dealer,
         generator,
@@ -220,8 +220,10 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             size,
             &|deals| bar.inc(deals),
             &mut |survey| {
-                let s = battery.look(survey);
-                bar.set_message(format!("S = {s:.1}"));
+                if let Some(battery) = &mut battery {
+                    let s = battery.look(survey);
+                    bar.set_message(format!("S = {s:.1}"));
+                }
                 ControlFlow::Continue(())
             },
         )
@@ -231,13 +233,20 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let (seconds, end) = (clock.elapsed().as_secs_f64(), Timestamp::now());
 
     pool.install(|| deals.check_again())?;
-    let verdict = battery.verdict(&surveyed.survey);
+    let verdict = battery
+        .as_ref()
+        .map(|battery| battery.verdict(&surveyed.survey));
+    let level = match &verdict {
+        Some(verdict) => verdict.level,
+        None if surveyed.survey.illegal + surveyed.survey.cases.foreign() > 0 => Level::Invalid,
+        None => Level::Inconclusive,
+    };
     let condition = &deals.script.condition;
     let law = |values: &[&Expression]| pool.install(|| ValueLaw::of(condition, values));
     let answered = Answered::all(condition, actions, &surveyed.sifted.statistics, law)?;
     let filter = sieve.filters().then(|| FilterRecord {
         terms: deals.filter.iter().map(Expression::to_string).collect(),
-        drawn: verdict.deals,
+        drawn: surveyed.survey.deals(),
         kept: surveyed.sifted.kept,
     });
     let record = RunRecord {
@@ -249,9 +258,10 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         }),
         total: deals.total().to_string(),
         cases: deals.file.as_ref().map(|(_, file)| file.cases()),
-        expected: match &filter {
-            None => "exact".to_owned(),
-            Some(_) => "none: theory does not follow the filter".to_owned(),
+        expected: match (&filter, &battery) {
+            (Some(_), _) => "none: theory does not follow the filter".to_owned(),
+            (None, None) => format!("none: {}", TheoryError::Predeal),
+            (None, Some(_)) => "exact".to_owned(),
         },
         filter,
         threads,
@@ -261,26 +271,30 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         seconds,
         host: HostRecord::here(),
         battery: arguments.battery.name().to_owned(),
-        verdict: Some(verdict.level.name().to_owned()),
-        evidence: Some(EvidenceRecord::new(
-            &verdict,
-            battery.looks(),
-            arguments.keep,
-        )),
+        verdict: Some(level.name().to_owned()),
+        evidence: battery
+            .as_ref()
+            .zip(verdict.as_ref())
+            .map(|(battery, verdict)| {
+                EvidenceRecord::new(verdict, battery.looks(), arguments.keep)
+            }),
     };
     folder.begin()?;
     if sieve.filters() {
         write_tables(&folder, &surveyed.sifted.tally, None, &surveyed.latency)?;
     } else {
-        let (tally, theory) = (surveyed.survey.tally(), battery.expected().theory());
-        write_tables(&folder, &tally, Some(theory), &surveyed.latency)?;
+        let tally = surveyed.survey.tally();
+        let theory = battery.as_ref().map(|battery| battery.expected().theory());
+        write_tables(&folder, &tally, theory, &surveyed.latency)?;
     }
     write_statistics(&folder, surveyed.sifted.statistics.deals(), &answered)?;
-    write_tests(&folder, &battery.rows())?;
-    write_bounds(&folder, &verdict.bounds)?;
-    let groups = battery.case_groups(&surveyed.survey);
-    if !groups.is_empty() {
-        write_case_groups(&folder, &groups)?;
+    if let (Some(battery), Some(verdict)) = (&battery, &verdict) {
+        write_tests(&folder, &battery.rows())?;
+        write_bounds(&folder, &verdict.bounds)?;
+        let groups = battery.case_groups(&surveyed.survey);
+        if !groups.is_empty() {
+            write_case_groups(&folder, &groups)?;
+        }
     }
     // The record comes last: a folder with a run.json is whole.
     let json = folder.write_run(&record)?;
@@ -300,9 +314,17 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             &answered,
             folder.path(),
         )?;
-        verdict::print(&mut stdout, &verdict)?;
+        match &verdict {
+            Some(verdict) => verdict::print(&mut stdout, verdict)?,
+            None => writeln!(
+                stdout,
+                "verdict   {}  no test was made: {}",
+                level.name(),
+                TheoryError::Predeal
+            )?,
+        }
     }
-    Ok(verdict.level.exit_code())
+    Ok(level.exit_code())
 }
 
 impl Arguments {
@@ -350,8 +372,11 @@ impl Arguments {
         }
     }
 
-    /// What is looked at, and what it is compared with.
-    fn tested<'d>(&self, deals: &'d Deals) -> Result<(SurveyPlan<'d>, Arc<Expected>), Failure> {
+    /// What is looked at, and what it is compared with, if theory follows it.
+    fn tested<'d>(
+        &self,
+        deals: &'d Deals,
+    ) -> Result<(SurveyPlan<'d>, Option<Arc<Expected>>), Failure> {
         let depth = self.battery.depth();
         let (plan, expected) = match &deals.file {
             None => {
@@ -359,11 +384,14 @@ impl Arguments {
                 (SurveyPlan::unconstrained(depth), expected)
             }
             Some((_, file)) => {
-                let theory = Theory::of_cases(file).map_err(|error| match error {
-                    TheoryError::Predeal => error.into(),
-                    damage => deals.damaged(damage),
-                })?;
                 let runs = Runs::new(file);
+                let theory = match Theory::of_cases(file) {
+                    Ok(theory) => theory,
+                    Err(TheoryError::Predeal) => {
+                        return Ok((SurveyPlan::of_cases(Depth::Tables, runs), None));
+                    }
+                    Err(damage) => return Err(deals.damaged(damage)),
+                };
                 let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
                 let completions = completions(file);
                 let expected = Expected::of_cases(theory, law, completions, pool);
@@ -371,7 +399,7 @@ impl Arguments {
             }
         };
         let plan = plan.keeping(usize::try_from(self.keep).unwrap_or(usize::MAX));
-        Ok((plan, Arc::new(expected)))
+        Ok((plan, Some(Arc::new(expected))))
     }
 }
 

@@ -1,12 +1,11 @@
 //! What a script asks of the deals of a run, beside the tests: which are kept, and what
 //! their values are.
 
-use super::together::Counter;
 use crate::cards::Deal;
 use crate::condition::{EvaluationError, Expression};
-use crate::draw::{PACKET, Packet, Path, Portion};
+use crate::draw::{PACKET, Packet, Path};
 use crate::filter::{Filter, Scratch, Values};
-use crate::tally::{Batch, Questions, Statistics, TableChoice, Tally, Tallying};
+use crate::tally::{Questions, Statistics, TableChoice, Tally, Tallying};
 
 /// A filter and the questions about the deals that pass it.
 #[derive(Debug)]
@@ -46,13 +45,6 @@ impl Sieve {
             questions,
             enough,
         }
-    }
-
-    /// The same, with the tables of the deals kept even if every deal is.
-    #[must_use]
-    pub fn with_tables(mut self) -> Self {
-        self.filter.get_or_insert_with(|| Filter::new(&[]));
-        self
     }
 
     /// Whether it keeps every deal and asks nothing.
@@ -159,16 +151,6 @@ impl<'q> Asking<'q> {
         self.settle()?;
         Ok(self.statistics)
     }
-}
-
-impl Counter for Sifter<'_> {
-    fn begin(&mut self, _: Batch, _: &Portion) {}
-
-    fn count(&mut self, packet: &Packet) {
-        self.sift(packet);
-    }
-
-    fn end(&mut self) {}
 }
 
 /// Sifts the packets of one worker.

@@ -155,42 +155,6 @@ pub fn survey(
     Ok(surveyed)
 }
 
-/// Deals exactly so many deals without any test, on the threads of the current rayon
-/// pool, and sifts them; a sieve that has kept enough ends it after a whole batch.
-///
-/// Gives what was kept, the number of deals drawn, and the time a deal.
-///
-/// # Errors
-///
-/// As [`survey`].
-pub fn sift(
-    source: &dyn Source,
-    sieve: &Sieve,
-    (deals, batch_cap): (u64, u64),
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<(Sifted, u64, Latency), RunError> {
-    let (mut sifted, mut latency) = (Sifted::default(), Latency::default());
-    let mut drawn = 0;
-    let mut batches = (0..).zip(batches(deals, batch_cap));
-    while let Some((dealt, counted)) = deal_together(
-        source,
-        &mut batches,
-        |end| is_look(end, deals),
-        || sieve.sifter(source.path()),
-        progress,
-        &mut latency,
-    )? {
-        drawn = dealt;
-        for sifter in counted {
-            sifted.merge(&sifter.finish()?);
-        }
-        if sieve.is_enough(sifted.kept) {
-            break;
-        }
-    }
-    Ok((sifted, drawn, latency))
-}
-
 /// Whether tests are made after so many of a run's deals.
 fn is_look(end: u64, deals: u64) -> bool {
     end == deals || end >= FIRST_LOOK && end.is_power_of_two()

@@ -6,6 +6,7 @@ use fairdeal::battery::Level;
 use fairdeal::draw::{Seeded, Source};
 use fairdeal::report::{grouped, write_null_rows};
 use fairdeal::run;
+use fairdeal::theory::TheoryError;
 
 use super::Arguments;
 use crate::cli::deals::Deals;
@@ -42,6 +43,7 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     let (seed, generators) = arguments.words.many(runs)?;
     let dealer = deals.dealer(arguments.deals())?;
     let (plan, expected) = arguments.tested(&deals)?;
+    let expected = expected.ok_or(TheoryError::Predeal)?;
     let seeded = generators.iter().map(|generator| Seeded {
         dealer: &dealer,
         generator: &**generator,

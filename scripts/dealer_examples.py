@@ -142,17 +142,18 @@ def rows(path):
 
 def skeleton(text):
     """The kinds of lines, whatever the deals: without numbers, cards and repetitions."""
-    kinds = []
+    kinds = set()
     for line in text.splitlines():
-        line = re.sub(r'"[^"]*"', '""', line)
-        line = re.sub(r"[AKQJT98765432]( [AKQJT98765432])* |- ", "cards ", line)
-        line = re.sub(r"(?<=[nesw] )[AKQJT98765432.]+", "hand", line)
-        line = re.sub(r"-?\d+(\.\d+)?(e[+-]\d+)?", "#", line)
-        kind = re.sub(r"\s+", " ", line)
-        if kind not in kinds:
-            kinds.append(kind)
-    # Pages and rows of fewer columns, and rows of what is lower or higher, come by chance.
-    return {kind for kind in kinds if not re.match(r"( ?#\.)+ $|(cards )+$|Low|High", kind)}
+        if re.fullmatch(r"([AKQJT98765432] |- | )+", line):
+            kind = "cards"
+        else:
+            line = re.sub(r'"[^"]*"', '""', line)
+            line = re.sub(r"(?<=[nesw] )[AKQJT98765432.]+(?= )", "hand", line)
+            line = re.sub(r"-?\d+(\.\d+)?(e[+-]\d+)?", "#", line)
+            kind = re.sub(r"\s+", " ", line)
+        kinds.add(kind)
+    # Rows of fewer columns, and of what is lower or higher, come by chance.
+    return {kind for kind in kinds if not re.match(r"( ?#\.)+ $|Low|High", kind)}
 
 
 def main():

@@ -51,10 +51,10 @@ theirs() {
 {
     echo "generate 3000000 produce 3000000"
     cat <<'DL'
-notrump = shape(west, any 4333 + any 4432 + any 5332) && hcp(west) >= 15 && hcp(west) <= 17
+strong = shape(west, any 4333 + any 4432 + any 5332) && hcp(west) >= 15 && hcp(west) <= 17
 quiet = hcp(north) < 12 && spades(north) < 6 && hearts(north) < 6
 invites = hcp(east) >= 7 && hcp(east) <= 10 && spades(east) < 5 && hearts(east) < 5
-condition notrump && invites && quiet
+condition strong && invites && quiet
 action
 DL
     separator=""
@@ -69,8 +69,8 @@ DL
 
 cat >"$work/one-in-a-million.dl" <<'DL'
 generate 40000000 produce 40000000
-condition hcp(west) >= 22 && shape(west, any 4333 + any 4432 + any 5332)
-    && hcp(east) <= 3 && hearts(east) >= 6
+condition hcp(west) >= 20 && hcp(west) <= 22 && shape(west, any 4333 + any 4432 + any 5332)
+    && hearts(east) >= 7 && spades(east) >= 4
 action average "hearts" hearts(east)
 DL
 
@@ -80,7 +80,7 @@ measure() {
     shift
     read -r seconds drawn kept <<<"$("$@")"
     row "$title" "$seconds" "$drawn" "$kept" \
-        "$(echo "$drawn / $seconds" | bc -l)" "$(echo "$kept / $seconds" | bc -l)"
+        "$(awk "BEGIN { print $drawn / $seconds }")" "$(awk "BEGIN { print $kept / $seconds }")"
 }
 
 {

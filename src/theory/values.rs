@@ -15,7 +15,7 @@ use crate::condition::{Condition, EvaluationError, Expression, HandCase, Plan};
 /// Most pairs of hands that are gone through for a value of one hand.
 const MOST_PAIRS: u64 = 1 << 30;
 /// Most pairs in each of which a value of two hands is worked out.
-const MOST_VALUED: u64 = 1 << 26;
+const MOST_VALUED: u64 = 1 << 27;
 
 /// How often some values come together, exactly: ways out of all ways.
 #[derive(Clone, Debug, PartialEq, Eq)]

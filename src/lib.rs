@@ -13,7 +13,8 @@
 //! - [`condition`] reads dealer's language and plans what is listed.
 //! - [`cases`] lists every case (pattern and honours of one or two hands) with
 //!   its weight, into a file that is mapped.
-//! - [`draw`] turns random bits into exactly uniform deals.
+//! - [`draw`] turns random bits into exactly uniform deals; [`filter`] finds those of a packet
+//!   that satisfy a condition, and values expressions for them.
 //! - [`number`] numbers deals and endings; [`formats`] writes deals as other programs do.
 //! - [`tally`] counts, [`theory`] says what to expect, [`battery`] whether that is
 //!   what came; [`defect`] deals so that it is not.
@@ -39,6 +40,7 @@ pub mod combinatorics;
 pub mod condition;
 pub mod defect;
 pub mod draw;
+pub mod filter;
 pub mod formats;
 mod kernels;
 pub mod number;

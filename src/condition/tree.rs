@@ -149,6 +149,11 @@ impl Expression {
         self.value(hands).map(|value| value != 0)
     }
 
+    /// What it is.
+    pub(crate) fn node(&self) -> &Node {
+        &self.node
+    }
+
     /// Calls `visit` with every measure, in the order of the text.
     pub(super) fn measures<'e>(&'e self, visit: &mut impl FnMut(Seat, &'e Measure, &'e Span)) {
         match &self.node {

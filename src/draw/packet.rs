@@ -66,6 +66,31 @@ impl Packet {
         self.clear_rest();
     }
 
+    /// Adds another packet's deals at the set bits, in their order, until there are 128;
+    /// gives the places of those that are left over.
+    ///
+    /// # Panics
+    ///
+    /// If a set bit is beyond the other's deals.
+    pub fn append(&mut self, other: &Self, mut places: u128) -> u128 {
+        let beyond = places.checked_shr(other.deals as u32).unwrap_or(0);
+        assert!(beyond == 0, "a packet has {} deals", other.deals);
+        if self.deals == 0 {
+            self.from_cases = other.from_cases;
+        }
+        debug_assert_eq!(self.from_cases, other.from_cases, "drawn alike");
+        while places != 0 && self.deals < PACKET {
+            let (from, to) = (places.trailing_zeros() as usize, self.deals);
+            self.north_south[to] = other.north_south[from];
+            self.north[to] = other.north[from];
+            self.east[to] = other.east[from];
+            self.cases[to] = other.cases[from];
+            self.deals += 1;
+            places &= places - 1;
+        }
+        places
+    }
+
     /// The column of a seat's hands; beyond the deals it means nothing.
     pub(crate) fn hands(&self, seat: Seat) -> [u64; PACKET] {
         std::array::from_fn(|i| {

@@ -1,0 +1,206 @@
+//! Expressions to a graph of what is to be computed.
+//!
+//! Both sides of `&&` and `||` and both branches of `? :` are computed for every deal. Where
+//! that divides by zero though the language would not have come to it, nothing must be said:
+//! beside its values a part has a column of the deals for which coming to it fails.
+
+use super::graph::{Comparison, Graph};
+use super::interval::Interval;
+use super::measure;
+use crate::cards::Hand;
+use crate::condition::{BinaryOperator, Expression, Measure, Node, UnaryOperator, imps, score};
+use crate::kernels::{Answers, Pairing, Place};
+
+/// Expressions that become columns.
+#[derive(Debug, Default)]
+pub(super) struct Compiler {
+    pub(super) graph: Graph,
+    pub(super) questions: Questions,
+}
+
+/// What the steps have to ask, cell by cell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Questions(Vec<Question>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Question {
+    Hand(Measure),
+    Value(UnaryOperator),
+}
+
+impl Questions {
+    fn number(&mut self, question: Question) -> usize {
+        let known = self.0.iter().position(|other| *other == question);
+        known.unwrap_or_else(|| {
+            self.0.push(question);
+            self.0.len() - 1
+        })
+    }
+}
+
+impl Answers for Questions {
+    fn of_hand(&self, question: usize, hand: u64) -> i32 {
+        match self.0.get(question) {
+            // In the interval that it was given, which has 32 bits.
+            Some(Question::Hand(measure)) => measure.of_hand(Hand::from_bits(hand)) as i32,
+            _ => 0,
+        }
+    }
+
+    fn of_value(&self, question: usize, value: i32) -> i32 {
+        match self.0.get(question) {
+            Some(Question::Value(operator)) => function(*operator, value.into()) as i32,
+            _ => 0,
+        }
+    }
+}
+
+/// Scores and IMPs, which never fall when tricks or differences rise.
+fn function(operator: UnaryOperator, value: i64) -> i64 {
+    match operator {
+        UnaryOperator::Not => i64::from(value == 0),
+        UnaryOperator::Negate => value.saturating_neg(),
+        UnaryOperator::Imps => imps(value),
+        UnaryOperator::Score {
+            vulnerable,
+            contract,
+        } => score(vulnerable, contract, value),
+    }
+}
+
+/// Where a part's values are, and whether it fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) values: Place,
+    pub(super) failing: Option<Place>,
+}
+
+impl Part {
+    /// The columns that it consists of.
+    pub(super) fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        std::iter::once(self.values).chain(self.failing)
+    }
+}
+
+impl Compiler {
+    /// A part that fails for every deal, for what columns cannot value.
+    pub(super) fn slow(&mut self) -> Part {
+        let always = self.graph.known_truth(true);
+        Part {
+            values: always,
+            failing: Some(always),
+        }
+    }
+
+    /// A part of its own; `None` if some value of it may leave 32 bits.
+    pub(super) fn part(&mut self, expression: &Expression) -> Option<Part> {
+        let never = |values| Part {
+            values,
+            failing: None,
+        };
+        match expression.node() {
+            Node::Number(number) => self.graph.number(*number).map(never),
+            Node::Hand(seat, measure) => {
+                let question = || self.questions.number(Question::Hand(measure.clone()));
+                measure::column(&mut self.graph, *seat, measure, question).map(never)
+            }
+            Node::Unary(operator, operand) => {
+                let Part { values, failing } = self.part(operand)?;
+                let values = match operator {
+                    UnaryOperator::Not => self.graph.not(values),
+                    UnaryOperator::Negate => self.graph.negated(values)?,
+                    UnaryOperator::Imps | UnaryOperator::Score { .. } => {
+                        let question = self.questions.number(Question::Value(*operator));
+                        let answer = |value| function(*operator, value);
+                        self.graph.ask(values, question, answer)?
+                    }
+                };
+                Some(Part { values, failing })
+            }
+            Node::Binary(operator, sides) => {
+                let [left, right] = &**sides;
+                let (left, right) = (self.part(left)?, self.part(right)?);
+                self.pair(*operator, left, right)
+            }
+            Node::Conditional(parts) => {
+                let [test, yes, no] = &**parts;
+                let (test, yes, no) = (self.part(test)?, self.part(yes)?, self.part(no)?);
+                let holds = self.graph.truth(test.values);
+                let fails_not = self.graph.not(holds);
+                let of_yes = self.if_both(holds, yes.failing);
+                let of_no = self.if_both(fails_not, no.failing);
+                let of_branches = self.if_either(of_yes, of_no);
+                Some(Part {
+                    values: self.graph.choose(holds, yes.values, no.values),
+                    failing: self.if_either(test.failing, of_branches),
+                })
+            }
+        }
+    }
+
+    fn pair(&mut self, operator: BinaryOperator, left: Part, right: Part) -> Option<Part> {
+        use BinaryOperator as B;
+        let (a, b) = (left.values, right.values);
+        let mut failing = self.if_either(left.failing, right.failing);
+        let graph = &mut self.graph;
+        let values = match operator {
+            B::And | B::Or => return Some(self.join(operator == B::And, left, right)),
+            B::Equal => graph.compare(Comparison::Equal, a, b),
+            B::NotEqual => {
+                let equal = graph.compare(Comparison::Equal, a, b);
+                graph.not(equal)
+            }
+            B::Less => graph.compare(Comparison::Less, a, b),
+            B::LessOrEqual => graph.compare(Comparison::LessOrEqual, a, b),
+            B::Greater => graph.compare(Comparison::Less, b, a),
+            B::GreaterOrEqual => graph.compare(Comparison::LessOrEqual, b, a),
+            B::Plus => graph.arithmetic(Pairing::Plus, a, b)?,
+            B::Minus => graph.arithmetic(Pairing::Minus, a, b)?,
+            B::Times => graph.arithmetic(Pairing::Times, a, b)?,
+            B::Divide | B::Remainder => {
+                let pairing = if operator == B::Divide {
+                    Pairing::Divide
+                } else {
+                    Pairing::Remainder
+                };
+                let by_zero = graph.between(b, Interval::new(0, 0));
+                let values = graph.arithmetic(pairing, a, b)?;
+                failing = self.if_either(failing, Some(by_zero));
+                values
+            }
+        };
+        Some(Part { values, failing })
+    }
+
+    /// `&&` or `||`, whose second side is come to only if the first leaves it open.
+    fn join(&mut self, and: bool, left: Part, right: Part) -> Part {
+        let [a, b] = [left.values, right.values].map(|values| self.graph.truth(values));
+        let (values, open) = if and {
+            (self.graph.and(a, b), a)
+        } else {
+            (self.graph.or(a, b), self.graph.not(a))
+        };
+        let of_right = self.if_both(open, right.failing);
+        Part {
+            values,
+            failing: self.if_either(left.failing, of_right),
+        }
+    }
+
+    fn if_both(&mut self, truth: Place, failing: Option<Place>) -> Option<Place> {
+        let both = self.graph.and(truth, failing?);
+        self.unless_never(both)
+    }
+
+    fn if_either(&mut self, a: Option<Place>, b: Option<Place>) -> Option<Place> {
+        let either = match (a, b) {
+            (Some(a), Some(b)) => self.graph.or(a, b),
+            (one, other) => one.or(other)?,
+        };
+        self.unless_never(either)
+    }
+
+    fn unless_never(&self, failing: Place) -> Option<Place> {
+        (self.graph.interval(failing).only() != Some(0)).then_some(failing)
+    }
+}

@@ -1,0 +1,309 @@
+//! What is to be computed, every part of it once.
+//!
+//! A part is the work that gives a column, and of a column of values the interval that they
+//! stay in: those of every deal, of deals that fail as well. So nothing leaves 32 bits, and
+//! what an interval settles is not computed.
+
+use std::collections::BTreeMap;
+
+use super::interval::Interval;
+use crate::kernels::{MeasureWork, Pairing, Place, ValueWork, WordWork, Work};
+
+/// Values in place of which a table is made.
+const MAX_TABLE: u64 = 1 << 12;
+/// More than any value: where a comparison is open.
+const OPEN: i64 = 1 << 40;
+
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    parts: Vec<(Work, Interval)>,
+    known: BTreeMap<Work, Place>,
+}
+
+/// How two values are compared, by where their difference is then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comparison {
+    Equal,
+    Less,
+    LessOrEqual,
+}
+
+impl Graph {
+    /// The parts, each after those that it is made of.
+    pub(super) fn into_parts(self) -> Vec<Work> {
+        self.parts.into_iter().map(|(work, _)| work).collect()
+    }
+
+    pub(super) fn interval(&self, place: Place) -> Interval {
+        self.parts[place].1
+    }
+
+    fn intern(&mut self, work: Work, interval: Interval) -> Place {
+        let next = self.parts.len();
+        let place = *self.known.entry(work.clone()).or_insert(next);
+        if place == next {
+            self.parts.push((work, interval));
+        }
+        place
+    }
+
+    pub(super) fn words(&mut self, work: WordWork) -> Place {
+        self.intern(Work::Words(work), Interval::new(0, 0))
+    }
+
+    /// Values in this interval; `None` if it leaves 32 bits.
+    fn values(&mut self, work: Work, interval: Interval) -> Option<Place> {
+        interval.bounds()?;
+        match interval.only() {
+            Some(number) => self.number(number),
+            None => Some(self.intern(work, interval)),
+        }
+    }
+
+    pub(super) fn measure(&mut self, work: MeasureWork, interval: Interval) -> Option<Place> {
+        self.values(Work::Measure(work), interval)
+    }
+
+    /// What is asked about each value; no answer is less than that about a lesser value.
+    pub(super) fn ask(
+        &mut self,
+        values: Place,
+        question: usize,
+        answer: impl Fn(i64) -> i64,
+    ) -> Option<Place> {
+        let Interval { least, most } = self.interval(values);
+        self.tabulated(values, &answer).or_else(|| {
+            let interval = Interval::new(answer(least), answer(most));
+            self.values(Work::Values(ValueWork::Ask { values, question }), interval)
+        })
+    }
+
+    /// A table of what is given for each value; `None` if it were too long or too wide.
+    fn tabulated(&mut self, values: Place, give: &impl Fn(i64) -> i64) -> Option<Place> {
+        let interval = self.interval(values);
+        if interval.len() > MAX_TABLE {
+            return None;
+        }
+        let all = || (interval.least..=interval.most).map(give);
+        let table = all().map(|value| i32::try_from(value).ok());
+        let work = ValueWork::Table {
+            values,
+            least: interval.bounds()?[0],
+            table: table.collect::<Option<_>>()?,
+        };
+        self.values(Work::Values(work), Interval::of(all())?)
+    }
+
+    pub(super) fn number(&mut self, number: i64) -> Option<Place> {
+        let work = ValueWork::Number(number.try_into().ok()?);
+        Some(self.intern(Work::Values(work), Interval::new(number, number)))
+    }
+
+    pub(super) fn known_truth(&mut self, truth: bool) -> Place {
+        let work = Work::Values(ValueWork::Number(truth.into()));
+        self.intern(work, Interval::new(truth.into(), truth.into()))
+    }
+
+    /// What the values of this place are between of, if they are.
+    fn limits(&self, place: Place) -> Option<(Place, Interval)> {
+        match &self.parts[place].0 {
+            &Work::Values(ValueWork::Between {
+                values,
+                least,
+                most,
+            }) => Some((values, Interval::new(least.into(), most.into()))),
+            _ => None,
+        }
+    }
+
+    /// Whether values are in the interval.
+    pub(super) fn between(&mut self, values: Place, wanted: Interval) -> Place {
+        let all = self.interval(values);
+        let within = Interval::new(wanted.least.max(all.least), wanted.most.min(all.most));
+        if within.least > within.most {
+            return self.known_truth(false);
+        }
+        if within == all {
+            return self.known_truth(true);
+        }
+        if all == Interval::TRUTH && within.only() == Some(1) {
+            return values;
+        }
+        if all == Interval::TRUTH
+            && let Some(opposite) = self.opposite(values)
+        {
+            return opposite;
+        }
+        let [least, most] = within.bounds().unwrap_or([i32::MIN, i32::MAX]);
+        let work = ValueWork::Between {
+            values,
+            least,
+            most,
+        };
+        self.intern(Work::Values(work), Interval::TRUTH)
+    }
+
+    /// What is true where this is false, if that takes no step more.
+    fn opposite(&mut self, truth: Place) -> Option<Place> {
+        if let Some((inner, limits)) = self.limits(truth) {
+            // Neither above nor below: beyond the one limit.
+            let all = self.interval(inner);
+            if limits.least == all.least {
+                return Some(self.between(inner, Interval::new(limits.most + 1, all.most)));
+            }
+            if limits.most == all.most {
+                return Some(self.between(inner, Interval::new(all.least, limits.least - 1)));
+            }
+            return None;
+        }
+        let Work::Values(ValueWork::Pair(pairing, [a, b])) = self.parts[truth].0 else {
+            return None;
+        };
+        let (pairing, a, b) = match pairing {
+            Pairing::Equal => (Pairing::NotEqual, a, b),
+            Pairing::NotEqual => (Pairing::Equal, a, b),
+            Pairing::Less => (Pairing::LessOrEqual, b, a),
+            Pairing::LessOrEqual => (Pairing::Less, b, a),
+            _ => return None,
+        };
+        Some(self.pair(pairing, a, b, Interval::TRUTH))
+    }
+
+    /// Whether values are 0.
+    pub(super) fn not(&mut self, values: Place) -> Place {
+        self.between(values, Interval::new(0, 0))
+    }
+
+    /// Whether values are not 0.
+    pub(super) fn truth(&mut self, values: Place) -> Place {
+        let Interval { least, most } = self.interval(values);
+        if least >= 0 {
+            return self.between(values, Interval::new(1, OPEN));
+        }
+        if most <= 0 {
+            return self.between(values, Interval::new(-OPEN, -1));
+        }
+        let zero = self.not(values);
+        self.not(zero)
+    }
+
+    /// Both of two truths.
+    pub(super) fn and(&mut self, a: Place, b: Place) -> Place {
+        match [a, b].map(|side| self.interval(side).only()) {
+            [Some(0), _] | [_, Some(1)] => return a,
+            [_, Some(0)] | [Some(1), _] => return b,
+            _ if a == b => return a,
+            _ => {}
+        }
+        if let (Some((x, one)), Some((y, other))) = (self.limits(a), self.limits(b))
+            && x == y
+        {
+            let (least, most) = (one.least.max(other.least), one.most.min(other.most));
+            return self.between(x, Interval::new(least, most));
+        }
+        self.pair(Pairing::And, a, b, Interval::TRUTH)
+    }
+
+    /// Either of two truths.
+    pub(super) fn or(&mut self, a: Place, b: Place) -> Place {
+        match [a, b].map(|side| self.interval(side).only()) {
+            [Some(1), _] | [_, Some(0)] => return a,
+            [_, Some(1)] | [Some(0), _] => return b,
+            _ if a == b => return a,
+            _ => {}
+        }
+        self.pair(Pairing::Or, a, b, Interval::TRUTH)
+    }
+
+    /// Two values as one; the interval fits 32 bits.
+    fn pair(&mut self, pairing: Pairing, a: Place, b: Place, interval: Interval) -> Place {
+        let either_way = !matches!(
+            pairing,
+            Pairing::Less
+                | Pairing::LessOrEqual
+                | Pairing::Minus
+                | Pairing::Divide
+                | Pairing::Remainder
+        );
+        let places = if either_way && b < a { [b, a] } else { [a, b] };
+        self.intern(Work::Values(ValueWork::Pair(pairing, places)), interval)
+    }
+
+    /// Whether the first compares so with the second.
+    pub(super) fn compare(&mut self, comparison: Comparison, a: Place, b: Place) -> Place {
+        let (pairing, wanted) = match comparison {
+            Comparison::Equal => (Pairing::Equal, Interval::new(0, 0)),
+            Comparison::Less => (Pairing::Less, Interval::new(-OPEN, -1)),
+            Comparison::LessOrEqual => (Pairing::LessOrEqual, Interval::new(-OPEN, 0)),
+        };
+        let (of_a, of_b) = (self.interval(a), self.interval(b));
+        if of_b.only().is_some() {
+            return self.between(a, wanted.plus(of_b));
+        }
+        if of_a.only().is_some() {
+            return self.between(b, of_a.plus(wanted.negated()));
+        }
+        let difference = of_a.plus(of_b.negated());
+        if a == b || difference.most < wanted.least || difference.least > wanted.most {
+            return self.known_truth(a == b && wanted.contains(0));
+        }
+        if wanted.least <= difference.least && difference.most <= wanted.most {
+            return self.known_truth(true);
+        }
+        self.pair(pairing, a, b, Interval::TRUTH)
+    }
+
+    pub(super) fn negated(&mut self, values: Place) -> Option<Place> {
+        let interval = self.interval(values).negated();
+        self.values(Work::Values(ValueWork::Negate(values)), interval)
+    }
+
+    /// A sum, difference, product, quotient or remainder; 0 where it divides by 0.
+    pub(super) fn arithmetic(&mut self, pairing: Pairing, a: Place, b: Place) -> Option<Place> {
+        let (of_a, of_b) = (self.interval(a), self.interval(b));
+        let (known_a, known_b) = (of_a.only(), of_b.only());
+        let interval = match pairing {
+            Pairing::Plus => of_a.plus(of_b),
+            Pairing::Minus => of_a.plus(of_b.negated()),
+            Pairing::Times => of_a.times(of_b),
+            Pairing::Divide => of_a.divided_by(of_b),
+            Pairing::Remainder => of_a.remainder_by(of_b),
+            _ => return None,
+        };
+        interval.bounds()?;
+        match (pairing, known_a, known_b) {
+            (Pairing::Plus, Some(0), _) | (Pairing::Times, Some(1), _) => return Some(b),
+            (Pairing::Plus | Pairing::Minus, _, Some(0))
+            | (Pairing::Times | Pairing::Divide, _, Some(1)) => return Some(a),
+            _ => {}
+        }
+        let by_table = match (pairing, known_b) {
+            (Pairing::Divide, Some(by)) if by != 0 => self.tabulated(a, &|value| value / by),
+            (Pairing::Remainder, Some(by)) if by != 0 => self.tabulated(a, &|value| value % by),
+            _ => None,
+        };
+        if by_table.is_some() {
+            return by_table;
+        }
+        match interval.only() {
+            Some(number) => self.number(number),
+            None => Some(self.pair(pairing, a, b, interval)),
+        }
+    }
+
+    /// One of two values, by a truth.
+    pub(super) fn choose(&mut self, test: Place, yes: Place, no: Place) -> Place {
+        match self.interval(test).only() {
+            Some(0) => return no,
+            Some(_) => return yes,
+            None if yes == no => return yes,
+            None => {}
+        }
+        let (of_yes, of_no) = (self.interval(yes), self.interval(no));
+        if let (Some(1), Some(0)) = (of_yes.only(), of_no.only()) {
+            return test;
+        }
+        let work = ValueWork::Choose([test, yes, no]);
+        self.intern(Work::Values(work), of_yes.or(of_no))
+    }
+}

@@ -1,0 +1,117 @@
+//! A graph as a list of steps, with columns used again once they are no longer needed.
+
+use super::compile::Part;
+use super::graph::Graph;
+use crate::kernels::{Place, Step, Steps};
+
+/// What becomes of a part that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Deals pass by it, or not.
+    Pass,
+    /// Its values are given.
+    Give,
+}
+
+/// Columns of one kind.
+#[derive(Default)]
+struct Pool {
+    free: Vec<Place>,
+    count: usize,
+}
+
+impl Pool {
+    fn take(&mut self) -> Place {
+        self.free.pop().unwrap_or_else(|| {
+            self.count += 1;
+            self.count - 1
+        })
+    }
+}
+
+/// The steps to these parts in turn; what comes first of them is computed first, and what no
+/// part needs is not computed.
+pub(super) fn lay_out(graph: Graph, parts: &[Part], usage: Use) -> Steps {
+    let mut works = graph.into_parts();
+    let never = parts.len();
+    // The first part that needs each work.
+    let mut first = vec![never; works.len()];
+    for (turn, part) in parts.iter().enumerate() {
+        for place in part.places() {
+            first[place] = first[place].min(turn);
+        }
+    }
+    for (place, work) in works.iter_mut().enumerate().rev() {
+        let needed = first[place];
+        work.each_place(|of| first[*of] = first[*of].min(needed));
+    }
+    let mut order: Vec<Place> = (0..works.len()).filter(|&it| first[it] < never).collect();
+    order.sort_by_key(|&place| first[place]);
+
+    // Of every work, how many steps still take its column.
+    let mut takers = vec![0usize; works.len()];
+    for &place in &order {
+        works[place].each_place(|of| takers[*of] += 1);
+    }
+    for part in parts {
+        for place in part.places() {
+            takers[place] += 1;
+        }
+    }
+
+    let (mut words, mut values) = (Pool::default(), Pool::default());
+    let mut columns = vec![0; works.len()];
+    let mut steps = Vec::with_capacity(order.len() + parts.len());
+    let mut waiting = order.into_iter().peekable();
+    for (turn, part) in parts.iter().enumerate() {
+        while let Some(place) = waiting.next_if(|&place| first[place] == turn) {
+            let mut work = works[place].clone();
+            let taken = if work.takes_words() {
+                &mut words
+            } else {
+                &mut values
+            };
+            work.each_place(|of| {
+                takers[*of] -= 1;
+                if takers[*of] == 0 {
+                    taken.free.push(columns[*of]);
+                }
+                *of = columns[*of];
+            });
+            let given = if work.gives_words() {
+                &mut words
+            } else {
+                &mut values
+            };
+            columns[place] = given.take();
+            steps.push(Step::Make {
+                to: columns[place],
+                work,
+            });
+        }
+        let failing = part.failing.map(|failing| columns[failing]);
+        let of_values = columns[part.values];
+        steps.push(match usage {
+            Use::Pass => Step::Pass {
+                values: of_values,
+                failing,
+            },
+            Use::Give => Step::Give {
+                values: of_values,
+                failing,
+            },
+        });
+        for place in part.places() {
+            takers[place] -= 1;
+            if takers[place] == 0 {
+                values.free.push(columns[place]);
+            }
+        }
+    }
+    Steps {
+        list: steps,
+        words: words.count,
+        values: values.count,
+        given: if usage == Use::Give { parts.len() } else { 0 },
+    }
+}

@@ -1,0 +1,154 @@
+//! Measures as work on columns, and what values they have for any thirteen cards.
+
+use super::graph::Graph;
+use super::interval::Interval;
+use crate::cards::{Pattern, Rank, Seat, Suit};
+use crate::condition::{Measure, PatternSet, Values};
+use crate::kernels::{HeavyWeight, MeasureWork, PatternBits, Place, Weight, WordWork};
+
+/// Wider than a hundred times the evaluation of any hand, or the quality of a suit.
+const EVALUATION: Interval = Interval::new(-10_000, 10_000);
+
+/// The column of a measure of a seat's hands; `question` numbers what is to be asked of every
+/// hand. `None` if the values leave 32 bits.
+pub(super) fn column(
+    graph: &mut Graph,
+    seat: Seat,
+    measure: &Measure,
+    question: impl FnOnce() -> usize,
+) -> Option<Place> {
+    let hands = graph.words(WordWork::Hand(seat));
+    match measure {
+        Measure::Length(suit) => {
+            let lengths = graph.words(WordWork::Lengths(hands));
+            graph.measure(MeasureWork::OfSuit(lengths, *suit), Interval::new(0, 13))
+        }
+        Measure::Pattern(set) => {
+            let bits = pattern_bits(set);
+            let some =
+                |member| Pattern::all().any(|pattern| set.contains(pattern.index()) == member);
+            let interval = Interval::new((!some(false)).into(), some(true).into());
+            let lengths = graph.words(WordWork::Lengths(hands));
+            graph.measure(MeasureWork::Pattern(lengths, bits), interval)
+        }
+        Measure::Points { values, suit, .. } => points(graph, hands, values, *suit),
+        Measure::Holds(card) => {
+            let bit = 16 * card.suit() as u32 + card.rank().index() as u32;
+            graph.measure(MeasureWork::Holds(hands, bit), Interval::TRUTH)
+        }
+        Measure::Losers(suit) => {
+            let lengths = graph.words(WordWork::Lengths(hands));
+            let losers = graph.words(WordWork::Losers { hands, lengths });
+            let most = if suit.is_some() { 3 } else { 12 };
+            graph.measure(of(losers, *suit), Interval::new(0, most))
+        }
+        Measure::Evaluation | Measure::Quality(_) => {
+            let question = question();
+            graph.measure(MeasureWork::Ask { hands, question }, EVALUATION)
+        }
+    }
+}
+
+/// One suit, or all four.
+fn of(words: Place, suit: Option<Suit>) -> MeasureWork {
+    match suit {
+        Some(suit) => MeasureWork::OfSuit(words, suit),
+        None => MeasureWork::OfHand(words),
+    }
+}
+
+fn points(graph: &mut Graph, hands: Place, values: &Values, suit: Option<Suit>) -> Option<Place> {
+    let interval = points_interval(values, suit);
+    let groups = groups(values);
+    // So small that no deck has more than 16 bits, however it is counted.
+    let sum: i64 = values.iter().map(|value| i64::from(*value).abs()).sum();
+    if 4 * sum <= i64::from(i16::MAX) {
+        let weights = groups.into_iter().map(|(ranks, points)| Weight {
+            ranks,
+            points: points as i16,
+        });
+        let words = graph.words(WordWork::Points(hands, weights.collect()));
+        return graph.measure(of(words, suit), interval);
+    }
+    let suits = suit.map_or(0x0001_0001_0001_0001, |suit| 1 << (16 * suit as u32));
+    let weights = groups.into_iter().map(|(ranks, points)| HeavyWeight {
+        cards: u64::from(ranks) * suits,
+        points,
+    });
+    graph.measure(MeasureWork::HeavyPoints(hands, weights.collect()), interval)
+}
+
+/// Ranks that are worth the same, together where they are more than two: one rank is looked
+/// up faster than many are counted.
+fn groups(values: &Values) -> Vec<(u16, i32)> {
+    let mut groups: Vec<(u16, i32)> = Vec::new();
+    for (rank, &value) in values.iter().enumerate().filter(|(_, value)| **value != 0) {
+        let same = values.iter().filter(|other| **other == value).count();
+        match groups.iter_mut().find(|(_, points)| *points == value) {
+            Some((ranks, _)) if same > 2 => *ranks |= 1 << rank,
+            _ => groups.push((1 << rank, value)),
+        }
+    }
+    groups
+}
+
+/// What thirteen cards are worth at least and at most, or their cards of one suit.
+fn points_interval(values: &Values, suit: Option<Suit>) -> Interval {
+    let mut sorted = values.map(i64::from);
+    sorted.sort_unstable();
+    match suit {
+        Some(_) => Interval::new(
+            sorted.iter().map(|value| value.min(&0)).sum(),
+            sorted.iter().map(|value| value.max(&0)).sum(),
+        ),
+        None => {
+            // Four of each rank, from the one end and from the other.
+            let sum = |from: fn(usize) -> usize| (0..13).map(|card| sorted[from(card / 4)]).sum();
+            Interval::new(sum(|rank| rank), sum(|rank| Rank::COUNT - 1 - rank))
+        }
+    }
+}
+
+fn pattern_bits(set: &PatternSet) -> Box<PatternBits> {
+    let mut bits = Box::new([0; 128]);
+    for pattern in Pattern::all().filter(|pattern| set.contains(pattern.index())) {
+        let [spades, hearts, diamonds, _] = pattern.lengths().map(usize::from);
+        let key = spades + 16 * hearts + 256 * diamonds;
+        bits[key >> 5] |= 1 << (key & 31);
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Count;
+
+    #[test]
+    fn thirteen_cards_have_up_to_37_points() {
+        let hcp = Count::Hcp.usual();
+        assert_eq!(points_interval(&hcp, None), Interval::new(0, 37));
+        assert_eq!(
+            points_interval(&hcp, Some(Suit::Hearts)),
+            Interval::new(0, 10)
+        );
+        let mut odd = [1; Rank::COUNT];
+        odd[0] = -3;
+        assert_eq!(points_interval(&odd, None), Interval::new(-3, 13));
+        assert_eq!(
+            points_interval(&odd, Some(Suit::Clubs)),
+            Interval::new(-3, 12)
+        );
+    }
+
+    #[test]
+    fn ranks_of_the_same_worth_are_counted_together() {
+        assert_eq!(
+            groups(&Count::Hcp.usual()),
+            [(1, 4), (2, 3), (4, 2), (8, 1)]
+        );
+        assert_eq!(groups(&Count::Alternative(5).usual()), [(1, 1), (2, 1)]);
+        assert_eq!(groups(&Count::Alternative(8).usual()), [(0x1F, 1)]);
+        assert_eq!(groups(&[0; Rank::COUNT]), []);
+    }
+}

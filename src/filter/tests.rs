@@ -1,0 +1,306 @@
+//! Columns against the tree, deal by deal.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::cards::{Card, Hand, Rank, Suit};
+use crate::cases::CaseBytes;
+use crate::condition::Condition;
+use crate::draw::{Aes128Ctr, Block, Dealer, Portion};
+use crate::kernels::Step;
+
+/// So many packets of random deals.
+fn packets(seed: u64, count: u64) -> Vec<Packet> {
+    let mut packets = Vec::new();
+    let portion = Portion::Block(Block {
+        first_deal: 0,
+        deals: count * PACKET as u64,
+    });
+    let dealer = Dealer::<CaseBytes>::unconstrained();
+    let generator = Aes128Ctr::new(seed.into());
+    let mut keep = |packet: &Packet| packets.push(packet.clone());
+    let dealt = dealer.deal(&generator, &portion, &mut Default::default(), &mut keep);
+    dealt.unwrap();
+    packets
+}
+
+fn expression(text: &str) -> Expression {
+    let condition = Condition::parse("test", text);
+    let condition = condition.unwrap_or_else(|error| panic!("{text}: {error}"));
+    condition.expression().clone()
+}
+
+/// The first deals of a packet.
+fn shortened(packet: &Packet, deals: usize) -> Packet {
+    let mut short = packet.clone();
+    short.remove(!0 << deals);
+    short
+}
+
+/// What the tree says of each deal, up to the first error.
+fn slowly<T>(
+    packet: &Packet,
+    say: impl Fn(&crate::cards::Deal) -> Result<T, EvaluationError>,
+) -> Result<Vec<T>, EvaluationError> {
+    (0..packet.deals()).map(|i| say(&packet.deal(i))).collect()
+}
+
+/// Holds filter and values on every path against the tree.
+fn agree(expressions: &[Expression], packet: &Packet, scratch: &mut Scratch) {
+    let expected_passes = slowly(packet, |deal| {
+        expressions
+            .iter()
+            .try_fold(true, |holds, it| Ok(holds && it.holds(deal)?))
+    });
+    let expected_values = slowly(packet, |deal| {
+        let values = expressions.iter().map(|it| it.value(deal));
+        values.collect::<Result<Vec<i64>, _>>()
+    });
+    let (filter, values) = (Filter::new(expressions), Values::new(expressions));
+    for &path in Path::available() {
+        let accepted = filter.accept(path, packet, scratch);
+        let passes = accepted.map(|places| {
+            assert!(packet.deals() == PACKET || places >> packet.deals() == 0);
+            (0..packet.deals()).map(|i| places >> i & 1 == 1).collect()
+        });
+        assert_eq!(passes, expected_passes, "{path}: {expressions:?}");
+        let columns = values.columns(path, packet, scratch).map(|columns| {
+            let row = |i: usize| columns.iter().map(|column| column[i]).collect();
+            (0..packet.deals()).map(row).collect()
+        });
+        assert_eq!(columns, expected_values, "{path}: {expressions:?}");
+    }
+}
+
+const SEATS: [&str; 4] = ["north", "east", "south", "west"];
+const SUITS: [&str; 4] = ["spades", "hearts", "diamonds", "clubs"];
+
+/// Something about a hand.
+fn measure() -> impl Strategy<Value = String> {
+    let seat = || proptest::sample::select(&SEATS[..]);
+    let suit = || proptest::sample::select(&SUITS[..]);
+    let counts = [
+        "hcp", "control", "tens", "jacks", "aces", "top3", "top5", "c13", "pt7", "losers",
+    ];
+    let count = || proptest::sample::select(counts.to_vec());
+    let shapes = [
+        "any 4333 + any 4432 + any 5332",
+        "5431",
+        "any 7xxx - 7xxx",
+        "xxxx",
+        "54xx",
+    ];
+    let card = || (0..52usize).prop_map(|index| Card::all().nth(index));
+    prop_oneof![
+        3 => (suit(), seat()).prop_map(|(suit, seat)| format!("{suit}({seat})")),
+        3 => (count(), seat()).prop_map(|(count, seat)| format!("{count}({seat})")),
+        2 => (count(), seat(), suit()).prop_map(|(count, seat, suit)| format!("{count}({seat}, {suit})")),
+        2 => (seat(), proptest::sample::select(shapes.to_vec()))
+            .prop_map(|(seat, shape)| format!("shape({seat}, {shape})")),
+        1 => (seat(), card()).prop_map(|(seat, card)| {
+            let card = card.unwrap();
+            format!("hascard({seat}, {}{})", card.suit().letter(), card.rank().letter())
+        }),
+        1 => seat().prop_map(|seat| format!("cccc({seat})")),
+        1 => (seat(), suit()).prop_map(|(seat, suit)| format!("quality({seat}, {suit})")),
+    ]
+}
+
+/// Any expression, now and then one that fails or leaves 32 bits.
+fn any_expression() -> impl Strategy<Value = String> {
+    let number = prop_oneof![
+        12 => (0..15i32).prop_map(|number| number.to_string()),
+        1 => Just("2147483647".to_owned()),
+        1 => Just("70000".to_owned()),
+    ];
+    let leaf = prop_oneof![3 => measure(), 2 => number];
+    leaf.prop_recursive(5, 40, 3, |part| {
+        let operators = [
+            "&&", "||", "&&", "||", "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=",
+        ];
+        let contracts = ["vul, x3N", "nv, x4S", "vul, x6C", "nv, x7N"];
+        prop_oneof![
+            8 => (part.clone(), proptest::sample::select(operators.to_vec()), part.clone())
+                .prop_map(|(left, operator, right)| format!("({left} {operator} {right})")),
+            1 => part.clone().prop_map(|operand| format!("(!{operand})")),
+            1 => part.clone().prop_map(|operand| format!("(-{operand})")),
+            1 => (part.clone(), part.clone(), part.clone())
+                .prop_map(|(test, yes, no)| format!("({test} ? {yes} : {no})")),
+            1 => part.clone().prop_map(|operand| format!("imps({operand})")),
+            1 => (proptest::sample::select(contracts.to_vec()), part)
+                .prop_map(|(contract, tricks)| format!("score({contract}, {tricks})")),
+        ]
+    })
+}
+
+/// What may stand before an expression: points as usual, less than nothing, or very many.
+fn counts() -> impl Strategy<Value = &'static str> {
+    prop_oneof![
+        3 => Just(""),
+        1 => Just("pointcount 4 3 2 1 0 -1 -1 -1 altcount 7 5 5 5 5 5 5 5\n"),
+        1 => Just("pointcount 1000000 900 -900000 900 1\n"),
+        1 => Just("pointcount 2000 900 -900 900 1 1 1 altcount 7 0\n"),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+
+    #[test]
+    #[cfg_attr(miri, ignore = "interpreted, a thousand packets take hours")]
+    fn any_expression_has_the_values_of_its_tree(
+        counts in counts(),
+        texts in proptest::collection::vec(any_expression(), 1..4),
+        seed in 0..50u64,
+        deals in prop_oneof![3 => Just(PACKET), 1 => 0..=PACKET],
+    ) {
+        let parsed = texts.iter().map(|text| {
+            let condition = Condition::parse("test", &format!("{counts} condition {text}"));
+            condition.map(|condition| condition.expression().clone())
+        });
+        let parsed: Result<Vec<Expression>, _> = parsed.collect();
+        prop_assert!(parsed.is_ok(), "{:?}", parsed);
+        let packet = &packets(seed, 1)[0];
+        let packet = if deals < PACKET { shortened(packet, deals) } else { packet.clone() };
+        agree(&parsed.unwrap(), &packet, &mut Scratch::default());
+    }
+}
+
+/// What is easily got wrong.
+const CORNERS: [&str; 26] = [
+    "1",
+    "0",
+    "7 / 2 == 3 && -7 / 2 == -3 && -7 % 3 == -1 && 7 % -3 == 1",
+    "hcp(west) > 0 && 10 / hcp(west) > 2",
+    "aces(west) == 0 || 12 / aces(west) == 4",
+    "aces(west) ? 12 % aces(west) : 7",
+    "10 / aces(west)",
+    "(10 / aces(west) > 3) || hcp(north) > 20",
+    "hcp(north) > 12 && 1 / (aces(west) - aces(east)) >= 0",
+    "hcp(north) < 0 && 1 / 0",
+    "hcp(north) >= 0 || 1 / 0",
+    "1 / 0",
+    "(1 / aces(south) && 0) + (0 && 1 / aces(south))",
+    "hcp(west) * 2147483647 * 2 > 2147483647 * hcp(east)",
+    "2147483647 * 2147483647 * hcp(west) > 0",
+    "(2147483647 + hcp(west)) / 3 % 7",
+    "-2147483647 - hcp(west)",
+    "hcp(west) - hcp(west) == 0 && hcp(west) <= hcp(west) && !(hcp(west) < hcp(west))",
+    "!(hcp(west) < hcp(east)) && !(spades(west) == hearts(west)) && !(aces(west) != 2)",
+    "!!(hcp(west) - 10)",
+    "hcp(west) >= 12 && hcp(west) <= 14 && !(hcp(west) >= 13 && hcp(west) < 14)",
+    "shape(south, any 4333 + any 4432 + any 5332) && hcp(south) > 14",
+    "imps(score(vul, x4S, spades(north) + spades(south)) - score(vul, x3N, 9))",
+    "imps(hcp(west) * 5000 - 70000) + score(nv, x3N, hcp(west) * 1000 - 15000)",
+    "(cccc(north) > 1500 || quality(north, hearts) > 400) && losers(north, clubs) < 3",
+    "shape(north, xxxx) && shape(north, xxxx - xxxx) == 0",
+];
+
+#[test]
+#[cfg_attr(miri, ignore = "interpreted, so many trees take hours")]
+fn corner_cases_have_the_values_of_their_trees() {
+    let packets = packets(3, 20);
+    let mut scratch = Scratch::default();
+    for text in CORNERS {
+        for packet in &packets {
+            agree(&[expression(text)], packet, &mut scratch);
+        }
+    }
+    for packet in &packets {
+        let all = CORNERS.map(expression);
+        agree(&all[3..7], packet, &mut scratch);
+        agree(&all[18..], packet, &mut scratch);
+        agree(&[], packet, &mut scratch);
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "interpreted, so many trees take hours")]
+fn every_card_and_every_length_is_measured() {
+    let packet = &packets(5, 1)[0];
+    for &suit in &Suit::ALL {
+        for rank in Rank::all() {
+            let (suit, rank) = (suit.letter(), rank.letter());
+            let text = format!("hascard(south, {rank}{suit}) + 2 * hascard(west, {suit}{rank})");
+            agree(&[expression(&text)], packet, &mut Scratch::default());
+        }
+    }
+    let all = SEATS.map(|seat| {
+        let each = SUITS.map(|suit| {
+            format!("{suit}({seat}) + 20 * losers({seat}, {suit}) + 100 * hcp({seat}, {suit})")
+        });
+        expression(&each.join(" * 3 - "))
+    });
+    agree(&all, packet, &mut Scratch::default());
+}
+
+#[test]
+fn a_deal_is_only_asked_what_the_tree_would_ask() {
+    // The second conjunct fails for hands without aces, which the first refuses.
+    let guarded = ["aces(west)", "12 / aces(west) > 3"].map(expression);
+    let filter = Filter::new(&guarded);
+    let turned = Filter::new(&[guarded[1].clone(), guarded[0].clone()]);
+    let packet = &packets(1, 1)[0];
+    let mut scratch = Scratch::default();
+    for &path in Path::available() {
+        let accepted = filter.accept(path, packet, &mut scratch).unwrap();
+        assert!(accepted.count_ones() > 50);
+        let error = turned.accept(path, packet, &mut scratch).unwrap_err();
+        assert_eq!(error.to_string(), "some hands make this divide by zero");
+    }
+}
+
+#[test]
+fn what_is_said_twice_is_computed_once() {
+    let makes = |texts: &[&str]| {
+        let all: Vec<Expression> = texts.iter().map(|text| expression(text)).collect();
+        let steps = Program::new(&all, Use::Give).steps;
+        let made = steps.list.iter();
+        let made = made.filter(|step| matches!(step, Step::Make { .. }));
+        (made.count(), steps.words, steps.values)
+    };
+    // Hands, points by suit, points, comparison.
+    assert_eq!(makes(&["hcp(west) >= 12"]), (4, 1, 1));
+    assert_eq!(makes(&["12 <= hcp(west)", "hcp(west) > 11"]), (4, 1, 1));
+    assert_eq!(
+        makes(&["!(hcp(west) < 12)", "hcp(west) >= 3 * 4"]),
+        (4, 1, 1)
+    );
+    assert_eq!(makes(&["hcp(west) >= 12 && hcp(west) <= 14"]), (4, 1, 1));
+    assert_eq!(makes(&["hcp(west) >= 0 || aces(east) == 3"]), (1, 0, 1));
+    assert_eq!(makes(&["spades(west) * spades(west)"]), (4, 1, 1));
+    let many = "spades(west) + hearts(west) + clubs(west) + hcp(west) + aces(west) + losers(west)";
+    let (_, words, values) = makes(&[many]);
+    assert!(words <= 3 && values <= 2, "{words} {values}");
+}
+
+#[test]
+fn deals_are_moved_in_their_order_until_a_packet_is_full() {
+    let packets = packets(9, 3);
+    let mut full = Packet::default();
+    assert_eq!(full.append(&packets[0], 0), 0);
+    assert_eq!(full.append(&packets[0], 0b1011 << 100), 0);
+    assert_eq!(full.append(&packets[1], u128::MAX >> 27), 0);
+    assert_eq!(full.deals(), 104);
+    assert_eq!(full.append(&packets[2], u128::MAX), u128::MAX << 24);
+    let expected = [100, 101, 103].map(|i| packets[0].deal(i)).into_iter();
+    let expected = expected.chain((0..101).map(|i| packets[1].deal(i)));
+    let expected = expected.chain((0..24).map(|i| packets[2].deal(i)));
+    assert!(expected.eq((0..PACKET).map(|i| full.deal(i))));
+    assert_eq!(full.append(&packets[2], 1), 1);
+    let hands = full.deal(0).hands().map(Hand::bits);
+    assert_eq!(hands.iter().sum::<u64>(), Hand::DECK.bits());
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "interpreted, so deep a tree takes hours")]
+fn a_deep_tree_is_compiled() {
+    let sum = vec!["hcp(west)"; 900].join(" + ");
+    let brackets = format!("{}spades(north){}", "!".repeat(60), " + 1".repeat(850));
+    let packet = &packets(2, 1)[0];
+    agree(
+        &[expression(&sum), expression(&brackets)],
+        packet,
+        &mut Scratch::default(),
+    );
+}

@@ -92,6 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "half a million sums, interpreted")]
     fn every_result_is_within_its_interval() {
         let all =
             || (-5..=5).flat_map(|least| (least..=5).map(move |most| Interval::new(least, most)));

@@ -197,8 +197,9 @@ const CORNERS: [&str; 26] = [
 ];
 
 #[test]
+#[cfg_attr(miri, ignore = "interpreted, so many trees take hours")]
 fn corner_cases_have_the_values_of_their_trees() {
-    let packets = packets(3, if cfg!(miri) { 1 } else { 20 });
+    let packets = packets(3, 20);
     let mut scratch = Scratch::default();
     for text in CORNERS {
         for packet in &packets {
@@ -214,6 +215,7 @@ fn corner_cases_have_the_values_of_their_trees() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "interpreted, so many trees take hours")]
 fn every_card_and_every_length_is_measured() {
     let packet = &packets(5, 1)[0];
     for &suit in &Suit::ALL {
@@ -291,6 +293,7 @@ fn deals_are_moved_in_their_order_until_a_packet_is_full() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "interpreted, so deep a tree takes hours")]
 fn a_deep_tree_is_compiled() {
     let sum = vec!["hcp(west)"; 900].join(" + ");
     let brackets = format!("{}spades(north){}", "!".repeat(60), " + 1".repeat(850));

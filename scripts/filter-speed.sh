@@ -68,9 +68,9 @@ DL
 } >"$work/three-hands.dl"
 
 cat >"$work/one-in-a-million.dl" <<'DL'
-generate 40000000 produce 40000000
-condition hcp(west) >= 20 && hcp(west) <= 22 && shape(west, any 4333 + any 4432 + any 5332)
-    && hearts(east) >= 7 && spades(east) >= 4
+generate 100000000 produce 100000000
+condition hcp(west) >= 19 && hcp(west) <= 22 && shape(west, any 4333 + any 4432 + any 5332)
+    && hearts(east) >= 7 && spades(east) >= 5
 action average "hearts" hearts(east)
 DL
 

@@ -69,7 +69,7 @@ impl Deals {
     ) -> Result<(Self, P), Failure> {
         match source {
             Source::CaseFile(path) => Self::of_file(&path, &options.listing, copy, prepare),
-            Source::Script(script) => Self::of_script(*script, options, copy, quiet, prepare),
+            Source::Script(script) => Self::of_script(&script, options, copy, quiet, prepare),
         }
     }
 
@@ -104,7 +104,7 @@ impl Deals {
     }
 
     fn of_script<P>(
-        script: Script,
+        script: &Script,
         options: &SamplingOptions,
         copy: bool,
         quiet: bool,

@@ -308,23 +308,18 @@ impl<'a> Checker<'_, 'a> {
                 label: label(name),
                 value: self.expression(&value, 0)?,
             },
-            ActionSyntax::Frequency {
-                label: name,
-                first,
-                second,
-            } => {
-                let end = first.bounds[1].span.clone();
-                let mut axes = vec![self.axis(first)?];
-                if let Some(second) = second {
-                    axes.push(self.axis(second)?);
-                }
-                if axes.iter().map(Axis::cells).product::<usize>() > MAX_CELLS {
+            ActionSyntax::Frequency { label: name, axes } => {
+                let understood: Result<Vec<Axis>, ConditionError> =
+                    axes.iter().map(|axis| self.axis(axis)).collect();
+                let understood = understood?;
+                if understood.iter().map(Axis::cells).product::<usize>() > MAX_CELLS {
                     let message = "a frequency of more than a million cells";
-                    return Err(self.error(&end, message, "expected narrower bounds"));
+                    let span = &axes[0].value.span;
+                    return Err(self.error(span, message, "expected narrower bounds"));
                 }
                 Action::Frequency {
                     label: label(name),
-                    axes,
+                    axes: understood,
                 }
             }
         })
@@ -337,7 +332,7 @@ impl<'a> Checker<'_, 'a> {
         value.map(|value| self.expression(&value, 0)).transpose()
     }
 
-    fn axis(&mut self, axis: AxisSyntax<'a>) -> Result<Axis, ConditionError> {
+    fn axis(&mut self, axis: &AxisSyntax<'a>) -> Result<Axis, ConditionError> {
         let value = self.expression(&axis.value, 0)?;
         let [low, high] = [self.signed(&axis.bounds[0])?, self.signed(&axis.bounds[1])?];
         if high < low || high - low >= MAX_CELLS as i64 {

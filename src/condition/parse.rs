@@ -104,8 +104,8 @@ pub(super) enum ActionSyntax<'a> {
     },
     Frequency {
         label: Option<&'a str>,
-        first: AxisSyntax<'a>,
-        second: Option<AxisSyntax<'a>>,
+        /// One, or two.
+        axes: Vec<AxisSyntax<'a>>,
     },
 }
 
@@ -384,8 +384,10 @@ fn actions<'t, 'a: 't>(
             bounds: [low, high],
         });
     let axes = axis
-        .clone()
-        .then(just(Token::Comma).ignore_then(axis).or_not())
+        .separated_by(just(Token::Comma))
+        .at_least(1)
+        .at_most(2)
+        .collect()
         .delimited_by(just(Token::Open), just(Token::Close));
 
     let action = choice((
@@ -409,11 +411,7 @@ fn actions<'t, 'a: 't>(
         keyword("frequency")
             .ignore_then(text.or_not())
             .then(axes)
-            .map(|(label, (first, second))| ActionSyntax::Frequency {
-                label,
-                first,
-                second,
-            }),
+            .map(|(label, axes)| ActionSyntax::Frequency { label, axes }),
     ))
     .labelled("an action such as `printall`");
     action

@@ -198,7 +198,7 @@ impl Display for Unusual<'_> {
                 Count::Alternative(number) => write!(f, "altcount {number}")?,
                 Count::Hcp | Count::Controls => f.write_str("pointcount")?,
             }
-            for value in values.iter() {
+            for value in *values {
                 write!(f, " {value}")?;
             }
             writeln!(f)?;

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Conditions on three and four hands: tables of deals from a listing and a filter beside
+# those of plain rejection, with the acceptance of both. Keeps the output in
+# reports/filters.txt.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+cargo test --locked --quiet --test filters rejection -- --nocapture |
+    grep -E '^(condition|[0-9]+ chi)' | tee "$out"
+{
+    echo "scripts/filters.sh, $(date -u +%F)"
+    cat "$out"
+} >reports/filters.txt

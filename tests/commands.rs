@@ -10,47 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::folder;
-
-/// Runs the program in a folder, with a cache of its own there; a run may pass with
-/// any number of deals.
-fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
-    let has = |option: &str| {
-        arguments
-            .iter()
-            .any(|argument| argument.starts_with(option))
-    };
-    let is_run = arguments.first() == Some(&"run") && !has("--target") && !has("--self-test");
-    let target: &[&str] = if is_run { &["--target", "1"] } else { &[] };
-    Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(arguments)
-        .args(target)
-        .current_dir(folder)
-        .env("XDG_CACHE_HOME", folder.join("cache"))
-        .env("NO_COLOR", "1")
-        .output()
-        .unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// What went wrong, in one line.
-fn complaint(output: &Output) -> String {
-    let text = stderr(output);
-    assert_eq!(text.lines().count(), 1, "{text}");
-    assert!(text.starts_with("error: "), "{text}");
-    text
-}
+use common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
 
 const TABLES: [(&str, usize); 7] = [
     ("patterns.csv", 4 * 560),
@@ -288,7 +248,8 @@ fn records_that_were_altered_under_a_sound_header_stop_the_run() {
 fn bad_conditions_end_with_65_and_write_nothing() {
     let folder = folder();
     let refuse = |text: &str, said: &str| {
-        let refused = fairdeal(folder.path(), &["run", "--where", text]);
+        let arguments = ["run", "--where", text, "--sampler", "cases"];
+        let refused = fairdeal(folder.path(), &arguments);
         assert_eq!(code(&refused), 65, "{text}");
         assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
     };
@@ -811,12 +772,6 @@ fn any_path_that_is_forced_gives_the_same_tables() {
         .unwrap();
     assert_eq!(code(&unknown), 64);
     assert!(complaint(&unknown).contains("portable"));
-}
-
-/// The rows of a report's CSV as columns by name.
-fn rows(path: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
-    let mut reader = csv::Reader::from_path(path).unwrap();
-    reader.deserialize().map(|row| row.unwrap()).collect()
 }
 
 #[test]

@@ -81,6 +81,19 @@ impl Count {
     }
 }
 
+impl Count {
+    /// What a count is called as long as it counts the usual, if it has such a name.
+    pub(super) fn common_name(self) -> Option<&'static str> {
+        let Self::Alternative(number) = self else {
+            return None;
+        };
+        const NAMES: [&str; 10] = [
+            "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13",
+        ];
+        NAMES.get(usize::from(number)).copied()
+    }
+}
+
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

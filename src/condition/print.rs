@@ -115,7 +115,14 @@ impl Measure {
         match self {
             Self::Length(suit) => function(f, suit, &None),
             Self::Pattern(set) => write!(f, "shape({seat}, {set})"),
-            Self::Points { count, suit, .. } => function(f, count, suit),
+            Self::Points {
+                count,
+                values,
+                suit,
+            } => match count.common_name().filter(|_| **values == count.usual()) {
+                Some(name) => function(f, &name, suit),
+                None => function(f, count, suit),
+            },
             Self::Holds(card) => write!(f, "hascard({seat}, {})", RankFirst(*card)),
             Self::Losers(suit) => function(f, &"losers", suit),
             Self::Evaluation => function(f, &"cccc", &None),

@@ -2,7 +2,9 @@
 #![allow(dead_code, reason = "every test uses another part of it")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 use fairdeal::cards::Seat;
 use fairdeal::cases::{self, CaseBytes, CaseFile, Listing};
@@ -55,3 +57,49 @@ pub(crate) const KINDS: [&str; 12] = [
     "hcp(south) + hcp(east) >= 39 && spades(south) >= 9",
     "shape(west, 4333) && spades(east) >= 6",
 ];
+
+/// Runs the program in a folder, with a cache of its own there; a run may pass with
+/// any number of deals.
+pub(crate) fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
+    let has = |option: &str| {
+        arguments
+            .iter()
+            .any(|argument| argument.starts_with(option))
+    };
+    let is_run = arguments.first() == Some(&"run") && !has("--target") && !has("--self-test");
+    let target: &[&str] = if is_run { &["--target", "1"] } else { &[] };
+    Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(arguments)
+        .args(target)
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap()
+}
+
+pub(crate) fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// What went wrong, in one line.
+pub(crate) fn complaint(output: &Output) -> String {
+    let text = stderr(output);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.starts_with("error: "), "{text}");
+    text
+}
+
+/// The rows of a CSV file, by column.
+pub(crate) fn rows(path: &Path) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    reader.deserialize().map(|row| row.unwrap()).collect()
+}

@@ -1,0 +1,306 @@
+//! Scripts of dealer's as people run them: what is listed, asked, counted and printed.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+mod common;
+
+use std::fs;
+
+use common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
+
+fn number(row: &std::collections::BTreeMap<String, String>, column: &str) -> f64 {
+    row[column].parse().unwrap()
+}
+
+#[test]
+fn averages_and_frequencies_are_written_beside_their_exact_values() {
+    let folder = folder();
+    fs::write(
+        folder.path().join("script.dl"),
+        "produce 200000
+         condition hcp(west) == 12
+         action average \"points\" hcp(west), average spades(west), average \"tens\" tens(west),
+         frequency \"hearts\" (hearts(west), 2, 4), frequency (hcp(west), 12, 13, aces(west), 0, 1)",
+    )
+    .unwrap();
+    let out = fairdeal(
+        folder.path(),
+        &["run", "script.dl", "--seed", "1", "--out", "o"],
+    );
+    assert_eq!(code(&out), 0, "{}", stderr(&out));
+    assert!(stdout(&out).contains("average   points: 12.000000 +- 0.000000, exactly 12."));
+    let averages = rows(&folder.path().join("o/averages.csv"));
+    let labels: Vec<&str> = averages.iter().map(|row| row["label"].as_str()).collect();
+    assert_eq!(labels, ["points", "spades(west)", "tens"]);
+    assert!(averages.iter().all(|row| row["n"] == "200000"));
+    assert_eq!(averages[1]["exact"], "3.25");
+    assert_eq!(averages[2]["exact"], "");
+    let off = number(&averages[1], "mean") - 3.25;
+    assert!(off.abs() < 5.0 * number(&averages[1], "stderr"));
+
+    let frequencies = rows(&folder.path().join("o/frequencies.csv"));
+    let of = |label: &str| {
+        let rows = frequencies.iter().filter(move |row| row["label"] == label);
+        rows.collect::<Vec<_>>()
+    };
+    let hearts = of("hearts");
+    let values: Vec<&str> = hearts.iter().map(|row| row["value"].as_str()).collect();
+    assert_eq!(values, ["low", "2", "3", "4", "high"]);
+    let sum = |column: &str| hearts.iter().map(|row| number(row, column)).sum::<f64>();
+    assert_eq!(sum("observed"), 200_000.0);
+    assert!((sum("probability") - 1.0).abs() < 1e-14 && (sum("expected") - 2e5).abs() < 1e-6);
+    for row in &hearts {
+        let (expected, p) = (number(row, "expected"), number(row, "probability"));
+        let z = (number(row, "observed") - expected) / (expected * (1.0 - p)).sqrt();
+        assert!(z.abs() < 5.0, "{row:?}");
+    }
+    let joint = of("hcp(west), aces(west)");
+    assert_eq!(joint.len(), 16);
+    assert_eq!(
+        (joint[4]["value"].as_str(), joint[5]["value"].as_str()),
+        ("12 low", "12 0")
+    );
+}
+
+#[test]
+fn a_filter_leaves_expectations_empty_and_says_so() {
+    let folder = folder();
+    let condition = "hcp(west) >= 20 && hcp(north) > 7 && cccc(east) > 400";
+    let arguments = [
+        "run", "--where", condition, "--deals", "1M", "--seed", "2", "--out", "o",
+    ];
+    let out = fairdeal(folder.path(), &arguments);
+    assert_eq!(code(&out), 0, "{}", stderr(&out));
+    let text = stdout(&out);
+    assert!(text.contains("filter    "), "{text}");
+    let record = fs::read_to_string(folder.path().join("o/run.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["deals"], 1_000_000);
+    assert_eq!(
+        record["expected"],
+        "none: theory does not follow the filter"
+    );
+    assert!(
+        record["listed"]
+            .as_str()
+            .unwrap()
+            .contains("hcp(west) >= 20")
+    );
+    let kept = record["filter"]["kept"].as_u64().unwrap();
+    assert!(kept > 10_000 && kept < 900_000);
+    let hcp = rows(&folder.path().join("o/hcp.csv"));
+    let west = hcp.iter().filter(|row| row["seat"] == "west");
+    assert_eq!(
+        west.map(|row| number(row, "observed")).sum::<f64>(),
+        kept as f64
+    );
+    assert!(
+        hcp.iter()
+            .all(|row| row["expected"].is_empty() && row["z"].is_empty())
+    );
+    // The whole run again, by rejection, with another identity.
+    let mut again = arguments.to_vec();
+    again.extend(["--sampler", "reject"]);
+    assert!(complaint(&fairdeal(folder.path(), &again)).contains("another listing"));
+}
+
+#[test]
+fn a_run_ends_after_the_whole_batches_that_produce_enough() {
+    let folder = folder();
+    fs::write(
+        folder.path().join("few.dl"),
+        "produce 5000 condition hcp(west) + hcp(north) + hcp(east) >= 28",
+    )
+    .unwrap();
+    let out = fairdeal(
+        folder.path(),
+        &["run", "few.dl", "--seed", "3", "--out", "o", "--json"],
+    );
+    assert_eq!(code(&out), 0, "{}", stderr(&out));
+    let record: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    let drawn = record["filter"]["drawn"].as_u64().unwrap();
+    assert!(drawn.is_power_of_two() && drawn < 10_485_760, "{drawn}");
+    assert!(record["filter"]["kept"].as_u64().unwrap() >= 5_000);
+    assert_eq!(record["produce"], 5_000);
+}
+
+#[test]
+fn predealt_cards_are_dealt_and_the_verdict_says_that_nothing_was_tested() {
+    let folder = folder();
+    fs::write(
+        folder.path().join("hand.dl"),
+        "predeal south SAQ542, HKJ87, D32, CAK
+         condition hcp(west) > 11
+         action average \"mine\" hcp(south), average \"theirs\" hcp(west) + hcp(east)",
+    )
+    .unwrap();
+    let arguments = [
+        "run", "hand.dl", "--deals", "100K", "--seed", "4", "--out", "o",
+    ];
+    let out = fairdeal(folder.path(), &arguments);
+    assert_eq!(code(&out), 4, "{}", stderr(&out));
+    assert!(
+        stdout(&out).contains("no test was made"),
+        "{}",
+        stdout(&out)
+    );
+    let averages = rows(&folder.path().join("o/averages.csv"));
+    assert_eq!(number(&averages[0], "mean"), 17.0);
+    assert_eq!(number(&averages[0], "exact"), 17.0);
+    let (mean, exact) = (number(&averages[1], "mean"), number(&averages[1], "exact"));
+    assert!((mean - exact).abs() < 5.0 * number(&averages[1], "stderr"));
+    let cards = rows(&folder.path().join("o/cards.csv"));
+    let ace = cards
+        .iter()
+        .find(|row| row["seat"] == "south" && row["card"] == "SA");
+    assert_eq!(ace.unwrap()["observed"], "100000");
+}
+
+#[test]
+fn a_plan_is_explained_before_anything_is_dealt() {
+    let folder = folder();
+    let condition = "shape(west, any 4333) && hcp(west) > 20 && tens(north) == 4";
+    let arguments = ["run", "--where", condition, "--explain", "--seed", "5"];
+    let out = fairdeal(folder.path(), &arguments);
+    assert_eq!(code(&out), 0, "{}", stderr(&out));
+    let text = stdout(&out);
+    for expected in [
+        "listed      shape(west, any 4333) && hcp(west) > 20\n",
+        "filter      tens(north) == 4\n",
+        "acceptance  0.00",
+        "considered  west by pattern and honours: ",
+    ] {
+        assert!(text.contains(expected), "{text}");
+    }
+    assert!(!folder.path().join("reports").exists());
+    let out = fairdeal(folder.path(), &["run", "nine-spades", "--explain"]);
+    assert!(
+        stdout(&out).contains("acceptance  1, exactly"),
+        "{}",
+        stdout(&out)
+    );
+    assert!(stdout(&out).contains("30 cases, T = 556,991,252,532,000"));
+}
+
+#[test]
+fn actions_print_what_dealer_prints() {
+    let folder = folder();
+    fs::write(
+        folder.path().join("script.dl"),
+        "predeal north SAKQJT98765432 east HAKQJT98765432 south DAKQJT98765432
+         produce 2 dealer east vulnerable NS
+         action printes(\"spades \", spades(north), \"!\", \\n), printoneline(hcp(west) * 3),
+         print(north), average \"diamonds\" diamonds(south) - 1,
+         frequency \"clubs\" (clubs(west), 12, 14), printew",
+    )
+    .unwrap();
+    let out = fairdeal(
+        folder.path(),
+        &["deal", "script.dl", "--dealer-output", "--seed", "7"],
+    );
+    assert_eq!(code(&out), 0, "{}", stderr(&out));
+    let text = stdout(&out);
+    let deal = "spades 13!\n\
+        n AKQJT98765432... e .AKQJT98765432.. s ..AKQJT98765432. w ...AKQJT98765432 30\n\
+        -                   - \n\
+        -                   A K Q J T 9 8 7 6 5 4 3 2 \n\
+        -                   - \n\
+        A K Q J T 9 8 7 6 5 4 3 2 - \n\n";
+    let page = "\n\nNorth hands:\n\n\n\n   1.                  2.               \n\
+        A K Q J T 9 8 7 6 5 4 3 2 A K Q J T 9 8 7 6 5 4 3 2 \n\
+        -                   - \n-                   - \n-                   - \n\n\u{c}";
+    let rest = "diamonds: 12\nFrequency clubs:\n   12\t       0\n   13\t       2\n   14\t       0\n\
+        Generated 2 hands\nProduced 2 hands\nInitial random seed 7\nTime needed ";
+    let expected = format!("{deal}{deal}{page}{rest}");
+    assert!(text.starts_with(&expected), "{text}");
+
+    let out = fairdeal(
+        folder.path(),
+        &["deal", "script.dl", "--format", "pbn", "-n", "1"],
+    );
+    let text = stdout(&out);
+    assert!(
+        text.contains("[Dealer \"E\"]\n[Vulnerable \"NS\"]"),
+        "{text}"
+    );
+    assert_eq!(text.matches("[Board").count(), 1);
+    let out = fairdeal(folder.path(), &["deal", "script.dl"]);
+    assert_eq!(stdout(&out).lines().count(), 2, "what the script produces");
+}
+
+#[test]
+fn operators_have_the_values_that_dealer_gives_them() {
+    let folder = folder();
+    fs::write(
+        folder.path().join("order.dl"),
+        "produce 1
+         qc = 1 ? 0 ? 3 : 2 : 1
+         le = 5 > 3 < 1
+         ta = 10 % 8 / 2
+         action printes(qc, le, ta, !0 * 2, 2 - -1, 0 && 0 || 1, (0-7) / 2, (0-7) % 2, \\n)",
+    )
+    .unwrap();
+    let out = fairdeal(folder.path(), &["deal", "order.dl", "--dealer-output"]);
+    assert_eq!(
+        stdout(&out).lines().next(),
+        Some("20123 1-3-1".replace(' ', "").as_str())
+    );
+}
+
+#[test]
+fn what_dealer_would_take_silently_is_told() {
+    let folder = folder();
+    let out = fairdeal(
+        folder.path(),
+        &["deal", "--where", "hcp(west) > 3 hcp(east) > 3"],
+    );
+    assert_eq!(code(&out), 65);
+    assert!(
+        stderr(&out).contains("a later condition replaces this one"),
+        "{}",
+        stderr(&out)
+    );
+    fs::write(
+        folder.path().join("two.dl"),
+        "hcp(west) > 3 hcp(east) > 30 produce 1",
+    )
+    .unwrap();
+    let out = fairdeal(folder.path(), &["deal", "two.dl", "--seed", "1"]);
+    assert_eq!(code(&out), 0);
+    assert!(
+        stderr(&out).starts_with("warning: two.dl, line 1, column 1: "),
+        "{}",
+        stderr(&out)
+    );
+
+    let out = fairdeal(
+        folder.path(),
+        &["run", "--where", "tricks(west, spades) > 9"],
+    );
+    assert_eq!(code(&out), 65);
+    assert!(
+        stderr(&out).contains("double-dummy solver"),
+        "{}",
+        stderr(&out)
+    );
+    // A script that can hardly be satisfied ends at its limit.
+    fs::write(
+        folder.path().join("never.dl"),
+        "generate 100000 condition tens(north) + tens(south) == 4 && tens(east) == 1",
+    )
+    .unwrap();
+    let out = fairdeal(folder.path(), &["deal", "never.dl", "--seed", "1"]);
+    assert!(stdout(&out).is_empty());
+    assert!(
+        stderr(&out).contains("0 deals only, of 100,000 drawn"),
+        "{}",
+        stderr(&out)
+    );
+    // Arithmetic that fails for some deal is shown where it stands.
+    let failing = "10 / tens(north) + hcp(west) + hcp(east) > 3";
+    let out = fairdeal(folder.path(), &["deal", "--where", failing, "--seed", "1"]);
+    assert_eq!(code(&out), 65);
+    assert!(stderr(&out).contains("divide by zero"), "{}", stderr(&out));
+}

@@ -2,7 +2,7 @@
 # Runs the example scripts of Debian's package `dealer` with dealer and with fairdeal, and
 # compares every average and frequency: with each other, with the package's reference
 # outputs, and with exact theory where there is one. Prints the worst z of each script;
-# fails at 5 and above.
+# fails at 5 and above. Keeps the output in reports/dealer-examples.txt.
 #
 #   scripts/dealer-examples.sh [DEALS [SEED]]
 set -euo pipefail
@@ -20,7 +20,6 @@ trap 'rm -rf "$work"' EXIT
 
 for description in /usr/share/doc/dealer/examples/Descr.*; do
     name=${description##*.}
-    # tricks() needs a solver that the package has not either.
     timeout 600 dealer -s 11 "$description" >"$work/$name.dealer" 2>&1 || true
     status=0
     target/release/fairdeal run "$description" --deals "$DEALS" --seed "$SEED" \
@@ -34,4 +33,10 @@ for description in /usr/share/doc/dealer/examples/Descr.*; do
     target/release/fairdeal deal "$description" --dealer-output --seed "$SEED" \
         >"$work/$name.output" 2>/dev/null
 done
-python3 scripts/dealer_examples.py "$work"
+status=0
+python3 scripts/dealer_examples.py "$work" | tee "$work/table" || status=$?
+{
+    echo "scripts/dealer-examples.sh $DEALS $SEED, $(date -u +%F)"
+    cat "$work/table"
+} >reports/dealer-examples.txt
+exit "$status"

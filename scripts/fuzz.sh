@@ -23,5 +23,5 @@ for target in $(cargo +nightly fuzz list); do
         exit 1
     }
     grep -E '^(Done|stat::number_of_executed_units)|#[0-9]+\s+DONE' "$log" |
-        sed -E "s/^/$target: /"
-done
+        sed -E "s/^/$target: /" | tail -1
+done | tee reports/fuzz.txt

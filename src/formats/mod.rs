@@ -17,6 +17,7 @@ pub use board::Board;
 
 use std::io::{self, Write};
 
+use crate::cards::{Hand, Seat};
 use crate::number::pavlicek;
 
 /// How deals are written.
@@ -46,13 +47,15 @@ pub enum Format {
     All,
     /// West's and east's hands beside each other, as dealer's `printew`.
     Ew,
+    /// Each seat's hands on pages of their own, as dealer's `print`.
+    Pages,
     /// Pavlicek's number a line.
     Number,
 }
 
 impl Format {
     /// All of them, with what they go by and what they are.
-    const LIST: [(Self, &'static str, &'static str); 13] = [
+    const LIST: [(Self, &'static str, &'static str); 14] = [
         (Self::Line, "line", "A PBN deal string a line, north first"),
         (
             Self::Pbn,
@@ -101,6 +104,11 @@ impl Format {
             "ew",
             "West's and east's hands beside each other, as dealer's printew",
         ),
+        (
+            Self::Pages,
+            "pages",
+            "Each seat's hands on a page, four beside each other, as dealer's print",
+        ),
         (Self::Number, "number", "Pavlicek's number of each deal"),
     ];
 
@@ -148,6 +156,8 @@ pub struct Writer<W> {
     out: W,
     format: Format,
     boards: u64,
+    /// Hands that wait for the end of the file, by seat.
+    pages: [Vec<Hand>; 4],
 }
 
 impl<W: Write> Writer<W> {
@@ -173,6 +183,7 @@ impl<W: Write> Writer<W> {
             out,
             format,
             boards,
+            pages: <[Vec<Hand>; 4]>::default(),
         })
     }
 
@@ -196,6 +207,12 @@ impl<W: Write> Writer<W> {
             Format::Compact => text::write_compact(out, deal),
             Format::All => text::write_all(out, board),
             Format::Ew => text::write_ew(out, deal),
+            Format::Pages => {
+                for (page, seat) in self.pages.iter_mut().zip(Seat::ALL) {
+                    page.push(deal.hand(seat));
+                }
+                Ok(())
+            }
             Format::Number => writeln!(out, "{}", pavlicek::encode(deal)),
         }
     }
@@ -206,6 +223,11 @@ impl<W: Write> Writer<W> {
     ///
     /// If writing fails.
     pub fn finish(mut self) -> io::Result<()> {
+        if self.format == Format::Pages {
+            for (page, seat) in self.pages.iter().zip(Seat::ALL) {
+                dealer::write_page(&mut self.out, seat, page)?;
+            }
+        }
         self.out.flush()
     }
 }

@@ -50,7 +50,7 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     ///
     /// [`DamagedFile`] if the bytes are not a whole case file of this version,
     /// or do not start on a multiple of 16 bytes, as maps and vectors of
-    /// records do.
+    /// records do, or their condition fixes cards that cannot be read.
     pub fn new(bytes: D) -> Result<Self, DamagedFile> {
         let header = Header::from_file(bytes.as_ref())?;
         if bytemuck::try_cast_slice::<u8, u128>(bytes.as_ref()).is_err() {

@@ -158,17 +158,19 @@ fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) 
     total as f64 * ways(predeal, &others) / ways(predeal, &Seat::ALL)
 }
 
-/// What a draw costs with its tests, beside one from few cases.
-fn draw_cost(cases: u64) -> f64 {
-    match cases {
-        0..=0xF_FFFF => 1.0,
-        0x10_0000..=0xFF_FFFF => 1.25,
-        _ => 1.6,
-    }
+/// About what a draw, its tests and its filter take, in nanoseconds (reports/engine.txt):
+/// more where the cases are too many for the caches, and where T needs more than 64 bits.
+fn draw_cost(census: Census) -> f64 {
+    let near = match census.cases {
+        0..=0xF_FFFF => 30.0,
+        0x10_0000..=0xFF_FFFF => 40.0,
+        _ => 60.0,
+    };
+    near + if census.total >> 64 == 0 { 0.0 } else { 80.0 }
 }
 
-/// A draw from every deal costs less than from any cases.
-const UNLISTED_COST: f64 = 0.6;
+/// The same for a draw from every deal.
+const UNLISTED_COST: f64 = 20.0;
 
 /// A candidate that was listed, hand by hand, and counted.
 struct Counted {
@@ -201,7 +203,7 @@ impl Counted {
     }
 
     fn cost(&self) -> f64 {
-        self.candidate.share * draw_cost(self.candidate.census.cases)
+        self.candidate.share * draw_cost(self.candidate.census)
     }
 }
 
@@ -361,7 +363,8 @@ impl<'c> Candidates<'c> {
         };
         let mut count = 0;
         for guess in std::mem::take(&mut self.pairs) {
-            let hopeless = guess.share / 4.0 > cheapest(&self.counted);
+            // A guess may be too large, and a draw costs more than one of every deal.
+            let hopeless = guess.share * UNLISTED_COST / 4.0 > cheapest(&self.counted);
             if count == COUNTED || hopeless {
                 break;
             }

@@ -281,7 +281,10 @@ fn a_third_hand_is_refused_by_name() {
         error.to_string().contains("north would be a third hand"),
         "{error}"
     );
-    assert!(error.to_string().contains("not listed yet"), "{error}");
+    assert!(
+        error.to_string().contains("of two hands at most"),
+        "{error}"
+    );
 }
 
 #[test]

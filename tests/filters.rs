@@ -182,7 +182,7 @@ fn averages_of_what_is_kept_are_the_exact_ones_where_they_are_known() {
     let actions = script.actions.clone().unwrap();
     let law = |place: usize| {
         let values: Vec<_> = fairdeal::condition::Action::values(&actions[place]).collect();
-        ValueLaw::of(&script.condition, &values).unwrap().unwrap()
+        ValueLaw::of(&script.condition, &values).unwrap()
     };
     // One case too few to list all of it leaves a filter.
     let whole = cases::divide(&script.condition, None, u64::MAX).unwrap();
@@ -222,18 +222,23 @@ fn counts_do_not_depend_on_the_number_of_threads_or_the_processor() {
     )
     .unwrap();
     let questions = Questions::of(script.actions.as_deref().unwrap());
-    let division = cases::reject(&script.condition).unwrap();
+    let division = cases::divide(&script.condition, Some(&[Seat::East]), 1 << 20).unwrap();
     let sieve = Sieve::new(&division.filter, questions, Some(9_000));
     let generator = Aes128Ctr::new(8);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("part.cases");
+    let part = division.listed.as_ref().unwrap();
+    cases::write(&part.condition, &part.listing, part.census, &path, &|_| ()).unwrap();
+    let file = cases::open(&path).unwrap();
     let counts = |threads: usize, path: Path| {
-        let dealer = Dealer::<CaseBytes>::unconstrained().with_path(path);
+        let dealer = Dealer::of_cases(&file, 1 << 16).unwrap().with_path(path);
         let source = Seeded {
             dealer: &dealer,
             generator: &generator,
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().unwrap();
-        let plan = SurveyPlan::unconstrained(Depth::Tables);
+        let plan = SurveyPlan::of_cases(Depth::Tables, Runs::new(&file));
         let surveyed = pool.install(|| survey(&source, &plan, &sieve, (1 << 22, 1 << 16)));
         let (sifted, drawn) = (surveyed.sifted, surveyed.survey.deals());
         (sifted.kept, sifted.statistics, sifted.tally, drawn)

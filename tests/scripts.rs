@@ -4,8 +4,11 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-use fairdeal::cards::{Hand, Seat, Vulnerable};
-use fairdeal::condition::{Action, Condition, Piece, Script};
+use fairdeal::cards::{Deal, Hand, Seat, Vulnerable};
+use fairdeal::cases::CaseBytes;
+use fairdeal::condition::{Action, Condition, Fixed, Piece, Script};
+use fairdeal::draw::{Aes128Ctr, Dealer};
+use fairdeal::theory::ValueLaw;
 use proptest::prelude::*;
 
 fn script(text: &str) -> Script {
@@ -123,6 +126,41 @@ fn what_dealer_allows_is_allowed() {
     }
 }
 
+#[test]
+fn no_script_takes_long_to_refuse() {
+    let shapes = vec!["any 4333"; 2_000].join(" + ");
+    let definitions = |terms: usize| {
+        let names = (0..terms).map(|name| format!("x{name} = {}", vec!["c"; 20].join(" + ")));
+        names.collect::<Vec<_>>().join("\n")
+    };
+    let large = [
+        // Each use of a shape has a size, and so has each definition.
+        format!(
+            "s = shape(west, {shapes})\ncondition {}",
+            vec!["s"; 90].join(" or ")
+        ),
+        format!(
+            "c = {}\n{}",
+            vec!["hcp(west)"; 900].join(" + "),
+            definitions(400)
+        ),
+        format!("action {}", vec!["frequency (1, 0, 900000)"; 3].join(", ")),
+        format!("d = {}\naction {}", vec!["hcp(east)"; 990].join(" + "), {
+            let sums = vec![format!("average {}", vec!["d"; 90].join(" + ")); 20];
+            sums.join(", ")
+        }),
+    ];
+    for text in large {
+        assert!(Script::parse("test", &text).is_err(), "{}", &text[..60]);
+    }
+    // As many terms as a chain may have, and every law of a value is found or not, in time.
+    let chain = vec!["hcp(west) == 11"; 990].join(" || ");
+    let script = script(&format!("{chain} action average hcp(west)"));
+    let values: Vec<_> = script.actions.as_ref().unwrap()[0].values().collect();
+    let law = ValueLaw::of(&script.condition, &values);
+    assert_eq!(law.and_then(|law| law.mean()), Some(11.0));
+}
+
 /// A value, as a text.
 fn value() -> impl Strategy<Value = String> {
     let seat = || prop::sample::select(vec!["north", "east", "south", "west"]);
@@ -173,7 +211,47 @@ fn value() -> impl Strategy<Value = String> {
     })
 }
 
+/// So many deals, every time the same.
+fn deals(count: u64) -> Vec<Deal> {
+    let dealer = Dealer::<CaseBytes>::unconstrained();
+    dealer
+        .in_random_order(&Aes128Ctr::new(77), 0..count)
+        .unwrap()
+}
+
 proptest! {
+    #[test]
+    fn what_is_implied_holds_where_the_condition_does(
+        condition in value(),
+        kinds in prop::array::uniform4((any::<bool>(), any::<bool>())),
+    ) {
+        let condition = script(&format!("condition {condition}")).condition;
+        let fixed = Fixed {
+            patterns: kinds.map(|kind| kind.0),
+            honours: kinds.map(|kind| kind.1),
+        };
+        if let Some(implied) = condition.expression().implied(&fixed) {
+            prop_assert!(fixed.tells_value(&implied));
+            for deal in deals(200) {
+                if condition.expression().holds(&deal) == Ok(true) {
+                    // Arithmetic may fail that the condition would not have come to.
+                    prop_assert_ne!(implied.holds(&deal), Ok(false), "{} for {}", implied, deal);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_condition_has_a_text_that_says_it(
+        condition in value(),
+    ) {
+        let script = script(&format!("condition {condition}"));
+        let narrowed = script.condition.narrowed_to(Some(script.condition.expression().clone()));
+        let narrowed = narrowed.unwrap();
+        prop_assert_eq!(narrowed.expression(), script.condition.expression());
+        prop_assert_eq!(narrowed.text(), script.condition.to_string());
+    }
+
     #[test]
     fn a_printed_script_is_the_same_script(
         (condition, average, low) in (value(), value(), -9i32..9),

@@ -87,7 +87,7 @@ pub struct Candidate {
 /// Divides a condition into what is listed, of at most so many cases, and a filter.
 ///
 /// What one or two hands tell is listed whole if it has no more cases than that. `order`
-/// says which hands are listed, and which first.
+/// says which hands may be listed, and which first.
 ///
 /// # Errors
 ///
@@ -158,19 +158,22 @@ fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) 
     total as f64 * ways(predeal, &others) / ways(predeal, &Seat::ALL)
 }
 
-/// About what a draw, its tests and its filter take, in nanoseconds (reports/engine.txt):
-/// more where the cases are too many for the caches, and where T needs more than 64 bits.
-fn draw_cost(census: Census) -> f64 {
-    let near = match census.cases {
-        0..=0xF_FFFF => 30.0,
-        0x10_0000..=0xFF_FFFF => 40.0,
-        _ => 60.0,
+/// About what a draw with its tests takes, in nanoseconds: less if two hands are listed,
+/// as one hand leaves thirteen of 39 cards to be drawn one by one, more if spot cards come
+/// from all suits, and where the cases are too many for the caches.
+fn draw_cost(fixed: &Fixed, census: Census) -> f64 {
+    let listed = |seat: Seat| fixed.patterns[seat.index()] || fixed.honours[seat.index()];
+    let hands = Seat::ALL.into_iter().filter(|seat| listed(*seat)).count();
+    let filling = match hands {
+        _ if !fixed.patterns.contains(&true) => 140.0,
+        1 => 100.0,
+        _ => 70.0,
     };
-    near + if census.total >> 64 == 0 { 0.0 } else { 80.0 }
+    filling + if census.cases >> 24 == 0 { 0.0 } else { 50.0 }
 }
 
 /// The same for a draw from every deal.
-const UNLISTED_COST: f64 = 20.0;
+const UNLISTED_COST: f64 = 30.0;
 
 /// A candidate that was listed, hand by hand, and counted.
 struct Counted {
@@ -203,7 +206,7 @@ impl Counted {
     }
 
     fn cost(&self) -> f64 {
-        self.candidate.share * draw_cost(self.candidate.census)
+        self.candidate.share * draw_cost(&self.candidate.fixed, self.candidate.census)
     }
 }
 
@@ -219,6 +222,8 @@ struct Guess {
 /// The choices of hands, the narrowest guess first.
 struct Candidates<'c> {
     condition: &'c Condition,
+    /// The hands that are to be listed, if that was asked for.
+    order: Option<&'c [Seat]>,
     max_cases: u64,
     counted: Vec<Counted>,
     pairs: Vec<Guess>,
@@ -227,23 +232,25 @@ struct Candidates<'c> {
 impl<'c> Candidates<'c> {
     fn new(
         condition: &'c Condition,
-        order: Option<&[Seat]>,
+        order: Option<&'c [Seat]>,
         max_cases: u64,
     ) -> Result<Self, ListingError> {
         let mut candidates = Self {
             condition,
+            order,
             max_cases,
             counted: Vec::new(),
             pairs: Vec::new(),
         };
-        // The hands in the order asked for, or of the text.
-        let mut seats: Vec<Seat> = Vec::new();
-        let mentioned = condition.expression().mentioned();
-        let of_text = mentioned.iter().map(|(seat, _)| *seat);
-        for seat in order.map_or_else(|| of_text.collect(), <[Seat]>::to_vec) {
-            if !seats.contains(&seat) {
-                seats.push(seat);
+        let mut mentioned: Vec<Seat> = Vec::new();
+        for (seat, _) in condition.expression().mentioned() {
+            if !mentioned.contains(&seat) {
+                mentioned.push(seat);
             }
+        }
+        let seats = order.map_or_else(|| mentioned.clone(), <[Seat]>::to_vec);
+        if seats.iter().any(|seat| !mentioned.contains(seat)) {
+            return Err(PlanError::order(&seats, &mentioned).into());
         }
         let singles: Vec<Vec<Guess>> = seats
             .iter()
@@ -258,9 +265,6 @@ impl<'c> Candidates<'c> {
             }) {
                 candidates.pair(first, second);
             }
-        }
-        if order.is_some_and(|order| order.len() == 2) {
-            candidates.counted.clear();
         }
         let pairs = &mut candidates.pairs;
         pairs.sort_by(|a, b| {
@@ -387,10 +391,13 @@ impl<'c> Candidates<'c> {
             .iter()
             .map(|counted| counted.candidate)
             .collect();
+        // Hands that were asked for are listed even if rejection were faster.
+        let must = self.order.is_some() || !self.condition.predeal().is_empty();
         let best = self.counted.into_iter().next();
-        let Some(best) =
-            best.filter(|best| best.cost() < UNLISTED_COST || has_fixed(self.condition))
-        else {
+        let Some(best) = best.filter(|best| must || best.cost() < UNLISTED_COST) else {
+            if let Some(order) = self.order {
+                return Err(PlanError::order(order, &[]).into());
+            }
             let everything = reject(self.condition)?;
             return Ok(Division {
                 considered,
@@ -406,9 +413,4 @@ impl<'c> Candidates<'c> {
             considered,
         })
     }
-}
-
-/// Whether some cards are fixed, so that deals must come from a listing.
-fn has_fixed(condition: &Condition) -> bool {
-    !condition.predeal().is_empty()
 }

@@ -43,7 +43,7 @@ pub(super) fn features<'e>(terms: &[&'e Expression], seat: Seat) -> Vec<&'e Expr
         if mentions_it && !mentions_another {
             found.push(term);
         } else if mentions_it {
-            found.extend(features(&term.parts().collect::<Vec<_>>(), seat));
+            found.extend(features(&term.parts().iter().collect::<Vec<_>>(), seat));
         }
     }
     found

@@ -250,37 +250,42 @@ impl Listing {
         Ok(chunks)
     }
 
-    /// Number of pairs of hands that are gone through, at most.
-    pub(crate) fn pairs(&self) -> u64 {
-        let outer = self.outer.as_ref().map_or(1, HandList::len);
-        outer.saturating_mul(self.inner.len())
+    /// Number of cases of the first hand, and of pairs of hands, at most.
+    pub(crate) fn sizes(&self) -> (u64, u64) {
+        let inner = self.inner.len();
+        match &self.outer {
+            None => (inner, inner),
+            Some(outer) => (outer.len(), outer.len().saturating_mul(inner)),
+        }
     }
 
     /// Goes through all cases, on the threads of the current rayon pool, the outer hand's
-    /// in their order; each worker adds to an account of its own.
+    /// in their order: each stretch is visited with an account of its own, which are merged.
     ///
     /// # Errors
     ///
-    /// As [`Listing::chunks`], or what `visit` finds.
-    pub(crate) fn accounts<A: Default + Send>(
+    /// What `visit` and `merge` find, or that the arithmetic of a joint condition fails.
+    pub(crate) fn account<A: Default + Send, E: From<EvaluationError> + Send>(
         &self,
-        visit: impl Fn(&mut A, Case, u64) -> Result<(), EvaluationError> + Sync,
-    ) -> Result<Vec<A>, EvaluationError> {
+        visit: impl Fn(&mut A, Case, u64) -> Result<(), E> + Sync,
+        merge: impl Fn(A, A) -> Result<A, E> + Sync + Send,
+    ) -> Result<A, E> {
         let units = self.units();
         let size = units.div_ceil(CHUNKS).max(1);
+        let stretch = |number: u64| {
+            let (mut account, mut failed) = (A::default(), Ok(()));
+            let units = number * size..units.min((number + 1) * size);
+            self.for_each(units, |case, weight| {
+                if failed.is_ok() {
+                    failed = visit(&mut account, case, weight);
+                }
+            })?;
+            failed.map(|()| account)
+        };
         (0..units.div_ceil(size))
             .into_par_iter()
-            .map(|number| {
-                let (mut account, mut failed) = (A::default(), Ok(()));
-                let units = number * size..units.min((number + 1) * size);
-                self.for_each(units, |case, weight| {
-                    if failed.is_ok() {
-                        failed = visit(&mut account, case, weight);
-                    }
-                })?;
-                failed.map(|()| account)
-            })
-            .collect()
+            .map(stretch)
+            .try_reduce(A::default, merge)
     }
 
     /// Calls `visit` with the number and the record of every case of a chunk.

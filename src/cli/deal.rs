@@ -99,9 +99,10 @@ fn write(arguments: &Arguments, deals: &Deals, words: &Words) -> Result<(), Fail
     let script = &deals.script;
     let wanted = arguments.deals.or(script.produce).unwrap_or(DEFAULT_DEALS);
     // Without a filter every deal drawn is wanted; with one the script's limit holds.
+    let limit = script.generate.unwrap_or(u64::MAX);
     let limit = match deals.filter.is_empty() {
-        true => wanted,
-        false => script.generate.unwrap_or(u64::MAX),
+        true => limit.min(wanted),
+        false => limit,
     };
     // The seed is not told: who has it could deal what is still to be played.
     let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));

@@ -111,7 +111,15 @@ impl Deals {
         prepare: impl FnOnce(&Self) -> Result<P, Failure>,
     ) -> Result<(Self, P), Failure> {
         let (order, max_cases) = (options.listing.order.as_deref(), options.listing.max_cases);
-        let condition = &script.condition;
+        // Scripts that want the same deals share a listing, whatever else they say.
+        let condition = &match script.is_bare() {
+            true => script.condition.clone(),
+            false => {
+                let wanted = script.condition.expression().clone();
+                let alone = script.condition.narrowed_to(Some(wanted));
+                alone.unwrap_or_else(|_| script.condition.clone())
+            }
+        };
         let mut deals = Self::from_script(script.clone());
         let plan = Plan::new(condition, order);
         if options.sampler != Sampler::Reject

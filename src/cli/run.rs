@@ -24,7 +24,7 @@ use fairdeal::report::{
 };
 use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, DEFAULT_TARGET, Sieve};
 use fairdeal::tally::{Depth, MOST_KEPT, Questions, SurveyPlan, exchangeable};
-use fairdeal::theory::{CaseLaw, Theory, TheoryError, ValueLaw, null_laws};
+use fairdeal::theory::{CaseLaw, Theory, TheoryError, null_laws};
 
 use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
@@ -107,8 +107,8 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
 
-    /// Print what would be listed, what every deal would be asked, and the share of deals that
-    /// would be kept, and deal nothing else
+    /// List the condition, print what is listed, what every deal is asked and the share of deals
+    /// that are kept, and run nothing
     #[arg(long, conflicts_with_all = ["self_test", "json", "quiet"])]
     explain: bool,
 
@@ -242,8 +242,8 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         None => Level::Inconclusive,
     };
     let condition = &deals.script.condition;
-    let law = |values: &[&Expression]| pool.install(|| ValueLaw::of(condition, values));
-    let answered = Answered::all(condition, actions, &surveyed.sifted.statistics, law)?;
+    let statistics = &surveyed.sifted.statistics;
+    let answered = pool.install(|| Answered::all(condition, actions, statistics));
     let filter = sieve.filters().then(|| FilterRecord {
         terms: deals.filter.iter().map(Expression::to_string).collect(),
         drawn: surveyed.survey.deals(),
@@ -270,7 +270,10 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         end: end.to_string(),
         seconds,
         host: HostRecord::here(),
-        battery: arguments.battery.name().to_owned(),
+        battery: match battery {
+            Some(_) => arguments.battery.name().to_owned(),
+            None => "none".to_owned(),
+        },
         verdict: Some(level.name().to_owned()),
         evidence: battery
             .as_ref()

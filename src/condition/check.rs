@@ -22,8 +22,8 @@ const MAX_DEPTH: usize = 1_000;
 /// Most nodes of a statement's tree, definitions expanded: ten definitions that each use
 /// the one before ten times would make 10^10.
 const MAX_NODES: usize = 100_000;
-/// Most nodes of all actions' trees together.
-const MAX_ACTION_NODES: usize = 1_000_000;
+/// Most nodes of all trees of a script together.
+const MAX_SCRIPT_NODES: usize = 1_000_000;
 /// Most points of a card, so that no hand's overflow 32 bits.
 const MOST_POINTS: i32 = 1_000_000;
 
@@ -37,10 +37,20 @@ fn is_reserved(name: &str) -> bool {
 
 struct Checker<'s, 'a> {
     source: &'s Source<'s>,
-    definitions: BTreeMap<&'a str, Located<Syntax<'a>>>,
+    definitions: BTreeMap<&'a str, Definition>,
     counts: Counts,
+    /// Nodes of the statement, and of those before it.
     nodes: usize,
-    most_nodes: usize,
+    nodes_before: usize,
+    /// Cells of all frequencies.
+    cells: usize,
+}
+
+/// What a name stands for: checked once, and as deep and large as it is.
+struct Definition {
+    value: Expression,
+    depth: usize,
+    nodes: usize,
 }
 
 /// Understands the statements of a script.
@@ -55,7 +65,8 @@ pub(super) fn script<'a>(
         definitions: BTreeMap::new(),
         counts: Counts::default(),
         nodes: 0,
-        most_nodes: MAX_NODES,
+        nodes_before: 0,
+        cells: 0,
     };
     // What a card counts holds for the whole script, wherever it is said.
     for statement in &statements {
@@ -73,9 +84,9 @@ pub(super) fn script<'a>(
     let (mut generate, mut produce, mut dealer, mut vulnerable) = (None, None, None, None);
     let mut actions = None;
     for statement in statements {
-        (checker.nodes, checker.most_nodes) = (0, MAX_NODES);
+        checker.nodes_before += std::mem::take(&mut checker.nodes);
         match statement {
-            Statement::Definition { name, value } => checker.define(&name, value)?,
+            Statement::Definition { name, value } => checker.define(&name, &value)?,
             Statement::Condition(syntax) => {
                 let expression = checker.expression(&syntax, 0)?;
                 if let Some(before) = wanted.replace(expression) {
@@ -95,8 +106,10 @@ pub(super) fn script<'a>(
                 }
             }
             Statement::Action(list) => {
-                checker.most_nodes = MAX_ACTION_NODES;
-                let understood = list.into_iter().map(|action| checker.action(action));
+                let understood = list.into_iter().map(|action| {
+                    checker.nodes_before += std::mem::take(&mut checker.nodes);
+                    checker.action(action)
+                });
                 let understood: Result<Vec<Action>, ConditionError> = understood.collect();
                 if actions.replace(understood?).is_some() {
                     let message = "a later list of actions replaces the first";
@@ -137,7 +150,7 @@ impl<'a> Checker<'_, 'a> {
     fn define(
         &mut self,
         name: &Located<&'a str>,
-        value: Located<Syntax<'a>>,
+        value: &Located<Syntax<'a>>,
     ) -> Result<(), ConditionError> {
         let refuse = |message: String| Err(self.error(&name.span, message, "expected a new name"));
         if is_reserved(name.it) {
@@ -147,8 +160,13 @@ impl<'a> Checker<'_, 'a> {
             return refuse(format!("`{}` is already defined", name.it));
         }
         // Checked where it stands, so that a mistake is shown even if the name is never used.
-        self.expression(&value, 0)?;
-        self.definitions.insert(name.it, value);
+        let value = self.expression(value, 0)?;
+        let definition = Definition {
+            depth: value.depth(),
+            nodes: self.nodes,
+            value,
+        };
+        self.definitions.insert(name.it, definition);
         Ok(())
     }
 
@@ -312,8 +330,10 @@ impl<'a> Checker<'_, 'a> {
                 let understood: Result<Vec<Axis>, ConditionError> =
                     axes.iter().map(|axis| self.axis(axis)).collect();
                 let understood = understood?;
-                if understood.iter().map(Axis::cells).product::<usize>() > MAX_CELLS {
-                    let message = "a frequency of more than a million cells";
+                let cells = understood.iter().map(Axis::cells).product::<usize>();
+                self.cells = self.cells.saturating_add(cells);
+                if self.cells > MAX_CELLS {
+                    let message = "the frequencies have more than a million cells";
                     let span = &axes[0].value.span;
                     return Err(self.error(span, message, "expected narrower bounds"));
                 }
@@ -348,24 +368,16 @@ impl<'a> Checker<'_, 'a> {
         syntax: &Located<Syntax<'a>>,
         depth: usize,
     ) -> Result<Expression, ConditionError> {
-        self.nodes += 1;
-        if depth > MAX_DEPTH || self.nodes > self.most_nodes {
-            return Err(self.source.error(
-                syntax.span.clone(),
-                "the condition is too large",
-                format!(
-                    "with its definitions expanded it is deeper than {MAX_DEPTH} levels or larger than {} terms",
-                    self.most_nodes
-                ),
-            ));
-        }
+        self.grow(1, depth, &syntax.span)?;
         let node = match &syntax.it {
             Syntax::Number(digits) => Node::Number(self.number(digits, &syntax.span)?),
             Syntax::Name(name) => {
-                let Some(definition) = self.definitions.get(name).cloned() else {
+                let Some(definition) = self.definitions.get(name) else {
                     return Err(self.unknown(name, &syntax.span));
                 };
-                return self.expression(&definition, depth + 1);
+                let (nodes, deep) = (definition.nodes, definition.depth);
+                self.grow(nodes, depth + deep, &syntax.span)?;
+                return Ok(self.definitions[name].value.clone());
             }
             Syntax::Call {
                 function,
@@ -392,6 +404,20 @@ impl<'a> Checker<'_, 'a> {
         };
         let span = syntax.span.clone();
         Ok(Expression { node, span })
+    }
+
+    /// Counts nodes that the tree grows by, down to a depth.
+    fn grow(&mut self, nodes: usize, depth: usize, span: &Span) -> Result<(), ConditionError> {
+        self.nodes += nodes;
+        let too_many = self.nodes > MAX_NODES || self.nodes_before + self.nodes > MAX_SCRIPT_NODES;
+        if depth > MAX_DEPTH || too_many {
+            let label = format!(
+                "with its definitions expanded it is deeper than {MAX_DEPTH} levels, larger than \
+                 {MAX_NODES} terms, or the script than {MAX_SCRIPT_NODES}"
+            );
+            return Err(self.error(span, "the condition is too large", label));
+        }
+        Ok(())
     }
 
     fn unknown(&self, name: &str, span: &Span) -> ConditionError {
@@ -574,18 +600,18 @@ impl<'a> Checker<'_, 'a> {
         })
     }
 
-    fn patterns(&self, terms: &[ShapeTerm<'a>]) -> Result<Box<PatternSet>, ConditionError> {
+    fn patterns(&mut self, terms: &[ShapeTerm<'a>]) -> Result<Box<PatternSet>, ConditionError> {
         let mut set = PatternSet::empty();
         for term in terms {
+            self.grow(1, 0, &term.digits.span)?;
             let wanted = self.lengths(&term.digits)?;
+            let orders: Vec<[Option<u8>; 4]> = match term.any {
+                true => permutations(&wanted).collect(),
+                false => vec![wanted],
+            };
             for index in PatternIndex::all() {
                 let pattern = index.pattern();
-                let matches = if term.any {
-                    permutations(&wanted).any(|wanted| fits(&wanted, &pattern.lengths()))
-                } else {
-                    fits(&wanted, &pattern.lengths())
-                };
-                if matches {
+                if orders.iter().any(|wanted| fits(wanted, &pattern.lengths())) {
                     set.set(index, term.add);
                 }
             }

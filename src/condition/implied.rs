@@ -26,10 +26,13 @@ impl Fixed {
     /// Whether it tells the value of an expression.
     #[must_use]
     pub fn tells_value(&self, expression: &Expression) -> bool {
-        let mentioned = expression.mentioned();
-        mentioned
-            .iter()
-            .all(|(seat, measure)| self.tells(*seat, measure))
+        match expression.node() {
+            Node::Hand(seat, measure) => self.tells(*seat, measure),
+            _ => {
+                let mut parts = expression.parts().iter();
+                parts.all(|part| self.tells_value(part))
+            }
+        }
     }
 }
 
@@ -53,7 +56,13 @@ impl Expression {
             (Some(left), Some(right)) => Some(left.joined(And, right)),
             (left, right) => left.or(right),
         };
-        let any = |left: Option<Self>, right: Option<Self>| Some(left?.joined(Or, right?));
+        // What never holds implies everything, and leaves the other alone.
+        let never = |side: &Self| side.node == Node::Number(0);
+        let any = |left: Option<Self>, right: Option<Self>| match (left?, right?) {
+            (left, right) if never(&right) => Some(left),
+            (left, right) if never(&left) => Some(right),
+            (left, right) => Some(left.joined(Or, right)),
+        };
         match &self.node {
             Node::Unary(UnaryOperator::Not, operand) => operand.implied_of(fixed, !holds),
             Node::Binary(operator @ (And | Or), sides) => {
@@ -79,6 +88,10 @@ impl Expression {
     }
 
     fn not(&self) -> Self {
+        // As a condition: all that counts is whether it holds.
+        if let Node::Unary(UnaryOperator::Not, operand) = &self.node {
+            return Self::clone(operand);
+        }
         Self {
             node: Node::Unary(UnaryOperator::Not, Box::new(self.clone())),
             span: self.span.clone(),

@@ -4,14 +4,13 @@
 //! text --token--> tokens --parse--> syntax --check--> tree --plan--> what is listed of which hand
 //! ```
 //!
-//! A condition says which deals are wanted. [`Condition::parse`] reads it and
-//! reports what is wrong with it as a [`ConditionError`], which knows the
-//! place. [`Plan::new`] decides which one or two hands are listed, and what of
-//! them (suit lengths, honours or both).
+//! A condition says which deals are wanted, a script also what to do with them.
+//! [`Script::parse`] reads one and reports what is wrong with it as a
+//! [`ConditionError`], which knows the place. [`Plan::new`] decides which one or
+//! two hands are listed, and what of them (suit lengths, honours or both).
 //!
-//! The language is that of Hans van Staveren's and Henk Uijterwaal's `dealer`,
-//! as far as it speaks of suit lengths and honours; the rest of it is refused
-//! by name.
+//! The language is that of Hans van Staveren's and Henk Uijterwaal's `dealer`;
+//! `tricks` alone is refused.
 
 mod check;
 mod error;
@@ -35,7 +34,6 @@ pub use measure::{Count, HandCase, Hands, Measure, PatternSet, Values};
 pub use plan::{ListedHand, Plan, PlanError};
 pub use predeal::Predeal;
 pub use scenarios::{SCENARIOS, Scenario};
-pub(crate) use score::{imps, score};
 pub use script::{Action, Axis, Piece, Script};
 pub(crate) use tree::{BinaryOperator, Node, UnaryOperator};
 pub use tree::{EvaluationError, Expression};
@@ -125,10 +123,8 @@ impl Condition {
 
     /// The condition that also mentions what these values mention, and allows the same deals.
     ///
-    /// # Errors
-    ///
-    /// As [`Condition::narrowed_to`].
-    pub fn mentioning(&self, values: &[&Expression]) -> Result<Self, ConditionError> {
+    /// It keeps its text; only a condition that is written into a file needs another.
+    pub(crate) fn mentioning(&self, values: &[&Expression]) -> Self {
         let mut expression = self.expression.clone();
         for &value in values {
             // Nothing after `1 ||` is ever asked.
@@ -139,7 +135,10 @@ impl Condition {
             let mention = always.joined(BinaryOperator::Or, value.clone());
             expression = expression.joined(BinaryOperator::And, mention);
         }
-        self.narrowed_to(Some(expression))
+        Self {
+            expression,
+            ..self.clone()
+        }
     }
 
     /// The cards that are fixed before any are dealt.

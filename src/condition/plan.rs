@@ -47,6 +47,24 @@ pub enum PlanError {
     },
 }
 
+impl PlanError {
+    /// Those seats were asked for, but these are there.
+    pub(crate) fn order(asked: &[Seat], listed: &[Seat]) -> Self {
+        let names = |seats: &[Seat]| match seats {
+            [] => "no hand".to_owned(),
+            some => some
+                .iter()
+                .map(|seat| seat.name())
+                .collect::<Vec<_>>()
+                .join(","),
+        };
+        Self::Order {
+            asked: names(asked),
+            listed: names(listed),
+        }
+    }
+}
+
 struct Mention {
     hand: ListedHand,
     span: Span,
@@ -96,7 +114,8 @@ impl Plan {
         }
         if let Some(third) = mentions.get(2) {
             let message = format!("{} would be a third hand", third.hand.seat);
-            let label = "a third hand is not listed yet: expected conditions on two hands at most";
+            let label =
+                "a listing is of two hands at most: `run` and `deal` ask the rest of every deal";
             return Err(condition
                 .error_at(third.span.clone(), message, label)
                 .into());
@@ -144,14 +163,8 @@ fn reordered(hands: &[ListedHand], order: &[Seat]) -> Result<Vec<ListedHand>, Pl
     let found: Vec<ListedHand> = order.iter().filter_map(find).collect();
     let repeated = order.len() == 2 && order[0] == order[1];
     if found.len() != hands.len() || found.len() != order.len() || repeated {
-        let names = |seats: Vec<&str>| match &seats[..] {
-            [] => "no hand".to_owned(),
-            some => some.join(","),
-        };
-        return Err(PlanError::Order {
-            asked: names(order.iter().map(|seat| seat.name()).collect()),
-            listed: names(hands.iter().map(|hand| hand.seat.name()).collect()),
-        });
+        let listed: Vec<Seat> = hands.iter().map(|hand| hand.seat).collect();
+        return Err(PlanError::order(order, &listed));
     }
     Ok(found)
 }

@@ -81,7 +81,7 @@ pub struct Axis {
     pub high: i64,
 }
 
-/// Most cells of a frequency.
+/// Most cells of all frequencies of a script.
 pub(super) const MAX_CELLS: usize = 1 << 20;
 
 impl Action {
@@ -145,6 +145,14 @@ impl Counts {
 }
 
 impl Script {
+    /// Whether it says anything but which deals are wanted.
+    #[must_use]
+    pub fn is_bare(&self) -> bool {
+        let limits = self.generate.is_none() && self.produce.is_none();
+        let board = self.dealer.is_none() && self.vulnerable.is_none();
+        limits && board && self.actions.is_none()
+    }
+
     /// Reads a script; `name` says where it comes from in messages.
     ///
     /// # Errors

@@ -39,6 +39,21 @@ pub(crate) enum BinaryOperator {
     Remainder,
 }
 
+impl UnaryOperator {
+    /// Its value; `None` if it leaves 64 bits.
+    pub(crate) fn apply(self, value: i64) -> Option<i64> {
+        match self {
+            Self::Not => Some(i64::from(value == 0)),
+            Self::Negate => value.checked_neg(),
+            Self::Imps => Some(imps(value)),
+            Self::Score {
+                vulnerable,
+                contract,
+            } => Some(score(vulnerable, contract, value)),
+        }
+    }
+}
+
 /// A condition or a part of one, definitions expanded.
 ///
 /// Two are equal if they say the same; where they stand in a text does not matter.
@@ -99,16 +114,8 @@ impl Expression {
             Node::Number(number) => *number,
             Node::Hand(seat, measure) => hands.measure(*seat, measure),
             Node::Unary(operator, operand) => {
-                let value = operand.value(hands)?;
-                match *operator {
-                    UnaryOperator::Not => i64::from(value == 0),
-                    UnaryOperator::Negate => value.checked_neg().ok_or_else(overflow)?,
-                    UnaryOperator::Imps => imps(value),
-                    UnaryOperator::Score {
-                        vulnerable,
-                        contract,
-                    } => score(vulnerable, contract, value),
-                }
+                let value = operator.apply(operand.value(hands)?);
+                value.ok_or_else(overflow)?
             }
             Node::Conditional(parts) => {
                 let [test, yes, no] = &**parts;
@@ -159,7 +166,7 @@ impl Expression {
         match &self.node {
             Node::Number(_) => {}
             Node::Hand(seat, measure) => visit(*seat, measure, &self.span),
-            _ => self.children().iter().for_each(|part| part.measures(visit)),
+            _ => self.parts().iter().for_each(|part| part.measures(visit)),
         }
     }
 
@@ -183,17 +190,24 @@ impl Expression {
     }
 
     /// The expressions that this one is made of.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = &Expression> {
-        self.children().iter()
-    }
-
-    fn children(&self) -> &[Expression] {
+    pub(crate) fn parts(&self) -> &[Expression] {
         match &self.node {
             Node::Number(_) | Node::Hand(..) => &[],
             Node::Unary(_, operand) => std::slice::from_ref(operand),
             Node::Binary(_, sides) => &**sides,
             Node::Conditional(parts) => &**parts,
         }
+    }
+
+    /// Levels below this one.
+    pub(super) fn depth(&self) -> usize {
+        let below = self.parts().iter().map(|part| 1 + part.depth());
+        below.max().unwrap_or(0)
+    }
+
+    /// Number of nodes.
+    pub(crate) fn size(&self) -> u64 {
+        1 + self.parts().iter().map(Self::size).sum::<u64>()
     }
 
     /// The terms of the outermost chain of `and`, in the order of the text.

@@ -8,7 +8,7 @@ use super::graph::{Comparison, Graph};
 use super::interval::Interval;
 use super::measure;
 use crate::cards::Hand;
-use crate::condition::{BinaryOperator, Expression, Measure, Node, UnaryOperator, imps, score};
+use crate::condition::{BinaryOperator, Expression, Measure, Node, UnaryOperator};
 use crate::kernels::{Answers, Pairing, Place};
 
 /// Expressions that become columns.
@@ -49,22 +49,9 @@ impl Answers for Questions {
 
     fn of_value(&self, question: usize, value: i32) -> i32 {
         match self.0.get(question) {
-            Some(Question::Value(operator)) => function(*operator, value.into()) as i32,
+            Some(Question::Value(operator)) => operator.apply(value.into()).unwrap_or(0) as i32,
             _ => 0,
         }
-    }
-}
-
-/// Scores and IMPs, which never fall when tricks or differences rise.
-fn function(operator: UnaryOperator, value: i64) -> i64 {
-    match operator {
-        UnaryOperator::Not => i64::from(value == 0),
-        UnaryOperator::Negate => value.saturating_neg(),
-        UnaryOperator::Imps => imps(value),
-        UnaryOperator::Score {
-            vulnerable,
-            contract,
-        } => score(vulnerable, contract, value),
     }
 }
 
@@ -111,7 +98,7 @@ impl Compiler {
                     UnaryOperator::Negate => self.graph.negated(values)?,
                     UnaryOperator::Imps | UnaryOperator::Score { .. } => {
                         let question = self.questions.number(Question::Value(*operator));
-                        let answer = |value| function(*operator, value);
+                        let answer = |value| operator.apply(value).unwrap_or(0);
                         self.graph.ask(values, question, answer)?
                     }
                 };

@@ -22,7 +22,7 @@ pub(super) fn write_dge(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
 }
 
 /// Cards as in BRI, hands as in DGE, and how many boards there are.
-pub(super) fn write_dup(out: &mut impl Write, deal: &Deal, boards: u64) -> io::Result<()> {
+pub(super) fn write_dup(out: &mut impl Write, deal: &Deal, boards: usize) -> io::Result<()> {
     write_numbers(out, deal)?;
     write_symbols(out, deal)?;
     write!(out, "YN1  0 {boards:02} ")

@@ -17,7 +17,7 @@ pub use board::Board;
 
 use std::io::{self, Write};
 
-use crate::cards::{Hand, Seat};
+use crate::cards::{Deal, Hand, Seat};
 use crate::number::pavlicek;
 
 /// How deals are written.
@@ -155,13 +155,12 @@ pub enum FormatError {
 pub struct Writer<W> {
     out: W,
     format: Format,
-    boards: u64,
-    /// Hands that wait for the end of the file, by seat.
-    pages: [Vec<Hand>; 4],
+    /// Deals that wait for the end of the file.
+    waiting: Vec<Deal>,
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a file of so many boards; `generator` says who made it, where a format tells.
+    /// Begins a file of at most so many boards; `generator` says who made it, where a format tells.
     ///
     /// # Errors
     ///
@@ -182,8 +181,7 @@ impl<W: Write> Writer<W> {
         Ok(Self {
             out,
             format,
-            boards,
-            pages: <[Vec<Hand>; 4]>::default(),
+            waiting: Vec::new(),
         })
     }
 
@@ -199,7 +197,6 @@ impl<W: Write> Writer<W> {
             Format::Pbn => pbn::write(out, board),
             Format::Lin => lin::write(out, board),
             Format::Rbn => rbn::write(out, board),
-            Format::Dup => duplimate::write_dup(out, deal, self.boards),
             Format::Bri => duplimate::write_bri(out, deal),
             Format::Dge => duplimate::write_dge(out, deal),
             Format::Csv => csv::write(out, board),
@@ -207,10 +204,9 @@ impl<W: Write> Writer<W> {
             Format::Compact => text::write_compact(out, deal),
             Format::All => text::write_all(out, board),
             Format::Ew => text::write_ew(out, deal),
-            Format::Pages => {
-                for (page, seat) in self.pages.iter_mut().zip(Seat::ALL) {
-                    page.push(deal.hand(seat));
-                }
+            // Every record has the number of boards, every page all of a seat's hands.
+            Format::Dup | Format::Pages => {
+                self.waiting.push(*deal);
                 Ok(())
             }
             Format::Number => writeln!(out, "{}", pavlicek::encode(deal)),
@@ -223,10 +219,20 @@ impl<W: Write> Writer<W> {
     ///
     /// If writing fails.
     pub fn finish(mut self) -> io::Result<()> {
-        if self.format == Format::Pages {
-            for (page, seat) in self.pages.iter().zip(Seat::ALL) {
-                dealer::write_page(&mut self.out, seat, page)?;
+        let (out, deals) = (&mut self.out, &self.waiting);
+        match self.format {
+            Format::Dup => {
+                for deal in deals {
+                    duplimate::write_dup(out, deal, deals.len())?;
+                }
             }
+            Format::Pages => {
+                for seat in Seat::ALL {
+                    let hands: Vec<Hand> = deals.iter().map(|deal| deal.hand(seat)).collect();
+                    dealer::write_page(out, seat, &hands)?;
+                }
+            }
+            _ => {}
         }
         self.out.flush()
     }

@@ -28,18 +28,13 @@ pub enum Found<'a> {
 }
 
 impl<'a> Answered<'a> {
-    /// The averages and frequencies among some actions, with their answers, and their laws
-    /// as `law` finds them.
-    ///
-    /// # Errors
-    ///
-    /// The first of `law`.
-    pub fn all<E>(
+    /// The averages and frequencies among some actions, with their answers and laws.
+    #[must_use]
+    pub fn all(
         condition: &Condition,
         actions: &'a [Action],
         statistics: &'a Statistics,
-        mut law: impl FnMut(&[&Expression]) -> Result<Option<ValueLaw>, E>,
-    ) -> Result<Vec<Self>, E> {
+    ) -> Vec<Self> {
         let asked = actions.iter().filter_map(|action| match action {
             Action::Average { label, .. } => Some((action, label, &[][..])),
             Action::Frequency { label, axes } => Some((action, label, &axes[..])),
@@ -57,10 +52,10 @@ impl<'a> Answered<'a> {
                 Answer::Average(sums) => Found::Average(sums),
                 Answer::Frequency(cells) => Found::Frequency(axes, cells),
             };
-            let law = law(&values)?;
+            let law = ValueLaw::of(condition, &values);
             all.push(Self { label, found, law });
         }
-        Ok(all)
+        all
     }
 
     /// The exact mean of an average.

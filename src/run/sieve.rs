@@ -4,7 +4,7 @@
 use crate::cards::Deal;
 use crate::condition::{EvaluationError, Expression};
 use crate::draw::{PACKET, Packet, Path};
-use crate::filter::{Filter, Scratch, Values};
+use crate::filter::{Filter, Scratch};
 use crate::tally::{Questions, Statistics, TableChoice, Tally, Tallying};
 
 /// A filter and the questions about the deals that pass it.
@@ -30,7 +30,7 @@ pub struct Sifted {
 impl Default for Sieve {
     /// Keeps every deal, and asks nothing.
     fn default() -> Self {
-        Self::new(&[], Questions::default(), None)
+        Self::new(&[], Questions::of(&[]), None)
     }
 }
 
@@ -71,7 +71,9 @@ impl Sieve {
             path,
             scratch: Scratch::default(),
             waiting: Packet::default(),
-            tallying: Tallying::new(TableChoice::ALL, path),
+            tallying: self
+                .filters()
+                .then(|| Tallying::new(TableChoice::ALL, path)),
             asking: Asking::new(&self.questions, path),
             kept: 0,
             failed: None,
@@ -92,7 +94,6 @@ impl Sifted {
 #[derive(Debug)]
 pub struct Asking<'q> {
     questions: &'q Questions,
-    values: Values,
     path: Path,
     scratch: Scratch,
     statistics: Statistics,
@@ -106,7 +107,6 @@ impl<'q> Asking<'q> {
     pub fn new(questions: &'q Questions, path: Path) -> Self {
         Self {
             questions,
-            values: Values::new(questions.values()),
             path,
             scratch: Scratch::default(),
             statistics: Statistics::new(questions),
@@ -135,7 +135,8 @@ impl<'q> Asking<'q> {
     /// Asks every deal of a packet.
     fn ask_all(&mut self, packet: &Packet) -> Result<(), EvaluationError> {
         if !self.questions.is_empty() {
-            let columns = self.values.columns(self.path, packet, &mut self.scratch)?;
+            let values = self.questions.values();
+            let columns = values.columns(self.path, packet, &mut self.scratch)?;
             self.statistics
                 .count(self.questions, packet.deals(), |value| &columns[value]);
         }
@@ -160,7 +161,8 @@ pub(super) struct Sifter<'s> {
     scratch: Scratch,
     /// Kept deals until a packet is full.
     waiting: Packet,
-    tallying: Tallying,
+    /// Without a filter the tables are those of all deals, which are not made twice.
+    tallying: Option<Tallying>,
     asking: Asking<'s>,
     kept: u64,
     failed: Option<EvaluationError>,
@@ -192,7 +194,9 @@ impl Sifter<'_> {
 
     /// Counts the deals that wait.
     fn settle(&mut self) -> Result<(), EvaluationError> {
-        self.tallying.count(&self.waiting);
+        if let Some(tallying) = &mut self.tallying {
+            tallying.count(&self.waiting);
+        }
         self.asking.ask_all(&self.waiting)?;
         self.waiting.clear();
         Ok(())
@@ -206,7 +210,7 @@ impl Sifter<'_> {
         match self.failed {
             Some(error) => Err(error),
             None => Ok(Sifted {
-                tally: self.tallying.finish(),
+                tally: self.tallying.map_or_else(Tally::default, Tallying::finish),
                 statistics: self.asking.answers()?,
                 kept: self.kept,
             }),

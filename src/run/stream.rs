@@ -9,7 +9,7 @@ use crate::filter::{self, Filter};
 const BATCH: u64 = 1 << 16;
 
 /// Deals drawn in a row none of which passed, after which no more are drawn.
-const MOST_IN_VAIN: u64 = 10_000_000_000;
+const MOST_IN_VAIN: u64 = 1_000_000_000;
 
 /// Deals that satisfy a condition, drawn from a dealer's and filtered.
 ///
@@ -61,7 +61,7 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         }
     }
 
-    /// The next deal; `None` if as many were drawn as may be, or ten thousand million in vain.
+    /// The next deal; `None` if as many were drawn as may be, or a thousand million in vain.
     ///
     /// # Errors
     ///

@@ -1,12 +1,13 @@
 //! What a script's `average` and `frequency` ask for, counted.
 
-use crate::condition::{Action, Axis, Expression};
+use crate::condition::{Action, Axis};
+use crate::filter::Values;
 
 /// What is counted of each deal: averages and frequencies, in the script's order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Questions {
     questions: Vec<Question>,
-    values: Vec<Expression>,
+    values: Values,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,21 +22,23 @@ impl Questions {
     /// The averages and frequencies among these actions.
     #[must_use]
     pub fn of(actions: &[Action]) -> Self {
-        let mut all = Self::default();
+        let (mut questions, mut values) = (Vec::new(), Vec::new());
         for action in actions {
-            let value = all.values.len();
-            let question = match action {
+            let value = values.len();
+            questions.push(match action {
                 Action::Average { .. } => Question::Average { value },
                 Action::Frequency { axes, .. } => Question::Frequency {
                     value,
                     axes: axes.clone(),
                 },
                 _ => continue,
-            };
-            all.questions.push(question);
-            all.values.extend(action.values().cloned());
+            });
+            values.extend(action.values().cloned());
         }
-        all
+        Self {
+            questions,
+            values: Values::new(&values),
+        }
     }
 
     /// Whether nothing is asked.
@@ -44,9 +47,9 @@ impl Questions {
         self.questions.is_empty()
     }
 
-    /// The values that a deal has to be asked for.
+    /// The values that a deal has to be asked for, compiled.
     #[must_use]
-    pub fn values(&self) -> &[Expression] {
+    pub fn values(&self) -> &Values {
         &self.values
     }
 }
@@ -206,7 +209,6 @@ mod tests {
         let text = "action average hcp(west), printall, frequency (hcp(west), 2, 4), \
                     frequency (hcp(west), 1, 2, hcp(east), 0, 1)";
         let questions = questions(text);
-        assert_eq!(questions.values().len(), 4);
         let columns: [&[i64]; 4] = [&[4, -7, 3, 9], &[1, 2, 4, 5], &[0, 1, 2, 3], &[-1, 0, 1, 2]];
         let mut statistics = Statistics::new(&questions);
         statistics.count(&questions, 3, |value| columns[value]);

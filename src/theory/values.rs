@@ -9,13 +9,17 @@ use std::collections::BTreeMap;
 
 use super::ratio::Ratio;
 use crate::cards::Seat;
-use crate::cases::{Case, Listing, ListingError};
+use crate::cases::{Case, Listing};
 use crate::condition::{Condition, EvaluationError, Expression, HandCase, Plan};
 
-/// Most pairs of hands that are gone through for a value of one hand.
+/// Most pairs of hands that are gone through.
 const MOST_PAIRS: u64 = 1 << 30;
-/// Most pairs in each of which a value of two hands is worked out.
-const MOST_VALUED: u64 = 1 << 27;
+/// Most nodes of values that are worked out in all.
+const MOST_WORK: u64 = 1 << 31;
+/// Most nodes of the values, which listings look at hand by hand.
+const MOST_NODES: u64 = 1 << 10;
+/// Most different values.
+const MOST_VALUES: usize = 1 << 16;
 
 /// How often some values come together, exactly: ways out of all ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,86 +36,89 @@ struct Account {
     waiting: u128,
 }
 
+/// A law that is not known.
+struct Unknown;
+
+impl From<EvaluationError> for Unknown {
+    fn from(_: EvaluationError) -> Self {
+        Self
+    }
+}
+
 impl Account {
-    fn settle(&mut self) {
-        if let Some((_, values)) = self.last.take() {
-            *self.ways.entry(values).or_default() += self.waiting;
-            self.waiting = 0;
+    fn settle(&mut self) -> Result<(), Unknown> {
+        let waiting = std::mem::take(&mut self.waiting);
+        match self.last.take() {
+            Some((_, values)) => self.add(values, waiting),
+            None => Ok(()),
         }
+    }
+
+    fn add(&mut self, values: Vec<i64>, ways: u128) -> Result<(), Unknown> {
+        *self.ways.entry(values).or_default() += ways;
+        match self.ways.len() {
+            0..=MOST_VALUES => Ok(()),
+            _ => Err(Unknown),
+        }
+    }
+
+    fn merge(mut self, mut other: Self) -> Result<Self, Unknown> {
+        self.settle()?;
+        other.settle()?;
+        for (values, ways) in other.ways {
+            self.add(values, ways)?;
+        }
+        Ok(self)
     }
 }
 
 impl ValueLaw {
     /// The law of these values among the deals of a condition; `None` where the condition
-    /// and they need more than two hands, single spot cards, or too many cases.
-    ///
-    /// # Errors
-    ///
-    /// [`ListingError`] if no deal satisfies the condition, or the arithmetic of the
-    /// condition or the values fails for some.
-    pub fn of(condition: &Condition, values: &[&Expression]) -> Result<Option<Self>, ListingError> {
+    /// and they need more than two hands, single spot cards or too much work, or where
+    /// arithmetic fails for some deal.
+    #[must_use]
+    pub fn of(condition: &Condition, values: &[&Expression]) -> Option<Self> {
         let mentioned: Vec<_> = values.iter().flat_map(|value| value.mentioned()).collect();
         let Some(&(seat, _)) = mentioned.first() else {
-            return Self::constant(condition, values).map(Some);
+            let nobody = [HandCase::default(); 4];
+            let values: Result<Vec<i64>, _> =
+                values.iter().map(|value| value.value(&nobody)).collect();
+            let ways = BTreeMap::from([(values.ok()?, 1)]);
+            return Some(Self { ways, of: 1 });
         };
-        let of_one = mentioned.iter().all(|(other, _)| *other == seat);
-        let wide = condition.mentioning(values)?;
-        let hands = match Plan::new(&wide, None) {
-            Ok(Plan::Listed { first, second }) => {
-                let seats = [Some(first.seat), second.map(|hand| hand.seat)];
-                seats.into_iter().flatten().collect::<Vec<Seat>>()
-            }
-            // It needs a third hand, or what no case tells.
-            _ => return Ok(None),
-        };
-        let others = hands.iter().copied().filter(|other| *other != seat);
-        let order: Vec<Seat> = [seat].into_iter().chain(others).collect();
-        let listing = Listing::new(&wide, Some(&order))?;
-        let most = if of_one { MOST_PAIRS } else { MOST_VALUED };
-        if listing.pairs() > most {
-            return Ok(None);
+        let nodes = values.iter().map(|value| value.size()).sum::<u64>();
+        if nodes > MOST_NODES {
+            return None;
         }
-        let accounts = listing.accounts(|account: &mut Account, case, weight| {
-            let same = of_one
-                && account
-                    .last
-                    .as_ref()
-                    .is_some_and(|(hand, _)| *hand == case.first);
-            if !same {
-                account.settle();
+        let of_one = mentioned.iter().all(|(other, _)| *other == seat);
+        let wide = condition.mentioning(values);
+        // The hand of the values goes first: one value serves a run of cases.
+        let Ok(Plan::Listed { first, second }) = Plan::new(&wide, None) else {
+            return None;
+        };
+        let hands = [Some(first.seat), second.map(|hand| hand.seat)];
+        let others = hands.into_iter().flatten().filter(|other| *other != seat);
+        let order: Vec<Seat> = [seat].into_iter().chain(others).collect();
+        let listing = Listing::new(&wide, Some(&order)).ok()?;
+        let (firsts, pairs) = listing.sizes();
+        let valued = if of_one { firsts } else { pairs };
+        if pairs > MOST_PAIRS || valued.saturating_mul(nodes) > MOST_WORK {
+            return None;
+        }
+        let visit = |account: &mut Account, case: Case, weight: u64| {
+            let last = account.last.as_ref();
+            if !of_one || last.is_none_or(|(hand, _)| *hand != case.first) {
+                account.settle()?;
                 account.last = Some((case.first, values_of(values, &listing, case)?));
             }
             account.waiting += u128::from(weight);
             Ok(())
-        });
-        let failed = |error: EvaluationError| wide.evaluation_error(&error);
-        let mut law = Self {
-            ways: BTreeMap::new(),
-            of: 0,
         };
-        for mut account in accounts.map_err(failed)? {
-            account.settle();
-            for (values, ways) in account.ways {
-                law.of += ways;
-                *law.ways.entry(values).or_default() += ways;
-            }
-        }
-        if law.of == 0 {
-            return Err(ListingError::NoDeal);
-        }
-        Ok(Some(law))
-    }
-
-    /// Values that no hand changes.
-    fn constant(condition: &Condition, values: &[&Expression]) -> Result<Self, ListingError> {
-        let nobody = [HandCase::default(); 4];
-        let values: Result<Vec<i64>, EvaluationError> =
-            values.iter().map(|value| value.value(&nobody)).collect();
-        let values = values.map_err(|error| condition.evaluation_error(&error))?;
-        Ok(Self {
-            ways: BTreeMap::from([(values, 1)]),
-            of: 1,
-        })
+        let mut account = listing.account(visit, Account::merge).ok()?;
+        account.settle().ok()?;
+        let of = account.ways.values().sum();
+        let ways = account.ways;
+        (of > 0).then_some(Self { ways, of })
     }
 
     /// The ways of every combination of values that can come.
@@ -164,7 +171,7 @@ mod tests {
         let script = Script::parse("test", text).unwrap_or_else(|error| panic!("{error}"));
         let actions = script.actions.unwrap_or_default();
         let values: Vec<&Expression> = actions.iter().flat_map(Action::values).collect();
-        ValueLaw::of(&script.condition, &values).unwrap_or_else(|error| panic!("{error}"))
+        ValueLaw::of(&script.condition, &values)
     }
 
     fn mean(text: &str) -> Option<f64> {
@@ -179,6 +186,8 @@ mod tests {
         assert_eq!(mean("action average hascard(south, AS)"), Some(0.25));
         assert_eq!(mean("action average 7"), Some(7.0));
         assert_eq!(mean("action average tens(south)"), None);
+        // One deal in 10^12 has no such value: neither has the mean.
+        assert_eq!(mean("action average 1 / (37 - hcp(north))"), None);
         assert_eq!(
             mean("action average hearts(north) + hearts(south) + hearts(east)"),
             None

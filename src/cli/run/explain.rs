@@ -34,9 +34,9 @@ pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> R
             let text = if deals.filter.is_empty() {
                 "the whole condition"
             } else {
-                text.trim_start_matches("condition ")
+                text.strip_prefix("condition ").unwrap_or(text)
             };
-            writeln!(out, "listed      {text}")?;
+            writeln!(out, "listed      {}", text.replace('\n', "\n            "))?;
             writeln!(
                 out,
                 "            {} ({}), {}",

@@ -144,7 +144,7 @@ fn no_script_takes_long_to_refuse() {
             vec!["hcp(west)"; 900].join(" + "),
             definitions(400)
         ),
-        format!("action {}", vec!["frequency (1, 0, 900000)"; 3].join(", ")),
+        format!("action {}", ["frequency (1, 0, 900000)"; 3].join(", ")),
         format!("d = {}\naction {}", vec!["hcp(east)"; 990].join(" + "), {
             let sums = vec![format!("average {}", vec!["d"; 90].join(" + ")); 20];
             sums.join(", ")

@@ -79,9 +79,7 @@ impl Count {
         values[..upper.len()].copy_from_slice(upper);
         values
     }
-}
 
-impl Count {
     /// What a count is called as long as it counts the usual, if it has such a name.
     pub(super) fn common_name(self) -> Option<&'static str> {
         let Self::Alternative(number) = self else {

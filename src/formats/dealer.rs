@@ -9,23 +9,7 @@ use crate::cards::{Deal, Hand, Seat, Suit};
 /// Hands beside each other on a page.
 const COLUMNS: usize = 4;
 
-/// `printall`
-///
-/// # Errors
-///
-/// If writing fails.
-pub fn write_all(out: &mut impl Write, board: &Board) -> io::Result<()> {
-    text::write_all(out, board)
-}
-
-/// `printew`
-///
-/// # Errors
-///
-/// If writing fails.
-pub fn write_ew(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
-    text::write_ew(out, deal)
-}
+pub use super::text::{write_all, write_ew};
 
 /// `printcompact`, with a value on a line of its own if one is asked for.
 ///

@@ -23,14 +23,22 @@ pub(super) fn write_compact(out: &mut impl Write, deal: &Deal) -> io::Result<()>
     writeln!(out, "n {north}\ne {east}\ns {south}\nw {west}")
 }
 
-/// The board's number, and the hands from north to west beside each other.
-pub(super) fn write_all(out: &mut impl Write, board: &Board) -> io::Result<()> {
+/// The board's number, and the hands from north to west beside each other, as `printall`.
+///
+/// # Errors
+///
+/// If writing fails.
+pub fn write_all(out: &mut impl Write, board: &Board) -> io::Result<()> {
     writeln!(out, "{:4}.", board.number)?;
     write_hands(out, &board.deal, &Seat::ALL)
 }
 
-/// West's and east's hands beside each other.
-pub(super) fn write_ew(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
+/// West's and east's hands beside each other, as `printew`.
+///
+/// # Errors
+///
+/// If writing fails.
+pub fn write_ew(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
     write_hands(out, deal, &[Seat::West, Seat::East])
 }
 

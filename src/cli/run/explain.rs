@@ -47,11 +47,11 @@ pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> R
         }
     }
     if let Some(share) = deals.share {
-        writeln!(
-            out,
-            "drawn from  one deal in {:.6} of all there are",
-            1.0 / share
-        )?;
+        let all = match deals.script.condition.predeal().is_empty() {
+            true => "all there are",
+            false => "all with the fixed cards",
+        };
+        writeln!(out, "drawn from  one deal in {:.6} of {all}", 1.0 / share)?;
     }
     if deals.filter.is_empty() {
         writeln!(out, "filter      none")?;

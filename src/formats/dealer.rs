@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
+pub use super::text::{write_all, write_ew};
+
 use super::Board;
 use super::text::{self, spaced};
 use crate::cards::{Deal, Hand, Seat, Suit};
 
 /// Hands beside each other on a page.
 const COLUMNS: usize = 4;
-
-pub use super::text::{write_all, write_ew};
 
 /// `printcompact`, with a value on a line of its own if one is asked for.
 ///

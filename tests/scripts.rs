@@ -91,10 +91,10 @@ fn every_statement_is_read() {
 }
 
 #[test]
-fn of_two_statements_the_later_counts_and_a_lost_condition_is_noted() {
+fn of_two_statements_one_counts_as_in_dealer_and_a_lost_condition_is_noted() {
     let script =
         script("produce 1 produce 2 hcp(west) > 3\nhcp(west) > 4\naction printall action printew");
-    assert_eq!(script.produce, Some(2));
+    assert_eq!(script.produce, Some(1));
     assert_eq!(script.condition.expression().to_string(), "hcp(west) > 4");
     assert_eq!(script.actions, Some(vec![Action::PrintEw]));
     assert_eq!(script.notes.len(), 2);
@@ -105,6 +105,7 @@ fn of_two_statements_the_later_counts_and_a_lost_condition_is_noted() {
 fn what_dealer_allows_is_allowed() {
     for text in [
         "",
+        "# nothing but this\n",
         "action",
         "produce 3 action\n# average \"a\" hcp(north)\n",
         "action printall,",

@@ -173,6 +173,21 @@ impl Form {
 /// If the arithmetic of a joint condition fails for some pair of hands, or no
 /// deal satisfies the condition.
 pub fn census(condition: &Condition, listing: &Listing) -> Result<Census, ListingError> {
+    let census = census_within(condition, listing, u64::MAX)?;
+    Ok(census.expect("no census takes so many steps"))
+}
+
+/// [`census`], unless it would take more steps than so many: pairs of patterns of two
+/// forms, pairs of classes of two rows, and some that are left out.
+///
+/// # Errors
+///
+/// As [`census`].
+pub(super) fn census_within(
+    condition: &Condition,
+    listing: &Listing,
+    most_steps: u64,
+) -> Result<Option<Census>, ListingError> {
     let inner = Rows::new(&listing.inner);
     let census = match &listing.outer {
         None => Ok(inner
@@ -182,6 +197,9 @@ pub fn census(condition: &Condition, listing: &Listing) -> Result<Census, Listin
             .fold(Census::default(), std::ops::Add::add)),
         Some(outer) => {
             let outer = Rows::new(outer);
+            if steps(&outer, &inner) > most_steps {
+                return Ok(None);
+            }
             let factors = Factors::new(listing);
             (0..outer.forms.len())
                 .into_par_iter()
@@ -193,7 +211,29 @@ pub fn census(condition: &Condition, listing: &Listing) -> Result<Census, Listin
     if census.cases == 0 {
         return Err(ListingError::NoDeal);
     }
-    Ok(census)
+    Ok(Some(census))
+}
+
+/// Steps that a census of two hands takes at most.
+fn steps(outer: &Rows, inner: &Rows) -> u64 {
+    let patterns = |rows: &Rows| {
+        rows.forms
+            .iter()
+            .map(|form| form.slots.len() as u64)
+            .sum::<u64>()
+    };
+    let classes = |rows: &Rows| {
+        rows.rows
+            .iter()
+            .map(|row| row.classes.len() as u64)
+            .sum::<u64>()
+    };
+    let of_forms = patterns(outer).saturating_mul(patterns(inner));
+    // A pair of classes takes as long as many patterns.
+    let of_rows = classes(outer)
+        .saturating_mul(classes(inner))
+        .saturating_mul(16);
+    of_forms.saturating_add(of_rows)
 }
 
 /// Most cases that are listed unless more are asked for: the 64 Mi of the essays.

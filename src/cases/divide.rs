@@ -11,7 +11,7 @@
 //! hand by itself, and the first of the ranking are counted exactly too. The cheapest is
 //! taken: the deals that would be drawn from, T x completions, times what a draw costs.
 
-use super::census::{Census, census};
+use super::census::{Census, census_within};
 use super::listing::{Listing, ListingError};
 use crate::cards::Seat;
 use crate::combinatorics::choose;
@@ -19,6 +19,13 @@ use crate::condition::{Condition, Expression, Fixed, Plan, PlanError, Predeal};
 
 /// Candidates that are counted exactly, at most.
 const COUNTED: usize = 16;
+
+/// Most steps of a census that a plan waits for: about ten seconds.
+const MOST_STEPS: u64 = 1 << 36;
+
+/// Most cases of a part of a condition: listing them and their theory should not take
+/// longer than the deals.
+const MOST_OF_A_PART: u64 = 1 << 23;
 
 /// By how much a term that mentions both hands is guessed to narrow them.
 const JOINT_GUESS: f64 = 0.25;
@@ -102,8 +109,8 @@ pub fn divide(
         Ok(Plan::Unconstrained) => return Ok(Division::every_deal()),
         Ok(_) => {
             let listing = Listing::new(condition, order)?;
-            let census = census(condition, &listing)?;
-            if census.cases <= max_cases {
+            let census = census_within(condition, &listing, MOST_STEPS)?;
+            if let Some(census) = census.filter(|census| census.cases <= max_cases) {
                 return Ok(Division::whole(condition, listing, census));
             }
         }
@@ -160,16 +167,15 @@ fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) 
 
 /// About what a draw with its tests takes, in nanoseconds: less if two hands are listed,
 /// as one hand leaves thirteen of 39 cards to be drawn one by one, more if spot cards come
-/// from all suits, and where the cases are too many for the caches.
-fn draw_cost(fixed: &Fixed, census: Census) -> f64 {
+/// from all suits.
+fn draw_cost(fixed: &Fixed) -> f64 {
     let listed = |seat: Seat| fixed.patterns[seat.index()] || fixed.honours[seat.index()];
     let hands = Seat::ALL.into_iter().filter(|seat| listed(*seat)).count();
-    let filling = match hands {
+    match hands {
         _ if !fixed.patterns.contains(&true) => 140.0,
         1 => 100.0,
         _ => 70.0,
-    };
-    filling + if census.cases >> 24 == 0 { 0.0 } else { 50.0 }
+    }
 }
 
 /// The same for a draw from every deal.
@@ -189,7 +195,14 @@ impl Counted {
     ) -> Result<Self, ListingError> {
         let narrowed = condition.narrowed_to(condition.expression().implied(fixed))?;
         let listing = Listing::new(&narrowed, order)?;
-        let census = census(&narrowed, &listing)?;
+        // What takes too long to count is taken for too many cases.
+        let census = match census_within(&narrowed, &listing, MOST_STEPS)? {
+            Some(census) => census,
+            None => Census {
+                cases: u64::MAX,
+                total: u128::MAX,
+            },
+        };
         let share = share(condition.predeal(), listing.seats(), census.total);
         Ok(Self {
             candidate: Candidate {
@@ -206,7 +219,7 @@ impl Counted {
     }
 
     fn cost(&self) -> f64 {
-        self.candidate.share * draw_cost(&self.candidate.fixed, self.candidate.census)
+        self.candidate.share * draw_cost(&self.candidate.fixed)
     }
 }
 
@@ -238,7 +251,7 @@ impl<'c> Candidates<'c> {
         let mut candidates = Self {
             condition,
             order,
-            max_cases,
+            max_cases: max_cases.min(MOST_OF_A_PART),
             counted: Vec::new(),
             pairs: Vec::new(),
         };
@@ -249,7 +262,8 @@ impl<'c> Candidates<'c> {
             }
         }
         let seats = order.map_or_else(|| mentioned.clone(), <[Seat]>::to_vec);
-        if seats.iter().any(|seat| !mentioned.contains(seat)) {
+        let repeated = seats.len() == 2 && seats[0] == seats[1];
+        if repeated || seats.iter().any(|seat| !mentioned.contains(seat)) {
             return Err(PlanError::order(&seats, &mentioned).into());
         }
         let singles: Vec<Vec<Guess>> = seats

@@ -41,9 +41,15 @@ pub(super) fn features<'e>(terms: &[&'e Expression], seat: Seat) -> Vec<&'e Expr
     for &term in terms {
         let (mentions_it, mentions_another) = mentions(term, seat);
         if mentions_it && !mentions_another {
-            found.push(term);
+            if !found.contains(&term) {
+                found.push(term);
+            }
         } else if mentions_it {
-            found.extend(features(&term.parts().iter().collect::<Vec<_>>(), seat));
+            for part in features(&term.parts().iter().collect::<Vec<_>>(), seat) {
+                if !found.contains(&part) {
+                    found.push(part);
+                }
+            }
         }
     }
     found
@@ -73,6 +79,11 @@ impl<K: Ord> Interner<K> {
         Self {
             numbers: BTreeMap::new(),
         }
+    }
+
+    /// Number of distinct keys.
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
     }
 
     /// The key's number, and whether it is new.

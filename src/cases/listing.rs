@@ -17,7 +17,8 @@ use super::weight::{SuitCase, WholeCase};
 use super::{Case, CaseRecord};
 use crate::cards::{Honours, PatternIndex, Seat, Suit};
 use crate::condition::{
-    Condition, ConditionError, EvaluationError, Expression, HandCase, ListedHand, Plan, PlanError,
+    Condition, ConditionError, EvaluationError, Expression, HandCase, ListedHand, Measure, Plan,
+    PlanError,
 };
 
 /// A condition that has no listing.
@@ -643,58 +644,55 @@ impl HandList {
 
     /// Parts the cases into classes by what the joint terms see of them;
     /// returns a case of each class.
+    ///
+    /// Measures see little of a pattern and of an honour map: cases that look alike in
+    /// both are worked out once.
     fn classify(&mut self, terms: &[&Expression]) -> Vec<HandCase> {
         let features = joint::features(terms, self.hand.seat);
-        let (of_honours, of_pattern): (Vec<&Expression>, Vec<&Expression>) = features
-            .into_iter()
-            .partition(|feature| !feature.needs_pattern());
-        // Those of the honours alone have one value a map, whatever the pattern.
-        let mut honours_values = Interner::new();
-        let mut by_map = vec![0u32; 1 << 16];
-        if self.hand.by_honours && !of_honours.is_empty() {
-            for map in Honours::all() {
-                let honours = Some(map);
-                let case = HandCase {
-                    pattern: None,
-                    honours,
-                };
-                let values = joint::values(&of_honours, self.hand.seat, case);
-                by_map[usize::from(map.bits())] = honours_values.number(values).0;
+        let mut measures: Vec<&Measure> = Vec::new();
+        for (_, measure) in features.iter().flat_map(|feature| feature.mentioned()) {
+            if !measures.contains(&measure) {
+                measures.push(measure);
             }
         }
-        let pattern_alone = of_pattern.iter().all(|feature| !feature.needs_honours());
+        let mut patterns = Interner::new();
+        let mut look_of = |pattern: PatternIndex| {
+            let seen = measures
+                .iter()
+                .map(|measure| measure.seen_of_pattern(pattern));
+            patterns.number(seen.collect::<Vec<u32>>()).0
+        };
+        let of_slots: Vec<u32> = self
+            .slots
+            .iter()
+            .map(|slot| slot.pattern.map_or(0, &mut look_of))
+            .collect();
+        let mut maps = Interner::new();
+        let mut of_maps = vec![0u32; 1 << 16];
+        if self.hand.by_honours {
+            for map in Honours::all() {
+                let seen = measures.iter().map(|measure| measure.seen_of_honours(map));
+                of_maps[usize::from(map.bits())] = maps.number(seen.collect::<Vec<i64>>()).0;
+            }
+        }
+        let width = maps.len().max(1);
+        let mut known: Vec<Option<u32>> = vec![None; patterns.len().max(1) * width];
         let mut classes = Interner::new();
         let mut representatives = Vec::new();
-        for slot in &mut self.slots {
+        for (slot, look) in self.slots.iter_mut().zip(of_slots) {
             let pattern = slot.pattern;
-            let values_of = |honours| {
-                let case = HandCase { pattern, honours };
-                joint::values(&of_pattern, self.hand.seat, case)
-            };
-            let of_slot = if pattern_alone {
-                values_of(None)
-            } else {
-                Vec::new()
-            };
-            let mut last = None;
             for &honours in &slot.honours {
-                let map_number = honours.map_or(0, |map| by_map[usize::from(map.bits())]);
-                let class = match last {
-                    Some((number, class)) if number == map_number && pattern_alone => class,
-                    _ => {
-                        let values = if pattern_alone {
-                            of_slot.clone()
-                        } else {
-                            values_of(honours)
-                        };
-                        let (class, new) = classes.number((map_number, values));
-                        if new {
-                            representatives.push(HandCase { pattern, honours });
-                        }
-                        class
+                let map = honours.map_or(0, |map| of_maps[usize::from(map.bits())]);
+                let place = look as usize * width + map as usize;
+                let class = *known[place].get_or_insert_with(|| {
+                    let case = HandCase { pattern, honours };
+                    let values = joint::values(&features, self.hand.seat, case);
+                    let (class, new) = classes.number(values);
+                    if new {
+                        representatives.push(case);
                     }
-                };
-                last = Some((map_number, class));
+                    class
+                });
                 slot.classes.push(class);
             }
         }

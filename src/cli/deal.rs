@@ -166,12 +166,7 @@ fn as_dealer(
             break;
         };
         produced += 1;
-        let mut board = board(script, produced, deal);
-        // Dealer gives no board another dealer or vulnerability.
-        board.dealer = script.dealer.unwrap_or(fairdeal::cards::Seat::North);
-        board.vulnerable = script
-            .vulnerable
-            .unwrap_or(fairdeal::cards::Vulnerable::None);
+        let board = board(script, produced, deal);
         printer.print(&board).map_err(|error| match error {
             PrintError::Evaluation(error) => deals.unvalued(&error),
             PrintError::Io(error) => error.into(),

@@ -143,12 +143,16 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Failure> {
     if bytes.starts_with(b"FDCASES") {
         return Ok("FDCASES".to_owned());
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Failure::input(anyhow::anyhow!(
-            "{name} is no condition: byte {at} is not UTF-8 text"
-        ))
-    })?;
+    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+        return Err(Failure::input(anyhow::anyhow!(
+            "{name} is no condition: byte {at} is not text"
+        )));
+    }
+    // Old scripts have comments and texts in Latin-1, whose bytes are its characters.
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+        let bytes = error.into_bytes();
+        bytes.into_iter().map(char::from).collect()
+    });
     if text.trim().is_empty() {
         // A pipe that broke must not deal every hand there is.
         return Err(Failure::input(anyhow::anyhow!(

@@ -55,7 +55,8 @@ struct Definition {
 
 /// Understands the statements of a script.
 ///
-/// As in dealer, of two statements of a kind the later counts.
+/// As in dealer, of two statements of a kind the later counts, but of `generate` and
+/// `produce` the first.
 pub(super) fn script<'a>(
     source: &Source<'_>,
     statements: Vec<Statement<'a>>,
@@ -96,8 +97,15 @@ pub(super) fn script<'a>(
                 }
             }
             Statement::Counts { .. } => {}
-            Statement::Generate(number) => generate = Some(checker.deals(&number)?),
-            Statement::Produce(number) => produce = Some(checker.deals(&number)?),
+            // Of these the first counts, and 0 says nothing.
+            Statement::Generate(number) => {
+                let deals = checker.deals(&number)?;
+                generate = generate.or((deals > 0).then_some(deals));
+            }
+            Statement::Produce(number) => {
+                let deals = checker.deals(&number)?;
+                produce = produce.or((deals > 0).then_some(deals));
+            }
             Statement::Dealer(seat) => dealer = Some(checker.seat_named(&seat)?),
             Statement::Vulnerable(sides) => vulnerable = Some(checker.sides(&sides)?),
             Statement::Predeal(all) => {

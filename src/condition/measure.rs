@@ -182,6 +182,38 @@ impl Measure {
         }
     }
 
+    /// All that the value depends on of a pattern: what looks alike counts alike.
+    pub(crate) fn seen_of_pattern(&self, pattern: PatternIndex) -> u32 {
+        let lengths = pattern.pattern();
+        // From three cards on no more are lost.
+        let at_most_three = |suit: Suit| u32::from(lengths.length(suit).min(3));
+        match self {
+            Self::Length(suit) => lengths.length(*suit).into(),
+            Self::Pattern(set) => set.contains(pattern).into(),
+            Self::Losers(Some(suit)) => at_most_three(*suit),
+            Self::Losers(None) => Suit::ALL
+                .into_iter()
+                .fold(0, |seen, suit| seen << 2 | at_most_three(suit)),
+            Self::Points { .. } | Self::Holds(_) => 0,
+            Self::Evaluation | Self::Quality(_) => pattern.get() as u32,
+        }
+    }
+
+    /// All that the value depends on of an honour map.
+    pub(crate) fn seen_of_honours(&self, honours: Honours) -> i64 {
+        match self {
+            Self::Points { .. } | Self::Holds(_) => self.of_case(HandCase {
+                pattern: None,
+                honours: Some(honours),
+            }),
+            // Aces, kings and queens.
+            Self::Losers(Some(suit)) => i64::from(honours.suit(*suit) & 0xE),
+            Self::Losers(None) => i64::from(honours.bits() & 0xEEEE),
+            Self::Length(_) | Self::Pattern(_) => 0,
+            Self::Evaluation | Self::Quality(_) => honours.bits().into(),
+        }
+    }
+
     /// The value for a case.
     ///
     /// # Panics

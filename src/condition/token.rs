@@ -145,11 +145,10 @@ fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, Failure
     let space = any().filter(|c: &char| c.is_whitespace()).ignored();
     let gap = choice((comment, space)).repeated();
 
-    choice((word, text, line_end, two, one))
+    let token = choice((word, text, line_end, two, one))
         .map_with(|token, extra| (token, extra.span()))
-        .padded_by(gap)
-        .repeated()
-        .collect()
+        .then_ignore(gap.clone());
+    gap.ignore_then(token.repeated().collect())
         .then_ignore(end())
 }
 

@@ -47,7 +47,11 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
     /// Prints to `out`; `event` and `date` are for PBN.
     pub fn new(out: W, actions: &'a [Action], event: String, date: String) -> Self {
         let pages = actions.iter().map(|action| match action {
-            Action::Print(seats) => seats.iter().map(|&seat| (seat, Vec::new())).collect(),
+            Action::Print(seats) => {
+                // Whatever their order in the script.
+                let asked = Seat::ALL.into_iter().filter(|seat| seats.contains(seat));
+                asked.map(|seat| (seat, Vec::new())).collect()
+            }
             _ => Vec::new(),
         });
         Self {

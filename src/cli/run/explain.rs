@@ -67,10 +67,13 @@ pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> R
         let kept = pilot(&deals, words)?;
         let share = kept as f64 / PILOT as f64;
         let error = (share * (1.0 - share) / PILOT as f64).sqrt();
-        writeln!(
-            out,
-            "acceptance  {share:.6} +- {error:.6}: {kept} of {PILOT} deals drawn were kept"
-        )?;
+        match kept {
+            0 => writeln!(out, "acceptance  none of {PILOT} deals drawn was kept")?,
+            _ => writeln!(
+                out,
+                "acceptance  {share:.6} +- {error:.6}: {kept} of {PILOT} deals drawn were kept"
+            )?,
+        }
     }
     for (place, candidate) in deals.considered.iter().take(CANDIDATES_PRINTED).enumerate() {
         let label = if place == 0 { "considered" } else { "" };

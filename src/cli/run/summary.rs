@@ -58,7 +58,10 @@ pub(super) fn print(
     }
     if let Some(filter) = &record.filter {
         let rate = filter.kept as f64 / record.seconds.max(1e-9);
-        writeln!(out, "filter    {}", filter.terms.join(" && "))?;
+        for (place, term) in filter.terms.iter().enumerate() {
+            let label = if place == 0 { "filter" } else { "" };
+            writeln!(out, "{label:<10}{term}")?;
+        }
         writeln!(
             out,
             "kept      {} deals, {:.4} % of those drawn, {:.3} million a second",

@@ -147,7 +147,7 @@ fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, Failure
 
     let token = choice((word, text, line_end, two, one))
         .map_with(|token, extra| (token, extra.span()))
-        .then_ignore(gap.clone());
+        .then_ignore(gap);
     gap.ignore_then(token.repeated().collect())
         .then_ignore(end())
 }

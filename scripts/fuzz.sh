@@ -14,6 +14,7 @@ if ! cargo fuzz --version >/dev/null 2>&1; then
 fi
 mkdir -p fuzz/corpus/script
 cp fixtures/scenarios/*.dl fixtures/dealer/*.dl fuzz/corpus/script/
+echo "scripts/fuzz.sh $SECONDS_EACH, $(date -u +%F)" >reports/fuzz.txt
 for target in $(cargo +nightly fuzz list); do
     log=$(mktemp)
     cargo +nightly fuzz run "$target" -- -max_total_time="$SECONDS_EACH" -max_len=4096 \
@@ -24,4 +25,4 @@ for target in $(cargo +nightly fuzz list); do
     }
     grep -E '^(Done|stat::number_of_executed_units)|#[0-9]+\s+DONE' "$log" |
         sed -E "s/^/$target: /" | tail -1
-done | tee reports/fuzz.txt
+done | tee -a reports/fuzz.txt

@@ -14,7 +14,7 @@
 use super::census::{Census, census_within};
 use super::listing::{Listing, ListingError};
 use crate::cards::Seat;
-use crate::combinatorics::choose;
+use crate::combinatorics::ways_to_deal;
 use crate::condition::{Condition, Expression, Fixed, Plan, PlanError, Predeal};
 
 /// Candidates that are counted exactly, at most.
@@ -143,26 +143,14 @@ fn terms_of(condition: &Condition) -> Vec<Expression> {
     condition.conjuncts().into_iter().cloned().collect()
 }
 
-/// In how many ways the cards that are not fixed can be dealt to these hands.
-fn ways(predeal: &Predeal, seats: &[Seat]) -> f64 {
-    let room = |seat: &Seat| 13 - predeal.hand(*seat).len() as usize;
-    let mut cards: usize = seats.iter().map(room).sum();
-    let mut ways = 1.0;
-    for seat in seats {
-        ways *= choose(cards, room(seat)) as f64;
-        cards -= room(seat);
-    }
-    ways
-}
-
 /// The share of all deals with the fixed cards that T of a listing stands for.
 fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) -> f64 {
-    let is_listed = |seat: &Seat| *seat == first || Some(*seat) == second;
-    let others: Vec<Seat> = Seat::ALL
-        .into_iter()
-        .filter(|seat| !is_listed(seat))
-        .collect();
-    total as f64 * ways(predeal, &others) / ways(predeal, &Seat::ALL)
+    let missing = Seat::ALL.map(|seat| 13 - predeal.hand(seat).len() as usize);
+    let mut of_others = missing;
+    for seat in [Some(first), second].into_iter().flatten() {
+        of_others[seat.index()] = 0;
+    }
+    total as f64 * ways_to_deal(of_others) as f64 / ways_to_deal(missing) as f64
 }
 
 /// About what a draw with its tests takes, in nanoseconds: less if two hands are listed,

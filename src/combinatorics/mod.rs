@@ -8,4 +8,15 @@ pub use binomial::{choose, choose_u64};
 /// Number of deals of four hands: C(52,13) C(39,13) C(26,13).
 pub const DEALS: u128 = choose(52, 13) * choose(39, 13) * choose(26, 13);
 
+/// In how many ways hands that lack so many cards, 52 at most, can be dealt all that are left.
+#[must_use]
+pub fn ways_to_deal(missing: [usize; 4]) -> u128 {
+    let (mut left, mut ways) = (0, 1);
+    for take in missing {
+        left += take;
+        ways *= choose(left, take);
+    }
+    ways
+}
+
 const _: () = assert!(DEALS == 53_644_737_765_488_792_839_237_440_000);

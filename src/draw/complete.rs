@@ -2,7 +2,7 @@
 
 use crate::cards::{Deal, Hand, Seat, Suit};
 use crate::cases::{Case, CaseFile, DamagedRecord};
-use crate::combinatorics::{choose_u64, subset};
+use crate::combinatorics::{choose_u64, subset, ways_to_deal};
 use crate::condition::{HandCase, Predeal};
 
 /// A case that cannot be dealt: the case file was altered after it was opened.
@@ -91,7 +91,7 @@ impl Table {
 
     /// In how many ways the seats that are not listed can be dealt the rest.
     pub(super) fn completions(&self) -> u64 {
-        ways_to_deal(&self.missing())
+        ways_to_deal(self.missing()) as u64
     }
 
     fn listed(&self) -> impl Iterator<Item = Seat> {
@@ -234,7 +234,7 @@ impl Table {
             let chosen = if take == cards {
                 left
             } else {
-                let later = ways_to_deal(&missing);
+                let later = ways_to_deal(missing) as u64;
                 let place = rest / later;
                 rest %= later;
                 subset::deposit(subset::unrank(place, cards, take), left)
@@ -259,7 +259,7 @@ impl Table {
             let chosen = deal.hand(seat).intersection(left);
             let place = subset::rank(subset::extract(chosen, left));
             left = left.without(chosen);
-            completion += place * ways_to_deal(&missing);
+            completion += place * ways_to_deal(missing) as u64;
         }
         completion
     }
@@ -300,14 +300,4 @@ fn open(hand: HandCase, held: Hand) -> Result<[(Hand, usize); 4], DamagedCase> {
         None => {}
     }
     Ok(choices)
-}
-
-/// In how many ways hands that lack so many cards can be dealt all that are left.
-fn ways_to_deal(missing: &[usize; 4]) -> u64 {
-    let (mut left, mut ways) = (0, 1);
-    for &take in missing {
-        left += take;
-        ways *= choose_u64(left, take);
-    }
-    ways
 }

@@ -55,6 +55,11 @@ pub enum Count {
     Alternative(u8),
 }
 
+/// What `pt0` to `pt9` are called as long as they count the usual.
+pub(super) const COMMON_NAMES: [&str; 10] = [
+    "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13",
+];
+
 impl Count {
     /// What the ranks are worth unless a statement says otherwise; no number from 10 on
     /// has any.
@@ -85,10 +90,7 @@ impl Count {
         let Self::Alternative(number) = self else {
             return None;
         };
-        const NAMES: [&str; 10] = [
-            "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13",
-        ];
-        NAMES.get(usize::from(number)).copied()
+        COMMON_NAMES.get(usize::from(number)).copied()
     }
 }
 

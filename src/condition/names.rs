@@ -1,6 +1,6 @@
 //! The words of the language.
 
-use super::measure::Count;
+use super::measure::{COMMON_NAMES, Count};
 use crate::cards::{Card, Rank, Suit};
 
 /// What a function's name stands for.
@@ -57,20 +57,13 @@ pub(super) fn refused(name: &str) -> Option<&'static str> {
 }
 
 pub(super) fn function(name: &str) -> Option<Function> {
-    let alternative = |number| Some(Function::Points(Count::Alternative(number)));
+    let is_called = |known: &str| known == name || known.strip_suffix('s') == Some(name);
+    if let Some(number) = COMMON_NAMES.iter().position(|known| is_called(known)) {
+        return Some(Function::Points(Count::Alternative(number as u8)));
+    }
     match name {
         "hcp" | "hcps" => Some(Function::Points(Count::Hcp)),
         "control" | "controls" => Some(Function::Points(Count::Controls)),
-        "ten" | "tens" => alternative(0),
-        "jack" | "jacks" => alternative(1),
-        "queen" | "queens" => alternative(2),
-        "king" | "kings" => alternative(3),
-        "ace" | "aces" => alternative(4),
-        "top2" => alternative(5),
-        "top3" => alternative(6),
-        "top4" => alternative(7),
-        "top5" => alternative(8),
-        "c13" => alternative(9),
         "loser" | "losers" => Some(Function::Losers),
         "hascard" => Some(Function::HasCard),
         "cccc" => Some(Function::Evaluation),
@@ -78,7 +71,9 @@ pub(super) fn function(name: &str) -> Option<Function> {
         "imp" | "imps" => Some(Function::Imps),
         "score" => Some(Function::Score),
         _ => match name.as_bytes() {
-            [b'p', b't', digit @ b'0'..=b'9'] => alternative(digit - b'0'),
+            [b'p', b't', digit @ b'0'..=b'9'] => {
+                Some(Function::Points(Count::Alternative(digit - b'0')))
+            }
             _ => Some(Function::Length(suit_named(name)?)),
         },
     }

@@ -246,15 +246,22 @@ fn expression<'t, 'a: 't>(
     })
 }
 
+/// A word and its place.
+fn word<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, Failure<'t, 'a>> + Copy {
+    select! { Token::Word(text) => text }.map_with(|text, extra| at(text, extra.span()))
+}
+
+/// A number, as it is written, and its place.
+fn number<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, Failure<'t, 'a>> + Copy
+{
+    select! { Token::Number(text) => text }.map_with(|text, extra| at(text, extra.span()))
+}
+
 fn program<'t, 'a: 't>(
     defined: &'t BTreeSet<&'a str>,
 ) -> impl Parser<'t, Tokens<'t, 'a>, Vec<Statement<'a>>, Failure<'t, 'a>> {
-    let word = select! { Token::Word(text) => text }
-        .map_with(|text, extra| at(text, extra.span()))
-        .labelled("a name");
-    let number = select! { Token::Number(text) => text }
-        .map_with(|text, extra| at(text, extra.span()))
-        .labelled("a number");
+    let word = word().labelled("a name");
+    let number = number().labelled("a number");
     let definition = word
         .then_ignore(just(Token::Define))
         .then(expression(defined))
@@ -300,8 +307,6 @@ fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failu
     let holding = of("a holding such as `SAKT2`", |text| {
         text.starts_with(['S', 'H', 'D', 'C'])
     });
-    let length =
-        select! { Token::Number(text) => text }.map_with(|text, extra| at(text, extra.span()));
     let cards = seat()
         .then(
             holding
@@ -313,7 +318,7 @@ fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failu
     let lengths = suit
         .then(seat().delimited_by(just(Token::Open), just(Token::Close)))
         .then_ignore(just(Token::Equal))
-        .then(length)
+        .then(number())
         .map(|((suit, seat), length)| Fixed::Length { suit, seat, length });
     just(Token::Word("predeal"))
         .ignore_then(choice((cards, lengths)).repeated().at_least(1).collect())
@@ -332,9 +337,7 @@ fn signed<'t, 'a: 't>()
 
 /// `pointcount 4 3 2 1` and `altcount 9 6 4 2 1`
 fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failure<'t, 'a>> {
-    let number = select! { Token::Number(text) => text }
-        .map_with(|text, extra| at(text, extra.span()))
-        .labelled("the number of a count, 0 to 9");
+    let number = number().labelled("the number of a count, 0 to 9");
     let numbered = just(Token::Word("altcount")).ignore_then(number).map(Some);
     just(Token::Word("pointcount"))
         .to(None)
@@ -353,9 +356,7 @@ fn actions<'t, 'a: 't>(
         .clone()
         .delimited_by(just(Token::Open), just(Token::Close))
         .or_not();
-    let seat = select! { Token::Word(text) => text }
-        .map_with(|text, extra| at(text, extra.span()))
-        .labelled("a seat");
+    let seat = word().labelled("a seat");
     let seats = seat
         .separated_by(just(Token::Comma))
         .at_least(1)

@@ -40,15 +40,14 @@ pub(super) fn features<'e>(terms: &[&'e Expression], seat: Seat) -> Vec<&'e Expr
     let mut found = Vec::new();
     for &term in terms {
         let (mentions_it, mentions_another) = mentions(term, seat);
-        if mentions_it && !mentions_another {
-            if !found.contains(&term) {
-                found.push(term);
-            }
-        } else if mentions_it {
-            for part in features(&term.parts().iter().collect::<Vec<_>>(), seat) {
-                if !found.contains(&part) {
-                    found.push(part);
-                }
+        let of_term = match (mentions_it, mentions_another) {
+            (true, false) => vec![term],
+            (true, true) => features(&term.parts().iter().collect::<Vec<_>>(), seat),
+            (false, _) => Vec::new(),
+        };
+        for feature in of_term {
+            if !found.contains(&feature) {
+                found.push(feature);
             }
         }
     }

@@ -7,7 +7,7 @@
 
 mod common;
 
-use common::{KINDS, case_file, condition, folder, scenario};
+use common::{KINDS, case_file, condition, fast, folder, scenario};
 use fairdeal::cards::{Card, Deal, Hand, Seat, Suit};
 use fairdeal::cases::{Case, CaseBytes, CaseFile};
 use fairdeal::condition::HandCase;
@@ -19,19 +19,6 @@ use num_bigint::BigUint;
 
 /// Where the batches of these nodes begin.
 const FIRST_DEAL: u64 = 1 << 14;
-
-/// What the engine deals of a portion.
-fn fast(dealer: &Dealer<'_, CaseBytes>, generator: &dyn Generator, portion: Portion) -> Vec<Deal> {
-    let mut deals = Vec::new();
-    let mut sink = |packet: &fairdeal::draw::Packet| {
-        deals.extend((0..packet.deals()).map(|i| packet.deal(i)));
-    };
-    let scratch = &mut Scratch::default();
-    dealer
-        .deal(generator, &portion, scratch, &mut sink)
-        .unwrap();
-    deals
-}
 
 /// n choose k by multiplication.
 fn choose(n: usize, k: usize) -> u64 {

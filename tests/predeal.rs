@@ -9,14 +9,14 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use common::{case_file, condition, folder};
+use common::{case_file, condition, fast, folder};
 use fairdeal::cards::{Card, Deal, Hand, Seat};
 use fairdeal::cases::{self, CaseBytes, CaseFile, Listing, ListingError, Runs};
 use fairdeal::combinatorics::choose;
 use fairdeal::condition::{Condition, Plan};
 use fairdeal::draw::{
-    Aes128Ctr, Dealer, Generator, Node, PACKET, Packet, Path, Portion, Purpose, Scratch, Seeded,
-    Stream, StreamId, below, completions, deal_of_number, number_of_deal, reference,
+    Aes128Ctr, Dealer, Generator, Node, PACKET, Path, Portion, Purpose, Seeded, Stream, StreamId,
+    below, completions, deal_of_number, number_of_deal, reference,
 };
 use fairdeal::number::cases::{EncodeError, Numbering};
 use fairdeal::run::{self, Sieve};
@@ -229,19 +229,6 @@ fn listings_and_numbers_reach_every_deal_once() {
 fn sorted(deals: &[&Deal]) -> Vec<Deal> {
     let mut deals: Vec<Deal> = deals.iter().map(|&&deal| deal).collect();
     deals.sort();
-    deals
-}
-
-/// What the engine deals of a portion.
-fn fast(dealer: &Dealer<'_, CaseBytes>, generator: &dyn Generator, portion: Portion) -> Vec<Deal> {
-    let mut deals = Vec::new();
-    let mut sink = |packet: &Packet| {
-        deals.extend((0..packet.deals()).map(|i| packet.deal(i)));
-    };
-    let scratch = &mut Scratch::default();
-    dealer
-        .deal(generator, &portion, scratch, &mut sink)
-        .unwrap();
     deals
 }
 

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use fairdeal::cards::Seat;
+use fairdeal::cards::{Deal, Seat};
 use fairdeal::cases::{self, CaseBytes, CaseFile, Listing};
 use fairdeal::condition::{Condition, Scenario};
+use fairdeal::draw::{Dealer, Generator, Packet, Portion, Scratch};
 
 /// A folder of this test's own, removed when the test ends.
 pub(crate) fn folder() -> tempfile::TempDir {
@@ -102,4 +103,21 @@ pub(crate) fn complaint(output: &Output) -> String {
 pub(crate) fn rows(path: &Path) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_path(path).unwrap();
     reader.deserialize().map(|row| row.unwrap()).collect()
+}
+
+/// What the engine deals of a portion.
+pub(crate) fn fast(
+    dealer: &Dealer<'_, CaseBytes>,
+    generator: &dyn Generator,
+    portion: Portion,
+) -> Vec<Deal> {
+    let mut deals = Vec::new();
+    let mut sink = |packet: &Packet| {
+        deals.extend((0..packet.deals()).map(|i| packet.deal(i)));
+    };
+    let scratch = &mut Scratch::default();
+    dealer
+        .deal(generator, &portion, scratch, &mut sink)
+        .unwrap();
+    deals
 }

@@ -11,6 +11,7 @@ mod duplimate;
 mod lin;
 mod pbn;
 mod rbn;
+pub mod read;
 mod text;
 
 pub use board::Board;

@@ -7,7 +7,7 @@ use super::linear::quadratic;
 use super::second_order::{SIGNS, first_order, product};
 use super::special::{binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10};
 use crate::cards::{Card, Hand, Seat, Suit};
-use crate::tally::{CaseTally, SecondOrder, Tally};
+use crate::tally::{CaseTally, Filling, SecondOrder, Tally};
 use crate::theory::CaseLaw;
 
 /// Cells of the e-value of runs: runs are taken together to about so many.
@@ -276,14 +276,14 @@ impl Frequencies {
 /// (r - 1)/r tr(O A^+ O') is chi-square with (r - 1) rank A degrees of freedom.
 pub(super) fn filling(
     tally: &Tally,
-    cases: &CaseTally,
+    counted: &Filling,
     pool: Hand,
     suit: Suit,
 ) -> Option<Measured> {
     let cards: Vec<Card> = pool.cards().filter(|card| card.suit() == suit).collect();
     let r = cards.len() as f64;
-    let n = cases.deals() as f64;
-    let moment = |k: usize| cases.moments()[k][suit.index()] as f64;
+    let n = counted.deals() as f64;
+    let moment = |k: usize| counted.moments()[k][suit.index()] as f64;
     // North, east and south; west has what is left of r.
     let mut sums = [moment(0), moment(1), moment(2), 0.0];
     sums[3] = n * r - sums[0] - sums[1] - sums[2];
@@ -315,8 +315,8 @@ pub(super) fn filling(
     }
     let dof = (r - 1.0) * rank as f64;
     let statistic = (r - 1.0) / r * sum;
-    let size = super::second_order::size(statistic, dof, cases.deals());
-    Some(Measured::two_sided_chi_square(cases.deals(), statistic, dof).with_effect(size))
+    let size = super::second_order::size(statistic, dof, counted.deals());
+    Some(Measured::two_sided_chi_square(counted.deals(), statistic, dof).with_effect(size))
 }
 
 /// 4.5: two seats that nothing tells apart. Of the cards that either has, which are

@@ -106,7 +106,7 @@ impl Look<'_> {
             (Test::LargestRun, _) => of_cases?.frequencies.largest(&survey.cases),
             (Test::Coincidences, _) => of_cases?.frequencies.coincidences(&survey.cases),
             (Test::Filling, Subject::Suit(suit)) => {
-                drawn::filling(tally, &survey.cases, of_cases?.pool, suit)
+                drawn::filling(tally, &survey.filling, of_cases?.pool, suit)
             }
             (Test::Interchange, Subject::Seats(seats)) => {
                 let sums = self.within().filter(|sums| sums.pairs() > 0)?;

@@ -259,7 +259,7 @@ fn statistics_of_draws_are_those_of_the_definitions() {
             }
         }
         let (sum, rank) = linear::quadratic(a, &o);
-        let filling = drawn::filling(&tally, &survey.cases, pool, suit).unwrap();
+        let filling = drawn::filling(&tally, &survey.filling, pool, suit).unwrap();
         near(&filling, 8.0 / 9.0 * sum);
         assert_eq!(filling.dof, Some(8.0 * rank as f64));
     }

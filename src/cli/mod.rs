@@ -2,6 +2,7 @@
 //!
 //! Only this module prints, and only it knows exit codes.
 
+mod battery;
 mod bench;
 mod cases;
 mod deal;

@@ -7,25 +7,24 @@ mod summary;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use jiff::Timestamp;
 
-use fairdeal::battery::{Battery, Expected, Level};
-use fairdeal::cases::Runs;
+use fairdeal::battery::{Battery, Level};
 use fairdeal::condition::{Expression, Script};
 use fairdeal::defect::{Defect, DefectError, Defective};
-use fairdeal::draw::{STREAMS_VERSION, Seeded, Source, completions};
+use fairdeal::draw::{STREAMS_VERSION, Seeded, Source};
 use fairdeal::report::{
     Answered, CaseFileRecord, EvidenceRecord, FilterRecord, Folder, HostRecord, Identity, PROGRAM,
     RunRecord, write_bounds, write_case_groups, write_statistics, write_tables, write_tests,
 };
-use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, DEFAULT_TARGET, Sieve};
-use fairdeal::tally::{Depth, MOST_KEPT, Questions, SurveyPlan, exchangeable};
-use fairdeal::theory::{CaseLaw, Theory, TheoryError, null_laws};
+use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, Sieve};
+use fairdeal::tally::Questions;
+use fairdeal::theory::TheoryError;
 
+use super::battery::{self, BatteryOptions};
 use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
 use super::input::Input;
@@ -56,17 +55,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     words: WordsOptions,
 
-    /// Which tests are made
-    #[arg(long, value_enum, default_value_t = BatteryChoice::Standard)]
-    battery: BatteryChoice,
-
-    /// Deals that a PASS takes; fewer are INCONCLUSIVE
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_TARGET, value_parser = values::count)]
-    target: u64,
-
-    /// Deals that are kept to find equal ones, of 16 bytes each: more find deals from more seeds
-    #[arg(long, value_name = "N", default_value_t = MOST_KEPT as u64, value_parser = values::kept)]
-    keep: u64,
+    #[command(flatten)]
+    battery: BatteryOptions,
 
     /// Deal with a planted defect instead, to see it caught; `--defect help` lists them
     #[arg(long, value_name = "NAME", conflicts_with = "rng", value_parser = defect)]
@@ -78,10 +68,6 @@ pub(super) struct Arguments {
         default_missing_value = "200", conflicts_with_all = ["defect", "json", "target", "force"],
         value_parser = clap::value_parser!(u32).range(10..=100_000))]
     self_test: Option<u32>,
-
-    /// Threads that deal [default: all cores]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
 
     /// Most deals of a batch
     #[arg(long, value_name = "N", default_value_t = DEFAULT_BATCH, value_parser = values::batch)]
@@ -116,35 +102,6 @@ pub(super) struct Arguments {
     options: SamplingOptions,
 }
 
-/// `--battery`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum BatteryChoice {
-    /// Tables and the seat of every card, at full speed
-    Tables,
-    /// All tests; the dearest on a fixed share of the blocks
-    Standard,
-    /// All tests on every block, and pairs of deals at all lags
-    Full,
-}
-
-impl BatteryChoice {
-    fn depth(self) -> Depth {
-        match self {
-            Self::Tables => Depth::Tables,
-            Self::Standard => Depth::Standard,
-            Self::Full => Depth::Full,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Tables => "tables",
-            Self::Standard => "standard",
-            Self::Full => "full",
-        }
-    }
-}
-
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     arguments.words.refuse_same_source(&arguments.input)?;
     if let Some(runs) = arguments.self_test {
@@ -176,16 +133,19 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let threads = if generator.is_one_sequence() {
         1
     } else {
-        arguments.threads()
+        arguments.battery.threads()
     };
-    let pool = pool(threads)?;
+    let pool = battery::pool(threads)?;
     let size = (arguments.draws(&deals), arguments.batch);
     let (dealer, tested) = pool.install(|| {
         let dealer = deals.dealer(size.0)?;
-        Ok::<_, Failure>((dealer, arguments.tested(&deals)?))
+        Ok::<_, Failure>((dealer, {
+            let depth = arguments.battery.battery.depth();
+            arguments.battery.planned(&deals, depth)?
+        }))
     })?;
     let (plan, expected) = tested;
-    let terms = run::terms(&plan, size.0, size.1, arguments.target);
+    let terms = run::terms(&plan, size.0, size.1, arguments.battery.target);
     let mut battery = expected.map(|expected| Battery::new(terms, expected));
     let seeded = Seeded {
         dealer: &dealer,
@@ -271,7 +231,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         seconds,
         host: HostRecord::here(),
         battery: match battery {
-            Some(_) => arguments.battery.name().to_owned(),
+            Some(_) => arguments.battery.battery.name().to_owned(),
             None => "none".to_owned(),
         },
         verdict: Some(level.name().to_owned()),
@@ -279,7 +239,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             .as_ref()
             .zip(verdict.as_ref())
             .map(|(battery, verdict)| {
-                EvidenceRecord::new(verdict, battery.looks(), arguments.keep)
+                EvidenceRecord::new(verdict, battery.looks(), arguments.battery.keep)
             }),
     };
     folder.begin()?;
@@ -353,11 +313,6 @@ impl Arguments {
         deals.script.produce.filter(|_| filtered)
     }
 
-    fn threads(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(all, usize::from)
-    }
-
     fn identity(&self, deals: &Deals, words: &Words) -> Identity {
         Identity {
             condition: deals.script.condition.text().to_owned(),
@@ -374,42 +329,6 @@ impl Arguments {
             format_version: STREAMS_VERSION,
         }
     }
-
-    /// What is looked at, and what it is compared with, if theory follows it.
-    fn tested<'d>(
-        &self,
-        deals: &'d Deals,
-    ) -> Result<(SurveyPlan<'d>, Option<Arc<Expected>>), Failure> {
-        let depth = self.battery.depth();
-        let (plan, expected) = match &deals.file {
-            None => {
-                let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
-                (SurveyPlan::unconstrained(depth), expected)
-            }
-            Some((_, file)) => {
-                let runs = Runs::new(file);
-                let theory = match Theory::of_cases(file) {
-                    Ok(theory) => theory,
-                    Err(TheoryError::Predeal) => {
-                        return Ok((SurveyPlan::of_cases(Depth::Tables, runs), None));
-                    }
-                    Err(damage) => return Err(deals.damaged(damage)),
-                };
-                let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
-                let completions = completions(file);
-                let expected = Expected::of_cases(theory, law, completions, pool);
-                (SurveyPlan::of_cases(depth, runs), expected)
-            }
-        };
-        let plan = plan.keeping(usize::try_from(self.keep).unwrap_or(usize::MAX));
-        Ok((plan, Some(Arc::new(expected))))
-    }
-}
-
-/// Workers that deal.
-fn pool(threads: usize) -> Result<rayon::ThreadPool, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build().map_err(Failure::io)
 }
 
 /// The defect of that name.

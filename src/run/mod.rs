@@ -22,7 +22,8 @@ pub use survey::{DEFAULT_TARGET, FIRST_LOOK, Surveyed, survey, terms};
 use crate::condition::EvaluationError;
 use crate::draw::{Dealer, DrawError, Generator, Seeded};
 use crate::tally::{Latency, TableChoice, Tally, Tallying};
-use together::deal_together;
+pub(crate) use plan::batch_from;
+pub(crate) use together::deal_together;
 
 /// A run that came to no end.
 #[derive(Clone, Debug, thiserror::Error)]

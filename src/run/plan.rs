@@ -22,22 +22,26 @@ const FIRST_BATCH: u64 = 1 << 14;
 /// Every look of the battery, at 2^14, 2^15, 2^16 .. deals, ends a batch as
 /// long as the cap allows.
 pub fn batches(deals: u64, cap: u64) -> impl Iterator<Item = Range<u64>> {
-    let cap = cap.clamp(1, LARGEST_BATCH);
     let mut start = 0;
     std::iter::from_fn(move || {
         if start >= deals {
             return None;
         }
-        // The batch from 2^k on would end at 2^(k+1).
-        let next_look = match start {
-            0 => FIRST_BATCH,
-            start => (start + 1).next_power_of_two().max(FIRST_BATCH),
-        };
-        let end = (start + (next_look - start).min(cap)).min(deals);
-        let batch = start..end;
-        start = end;
+        let batch = batch_from(start, cap);
+        let batch = batch.start..batch.end.min(deals);
+        start = batch.end;
         Some(batch)
     })
+}
+
+/// The batch that begins with a deal, if as many follow as it takes.
+pub(crate) fn batch_from(start: u64, cap: u64) -> Range<u64> {
+    // The batch from 2^k on would end at 2^(k+1).
+    let next_look = match start {
+        0 => FIRST_BATCH,
+        start => (start + 1).next_power_of_two().max(FIRST_BATCH),
+    };
+    start..start + (next_look - start).min(cap.clamp(1, LARGEST_BATCH))
 }
 
 #[cfg(test)]

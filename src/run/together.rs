@@ -14,7 +14,7 @@ const DEALS_TOGETHER: u64 = 1 << 25;
 const PORTIONS_TOGETHER: usize = 1 << 16;
 
 /// What a worker does with the portions that it deals.
-pub(super) trait Counter: Send {
+pub(crate) trait Counter: Send {
     /// The packets of a portion of this batch follow.
     fn begin(&mut self, batch: Batch, portion: &Portion);
     /// Counts a packet of the portion.
@@ -52,7 +52,7 @@ impl Counter for Surveying<'_> {
 /// `is_end` says so, because waiting for each would leave workers idle.
 ///
 /// Gives the deals dealt by then and the counters; `None` if no batch is left.
-pub(super) fn deal_together<C: Counter>(
+pub(crate) fn deal_together<C: Counter>(
     source: &dyn Source,
     batches: &mut impl Iterator<Item = (u64, Range<u64>)>,
     is_end: impl Fn(u64) -> bool,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::cards::{Hand, Seat};
 use crate::cases::{CaseRecord, Field, Runs};
 use crate::draw::{PACKET, Packet, Path};
-use crate::kernels::{self, Fields, Moments, Said};
+use crate::kernels::{self, Fields, Said};
 
 use super::add;
 
@@ -18,7 +18,6 @@ pub struct CaseTally {
     deals: u64,
     runs: Vec<u64>,
     classes: Vec<u64>,
-    moments: Moments,
     /// Deals that are of no case, or not of the case they were drawn for.
     foreign: u64,
     coincidences: Coincidences,
@@ -66,14 +65,6 @@ impl CaseTally {
         self.coincidences
     }
 
-    /// Sums over all deals of what north, east and south hold of a suit's
-    /// exchangeable cards, then of the products north north, north east, north
-    /// south, east east, east south, south south; by suit.
-    #[must_use]
-    pub fn moments(&self) -> &[[u64; 4]; 9] {
-        &self.moments
-    }
-
     /// Adds the counts of other draws.
     pub fn merge(&mut self, other: &Self) {
         if other.runs.is_empty() {
@@ -88,9 +79,6 @@ impl CaseTally {
         self.foreign += other.foreign;
         add(&mut self.runs, &other.runs);
         add(&mut self.classes, &other.classes);
-        for (mine, theirs) in self.moments.iter_mut().zip(&other.moments) {
-            add(mine, theirs);
-        }
         self.coincidences.same += other.coincidences.same;
         self.coincidences.pairs += other.coincidences.pairs;
         self.coincidences.triples += other.coincidences.triples;
@@ -129,7 +117,6 @@ pub fn exchangeable(runs: &Runs<'_>) -> Hand {
 pub(super) struct CaseTallying<'f> {
     runs: &'f Runs<'f>,
     said: [(Option<Seat>, Said); 2],
-    pool: u64,
     tally: CaseTally,
     /// The cases of draws, by batch, where they are to be compared.
     drawn: BTreeMap<u64, Vec<u32>>,
@@ -153,7 +140,6 @@ impl<'f> CaseTallying<'f> {
                 (Some(first), said(Field::FirstPattern, Field::FirstHonours)),
                 (second, said(Field::SecondPattern, Field::SecondHonours)),
             ],
-            pool: exchangeable(runs).bits(),
             tally: CaseTally {
                 runs: vec![0; runs.count()],
                 classes: vec![0; WEIGHT_CLASSES],
@@ -181,8 +167,7 @@ impl<'f> CaseTallying<'f> {
 
     /// Counts a packet of which every deal has its case; of this batch, where its
     /// draws are to be compared.
-    pub(super) fn count(&mut self, path: Path, packet: &Packet, compared: Option<u64>) {
-        kernels::add_moments(path, packet, self.pool, &mut self.tally.moments);
+    pub(super) fn count(&mut self, packet: &Packet, compared: Option<u64>) {
         let records = self.runs.records();
         let cases = &packet.cases[..packet.deals()];
         for &case in cases {

@@ -7,6 +7,7 @@
 //! east-west's fits and points from north-south's.
 
 mod cases;
+mod filling;
 mod gram;
 mod latency;
 mod naive;
@@ -19,6 +20,7 @@ mod survey;
 mod twins;
 
 pub use cases::{CaseTally, Coincidences, WEIGHT_CLASSES, exchangeable};
+pub use filling::Filling;
 pub use gram::{Gram, GramTallying, LONGEST_LAG, SIGN_ROWS, SecondOrder};
 pub use latency::Latency;
 pub use naive::NaiveTallying;

@@ -8,11 +8,12 @@
 
 use std::collections::BTreeMap;
 
-use super::cases::{CaseTally, CaseTallying};
+use super::cases::{CaseTally, CaseTallying, exchangeable};
 use super::{
-    Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Spread, TableChoice,
-    Tally, Tallying, Twins,
+    Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Spread,
+    TableChoice, Tally, Tallying, Twins,
 };
+use crate::cards::Hand;
 use crate::cases::Runs;
 use crate::draw::{BLOCK_DEALS, Packet, Path, Portion};
 use crate::kernels;
@@ -47,6 +48,8 @@ pub enum Depth {
 pub struct SurveyPlan<'f> {
     depth: Depth,
     runs: Option<Runs<'f>>,
+    /// Cards that are alike within their suits to whatever was asked of the deals.
+    pool: Option<Hand>,
     kept: usize,
 }
 
@@ -57,6 +60,7 @@ impl<'f> SurveyPlan<'f> {
         Self {
             depth,
             runs: None,
+            pool: None,
             kept: MOST_KEPT,
         }
     }
@@ -66,6 +70,7 @@ impl<'f> SurveyPlan<'f> {
     pub fn of_cases(depth: Depth, runs: Runs<'f>) -> Self {
         Self {
             depth,
+            pool: Some(exchangeable(&runs)),
             runs: Some(runs),
             kept: MOST_KEPT,
         }
@@ -201,6 +206,8 @@ pub struct Survey {
     pub numbers: Numbers,
     /// Draws by case.
     pub cases: CaseTally,
+    /// Who has how many of the cards that are alike.
+    pub filling: Filling,
 }
 
 impl Survey {
@@ -215,6 +222,7 @@ impl Survey {
             orbits: Twins::new(true, kept),
             numbers: Numbers::default(),
             cases: CaseTally::default(),
+            filling: Filling::default(),
         }
     }
 }
@@ -262,6 +270,7 @@ impl Survey {
             self.orbits.merge(&theirs.orbits);
             self.numbers.merge(&theirs.numbers);
             self.cases.merge(&theirs.cases);
+            self.filling.merge(&theirs.filling);
             for (batch, mut cases) in share.drawn {
                 drawn.entry(batch).or_default().append(&mut cases);
             }
@@ -360,7 +369,10 @@ impl<'f> Surveying<'f> {
             if let Some(other) = cases.sorted_out(path, packet) {
                 packet = sorted_out.insert(other);
             }
-            cases.count(path, packet, scope.compared);
+            cases.count(packet, scope.compared);
+        }
+        if let Some(pool) = self.plan.pool.filter(|_| self.plan.depth != Depth::Tables) {
+            self.survey.filling.count(path, packet, pool);
         }
         self.tallying.count(packet);
         if self.plan.depth == Depth::Tables {

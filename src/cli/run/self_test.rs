@@ -42,7 +42,8 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     }
     let (seed, generators) = arguments.words.many(runs)?;
     let dealer = deals.dealer(arguments.deals())?;
-    let (plan, expected) = arguments.tested(&deals)?;
+    let options = &arguments.battery;
+    let (plan, expected) = options.planned(&deals, options.battery.depth())?;
     let expected = expected.ok_or(TheoryError::Predeal)?;
     let seeded = generators.iter().map(|generator| Seeded {
         dealer: &dealer,
@@ -51,7 +52,7 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     let sources: Vec<_> = seeded.collect();
     let sources: Vec<&dyn Source> = sources.iter().map(|source| source as &dyn Source).collect();
     let bar = output::progress("runs", runs.into(), quiet);
-    let pool = super::pool(arguments.threads())?;
+    let pool = options.pool()?;
     let size = (arguments.deals(), arguments.batch);
     let found =
         pool.install(|| run::self_test(&sources, &plan, &expected, size, &|runs| bar.inc(runs)));

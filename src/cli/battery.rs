@@ -1,0 +1,120 @@
+//! Which tests are made, of what, and by how many threads: what `run` and `audit` share.
+
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use fairdeal::battery::Expected;
+use fairdeal::cases::Runs;
+use fairdeal::draw::completions;
+use fairdeal::run::DEFAULT_TARGET;
+use fairdeal::tally::{Depth, MOST_KEPT, SurveyPlan, exchangeable};
+use fairdeal::theory::{CaseLaw, Theory, TheoryError, null_laws};
+
+use super::deals::Deals;
+use super::failure::Failure;
+use super::values;
+
+/// Which tests are made.
+#[derive(Args, Debug)]
+pub(super) struct BatteryOptions {
+    /// Which tests are made
+    #[arg(long, value_enum, default_value_t = BatteryChoice::Standard)]
+    pub(super) battery: BatteryChoice,
+
+    /// Deals that a PASS takes; fewer are INCONCLUSIVE
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_TARGET, value_parser = values::count)]
+    pub(super) target: u64,
+
+    /// Deals that are kept to find equal ones, of 16 bytes each: more find deals from more seeds
+    #[arg(long, value_name = "N", default_value_t = MOST_KEPT as u64, value_parser = values::kept)]
+    pub(super) keep: u64,
+
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// `--battery`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum BatteryChoice {
+    /// Tables and the seat of every card, at full speed
+    Tables,
+    /// All tests; the dearest on a fixed share of the blocks
+    Standard,
+    /// All tests on every block, and pairs of deals at all lags
+    Full,
+}
+
+impl BatteryChoice {
+    pub(super) fn depth(self) -> Depth {
+        match self {
+            Self::Tables => Depth::Tables,
+            Self::Standard => Depth::Standard,
+            Self::Full => Depth::Full,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Tables => "tables",
+            Self::Standard => "standard",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// What is looked at, and what it is compared with, if theory follows it.
+pub(super) type Planned<'d> = (SurveyPlan<'d>, Option<Arc<Expected>>);
+
+impl BatteryOptions {
+    pub(super) fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, usize::from)
+    }
+
+    /// Workers: as many as were asked for.
+    pub(super) fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
+        pool(self.threads())
+    }
+
+    /// What is looked at in deals like these, and what it is compared with.
+    pub(super) fn planned<'d>(
+        &self,
+        deals: &'d Deals,
+        depth: Depth,
+    ) -> Result<Planned<'d>, Failure> {
+        let (plan, expected) = match &deals.file {
+            None => {
+                let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+                (SurveyPlan::unconstrained(depth), expected)
+            }
+            Some((_, file)) => {
+                let runs = Runs::new(file);
+                let theory = match Theory::of_cases(file) {
+                    Ok(theory) => theory,
+                    Err(TheoryError::Predeal) => {
+                        return Ok((SurveyPlan::of_cases(Depth::Tables, runs), None));
+                    }
+                    Err(damage) => return Err(deals.damaged(damage)),
+                };
+                let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
+                let completions = completions(file);
+                let expected = Expected::of_cases(theory, law, completions, pool);
+                (SurveyPlan::of_cases(depth, runs), expected)
+            }
+        };
+        Ok((self.keeping(plan), Some(Arc::new(expected))))
+    }
+
+    /// A plan that keeps as many deals as was asked for.
+    pub(super) fn keeping<'d>(&self, plan: SurveyPlan<'d>) -> SurveyPlan<'d> {
+        plan.keeping(usize::try_from(self.keep).unwrap_or(usize::MAX))
+    }
+}
+
+/// So many workers.
+pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build().map_err(Failure::io)
+}

@@ -1,0 +1,44 @@
+//! How many of a suit's cards that are alike each seat has.
+
+use crate::cards::Hand;
+use crate::draw::{Packet, Path};
+use crate::kernels::{self, Moments};
+
+use super::add;
+
+/// What is needed of every deal to tell how exchangeable cards should have fallen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filling {
+    deals: u64,
+    moments: Moments,
+}
+
+impl Filling {
+    /// Counts the deals of a packet; `pool` holds the cards that are alike within their suits.
+    pub fn count(&mut self, path: Path, packet: &Packet, pool: Hand) {
+        kernels::add_moments(path, packet, pool.bits(), &mut self.moments);
+        self.deals += packet.deals() as u64;
+    }
+
+    /// Adds the counts of other deals.
+    pub fn merge(&mut self, other: &Self) {
+        self.deals += other.deals;
+        for (mine, theirs) in self.moments.iter_mut().zip(&other.moments) {
+            add(mine, theirs);
+        }
+    }
+
+    /// Number of deals that were counted.
+    #[must_use]
+    pub fn deals(&self) -> u64 {
+        self.deals
+    }
+
+    /// Sums over all deals of what north, east and south hold of a suit's
+    /// exchangeable cards, then of the products north north, north east, north
+    /// south, east east, east south, south south; by suit.
+    #[must_use]
+    pub fn moments(&self) -> &[[u64; 4]; 9] {
+        &self.moments
+    }
+}

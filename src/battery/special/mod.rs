@@ -12,6 +12,7 @@
 //! | `chi_square`, `noncentral` | central and noncentral chi-square |
 //! | `normal` | the normal tail |
 //! | `counts` | Poisson and binomial tails |
+//! | `lattice` | sums of equal variables on integers |
 //! | `kolmogorov` | the Kolmogorov-Smirnov statistic |
 //! | `evidence` | e-values from p-values and from multinomial counts |
 //!
@@ -22,6 +23,7 @@ mod counts;
 mod evidence;
 mod gamma;
 mod kolmogorov;
+mod lattice;
 mod noncentral;
 mod normal;
 #[cfg(test)]
@@ -36,6 +38,7 @@ pub use counts::{
 pub use evidence::{calibrated_log10, dirichlet_ln, dirichlet_mixture_log10, ln_rising_excess};
 pub use gamma::ln_gamma;
 pub use kolmogorov::{kolmogorov_limit_upper, kolmogorov_upper_log10};
+pub use lattice::Lattice;
 pub use noncentral::{noncentral_bound, noncentral_lower};
 pub use normal::{normal_quantile_upper, normal_upper_log10};
 

@@ -343,6 +343,16 @@ fn the_null_laws_are_those_of_the_references() {
     assert_eq!(laws.flatness.mean(), (3380, 17));
     assert_eq!(laws.overlap.mean(), (13, 1));
     assert_eq!(laws.flatness.of(), DEALS);
+    // Each of sixteen suits is empty in C(39,13) of C(52,13) hands; twelve are in the
+    // 24 deals of a suit a hand, and eleven in none.
+    let mean = Ratio {
+        ways: 16 * choose(39, 13),
+        of: choose(52, 13),
+    };
+    let mean = mean.reduced();
+    assert_eq!(laws.voids.mean(), (mean.ways, mean.of));
+    assert_eq!(laws.voids.of(), DEALS);
+    assert_eq!(laws.voids.ways()[11..], [0, 24]);
     // The references' joint tables have a row for each outcome of the first
     // seat; shapes there descend from 13-0-0-0.
     let matrix = |name: &str| -> Vec<Vec<f64>> {

@@ -162,11 +162,10 @@ fn relative(value: f64) -> String {
     super::cells::percent(100.0 * value)
 }
 
-/// log10 of the p-value that a test of this weight has to reach at its next look
-/// for S to reach 9 by it alone.
-fn needed(weight: f64, looks: u32) -> f64 {
-    let look = f64::from(looks.max(1));
-    let goal = 9.0 - weight.log10() + (look * (look + 1.0)).log10();
+/// log10 of the p-value that a test of this weight has to reach at a look of this
+/// share for S to reach 9 by it alone.
+fn needed(weight: f64, share_log10: f64) -> f64 {
+    let goal = 9.0 - weight.log10() - share_log10;
     let (mut low, mut high) = (-400.0, -1.0);
     for _ in 0..100 {
         let middle = f64::midpoint(low, high);
@@ -207,7 +206,8 @@ pub(super) fn caught(battery: &Battery) -> Vec<String> {
     for (planned, state) in battery.planned.iter().zip(&battery.states) {
         let Some(last) = &state.last else { continue };
         let n = last.deals as f64;
-        let needed = needed(planned.weight, state.looks);
+        let share = battery.terms.look_share_log10(state.looks.max(1));
+        let needed = needed(planned.weight, share);
         match planned.test {
             Test::CardSeat => {
                 // A card e (relative) too often with one seat: phi^2 = (51/52) e^2 / 3.
@@ -247,7 +247,8 @@ pub(super) fn caught(battery: &Battery) -> Vec<String> {
     {
         // Seeds so few that the pairs they make are enough, with nothing expected.
         let n = last.deals as f64;
-        let pairs = -needed(planned.weight, state.looks) / 6.0 + 5.0;
+        let share = battery.terms.look_share_log10(state.looks.max(1));
+        let pairs = -needed(planned.weight, share) / 6.0 + 5.0;
         let kept = n.min(battery.terms.kept as f64);
         let space = n * kept / 2.0 / pairs;
         let bits = space.log2().floor();

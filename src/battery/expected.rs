@@ -3,8 +3,9 @@
 use super::cells::Cells;
 use super::counts::Pooled;
 use super::drawn::{Frequencies, LEAST_PAIRS};
+use super::few::FewDeals;
 use super::plan::{Planned, Subject, Terms, Test};
-use crate::cards::{Card, Hand, Seat};
+use crate::cards::{Card, Hand, Seat, Suit};
 use crate::tally::FLATNESS_COUNT;
 use crate::theory::{CaseLaw, Distribution, NullLaws, Theory};
 
@@ -28,6 +29,7 @@ pub(super) struct Whole {
     pub(super) best_fits: Cells,
     pub(super) shapes: Pooled,
     pub(super) points: Pooled,
+    pub(super) few: FewDeals,
 }
 
 /// Laws of draws from cases.
@@ -50,6 +52,7 @@ impl Expected {
             best_fits: Cells::new(&laws.best_fit),
             shapes: Pooled::new(&theory.shapes(Seat::North), &laws.joint_shapes),
             points: Pooled::new(theory.hcp(Seat::North), &laws.joint_hcp),
+            few: FewDeals::new(laws, &theory.suit_lengths(Seat::North, Suit::Spades)),
         };
         Self {
             theory,
@@ -78,6 +81,11 @@ impl Expected {
     #[must_use]
     pub fn theory(&self) -> &Theory {
         &self.theory
+    }
+
+    /// Whether so many deals are compared with each other.
+    pub(super) fn compares(&self, deals: u64) -> bool {
+        deals as f64 <= self.possible * LARGEST_SHARE
     }
 
     /// The law of a table.
@@ -114,7 +122,7 @@ impl Expected {
         if planned.test == Test::Duplicates {
             // How many deals of a class can be kept is not known exactly, which would
             // tell where they fill it.
-            return terms.deals as f64 <= self.possible * LARGEST_SHARE;
+            return terms.open || self.compares(terms.deals);
         }
         let Some(drawn) = &self.drawn else {
             return true;

@@ -4,8 +4,10 @@ use super::cells::Measured;
 use super::counts;
 use super::drawn;
 use super::expected::Expected;
+use super::few::FewDeals;
 use super::plan::{Planned, Subject, Test};
 use super::second_order as pairs;
+use super::{FIRST_LOOK, sessions};
 use crate::cards::{Card, Pattern, Seat, Shape};
 use crate::tally::{LAGS, SecondOrder, Survey, Tally};
 
@@ -40,8 +42,15 @@ impl Look<'_> {
         }
         let whole = expected.whole.as_ref();
         let of_cases = expected.drawn.as_ref();
+        let few = whole.filter(|_| deals < FIRST_LOOK).map(|whole| &whole.few);
         match (planned.test, planned.subject) {
-            (Test::CardSeat, _) => Some(pairs::card_seat(tally, &self.worst)),
+            (Test::CardSeat, _) => {
+                let measured = pairs::card_seat(tally, &self.worst);
+                Some(match few {
+                    Some(few) => few.card_seat(measured),
+                    None => measured,
+                })
+            }
             (Test::WorstCard | Test::CardTable, _) => Some(self.worst.clone()),
             (Test::Heterogeneity, _) => pairs::card_seat_heterogeneity(survey.groups()),
             (Test::SameHand, _) => self.within.as_ref().map(|parts| parts[0].clone()),
@@ -53,7 +62,22 @@ impl Look<'_> {
                 let sums = self.within().filter(|sums| sums.pairs() > 0)?;
                 Some(pairs::contrast(sums, contrast))
             }
-            (Test::MeanFlatness, _) => Some(counts::flatness_mean(survey.spread.flatness(), deals)),
+            (Test::MeanFlatness, _) => {
+                let halves = survey.spread.flatness();
+                let measured = counts::flatness_mean(halves, deals);
+                Some(match few {
+                    Some(few) => few.flatness_mean(halves, measured),
+                    None => measured,
+                })
+            }
+            (Test::SessionFlatness, _) => {
+                let law = &whole?.few.half_flatness;
+                sessions::picked(&survey.sessions, law, |session| session.flatness / 2)
+            }
+            (Test::SessionVoids, _) => {
+                let law = &whole?.few.voids;
+                sessions::picked(&survey.sessions, law, |session| session.voids.into())
+            }
             (Test::PooledShapes, _) => {
                 let of_seats = Seat::ALL.map(|seat| tally.shapes(seat));
                 let sums = summed(of_seats.iter().map(|counts| &counts[..]));
@@ -65,16 +89,7 @@ impl Look<'_> {
                 whole?.points.measure(&sums, deals, true)
             }
             (Test::Overlap | Test::Stayed, Subject::Lag(lag)) => {
-                let place = LAGS.iter().position(|other| *other == lag)?;
-                if survey.overlaps.pairs(place) == 0 {
-                    return None;
-                }
-                let [table, trace] = pairs::overlap(&survey.overlaps, place);
-                Some(if planned.test == Test::Overlap {
-                    table
-                } else {
-                    trace
-                })
+                self.overlap(planned.test, lag, few)
             }
             (Test::Cross | Test::PointsCross, Subject::Lag(lag)) => {
                 let sums = &survey
@@ -93,7 +108,8 @@ impl Look<'_> {
                 })
             }
             (Test::Duplicates, _) => {
-                Some(counts::duplicates(&survey.twins, expected.possible, false))
+                let compares = expected.compares(survey.twins.deals());
+                compares.then(|| counts::duplicates(&survey.twins, expected.possible, false))
             }
             (Test::Images, _) => Some(counts::duplicates(&survey.orbits, expected.possible, true)),
             (Test::NumberPlace, _) => counts::number_cells(survey.numbers.places(), false),
@@ -114,6 +130,25 @@ impl Look<'_> {
             }
             _ => None,
         }
+    }
+
+    /// T6 at a lag.
+    fn overlap(&self, test: Test, lag: usize, few: Option<&FewDeals>) -> Option<Measured> {
+        let overlaps = &self.survey.overlaps;
+        let place = LAGS.iter().position(|other| *other == lag)?;
+        if overlaps.pairs(place) == 0 {
+            return None;
+        }
+        let [table, trace] = pairs::overlap(overlaps, place);
+        Some(match (test, few) {
+            (Test::Overlap, Some(few)) => few.overlap(table),
+            (Test::Overlap, None) => table,
+            (_, Some(few)) => {
+                let stayed = Seat::ALL.map(|seat| overlaps.cards(place, seat, seat));
+                few.stayed(stayed.iter().sum(), trace)
+            }
+            (_, None) => trace,
+        })
     }
 
     /// A table against its law.

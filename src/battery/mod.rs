@@ -20,10 +20,19 @@ mod cells;
 mod counts;
 mod drawn;
 mod expected;
+mod few;
 mod linear;
 mod measure;
 mod plan;
 mod second_order;
+mod sessions;
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::needless_range_loop,
+    reason = "a measurement"
+)]
+mod small_samples;
 pub mod special;
 #[cfg(test)]
 #[allow(
@@ -51,6 +60,9 @@ use special::{calibrated_log10, log10_sum};
 
 use crate::tally::Survey;
 
+/// Deals of the first look; a run or a collection of fewer has one look alone, at its end.
+pub const FIRST_LOOK: u64 = 1 << 14;
+
 /// What has been seen of one test so far.
 #[derive(Clone, Debug, Default)]
 struct State {
@@ -70,8 +82,9 @@ impl State {
         }
     }
 
-    /// Takes the result of a look; one of the same deals as the last is none.
-    fn look(&mut self, measured: Measured) {
+    /// Takes the result of a look, of which these terms allow some; one of the same deals as
+    /// the last is none.
+    fn look(&mut self, measured: Measured, terms: &Terms) {
         if self
             .last
             .as_ref()
@@ -83,9 +96,7 @@ impl State {
         match measured.log10_e {
             Some(log10_e) => self.log10_e = log10_e,
             None => {
-                let look = f64::from(self.looks);
-                // v_l = 1 / (l (l + 1)): they sum to 1 over all looks.
-                let share = -(look * (look + 1.0)).log10();
+                let share = terms.look_share_log10(self.looks);
                 self.calibrated
                     .push(share + calibrated_log10(measured.log10_p));
                 self.log10_e = log10_sum(&self.calibrated);
@@ -149,8 +160,8 @@ impl Battery {
 
     /// Makes every test on what was counted so far, and gives S.
     ///
-    /// To be called at 2^14, 2^15, 2^16 .. deals and at the declared end: looks are
-    /// paid for.
+    /// To be called at 2^14, 2^15, 2^16 .. deals and at the declared end, which is the only
+    /// look of fewer than 2^14: looks are paid for.
     pub fn look(&mut self, survey: &Survey) -> f64 {
         let tally = survey.tally();
         self.check(survey, &tally);
@@ -180,7 +191,7 @@ impl Battery {
                 if measured.impossible && self.invalid.is_none() {
                     self.invalid = Some(measured.effect.clone());
                 }
-                state.look(measured);
+                state.look(measured, &self.terms);
             }
         }
         let weighted: Vec<f64> = self.weighted().collect();

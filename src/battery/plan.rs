@@ -1,6 +1,7 @@
 //! Which tests are made, with which weights: decided before the first deal, from
 //! what is known of the run alone.
 
+use super::FIRST_LOOK;
 use super::second_order::Contrast;
 use crate::cards::{Seat, Side, Suit};
 use crate::tally::{Depth, LAGS, LOW_CELLS, SPACED};
@@ -9,6 +10,8 @@ use crate::tally::{Depth, LAGS, LOW_CELLS, SPACED};
 const LEAST_PAIRS: u64 = 1 << 14;
 /// The same for products between deals: their degrees of freedom.
 const LEAST_CROSS: u64 = 23_409;
+/// Least deals, or pairs of deals, of a chi-square with its form's own three moments.
+const LEAST_FITTED: u64 = 16;
 /// Least deals of a chi-square whose sums have tails as light as its own.
 const LEAST_LIGHT: u64 = 64;
 /// Least deals of a sum that is normal by the limit theorem alone.
@@ -43,9 +46,31 @@ pub struct Terms {
     pub smallest_group: u64,
     /// The seats that are listed, if deals come from cases.
     pub listed: Option<(Seat, Option<Seat>)>,
+    /// Sessions of boards that were played together, as metadata has them.
+    pub sessions: u64,
+    /// Whether it is not known how many deals will come: `deals` is the most there can be.
+    pub open: bool,
 }
 
 impl Terms {
+    /// log10 of v_l, the share of a test's evidence that its look l counts for.
+    ///
+    /// v_l = 1 / (l (l + 1)), which sum to 1 over all looks; where there is but one
+    /// look, it has all.
+    pub(super) fn look_share_log10(&self, look: u32) -> f64 {
+        if self.deals < FIRST_LOOK {
+            return if look > 1 { f64::NEG_INFINITY } else { 0.0 };
+        }
+        let look = f64::from(look);
+        -(look * (look + 1.0)).log10()
+    }
+
+    /// Pairs of deals at a lag, at least: those of whole stretches.
+    fn pairs(&self, lag: usize) -> u64 {
+        let stretches = self.deals / self.longest.max(1);
+        stretches * self.longest.saturating_sub(lag as u64)
+    }
+
     /// Tests that are not made, in words.
     pub(super) fn left_out(&self) -> Vec<String> {
         let mut left_out = Vec::new();
@@ -127,6 +152,10 @@ pub enum Test {
     MeanFlatness,
     /// F: the flatness of deals.
     Flatness,
+    /// F by sessions: whether they were picked.
+    SessionFlatness,
+    /// Voids by sessions: whether they were picked.
+    SessionVoids,
     /// T3: the length of a suit.
     Lengths,
     /// T3: a side's length of a suit.
@@ -201,6 +230,7 @@ impl Test {
             | Self::SecondOrder
             | Self::Contrast => "pairs of cards",
             Self::MeanFlatness | Self::Flatness => "flat and wild deals",
+            Self::SessionFlatness | Self::SessionVoids => "sessions that were picked",
             Self::Lengths | Self::Fits | Self::BestFits => "suit lengths",
             Self::Patterns | Self::Shapes | Self::PooledShapes => "patterns of hands",
             Self::Points | Self::SidePoints | Self::Controls | Self::PooledPoints => "points",
@@ -234,6 +264,8 @@ impl Test {
             Self::Contrast => "T2z contrast",
             Self::MeanFlatness => "F mean flatness",
             Self::Flatness => "F flatness",
+            Self::SessionFlatness => "F sessions picked",
+            Self::SessionVoids => "voids sessions picked",
             Self::Lengths => "T3 suit length",
             Self::Fits => "T3 fit",
             Self::BestFits => "T3 best fit",
@@ -283,7 +315,11 @@ impl Test {
             | Self::Symmetric
             | Self::Antisymmetric
             | Self::SecondOrder => Group::SecondOrder,
-            Self::Contrast | Self::MeanFlatness | Self::Flatness => Group::Flatness,
+            Self::Contrast
+            | Self::MeanFlatness
+            | Self::Flatness
+            | Self::SessionFlatness
+            | Self::SessionVoids => Group::Flatness,
             Self::ShapeHeterogeneity => Group::Tables,
             Self::Lengths
             | Self::Fits
@@ -332,10 +368,9 @@ impl Test {
             Self::Cross => LEAST_CROSS,
             Self::NumberPlace | Self::NumberLow | Self::NumberDistance => 20 * LOW_CELLS as u64,
             Self::Spacings => SPACED as u64,
-            Self::CardSeat | Self::Overlap | Self::Filling | Self::Interchange => LEAST_LIGHT,
-            Self::MeanFlatness
-            | Self::Stayed
-            | Self::Heterogeneity
+            Self::CardSeat | Self::Overlap => LEAST_FITTED,
+            Self::Filling | Self::Interchange => LEAST_LIGHT,
+            Self::Heterogeneity
             | Self::ShapeHeterogeneity
             | Self::PooledShapes
             | Self::PooledPoints
@@ -497,8 +532,17 @@ fn unconstrained(terms: &Terms, deeper: bool, tests: &mut Vec<(Test, Vec<Subject
         let reached = lags.iter().filter(|lag| terms.longest > 2 * **lag as u64);
         reached.map(|lag| Subject::Lag(*lag)).collect()
     };
-    tests.push((Test::Overlap, lags(&LAGS)));
-    tests.push((Test::Stayed, lags(&LAGS)));
+    let enough = |test: Test| {
+        let lags = LAGS.into_iter();
+        lags.filter(move |lag| terms.pairs(*lag) >= test.least())
+    };
+    for test in [Test::Overlap, Test::Stayed] {
+        tests.push((test, lags(&enough(test).collect::<Vec<usize>>())));
+    }
+    if terms.sessions > 0 {
+        tests.push((Test::SessionFlatness, all()));
+        tests.push((Test::SessionVoids, all()));
+    }
     if terms.close > 0 {
         let contrasts = Contrast::ALL.map(Subject::Contrast).to_vec();
         tests.push((Test::Contrast, contrasts));
@@ -580,6 +624,8 @@ mod tests {
             batches: 10,
             smallest_group: deals / 16,
             listed,
+            sessions: 0,
+            open: false,
         }
     }
 

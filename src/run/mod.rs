@@ -17,7 +17,9 @@ pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches};
 pub use self_test::{Calibration, NullRow, self_test};
 pub use sieve::{Asking, Sieve, Sifted};
 pub use stream::Stream;
-pub use survey::{DEFAULT_TARGET, FIRST_LOOK, Surveyed, survey, terms};
+pub use survey::{DEFAULT_TARGET, Surveyed, survey, terms};
+
+pub use crate::battery::FIRST_LOOK;
 
 use crate::condition::EvaluationError;
 use crate::draw::{Dealer, DrawError, Generator, Seeded};

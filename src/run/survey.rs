@@ -5,14 +5,11 @@ use std::ops::ControlFlow;
 use super::sieve::{Sieve, Sifted, Sifter};
 use super::together::{Counter, deal_together};
 use super::{RunError, batches};
-use crate::battery::Terms;
+use crate::battery::{FIRST_LOOK, Terms};
 use crate::draw::{BLOCK_DEALS, Packet, Portion, Source};
 use crate::tally::{
     Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Survey, SurveyPlan, Surveying,
 };
-
-/// Deals of the first look.
-pub const FIRST_LOOK: u64 = 1 << 14;
 
 /// Deals that PASS takes unless `--target` says otherwise.
 pub const DEFAULT_TARGET: u64 = 1 << 20;
@@ -96,6 +93,8 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
             .min()
             .unwrap_or(0),
         listed,
+        sessions: 0,
+        open: false,
     }
 }
 

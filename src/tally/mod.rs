@@ -13,6 +13,7 @@ mod latency;
 mod naive;
 mod numbers;
 mod overlap;
+mod sessions;
 mod sparse;
 mod spread;
 mod statistics;
@@ -26,6 +27,7 @@ pub use latency::Latency;
 pub use naive::NaiveTallying;
 pub use numbers::{LOW_CELLS, Numbers, PLACE_CELLS, SPACED};
 pub use overlap::{LAGS, OverlapTallying, Overlaps};
+pub use sessions::{Session, Sessions};
 pub use spread::{CONTROL_COUNT, FLATNESS_COUNT, Spread};
 pub use statistics::{Answer, Questions, Statistics, Sums};
 pub use survey::{

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use super::cases::{CaseTally, CaseTallying, exchangeable};
 use super::{
-    Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Spread,
-    TableChoice, Tally, Tallying, Twins,
+    Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Sessions,
+    Spread, TableChoice, Tally, Tallying, Twins,
 };
 use crate::cards::Hand;
 use crate::cases::Runs;
@@ -208,6 +208,8 @@ pub struct Survey {
     pub cases: CaseTally,
     /// Who has how many of the cards that are alike.
     pub filling: Filling,
+    /// Boards that were played together; none unless a collection says so.
+    pub sessions: Sessions,
 }
 
 impl Survey {
@@ -223,6 +225,7 @@ impl Survey {
             numbers: Numbers::default(),
             cases: CaseTally::default(),
             filling: Filling::default(),
+            sessions: Sessions::default(),
         }
     }
 }
@@ -271,6 +274,7 @@ impl Survey {
             self.numbers.merge(&theirs.numbers);
             self.cases.merge(&theirs.cases);
             self.filling.merge(&theirs.filling);
+            self.sessions.merge(&theirs.sessions);
             for (batch, mut cases) in share.drawn {
                 drawn.entry(batch).or_default().append(&mut cases);
             }

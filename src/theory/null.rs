@@ -23,6 +23,8 @@ pub struct NullLaws {
     pub joint_hcp: Distribution,
     /// The flatness F, the sum of the squares of a deal's sixteen suit lengths, 0..=676.
     pub flatness: Distribution,
+    /// Empty suits among a deal's sixteen, 0..=12.
+    pub voids: Distribution,
     /// The overlap V: cards that two independent deals give to the same seat, 0..=52.
     pub overlap: Distribution,
     /// The longest suit in any of a deal's four hands, 0..=13.
@@ -40,6 +42,7 @@ pub fn null_laws() -> NullLaws {
         joint_shapes: joint_shapes(),
         joint_hcp: joint_hcp(),
         flatness: Distribution::new(flatness(), DEALS),
+        voids: Distribution::new(voids(), DEALS),
         overlap: Distribution::new(overlap(), DEALS),
         longest_suit: Distribution::new(longest_suit(), DEALS),
         longest_of_hand: longest_of_hand(),
@@ -162,6 +165,12 @@ fn flatness() -> Vec<u128> {
     };
     let two = half([0, 1], &squares);
     joined(&two, &two, 677)
+}
+
+fn voids() -> Vec<u128> {
+    let empty = |_: usize, lengths: &[u8; 4]| Some(lengths.iter().filter(|&&n| n == 0).count());
+    let two = half([0, 1], &empty);
+    joined(&two, &two, 13)
 }
 
 /// The second deal gives seat s of the first o_st of its cards to seat t: the

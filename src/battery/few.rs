@@ -1,0 +1,172 @@
+//! Laws of a few deals: a club's 36 boards, where no limit theorem holds yet.
+//!
+//! Sums over deals of whole numbers (flatness, cards that stayed, voids) have exact
+//! tails. The two quadratic forms get a chi-square that is scaled and shifted until
+//! mean, variance and skewness are the form's own, which are exact rationals:
+//!
+//! - **T1** is Q = 153 + (102 / 13 N) sum over pairs of deals of V - 13, V being their
+//!   overlap. Given one deal the law of V is always the same, so that only the
+//!   powers of one pair and the triangles have a mean: Q has variance
+//!   306 (1 - 1/N) and third moment (102 / 13 N)^3 (C(N,2) mu3(V) + 6 C(N,3) 153 (13/51)^3).
+//! - **T6** is Q = |sum Y|^2 / (n w), w = 169/51, where Y is the table of a pair less 13/4. Given
+//!   the first deal the table of the second has always the same law, so tables of
+//!   consecutive pairs are independent, and it is the law of the table of seats by
+//!   suits: |Y|^2 = F - 169. With the variance v and third moment of F and m = E Y11^3,
+//!   whose tensor is the only one that seats leave alone,
+//!   Q has variance 18 (1 - 1/n) + v / n w^2 and third moment
+//!   (n mu3(F) + 12 n (n-1) w v + 8 (C(n,2) (16 m)^2 / 36 + 54 C(n,3) w^3)) / (n w)^3.
+
+use super::cells::{Measured, two_sided};
+use super::special::{Lattice, chi_square_lower_log10, chi_square_upper_log10};
+use crate::tally::FLATNESS_COUNT;
+use crate::theory::{Distribution, NullLaws};
+
+/// The laws of sums and quadratic forms of any number of deals.
+#[derive(Clone, Debug)]
+pub(super) struct FewDeals {
+    /// Half of a deal's flatness.
+    pub(super) half_flatness: Lattice,
+    /// Empty suits of a deal's hands.
+    pub(super) voids: Lattice,
+    /// Cards that two deals give to the same seat.
+    pub(super) overlap: Lattice,
+    overlap_third: f64,
+    flatness_variance: f64,
+    flatness_third: f64,
+    /// Third central moment of the length of a suit in a hand.
+    length_third: f64,
+}
+
+impl FewDeals {
+    /// From the laws of deals, and of the length of a suit in a hand.
+    pub(super) fn new(laws: &NullLaws, length: &Distribution) -> Self {
+        let halves = 0..FLATNESS_COUNT;
+        let halves = halves.map(|half| laws.flatness.probability(2 * half).to_f64());
+        Self {
+            half_flatness: Lattice::new(&halves.collect::<Vec<f64>>()),
+            voids: Lattice::new(&probabilities(&laws.voids)),
+            overlap: Lattice::new(&probabilities(&laws.overlap)),
+            overlap_third: moment(&laws.overlap, 3),
+            flatness_variance: moment(&laws.flatness, 2),
+            flatness_third: moment(&laws.flatness, 3),
+            length_third: moment(length, 3),
+        }
+    }
+
+    /// F: the exact tails of the sum of halves.
+    pub(super) fn flatness_mean(&self, halves: &[u64], measured: Measured) -> Measured {
+        let sum = (0..).zip(halves).map(|(half, count)| half * count).sum();
+        exactly(&self.half_flatness, sum, measured)
+    }
+
+    /// T6: the exact tails of the cards that stayed, all pairs being independent.
+    pub(super) fn stayed(&self, cards: u64, measured: Measured) -> Measured {
+        exactly(&self.overlap, cards, measured)
+    }
+
+    /// T1 by its first three moments.
+    pub(super) fn card_seat(&self, measured: Measured) -> Measured {
+        let [upper, lower] = self.card_seat_tails(measured.statistic, measured.deals);
+        Measured {
+            log10_p: two_sided(upper, lower),
+            is_even: lower < upper,
+            ..measured
+        }
+    }
+
+    /// T6's table by its first three moments.
+    pub(super) fn overlap(&self, measured: Measured) -> Measured {
+        let law = self.overlap_law(measured.deals);
+        Measured {
+            log10_p: law.upper_log10(measured.statistic),
+            ..measured
+        }
+    }
+
+    /// log10 of T1's upper and lower tail.
+    pub(super) fn card_seat_tails(&self, statistic: f64, deals: u64) -> [f64; 2] {
+        let law = self.card_seat_law(deals);
+        // The fitted law begins a little above 0, where four turns of one deal are.
+        let plain = chi_square_lower_log10(statistic, 153.0);
+        [
+            law.upper_log10(statistic),
+            law.lower_log10(statistic).max(plain),
+        ]
+    }
+
+    fn card_seat_law(&self, deals: u64) -> Fitted {
+        let n = deals as f64;
+        let pairs = n * (n - 1.0) / 2.0 * self.overlap_third;
+        let triangles = n * (n - 1.0) * (n - 2.0) * 153.0 * (13f64 / 51.0).powi(3);
+        let third = (102.0 / 13.0 / n).powi(3) * (pairs + triangles);
+        Fitted::new(153.0, 306.0 * (1.0 - 1.0 / n), third)
+    }
+
+    fn overlap_law(&self, pairs: u64) -> Fitted {
+        let n = pairs as f64;
+        let w = 169.0 / 51.0;
+        let variance = 18.0 * (1.0 - 1.0 / n) + self.flatness_variance / (n * w * w);
+        let alone = n * self.flatness_third;
+        let with_another = 12.0 * n * (n - 1.0) * w * self.flatness_variance;
+        let twice = n * (n - 1.0) / 2.0 * (16.0 * self.length_third).powi(2) / 36.0;
+        let triangles = 9.0 * n * (n - 1.0) * (n - 2.0) * w.powi(3);
+        let third = (alone + with_another + 8.0 * (twice + triangles)) / (n * w).powi(3);
+        Fitted::new(9.0, variance, third)
+    }
+}
+
+/// A result with both exact tails of a sum over as many deals.
+fn exactly(law: &Lattice, sum: u64, measured: Measured) -> Measured {
+    let [upper, lower] = tails(law, measured.deals, sum);
+    Measured {
+        log10_p: two_sided(upper, lower),
+        ..measured
+    }
+}
+
+/// log10 of the upper and the lower tail.
+pub(super) fn tails(law: &Lattice, n: u64, sum: u64) -> [f64; 2] {
+    [law.upper_log10(n, sum), law.lower_log10(n, sum)]
+}
+
+fn probabilities(law: &Distribution) -> Vec<f64> {
+    let outcomes = 0..law.ways().len();
+    outcomes.map(|i| law.probability(i).to_f64()).collect()
+}
+
+/// A central moment.
+fn moment(law: &Distribution, power: i32) -> f64 {
+    let (sum, of) = law.mean();
+    let mean = sum as f64 / of as f64;
+    let values = (0..).map(f64::from).zip(probabilities(law));
+    values.map(|(x, p)| p * (x - mean).powi(power)).sum()
+}
+
+/// A scaled and shifted chi-square: Pearson's type III.
+#[derive(Clone, Copy, Debug)]
+struct Fitted {
+    shift: f64,
+    scale: f64,
+    dof: f64,
+}
+
+impl Fitted {
+    /// With this mean, variance and third central moment, which are positive.
+    fn new(mean: f64, variance: f64, third: f64) -> Self {
+        let scale = third / (4.0 * variance);
+        let dof = variance / (2.0 * scale * scale);
+        Self {
+            shift: mean - scale * dof,
+            scale,
+            dof,
+        }
+    }
+
+    fn upper_log10(self, x: f64) -> f64 {
+        chi_square_upper_log10(((x - self.shift) / self.scale).max(0.0), self.dof)
+    }
+
+    fn lower_log10(self, x: f64) -> f64 {
+        chi_square_lower_log10(((x - self.shift) / self.scale).max(0.0), self.dof)
+    }
+}

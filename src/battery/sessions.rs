@@ -1,0 +1,107 @@
+//! Whether the sessions that were played are the wildest, or flattest, of several.
+//!
+//! A director who does not like the boards deals them again. Under chance a
+//! statistic of a session of n boards has an exact law with distribution function C; of
+//! the largest of k such sessions it is C^k. The likelihood ratio of the two,
+//!
+//! (C(x)^k - C(x-)^k) / (C(x) - C(x-)) = sum over i < k of C(x)^i C(x-)^(k-1-i),
+//!
+//! has the mean 1 exactly, and so has its product over independent sessions: an
+//! e-value, valid after every session. The smallest of k has the same with
+//! P(X >= x) and P(X > x). What is tested is the mean over k = 2, 3, 4, 5, 10 and both ends.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::cells::Measured;
+use super::special::{Lattice, log10_sum};
+use crate::tally::{Session, Sessions};
+
+/// How many sets one was picked from, if any was.
+const PICKED_FROM: [i32; 5] = [2, 3, 4, 5, 10];
+
+/// Boards of the largest session that is looked at: larger ones are left out.
+const MOST_BOARDS: u32 = 1 << 14;
+
+/// A session's place among all that might have been, with an end for each of "at
+/// least" and "at most".
+#[derive(Clone, Copy)]
+struct Place {
+    /// P(X >= x) and P(X > x)
+    from: [f64; 2],
+    /// P(X <= x) and P(X < x)
+    to: [f64; 2],
+}
+
+impl Place {
+    fn new(law: &Lattice, boards: u64, value: u64) -> Self {
+        let upper = |value| 10f64.powf(law.upper_log10(boards, value));
+        let lower = |value| 10f64.powf(law.lower_log10(boards, value));
+        Self {
+            from: [upper(value), upper(value + 1)],
+            to: [lower(value), value.checked_sub(1).map_or(0.0, lower)],
+        }
+    }
+
+    /// log10 of the ratio if the wildest (or flattest) of so many was picked.
+    fn log10_ratio(self, wildest: bool, of: i32) -> f64 {
+        let [with, without] = if wildest { self.to } else { self.from };
+        let term = |i| with.powi(i) * without.powi(of - 1 - i);
+        (0..of).map(term).sum::<f64>().log10()
+    }
+}
+
+/// How wild the sessions are by a sum over their boards, whose law is that of one
+/// board; `None` without sessions.
+///
+/// The p-value is 1/e, which is one by Markov's inequality.
+pub(super) fn picked(
+    sessions: &Sessions,
+    law: &Lattice,
+    value: impl Fn(&Session) -> u64,
+) -> Option<Measured> {
+    let mut alike: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    for session in sessions
+        .iter()
+        .filter(|session| session.boards <= MOST_BOARDS)
+    {
+        *alike
+            .entry((session.boards.into(), value(session)))
+            .or_default() += 1;
+    }
+    let boards: u64 = alike
+        .iter()
+        .map(|((boards, _), count)| boards * count)
+        .sum();
+    if boards == 0 {
+        return None;
+    }
+    let places: Vec<(Place, f64)> = alike
+        .into_par_iter()
+        .map(|((boards, value), count)| (Place::new(law, boards, value), count as f64))
+        .collect();
+    let mut ratios = Vec::new();
+    for wildest in [true, false] {
+        for of in PICKED_FROM {
+            let each = places.iter();
+            let ratio: f64 = each
+                .map(|(place, count)| count * place.log10_ratio(wildest, of))
+                .sum();
+            ratios.push((ratio, wildest, of));
+        }
+    }
+    let exponents: Vec<f64> = ratios.iter().map(|(ratio, ..)| *ratio).collect();
+    let log10_e = log10_sum(&exponents) - (exponents.len() as f64).log10();
+    let effect = match ratios.iter().max_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((ratio, wildest, of)) if *ratio > 0.0 => {
+            let end = if *wildest { "wildest" } else { "flattest" };
+            format!("sessions are most like the {end} of {of} sets")
+        }
+        _ => "no session looks picked".to_owned(),
+    };
+    Some(Measured {
+        log10_e: Some(log10_e),
+        ..Measured::new(boards, log10_e, -log10_e).with_effect(effect)
+    })
+}

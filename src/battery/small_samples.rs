@@ -1,0 +1,355 @@
+//! From how many deals on p-values hold: a measurement, by `scripts/small-samples.sh`.
+//!
+//! Perfect deals are cut into collections of N, each gets the p-values that the battery
+//! would give, and how often they fall below 10^-k is counted.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::cells::Measured;
+use super::expected::Expected;
+use super::few::tails;
+use super::second_order::Contrast;
+use super::special::{Lattice, chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10};
+use crate::cards::{Card, Deal, Hand, Seat};
+use crate::draw::{Aes128Ctr, BLOCK_DEALS, Dealer, Packet, Scratch, Seeded, Source};
+use crate::theory::{Theory, null_laws};
+
+/// Collections of so many deals are looked at.
+const SIZES: [usize; 8] = [16, 36, 64, 128, 250, 500, 1_000, 4_000];
+/// Collections of the smaller sizes.
+const MOST: usize = 2_000_000;
+/// Deals at most of the other sizes, but for [`FEWEST`] collections.
+const DEALS: usize = 400_000_000;
+const FEWEST: usize = 200_000;
+/// p-values at most 10^-1 .. 10^-4 are counted.
+const POWERS: usize = 4;
+
+/// How often a tail was as small as each power of ten.
+#[derive(Clone, Copy, Default)]
+struct Below([u64; POWERS]);
+
+impl Below {
+    fn count(&mut self, log10_p: f64) {
+        for (power, count) in (1..).zip(&mut self.0) {
+            *count += u64::from(log10_p <= -f64::from(power));
+        }
+    }
+}
+
+type Found = BTreeMap<&'static str, Below>;
+
+fn merged(mut one: Found, other: Found) -> Found {
+    for (name, below) in other {
+        let mine = one.entry(name).or_default();
+        for (mine, theirs) in mine.0.iter_mut().zip(below.0) {
+            *mine += theirs;
+        }
+    }
+    one
+}
+
+/// What is known of one deal.
+#[derive(Clone, Copy)]
+struct Seen {
+    hands: [u64; 4],
+    points: [f64; 4],
+}
+
+/// Counts of 52 cards, a binary digit a word.
+#[derive(Clone, Copy, Default)]
+struct Planes([u64; 14]);
+
+impl Planes {
+    fn add(&mut self, mut carry: u64) {
+        for plane in &mut self.0 {
+            if carry == 0 {
+                return;
+            }
+            (*plane, carry) = (*plane ^ carry, *plane & carry);
+        }
+    }
+
+    fn of(&self, bit: u32) -> f64 {
+        let digits = self.0.iter().enumerate();
+        digits
+            .map(|(i, plane)| ((plane >> bit & 1) << i) as f64)
+            .sum()
+    }
+}
+
+/// How many pairs of a contrast a hand has.
+fn together(contrast: Contrast, hand: u64) -> u32 {
+    // Sixteen bits a suit: the last card of one and the first of the next are four apart.
+    let lasts = 1 << 12 | 1 << 28 | 1 << 44;
+    let neighbours = (hand & hand >> 1).count_ones();
+    match contrast {
+        Contrast::SuitNeighbours => neighbours,
+        Contrast::DeckNeighbours => neighbours + (hand & lasts & hand >> 4).count_ones(),
+        Contrast::SameRank => [16, 32, 48]
+            .map(|suits| (hand & hand >> suits).count_ones())
+            .iter()
+            .sum(),
+        Contrast::AcesAndKings => {
+            let held = (hand & 0x0003_0003_0003_0003).count_ones();
+            held * held.saturating_sub(1) / 2
+        }
+    }
+}
+
+/// Pairs of a contrast, and the variance of a deal's meetings of them.
+fn law_of(contrast: Contrast) -> (f64, f64) {
+    let index = |card: usize| card / 13 * 16 + card % 13;
+    let holds = |a, b| {
+        let both = 1u64 << index(a) | 1 << index(b);
+        f64::from(together(contrast, both))
+    };
+    let rows: Vec<f64> = (0..52)
+        .map(|a| (0..52).filter(|&b| b != a).map(|b| holds(a, b)).sum())
+        .collect();
+    let total: f64 = rows.iter().sum();
+    let (mut chosen, mut squares) = (0.0, 0.0);
+    for a in 0..52 {
+        for b in a + 1..52 {
+            let projected = holds(a, b) - (rows[a] + rows[b]) / 50.0 + total / (51.0 * 50.0);
+            chosen += holds(a, b);
+            squares += projected * projected;
+        }
+    }
+    (chosen, 156.0 / 833.0 * squares)
+}
+
+/// Both tails of every sum of n variables, where they are from 0.1 to 10^-7 or so.
+fn tails_of(law: &Lattice, n: u64, largest: u64, (mean, variance): (f64, f64)) -> Vec<[f64; 2]> {
+    let count = n as f64;
+    let of_sum = |sum: u64| {
+        let z = (sum as f64 - count * mean) / (count * variance).sqrt();
+        match z.abs() {
+            0.0..1.0 => [0.0; 2],
+            1.0..5.5 => tails(law, n, sum),
+            _ if z > 0.0 => [f64::NEG_INFINITY, 0.0],
+            _ => [0.0, f64::NEG_INFINITY],
+        }
+    };
+    (0..=n * largest).into_par_iter().map(of_sum).collect()
+}
+
+/// What collections of one size are measured with.
+struct Study<'e> {
+    expected: &'e Expected,
+    deals: usize,
+    /// log10 p of T6's trace and of F, by the sum: made once.
+    stayed: Vec<[f64; 2]>,
+    flatness: Vec<[f64; 2]>,
+    contrasts: [(f64, f64); 4],
+}
+
+const CONTRASTS: [[&str; 2]; 4] = [
+    ["T2z suit neighbours, upper", "T2z suit neighbours, lower"],
+    ["T2z same rank, upper", "T2z same rank, lower"],
+    ["T2z deck neighbours, upper", "T2z deck neighbours, lower"],
+    ["T2z aces and kings, upper", "T2z aces and kings, lower"],
+];
+
+impl Study<'_> {
+    fn measure(&self, deals: &[Seen], found: &mut Found) {
+        let mut tail = |name, log10_p| found.entry(name).or_default().count(log10_p);
+        let n = deals.len() as f64;
+        let few = &self.expected.whole.as_ref().unwrap().few;
+
+        let mut planes = [Planes::default(); 3];
+        for deal in deals {
+            let [north, east, south, _] = deal.hands;
+            for (planes, held) in planes
+                .iter_mut()
+                .zip([north | east, north | south, east | south])
+            {
+                planes.add(held);
+            }
+        }
+        let cards = (0..52).map(|card| card / 13 * 16 + card % 13);
+        let signs = cards.flat_map(|bit| planes.map(|planes| n - 2.0 * planes.of(bit)));
+        let t1 = 51.0 / 52.0 / n * signs.map(|m| m * m).sum::<f64>();
+        tail("T1 chi-square, upper", chi_square_upper_log10(t1, 153.0));
+        tail("T1 chi-square, lower", chi_square_lower_log10(t1, 153.0));
+        let [upper, lower] = few.card_seat_tails(t1, deals.len() as u64);
+        tail("T1 fitted, upper", upper);
+        tail("T1 fitted, lower", lower);
+
+        let mut cards = [[0u32; 4]; 4];
+        let mut points = [[0.0; 4]; 4];
+        for pair in deals.windows(2) {
+            for from in 0..4 {
+                for to in 0..4 {
+                    cards[from][to] += (pair[0].hands[from] & pair[1].hands[to]).count_ones();
+                    points[from][to] += pair[0].points[from] * pair[1].points[to];
+                }
+            }
+        }
+        let pairs = n - 1.0;
+        let square = |cards: &u32| (f64::from(*cards) - 3.25 * pairs).powi(2);
+        let t6 = cards.iter().flatten().map(square).sum::<f64>() / (pairs * 169.0 / 51.0);
+        tail("T6 chi-square", chi_square_upper_log10(t6, 9.0));
+        let measured = Measured::new(deals.len() as u64 - 1, t6, 0.0);
+        tail("T6 fitted", few.overlap(measured).log10_p);
+        let t7h = points.iter().flatten().map(|sum| sum * sum).sum::<f64>();
+        let t7h = t7h / (pairs * (290.0f64 / 17.0 * 4.0 / 3.0).powi(2));
+        tail("T7h chi-square", chi_square_upper_log10(t7h, 9.0));
+
+        let stayed: u32 = (0..4).map(|seat| cards[seat][seat]).sum();
+        let [upper, lower] = self.stayed[stayed as usize];
+        tail("T6 trace exact, upper", upper);
+        tail("T6 trace exact, lower", lower);
+        let z = (f64::from(stayed) - 13.0 * pairs) / (pairs * 169.0 / 17.0).sqrt();
+        tail("T6 trace normal, upper", normal_upper_log10(z));
+        tail("T6 trace normal, lower", normal_upper_log10(-z));
+
+        let lengths = |hand: u64| [0, 16, 32, 48].map(|suit| (hand >> suit & 0x1FFF).count_ones());
+        let squares = |hand: &u64| lengths(*hand).map(|n| n * n).iter().sum::<u32>();
+        let flatness: u32 = deals
+            .iter()
+            .flat_map(|deal| deal.hands.iter().map(squares))
+            .sum();
+        let [upper, lower] = self.flatness[flatness as usize / 2];
+        tail("F mean exact, upper", upper);
+        tail("F mean exact, lower", lower);
+        let z = (f64::from(flatness) - n * 3_380.0 / 17.0) / (n * 2_530_944.0 / 14_161.0).sqrt();
+        tail("F mean normal, upper", normal_upper_log10(z));
+        tail("F mean normal, lower", normal_upper_log10(-z));
+
+        let laws = Contrast::ALL.iter().zip(self.contrasts).zip(CONTRASTS);
+        for ((contrast, (chosen, variance)), [upper, lower]) in laws {
+            let hands = deals.iter().flat_map(|deal| deal.hands);
+            let met: u32 = hands.map(|hand| together(*contrast, hand)).sum();
+            let z = (f64::from(met) - n * chosen * 4.0 / 17.0) / (n * variance).sqrt();
+            tail(upper, normal_upper_log10(z));
+            tail(lower, normal_upper_log10(-z));
+        }
+    }
+
+    /// T4p and T5p, which take longer.
+    fn measure_pooled(&self, deals: &[Seen], found: &mut Found) {
+        let whole = self.expected.whole.as_ref().unwrap();
+        let (mut shapes, mut points) = ([0; 39], [0; 38]);
+        for deal in deals {
+            for (hand, of_hand) in deal.hands.iter().zip(deal.points) {
+                let pattern = Hand::from_bits(*hand).pattern().unwrap();
+                shapes[pattern.index().shape_index().get()] += 1;
+                points[(of_hand + 10.0) as usize] += 1;
+            }
+        }
+        let n = deals.len() as u64;
+        let names = [
+            ("T4p chi-square, upper", "T4p chi-square, lower"),
+            ("T5p chi-square, upper", "T5p chi-square, lower"),
+        ];
+        let measured = [
+            whole.shapes.measure(&shapes, n, false),
+            whole.points.measure(&points, n, true),
+        ];
+        for ((upper, lower), measured) in names.into_iter().zip(measured) {
+            if let Some((q, dof)) = measured.and_then(|m| Some((m.statistic, m.dof?))) {
+                found
+                    .entry(upper)
+                    .or_default()
+                    .count(chi_square_upper_log10(q, dof));
+                found
+                    .entry(lower)
+                    .or_default()
+                    .count(chi_square_lower_log10(q, dof));
+            }
+        }
+    }
+}
+
+/// Gives `take` collections of this size, until there are so many.
+fn collections(size: usize, count: usize, take: impl Fn(&[Seen], &mut Found) + Sync) -> Found {
+    let dealer = Dealer::<Vec<u8>>::unconstrained();
+    let generator = Aes128Ctr::new(36);
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &generator,
+    };
+    let points = Card::all().map(|card| {
+        let bit = 1u64 << (card.index() / 13 * 16 + card.index() % 13);
+        (bit, 4.0 - (card.index() % 13).min(4) as f64)
+    });
+    let points: Vec<(u64, f64)> = points.filter(|(_, points)| *points > 0.0).collect();
+    let seen = |deal: &Deal| {
+        let hands = Seat::ALL.map(|seat| deal.hand(seat).bits());
+        let of_hand = |hand: u64| -> f64 {
+            let held = points.iter().filter(|(bit, _)| hand & bit != 0);
+            held.map(|(_, points)| points).sum::<f64>() - 10.0
+        };
+        Seen {
+            hands,
+            points: hands.map(of_hand),
+        }
+    };
+    let each = BLOCK_DEALS as usize / size;
+    let blocks = count.div_ceil(each) as u64;
+    let portions = source.portions(0..blocks * BLOCK_DEALS).unwrap();
+    portions
+        .par_iter()
+        .map(|portion| {
+            let mut deals = Vec::with_capacity(BLOCK_DEALS as usize);
+            let mut sink = |packet: &Packet| {
+                deals.extend((0..packet.deals()).map(|i| seen(&packet.deal(i))));
+            };
+            source
+                .deal(portion, &mut Scratch::default(), &mut sink)
+                .unwrap();
+            let mut found = Found::new();
+            for collection in deals.chunks_exact(size) {
+                take(collection, &mut found);
+            }
+            found.entry("collections").or_default().0[0] += (deals.len() / size) as u64;
+            found
+        })
+        .reduce(Found::new, merged)
+}
+
+#[test]
+#[ignore = "a measurement of minutes: scripts/small-samples.sh"]
+#[allow(clippy::print_stdout, reason = "what the script keeps")]
+fn how_often_p_values_of_few_deals_are_small() {
+    let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+    for deals in SIZES {
+        let few = &expected.whole.as_ref().unwrap().few;
+        let half_flatness = (1_690.0 / 17.0, 632_736.0 / 14_161.0);
+        let study = Study {
+            expected: &expected,
+            deals,
+            stayed: tails_of(&few.overlap, deals as u64 - 1, 52, (13.0, 169.0 / 17.0)),
+            flatness: tails_of(&few.half_flatness, deals as u64, 338, half_flatness),
+            contrasts: Contrast::ALL.map(law_of),
+        };
+        let count = (DEALS / deals).clamp(FEWEST, MOST);
+        let light = collections(deals, count, |deals, found| study.measure(deals, found));
+        let pooled = if deals >= 128 {
+            collections(deals, FEWEST, |deals, found| {
+                study.measure_pooled(deals, found)
+            })
+        } else {
+            Found::new()
+        };
+        for found in [light, pooled] {
+            let Some(all) = found.get("collections").map(|all| all.0[0]) else {
+                continue;
+            };
+            println!("N = {}, {all} collections", study.deals);
+            for (name, below) in found.iter().filter(|(name, _)| **name != "collections") {
+                print!("{name:<28}");
+                for (power, count) in (1..).zip(below.0) {
+                    let ratio = count as f64 / all as f64 * 10f64.powi(power);
+                    print!(
+                        " {ratio:>8.3} +- {:<6.3}",
+                        (count as f64).sqrt() / all as f64 * 10f64.powi(power)
+                    );
+                }
+                println!();
+            }
+        }
+    }
+}

@@ -14,7 +14,7 @@ use fairdeal::number::pavlicek;
 fn theirs(extension: &str) -> Vec<u8> {
     let folder = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/fixtures/reference/records/bigdeal"
+        "/fixtures/records/bigdeal"
     );
     fs::read(format!("{folder}/set1.{extension}")).unwrap()
 }

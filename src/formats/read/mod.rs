@@ -10,16 +10,37 @@
 //! what is found. Nothing is skipped in silence: whatever should be a deal and is none
 //! is an entry too, with its place and the reason.
 
+mod detect;
+mod error;
+mod event;
 mod fault;
+mod known;
+mod lines;
+mod notation;
+mod number;
+mod pbn;
+mod pieces;
+mod rbn;
+mod source;
+mod stream;
+mod text;
 
+pub use error::ReadError;
+pub use event::EventName;
 pub use fault::Fault;
+pub use known::{InputFormat, Scheme};
+pub use pieces::{Found, Read, read, read_bytes, read_cut};
+pub use source::Input;
 
 use crate::cards::{Deal, Seat};
 
 /// What was found at a place of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// The line, or the record of a file without lines: from 1 in a file, from 0 in a piece.
+    /// The line, or the record of a file without lines: from 0 in a piece.
+    ///
+    /// Of an entry that began in the pieces before it is below 0, wrapped: as
+    /// `3u64.wrapping_sub(5)` where the piece before had five lines.
     pub place: u64,
     /// The number of the board, where the file tells.
     pub board: Option<u64>,
@@ -59,9 +80,47 @@ pub struct Piece {
     pub events: Vec<Event>,
     /// Lines that ended in the piece, or records.
     pub places: u64,
+    /// Whether it says `as before` of something that the piece itself does not tell, or
+    /// may leave the next piece without it: then it is read by the parser that read on
+    /// from the pieces before, though that is fresh.
+    pub depends: bool,
+}
+
+impl Piece {
+    /// Forgets all, and keeps the room.
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+        self.events.clear();
+        self.places = 0;
+        self.depends = false;
+    }
+
+    /// The place of an event among [`Piece::events`]: its own if it differs from the last.
+    fn event(&mut self, event: Event) -> usize {
+        if self.events.is_empty() {
+            self.events.push(Event::default());
+        }
+        let last = self.events.last();
+        if !last.is_some_and(|last| event.is_after(last)) {
+            self.events.push(event);
+        }
+        self.events.len() - 1
+    }
+}
+
+impl Event {
+    /// Whether it says nothing that this one, just before it, does not.
+    fn is_after(&self, before: &Self) -> bool {
+        let parts = self.0.iter().zip(&before.0);
+        parts
+            .into_iter()
+            .all(|(part, before)| part.is_none() || part == before)
+    }
 }
 
 /// Reads one format, a piece at a time, and remembers what goes on in the next piece.
+///
+/// Cuts may be anywhere, also where [`Parser::cut`] would not cut: what is found is the same.
 pub(super) trait Parser: Send + Sync {
     /// A parser at the beginning of a file's next record, which remembers nothing.
     fn fresh(&self) -> Box<dyn Parser>;

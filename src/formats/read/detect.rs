@@ -1,0 +1,161 @@
+//! Which format a file is in, by how it begins. Its name does not count.
+
+use super::InputFormat;
+use crate::cards::{Card, Rank};
+
+/// Cards of three hands, two digits each.
+const BRI_DIGITS: usize = 78;
+
+/// The format of a file that begins with these bytes; nothing of numbers, which look
+/// alike in every scheme.
+pub(super) fn detect(head: &[u8]) -> Option<InputFormat> {
+    of_records(head).or_else(|| {
+        let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
+        of_lines(text)
+    })
+}
+
+/// Whether the first line that is not empty is a number, or words of hex.
+pub(super) fn is_numbers(head: &[u8]) -> bool {
+    let mut lines = lines(head);
+    let Some(line) = lines.find(|line| !line.is_empty()) else {
+        return false;
+    };
+    let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || b",_ \txX".contains(byte);
+    line[0].is_ascii_digit() && line.iter().all(is_digit)
+}
+
+/// Formats that have no lines: by their first record.
+fn of_records(head: &[u8]) -> Option<InputFormat> {
+    if head.get(2..13) == Some(&[b' '; 11]) && head.len() >= 13 && head[1] < b' ' {
+        return Some(InputFormat::Rzd);
+    }
+    if is_three_hands(head) {
+        return match head.get(BRI_DIGITS)? {
+            6 => Some(InputFormat::Dup),
+            _ => Some(InputFormat::Bri),
+        };
+    }
+    if is_symbols(head) {
+        return Some(InputFormat::Dge);
+    }
+    if head.len() >= Card::COUNT
+        && head[..Card::COUNT]
+            .iter()
+            .all(|byte| (b'1'..=b'4').contains(byte))
+    {
+        return Some(InputFormat::Ber);
+    }
+    let mut records = head.chunks_exact(14).take(4);
+    let is_cds = records.any(|record| is_rank_bytes(&record[1..]));
+    is_cds.then_some(InputFormat::Cds)
+}
+
+/// Whether thirty-nine numbers of cards come first.
+fn is_three_hands(head: &[u8]) -> bool {
+    let Some(digits) = head.get(..BRI_DIGITS) else {
+        return false;
+    };
+    digits.chunks_exact(2).all(|pair| {
+        let [tens, ones] = [pair[0], pair[1]].map(|digit| digit.wrapping_sub(b'0'));
+        tens <= 5 && ones <= 9 && (1..=52).contains(&(tens * 10 + ones))
+    })
+}
+
+/// Whether a hand with the suit symbols of code page 437 comes first.
+fn is_symbols(head: &[u8]) -> bool {
+    let Some(hand) = head.get(..17) else {
+        return false;
+    };
+    let symbols: Vec<u8> = hand.iter().copied().filter(|&byte| byte < b' ').collect();
+    hand[0] == 6 && symbols == [6, 3, 4, 5]
+}
+
+/// Whether thirteen bytes give thirteen cards to each seat, two bits a card.
+fn is_rank_bytes(bytes: &[u8]) -> bool {
+    let mut cards = [0; 4];
+    for byte in bytes {
+        for shift in [0, 2, 4, 6] {
+            cards[usize::from(byte >> shift & 3)] += 1;
+        }
+    }
+    cards == [13; 4]
+}
+
+fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    head.split(|&byte| byte == b'\n' || byte == b'\r')
+        .map(<[u8]>::trim_ascii_end)
+}
+
+/// Formats that have lines: by the first line that is like that of one alone.
+fn of_lines(head: &[u8]) -> Option<InputFormat> {
+    let mut in_comment = false;
+    for line in lines(head) {
+        if in_comment || line.starts_with(b"{") {
+            in_comment = !line.contains(&b'}');
+            continue;
+        }
+        if let Some(format) = of_line(line) {
+            return Some(format);
+        }
+    }
+    None
+}
+
+fn of_line(line: &[u8]) -> Option<InputFormat> {
+    let trimmed = line.trim_ascii_start();
+    let count = |byte: u8| line.iter().filter(|&&other| other == byte).count();
+    Some(match trimmed {
+        _ if trimmed.starts_with(b"[Document]") => InputFormat::Dlm,
+        [b'[', ..] => InputFormat::Pbn,
+        _ if line.starts_with(b"% PBN") => InputFormat::Pbn,
+        [a, b, b'|', ..] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => InputFormat::Lin,
+        [b'n' | b'N', b' ', rest @ ..] if is_oneline(rest) => InputFormat::Oneline,
+        [b'H', b' ', seat, b':' | b';', ..] if is_seat(*seat) => InputFormat::Rbn,
+        [seat, b':', rest @ ..] if is_seat(*seat) && rest.contains(&b'.') => InputFormat::Line,
+        _ if trimmed.starts_with(b"PBN ") && count(b'"') >= 1 => InputFormat::Dds,
+        _ if line.len() == Card::COUNT && line.iter().all(u8::is_ascii_alphabetic) => {
+            InputFormat::Bhg
+        }
+        _ if count(b'|') == 3 && is_deal_list(line) => InputFormat::DealList,
+        _ if (16..=17).contains(&count(b',')) && is_suits(line) => InputFormat::Csv,
+        _ => return None,
+    })
+}
+
+fn is_seat(letter: u8) -> bool {
+    b"NESWnesw".contains(&letter)
+}
+
+fn is_rank(byte: u8) -> bool {
+    Rank::from_letter(char::from(byte.to_ascii_uppercase())).is_some()
+}
+
+/// Whether the other three hands follow north's.
+fn is_oneline(rest: &[u8]) -> bool {
+    let seats = rest
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| word.len() == 1)
+        .map(|word| word[0].to_ascii_lowercase());
+    seats.eq(*b"esw")
+}
+
+/// Whether there are four suits in each of four hands.
+fn is_deal_list(line: &[u8]) -> bool {
+    line.iter()
+        .all(|&byte| is_rank(byte) || byte == b' ' || byte == b'|')
+        && line.split(|&byte| byte == b'|').all(|hand| {
+            // The last void of a line may have gone with the space before it.
+            (2..=3).contains(&hand.iter().filter(|&&byte| byte == b' ').count())
+        })
+}
+
+/// Whether fields are suits, in quotes or not, but for the last two.
+fn is_suits(line: &[u8]) -> bool {
+    line.split(|&byte| byte == b',').take(16).all(|field| {
+        field
+            .trim_ascii()
+            .iter()
+            .all(|&byte| is_rank(byte) || byte == b'"')
+    })
+}

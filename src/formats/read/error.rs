@@ -1,0 +1,67 @@
+//! Why an input cannot be read.
+
+use std::io;
+
+/// Why an input cannot be read, or not to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It cannot be opened, or reading or decompressing it failed.
+    #[error("{name}: {source}")]
+    Io {
+        /// What the input goes by.
+        name: String,
+        /// What failed.
+        source: io::Error,
+    },
+    /// It is no archive that can be read, or an entry is not.
+    #[error("{name}: {source}: unpack it, and give the files that were in it")]
+    Zip {
+        /// What the archive goes by.
+        name: String,
+        /// What is wrong with it.
+        source: zip::result::ZipError,
+    },
+    /// No file is in the archive.
+    #[error("{name}: no file is in this archive")]
+    EmptyArchive {
+        /// What the archive goes by.
+        name: String,
+    },
+    /// Nothing is in it.
+    #[error("{name} is empty: nothing is in it to be read")]
+    Empty {
+        /// What the input goes by.
+        name: String,
+    },
+    /// Its beginning is like that of no format.
+    #[error("{name} is in no format that is known by how it begins: name one by --format NAME")]
+    Unknown {
+        /// What the input goes by.
+        name: String,
+    },
+    /// Numbers look alike in every scheme.
+    #[error(
+        "{name} holds numbers, and numbers of every scheme look alike: name theirs by \
+         --format pavlicek, bigdeal, andrews .."
+    )]
+    Numbers {
+        /// What the input goes by.
+        name: String,
+    },
+    /// A record goes on and on.
+    #[error(
+        "{name}: byte {byte} begins {mib} MiB in which no record ends: \
+         it is not {format}, or --format is wrong",
+        mib = .bytes >> 20
+    )]
+    TooLong {
+        /// What the input goes by.
+        name: String,
+        /// The format that it was read as.
+        format: &'static str,
+        /// Where the record begins.
+        byte: u64,
+        /// How much of it was read.
+        bytes: u64,
+    },
+}

@@ -1,0 +1,195 @@
+//! Deal strings and hands as files have them, judged: a deal, cards missing, or wrong.
+//!
+//! A string is right nearly always, and files have millions: those are read without
+//! looking back. [`crate::cards`]' own reader says what is wrong with the others.
+
+use super::{Fault, What};
+use crate::cards::{Deal, Ending, Hand, InvalidDeal, Rank, Seat};
+
+/// `N:`, 52 cards, 12 dots and 3 spaces.
+const DEAL_LENGTH: usize = 2 + 52 + 12 + 3;
+
+/// Marks of a byte above the bits of its rank.
+const DOT: u32 = 1 << 16;
+const SPACE: u32 = 1 << 17;
+const OTHER: u32 = 1 << 18;
+
+/// What each byte means in a deal string.
+const MEANING: [u32; 256] = {
+    let mut meaning = [OTHER; 256];
+    let letters = Rank::LETTERS.as_bytes();
+    let mut rank = 0;
+    while rank < letters.len() {
+        meaning[letters[rank] as usize] = 1 << rank;
+        meaning[letters[rank].to_ascii_lowercase() as usize] = 1 << rank;
+        rank += 1;
+    }
+    meaning[b'.' as usize] = DOT;
+    meaning[b' ' as usize] = SPACE;
+    meaning
+};
+
+/// The deal of a string in which all is well and as most programs write it.
+fn deal(text: &[u8]) -> Option<Deal> {
+    let (&[first, b':'], cards) = text.split_first_chunk()? else {
+        return None;
+    };
+    if text.len() != DEAL_LENGTH {
+        return None;
+    }
+    // Suit after suit; all are stored as they grow, so that nothing waits for a branch.
+    let mut lanes = [0; 16];
+    let (mut lane, mut ranks, mut spaces, mut seen) = (0, 0, 0, 0);
+    for &byte in cards {
+        let meaning = MEANING[usize::from(byte)];
+        seen |= meaning;
+        let ends = (meaning >> 16 | meaning >> 17) & 1;
+        lanes[lane & 15] = ranks | meaning as u16;
+        ranks = (ranks | meaning as u16) & (ends as u16).wrapping_sub(1);
+        spaces |= (meaning >> 17 & 1) << (lane & 15);
+        lane += ends as usize;
+    }
+    // Spaces end every fourth suit but the last, dots the others.
+    if seen & OTHER != 0 || lane != 15 || spaces != 0b1000_1000_1000 {
+        return None;
+    }
+    let first = seat(first)?.index();
+    let mut hands = [Hand::EMPTY; 4];
+    for (place, suits) in lanes.chunks_exact(4).enumerate() {
+        let bits = (0..4).fold(0, |bits, suit| bits | u64::from(suits[suit]) << (16 * suit));
+        hands[(first + place) % 4] = Hand::from_bits(bits);
+    }
+    deal_of(hands)
+}
+
+/// The deal of these hands, if each has thirteen cards and together they are the deck.
+fn deal_of(hands: [Hand; 4]) -> Option<Deal> {
+    let dealt = hands.into_iter().fold(Hand::EMPTY, Hand::union);
+    let is_deal = dealt == Hand::DECK && hands.iter().all(|hand| hand.len() == 13);
+    is_deal.then(|| Deal::by_construction(hands))
+}
+
+/// The seat of this letter, small or not.
+pub(super) fn seat(letter: u8) -> Option<Seat> {
+    Seat::from_letter(char::from(letter.to_ascii_uppercase()))
+}
+
+/// What these hands are, of which no two may share a card.
+pub(super) fn what(hands: [Hand; 4]) -> What {
+    if let Some(deal) = deal_of(hands) {
+        return What::Deal(deal);
+    }
+    let wrong = match Deal::new(hands) {
+        Ok(deal) => return What::Deal(deal),
+        Err(wrong) => wrong,
+    };
+    match wrong {
+        InvalidDeal::WrongCount { cards: 0..13, .. } => {
+            let cards = hands.iter().map(|hand| hand.len()).sum();
+            // What one hand lacks is worth a word, what a diagram leaves out is not.
+            What::Incomplete(if cards < 51 {
+                Fault::Missing { cards }
+            } else {
+                wrong.into()
+            })
+        }
+        _ => What::Invalid(wrong.into()),
+    }
+}
+
+/// What a PBN deal string is; ranks may be small letters.
+pub(super) fn read(text: &[u8]) -> What {
+    if let Some(deal) = deal(text) {
+        return What::Deal(deal);
+    }
+    let text = decoded(text);
+    let letters = text
+        .chars()
+        .enumerate()
+        .map(|(place, letter)| match letter {
+            'a' | 'k' | 'q' | 'j' | 't' => letter.to_ascii_uppercase(),
+            'n' | 'e' | 's' | 'w' if place == 0 => letter.to_ascii_uppercase(),
+            _ => letter,
+        });
+    match letters.collect::<String>().parse::<Ending>() {
+        Ok(ending) => what(*ending.hands()),
+        Err(wrong) => What::Invalid(wrong.into()),
+    }
+}
+
+/// The text of bytes: UTF-8 if they are, else Latin-1, of which every byte is a letter.
+pub(super) fn decoded(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// A fault in words.
+pub(super) fn fault(words: impl Into<String>) -> Fault {
+    Fault::Other(words.into().into_boxed_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXAMPLE: &str = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
+
+    fn said(text: &str) -> String {
+        match read(text.as_bytes()) {
+            What::Deal(deal) => deal.to_string(),
+            What::Incomplete(fault) => format!("incomplete: {fault}"),
+            What::Invalid(fault) => format!("invalid: {fault}"),
+            What::Unused => String::new(),
+        }
+    }
+
+    #[test]
+    fn strings_of_the_common_kind_are_read_at_once() {
+        assert_eq!(deal(EXAMPLE.as_bytes()), EXAMPLE.parse().ok());
+        let turned = "w:a6543.987.753.A3 8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6";
+        assert_eq!(deal(turned.as_bytes()), EXAMPLE.parse().ok());
+        for wrong in [
+            EXAMPLE.replacen(".AKQ", " AKQ", 1),
+            EXAMPLE.replacen("742 9", "742.9", 1),
+            EXAMPLE.replacen("9.J53", "8.J53", 1),
+            EXAMPLE.replacen("N:", "N ", 1),
+            EXAMPLE.replacen("N:", "X:", 1),
+        ] {
+            assert_eq!(deal(wrong.as_bytes()), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_comes_before_what_is_missing() {
+        let with = |old: &str, new: &str| said(&EXAMPLE.replacen(old, new, 1));
+        assert_eq!(with("N:", "n:"), EXAMPLE);
+        assert_eq!(
+            with("J53", "J5"),
+            "incomplete: east holds 12 cards instead of 13: H3 is in no hand"
+        );
+        assert_eq!(
+            with("A6543.987.753.A3", "-"),
+            "incomplete: 39 of 52 cards are dealt"
+        );
+        assert_eq!(
+            with("A6543.987.753.A3", "8..."),
+            "invalid: S8 is in more than one hand"
+        );
+        assert_eq!(
+            with("9.J53", "8.J5"),
+            "invalid: S8 is in more than one hand"
+        );
+        assert_eq!(
+            said("N:AKQJT98765432.A.. - - -"),
+            "invalid: north holds 14 cards instead of 13"
+        );
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf_8_are_latin_1() {
+        assert_eq!(decoded(b"M\xFCnchen"), "München");
+        assert_eq!(decoded("München".as_bytes()), "München");
+    }
+}

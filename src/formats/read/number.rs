@@ -1,0 +1,192 @@
+//! Deals from lines of numbers.
+
+use super::notation::{self, decoded, fault};
+use super::{Fault, Scheme, What};
+use crate::cards::{Deal, Ending};
+use crate::number::{
+    OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits, zbs,
+};
+
+/// Hex digits after `0x`, as many as 128 bits have.
+const LONGEST_HEX: usize = 32;
+
+/// What a line's number is in this scheme; of zbs, its words.
+pub(super) fn read(line: &[u8], scheme: Scheme) -> What {
+    let ending = match scheme {
+        Scheme::Zbs => words(line),
+        _ => number(line).and_then(|number| {
+            let beyond = |OutOfRange { number, count }| {
+                fault(format!("{number} is beyond the last number, {}", count - 1))
+            };
+            decode(number, scheme).map_err(beyond)
+        }),
+    };
+    match ending {
+        Ok(ending) => notation::what(*ending.hands()),
+        Err(fault) => What::Invalid(fault),
+    }
+}
+
+fn decode(number: u128, scheme: Scheme) -> Result<Ending, OutOfRange> {
+    let whole = |decode: fn(u128) -> Result<Deal, OutOfRange>| decode(number).map(Ending::from);
+    match scheme {
+        Scheme::Pavlicek => whole(pavlicek::decode),
+        Scheme::PavlicekSuits => whole(pavlicek_suits::decode),
+        Scheme::Andrews => whole(andrews::decode),
+        Scheme::BigDeal => whole(bigdeal::decode),
+        Scheme::Ending => ending::decode(number),
+        Scheme::EndingAny => ending_any::decode(number),
+        Scheme::Base5 => base5::decode(number),
+        // Its words are read before a number is looked for.
+        Scheme::Zbs => Err(OutOfRange { number, count: 1 }),
+    }
+}
+
+/// A number in decimal, thousands parted by commas or spaces if at all, underscores
+/// anywhere; or in hex after `0x`.
+fn number(line: &[u8]) -> Result<u128, Fault> {
+    let number = match line {
+        [b'0', b'x' | b'X', hex @ ..] => from_hex(hex),
+        _ => from_decimal(line),
+    };
+    number.ok_or_else(|| {
+        let text = decoded(line);
+        fault(format!(
+            "`{}` is not a number below 2^128, in decimal or as 0x and hex digits",
+            shortened(&text).escape_debug()
+        ))
+    })
+}
+
+/// As much of a text as an error's line has room for.
+fn shortened(text: &str) -> &str {
+    const LONGEST: usize = 60;
+    let end = text.char_indices().nth(LONGEST).map(|(end, _)| end);
+    &text[..end.unwrap_or(text.len())]
+}
+
+fn from_hex(digits: &[u8]) -> Option<u128> {
+    let mut number = 0;
+    let mut count = 0;
+    for &byte in digits.iter().filter(|&&byte| byte != b'_') {
+        number = number << 4 | u128::from(char::from(byte).to_digit(16)?);
+        count += usize::from(number != 0);
+    }
+    (!digits.is_empty() && count <= LONGEST_HEX && digits != b"_").then_some(number)
+}
+
+fn from_decimal(text: &[u8]) -> Option<u128> {
+    let mut number: u128 = 0;
+    // Digits since the last comma or space, and whether there was one.
+    let (mut group, mut grouped) = (0, false);
+    for &byte in text {
+        match byte {
+            b'0'..=b'9' => {
+                number = number
+                    .checked_mul(10)?
+                    .checked_add(u128::from(byte - b'0'))?;
+                group += 1;
+            }
+            b'_' => {}
+            b',' | b' '
+                if if grouped {
+                    group == 3
+                } else {
+                    (1..=3).contains(&group)
+                } =>
+            {
+                (group, grouped) = (0, true);
+            }
+            _ => return None,
+        }
+    }
+    let ends_well = if grouped { group == 3 } else { group > 0 };
+    ends_well.then_some(number)
+}
+
+/// The diagram of four words in hex, with `0x` or without.
+fn words(line: &[u8]) -> Result<Ending, Fault> {
+    let text = decoded(line);
+    let words = text.split_ascii_whitespace().map(|word| {
+        let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"));
+        let digits = digits.unwrap_or(word);
+        let number = from_hex(digits.as_bytes()).and_then(|number| u32::try_from(number).ok());
+        number.ok_or_else(|| {
+            let word = shortened(word).escape_debug();
+            fault(format!("`{word}` is no word of 32 bits in hex"))
+        })
+    });
+    let words: Vec<u32> = words.collect::<Result<_, _>>()?;
+    let count = words.len();
+    let words = words.try_into().map_err(|_| {
+        fault(format!(
+            "{count} words instead of 4: spades, hearts, diamonds, clubs"
+        ))
+    })?;
+    zbs::decode(words).map_err(|wrong| fault(wrong.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_several_ways() {
+        for text in [
+            "15141025",
+            "15,141,025",
+            "15 141 025",
+            "15_141_025",
+            "0xE70861",
+            "0X00e70861",
+        ] {
+            assert_eq!(number(text.as_bytes()), Ok(15_141_025), "{text}");
+        }
+        let most = u128::MAX.to_string();
+        assert_eq!(number(most.as_bytes()), Ok(u128::MAX));
+        assert_eq!(
+            number(format!("{:#x}", u128::MAX).as_bytes()),
+            Ok(u128::MAX)
+        );
+    }
+
+    #[test]
+    fn what_is_no_number_is_said() {
+        let above = "340282366920938463463374607431768211456";
+        let wrong = [
+            "", "0x", "0x_", "-1", "+1", "1,5", "1,,000", ",1", "1,", "12a", above,
+        ];
+        for text in wrong {
+            assert!(number(text.as_bytes()).is_err(), "{text}");
+        }
+        assert!(number(format!("0x1{:032x}", 0).as_bytes()).is_err());
+        assert_eq!(
+            number(b"seed").unwrap_err().to_string(),
+            "`seed` is not a number below 2^128, in decimal or as 0x and hex digits"
+        );
+        let What::Invalid(fault) = read(
+            crate::combinatorics::DEALS.to_string().as_bytes(),
+            Scheme::Andrews,
+        ) else {
+            panic!("it is beyond");
+        };
+        assert!(
+            fault
+                .to_string()
+                .ends_with(" is beyond the last number, 53644737765488792839237439999")
+        );
+    }
+
+    #[test]
+    fn words_are_four_in_hex() {
+        let deal = pavlicek::decode(12_345_678_901_234_567_890).unwrap();
+        let words = zbs::encode(&deal.into());
+        for text in [
+            words.map(|word| format!("{word:#010X}")).join(" "),
+            words.map(|word| format!("{word:x}")).join("\t"),
+        ] {
+            assert_eq!(read(text.as_bytes(), Scheme::Zbs), What::Deal(deal));
+        }
+        assert!(matches!(read(b"1 2 3", Scheme::Zbs), What::Invalid(_)));
+    }
+}

@@ -1,0 +1,214 @@
+//! What the tags of a game tell of its deal.
+
+use super::tag::{Flaw, unescaped};
+use crate::cards::Seat;
+use crate::formats::read::notation::{self, decoded, fault};
+use crate::formats::read::{Entry, Event, Piece, What};
+
+/// The tags that a game has once: another of the same name is the next game's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Name {
+    Event,
+    Site,
+    Date,
+    Round,
+    Board,
+    Dealer,
+    Deal,
+    West,
+    North,
+    East,
+    South,
+    Vulnerable,
+    Scoring,
+    Declarer,
+    Contract,
+    Result,
+}
+
+impl Name {
+    fn of(name: &[u8]) -> Option<Self> {
+        Some(match name {
+            b"Event" => Self::Event,
+            b"Site" => Self::Site,
+            b"Date" => Self::Date,
+            b"Round" => Self::Round,
+            b"Board" => Self::Board,
+            b"Dealer" => Self::Dealer,
+            b"Deal" => Self::Deal,
+            b"West" => Self::West,
+            b"North" => Self::North,
+            b"East" => Self::East,
+            b"South" => Self::South,
+            b"Vulnerable" => Self::Vulnerable,
+            b"Scoring" => Self::Scoring,
+            b"Declarer" => Self::Declarer,
+            b"Contract" => Self::Contract,
+            b"Result" => Self::Result,
+            _ => return None,
+        })
+    }
+
+    const fn bit(self) -> u16 {
+        1 << self as u8
+    }
+}
+
+/// The game that is read, and what goes on from those before it.
+#[derive(Debug, Default)]
+pub(super) struct Games {
+    game: Game,
+    /// The board of the last game that told one.
+    board: Option<Option<u64>>,
+    /// Parts of an event that go on until told otherwise.
+    standing: [Option<Box<str>>; 4],
+}
+
+/// A game, as far as it was read.
+#[derive(Debug, Default)]
+struct Game {
+    /// A bit for each [`Name`] that was there.
+    seen: u16,
+    event: Event,
+    board: Option<u64>,
+    dealer: Option<Seat>,
+    /// The line of the first Board tag.
+    board_line: u64,
+    /// The Deal tag and its line.
+    deal: Option<(u64, What)>,
+}
+
+impl Games {
+    /// Whether the next piece can do without what is known here.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.game.seen == 0 && self.standing.iter().all(Option::is_none)
+    }
+
+    /// Whether no game told its board.
+    pub(super) const fn is_without_board(&self) -> bool {
+        self.board.is_none()
+    }
+
+    /// Takes a tag at a line of the piece.
+    pub(super) fn tag(
+        &mut self,
+        name: &[u8],
+        value: Result<&[u8], Flaw>,
+        line: u64,
+        found: &mut Piece,
+    ) {
+        let Some(name) = Name::of(name) else {
+            return;
+        };
+        if self.game.seen & name.bit() != 0 {
+            self.end(found);
+        }
+        self.game.seen |= name.bit();
+        if name == Name::Deal {
+            self.game.deal = Some((line, deal(value)));
+            return;
+        }
+        let value = value.unwrap_or_default();
+        match name {
+            Name::Event | Name::Site | Name::Date | Name::Round => {
+                self.event_part(name as usize, value);
+            }
+            Name::Board => {
+                self.game.board_line = line;
+                self.game.board = self.board_number(value, found);
+            }
+            Name::Dealer => {
+                self.game.dealer = match value {
+                    &[letter] => notation::seat(letter),
+                    _ => None,
+                };
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes a part of the event: `#` is as before, `##` and a text goes on.
+    fn event_part(&mut self, part: usize, value: &[u8]) {
+        self.game.event.0[part] = match value {
+            b"?" | b"" => {
+                self.standing[part] = None;
+                Some(Box::default())
+            }
+            b"#" | b"##" => None,
+            [b'#', b'#', value @ ..] => {
+                let value = decoded(&unescaped(value)).into_boxed_str();
+                self.standing[part] = Some(value.clone());
+                Some(value)
+            }
+            value => {
+                self.standing[part] = None;
+                Some(decoded(&unescaped(value)).into_boxed_str())
+            }
+        };
+    }
+
+    /// The number in a Board tag.
+    fn board_number(&mut self, value: &[u8], found: &mut Piece) -> Option<u64> {
+        if value != b"#" {
+            let text = std::str::from_utf8(value.trim_ascii());
+            let number = text.ok().and_then(|text| text.parse().ok());
+            self.board = Some(number);
+        }
+        found.depends |= self.board.is_none();
+        self.board.flatten()
+    }
+
+    /// Ends the game: its deal is found, or that it has none.
+    pub(super) fn end(&mut self, found: &mut Piece) {
+        if self.game.seen == 0 {
+            return;
+        }
+        let mut game = std::mem::take(&mut self.game);
+        for (place, name) in [Name::Event, Name::Site, Name::Date, Name::Round]
+            .iter()
+            .enumerate()
+        {
+            if game.seen & name.bit() == 0 {
+                game.event.0[place] = Some(self.standing[place].clone().unwrap_or_default());
+            }
+        }
+        let event = found.event(game.event);
+        let (place, what) = match game.deal {
+            Some(deal) => deal,
+            None if game.seen & Name::Board.bit() != 0 => {
+                let which = game
+                    .board
+                    .map_or_else(String::new, |number| format!(" {number}"));
+                let reason = format!("board{which} has no Deal tag");
+                (game.board_line, What::Incomplete(fault(reason)))
+            }
+            None => return,
+        };
+        found.entries.push(Entry {
+            place,
+            board: game.board,
+            dealer: game.dealer,
+            event,
+            what,
+        });
+    }
+
+    /// Counts lines from the piece that ends, of so many lines, to the next one's.
+    pub(super) fn next_piece(&mut self, lines: u64) {
+        self.game.board_line = self.game.board_line.wrapping_sub(lines);
+        if let Some((line, _)) = &mut self.game.deal {
+            *line = line.wrapping_sub(lines);
+        }
+    }
+}
+
+/// What a Deal tag's value is.
+fn deal(value: Result<&[u8], Flaw>) -> What {
+    match value {
+        Ok(b"" | b"?") => What::Incomplete(fault("the Deal tag is empty")),
+        Ok(b"#") => What::Invalid(fault("a Deal tag may not be #, the deal before")),
+        Ok(text) => notation::read(text),
+        Err(flaw) => What::Invalid(fault(flaw.reason())),
+    }
+}

@@ -1,0 +1,226 @@
+//! One tag of PBN: `[Name "value"]`, with white space and comments wherever they may be.
+
+use memchr::{memchr, memchr2};
+
+/// A tag ends within so many bytes, or is none.
+pub(super) const LONGEST_TAG: usize = 1 << 16;
+
+/// What stands after a `[`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bracket<'t> {
+    /// A tag.
+    Tag(Tag<'t>),
+    /// No name follows: it is only a bracket.
+    Only,
+    /// More bytes are needed to tell.
+    More,
+}
+
+/// A tag, whole or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tag<'t> {
+    pub(super) name: &'t [u8],
+    /// What stands between the quotes, as it stands there.
+    pub(super) value: Result<&'t [u8], Flaw>,
+    /// How many bytes it takes from the bracket on: if it has a flaw, up to there.
+    pub(super) length: usize,
+}
+
+/// Why a tag has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flaw {
+    /// No quote follows the name.
+    NoQuote,
+    /// The second quote is missing in the line.
+    Unquoted,
+    /// The bracket is missing that ends it.
+    Unclosed,
+}
+
+impl Flaw {
+    /// What is wrong with a Deal tag.
+    pub(super) const fn reason(self) -> &'static str {
+        match self {
+            Self::NoQuote => "the Deal tag has no value in quotes",
+            Self::Unquoted => "the Deal tag's value has no closing quote in its line",
+            Self::Unclosed => "the Deal tag is not closed by ]",
+        }
+    }
+}
+
+/// Reads what begins with a `[`; `last` if no more bytes will come.
+pub(super) fn read(text: &[u8], last: bool) -> Bracket<'_> {
+    let is_all = last || text.len() >= LONGEST_TAG;
+    let text = &text[..text.len().min(LONGEST_TAG)];
+    let mut cursor = Cursor {
+        text,
+        is_all,
+        at: 1,
+    };
+    let name = cursor.name();
+    let value = cursor.value();
+    if value.is_err() && cursor.at == text.len() && !is_all {
+        Bracket::More
+    } else if name.is_empty() {
+        Bracket::Only
+    } else {
+        Bracket::Tag(Tag {
+            name,
+            value,
+            length: cursor.at,
+        })
+    }
+}
+
+struct Cursor<'t> {
+    text: &'t [u8],
+    /// Whether nothing comes after the text.
+    is_all: bool,
+    at: usize,
+}
+
+impl<'t> Cursor<'t> {
+    /// The name after the bracket; nothing if there is none.
+    fn name(&mut self) -> &'t [u8] {
+        self.skip();
+        let rest = &self.text[self.at..];
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let length = rest.iter().position(|byte| !is_name(byte));
+        let name = &rest[..length.unwrap_or(rest.len())];
+        self.at += name.len();
+        name
+    }
+
+    /// The value and the bracket after it.
+    fn value(&mut self) -> Result<&'t [u8], Flaw> {
+        self.skip();
+        if self.text.get(self.at) != Some(&b'"') {
+            return Err(Flaw::NoQuote);
+        }
+        self.at += 1;
+        let begin = self.at;
+        loop {
+            let byte = self.text.get(self.at).ok_or(Flaw::Unquoted)?;
+            match byte {
+                b'"' => break,
+                b'\n' | b'\r' => return Err(Flaw::Unquoted),
+                b'\\' if matches!(self.text.get(self.at + 1), Some(b'"' | b'\\')) => self.at += 2,
+                // What it escapes is yet to come.
+                b'\\' if self.at + 1 == self.text.len() => {
+                    self.at += 1;
+                    return Err(Flaw::Unquoted);
+                }
+                _ => self.at += 1,
+            }
+        }
+        let value = &self.text[begin..self.at];
+        self.at += 1;
+        self.skip();
+        if self.text.get(self.at) != Some(&b']') {
+            return Err(Flaw::Unclosed);
+        }
+        self.at += 1;
+        Ok(value)
+    }
+
+    /// Goes over white space, comments and escape lines.
+    fn skip(&mut self) {
+        while let Some(&byte) = self.text.get(self.at) {
+            let rest = &self.text[self.at..];
+            let column_one = matches!(self.text[self.at - 1], b'\n' | b'\r');
+            let length = match byte {
+                b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C => Some(1),
+                b'{' => memchr(b'}', rest).map(|end| end + 1),
+                b';' => memchr2(b'\n', b'\r', rest),
+                b'%' if column_one => memchr2(b'\n', b'\r', rest),
+                _ => return,
+            };
+            if length.is_none() && byte == b'{' && self.is_all {
+                // The comment is no part of the tag: it has no end.
+                return;
+            }
+            self.at += length.unwrap_or(rest.len());
+        }
+    }
+}
+
+/// A value without its escapes.
+pub(super) fn unescaped(value: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(value.len());
+    let mut rest = value.iter().copied().peekable();
+    while let Some(byte) = rest.next() {
+        match (byte, rest.peek()) {
+            (b'\\', Some(&escaped @ (b'"' | b'\\'))) => {
+                bytes.push(escaped);
+                rest.next();
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    bytes
+}
+
+/// Lines that end in a text which does not end within CR LF.
+pub(super) fn lines(text: &[u8]) -> u64 {
+    let mut lines = 0;
+    let mut rest = text;
+    while let Some(end) = memchr2(b'\n', b'\r', rest) {
+        lines += 1;
+        let length = if rest[end..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        };
+        rest = &rest[end + length..];
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tag<'t>(text: &'t str) -> (&'t str, Result<&'t str, Flaw>) {
+        let Bracket::Tag(tag) = read(text.as_bytes(), true) else {
+            panic!("{text} is no tag");
+        };
+        let string = |bytes: &'t [u8]| std::str::from_utf8(bytes).unwrap();
+        (string(tag.name), tag.value.map(string))
+    }
+
+    #[test]
+    fn space_and_comments_may_be_anywhere_in_a_tag() {
+        assert_eq!(tag(r#"[Deal "N:..."]"#), ("Deal", Ok("N:...")));
+        assert_eq!(tag("[ \tDeal\r\n\"x\"\n] y"), ("Deal", Ok("x")));
+        assert_eq!(tag("[{a]}Deal{\n\"}\"x\";]\n%]\n]"), ("Deal", Ok("x")));
+        assert_eq!(
+            tag(r#"[Event "a \"b\" \\"]"#),
+            ("Event", Ok(r#"a \"b\" \\"#))
+        );
+        assert_eq!(unescaped(br#"a \"b\" \\ \c"#), br#"a "b" \ \c"#);
+    }
+
+    #[test]
+    fn flaws_are_told_apart() {
+        assert_eq!(tag("[Deal N:...]").1, Err(Flaw::NoQuote));
+        assert_eq!(tag("[Deal \"N:...\n\"]").1, Err(Flaw::Unquoted));
+        assert_eq!(tag("[Deal \"N:...\"\n[Board \"1\"]").1, Err(Flaw::Unclosed));
+        assert_eq!(tag("[Deal").1, Err(Flaw::NoQuote));
+        assert_eq!(read(b"[", true), Bracket::Only);
+        assert_eq!(read(b"[]", false), Bracket::Only);
+    }
+
+    #[test]
+    fn a_tag_that_may_go_on_waits_for_more() {
+        let text = br#"[Deal {c} "N: \" x" ]"#;
+        for end in 1..text.len() {
+            assert_eq!(read(&text[..end], false), Bracket::More, "{end} bytes");
+        }
+        assert!(matches!(read(text, false), Bracket::Tag(tag) if tag.length == text.len()));
+    }
+
+    #[test]
+    fn lines_end_in_three_ways() {
+        assert_eq!(lines(b"a\nb\r\nc\rd\r\n\r\n"), 5);
+    }
+}

@@ -1,0 +1,241 @@
+//! Reads an input to its end: pieces in parallel, what they hold in order.
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use super::event::Running;
+use super::stream::{Buffer, Message, Stream};
+use super::{EventName, Input, InputFormat, Parser, Piece, ReadError, What};
+use crate::cards::Seat;
+
+/// How long nothing may come before who watches is asked again.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// What stands at a place of an input.
+#[derive(Clone, Debug)]
+pub struct Found<'r> {
+    /// The line, or the record of a file without lines, from 1.
+    pub line: u64,
+    /// The number of the board, where the file tells.
+    pub board: Option<u64>,
+    /// Who deals, where the file tells.
+    pub dealer: Option<Seat>,
+    /// The event that it is from.
+    pub event: &'r EventName,
+    /// The deal, or why there is none.
+    pub what: What,
+}
+
+/// How an input was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// The format that it is in.
+    pub format: InputFormat,
+    /// How many bytes were gone through, decompressed.
+    pub bytes: u64,
+    /// Whether that was all, and nobody broke off.
+    pub is_whole: bool,
+}
+
+/// Reads an input to its end, and gives all that it holds to `sink`, in order.
+///
+/// Pieces are read in parallel on the current pool of threads. `watch` is told how many
+/// bytes are done, after each group of pieces and several times a second if nothing
+/// comes. Either may break off: what was not given yet is left.
+///
+/// # Errors
+///
+/// [`ReadError`]; what came before it has been given.
+pub fn read(
+    input: Input,
+    format: Option<InputFormat>,
+    sink: &mut dyn FnMut(Found<'_>) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Read, ReadError> {
+    let stream = Stream::begin(input, format)?;
+    let mut sequence: Option<Sequence> = None;
+    let mut done = 0;
+    let mut group: Vec<Reading> = Vec::new();
+    let mut rooms: Vec<Piece> = Vec::new();
+    loop {
+        let message = match stream.next(PATIENCE) {
+            Ok(message) => message,
+            Err(RecvTimeoutError::Disconnected) => return Err(stream.broken()),
+            Err(RecvTimeoutError::Timeout) => {
+                if watch(done).is_break() {
+                    return Ok(stopped(sequence.as_ref(), format, done));
+                }
+                continue;
+            }
+        };
+        let mut failed = None;
+        for message in std::iter::once(message).chain(stream.waiting()) {
+            match message {
+                Ok(Message::Begin(format)) => sequence = Some(Sequence::new(format)),
+                Ok(Message::Piece { bytes, last }) => {
+                    let room = rooms.pop().unwrap_or_default();
+                    if let Some(sequence) = &sequence {
+                        group.push(Reading::new(bytes, last, sequence.parser.fresh(), room));
+                    }
+                }
+                Err(error) => failed = Some(error),
+            }
+        }
+        group.par_iter_mut().for_each(Reading::read);
+        for reading in group.drain(..) {
+            let Some(sequence) = &mut sequence else {
+                break;
+            };
+            done += reading.bytes.bytes().len() as u64;
+            let last = reading.last;
+            let (bytes, room, flow) = sequence.take(reading, sink);
+            stream.give_back(bytes);
+            rooms.push(room);
+            if last || flow.is_break() {
+                let format = sequence.format;
+                let is_whole = last && flow.is_continue();
+                let _ = watch(done);
+                return Ok(Read {
+                    format,
+                    bytes: done,
+                    is_whole,
+                });
+            }
+        }
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if watch(done).is_break() {
+            return Ok(stopped(sequence.as_ref(), format, done));
+        }
+    }
+}
+
+/// What was read when whoever watches broke off.
+fn stopped(sequence: Option<&Sequence>, format: Option<InputFormat>, bytes: u64) -> Read {
+    let found = sequence.map(|sequence| sequence.format);
+    Read {
+        format: found.or(format).unwrap_or(InputFormat::Pbn),
+        bytes,
+        is_whole: false,
+    }
+}
+
+/// A piece, and what it holds if it begins afresh.
+struct Reading {
+    bytes: Buffer,
+    last: bool,
+    parser: Box<dyn Parser>,
+    piece: Piece,
+}
+
+impl Reading {
+    fn new(bytes: Buffer, last: bool, parser: Box<dyn Parser>, piece: Piece) -> Self {
+        Self {
+            bytes,
+            last,
+            parser,
+            piece,
+        }
+    }
+
+    fn read(&mut self) {
+        self.piece.clear();
+        self.parser
+            .read(self.bytes.bytes(), self.last, &mut self.piece);
+    }
+}
+
+/// The pieces of a file in their order.
+struct Sequence {
+    format: InputFormat,
+    /// As it is after the pieces so far.
+    parser: Box<dyn Parser>,
+    /// Places in the pieces so far.
+    places: u64,
+    events: Running,
+}
+
+impl Sequence {
+    fn new(format: InputFormat) -> Self {
+        Self {
+            format,
+            parser: format.parser(),
+            places: 0,
+            events: Running::default(),
+        }
+    }
+
+    /// Takes the next piece, read again if it does not begin afresh; gives back the room.
+    fn take(
+        &mut self,
+        mut reading: Reading,
+        sink: &mut dyn FnMut(Found<'_>) -> ControlFlow<()>,
+    ) -> (Buffer, Piece, ControlFlow<()>) {
+        if self.parser.is_fresh() && !reading.piece.depends {
+            self.parser = reading.parser;
+        } else {
+            reading.parser = std::mem::replace(&mut self.parser, reading.parser);
+            reading.read();
+            self.parser = reading.parser;
+        }
+        let mut piece = reading.piece;
+        let mut entries = std::mem::take(&mut piece.entries);
+        let mut flow = ControlFlow::Continue(());
+        for entry in entries.drain(..) {
+            let found = Found {
+                line: self.places.wrapping_add(entry.place).wrapping_add(1),
+                board: entry.board,
+                dealer: entry.dealer,
+                event: self.events.name(&piece, entry.event),
+                what: entry.what,
+            };
+            flow = sink(found);
+            if flow.is_break() {
+                break;
+            }
+        }
+        piece.entries = entries;
+        self.events.end(&piece);
+        self.places += piece.places;
+        (reading.bytes, piece, flow)
+    }
+}
+
+/// Reads a file from memory, cut at these places, in any order; for tests and fuzzing.
+pub fn read_cut(
+    bytes: &[u8],
+    format: InputFormat,
+    cuts: &[usize],
+    sink: &mut dyn FnMut(Found<'_>),
+) {
+    let bytes = super::source::without_mark(bytes, format);
+    let mut ends: Vec<usize> = cuts.iter().map(|&cut| cut.min(bytes.len())).collect();
+    ends.sort_unstable();
+    let mut sequence = Sequence::new(format);
+    let mut begin = 0;
+    for (place, end) in (0..).zip(ends.iter().copied().chain([bytes.len()])) {
+        let part = Buffer::of(&bytes[begin..end]);
+        let last = place == ends.len();
+        let mut reading = Reading::new(part, last, sequence.parser.fresh(), Piece::default());
+        reading.read();
+        let _ = sequence.take(reading, &mut |found| {
+            sink(found);
+            ControlFlow::Continue(())
+        });
+        begin = end;
+    }
+}
+
+/// What a file in memory holds: lines, boards, deals; for tests and fuzzing.
+#[must_use]
+pub fn read_bytes(bytes: &[u8], format: InputFormat) -> Vec<(u64, Option<u64>, What)> {
+    let mut all = Vec::new();
+    read_cut(bytes, format, &[], &mut |found| {
+        all.push((found.line, found.board, found.what));
+    });
+    all
+}

@@ -1,0 +1,161 @@
+//! Richard's Bridge Notation: a label and its data a line, an empty line after a record.
+//!
+//! Hands are read from `H`, the number of the board from `B`, and of an event `E`, `L`,
+//! `D` and `S`: its name, place, date and session. All of these go on to the next
+//! records until they are told again; a record without `H` is of the same deal as the one
+//! before, and no other. The other labels are nothing here. The source is Pavlicek's
+//! article 7A12.
+
+use super::notation::{self, decoded, fault};
+use super::text::{self, LONGEST_LINE, Lines, TooLong};
+use super::{Entry, Event, Fault, Parser, Piece, What};
+use crate::cards::{Ending, Hand, NotationError};
+
+/// Reads `H` lines, and what else tells which deal it is.
+#[derive(Debug, Default)]
+pub(super) struct Rbn {
+    lines: Lines,
+    records: Records,
+}
+
+/// What the next `H` will be given.
+#[derive(Debug, Default)]
+struct Records {
+    /// The last `B`, if there was any.
+    board: Option<Option<u64>>,
+    /// What was told of the event since the last `H`.
+    event: Event,
+}
+
+impl Parser for Rbn {
+    fn fresh(&self) -> Box<dyn Parser> {
+        Box::new(Self::default())
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.lines.is_fresh() && self.records.event == Event::default()
+    }
+
+    fn cut(&self, bytes: &[u8]) -> usize {
+        text::cut(bytes)
+    }
+
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
+        let Self { lines, records } = self;
+        let ended = lines.read(piece, last, |place, line| match line {
+            Ok(line) => records.line(line, place, found),
+            Err(TooLong) => {
+                let reason = format!("the line is longer than {LONGEST_LINE} bytes");
+                records.push(What::Invalid(fault(reason)), place, found);
+            }
+        });
+        found.places += ended;
+        // The next piece may need the board of one before.
+        found.depends |= self.records.board.is_none();
+    }
+}
+
+impl Records {
+    fn line(&mut self, line: &[u8], place: u64, found: &mut Piece) {
+        let Some((&label, data)) = line.split_first() else {
+            return;
+        };
+        if !matches!(data.first(), None | Some(b' ' | b'\t')) {
+            return;
+        }
+        let data = data.trim_ascii();
+        let part = match label {
+            b'H' => {
+                self.push(hands(data), place, found);
+                return;
+            }
+            b'B' => {
+                let digits = decoded(data);
+                let end = digits.find(|letter: char| !letter.is_ascii_digit());
+                self.board = Some(digits[..end.unwrap_or(digits.len())].parse().ok());
+                return;
+            }
+            b'E' => 0,
+            b'L' => 1,
+            b'D' => 2,
+            b'S' => 3,
+            _ => return,
+        };
+        self.event.0[part] = Some(decoded(data).into_boxed_str());
+    }
+
+    fn push(&mut self, what: What, place: u64, found: &mut Piece) {
+        found.depends |= self.board.is_none();
+        let event = found.event(std::mem::take(&mut self.event));
+        found.entries.push(Entry {
+            place,
+            board: self.board.flatten(),
+            dealer: None,
+            event,
+            what,
+        });
+    }
+}
+
+/// What the data of an `H` line are: `N:hand:hand:hand:`, with `;` before a hidden hand,
+/// empty suits at a hand's end left out, and the fourth hand too.
+fn hands(data: &[u8]) -> What {
+    let text = decoded(data);
+    let mut letters = text.chars();
+    let Some(first) = letters.next().filter(|_| {
+        text.as_bytes()[1..].starts_with(b":") || text.as_bytes()[1..].starts_with(b";")
+    }) else {
+        return What::Invalid(NotationError::NoSeat.into());
+    };
+    let mut hands: Vec<&str> = letters.as_str()[1..]
+        .split([':', ';'])
+        .map(str::trim)
+        .collect();
+    if hands.len() > 1 && hands.last() == Some(&"") {
+        hands.pop();
+    }
+    let count = hands.len();
+    if count > 4 {
+        return What::Invalid(NotationError::Hands { hands: count }.into());
+    }
+    hands.resize(4, "");
+    let Some(spelt) = hands
+        .iter()
+        .map(|hand| spelt(hand))
+        .collect::<Option<Vec<_>>>()
+    else {
+        return What::Invalid(fault("a hand has no spaces: its suits are parted by dots"));
+    };
+    let text = format!("{first}:{}", spelt.join(" "));
+    match notation::read(text.as_bytes()) {
+        What::Incomplete(missing) if count == 3 => with_the_rest(&text, missing),
+        what => what,
+    }
+}
+
+/// A hand as PBN spells it.
+fn spelt(hand: &str) -> Option<String> {
+    let dots = hand.matches('.').count();
+    match hand {
+        "" => Some("-".to_owned()),
+        hand if hand.contains(char::is_whitespace) => None,
+        hand => Some(format!("{hand}{}", ".".repeat(3usize.saturating_sub(dots)))),
+    }
+}
+
+/// The deal of three whole hands; else cards are missing.
+fn with_the_rest(text: &str, missing: Fault) -> What {
+    let Ok(ending) = text.to_ascii_uppercase().parse::<Ending>() else {
+        return What::Incomplete(missing);
+    };
+    let mut hands = *ending.hands();
+    let dealt = hands.into_iter().fold(Hand::EMPTY, Hand::union);
+    let whole = hands.iter().filter(|hand| hand.len() == 13).count();
+    match hands.iter_mut().find(|hand| hand.is_empty()) {
+        Some(rest) if whole == 3 => {
+            *rest = Hand::DECK.without(dealt);
+            notation::what(hands)
+        }
+        _ => What::Incomplete(missing),
+    }
+}

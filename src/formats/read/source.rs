@@ -1,0 +1,228 @@
+//! Where bytes come from: files, standard input, compressed or not, archives.
+
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use flate2::read::MultiGzDecoder;
+use zip::ZipArchive;
+
+use super::{InputFormat, ReadError};
+
+/// What text in UTF-8 may begin with.
+pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+const GZIP: &[u8] = &[0x1F, 0x8B, 0x08];
+const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
+/// An entry, or an archive without any.
+const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+/// The longest of these signs.
+const SIGN: usize = 4;
+
+/// Compressed bytes are taken in such pieces: fewer, longer pieces of text come of it.
+const COMPRESSED: usize = 1 << 18;
+
+/// A file of deals, by what name it goes and where its bytes are.
+pub struct Input {
+    name: String,
+    source: Source,
+}
+
+enum Source {
+    Stream(Box<dyn Read + Send>),
+    Entry {
+        archive: ZipArchive<Shared>,
+        index: usize,
+    },
+}
+
+impl Input {
+    /// The inputs of a file: itself, plain or compressed, or all files of a zip archive,
+    /// which go by `archive.zip:inner.pbn`.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if it cannot be opened, or is an archive that cannot be read.
+    pub fn open(path: &Path) -> Result<Vec<Self>, ReadError> {
+        let name = path.display().to_string();
+        let failed = |source| ReadError::Io {
+            name: name.clone(),
+            source,
+        };
+        let file = File::open(path).map_err(failed)?;
+        if !file.metadata().map_err(failed)?.is_file() {
+            // A pipe can be read once only.
+            return Self::of_reader(&name, file);
+        }
+        let mut sign = Vec::new();
+        let mut head = (&file).take(SIGN as u64);
+        head.read_to_end(&mut sign).map_err(failed)?;
+        (&file).rewind().map_err(failed)?;
+        if ZIP.contains(&&sign[..]) {
+            return entries(&name, Shared::new(file));
+        }
+        let source = Source::Stream(Box::new(file));
+        Ok(vec![Self { name, source }])
+    }
+
+    /// The inputs of a stream such as standard input; an archive is first spooled to a
+    /// temporary file.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if it cannot be read or spooled.
+    pub fn of_reader(
+        name: &str,
+        mut reader: impl Read + Send + 'static,
+    ) -> Result<Vec<Self>, ReadError> {
+        let failed = |source| ReadError::Io {
+            name: name.to_owned(),
+            source,
+        };
+        let sign = first_bytes(&mut reader).map_err(failed)?;
+        let is_zip = ZIP.contains(&&sign[..]);
+        let mut whole = Cursor::new(sign).chain(reader);
+        if is_zip {
+            let mut spool = tempfile::tempfile().map_err(failed)?;
+            io::copy(&mut whole, &mut spool).map_err(failed)?;
+            return entries(name, Shared::new(spool));
+        }
+        Ok(vec![Self {
+            name: name.to_owned(),
+            source: Source::Stream(Box::new(whole)),
+        }])
+    }
+
+    /// What it goes by in messages.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Reads its bytes, decompressed.
+    pub(super) fn read_with<T>(
+        self,
+        read: impl FnOnce(&mut dyn Read) -> T,
+    ) -> Result<T, ReadError> {
+        let Self { name, source } = self;
+        let decompressed = match source {
+            Source::Stream(mut stream) => with_decompressed(&mut stream, read),
+            Source::Entry { mut archive, index } => match archive.by_index(index) {
+                Ok(mut entry) => with_decompressed(&mut entry, read),
+                Err(source) => return Err(ReadError::Zip { name, source }),
+            },
+        };
+        decompressed.map_err(|source| ReadError::Io { name, source })
+    }
+}
+
+impl std::fmt::Debug for Input {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Input").field(&self.name).finish()
+    }
+}
+
+/// The files of an archive.
+fn entries(name: &str, file: Shared) -> Result<Vec<Input>, ReadError> {
+    let failed = |source| ReadError::Zip {
+        name: name.to_owned(),
+        source,
+    };
+    let mut archive = ZipArchive::new(file).map_err(failed)?;
+    let mut inputs = Vec::new();
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(failed)?;
+        let is_folder = entry.is_dir();
+        let inner = entry.name().map_err(failed)?.into_owned();
+        drop(entry);
+        if !is_folder {
+            inputs.push(Input {
+                name: format!("{name}:{inner}"),
+                source: Source::Entry {
+                    archive: archive.clone(),
+                    index,
+                },
+            });
+        }
+    }
+    if inputs.is_empty() {
+        let name = name.to_owned();
+        return Err(ReadError::EmptyArchive { name });
+    }
+    Ok(inputs)
+}
+
+/// The first bytes, as many as a sign has.
+fn first_bytes(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut sign = Vec::with_capacity(SIGN);
+    reader.take(SIGN as u64).read_to_end(&mut sign)?;
+    Ok(sign)
+}
+
+/// Reads what is compressed, if it is, as it was before.
+fn with_decompressed<T>(
+    reader: &mut dyn Read,
+    read: impl FnOnce(&mut dyn Read) -> T,
+) -> io::Result<T> {
+    let sign = first_bytes(reader)?;
+    let (is_gzip, is_zstd) = (sign.starts_with(GZIP), sign.starts_with(ZSTD));
+    let mut whole = Cursor::new(sign).chain(reader);
+    Ok(if is_gzip {
+        let whole = BufReader::with_capacity(COMPRESSED, whole);
+        // Of several members one after the other, as of files that were put together.
+        read(&mut MultiGzDecoder::new(whole))
+    } else if is_zstd {
+        read(&mut zstd::stream::read::Decoder::new(whole)?)
+    } else {
+        read(&mut whole)
+    })
+}
+
+/// The text after a mark, if the format is text and the mark is there.
+pub(super) fn without_mark(bytes: &[u8], format: InputFormat) -> &[u8] {
+    let text = bytes.strip_prefix(MARK).filter(|_| format.is_text());
+    text.unwrap_or(bytes)
+}
+
+/// A file that several read, each at a place of its own.
+#[derive(Clone, Debug)]
+struct Shared {
+    file: Arc<Mutex<File>>,
+    place: u64,
+}
+
+impl Shared {
+    fn new(file: File) -> Self {
+        Self {
+            file: Arc::new(Mutex::new(file)),
+            place: 0,
+        }
+    }
+}
+
+impl Read for Shared {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(self.place))?;
+        let count = file.read(buffer)?;
+        self.place += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for Shared {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = match to {
+            SeekFrom::Start(place) => SeekFrom::Start(place),
+            SeekFrom::End(from_end) => SeekFrom::End(from_end),
+            SeekFrom::Current(by) => {
+                let place = self.place.checked_add_signed(by);
+                SeekFrom::Start(place.ok_or(io::ErrorKind::InvalidInput)?)
+            }
+        };
+        self.place = file.seek(end)?;
+        Ok(self.place)
+    }
+}

@@ -12,10 +12,7 @@ use fairdeal::number::pavlicek;
 
 /// A file that BigDeal wrote.
 fn theirs(extension: &str) -> Vec<u8> {
-    let folder = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/fixtures/records/bigdeal"
-    );
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/records/bigdeal");
     fs::read(format!("{folder}/set1.{extension}")).unwrap()
 }
 

@@ -7,9 +7,6 @@ use crate::number::{
     OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits, zbs,
 };
 
-/// Hex digits after `0x`, as many as 128 bits have.
-const LONGEST_HEX: usize = 32;
-
 /// What a line's number is in this scheme; of zbs, its words.
 pub(super) fn read(line: &[u8], scheme: Scheme) -> What {
     let ending = match scheme {
@@ -66,13 +63,14 @@ fn shortened(text: &str) -> &str {
 }
 
 fn from_hex(digits: &[u8]) -> Option<u128> {
-    let mut number = 0;
-    let mut count = 0;
+    let mut number: u128 = 0;
+    let mut is_empty = true;
     for &byte in digits.iter().filter(|&&byte| byte != b'_') {
-        number = number << 4 | u128::from(char::from(byte).to_digit(16)?);
-        count += usize::from(number != 0);
+        let digit = char::from(byte).to_digit(16)?;
+        number = number.checked_mul(16)? | u128::from(digit);
+        is_empty = false;
     }
-    (!digits.is_empty() && count <= LONGEST_HEX && digits != b"_").then_some(number)
+    (!is_empty).then_some(number)
 }
 
 fn from_decimal(text: &[u8]) -> Option<u128> {
@@ -137,8 +135,8 @@ mod tests {
             "15,141,025",
             "15 141 025",
             "15_141_025",
-            "0xE70861",
-            "0X00e70861",
+            "0xE708A1",
+            "0X00e708a1",
         ] {
             assert_eq!(number(text.as_bytes()), Ok(15_141_025), "{text}");
         }

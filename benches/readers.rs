@@ -1,0 +1,103 @@
+//! How fast files of deals are read, from memory, by as many threads as rayon has.
+//!
+//! `cargo bench --bench readers` prints bytes a second: PBN as BigDeal lays it out, the
+//! same with the line ends of Windows and compressed, deal strings and numbers a line.
+//! The deals that were read are checked before anything is timed.
+
+use std::io::{Cursor, Write};
+use std::ops::ControlFlow;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+use fairdeal::cards::Deal;
+use fairdeal::combinatorics::DEALS;
+use fairdeal::draw::{Aes128Ctr, Purpose, Stream, StreamId, below};
+use fairdeal::formats::read::{Input, InputFormat, What, read};
+use fairdeal::formats::{Board, Format, Writer};
+use fairdeal::number::pavlicek;
+
+const BOARDS: u64 = 400_000;
+
+fn deals() -> Vec<Deal> {
+    let generator = Aes128Ctr::new(1);
+    let mut stream = Stream::new(&generator, StreamId::new(0, Purpose::Plain, 0));
+    let mut number = || below(&mut stream, DEALS).expect("seeded words never end");
+    (0..BOARDS)
+        .map(|_| pavlicek::decode(number()).expect("it is below the count"))
+        .collect()
+}
+
+fn written(format: Format, deals: &[Deal]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut writer = Writer::new(&mut out, format, BOARDS, "bench").expect("room for all");
+    for (number, deal) in (1..).zip(deals) {
+        let board = Board::new(number, *deal);
+        writer.write(&board).expect("memory takes all");
+    }
+    writer.finish().expect("memory takes all");
+    out
+}
+
+/// Reads a file in memory; gives each deal to `sink`.
+fn each_deal(file: &'static [u8], format: InputFormat, sink: &mut dyn FnMut(Deal)) {
+    let inputs = Input::of_reader("bench", Cursor::new(file)).expect("it is in memory");
+    for input in inputs {
+        let mut found = |found: fairdeal::formats::read::Found<'_>| {
+            match found.what {
+                What::Deal(deal) => sink(deal),
+                other => panic!("line {}: {other:?}", found.line),
+            }
+            ControlFlow::Continue(())
+        };
+        let mut watch = |_| ControlFlow::Continue(());
+        read(input, Some(format), &mut found, &mut watch).expect("it is all right");
+    }
+}
+
+fn readers(c: &mut Criterion) {
+    let deals = deals();
+    let pbn = written(Format::Pbn, &deals);
+    let windows = String::from_utf8_lossy(&pbn)
+        .replace('\n', "\r\n")
+        .into_bytes();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(&pbn).expect("memory takes all");
+    let gzip = gzip.finish().expect("memory takes all");
+    let plain = pbn.len();
+    let line = written(Format::Line, &deals);
+    let number = written(Format::Number, &deals);
+    let by_number = InputFormat::named("number").expect("a name of a format");
+    let mut group = c.benchmark_group("readers");
+    group.sample_size(10);
+    for (name, file, format, bytes) in [
+        ("pbn", pbn, InputFormat::Pbn, plain),
+        (
+            "pbn, CR LF",
+            windows.clone(),
+            InputFormat::Pbn,
+            windows.len(),
+        ),
+        ("pbn, gzip", gzip, InputFormat::Pbn, plain),
+        ("line", line.clone(), InputFormat::Line, line.len()),
+        ("pavlicek", number.clone(), by_number, number.len()),
+    ] {
+        let file: &'static [u8] = Vec::leak(file);
+        let mut expected = deals.iter();
+        each_deal(file, format, &mut |deal| {
+            assert_eq!(Some(&deal), expected.next())
+        });
+        assert_eq!(expected.next(), None, "{name}: all are read");
+        group.throughput(Throughput::Bytes(bytes as u64));
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let mut count = 0;
+                each_deal(file, format, &mut |_| count += 1);
+                assert_eq!(count, BOARDS);
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, readers);
+criterion_main!(benches);

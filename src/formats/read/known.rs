@@ -188,6 +188,13 @@ impl InputFormat {
         self.row().2
     }
 
+    /// The format of a file that begins with these bytes, by what they hold; 64 KiB are
+    /// enough. Nothing of numbers, which look alike in every scheme.
+    #[must_use]
+    pub fn detect(head: &[u8]) -> Option<Self> {
+        super::detect::detect(head)
+    }
+
     fn row(self) -> &'static (Self, &'static str, &'static str) {
         let place = Self::LIST.iter().position(|&(format, ..)| format == self);
         &Self::LIST[place.unwrap_or(0)]

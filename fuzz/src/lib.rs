@@ -1,0 +1,69 @@
+//! What holds of every reader of deals, whatever it is given.
+
+use fairdeal::cards::Deal;
+use fairdeal::formats::read::{InputFormat, What, read_bytes, read_cut};
+use fairdeal::formats::{Board, Format, Writer};
+
+/// All that is found, as text.
+fn found(bytes: &[u8], format: InputFormat, cuts: &[usize]) -> Vec<String> {
+    let mut all = Vec::new();
+    read_cut(bytes, format, cuts, &mut |found| {
+        let (line, board, dealer) = (found.line, found.board, found.dealer);
+        let (event, what) = (found.event.text(), &found.what);
+        all.push(format!("{line} {board:?} {dealer:?} {event:?} {what:?}"));
+    });
+    all
+}
+
+/// Reads any bytes as a format: nothing panics; the first two bytes say where pieces are
+/// cut, which changes nothing; deals are legal, and found again when they are written.
+pub fn read(data: &[u8], name: &str) {
+    let Some(format) = InputFormat::named(name) else {
+        panic!("{name} is no format");
+    };
+    let (cuts, bytes) = data.split_at(data.len().min(2));
+    let step = cuts.first().map_or(1, |&cut| usize::from(cut) + 1);
+    let offset = cuts.last().map_or(0, |&cut| usize::from(cut));
+    let _ = InputFormat::detect(bytes);
+    let whole = found(bytes, format, &[]);
+    let cuts: Vec<usize> = (offset..bytes.len()).step_by(step).collect();
+    assert_eq!(found(bytes, format, &cuts), whole);
+
+    let mut deals = Vec::new();
+    for (.., what) in read_bytes(bytes, format) {
+        match what {
+            What::Deal(deal) => deals.push(deal),
+            What::Incomplete(fault) | What::Invalid(fault) => {
+                let reason = fault.to_string();
+                assert!(!reason.is_empty() && !reason.contains('\n'), "{reason:?}");
+            }
+            What::Unused => {}
+        }
+    }
+    for deal in &deals {
+        assert_eq!(Deal::new(*deal.hands()), Ok(*deal));
+    }
+    if let Some(writes) = Format::named(if name == "pavlicek" { "number" } else { name }) {
+        // No more than a DUP file has.
+        deals.truncate(99);
+        assert_eq!(written_and_read(&deals, writes, format), deals);
+    }
+}
+
+fn written_and_read(deals: &[Deal], writes: Format, reads: InputFormat) -> Vec<Deal> {
+    let mut out = Vec::new();
+    let boards = deals.len() as u64;
+    let Ok(mut writer) = Writer::new(&mut out, writes, boards, "fuzz") else {
+        panic!("there is room for {boards} boards");
+    };
+    for (number, deal) in (1..).zip(deals) {
+        assert!(writer.write(&Board::new(number, *deal)).is_ok());
+    }
+    assert!(writer.finish().is_ok());
+    let again = read_bytes(&out, reads).into_iter();
+    let deals = again.filter_map(|(.., what)| match what {
+        What::Deal(deal) => Some(deal),
+        _ => None,
+    });
+    deals.collect()
+}

@@ -1,0 +1,365 @@
+//! Files of deals, read: those of other programs, our own, and broken ones.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+use std::fs::{self, File};
+use std::io::{self, Cursor, Read, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use fairdeal::cards::{Deal, Seat};
+use fairdeal::formats::read::{
+    Found, Input, InputFormat, ReadError, What, read, read_bytes, read_cut,
+};
+use fairdeal::formats::{Board, Format, Writer};
+use fairdeal::number::bigdeal;
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures")
+        .join(name)
+}
+
+/// What an input holds, and the format that was found.
+fn all(input: Input, format: Option<InputFormat>) -> Result<(InputFormat, Vec<What>), ReadError> {
+    let mut whats = Vec::new();
+    let mut sink = |found: Found<'_>| {
+        whats.push(found.what);
+        ControlFlow::Continue(())
+    };
+    let end = read(input, format, &mut sink, &mut |_| ControlFlow::Continue(()))?;
+    assert!(end.is_whole);
+    Ok((end.format, whats))
+}
+
+fn deals(whats: Vec<What>) -> Vec<Deal> {
+    let deals = whats.into_iter().map(|what| match what {
+        What::Deal(deal) => deal,
+        other => panic!("{other:?}"),
+    });
+    deals.collect()
+}
+
+fn stream(bytes: Vec<u8>) -> Input {
+    Input::of_reader("test", Cursor::new(bytes))
+        .unwrap()
+        .remove(0)
+}
+
+/// The deals of a file, in the format that is told or found.
+fn deals_in(name: &str, format: Option<InputFormat>) -> (InputFormat, Vec<Deal>) {
+    let mut inputs = Input::open(&fixture(name)).unwrap();
+    assert_eq!(inputs.len(), 1);
+    let (format, whats) = all(inputs.remove(0), format).unwrap();
+    (format, deals(whats))
+}
+
+/// The 36 deals of BigDeal's files, by their numbers.
+fn set_one() -> Vec<Deal> {
+    let numbers = fs::read_to_string(fixture("records/bigdeal/set1.goe")).unwrap();
+    let number = |line: &str| line.replace(',', "").parse().unwrap();
+    numbers
+        .lines()
+        .map(|line| bigdeal::decode(number(line)).unwrap())
+        .collect()
+}
+
+#[test]
+fn all_formats_of_bigdeal_hold_the_same_deals() {
+    let expected = set_one();
+    assert_eq!(expected.len(), 36);
+    for (extension, format) in [
+        ("pbn", None),
+        ("goe", InputFormat::named("bigdeal")),
+        // One line each when their readers are here: lin dup bri dge dlm csv ber bhg rzd cds.
+    ] {
+        let (_, deals) = deals_in(&format!("records/bigdeal/set1.{extension}"), format);
+        assert_eq!(deals, expected, "{extension}");
+    }
+}
+
+#[test]
+fn formats_are_found_by_what_files_hold() {
+    for (name, format) in [
+        ("bigdeal/set1.pbn", "pbn"),
+        ("bigdeal/set4_blind.pbn", "pbn"),
+        ("sm0807.pbn", "pbn"),
+        ("bigdeal/set1.lin", "lin"),
+        ("bigdeal/set4_blind.lin", "lin"),
+        ("usbf_sf_14502.lin", "lin"),
+        ("bigdeal/set1.dup", "dup"),
+        ("bigdeal/set4_blind.dup", "dup"),
+        ("bigdeal/set1.bri", "bri"),
+        ("bigdeal/set1.dge", "dge"),
+        ("bigdeal/set1.dlm", "dlm"),
+        ("bigdeal/set4_blind.dlm", "dlm"),
+        ("bigdeal/set1.ber", "ber"),
+        ("bigdeal/set1.bhg", "bhg"),
+        ("bigdeal/set1.csv", "csv"),
+        ("bigdeal/set1.rzd", "rzd"),
+        ("bigdeal/set1.cds", "cds"),
+        ("dealer-oneline-500.txt", "oneline"),
+        ("deal-l-200.txt", "deal"),
+    ] {
+        let head = fs::read(fixture("records").join(name)).unwrap();
+        let found = InputFormat::detect(&head).map(InputFormat::name);
+        assert_eq!(found, Some(format), "{name}");
+    }
+    for (head, format) in [
+        ("; c\n{ [Deal\n} \n[ Deal\n", Some("pbn")),
+        ("D 2005\nE Cup\n\nB 1\nH N:A..K.:", Some("rbn")),
+        ("\u{feff}\n\nW:AKQ.. - - -\n", Some("line")),
+        ("NUMBER 1\nPBN 0 0 4 4 \"N:", Some("dds")),
+        ("123\n456\n", None),
+        ("0x12 0x34 0x56 0x78\n", None),
+        ("some text\n", None),
+        ("", None),
+    ] {
+        let found = InputFormat::detect(head.as_bytes()).map(InputFormat::name);
+        assert_eq!(found, format, "{head}");
+    }
+}
+
+#[test]
+fn records_of_other_programs_are_read_without_loss() {
+    let (format, deals) = deals_in("records/sm0807.pbn", None);
+    assert_eq!((format, deals.len()), (InputFormat::Pbn, 108));
+    let first = "N:8765.KJ2.K54.973 QJT3.Q953.J3.QJ5 92.8764.986.KT86 AK4.AT.AQT72.A42";
+    assert_eq!(deals[0].to_string(), first);
+    let blind = deals_in("records/bigdeal/set4_blind.pbn", None).1;
+    let numbers = deals_in(
+        "records/bigdeal/set4_blind.goe",
+        InputFormat::named("bigdeal"),
+    )
+    .1;
+    assert_eq!(blind, numbers);
+    let set = fs::read(fixture("records/bigdeal/set1.pbn")).unwrap();
+    let boards = read_bytes(&set, InputFormat::Pbn)
+        .into_iter()
+        .map(|(line, board, _)| (line, board));
+    let expected = (0..36).map(|place| (15 + 16 * place, Some(place + 1)));
+    assert!(boards.eq(expected));
+}
+
+#[test]
+fn richard_pavliceks_own_hands_are_read() {
+    let mut rows = csv::Reader::from_path(fixture("records/rbn-hands.csv")).unwrap();
+    let mut count = 0;
+    for row in rows.records() {
+        let row = row.unwrap();
+        let found = read_bytes(format!("H {}\n", &row[0]).as_bytes(), InputFormat::Rbn);
+        match &found[0].2 {
+            What::Deal(deal) => assert_eq!(deal.to_string(), row[1], "{}", &row[0]),
+            What::Incomplete(_) => assert_eq!(&row[1], "", "{}", &row[0]),
+            other => panic!("{}: {other:?}", &row[0]),
+        }
+        count += 1;
+    }
+    assert_eq!(count, 14);
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let expected = set_one();
+    for (format, input) in [
+        (Format::Pbn, "pbn"),
+        (Format::Line, "line"),
+        (Format::Rbn, "rbn"),
+        (Format::Number, "number"),
+    ] {
+        let mut out = Vec::new();
+        let mut writer = Writer::new(&mut out, format, 36, "a \"test\" \\").unwrap();
+        for (number, deal) in (1..).zip(&expected) {
+            writer.write(&Board::new(number, *deal)).unwrap();
+        }
+        writer.finish().unwrap();
+        let input = InputFormat::named(input).unwrap();
+        let found = read_bytes(&out, input);
+        assert_eq!(
+            deals(found.into_iter().map(|(.., what)| what).collect()),
+            expected
+        );
+        let has_boards = matches!(format, Format::Pbn | Format::Rbn);
+        let mut number = 0;
+        read_cut(&out, input, &[100, 1_000, 3_000], &mut |found| {
+            number += 1;
+            assert_eq!(found.board, has_boards.then_some(number), "{format:?}");
+            let dealer = Board::new(number, expected[0]).dealer;
+            assert_eq!(found.dealer, (format == Format::Pbn).then_some(dealer));
+            assert!(!found.event.is_known());
+        });
+    }
+}
+
+#[test]
+fn what_is_broken_is_said_with_its_place_and_the_rest_is_read() {
+    let mut rows = csv::Reader::from_path(fixture("broken/expected.csv")).unwrap();
+    let mut files: Vec<String> = vec!["expected.csv".to_owned()];
+    for row in rows.records() {
+        let row = row.unwrap();
+        let [name, format, line, board, kind, reason] = [0, 1, 2, 3, 4, 5].map(|at| &row[at]);
+        let format = InputFormat::named(format).unwrap();
+        let bytes = fs::read(fixture("broken").join(name)).unwrap();
+        let found = read_bytes(&bytes, format);
+        let mut wrong = found.iter().filter_map(|(line, board, what)| match what {
+            What::Deal(_) => None,
+            What::Incomplete(fault) => Some((line, board, "incomplete", fault.to_string())),
+            What::Invalid(fault) => Some((line, board, "invalid", fault.to_string())),
+            What::Unused => Some((line, board, "unused", String::new())),
+        });
+        let (at, of, is, because) = wrong.next().unwrap_or_else(|| panic!("{name} is read"));
+        assert_eq!(at.to_string(), line, "{name}");
+        assert_eq!(
+            of.map_or_else(String::new, |board| board.to_string()),
+            board,
+            "{name}"
+        );
+        assert_eq!((is, &*because), (kind, reason), "{name}");
+        assert!(wrong.next().is_none(), "{name} has one defect");
+        assert!(found.len() > 1, "{name} has deals too");
+        files.push(name.to_owned());
+    }
+    let mut there: Vec<String> = fs::read_dir(fixture("broken"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    there.sort();
+    files.sort();
+    assert_eq!(there, files);
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    out.write_all(bytes).unwrap();
+    out.finish().unwrap()
+}
+
+#[test]
+fn compressed_files_and_archives_are_read() {
+    let expected = set_one();
+    let pbn = fs::read(fixture("records/bigdeal/set1.pbn")).unwrap();
+    let (first, second) = pbn.split_at(5_000);
+    let zstd = |bytes: &[u8]| zstd::encode_all(bytes, 3).unwrap();
+    for bytes in [
+        gzip(&pbn),
+        [gzip(first), gzip(second)].concat(),
+        [zstd(first), zstd(second)].concat(),
+    ] {
+        let (_, whats) = all(stream(bytes), None).unwrap();
+        assert_eq!(deals(whats), expected);
+    }
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    zip.add_directory("b", options).unwrap();
+    zip.start_file("b/1.pbn", options).unwrap();
+    zip.write_all(&pbn).unwrap();
+    zip.start_file("a.pbn.gz", options).unwrap();
+    zip.write_all(&gzip(&pbn)).unwrap();
+    let bytes = zip.finish().unwrap().into_inner();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("no-name");
+    fs::write(&path, &bytes).unwrap();
+    for inputs in [
+        Input::open(&path).unwrap(),
+        Input::of_reader("no-name", Cursor::new(bytes)).unwrap(),
+    ] {
+        let names: Vec<&str> = inputs.iter().map(Input::name).collect();
+        assert!(names[0].ends_with("no-name:b/1.pbn") && names[1].ends_with("no-name:a.pbn.gz"));
+        for input in inputs {
+            assert_eq!(deals(all(input, None).unwrap().1), expected);
+        }
+    }
+}
+
+#[test]
+fn inputs_that_cannot_be_read_say_what_to_do() {
+    let said = |bytes: &[u8], format| all(stream(bytes.to_vec()), format).unwrap_err().to_string();
+    assert_eq!(
+        said(b"", None),
+        "test is empty: nothing is in it to be read"
+    );
+    assert!(said(b"hello\n", None).ends_with("name one by --format NAME"));
+    assert!(said(b"12,345\n", None).contains("--format pavlicek, bigdeal, andrews"));
+    let pbn = fs::read(fixture("records/bigdeal/set1.pbn")).unwrap();
+    let cut = gzip(&pbn);
+    assert!(said(&cut[..cut.len() / 2], None).starts_with("test: "));
+    let missing = Input::open(Path::new("/no/such/file")).unwrap_err();
+    assert!(missing.to_string().starts_with("/no/such/file: "));
+    assert!(Input::of_reader("zip", &b"PK\x05\x06"[..]).is_err());
+}
+
+/// A pipe of which nothing comes until it is sent, and no end until then.
+struct Pipe(mpsc::Receiver<Vec<u8>>);
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Ok(bytes) = self.0.recv() else {
+            return Ok(0);
+        };
+        buffer[..bytes.len()].copy_from_slice(&bytes);
+        Ok(bytes.len())
+    }
+}
+
+#[test]
+fn a_slow_pipe_is_read_as_it_comes_and_may_be_left() {
+    let (sender, receiver) = mpsc::channel();
+    let deal = set_one()[0];
+    let tags = format!("[Board \"1\"]\n[Deal \"{deal}\"]\n\n");
+    sender.send(tags.clone().into_bytes()).unwrap();
+    let input = Input::of_reader("pipe", Pipe(receiver)).unwrap().remove(0);
+    let (mut count, begin) = (0, Instant::now());
+    let seen = std::cell::Cell::new(0);
+    let mut sink = |_: Found<'_>| {
+        count += 1;
+        seen.set(count);
+        ControlFlow::Continue(())
+    };
+    // The sender stays: the pipe never ends.
+    let end = read(input, None, &mut sink, &mut |_| {
+        if seen.get() == 1 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    let end = end.unwrap();
+    assert!(!end.is_whole && end.bytes == tags.len() as u64);
+    assert!(begin.elapsed() < Duration::from_secs(60));
+    drop(sender);
+}
+
+#[test]
+fn a_long_file_is_read_in_parallel_as_in_one_piece() {
+    let expected = set_one();
+    let mut out = Vec::new();
+    let mut writer = Writer::new(&mut out, Format::Pbn, 40_000, "long").unwrap();
+    for (number, deal) in (1..=40_000).zip(expected.iter().cycle()) {
+        writer.write(&Board::new(number, *deal)).unwrap();
+    }
+    writer.finish().unwrap();
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&out).unwrap();
+    assert!(File::open(file.path()).unwrap().metadata().unwrap().len() > 8 << 20);
+    let (mut number, mut watched) = (0, 0);
+    let mut sink = |found: Found<'_>| {
+        assert_eq!(found.line, 15 + 16 * number);
+        assert_eq!(found.what, What::Deal(expected[(number % 36) as usize]));
+        number += 1;
+        assert_eq!(found.board, Some(number));
+        assert_eq!(found.dealer, Seat::from_index((number as usize + 3) % 4));
+        ControlFlow::Continue(())
+    };
+    let mut watch = |bytes| {
+        watched = bytes;
+        ControlFlow::Continue(())
+    };
+    let input = Input::open(file.path()).unwrap().remove(0);
+    let end = read(input, None, &mut sink, &mut watch).unwrap();
+    assert!(end.is_whole && end.bytes == out.len() as u64 && watched == end.bytes);
+    assert_eq!(number, 40_000);
+}

@@ -23,6 +23,11 @@ mod pieces;
 mod rbn;
 mod source;
 mod stream;
+mod cards;
+mod records;
+#[cfg(test)]
+mod testing;
+mod printed;
 mod text;
 
 pub use error::ReadError;

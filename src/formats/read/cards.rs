@@ -1,0 +1,260 @@
+//! Hands under way: cards are added one by one, until they are a deal or cannot be.
+
+use super::records::other;
+use super::{Fault, What};
+use crate::cards::{Card, Deal, Ending, Hand, InvalidDeal, NotationError, Rank, Seat, Suit};
+
+/// Four hands of at most thirteen cards, no card in two.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Hands([Hand; 4]);
+
+impl Hands {
+    /// Adds a card.
+    ///
+    /// # Errors
+    ///
+    /// If it is there already, or the fourteenth of the hand.
+    pub(super) fn add(&mut self, seat: Seat, card: Card) -> Result<(), Fault> {
+        if self.dealt().contains(card) {
+            return Err(Fault::Twice { seat, card });
+        }
+        let hand = &mut self.0[seat.index()];
+        *hand = hand.union(Hand::of(card));
+        thirteen_at_most(seat, *hand)
+    }
+
+    /// Adds a suit's ranks, in any order, capitals or not, the ten as `T` or `10`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Hands::add`], or if a rank is none.
+    pub(super) fn add_suit(&mut self, seat: Seat, suit: Suit, ranks: &[u8]) -> Result<(), Fault> {
+        let mut rest = ranks;
+        while let Some((rank, after)) = first_rank(rest) {
+            let rank = rank.map_err(|letter| no_rank(seat, suit, letter))?;
+            self.add(seat, Card::new(suit, rank))?;
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// Adds a hand: its suits from spades down with something between.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Hands::add_suit`], or if there are not four suits.
+    pub(super) fn add_hand(&mut self, seat: Seat, hand: &[u8], between: u8) -> Result<(), Fault> {
+        let suits = 1 + hand.iter().filter(|&&byte| byte == between).count();
+        if suits != 4 {
+            return Err(match between {
+                b' ' => other(format!(
+                    "{seat} has {suits} suits instead of 4: a void is nothing between two spaces"
+                )),
+                _ => NotationError::Suits { seat, suits }.into(),
+            });
+        }
+        let holdings = hand.split(|&byte| byte == between);
+        for (suit, ranks) in Suit::ALL.into_iter().zip(holdings) {
+            self.add_suit(seat, suit, ranks)?;
+        }
+        Ok(())
+    }
+
+    /// Gives what is left of the deck to the one seat without cards, if the others have all
+    /// of theirs.
+    pub(super) fn give_rest(&mut self) {
+        let rest = Hand::DECK.without(self.dealt());
+        let mut empty = self.0.iter_mut().filter(|hand| hand.is_empty());
+        if let (Some(hand), None) = (empty.next(), empty.next())
+            && rest.len() == 13
+        {
+            *hand = rest;
+        }
+    }
+
+    fn dealt(&self) -> Hand {
+        self.0.into_iter().fold(Hand::EMPTY, Hand::union)
+    }
+
+    /// The first card that others have in different hands, and whose; nobody's is `None`.
+    pub(super) fn first_difference(&self, other: &Self) -> Option<(Card, [Option<Seat>; 2])> {
+        Card::all().find_map(|card| {
+            let holders = [self, other].map(|hands| hands.holder(card));
+            (holders[0] != holders[1]).then_some((card, holders))
+        })
+    }
+
+    fn holder(&self, card: Card) -> Option<Seat> {
+        let mut seats = Seat::ALL.into_iter();
+        seats.find(|seat| self.0[seat.index()].contains(card))
+    }
+
+    /// The deal, or what it is short of.
+    pub(super) fn finish(self) -> What {
+        let cards = self.dealt().len();
+        match Deal::new(self.0) {
+            Ok(deal) => What::Deal(deal),
+            Err(_) if cards < 52 => What::Incomplete(Fault::Missing { cards }),
+            Err(fault) => What::Invalid(fault.into()),
+        }
+    }
+}
+
+impl TryFrom<Ending> for Hands {
+    type Error = Fault;
+
+    /// # Errors
+    ///
+    /// If a hand has more than thirteen cards.
+    fn try_from(ending: Ending) -> Result<Self, Fault> {
+        for seat in Seat::ALL {
+            thirteen_at_most(seat, ending.hand(seat))?;
+        }
+        Ok(Self(*ending.hands()))
+    }
+}
+
+/// What hands are, once all that the file says of them is read.
+pub(super) fn outcome(hands: Result<Hands, Fault>) -> What {
+    hands.map_or_else(What::Invalid, Hands::finish)
+}
+
+fn thirteen_at_most(seat: Seat, hand: Hand) -> Result<(), Fault> {
+    let cards = hand.len();
+    if cards <= 13 {
+        return Ok(());
+    }
+    let missing = None;
+    Err(InvalidDeal::WrongCount {
+        seat,
+        cards,
+        missing,
+    }
+    .into())
+}
+
+/// The card of this index in deck order, if there is one.
+pub(super) fn card(index: usize) -> Option<Card> {
+    let suit = *Suit::ALL.get(index / Rank::COUNT)?;
+    let letter = Rank::LETTERS.as_bytes()[index % Rank::COUNT];
+    Some(Card::new(suit, rank(letter)?))
+}
+
+/// The suit of this letter, capital or not.
+pub(super) fn suit(letter: u8) -> Option<Suit> {
+    match letter.to_ascii_uppercase() {
+        b'S' => Some(Suit::Spades),
+        b'H' => Some(Suit::Hearts),
+        b'D' => Some(Suit::Diamonds),
+        b'C' => Some(Suit::Clubs),
+        _ => None,
+    }
+}
+
+/// The seat of this letter, capital or not.
+pub(super) fn seat(letter: u8) -> Option<Seat> {
+    Seat::from_letter(char::from(letter.to_ascii_uppercase()))
+}
+
+/// The rank that the text begins with, or the letter that is none, and what comes after.
+pub(super) fn first_rank(text: &[u8]) -> Option<(Result<Rank, u8>, &[u8])> {
+    if let Some(after) = text.strip_prefix(b"10") {
+        return Some((rank(b'T').ok_or(b'1'), after));
+    }
+    let (&letter, after) = text.split_first()?;
+    Some((rank(letter).ok_or(letter), after))
+}
+
+fn rank(letter: u8) -> Option<Rank> {
+    Rank::from_letter(char::from(letter.to_ascii_uppercase()))
+}
+
+/// What stands among the ranks of a suit and is none.
+pub(super) fn no_rank(seat: Seat, suit: Suit, letter: u8) -> Fault {
+    let letter = char::from(letter);
+    NotationError::Rank { seat, suit, letter }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HANDS: [&str; 4] = [
+        "kq73.K9843.1053 2.",
+        "AT98.6.Q96.AJT74",
+        "52.A5.A84.K86532",
+        "J64.QJT72.KJ7.Q9",
+    ];
+
+    fn hands(texts: &[&str]) -> Result<Hands, Fault> {
+        let mut hands = Hands::default();
+        for (seat, text) in Seat::ALL.into_iter().zip(texts) {
+            hands.add_hand(seat, text.replace(' ', "").as_bytes(), b'.')?;
+        }
+        Ok(hands)
+    }
+
+    fn said(texts: &[&str]) -> String {
+        match outcome(hands(texts)) {
+            What::Deal(deal) => deal.to_string(),
+            What::Incomplete(fault) | What::Invalid(fault) => fault.to_string(),
+            What::Unused => String::new(),
+        }
+    }
+
+    #[test]
+    fn a_deal_is_read_with_small_letters_and_tens_as_two_digits() {
+        let deal = "N:KQ73.K9843.T532. AT98.6.Q96.AJT74 52.A5.A84.K86532 J64.QJT72.KJ7.Q9";
+        assert_eq!(said(&HANDS), deal);
+        let mut three = hands(&HANDS[..3]).unwrap();
+        three.give_rest();
+        assert_eq!(three, hands(&HANDS).unwrap());
+    }
+
+    #[test]
+    fn the_rest_goes_to_no_seat_unless_it_is_a_hand() {
+        let mut two = hands(&HANDS[..2]).unwrap();
+        two.give_rest();
+        assert_eq!(two, hands(&HANDS[..2]).unwrap());
+        let mut short = hands(&[HANDS[0], HANDS[1], "52.A5.A84.K8653"]).unwrap();
+        short.give_rest();
+        assert_eq!(
+            short.finish(),
+            What::Incomplete(Fault::Missing { cards: 38 })
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_exactly() {
+        let with = |hand| said(&[HANDS[0], hand]);
+        assert_eq!(with("AT98.6.Q96.AJT74"), "26 of 52 cards are dealt");
+        assert_eq!(
+            with("KT98.6.Q96.AJT74"),
+            "SK is there twice, the second time with east"
+        );
+        assert_eq!(
+            with("AT98.66.Q96.AJT7"),
+            "H6 is there twice, the second time with east"
+        );
+        assert_eq!(
+            with("AT98.6.Q96.AJT742"),
+            "east holds 14 cards instead of 13"
+        );
+        assert_eq!(
+            with("AT98.6.Q96"),
+            "east has 3 suits instead of 4: a void is nothing between two dots"
+        );
+        assert_eq!(
+            with("AX98.6.Q96.AJT742"),
+            "`X` among east's spades is no rank: they are A K Q J T 9 .. 2"
+        );
+    }
+
+    #[test]
+    fn every_index_has_its_card() {
+        for known in Card::all() {
+            assert_eq!(card(known.index()), Some(known));
+        }
+        assert_eq!(card(52), None);
+    }
+}

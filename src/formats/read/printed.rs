@@ -1,0 +1,182 @@
+//! Deals a line each, as dealer's `printoneline` and Thomas Andrews' `deal -l` print them.
+
+use super::cards::{Hands, outcome, seat};
+use super::records::{each_line, other, push, quoted, whole_lines};
+use super::{Fault, Parser, Piece};
+use crate::cards::Seat;
+
+/// What the lines begin with that dealer prints when it is done.
+const CLOSING: [&[u8]; 4] = [
+    b"Generated ",
+    b"Produced ",
+    b"Initial random seed ",
+    b"Time needed ",
+];
+
+/// `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `, with a number at the end if dealer was asked
+/// for one.
+#[derive(Debug, Default)]
+pub(super) struct Oneline;
+
+/// `S H D C|S H D C|S H D C|S H D C`, from north clockwise.
+#[derive(Debug, Default)]
+pub(super) struct DealList;
+
+impl Parser for Oneline {
+    fn fresh(&self) -> Box<dyn Parser> {
+        Box::new(Self)
+    }
+
+    fn is_fresh(&self) -> bool {
+        true
+    }
+
+    fn cut(&self, bytes: &[u8]) -> usize {
+        whole_lines(bytes)
+    }
+
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+        each_line(piece, found, |found, line| {
+            let nothing = line.trim_ascii().is_empty();
+            if !nothing && !CLOSING.iter().any(|closing| line.starts_with(closing)) {
+                push(found, outcome(labelled(line)).into());
+            }
+        });
+    }
+}
+
+impl Parser for DealList {
+    fn fresh(&self) -> Box<dyn Parser> {
+        Box::new(Self)
+    }
+
+    fn is_fresh(&self) -> bool {
+        true
+    }
+
+    fn cut(&self, bytes: &[u8]) -> usize {
+        whole_lines(bytes)
+    }
+
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+        each_line(piece, found, |found, line| {
+            if !line.trim_ascii().is_empty() {
+                push(found, outcome(listed(line)).into());
+            }
+        });
+    }
+}
+
+/// Hands after their seats' letters.
+fn labelled(line: &[u8]) -> Result<Hands, Fault> {
+    let mut hands = Hands::default();
+    let mut seen = [false; 4];
+    let mut words = line
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    while let Some(word) = words.next() {
+        let seat = match word {
+            [letter] => seat(*letter),
+            _ => None,
+        };
+        let Some(seat) = seat else {
+            if seen != [false; 4] && is_number(word) && words.next().is_none() {
+                break;
+            }
+            return Err(other(format!(
+                "{} is no seat: they are n e s w",
+                quoted(word)
+            )));
+        };
+        if std::mem::replace(&mut seen[seat.index()], true) {
+            return Err(other(format!("{seat} is there twice")));
+        }
+        let hand = words.next();
+        let hand = hand.ok_or_else(|| other(format!("no hand comes after {seat}'s letter")))?;
+        hands.add_hand(seat, hand, b'.')?;
+    }
+    Ok(hands)
+}
+
+fn is_number(word: &[u8]) -> bool {
+    let digits = word.strip_prefix(b"-").unwrap_or(word);
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// Hands from north clockwise, with a bar between them.
+fn listed(line: &[u8]) -> Result<Hands, Fault> {
+    let count = 1 + line.iter().filter(|&&byte| byte == b'|').count();
+    if count != 4 {
+        return Err(other(format!(
+            "{count} hands instead of 4: they have a bar between them"
+        )));
+    }
+    let mut hands = Hands::default();
+    // No end of the line is trimmed: a void there is nothing before or after a space.
+    for (seat, hand) in Seat::ALL.into_iter().zip(line.split(|&byte| byte == b'|')) {
+        hands.add_hand(seat, hand, b' ')?;
+    }
+    Ok(hands)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{self, said};
+    use super::*;
+    use crate::formats::Format;
+
+    #[test]
+    fn every_line_of_the_samples_is_a_deal() {
+        let oneline = testing::deals(&Oneline, &testing::sample("dealer-oneline-500.txt"));
+        assert_eq!(oneline.len(), 500);
+        assert_eq!(
+            oneline[0].to_string(),
+            "N:T6.K8.A642.T7643 J2.Q97653.87.AKQ AQ73.JT4.Q93.J82 K9854.A2.KJT5.95"
+        );
+        let list = testing::deals(&DealList, &testing::sample("deal-l-200.txt"));
+        assert_eq!(list.len(), 200);
+        assert_eq!(
+            list[0].to_string(),
+            "N:QJT8653.93.T9.T8 K7.KQJ74.A6.A653 A92.T852.53.KQ94 4.A6.KQJ8742.J72"
+        );
+    }
+
+    #[test]
+    fn seats_come_in_any_order_and_voids_at_either_end() {
+        let deal = "N:KQ73.K9843.T532. AT98.6.Q96.AJT74 52.A5.A84.K86532 J64.QJT72.KJ7.Q9";
+        let turned =
+            b"W J64.QJT72.KJ7.Q9 n KQ73.K9843.T532. s 52.A5.A84.K86532 e AT98.6.Q96.AJT74 -7";
+        assert_eq!(said(&Oneline, turned), [deal]);
+        let listed = b"KQ73 K9843 T532 |AT98 6 Q96 AJT74|52 A5 A84 K86532|J64 QJT72 KJ7 Q9\r\n";
+        assert_eq!(said(&DealList, listed), [deal]);
+    }
+
+    #[test]
+    fn what_dealer_says_at_the_end_is_nothing() {
+        let closing = b"Generated 500 hands\nProduced 500 hands\nInitial random seed 1\n\
+            Time needed    0.005 sec\n\n";
+        assert_eq!(said(&Oneline, closing), [""; 0]);
+        assert_eq!(
+            said(&Oneline, b"Frequency hcp:\n"),
+            ["invalid: `Frequency` is no seat: they are n e s w"]
+        );
+    }
+
+    #[test]
+    fn cuts_change_nothing() {
+        for (parser, sample) in [
+            (&Oneline as &dyn Parser, "dealer-oneline-500.txt"),
+            (&DealList, "deal-l-200.txt"),
+        ] {
+            let sample = &testing::sample(sample)[..5_000];
+            testing::cuts_change_nothing(parser, sample);
+            testing::truncations_are_read(parser, sample);
+            testing::any_bytes_are_read(parser, b"nesw AKQJT98765432.| \r\n");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        testing::round_trip(&Oneline, Format::Oneline);
+    }
+}

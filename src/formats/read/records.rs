@@ -1,0 +1,132 @@
+//! Pieces line by line or record by record, for parsers that read no further than that.
+//!
+//! While a line or record is read, [`Piece::places`] is its place.
+
+use super::{Entry, Event, Fault, Parser, Piece, What};
+use crate::cards::Seat;
+
+/// Most bytes of a file that an error quotes.
+const LONGEST_QUOTE: usize = 24;
+
+/// What a line or record says.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Record {
+    pub(super) board: Option<u64>,
+    pub(super) dealer: Option<Seat>,
+    pub(super) what: What,
+}
+
+impl From<What> for Record {
+    fn from(what: What) -> Self {
+        Self {
+            board: None,
+            dealer: None,
+            what,
+        }
+    }
+}
+
+impl Record {
+    /// No deal, for this reason.
+    pub(super) fn invalid(reason: impl Into<Box<str>>) -> Self {
+        What::Invalid(other(reason)).into()
+    }
+}
+
+/// A reason in words.
+pub(super) fn other(reason: impl Into<Box<str>>) -> Fault {
+    Fault::Other(reason.into())
+}
+
+/// The beginning of what stands there, for an error.
+pub(super) fn quoted(bytes: &[u8]) -> String {
+    let most = bytes.len().min(LONGEST_QUOTE);
+    let dots = if most < bytes.len() { "..." } else { "" };
+    let text = String::from_utf8_lossy(&bytes[..most]);
+    format!("`{}{dots}`", text.escape_debug())
+}
+
+/// Adds what the line or record of this place says.
+pub(super) fn push(found: &mut Piece, record: Record) {
+    begin(found);
+    found.entries.push(Entry {
+        place: found.places,
+        board: record.board,
+        dealer: record.dealer,
+        event: found.events.len() - 1,
+        what: record.what,
+    });
+}
+
+/// Whatever comes first belongs to the event that was before.
+pub(super) fn begin(found: &mut Piece) {
+    if found.events.is_empty() {
+        found.events.push(Event::default());
+    }
+}
+
+/// Reads line after line, without their ends, and counts those that ended.
+pub(super) fn each_line(piece: &[u8], found: &mut Piece, mut read: impl FnMut(&mut Piece, &[u8])) {
+    begin(found);
+    for line in piece.split_inclusive(|&byte| byte == b'\n') {
+        let (text, ended) = match line.strip_suffix(b"\n") {
+            Some(text) => (text, 1),
+            None => (line, 0),
+        };
+        read(found, text.strip_suffix(b"\r").unwrap_or(text));
+        found.places += ended;
+    }
+}
+
+/// Where the last line that ended ends; 0 if none has.
+pub(super) fn whole_lines(bytes: &[u8]) -> usize {
+    let last = bytes.iter().rposition(|&byte| byte == b'\n');
+    last.map_or(0, |end| end + 1)
+}
+
+/// Where the last whole record ends; 0 if there is none.
+pub(super) fn whole_records(bytes: &[u8], size: usize) -> usize {
+    bytes.len() / size * size
+}
+
+/// A format of records of one size, each of which says all of its deal.
+pub(super) trait Records: Default + Send + Sync + 'static {
+    /// The bytes of a record.
+    const SIZE: usize;
+
+    /// Reads the so many bytes of a record.
+    fn record(bytes: &[u8]) -> Record;
+}
+
+impl<R: Records> Parser for R {
+    fn fresh(&self) -> Box<dyn Parser> {
+        Box::new(R::default())
+    }
+
+    fn is_fresh(&self) -> bool {
+        true
+    }
+
+    fn cut(&self, bytes: &[u8]) -> usize {
+        whole_records(bytes, R::SIZE)
+    }
+
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
+        begin(found);
+        let records = piece.chunks_exact(R::SIZE);
+        let rest = records.remainder().len();
+        for record in records {
+            push(found, R::record(record));
+            found.places += 1;
+        }
+        if last && rest > 0 {
+            push(found, cut_short(rest, R::SIZE, "bytes"));
+            found.places += 1;
+        }
+    }
+}
+
+/// The file ends within a record.
+pub(super) fn cut_short(length: usize, size: usize, unit: &str) -> Record {
+    Record::invalid(format!("the record ends after {length} of {size} {unit}"))
+}

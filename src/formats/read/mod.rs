@@ -13,6 +13,8 @@
 mod detect;
 mod error;
 mod event;
+mod cards;
+mod duplimate;
 mod fault;
 mod known;
 mod lines;

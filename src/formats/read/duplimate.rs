@@ -1,0 +1,167 @@
+//! The files of dealing machines: BRI, DGE, and DUP, which holds both.
+//!
+//! A record tells no board's number: it is its place in the file.
+
+use super::Fault;
+use super::cards::{Hands, card, first_rank, outcome};
+use super::records::{Record, Records, other, quoted};
+use crate::cards::{Card, Seat, Suit};
+
+/// Bytes of three hands as card numbers.
+const NUMBERS: usize = 3 * 13 * 2;
+/// Bytes of a hand as suit symbols and ranks.
+const SYMBOLS: usize = 4 + 13;
+
+/// Duplimate's DUP: each deal as in BRI and again as in DGE.
+#[derive(Debug, Default)]
+pub(super) struct Dup;
+
+/// Three hands as card numbers.
+#[derive(Debug, Default)]
+pub(super) struct Bri;
+
+/// Four hands as suit symbols and ranks.
+#[derive(Debug, Default)]
+pub(super) struct Dge;
+
+impl Records for Dup {
+    /// The two halves, and ten bytes about the file.
+    const SIZE: usize = NUMBERS + 4 * SYMBOLS + 10;
+
+    fn record(bytes: &[u8]) -> Record {
+        let (numbers, rest) = bytes.split_at(NUMBERS);
+        let hands = numbered(numbers);
+        outcome(hands.and_then(|hands| agreed(hands, marked(&rest[..4 * SYMBOLS])?))).into()
+    }
+}
+
+/// The hands, if the other half of the record has the same.
+fn agreed(hands: Hands, again: Hands) -> Result<Hands, Fault> {
+    let Some((card, holders)) = hands.first_difference(&again) else {
+        return Ok(hands);
+    };
+    let [by_number, by_symbol] = holders.map(|seat| seat.map_or("nobody", Seat::name));
+    Err(other(format!(
+        "the halves of the record disagree: {card} is with {by_number} by its number, \
+         with {by_symbol} by its symbol"
+    )))
+}
+
+impl Records for Bri {
+    const SIZE: usize = 128;
+
+    fn record(bytes: &[u8]) -> Record {
+        outcome(numbered(&bytes[..NUMBERS])).into()
+    }
+}
+
+impl Records for Dge {
+    const SIZE: usize = 128;
+
+    fn record(bytes: &[u8]) -> Record {
+        outcome(marked(&bytes[..4 * SYMBOLS])).into()
+    }
+}
+
+/// North's, east's and south's cards as two digits each; west has the rest.
+fn numbered(digits: &[u8]) -> Result<Hands, Fault> {
+    let mut hands = Hands::default();
+    for (seat, digits) in Seat::ALL.into_iter().zip(digits.chunks_exact(26)) {
+        for number in digits.chunks_exact(2) {
+            hands.add(seat, numbered_card(seat, number)?)?;
+        }
+    }
+    hands.give_rest();
+    Ok(hands)
+}
+
+/// 01 is the ace of spades, 52 the deuce of clubs.
+fn numbered_card(seat: Seat, digits: &[u8]) -> Result<Card, Fault> {
+    let number = digits.iter().try_fold(0, |number, digit| {
+        let digit = char::from(*digit).to_digit(10)?;
+        Some(10 * number + digit as usize)
+    });
+    let card = number.and_then(|number| card(number.checked_sub(1)?));
+    card.ok_or_else(|| {
+        let digits = quoted(digits);
+        other(format!(
+            "{digits} in {seat}'s hand is no card: they are 01 .. 52"
+        ))
+    })
+}
+
+/// Each hand as four suit symbols, each before its ranks.
+fn marked(symbols: &[u8]) -> Result<Hands, Fault> {
+    let mut hands = Hands::default();
+    for (seat, symbols) in Seat::ALL.into_iter().zip(symbols.chunks_exact(SYMBOLS)) {
+        add_marked(&mut hands, seat, symbols)?;
+    }
+    Ok(hands)
+}
+
+fn add_marked(hands: &mut Hands, seat: Seat, symbols: &[u8]) -> Result<(), Fault> {
+    let mut begun = [false; 4];
+    let mut suit = None;
+    for &byte in symbols {
+        if let Some(next) = marked_suit(byte) {
+            if std::mem::replace(&mut begun[next.index()], true) {
+                return Err(other(format!("{seat}'s {next} begin twice")));
+            }
+            suit = Some(next);
+            continue;
+        }
+        let (Some(suit), Some((Ok(rank), _))) = (suit, first_rank(&[byte])) else {
+            return Err(other(format!(
+                "byte {byte:#04x} in {seat}'s hand is no suit's symbol and no rank in a suit"
+            )));
+        };
+        hands.add(seat, Card::new(suit, rank))?;
+    }
+    Ok(())
+}
+
+/// The suit of a symbol in code page 437.
+fn marked_suit(symbol: u8) -> Option<Suit> {
+    match symbol {
+        3 => Some(Suit::Hearts),
+        4 => Some(Suit::Diamonds),
+        5 => Some(Suit::Clubs),
+        6 => Some(Suit::Spades),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{self, SET1, SET4};
+    use super::*;
+    use crate::formats::Format;
+
+    #[test]
+    fn bigdeals_records_hold_the_deals_of_its_pbn() {
+        testing::holds_deals(&Bri, "bigdeal/set1.bri", SET1);
+        testing::holds_deals(&Dge, "bigdeal/set1.dge", SET1);
+        testing::holds_deals(&Dup, "bigdeal/set1.dup", SET1);
+        testing::holds_deals(&Dup, "bigdeal/set4_blind.dup", SET4);
+    }
+
+    #[test]
+    fn cuts_change_nothing() {
+        for (parser, sample) in [
+            (&Bri as &dyn super::super::Parser, "bigdeal/set1.bri"),
+            (&Dge, "bigdeal/set1.dge"),
+            (&Dup, "bigdeal/set1.dup"),
+        ] {
+            testing::cuts_change_nothing(parser, &testing::sample(sample));
+            testing::truncations_are_read(parser, &testing::sample(sample));
+            testing::any_bytes_are_read(parser, b"0123 \x03\x04\x05\x06AKQJT9876543210");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        testing::round_trip(&Bri, Format::Bri);
+        testing::round_trip(&Dge, Format::Dge);
+        testing::round_trip(&Dup, Format::Dup);
+    }
+}

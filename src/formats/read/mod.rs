@@ -13,7 +13,9 @@
 mod detect;
 mod error;
 mod event;
+mod bigdeal;
 mod cards;
+mod dlm;
 mod duplimate;
 mod fault;
 mod known;

@@ -1,0 +1,298 @@
+//! What BigDeal writes besides other programs' formats: BER, BHG, CSV, RZD, CDS.
+//!
+//! But for CSV, a deal is who has each card of the deck in turn, or which cards each player
+//! has in turn.
+
+mod csv;
+
+pub(super) use csv::Csv;
+
+use super::cards::{Hands, card, outcome};
+use super::records::{
+    Record, Records, begin, cut_short, each_line, other, push, quoted, whole_records,
+};
+use super::{Fault, Parser, Piece};
+use crate::cards::{Card, Rank, Seat};
+
+/// The owner of each card from SA to C2 as a digit, `1` north to `4` west, without anything
+/// between deals; line ends there are passed over.
+#[derive(Debug, Default)]
+pub(super) struct Ber;
+
+/// A line of 52 letters a deal, `A` SA to `z` C2, thirteen a player from the dealer on.
+///
+/// The dealer is not told: north deals the first, and on around the table. So pieces are
+/// of four deals.
+#[derive(Debug, Default)]
+pub(super) struct Bhg {
+    /// How many seats from north on the next deal's dealer sits.
+    turn: usize,
+}
+
+/// The number of deals, and thirteen bytes each: a rank's four owners in two bits each.
+#[derive(Debug, Default)]
+pub(super) struct Rzd {
+    /// How many deals the file says it has, once that is read.
+    told: Option<u64>,
+    /// How many were there.
+    seen: u64,
+}
+
+/// Fourteen bytes a deal: the board's number, and owners as in RZD, but one on.
+#[derive(Debug, Default)]
+pub(super) struct Cds;
+
+impl Parser for Ber {
+    fn fresh(&self) -> Box<dyn Parser> {
+        Box::new(Self)
+    }
+
+    fn is_fresh(&self) -> bool {
+        true
+    }
+
+    fn cut(&self, bytes: &[u8]) -> usize {
+        let mut rest = bytes.trim_ascii_start();
+        while let Some((_, after)) = rest.split_at_checked(Card::COUNT) {
+            rest = after.trim_ascii_start();
+        }
+        bytes.len() - rest.len()
+    }
+
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+        begin(found);
+        let mut rest = piece.trim_ascii_start();
+        while !rest.is_empty() {
+            let (digits, after) = rest.split_at(rest.len().min(Card::COUNT));
+            push(
+                found,
+                match digits.trim_ascii_end().len() {
+                    Card::COUNT => outcome(owned(digits)).into(),
+                    length => cut_short(length, Card::COUNT, "digits"),
+                },
+            );
+            found.places += 1;
+            rest = after.trim_ascii_start();
+        }
+    }
+}
+
+impl Parser for Bhg {
+    fn fresh(&self) -> Box<dyn Parser> {
+        Box::new(Self::default())
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.turn == 0
+    }
+
+    fn cut(&self, bytes: &[u8]) -> usize {
+        let (mut end, mut cut, mut turn) = (0, 0, 0);
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            if !line.ends_with(b"\n") {
+                break;
+            }
+            end += line.len();
+            turn = (turn + usize::from(!line.trim_ascii().is_empty())) % 4;
+            if turn == 0 {
+                cut = end;
+            }
+        }
+        cut
+    }
+
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+        each_line(piece, found, |found, line| {
+            let letters = line.trim_ascii();
+            if !letters.is_empty() {
+                push(
+                    found,
+                    Record {
+                        board: None,
+                        dealer: Seat::from_index(self.turn),
+                        what: outcome(lettered(letters, self.turn)),
+                    },
+                );
+                self.turn = (self.turn + 1) % 4;
+            }
+        });
+    }
+}
+
+impl Parser for Rzd {
+    fn fresh(&self) -> Box<dyn Parser> {
+        Box::new(Self::default())
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.told.is_none()
+    }
+
+    fn cut(&self, bytes: &[u8]) -> usize {
+        whole_records(bytes, Rank::COUNT)
+    }
+
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
+        begin(found);
+        // The head is as long as a record: two bytes and eleven spaces.
+        let mut records = piece.chunks(Rank::COUNT);
+        if self.told.is_none()
+            && let Some(head) = records.next()
+        {
+            let &[low, high, ..] = head else {
+                return push(found, cut_short(head.len(), Rank::COUNT, "bytes"));
+            };
+            self.told = Some(u16::from_le_bytes([low, high]).into());
+        }
+        for record in records {
+            push(
+                found,
+                match record.len() {
+                    Rank::COUNT => outcome(packed(record, 0)).into(),
+                    length => cut_short(length, Rank::COUNT, "bytes"),
+                },
+            );
+            found.places += 1;
+            self.seen += 1;
+        }
+        let seen = self.seen;
+        if let Some(told) = self.told.filter(|&told| last && told != seen) {
+            push(
+                found,
+                Record::invalid(format!(
+                    "the file says that it has {told} deals, and has {seen}"
+                )),
+            );
+        }
+    }
+}
+
+impl Records for Cds {
+    const SIZE: usize = 1 + Rank::COUNT;
+
+    fn record(bytes: &[u8]) -> Record {
+        Record {
+            board: Some(bytes[0].into()),
+            ..Record::from(outcome(packed(&bytes[1..], 1)))
+        }
+    }
+}
+
+/// The owners of the cards in deck order.
+fn owned(digits: &[u8]) -> Result<Hands, Fault> {
+    let mut hands = Hands::default();
+    for (card, &digit) in Card::all().zip(digits) {
+        let seat = digit.checked_sub(b'1').map(usize::from);
+        let seat = seat.and_then(Seat::from_index).ok_or_else(|| {
+            let digit = quoted(&[digit]);
+            other(format!(
+                "{digit} has {card} and is no seat: they are 1 N, 2 E, 3 S, 4 W"
+            ))
+        })?;
+        hands.add(seat, card)?;
+    }
+    Ok(hands)
+}
+
+/// Thirteen cards a player, as letters, from the seat so many on from north.
+fn lettered(letters: &[u8], turn: usize) -> Result<Hands, Fault> {
+    if letters.len() != Card::COUNT {
+        let length = letters.len();
+        return Err(other(format!("{length} letters instead of 52")));
+    }
+    let mut hands = Hands::default();
+    let clockwise = Seat::ALL.into_iter().cycle().skip(turn);
+    for (seat, letters) in clockwise.zip(letters.chunks_exact(13)) {
+        for &letter in letters {
+            let index = match letter {
+                b'A'..=b'Z' => Some(letter - b'A'),
+                b'a'..=b'z' => Some(letter - b'a' + 26),
+                _ => None,
+            };
+            let card = index.and_then(|index| card(index.into())).ok_or_else(|| {
+                let letter = quoted(&[letter]);
+                other(format!("{letter} is no card: they are A .. Z and a .. z"))
+            })?;
+            hands.add(seat, card)?;
+        }
+    }
+    Ok(hands)
+}
+
+/// A byte a rank from the ace, spades in the two highest bits; `north` is north's number.
+fn packed(bytes: &[u8], north: usize) -> Result<Hands, Fault> {
+    let mut hands = Hands::default();
+    for (index, card) in Card::all().enumerate() {
+        let (suit, rank) = (index / Rank::COUNT, index % Rank::COUNT);
+        let owner = usize::from(bytes[rank] >> (6 - 2 * suit) & 3);
+        hands.add(Seat::ALL[(owner + 4 - north) % 4], card)?;
+    }
+    Ok(hands)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{self, SET1, said};
+    use super::*;
+
+    const SAMPLES: [(&dyn Parser, &str); 4] = [
+        (&Ber, "bigdeal/set1.ber"),
+        (&Bhg { turn: 0 }, "bigdeal/set1.bhg"),
+        (
+            &Rzd {
+                told: None,
+                seen: 0,
+            },
+            "bigdeal/set1.rzd",
+        ),
+        (&Cds, "bigdeal/set1.cds"),
+    ];
+
+    #[test]
+    fn bigdeals_files_hold_the_deals_of_its_pbn() {
+        for (parser, sample) in SAMPLES {
+            testing::holds_deals(parser, sample, SET1);
+        }
+        let boards = testing::whole(&Cds, &testing::sample("bigdeal/set1.cds"));
+        let boards: Vec<_> = boards.iter().filter_map(|entry| entry.board).collect();
+        assert_eq!(boards, Vec::from_iter(1..=36));
+    }
+
+    #[test]
+    fn cuts_change_nothing() {
+        for (parser, sample) in SAMPLES {
+            testing::cuts_change_nothing(parser, &testing::sample(sample));
+            testing::truncations_are_read(parser, &testing::sample(sample));
+            testing::any_bytes_are_read(parser, b"1234ABCXYZabcxyz \n");
+        }
+    }
+
+    #[test]
+    fn owners_may_stand_on_lines() {
+        let sample = testing::sample("bigdeal/set1.ber");
+        let lines = sample.chunks(52).collect::<Vec<_>>().join(&b"\r\n"[..]);
+        assert_eq!(testing::deals(&Ber, &lines), testing::deals(&Ber, &sample));
+        testing::cuts_change_nothing(&Ber, &lines);
+    }
+
+    #[test]
+    fn a_count_that_is_wrong_is_said() {
+        let sample = testing::sample("bigdeal/set1.rzd");
+        let last = |bytes: &[u8]| said(&Rzd::default(), bytes).pop().unwrap();
+        let short = &sample[..sample.len() - 13];
+        assert_eq!(
+            last(short),
+            "invalid: the file says that it has 36 deals, and has 35"
+        );
+        assert_eq!(
+            last(&sample[..sample.len() - 1]),
+            "invalid: the record ends after 12 of 13 bytes"
+        );
+        let long = [&sample, &sample[13..26]].concat();
+        assert_eq!(said(&Rzd::default(), &long).len(), 38);
+        assert_eq!(
+            last(&long),
+            "invalid: the file says that it has 36 deals, and has 37"
+        );
+    }
+}

@@ -1,0 +1,189 @@
+//! Duplimate's DLM: ninety-nine boards, of which the file says which it uses.
+//!
+//! `Board 07=` comes before 26 letters and a checksum of three digits. A letter is two
+//! cards of the deck in turn, `a` to `p` for 4 times the first's owner and the second's; the
+//! checksum is the letters' codes and the board's number, one XOR the other. Boards not
+//! used hold a dummy deal: a whole suit each.
+
+use super::cards::{Hands, outcome};
+use super::records::{Record, each_line, other, push, quoted, whole_lines};
+use super::{Fault, Parser, Piece, What};
+use crate::cards::{Card, Seat};
+
+/// What a board's line begins with.
+const BOARD: &[u8] = b"Board ";
+/// North has the spades, east the hearts, south the diamonds, west the clubs.
+const DUMMY: &[u8] = b"aaaaaabffffffkkkkkklpppppp";
+
+/// Duplimate's DLM.
+#[derive(Debug, Default)]
+pub(super) struct Dlm {
+    /// The first and the last board that the file says it uses.
+    used: [Option<u64>; 2],
+}
+
+impl Parser for Dlm {
+    fn fresh(&self) -> Box<dyn Parser> {
+        Box::new(Self::default())
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.used == [None; 2]
+    }
+
+    fn cut(&self, bytes: &[u8]) -> usize {
+        whole_lines(bytes)
+    }
+
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+        each_line(piece, found, |found, line| {
+            if let Some(record) = self.line(line.trim_ascii()) {
+                push(found, record);
+            }
+        });
+    }
+}
+
+impl Dlm {
+    /// What a line says of a deal, if it should.
+    fn line(&mut self, line: &[u8]) -> Option<Record> {
+        if line.is_empty() {
+            return None;
+        }
+        if line.starts_with(b"[") && line.ends_with(b"]") {
+            self.used = [None; 2];
+            return None;
+        }
+        let Some(equals) = line.iter().position(|&byte| byte == b'=') else {
+            let line = quoted(line);
+            return Some(Record::invalid(format!(
+                "{line} is neither [section] nor name=value"
+            )));
+        };
+        let (name, value) = (&line[..equals], &line[equals + 1..]);
+        match name {
+            b"From board" => self.used[0] = number(value),
+            b"To board" => self.used[1] = number(value),
+            _ => {
+                let name = name.strip_prefix(BOARD)?;
+                let Some(board) = number(name) else {
+                    let name = quoted(name);
+                    return Some(Record::invalid(format!("{name} is no board's number")));
+                };
+                return Some(self.board(board, value));
+            }
+        }
+        None
+    }
+
+    fn board(&self, board: u64, value: &[u8]) -> Record {
+        let what = match letters(board, value) {
+            Err(fault) => What::Invalid(fault),
+            Ok(DUMMY) if !self.uses(board) => What::Unused,
+            Ok(letters) => outcome(owned(letters)),
+        };
+        Record {
+            board: Some(board),
+            dealer: None,
+            what,
+        }
+    }
+
+    /// Whether the file says that it uses this board, or does not say.
+    fn uses(&self, board: u64) -> bool {
+        let [first, last] = self.used;
+        first.is_none_or(|first| first <= board) && last.is_none_or(|last| board <= last)
+    }
+}
+
+fn number(digits: &[u8]) -> Option<u64> {
+    str::from_utf8(digits.trim_ascii()).ok()?.parse().ok()
+}
+
+/// The letters, if they and the checksum are right.
+fn letters(board: u64, value: &[u8]) -> Result<&[u8], Fault> {
+    let Some((letters, told)) = value
+        .split_at_checked(DUMMY.len())
+        .filter(|(_, told)| told.len() == 3)
+    else {
+        let length = value.len();
+        return Err(other(format!(
+            "{length} characters instead of 29: 26 letters and a checksum of three digits"
+        )));
+    };
+    if let Some(&wrong) = letters
+        .iter()
+        .find(|letter| !(b'a'..=b'p').contains(letter))
+    {
+        let letter = quoted(&[wrong]);
+        return Err(other(format!(
+            "{letter} is no owners of two cards: they are a .. p"
+        )));
+    }
+    let sum = letters
+        .iter()
+        .fold(board, |sum, &letter| sum ^ u64::from(letter));
+    if number(told) != Some(sum) {
+        let told = quoted(told);
+        return Err(other(format!(
+            "the checksum is {told} and should be {sum:03}"
+        )));
+    }
+    Ok(letters)
+}
+
+/// Two owners a letter, north 0 to west 3, of the cards in deck order.
+fn owned(letters: &[u8]) -> Result<Hands, Fault> {
+    let owners = letters.iter().flat_map(|&letter| {
+        let pair = usize::from(letter - b'a');
+        [pair / 4, pair % 4]
+    });
+    let mut hands = Hands::default();
+    for (card, owner) in Card::all().zip(owners) {
+        hands.add(Seat::ALL[owner], card)?;
+    }
+    Ok(hands)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{self, SET1, SET4, said};
+    use super::*;
+
+    #[test]
+    fn bigdeals_files_hold_the_deals_of_its_pbn_and_boards_not_used() {
+        for (sample, set, first) in [
+            ("bigdeal/set1.dlm", SET1, 1),
+            ("bigdeal/set4_blind.dlm", SET4, 5),
+        ] {
+            let entries = testing::whole(&Dlm::default(), &testing::sample(sample));
+            assert_eq!(entries.len(), 99);
+            let boards = entries.iter().map(|entry| entry.board.unwrap());
+            assert_eq!(Vec::from_iter(boards), Vec::from_iter(1..=99));
+            testing::holds_deals(&Dlm::default(), sample, set);
+            let used = entries.iter().filter(|entry| entry.what != What::Unused);
+            assert_eq!(used.clone().next().unwrap().board, Some(first));
+            assert_eq!(used.count(), testing::set(set).len());
+        }
+    }
+
+    #[test]
+    fn a_dummy_deal_is_a_deal_on_a_board_that_is_used() {
+        let deal = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432";
+        let line = b"Board 02=aaaaaabffffffkkkkkklpppppp012\n";
+        assert_eq!(said(&Dlm::default(), line), [deal]);
+        let with = |head: &[u8]| said(&Dlm::default(), &[head, line].concat());
+        assert_eq!(with(b"From board=1\nTo board=2\n"), [deal]);
+        assert_eq!(with(b"From board=3\nTo board=4\n"), ["unused"]);
+        assert_eq!(with(b"[Document]\r\nTo board=1\r\n"), ["unused"]);
+        assert_eq!(with(b"To board=1\n[Document]\n"), [deal]);
+    }
+
+    #[test]
+    fn cuts_change_nothing() {
+        let sample = testing::sample("bigdeal/set4_blind.dlm");
+        testing::cuts_change_nothing(&Dlm::default(), &sample);
+        testing::truncations_are_read(&Dlm::default(), &sample);
+        testing::any_bytes_are_read(&Dlm::default(), b"Board 0123456789=abcdefghijklmnop\n");
+    }
+}

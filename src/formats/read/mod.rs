@@ -28,6 +28,7 @@ mod rbn;
 mod source;
 mod stream;
 mod cards;
+mod lin;
 mod records;
 #[cfg(test)]
 mod testing;

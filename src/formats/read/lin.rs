@@ -1,0 +1,409 @@
+//! Bridge Base Online's LIN: tokens `xx|value|` one after another.
+//!
+//! `md` deals: a digit for the dealer, then south's, west's, north's and east's cards; one
+//! hand may be left out, usually east's. `qx` before it has the board's number, or `ah`
+//! after it; `vg` names the event and its segment. Everything else, calls and cards played
+//! and talk, is passed over. Each room of a match has its board: all are given.
+//!
+//! Lines end where they like, but for three rules that keep one broken token from hiding
+//! deals: a token's name is on one line, so is all of `md`, and a line that begins with
+//! `qx|` begins a board whatever was before. What is no token is told, and the rest of its
+//! line passed over.
+
+use super::cards::{Hands, first_rank, no_rank, outcome, suit};
+use super::records::{Record, begin, each_line, other, push, quoted, whole_lines};
+use super::{Event, Fault, Parser, Piece};
+use crate::cards::{Card, Seat};
+
+/// A line that begins with it begins a board.
+const BOARD: &[u8] = b"qx|";
+/// The order of the dealer's digit, from 1 on, and of the hands.
+const SEATS: [Seat; 4] = [Seat::South, Seat::West, Seat::North, Seat::East];
+/// No board and its talk are so long: a file that is, is no LIN, and cut anywhere.
+const LONGEST_BOARD_BYTES: usize = 1 << 20;
+
+/// Bridge Base Online's LIN.
+#[derive(Debug, Default)]
+pub(super) struct Lin {
+    /// A token that goes on in the next line.
+    open: Option<Token>,
+    /// The number for the next deal.
+    number: Option<u64>,
+    /// Which entry of the piece a number may still be told for.
+    unnumbered: Option<usize>,
+}
+
+/// A token whose value is not ended.
+#[derive(Debug)]
+struct Token {
+    name: [u8; 2],
+    value: Vec<u8>,
+}
+
+impl Parser for Lin {
+    fn fresh(&self) -> Box<dyn Parser> {
+        Box::new(Self::default())
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.open.is_none() && self.number.is_none()
+    }
+
+    /// Before a line that begins a board; or, where a file has none, that deals.
+    fn cut(&self, bytes: &[u8]) -> usize {
+        let begins = |window: &[u8]| window[0] == b'\n' && window[1..] == *BOARD;
+        if let Some(end) = bytes.windows(1 + BOARD.len()).rposition(begins) {
+            return end + 1;
+        }
+        let deals = bytes.windows(3).rposition(|window| window == b"md|");
+        match deals.map(|place| whole_lines(&bytes[..place])) {
+            None | Some(0) if bytes.len() > LONGEST_BOARD_BYTES => whole_lines(bytes),
+            None => 0,
+            Some(cut) => cut,
+        }
+    }
+
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+        each_line(piece, found, |found, line| self.line(line, found));
+        // The next piece begins another board.
+        self.unnumbered = None;
+    }
+}
+
+impl Lin {
+    /// Reads the tokens of a line.
+    fn line(&mut self, line: &[u8], found: &mut Piece) {
+        let mut rest = line;
+        if line.starts_with(BOARD) {
+            self.open = None;
+        }
+        if let Some(mut token) = self.open.take() {
+            let (value, after) = until_bar(line);
+            token.value.push(b'\n');
+            token.value.extend(value);
+            match after {
+                Some(after) => rest = after,
+                None => {
+                    self.open = Some(token);
+                    return;
+                }
+            }
+            self.token(token.name, &token.value, found);
+        }
+        while let rest_of_line @ [_, ..] = rest.trim_ascii() {
+            let (name, Some(after)) = until_bar(rest_of_line) else {
+                return push(found, no_token(rest_of_line));
+            };
+            let &[first, second] = name.trim_ascii() else {
+                return push(found, no_token(rest_of_line));
+            };
+            let (value, after) = until_bar(after);
+            rest = match after {
+                Some(after) => after,
+                None => return self.unended([first, second], value, found),
+            };
+            self.token([first, second], value, found);
+        }
+    }
+
+    /// A token that does not end in the line where it begins.
+    fn unended(&mut self, name: [u8; 2], value: &[u8], found: &mut Piece) {
+        if name == *b"md" {
+            self.deal(
+                Err(other("the token md does not end in its line")),
+                None,
+                found,
+            );
+        } else {
+            let value = value.to_vec();
+            self.open = Some(Token { name, value });
+        }
+    }
+
+    fn token(&mut self, name: [u8; 2], value: &[u8], found: &mut Piece) {
+        match &name {
+            b"qx" => {
+                self.unnumbered = None;
+                self.number = first_number(value);
+            }
+            b"md" => {
+                let (dealer, hands) = dealer(value);
+                self.deal(self::hands(hands), dealer, found);
+            }
+            b"ah" => {
+                if let Some(entry) = self.unnumbered.take() {
+                    found.entries[entry].board = first_number(value);
+                }
+            }
+            b"vg" => name_event(value, found),
+            _ => {}
+        }
+    }
+
+    fn deal(&mut self, hands: Result<Hands, Fault>, dealer: Option<Seat>, found: &mut Piece) {
+        let board = self.number.take();
+        let what = outcome(hands);
+        self.unnumbered = board.is_none().then_some(found.entries.len());
+        push(
+            found,
+            Record {
+                board,
+                dealer,
+                what,
+            },
+        );
+    }
+}
+
+/// What comes before the next bar, and after it, if there is one.
+fn until_bar(text: &[u8]) -> (&[u8], Option<&[u8]>) {
+    match text.iter().position(|&byte| byte == b'|') {
+        Some(bar) => (&text[..bar], Some(&text[bar + 1..])),
+        None => (text, None),
+    }
+}
+
+fn no_token(text: &[u8]) -> Record {
+    Record::invalid(format!("{} is no token xx|value|", quoted(text)))
+}
+
+/// The first number in a text: `o12`, `Board 12`.
+fn first_number(text: &[u8]) -> Option<u64> {
+    let mut words = text.split(|byte| !byte.is_ascii_digit());
+    let digits = words.find(|digits| !digits.is_empty())?;
+    str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// The event's name and its segment.
+fn name_event(value: &[u8], found: &mut Piece) {
+    begin(found);
+    let mut fields = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+    let mut next = || {
+        let field = fields.next().unwrap_or_default();
+        Some(String::from_utf8_lossy(field).into())
+    };
+    let event = Event([next(), None, None, next()]);
+    if found.events.last() != Some(&event) {
+        found.events.push(event);
+    }
+}
+
+/// Who deals, and the hands.
+fn dealer(value: &[u8]) -> (Option<Seat>, &[u8]) {
+    match value.trim_ascii_start().split_first() {
+        Some((b'0', hands)) => (None, hands),
+        Some((digit @ b'1'..=b'4', hands)) => (Some(SEATS[usize::from(digit - b'1')]), hands),
+        _ => (None, value),
+    }
+}
+
+/// The hands, with a comma between; the one that is left out has what remains.
+fn hands(value: &[u8]) -> Result<Hands, Fault> {
+    let mut hands = Hands::default();
+    let mut texts = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+    for (seat, text) in SEATS.into_iter().zip(texts.by_ref()) {
+        add_hand(&mut hands, seat, text)?;
+    }
+    if let Some(more) = texts.find(|text| !text.is_empty()) {
+        return Err(other(format!("{} comes after four hands", quoted(more))));
+    }
+    hands.give_rest();
+    Ok(hands)
+}
+
+/// Suits by their letters, each before its ranks.
+fn add_hand(hands: &mut Hands, seat: Seat, text: &[u8]) -> Result<(), Fault> {
+    let (mut now, mut rest) = (None, text);
+    while let Some((rank, after)) = first_rank(rest) {
+        match (rank, now) {
+            (Ok(rank), Some(suit)) => hands.add(seat, Card::new(suit, rank))?,
+            (Ok(rank), None) => {
+                let rank = rank.letter();
+                return Err(other(format!("{seat}'s `{rank}` comes before any suit")));
+            }
+            (Err(letter), _) => match (suit(letter), now) {
+                (Some(next), _) => now = Some(next),
+                (None, Some(suit)) => return Err(no_rank(seat, suit, letter)),
+                (None, None) => {
+                    let letter = quoted(&[letter]);
+                    return Err(other(format!(
+                        "{letter} begins {seat}'s hand and is no suit"
+                    )));
+                }
+            },
+        }
+        rest = after;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{self, SET1, SET4, said};
+    use super::*;
+    use crate::formats::Format;
+
+    const MATCH: &str = "usbf_sf_14502.lin";
+    const DEAL: &str = "N:KQ73.K9843.T532. AT98.6.Q96.AJT74 52.A5.A84.K86532 J64.QJT72.KJ7.Q9";
+    const S: &str = "S52HA5DA84CK86532";
+    const W: &str = "SJ64HQJT72DKJ7CQ9";
+    const N: &str = "SKQ73HK9843DT532C";
+    const E: &str = "SAT98H6DQ96CAJT74";
+
+    fn lin() -> Lin {
+        Lin::default()
+    }
+
+    fn dealt(hands: &str) -> String {
+        said(&lin(), format!("md|{hands}|").as_bytes()).join("; ")
+    }
+
+    fn boards(text: &str) -> Vec<Option<u64>> {
+        let text = text.replace("DEAL", &format!("1{S},{W},{N}"));
+        let entries = testing::whole(&lin(), text.as_bytes());
+        entries.iter().map(|entry| entry.board).collect()
+    }
+
+    #[test]
+    fn bigdeals_files_hold_the_deals_of_its_pbn() {
+        testing::holds_deals(&lin(), "bigdeal/set1.lin", SET1);
+        testing::holds_deals(&lin(), "bigdeal/set4_blind.lin", SET4);
+    }
+
+    #[test]
+    fn a_match_has_each_board_in_two_rooms() {
+        let bytes = testing::sample(MATCH);
+        let entries = testing::whole(&lin(), &bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        let lines = (0..).zip(text.lines());
+        let expected = lines
+            .filter(|(_, line)| line.contains("|md|"))
+            .map(|(place, line)| {
+                let room = line.strip_prefix("qx|").unwrap();
+                let number = room[1..].split('|').next().unwrap();
+                (place, Some(number.parse().unwrap()))
+            });
+        let found = entries.iter().map(|entry| (entry.place, entry.board));
+        assert_eq!(Vec::from_iter(found), Vec::from_iter(expected));
+        let deals = testing::deals(&lin(), &bytes);
+        assert_eq!(deals.len(), 30);
+        assert!(deals.chunks(2).all(|rooms| rooms[0] == rooms[1]));
+        let mut piece = Piece::default();
+        lin().read(&bytes, true, &mut piece);
+        let event = ["2010 USBF SF A", "Segment 4 of 8"].map(|name| Some(name.into()));
+        let [name, segment] = event;
+        assert_eq!(piece.events[1..], [Event([name, None, None, segment])]);
+        assert!(piece.entries.iter().all(|entry| entry.event == 1));
+    }
+
+    #[test]
+    fn one_hand_is_left_out_or_none() {
+        for hands in [
+            format!("1{S},{W},{N}"),
+            format!("2{S},{W},{N},"),
+            format!("{S},{W},{N},{E}"),
+            format!("0{S},{W},,{E}"),
+            format!(",{W},{N},{E}"),
+            format!("3{S},,{N},{E}").to_lowercase(),
+            format!("3C235668KD48AHA5S25,{W},{N}").replacen('6', "", 1),
+            format!("4{S},{W},{N}").replace('T', "10"),
+        ] {
+            assert_eq!(dealt(&hands), DEAL, "{hands}");
+        }
+        assert_eq!(dealt(""), "incomplete: 0 of 52 cards are dealt");
+        assert_eq!(
+            dealt(&format!("1{S},{W}")),
+            "incomplete: 26 of 52 cards are dealt"
+        );
+        let short = S.replace("S52", "S5");
+        assert_eq!(
+            dealt(&format!("1{short},{W},{N}")),
+            "incomplete: 38 of 52 cards are dealt"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_exactly() {
+        for (hands, reason) in [
+            (
+                format!("1{S},{S}"),
+                "S5 is there twice, the second time with west",
+            ),
+            (format!("1{S}7,{W}"), "south holds 14 cards instead of 13"),
+            (
+                format!("1X{S},{W}"),
+                "`X` begins south's hand and is no suit",
+            ),
+            (format!("1A{S},{W}"), "south's `A` comes before any suit"),
+            (
+                format!("1SX{S},{W}"),
+                "`X` among south's spades is no rank: they are A K Q J T 9 .. 2",
+            ),
+            (format!("{S},{W},{N},{E},x"), "`x` comes after four hands"),
+        ] {
+            assert_eq!(dealt(&hands), format!("invalid: {reason}"));
+        }
+    }
+
+    #[test]
+    fn a_number_comes_before_the_deal_or_after_it() {
+        assert_eq!(boards("qx|o7|md|DEAL|ah|Board 8|"), [Some(7)]);
+        assert_eq!(boards("qx|c7|st||\n\nmd|DEAL|"), [Some(7)]);
+        assert_eq!(
+            boards("md|DEAL|sv|o|\nah|Board 8|\npn|a,b|md|DEAL|ah|Board 9|"),
+            [Some(8), Some(9)]
+        );
+        assert_eq!(boards("md|DEAL|md|DEAL|ah|Board 9|"), [None, Some(9)]);
+        assert_eq!(boards("md|DEAL|qx|o3|ah|Board 9|md|DEAL|"), [None, Some(3)]);
+    }
+
+    #[test]
+    fn a_broken_token_hides_no_deal() {
+        let with = |text: &str| {
+            said(
+                &lin(),
+                text.replace("DEAL", &format!("1{S},{W},{N}")).as_bytes(),
+            )
+        };
+        assert_eq!(
+            with("qx|o1|md|3S52HA5\nqx|o2|md|DEAL|"),
+            ["invalid: the token md does not end in its line", DEAL]
+        );
+        assert_eq!(with("nt|talk that does not end\nqx|o2|md|DEAL|"), [DEAL]);
+        assert_eq!(with("nt|talk of\ntwo lines|md|DEAL|"), [DEAL]);
+        assert_eq!(
+            with("nt|a bar | too many|pg||\nmd|DEAL|"),
+            ["invalid: `too many|pg||` is no token xx|value|", DEAL]
+        );
+        assert_eq!(
+            with("nt|talk\nst||md|DEAL|\nmd|DEAL|"),
+            [
+                "invalid: `|md|1S52HA5DA84CK86532,S...` is no token xx|value|",
+                DEAL
+            ]
+        );
+        assert_eq!(with("deals\n"), ["invalid: `deals` is no token xx|value|"]);
+    }
+
+    #[test]
+    fn cuts_change_nothing() {
+        let sample = testing::sample("bigdeal/set1.lin");
+        let text = String::from_utf8(sample.clone()).unwrap();
+        let numbered_after = text
+            .lines()
+            .map(|line| format!("pn||{}\n", &line[line.find("md|").unwrap()..]));
+        let wrapped = text.replace("md|", "\nmd|").replace("rh|", "\r\nrh|");
+        testing::cuts_change_nothing(&lin(), &sample);
+        testing::cuts_change_nothing(&lin(), numbered_after.collect::<String>().as_bytes());
+        testing::cuts_change_nothing(&lin(), wrapped.as_bytes());
+        testing::cuts_change_nothing(&lin(), &testing::sample(MATCH)[..20_000]);
+        testing::truncations_are_read(&lin(), &sample);
+        testing::truncations_are_read(&lin(), &testing::sample(MATCH));
+        testing::any_bytes_are_read(&lin(), b"|||||mdqxahvgnt1234SHDCAKQJT98765432,,\n\n");
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        testing::round_trip(&lin(), Format::Lin);
+    }
+}

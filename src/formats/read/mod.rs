@@ -14,6 +14,8 @@ mod detect;
 mod error;
 mod event;
 mod bigdeal;
+#[cfg(test)]
+mod broken;
 mod cards;
 mod dlm;
 mod duplimate;

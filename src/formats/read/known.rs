@@ -1,8 +1,13 @@
 //! The formats that can be read, and the readers of each.
 
 use super::Parser;
+use super::bigdeal::{Ber, Bhg, Cds, Csv, Rzd};
+use super::dlm::Dlm;
+use super::duplimate::{Bri, Dge, Dup};
+use super::lin::Lin;
 use super::lines::ByLine;
 use super::pbn::Pbn;
+use super::printed::{DealList, Oneline};
 use super::rbn::Rbn;
 
 /// A format of deals that can be read.
@@ -214,20 +219,18 @@ impl InputFormat {
             Self::Pbn => Box::new(Pbn::default()),
             Self::Rbn => Box::new(Rbn::default()),
             Self::Line | Self::Dds | Self::Number(_) => Box::new(ByLine::new(self)),
-            // TO BE FILLED: lin::Lin, duplimate::{Dup, Bri, Dge}, dlm::Dlm,
-            // bigdeal::{Ber, Bhg, Csv, Rzd, Cds}, text::{Oneline, DealList}.
-            Self::Lin
-            | Self::Dup
-            | Self::Bri
-            | Self::Dge
-            | Self::Dlm
-            | Self::Oneline
-            | Self::DealList
-            | Self::Ber
-            | Self::Bhg
-            | Self::Csv
-            | Self::Rzd
-            | Self::Cds => Box::new(ByLine::new(Self::Line)),
+            Self::Lin => Box::new(Lin::default()),
+            Self::Dup => Box::new(Dup),
+            Self::Bri => Box::new(Bri),
+            Self::Dge => Box::new(Dge),
+            Self::Dlm => Box::new(Dlm::default()),
+            Self::Oneline => Box::new(Oneline),
+            Self::DealList => Box::new(DealList),
+            Self::Ber => Box::new(Ber),
+            Self::Bhg => Box::new(Bhg::default()),
+            Self::Csv => Box::new(Csv::default()),
+            Self::Rzd => Box::new(Rzd::default()),
+            Self::Cds => Box::new(Cds),
         }
     }
 }

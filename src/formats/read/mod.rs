@@ -10,31 +10,28 @@
 //! what is found. Nothing is skipped in silence: whatever should be a deal and is none
 //! is an entry too, with its place and the reason.
 
-mod detect;
-mod error;
-mod event;
 mod bigdeal;
-#[cfg(test)]
-mod broken;
 mod cards;
+mod detect;
 mod dlm;
 mod duplimate;
+mod error;
+mod event;
 mod fault;
 mod known;
+mod lin;
 mod lines;
 mod notation;
 mod number;
 mod pbn;
 mod pieces;
+mod printed;
 mod rbn;
+mod records;
 mod source;
 mod stream;
-mod cards;
-mod lin;
-mod records;
 #[cfg(test)]
 mod testing;
-mod printed;
 mod text;
 
 pub use error::ReadError;

@@ -17,7 +17,8 @@
 //!   that satisfy a condition, and values expressions for them.
 //! - [`number`] numbers deals and endings; [`formats`] writes deals as other programs do.
 //! - [`tally`] counts, [`theory`] says what to expect, [`battery`] whether that is
-//!   what came; [`defect`] deals so that it is not.
+//!   what came; [`defect`] deals so that it is not. [`seeds`] tries the seeds of known
+//!   programs on deals from elsewhere.
 //! - [`run`] deals millions on all cores; [`report`] writes them down.
 //!
 //! The program around it is `fairdeal`; see the README.
@@ -46,6 +47,7 @@ mod kernels;
 pub mod number;
 pub mod report;
 pub mod run;
+pub mod seeds;
 pub mod tally;
 pub mod theory;
 mod whole;

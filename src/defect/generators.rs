@@ -99,6 +99,12 @@ fn of_run(seed: u128) -> Random {
     Random::of_block(seed, whole)
 }
 
+/// The first of them.
+#[cfg(test)]
+pub(crate) fn first_word(seed: u128) -> u64 {
+    of_run(seed).bits()
+}
+
 fn shuffle_all(block: Block, out: &mut Output<'_>, mut index: impl FnMut(u32) -> u32) {
     for _ in 0..block.deals {
         let mut deck = Deck::SORTED;

@@ -36,6 +36,8 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(crate) use generators::first_word;
 pub use source::Defective;
 
 use crate::cases::CaseFile;

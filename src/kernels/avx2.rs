@@ -6,8 +6,9 @@ use std::arch::x86_64::_pdep_u64;
 pub(super) use super::gram::avx2::count_differing;
 use super::portable::{self, Deposit};
 use super::{
-    Answers, CHUNK, Columns, Counters, GRAM_CHUNK, HALVES_QUEUE, Hands, Layout, ListedHands,
-    Moments, Overlap, PACKET, Packet, Planes, Rows, SIDES_QUEUE, Said, Steps, Wanted, overlap,
+    Answers, CHUNK, Columns, Counters, GRAM_CHUNK, HALVES_QUEUE, Hands, Indexing, Layout,
+    ListedHands, Moments, Numbers, Overlap, PACKET, Packet, Places, Planes, Rows, SIDES_QUEUE,
+    Said, Series, Steps, Wanted, Which, overlap,
 };
 
 /// By the processor's own instruction, where this value can be made.
@@ -64,6 +65,8 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
+    first_numbers(series: Series, first: u64, numbers: &mut Numbers);
+    places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places);
     lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
 }
 

@@ -15,9 +15,9 @@ use super::tables::{
     BY_SHARE, BY_SHARE_SHIFT, LENGTHS, PICKS, POINTS, SUBSETS, TO_A_HAND, TO_A_SIDE,
 };
 use super::{
-    Answers, CHUNK, Columns, Counters, DECK, FIRST_KEYS, Fields, HALVES_QUEUE, LAST_KEYS, Layout,
-    ListedHands, Moments, PACKET, Packet, Planes, RAW_SUITS, SIDES_QUEUE, SPOTS, Said, Steps,
-    Wanted, portable,
+    Answers, CHUNK, Columns, Counters, DECK, FIRST_KEYS, Fields, HALVES_QUEUE, Indexing, LAST_KEYS,
+    Layout, ListedHands, Moments, Numbers, PACKET, Packet, Places, Planes, RAW_SUITS, SIDES_QUEUE,
+    SPOTS, Said, Series, Steps, Wanted, Which, portable,
 };
 
 compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
@@ -31,6 +31,8 @@ compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi
     add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
+    first_numbers(series: Series, first: u64, numbers: &mut Numbers);
+    places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places);
 }
 
 /// The lowest 16 bits of every 64.

@@ -27,6 +27,7 @@ mod gram;
 mod overlap;
 mod path;
 mod portable;
+mod seeds;
 mod steps;
 mod tables;
 #[cfg(test)]
@@ -39,6 +40,10 @@ pub(crate) use gram::{Differing, GRAM_CHUNK, Rows, SIGN_ROWS};
 pub use overlap::LAGS;
 pub(crate) use overlap::{BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 pub use path::{PATH_VARIABLE, Path};
+pub(crate) use seeds::{
+    First, Indexing, Key, NUMBERS, Numbers, PAIRED, PLACES, Places, SCATTERED, SEEDS, Series,
+    Which, java, pair, place, scaled, scattered,
+};
 pub(crate) use steps::{
     Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,
     ValueWork, Weight, WordWork, Work,
@@ -290,6 +295,10 @@ kernels! {
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128;
     /// Takes the steps of a list, one after the other, for all deals of a packet.
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
+    /// Makes the first numbers of a generator, of this seed and those after it.
+    first_numbers(series: Series, first: u64, numbers: &mut Numbers);
+    /// Packs the indices of three numbers of every seed.
+    places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places);
 }
 
 /// [`fill`] for one case; `None` if the random bits are rejected.

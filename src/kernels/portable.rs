@@ -5,6 +5,7 @@
 //! every set of instructions that its caller is compiled for.
 
 pub(super) use super::gram::lay_rows;
+pub(super) use super::seeds::{first_numbers, places};
 pub(super) use super::steps::run::run_steps;
 use super::tables::{DEPOSITS, HONOUR_CARDS, LENGTHS, PICKS, SUBSETS, TO_A_HAND, TO_A_SIDE};
 pub(super) use super::whole::{add_moments, illegal, misfits, mix, spread_keys};

@@ -1,0 +1,200 @@
+//! The dictionary: which generators, draws and shuffles go together in programs.
+
+use std::fmt;
+
+use super::draw::{Column, Draw};
+use super::generator::{Generator, Sequence};
+use super::shuffle::{Dealing, DeckOrder, Order, Shuffle};
+use crate::cards::{Card, Deal, Hand, Rank, Suit};
+use crate::kernels::{Indexing, PAIRED};
+
+/// One way to deal: a hypothesis for every seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Method {
+    /// Where random numbers come from.
+    pub generator: Generator,
+    /// How an index is made of them.
+    pub draw: Draw,
+    /// What is done with it.
+    pub shuffle: Shuffle,
+    /// The deck before.
+    pub deck_order: DeckOrder,
+    /// What becomes of the deck after.
+    pub dealing: Dealing,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [generator, draw, shuffle] =
+            [self.generator.name(), self.draw.name(), self.shuffle.name()];
+        let [deck, dealing] = [self.deck_order.name(), self.dealing.name()];
+        write!(
+            f,
+            "{generator}, {draw}, {shuffle}, from {deck}, dealt {dealing}"
+        )
+    }
+}
+
+/// Indices of one generator, and what is done with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Where random numbers come from.
+    pub generator: Generator,
+    /// How an index is made of them.
+    pub draw: Draw,
+    /// The shuffles that are tried.
+    pub shuffles: &'static [Shuffle],
+}
+
+use Draw::{Bits, Double, NextInt, Pairs, Remainder, Scaled};
+use Generator::{
+    Gnu, Java, Microsoft, MicrosoftWhole, Python, Standard, StandardWhole, TurboPascal, Twister,
+    Unix48,
+};
+
+const ALL: &[Shuffle] = &[
+    Shuffle::LastDown,
+    Shuffle::FirstUp,
+    Shuffle::Remove,
+    Shuffle::RemoveFilling,
+    Shuffle::Growing,
+    Shuffle::GrowingFromFirst,
+    Shuffle::AnyWithAny,
+];
+/// Without growing shuffles, which begin with small bounds.
+const DOWN: &[Shuffle] = &[
+    Shuffle::LastDown,
+    Shuffle::FirstUp,
+    Shuffle::Remove,
+    Shuffle::RemoveFilling,
+];
+const GROWING: &[Shuffle] = &[Shuffle::Growing];
+/// What a library's own shuffle and sample do.
+const LIBRARY: &[Shuffle] = &[Shuffle::LastDown, Shuffle::RemoveFilling];
+
+const fn source(generator: Generator, draw: Draw, shuffles: &'static [Shuffle]) -> Source {
+    Source {
+        generator,
+        draw,
+        shuffles,
+    }
+}
+
+/// All of them, quick ones first. Each is tried with every deck order and dealing.
+#[rustfmt::skip]
+pub(super) const SOURCES: &[Source] = &[
+    source(Microsoft,      Remainder, ALL),
+    source(Microsoft,      Scaled,    ALL),
+    source(MicrosoftWhole, Scaled,    ALL),
+    source(TurboPascal,    Scaled,    ALL),
+    source(Standard,       Remainder, ALL),
+    source(Standard,       Scaled,    ALL),
+    source(StandardWhole,  Remainder, ALL),
+    source(StandardWhole,  Scaled,    ALL),
+    source(Unix48,         Remainder, ALL),
+    source(Unix48,         Scaled,    ALL),
+    source(Java,           NextInt,   DOWN),
+    source(Java,           Double,    ALL),
+    source(Gnu,            Remainder, ALL),
+    source(Gnu,            Scaled,    ALL),
+    source(Twister,        Remainder, ALL),
+    source(Twister,        Scaled,    ALL),
+    source(Twister,        Pairs,     GROWING),
+    source(Python,         Bits,      LIBRARY),
+    source(Python,         Double,    LIBRARY),
+];
+
+/// Every method that is tried, source by source.
+pub fn methods() -> impl Iterator<Item = Method> {
+    SOURCES.iter().flat_map(Source::methods)
+}
+
+impl Source {
+    /// Its methods.
+    pub fn methods(&self) -> impl Iterator<Item = Method> {
+        let Self {
+            generator,
+            draw,
+            shuffles,
+        } = *self;
+        let finishes = shuffles.iter().flat_map(|&shuffle| {
+            let orders = DeckOrder::ALL.into_iter();
+            orders.flat_map(move |order| Dealing::ALL.map(|dealing| (shuffle, order, dealing)))
+        });
+        finishes.map(move |(shuffle, deck_order, dealing)| Method {
+            generator,
+            draw,
+            shuffle,
+            deck_order,
+            dealing,
+        })
+    }
+
+    /// How the kernels make indices.
+    pub(super) const fn indexing(&self) -> Indexing {
+        self.draw.indexing(self.generator)
+    }
+}
+
+impl Method {
+    /// The first deal of a seed, one number at a time.
+    #[must_use]
+    pub fn deal(&self, seed: i64) -> Deal {
+        let order = self.order(seed);
+        let mut hands = [Hand::EMPTY; 4];
+        for (place, &number) in order.iter().enumerate() {
+            let card = self.deck_order.card(number.into());
+            let (suit, rank) = (Suit::ALL[card / 13], Rank::all().nth(card % 13));
+            let card = rank.map_or(Hand::EMPTY, |rank| Hand::of(Card::new(suit, rank)));
+            let hand = &mut hands[usize::from(self.dealing.seat(place))];
+            *hand = hand.union(card);
+        }
+        Deal::by_construction(hands)
+    }
+
+    pub(super) fn order(&self, seed: i64) -> Order {
+        let mut sequence = Sequence::new(self.generator, seed);
+        let mut second = 0;
+        self.shuffle.order(|n| {
+            if self.draw == Pairs && n > 2 {
+                // Odd bounds are the first of their pair.
+                if n % 2 == 1 {
+                    let first;
+                    [first, second] = Draw::pair(&mut sequence, n + 1);
+                    return first;
+                }
+                return second;
+            }
+            self.draw.below(self.generator, &mut sequence, n)
+        })
+    }
+
+    /// Whether the deck may be that of a column of numbers: certainly not if this
+    /// says so, and almost certainly if it does not.
+    pub(super) fn may_fit(&self, column: Column<'_>, seats: &[u8; Card::COUNT]) -> bool {
+        let indexing = self.draw.indexing(self.generator);
+        let fits = |place, card: usize| self.dealing.seat(place) == seats[card];
+        let mut next = 0;
+        let index = |step: usize, n: u32| match indexing {
+            Indexing::Bits => {
+                let (index, after) = column.bits_below(next, n)?;
+                next = after;
+                Some(index)
+            }
+            Indexing::Pairs if n == 2 => None,
+            Indexing::Pairs => {
+                let last = PAIRED - 1 - step / 2;
+                Some(column.pair(last, n + step as u32 % 2)?[1 - step % 2])
+            }
+            _ => {
+                let place = match self.shuffle {
+                    Shuffle::Growing => 50 - step,
+                    Shuffle::GrowingFromFirst => 51 - step,
+                    _ => step,
+                };
+                column.index(indexing, place, n)
+            }
+        };
+        self.shuffle.may_fit(index, fits)
+    }
+}

@@ -1,0 +1,199 @@
+//! The seed dictionary: is a deal the first one that a known program deals from some
+//! seed?
+//!
+//! Deals that come from a good generator with too small a seed pass every statistic,
+//! but there are only so many of them. This room goes through all of them: every seed
+//! of 32 bits of the generators whose seeding is public, with the ways in which
+//! programs draw indices, shuffle and deal ([`methods`]). A deal is one of 5.4 × 10^28;
+//! that one of M hypotheses deals it by chance has a probability of at most M divided
+//! by that, 10^-17 for all of them: one hit is proof.
+//!
+//! ```text
+//! seeds -> kernels: numbers, three indices -> sieve: tables of a deal -> dictionary: card by card -> hit
+//! ```
+//!
+//! Only deals that come right after seeding are found, unless every state of the
+//! generator is a seed (Microsoft's 32 bits, Turbo Pascal, and nearly the standard's
+//! 31). Not in the dictionary: seeds of more than 32 bits but Java's by the
+//! millisecond, seats dealt in another order than north, east, south, west, cards
+//! dealt from the bottom but by [`Shuffle::RemoveFilling`], generators whose seed is
+//! hashed by a library (.NET, PHP, JavaScript), and dealers that are proved by nothing
+//! public.
+
+mod dictionary;
+mod draw;
+mod generator;
+mod plan;
+mod shuffle;
+mod sieve;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+pub use dictionary::{Method, Source, methods};
+pub use draw::Draw;
+pub use generator::Generator;
+pub use shuffle::{Dealing, DeckOrder, Shuffle};
+
+use rayon::prelude::*;
+
+use crate::cards::Deal;
+use crate::combinatorics::DEALS;
+use crate::kernels::{NUMBERS, Numbers, Path, SEEDS, first_numbers};
+use plan::{Chunk, Plan};
+use sieve::{Looks, Sieve};
+
+/// A deal that a method deals from a seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Which of the deals.
+    pub deal: usize,
+    /// How it was dealt.
+    pub method: Method,
+    /// From which seed; Java's are signed.
+    pub seed: i64,
+}
+
+/// How far a source was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// The source; all its methods were tried.
+    pub source: Source,
+    /// With so many seeds.
+    pub seeds: u64,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Searched {
+    /// In the order of the search.
+    pub hits: Vec<Hit>,
+    /// Hypotheses that were tried: methods × seeds × deals.
+    pub tried: u128,
+    /// Whether every seed of every method was tried.
+    pub complete: bool,
+    /// The sources in the dictionary's order.
+    pub sources: Vec<Tried>,
+}
+
+impl Searched {
+    /// A bound of the probability that any hypothesis which was tried deals any of the
+    /// deals by chance: how many there were by how many deals there are.
+    #[must_use]
+    pub fn p_at_most(&self) -> f64 {
+        (self.tried as f64 / DEALS as f64).min(1.0)
+    }
+}
+
+/// A search, before it is made.
+#[derive(Clone, Debug, Default)]
+pub struct Search<'a> {
+    /// The deals that are looked for, a few.
+    pub deals: &'a [Deal],
+    /// When to give up.
+    pub until: Option<Instant>,
+    /// Unix seconds in whose milliseconds Java's generator is tried too.
+    pub days: Option<Range<i64>>,
+}
+
+/// Tries the whole dictionary on some deals, likely seeds first: [`Search::run`].
+#[must_use]
+pub fn search(
+    deals: &[Deal],
+    until: Option<Instant>,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Searched {
+    let search = Search {
+        deals,
+        until,
+        days: None,
+    };
+    search.run(progress)
+}
+
+impl Search<'_> {
+    /// Tries every seed, on the threads of the current rayon pool, until there is a
+    /// hit or the time is over; `progress` is told how many seeds were tried, of how
+    /// many, those of every source counted.
+    ///
+    /// The seeds are tried in rounds. All of a round are tried before a hit ends the
+    /// search, so that what is found does not depend on threads.
+    #[must_use]
+    pub fn run(&self, progress: &(dyn Fn(u64, u64) + Sync)) -> Searched {
+        self.planned(&Plan::all(self.days.clone()), progress)
+    }
+
+    fn planned(&self, plan: &Plan, progress: &(dyn Fn(u64, u64) + Sync)) -> Searched {
+        let sieves: Vec<Sieve> = self.deals.par_iter().map(Sieve::new).collect();
+        let looks: Vec<Looks> = dictionary::SOURCES.iter().map(Looks::of).collect();
+        let mut seeds = vec![0; dictionary::SOURCES.len()];
+        let (mut hits, mut complete) = (Vec::new(), true);
+        let (done, of) = (AtomicU64::new(0), plan.seeds());
+        for round in plan.rounds() {
+            let tried: Vec<Option<Vec<Hit>>> = round
+                .par_iter()
+                .map(|chunk| {
+                    if self.until.is_some_and(|until| Instant::now() >= until) {
+                        return None;
+                    }
+                    let found = chunk.search(&looks[chunk.source], &sieves);
+                    let before = done.fetch_add(chunk.seeds(), Ordering::Relaxed);
+                    progress(before + chunk.seeds(), of);
+                    Some(found)
+                })
+                .collect();
+            for (chunk, found) in round.iter().zip(tried) {
+                complete &= found.is_some();
+                if let Some(found) = found {
+                    seeds[chunk.source] += chunk.seeds();
+                    hits.extend(found);
+                }
+            }
+            if !hits.is_empty() || !complete {
+                complete &= done.load(Ordering::Relaxed) == of;
+                break;
+            }
+        }
+        self.searched(hits, complete, &seeds)
+    }
+
+    fn searched(&self, hits: Vec<Hit>, complete: bool, seeds: &[u64]) -> Searched {
+        let sources = dictionary::SOURCES.iter().zip(seeds);
+        let sources = sources.map(|(&source, &seeds)| Tried { source, seeds });
+        let sources: Vec<Tried> = sources.collect();
+        let tried = sources.iter().map(|tried| {
+            let methods = tried.source.methods().count() as u128;
+            methods * u128::from(tried.seeds) * self.deals.len() as u128
+        });
+        Searched {
+            tried: tried.sum(),
+            hits,
+            complete,
+            sources,
+        }
+    }
+}
+
+impl Chunk {
+    /// Tries all seeds of a chunk on all deals.
+    fn search(&self, looks: &Looks, sieves: &[Sieve]) -> Vec<Hit> {
+        let source = dictionary::SOURCES[self.source];
+        let series = source.generator.series(source.draw.every());
+        let path = Path::chosen();
+        let mut numbers: Box<Numbers> = Box::new([[0; SEEDS]; NUMBERS]);
+        let mut hits = Vec::new();
+        for first in self.range.clone().step_by(SEEDS) {
+            first_numbers(path, series, first as u64, &mut numbers);
+            looks.look(path, &numbers, sieves, &mut |deal, method, lane| {
+                let seed = first + lane as i64;
+                if self.range.contains(&seed) && method.deal(seed) == *sieves[deal].deal() {
+                    hits.push(Hit { deal, method, seed });
+                }
+            });
+        }
+        hits
+    }
+}

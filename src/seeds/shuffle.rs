@@ -1,0 +1,234 @@
+//! How programs shuffle a deck, in which order it lies before, and how it is dealt.
+
+use crate::cards::{Card, Deal, Seat};
+
+/// Cards by their number in a deck order, in the order of the shuffled deck.
+pub(super) type Order = [u8; Card::COUNT];
+
+const SORTED: Order = {
+    let mut order = [0; Card::COUNT];
+    let mut place = 0;
+    while place < Card::COUNT {
+        order[place] = place as u8;
+        place += 1;
+    }
+    order
+};
+
+/// A way to shuffle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shuffle {
+    /// Fisher and Yates from the last card down: card i is swapped with one of those
+    /// up to it. Java's `Collections.shuffle`, Python's `random.shuffle`.
+    LastDown,
+    /// Fisher and Yates from the first card up: card i is swapped with one of those
+    /// from it on.
+    FirstUp,
+    /// A card is taken out of the list, and those behind it close up.
+    Remove,
+    /// A card is taken out of the list, and the last takes its place. Python's
+    /// `random.sample`; also [`Shuffle::LastDown`] dealt from the end.
+    RemoveFilling,
+    /// From the second card up: card i is swapped with one of those up to it.
+    /// `std::random_shuffle` of the GNU C++ library, and since GCC 11, by pairs of
+    /// indices, `std::shuffle`.
+    Growing,
+    /// The same from the first card up, which takes one number more.
+    GrowingFromFirst,
+    /// Every card in turn is swapped with any card.
+    AnyWithAny,
+}
+
+impl Shuffle {
+    /// What is done.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LastDown => "cards swapped from the last down",
+            Self::FirstUp => "cards swapped from the first up",
+            Self::Remove => "cards taken out of a list",
+            Self::RemoveFilling => "cards taken out, the last in their place",
+            Self::Growing => "cards swapped with those before, from the second up",
+            Self::GrowingFromFirst => "cards swapped with those before, from the first up",
+            Self::AnyWithAny => "every card swapped with any",
+        }
+    }
+
+    /// The shuffled deck, by indices that are drawn below the bound.
+    pub(super) fn order(self, mut below: impl FnMut(u32) -> u32) -> Order {
+        let mut deck = SORTED;
+        let mut draw = |n: usize| below(n as u32) as usize;
+        match self {
+            Self::LastDown => {
+                for last in (1..52).rev() {
+                    deck.swap(last, draw(last + 1));
+                }
+            }
+            Self::FirstUp => {
+                for place in 0..51 {
+                    deck.swap(place, place + draw(52 - place));
+                }
+            }
+            Self::Remove => {
+                for place in 0..51 {
+                    let taken = place + draw(52 - place);
+                    deck[place..=taken].rotate_right(1);
+                }
+            }
+            Self::RemoveFilling => {
+                // The list lies at the front, what was taken behind it, backwards.
+                for last in (1..52).rev() {
+                    deck.swap(last, draw(last + 1));
+                }
+                deck.reverse();
+            }
+            Self::Growing | Self::GrowingFromFirst => {
+                let first = usize::from(self == Self::Growing);
+                for place in first..52 {
+                    deck.swap(place, draw(place + 1));
+                }
+            }
+            Self::AnyWithAny => {
+                for place in 0..52 {
+                    deck.swap(place, draw(52));
+                }
+            }
+        }
+        deck
+    }
+
+    /// Whether the shuffled deck fits, told as soon as it can be: of every card that
+    /// comes to its final place `fits` is asked for the place and the card.
+    ///
+    /// `index` gives the index of a step, below the bound; growing shuffles are gone
+    /// through backwards, their last step being step 0. As soon as one is unsure,
+    /// the deck may fit.
+    pub(super) fn may_fit(
+        self,
+        mut index: impl FnMut(usize, u32) -> Option<u32>,
+        fits: impl Fn(usize, usize) -> bool,
+    ) -> bool {
+        let mut deck = SORTED;
+        if self == Self::AnyWithAny {
+            for step in 0..52 {
+                let Some(other) = index(step, 52) else {
+                    return true;
+                };
+                deck.swap(step, other as usize);
+            }
+            let mut places = deck.iter().enumerate();
+            return places.all(|(place, &card)| fits(place, card.into()));
+        }
+        for step in 0..51 {
+            let Some(drawn) = index(step, 52 - step as u32) else {
+                return true;
+            };
+            let (drawn, last) = (drawn as usize, 51 - step);
+            // The deck's end is where cards of growing shuffles are at last.
+            let settled = match self {
+                Self::FirstUp => {
+                    deck.swap(step, step + drawn);
+                    fits(step, deck[step].into())
+                }
+                Self::Remove => {
+                    deck[step..=step + drawn].rotate_right(1);
+                    fits(step, deck[step].into())
+                }
+                _ => {
+                    deck.swap(last, drawn);
+                    let other = deck[last].into();
+                    match self {
+                        Self::LastDown => fits(last, other),
+                        Self::RemoveFilling => fits(step, other),
+                        _ => fits(other, last),
+                    }
+                }
+            };
+            if !settled {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// The order of the cards before the shuffle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeckOrder {
+    /// SA SK .. S2 HA .. C2.
+    SpadesDown,
+    /// C2 C3 .. CA D2 .. SA.
+    ClubsUp,
+    /// S2 S3 .. SA H2 .. CA.
+    SpadesUp,
+    /// C2 D2 H2 S2 C3 .. SA.
+    Ranks,
+}
+
+impl DeckOrder {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::SpadesDown, Self::ClubsUp, Self::SpadesUp, Self::Ranks];
+
+    /// Its first cards and its last.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SpadesDown => "SA SK .. C2",
+            Self::ClubsUp => "C2 C3 .. SA",
+            Self::SpadesUp => "S2 S3 .. CA",
+            Self::Ranks => "C2 D2 H2 S2 .. SA",
+        }
+    }
+
+    /// The index in this crate's deck order of the card of that number in this one.
+    pub(super) const fn card(self, number: usize) -> usize {
+        match self {
+            Self::SpadesDown => number,
+            Self::ClubsUp => 51 - number,
+            Self::SpadesUp => number / 13 * 13 + 12 - number % 13,
+            Self::Ranks => (3 - number % 4) * 13 + 12 - number / 4,
+        }
+    }
+}
+
+/// How the shuffled deck is dealt to north, east, south and west.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dealing {
+    /// Thirteen cards to each.
+    Thirteen,
+    /// One card to each in turn.
+    One,
+}
+
+impl Dealing {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Thirteen, Self::One];
+
+    /// How many cards at a time.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Thirteen => "thirteen at a time",
+            Self::One => "one at a time",
+        }
+    }
+
+    /// The index of the seat to which the card at this place is dealt.
+    pub(super) const fn seat(self, place: usize) -> u8 {
+        match self {
+            Self::Thirteen => (place / 13) as u8,
+            Self::One => (place % 4) as u8,
+        }
+    }
+}
+
+/// The index of the seat of every card of a deal, by the card's number in an order.
+pub(super) fn seats(deal: &Deal, order: DeckOrder) -> [u8; Card::COUNT] {
+    let mut seats = [0; Card::COUNT];
+    for seat in Seat::ALL {
+        for card in deal.hand(seat).cards() {
+            seats[card.index()] = seat as u8;
+        }
+    }
+    std::array::from_fn(|number| seats[order.card(number)])
+}

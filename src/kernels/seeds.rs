@@ -11,8 +11,9 @@ pub(crate) const SEEDS: usize = 32;
 pub(crate) const NUMBERS: usize = 52;
 /// By their order, then by seed.
 pub(crate) type Numbers = [[u32; SEEDS]; NUMBERS];
-/// Three indices in one number, [`place`], by seed; or [`UNSURE`].
-pub(crate) type Places = [u32; SEEDS];
+/// Three indices in one number, [`place`], by seed; or [`UNSURE`]. The second row is
+/// that of three more cards, where cards are followed to their ends, or [`UNSURE`].
+pub(crate) type Places = [[u32; SEEDS]; 2];
 
 /// Three indices below 52, 51 and 50 are a place below this.
 pub(crate) const PLACES: usize = 52 * 51 * 50;
@@ -79,8 +80,8 @@ pub(crate) enum Which {
     First,
     /// The three before so many, the last of them first, below 52, 51 and 50.
     Before(usize),
-    /// All, below 52: where the first three cards end when every card in turn is
-    /// swapped with the one of that index.
+    /// All, below 52: where the first six cards end when every card in turn is swapped
+    /// with the one of that index, [`scattered`].
     All,
 }
 
@@ -282,6 +283,7 @@ fn temper(
 /// See [`places`](super::places).
 #[inline(always)]
 pub(super) fn places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places) {
+    places[1] = [UNSURE; SEEDS];
     match indexing {
         Indexing::Remainder { bits } => {
             places_by(which, numbers, places, |number, n| {
@@ -331,7 +333,7 @@ fn places_by(
         Which::Before(count) => [1, 2, 3].map(|before| &numbers[count - before]),
         Which::All => return scatter(numbers, places, index),
     };
-    for (lane, packed) in places.iter_mut().enumerate() {
+    for (lane, packed) in places[0].iter_mut().enumerate() {
         let (a, no_a) = index(rows[0][lane], 52);
         let (b, no_b) = index(rows[1][lane], 51);
         let (c, no_c) = index(rows[2][lane], 50);
@@ -342,12 +344,12 @@ fn places_by(
 
 #[inline(always)]
 fn scatter(numbers: &Numbers, places: &mut Places, index: impl Fn(u32, u32) -> (u32, bool)) {
-    let mut at = [[0; SEEDS], [1; SEEDS], [2; SEEDS]];
-    let mut unsure = [false; SEEDS];
+    let mut at: [[u32; SEEDS]; 6] = std::array::from_fn(|card| [card as u32; SEEDS]);
+    let mut unsure = [0; SEEDS];
     for (step, row) in (0..).zip(numbers) {
         for lane in 0..SEEDS {
             let (other, no) = index(row[lane], 52);
-            unsure[lane] |= no;
+            unsure[lane] |= u32::from(no);
             for at in &mut at {
                 let here = at[lane];
                 let moved = if here == other { step } else { here };
@@ -355,9 +357,11 @@ fn scatter(numbers: &Numbers, places: &mut Places, index: impl Fn(u32, u32) -> (
             }
         }
     }
-    for (lane, packed) in places.iter_mut().enumerate() {
-        let three = scattered([at[0][lane], at[1][lane], at[2][lane]]);
-        *packed = if unsure[lane] { UNSURE } else { three };
+    for (packed, at) in places.iter_mut().zip(at.as_chunks::<3>().0) {
+        for lane in 0..SEEDS {
+            let three = scattered([at[0][lane], at[1][lane], at[2][lane]]);
+            packed[lane] = if unsure[lane] == 0 { three } else { UNSURE };
+        }
     }
 }
 
@@ -382,7 +386,7 @@ fn by_bits(numbers: &Numbers, places: &mut Places) {
             found[lane] += u32::from(taken);
         }
     }
-    for (lane, place) in places.iter_mut().enumerate() {
+    for (lane, place) in places[0].iter_mut().enumerate() {
         *place = if found[lane] == 3 {
             packed[lane]
         } else {
@@ -398,7 +402,7 @@ pub(crate) const PAIRED: usize = 26;
 #[inline(always)]
 fn by_pairs(numbers: &Numbers, places: &mut Places) {
     let [last, before] = [PAIRED - 1, PAIRED - 2].map(|number| &numbers[number]);
-    for (lane, packed) in places.iter_mut().enumerate() {
+    for (lane, packed) in places[0].iter_mut().enumerate() {
         let (both, no_both) = pair(last[lane], 52);
         let (other, no_other) = pair(before[lane], 50);
         let indices = [both[1], both[0], other[1]];

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::draw::{Column, Draw};
 use super::generator::{Generator, Sequence};
-use super::shuffle::{Dealing, DeckOrder, Order, Shuffle};
+use super::shuffle::{Dealing, DeckOrder, Fits, Order, Shuffle};
 use crate::cards::{Card, Deal, Hand, Rank, Suit};
 use crate::kernels::{Indexing, PAIRED};
 
@@ -134,6 +134,33 @@ impl Source {
     pub(super) const fn indexing(&self) -> Indexing {
         self.draw.indexing(self.generator)
     }
+
+    /// Those of some finishes of a shuffle that a column of numbers leaves: all that
+    /// dealt the deal, and almost certainly none else.
+    pub(super) fn leaves(&self, shuffle: Shuffle, left: u8, fits: &Fits, column: Column<'_>) -> u8 {
+        let indexing = self.indexing();
+        let mut next = 0;
+        shuffle.leaves(left, fits, |step, n| match indexing {
+            Indexing::Bits => {
+                let (index, after) = column.bits_below(next, n)?;
+                next = after;
+                Some(index)
+            }
+            Indexing::Pairs if n == 2 => None,
+            Indexing::Pairs => {
+                let last = PAIRED - 1 - step / 2;
+                Some(column.pair(last, n + step as u32 % 2)?[1 - step % 2])
+            }
+            _ => {
+                let place = match shuffle {
+                    Shuffle::Growing => 50 - step,
+                    Shuffle::GrowingFromFirst => 51 - step,
+                    _ => step,
+                };
+                column.index(indexing, place, n)
+            }
+        })
+    }
 }
 
 impl Method {
@@ -167,34 +194,5 @@ impl Method {
             }
             self.draw.below(self.generator, &mut sequence, n)
         })
-    }
-
-    /// Whether the deck may be that of a column of numbers: certainly not if this
-    /// says so, and almost certainly if it does not.
-    pub(super) fn may_fit(&self, column: Column<'_>, seats: &[u8; Card::COUNT]) -> bool {
-        let indexing = self.draw.indexing(self.generator);
-        let fits = |place, card: usize| self.dealing.seat(place) == seats[card];
-        let mut next = 0;
-        let index = |step: usize, n: u32| match indexing {
-            Indexing::Bits => {
-                let (index, after) = column.bits_below(next, n)?;
-                next = after;
-                Some(index)
-            }
-            Indexing::Pairs if n == 2 => None,
-            Indexing::Pairs => {
-                let last = PAIRED - 1 - step / 2;
-                Some(column.pair(last, n + step as u32 % 2)?[1 - step % 2])
-            }
-            _ => {
-                let place = match self.shuffle {
-                    Shuffle::Growing => 50 - step,
-                    Shuffle::GrowingFromFirst => 51 - step,
-                    _ => step,
-                };
-                column.index(indexing, place, n)
-            }
-        };
-        self.shuffle.may_fit(index, fits)
     }
 }

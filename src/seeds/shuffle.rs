@@ -97,59 +97,82 @@ impl Shuffle {
         deck
     }
 
-    /// Whether the shuffled deck fits, told as soon as it can be: of every card that
-    /// comes to its final place `fits` is asked for the place and the card.
+    /// Those of some finishes that the shuffled deck leaves, asked of every card as soon
+    /// as it comes to its final place.
     ///
     /// `index` gives the index of a step, below the bound; growing shuffles are gone
-    /// through backwards, their last step being step 0. As soon as one is unsure,
-    /// the deck may fit.
-    pub(super) fn may_fit(
+    /// through backwards, their last step being step 0. As soon as one is not known,
+    /// what is left then is the answer.
+    pub(super) fn leaves(
         self,
+        mut left: u8,
+        fits: &Fits,
         mut index: impl FnMut(usize, u32) -> Option<u32>,
-        fits: impl Fn(usize, usize) -> bool,
-    ) -> bool {
-        let mut deck = SORTED;
+    ) -> u8 {
         if self == Self::AnyWithAny {
-            for step in 0..52 {
-                let Some(other) = index(step, 52) else {
-                    return true;
-                };
-                deck.swap(step, other as usize);
-            }
-            let mut places = deck.iter().enumerate();
-            return places.all(|(place, &card)| fits(place, card.into()));
+            return any_leaves(left, fits, index);
         }
+        let mut deck = SORTED;
         for step in 0..51 {
             let Some(drawn) = index(step, 52 - step as u32) else {
-                return true;
+                return left;
             };
             let (drawn, last) = (drawn as usize, 51 - step);
-            // The deck's end is where cards of growing shuffles are at last.
-            let settled = match self {
+            left &= match self {
                 Self::FirstUp => {
                     deck.swap(step, step + drawn);
-                    fits(step, deck[step].into())
+                    fits[step][usize::from(deck[step])]
                 }
-                Self::Remove => {
-                    deck[step..=step + drawn].rotate_right(1);
-                    fits(step, deck[step].into())
-                }
+                Self::Remove => fits[step][usize::from(take(&mut deck, step, drawn))],
                 _ => {
                     deck.swap(last, drawn);
-                    let other = deck[last].into();
+                    let other = usize::from(deck[last]);
                     match self {
-                        Self::LastDown => fits(last, other),
-                        Self::RemoveFilling => fits(step, other),
-                        _ => fits(other, last),
+                        Self::LastDown => fits[last][other],
+                        Self::RemoveFilling => fits[step][other],
+                        // What was the end is where the last card goes at last.
+                        _ => fits[other][last],
                     }
                 }
             };
-            if !settled {
-                return false;
+            if left == 0 {
+                break;
             }
         }
-        true
+        left
     }
+}
+
+/// Finishes, a bit each, that deal the card of that number to its seat from that
+/// place: by place, then by card.
+pub(super) type Fits = [[u8; Card::COUNT]; Card::COUNT];
+
+fn any_leaves(mut left: u8, fits: &Fits, mut index: impl FnMut(usize, u32) -> Option<u32>) -> u8 {
+    let mut deck = SORTED;
+    for step in 0..52 {
+        let Some(other) = index(step, 52) else {
+            return left;
+        };
+        deck.swap(step, other as usize);
+    }
+    for (fits, &card) in fits.iter().zip(&deck) {
+        left &= fits[usize::from(card)];
+    }
+    left
+}
+
+/// Takes a card out of those that are left; so many were taken, and stand at the
+/// front in rising order.
+fn take(taken: &mut Order, count: usize, drawn: usize) -> u8 {
+    let mut card = drawn as u8;
+    let mut place = 0;
+    while place < count && taken[place] <= card {
+        card += 1;
+        place += 1;
+    }
+    taken.copy_within(place..count, place + 1);
+    taken[place] = card;
+    card
 }
 
 /// The order of the cards before the shuffle.

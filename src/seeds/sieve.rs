@@ -8,15 +8,18 @@
 //! exactly.
 
 use super::dictionary::{Method, Source};
-use super::draw::Column;
-use super::shuffle::{Dealing, DeckOrder, Shuffle, seats};
+use super::draw::{Column, Draw};
+use super::shuffle::{Dealing, DeckOrder, Fits, Shuffle, seats};
 use crate::cards::{Card, Deal};
 use crate::kernels::{
     Numbers, PAIRED, PLACES, Path, Places, SCATTERED, SEEDS, Which, place, places, scattered,
 };
 
-/// Finishes of one shuffle: a deck order and a dealing each.
+/// Finishes of one shuffle: a deck order and a dealing each, a bit of a byte.
 const FINISHES: usize = DeckOrder::ALL.len() * Dealing::ALL.len();
+const ALL_FINISHES: u8 = u8::MAX;
+
+const _: () = assert!(FINISHES == u8::BITS as usize);
 
 const DOWN: [Shuffle; 4] = [
     Shuffle::LastDown,
@@ -25,95 +28,56 @@ const DOWN: [Shuffle; 4] = [
     Shuffle::RemoveFilling,
 ];
 
-/// What three indices leave of the finishes of one deal, a bit each.
+/// What three indices leave of the finishes of one deal.
 pub(super) struct Sieve {
     deal: Deal,
-    /// The seats of all cards, by deck order.
-    seats: [[u8; Card::COUNT]; DeckOrder::ALL.len()],
-    /// Of the four shuffles whose first indices have the largest bounds.
-    down: Vec<u32>,
-    growing: Vec<u32>,
-    any: Vec<u32>,
+    fits: Fits,
+    /// By the first indices of the four shuffles whose bounds begin with 52.
+    down: [Vec<u8>; DOWN.len()],
+    /// By the last indices of growing shuffles.
+    growing: Vec<u8>,
+    /// By where the first three cards end, and the three after them.
+    any: [Vec<u8>; 2],
 }
 
 impl Sieve {
     pub(super) fn new(deal: &Deal) -> Self {
-        let mut sieve = Self {
+        let fits = fits(deal);
+        Self {
             deal: *deal,
-            seats: DeckOrder::ALL.map(|order| seats(deal, order)),
-            down: vec![0; PLACES],
-            growing: vec![0; PLACES],
-            any: vec![0; SCATTERED],
-        };
-        for (number, shuffle) in DOWN.into_iter().enumerate() {
-            let all = sieve.by_indices(shuffle);
-            for (down, left) in sieve.down.iter_mut().zip(all) {
-                *down |= left << (number * FINISHES);
-            }
+            down: DOWN.map(|shuffle| by_indices(shuffle, &fits)),
+            growing: by_indices(Shuffle::Growing, &fits),
+            any: [0, 3].map(|card| by_ends(card, &fits)),
+            fits,
         }
-        sieve.growing = sieve.by_indices(Shuffle::Growing);
-        sieve.by_ends();
-        sieve
     }
 
-    /// What every three indices leave of a shuffle's finishes, by their place.
-    fn by_indices(&self, shuffle: Shuffle) -> Vec<u32> {
-        let all = (1 << FINISHES) - 1;
-        let mut table = vec![0; PLACES];
-        for a in 0..52 {
-            let by_one = self.left(all, shuffle, &[a]);
-            for b in 0..51 {
-                let by_two = self.left(by_one, shuffle, &[a, b]);
-                for c in 0..50 {
-                    let by_three = self.left(by_two, shuffle, &[a, b, c]);
-                    table[place([a, b, c]) as usize] = by_three;
-                }
-            }
+    /// The deal that is looked for.
+    pub(super) fn deal(&self) -> &Deal {
+        &self.deal
+    }
+
+    fn table(&self, which: Which, shuffle: usize) -> &[u8] {
+        match which {
+            Which::First => &self.down[shuffle],
+            Which::Before(_) => &self.growing,
+            Which::All => &self.any[0],
         }
-        table
     }
+}
 
-    /// What is left of some finishes by the first indices of a shuffle.
-    fn left(&self, finishes: u32, shuffle: Shuffle, indices: &[u32]) -> u32 {
-        self.those(finishes, |seats, dealing| {
-            let index = |step: usize, _| indices.get(step).copied();
-            shuffle.may_fit(index, |place, card| dealing.seat(place) == seats[card])
-        })
-    }
-
-    /// Fills the table by where the first three cards end.
-    fn by_ends(&mut self) {
-        let all = (1 << FINISHES) - 1;
-        let left = |card: usize, place: u32| {
-            self.those(all, |seats, dealing| {
-                dealing.seat(place as usize) == seats[card]
-            })
-        };
-        let cards: [[u32; Card::COUNT]; 3] =
-            std::array::from_fn(|card| std::array::from_fn(|place| left(card, place as u32)));
-        for a in 0..52 {
-            for b in 0..52 {
-                for c in 0..52 {
-                    let [one, two, three] = [(0, a), (1, b), (2, c)]
-                        .map(|(card, place): (usize, u32)| cards[card][place as usize]);
-                    self.any[scattered([a, b, c]) as usize] = one & two & three;
-                }
+fn fits(deal: &Deal) -> Fits {
+    let mut fits = [[0; Card::COUNT]; Card::COUNT];
+    let seats = DeckOrder::ALL.map(|order| seats(deal, order));
+    for number in 0..FINISHES {
+        let (order, dealing) = finish(number);
+        for (place, row) in fits.iter_mut().enumerate() {
+            for (card, bits) in row.iter_mut().enumerate() {
+                *bits |= u8::from(dealing.seat(place) == seats[order][card]) << number;
             }
         }
     }
-
-    /// Those of some finishes of which this holds.
-    fn those(&self, finishes: u32, holds: impl Fn(&[u8; Card::COUNT], Dealing) -> bool) -> u32 {
-        let mut bits = 0;
-        let mut rest = finishes;
-        while rest != 0 {
-            let number = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let (order, dealing) = finish(number);
-            bits |= u32::from(holds(&self.seats[order], dealing)) << number;
-        }
-        bits
-    }
+    fits
 }
 
 /// The deck order, by its number, and the dealing of a finish.
@@ -122,12 +86,41 @@ fn finish(number: usize) -> (usize, Dealing) {
     (number / dealings, Dealing::ALL[number % dealings])
 }
 
-/// Three numbers of a seed that are looked at, for some shuffles of a source.
+/// What every three indices leave of a shuffle, by their place.
+fn by_indices(shuffle: Shuffle, fits: &Fits) -> Vec<u8> {
+    let left = |by, indices: &[u32]| shuffle.leaves(by, fits, |step, _| indices.get(step).copied());
+    let mut table = vec![0; PLACES];
+    for a in 0..52 {
+        let by_one = left(ALL_FINISHES, &[a]);
+        for b in 0..51 {
+            let by_two = left(by_one, &[a, b]);
+            for c in 0..50 {
+                table[place([a, b, c]) as usize] = left(by_two, &[a, b, c]);
+            }
+        }
+    }
+    table
+}
+
+/// What is left by the places at which this card and the next two end.
+fn by_ends(card: usize, fits: &Fits) -> Vec<u8> {
+    let mut table = vec![0; SCATTERED];
+    for (a, one) in (0..).zip(fits) {
+        for (b, two) in (0..).zip(fits) {
+            for (c, three) in (0..).zip(fits) {
+                let left = one[card] & two[card + 1] & three[card + 2];
+                table[scattered([a, b, c]) as usize] = left;
+            }
+        }
+    }
+    table
+}
+
+/// Three numbers of a seed that are looked at, for some shuffles of a source: by their
+/// numbers among those of the table.
 struct Look {
     which: Which,
-    shuffles: &'static [Shuffle],
-    /// Those of them that the source has.
-    mask: u32,
+    shuffles: Vec<(usize, Shuffle)>,
 }
 
 /// What is looked at of a source.
@@ -139,7 +132,7 @@ pub(super) struct Looks {
 impl Looks {
     pub(super) fn of(source: &'static Source) -> Self {
         let growing = match source.draw {
-            super::Draw::Pairs => PAIRED,
+            Draw::Pairs => PAIRED,
             _ => 51,
         };
         let all: [(Which, &[Shuffle]); 4] = [
@@ -149,18 +142,14 @@ impl Looks {
             (Which::All, &[Shuffle::AnyWithAny]),
         ];
         let looks = all.into_iter().map(|(which, shuffles)| {
-            let tried = shuffles.iter().enumerate();
-            let tried = tried.filter(|(_, shuffle)| source.shuffles.contains(shuffle));
-            let mask = tried.fold(0, |mask, (number, _)| {
-                mask | ((1 << FINISHES) - 1) << (number * FINISHES)
-            });
+            let shuffles = shuffles.iter().copied().enumerate();
+            let tried = shuffles.filter(|(_, shuffle)| source.shuffles.contains(shuffle));
             Look {
                 which,
-                shuffles,
-                mask,
+                shuffles: tried.collect(),
             }
         });
-        let looks = looks.filter(|look| look.mask != 0).collect();
+        let looks = looks.filter(|look| !look.shuffles.is_empty()).collect();
         Self { source, looks }
     }
 
@@ -172,83 +161,72 @@ impl Looks {
         sieves: &[Sieve],
         found: &mut dyn FnMut(usize, Method, usize),
     ) {
-        let mut packed: Places = [0; SEEDS];
+        let mut packed: Places = [[0; SEEDS]; 2];
+        let indexing = self.source.indexing();
         for look in &self.looks {
-            places(
-                path,
-                self.source.indexing(),
-                look.which,
-                numbers,
-                &mut packed,
-            );
+            places(path, indexing, look.which, numbers, &mut packed);
             for (deal, sieve) in sieves.iter().enumerate() {
-                let table = match look.which {
-                    Which::First => &sieve.down,
-                    Which::Before(_) => &sieve.growing,
-                    Which::All => &sieve.any,
-                };
-                let (lanes, left) = look.left(table, &packed);
-                for &lane in &lanes[..left] {
-                    let lane = usize::from(lane);
-                    let bits = look.bits(table, packed[lane]);
-                    let column = Column { numbers, lane };
-                    self.finish(look, bits, column, sieve, &mut |method| {
-                        found(deal, method, lane);
-                    });
+                for &(number, shuffle) in &look.shuffles {
+                    let left = lanes_left(sieve.table(look.which, number), &packed[0]);
+                    for &(lane, mut left) in left.iter() {
+                        let lane = usize::from(lane);
+                        if look.which == Which::All {
+                            left &= by_place(&sieve.any[1], packed[1][lane]);
+                        }
+                        if left == 0 {
+                            continue;
+                        }
+                        let column = Column { numbers, lane };
+                        left = self.source.leaves(shuffle, left, &sieve.fits, column);
+                        self.methods(shuffle, left, &mut |method| found(deal, method, lane));
+                    }
                 }
             }
         }
     }
 
-    /// Goes through what three indices left of a seed.
-    fn finish(
-        &self,
-        look: &Look,
-        mut bits: u32,
-        column: Column<'_>,
-        sieve: &Sieve,
-        found: &mut dyn FnMut(Method),
-    ) {
-        while bits != 0 {
-            let number = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            let (order, dealing) = finish(number % FINISHES);
-            let method = Method {
+    /// The methods of what is left of a shuffle.
+    fn methods(&self, shuffle: Shuffle, left: u8, found: &mut dyn FnMut(Method)) {
+        for number in (0..FINISHES).filter(|number| left >> number & 1 == 1) {
+            let (order, dealing) = finish(number);
+            found(Method {
                 generator: self.source.generator,
                 draw: self.source.draw,
-                shuffle: look.shuffles[number / FINISHES],
+                shuffle,
                 deck_order: DeckOrder::ALL[order],
                 dealing,
-            };
-            if method.may_fit(column, &sieve.seats[order]) {
-                found(method);
-            }
+            });
         }
     }
 }
 
-impl Look {
-    /// What is left by a place; everything, if it is unsure.
-    fn bits(&self, table: &[u32], place: u32) -> u32 {
-        table.get(place as usize).copied().unwrap_or(u32::MAX) & self.mask
-    }
+/// What a place leaves; everything, if it is unsure.
+fn by_place(table: &[u8], place: u32) -> u8 {
+    table.get(place as usize).copied().unwrap_or(ALL_FINISHES)
+}
 
-    /// The lanes of which something is left, and how many they are.
-    fn left(&self, table: &[u32], places: &Places) -> ([u8; SEEDS], usize) {
-        let (mut lanes, mut left) = ([0; SEEDS], 0);
-        for (lane, &place) in places.iter().enumerate() {
-            lanes[left] = lane as u8;
-            left += usize::from(self.bits(table, place) != 0);
-        }
-        (lanes, left)
+/// The lanes of which something is left.
+struct Lanes {
+    lanes: [(u8, u8); SEEDS],
+    count: usize,
+}
+
+impl Lanes {
+    fn iter(&self) -> impl Iterator<Item = &(u8, u8)> {
+        self.lanes[..self.count].iter()
     }
 }
 
-impl Sieve {
-    /// The deal that is looked for.
-    pub(super) fn deal(&self) -> &Deal {
-        &self.deal
+fn lanes_left(table: &[u8], places: &[u32; SEEDS]) -> Lanes {
+    let mut lanes = [(0, 0); SEEDS];
+    let mut count = 0;
+    for (lane, &place) in places.iter().enumerate() {
+        let left = by_place(table, place);
+        // Written over by the next one if nothing is left.
+        lanes[count] = (lane as u8, left);
+        count += usize::from(left != 0);
     }
+    Lanes { lanes, count }
 }
 
 #[cfg(test)]
@@ -261,10 +239,16 @@ impl Looks {
 
     /// All places that are looked at.
     pub(super) fn places(&self, path: Path, numbers: &Numbers) -> Vec<Places> {
-        let mut all = vec![[0; SEEDS]; self.looks.len()];
+        let mut all = vec![[[0; SEEDS]; 2]; self.looks.len()];
         for (look, packed) in self.looks.iter().zip(&mut all) {
             places(path, self.source.indexing(), look.which, numbers, packed);
         }
         all
+    }
+
+    /// What is left of the finishes of a method, by everything but the sieve's tables.
+    pub(super) fn leaves(&self, shuffle: Shuffle, deal: &Deal, column: Column<'_>) -> u8 {
+        self.source
+            .leaves(shuffle, ALL_FINISHES, &fits(deal), column)
     }
 }

@@ -6,7 +6,7 @@
 //! an index that the missing ones could change is said to be unsure.
 
 /// Seeds that are taken side by side.
-pub(crate) const SEEDS: usize = 32;
+pub(crate) const SEEDS: usize = 64;
 /// Numbers that are made of each: a deal takes no more.
 pub(crate) const NUMBERS: usize = 52;
 /// By their order, then by seed.

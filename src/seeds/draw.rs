@@ -1,8 +1,7 @@
 //! How a program makes an index below n of random numbers.
 
 use super::generator::{Generator, Sequence};
-use crate::kernels::{Indexing, SEEDS};
-use crate::kernels::{NUMBERS, Numbers, java, pair, scaled};
+use crate::kernels::{Indexing, NUMBERS, Numbers, SEEDS, java, pair, scaled};
 
 /// A way to draw an index below n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +82,7 @@ impl Draw {
             Self::Scaled if generator == Generator::Unix48 => {
                 (sequence.bits(48) as f64 / (1_u64 << 48) as f64 * f64::from(n)) as u32
             }
-            Self::Scaled => (sequence.bits_of(generator) * wide >> bits(generator)) as u32,
+            Self::Scaled => ((sequence.bits_of(generator) * wide) >> bits(generator)) as u32,
             Self::Double => {
                 let (high, low) = match generator {
                     Generator::Java => (26, 27),
@@ -92,7 +91,7 @@ impl Draw {
                 let both = sequence.bits(high) << low | sequence.bits(low);
                 (both as f64 / (1_u64 << 53) as f64 * f64::from(n)) as u32
             }
-            Self::NextInt if n.is_power_of_two() => (wide * sequence.bits(31) >> 31) as u32,
+            Self::NextInt if n.is_power_of_two() => ((wide * sequence.bits(31)) >> 31) as u32,
             Self::NextInt => loop {
                 let number = sequence.bits(31);
                 if number - number % wide + (wide - 1) < 1 << 31 {

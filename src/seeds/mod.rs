@@ -6,7 +6,7 @@
 //! of 32 bits of the generators whose seeding is public, with the ways in which
 //! programs draw indices, shuffle and deal ([`methods`]). A deal is one of 5.4 × 10^28;
 //! that one of M hypotheses deals it by chance has a probability of at most M divided
-//! by that, 10^-17 for all of them: one hit is proof.
+//! by that, 10^-16 for all of them: one hit is proof.
 //!
 //! ```text
 //! seeds -> kernels: numbers, three indices -> sieve: tables of a deal -> dictionary: card by card -> hit

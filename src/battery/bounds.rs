@@ -1,7 +1,7 @@
 //! What a passing battery still leaves possible, and what it would have caught.
 
 use super::Battery;
-use super::plan::Test;
+use super::plan::{Origin, Test};
 use super::special::{
     calibrated_log10, chi_square_quantile_upper, noncentral_bound, noncentral_lower,
     normal_quantile_upper,
@@ -220,7 +220,8 @@ pub(super) fn caught(battery: &Battery) -> Vec<String> {
                 caught.push((bias, "an ordinary card {} too often with one seat"));
             }
             Test::Shapes
-                if planned.subject.to_string() == "north" && battery.terms.listed.is_none() =>
+                if planned.subject.to_string() == "north"
+                    && battery.terms.origin == Origin::Whole =>
             {
                 let p = battery
                     .expected

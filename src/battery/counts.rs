@@ -8,7 +8,7 @@ use super::special::{
     dirichlet_mixture_log10, kolmogorov_upper_log10, poisson_lower_log10, poisson_upper_log10,
 };
 use crate::combinatorics::DEALS;
-use crate::tally::{LOW_CELLS, Numbers, PLACE_CELLS, SPACED, Twins};
+use crate::tally::{LOW_CELLS, Numbers, PLACE_CELLS, SPACED, Seeds, Twins};
 use crate::theory::Distribution;
 
 /// Images of a deal under exchanges of seats and names of suits.
@@ -38,6 +38,20 @@ pub(super) fn duplicates(twins: &Twins, possible: f64, images: bool) -> Measured
     };
     Measured::new(twins.deals(), pairs as f64, log10_p)
         .with_effect(format!("{pairs} pairs where {expected} expected"))
+}
+
+/// T9s: deals that known dealers deal from their seeds. One deal is among those of M
+/// tried seeds with a probability of at most M / D.
+pub(super) fn seeds(seeds: &Seeds) -> Measured {
+    let log10_p = match seeds.found {
+        0 => 0.0,
+        _ => (seeds.tried as f64).log10() - (DEALS as f64).log10(),
+    };
+    let effect = match seeds.found {
+        0 => "no deal is of a known seed".to_owned(),
+        found => format!("{found} of {} deals are of known seeds", seeds.deals),
+    };
+    Measured::new(seeds.deals, seeds.found as f64, log10_p).with_effect(effect)
 }
 
 /// The covariance of the four seats' counts of two of them, of one deal.

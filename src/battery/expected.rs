@@ -18,6 +18,8 @@ pub struct Expected {
     pub(super) theory: Theory,
     /// Deals that can be dealt.
     pub(super) possible: f64,
+    /// Cards of a suit that are alike, if that is all that is known of the deals or more.
+    pub(super) pool: Hand,
     pub(super) whole: Option<Whole>,
     pub(super) drawn: Option<Drawn>,
 }
@@ -36,8 +38,6 @@ pub(super) struct Whole {
 #[derive(Clone, Debug)]
 pub(super) struct Drawn {
     pub(super) frequencies: Frequencies,
-    /// Cards of a suit that are alike to the cases.
-    pub(super) pool: Hand,
     law: CaseLaw,
 }
 
@@ -57,6 +57,7 @@ impl Expected {
         Self {
             theory,
             possible: crate::combinatorics::DEALS as f64,
+            pool: Hand::DECK,
             whole: Some(whole),
             drawn: None,
         }
@@ -68,12 +69,24 @@ impl Expected {
         Self {
             theory,
             possible: law.total as f64 * completions as f64,
+            pool,
             whole: None,
             drawn: Some(Drawn {
                 frequencies: Frequencies::new(&law),
-                pool,
                 law,
             }),
+        }
+    }
+
+    /// Of deals of a condition that nobody knows: theory is not asked.
+    #[must_use]
+    pub fn of_unknown() -> Self {
+        Self {
+            theory: Theory::unconstrained(),
+            possible: crate::combinatorics::DEALS as f64,
+            pool: Hand::SPOTS,
+            whole: None,
+            drawn: None,
         }
     }
 
@@ -136,7 +149,7 @@ impl Expected {
             }
             (Test::Filling, Subject::Suit(suit)) => {
                 // Seats that hold all or none of the cards in every deal leave nothing open.
-                let mut cards = drawn.pool.cards().filter(|card| card.suit() == suit);
+                let mut cards = self.pool.cards().filter(|card| card.suit() == suit);
                 cards.any(|card| {
                     let law = self.theory.card(card);
                     law.ways().iter().all(|ways| *ways < law.of())

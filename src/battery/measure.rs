@@ -9,7 +9,7 @@ use super::plan::{Planned, Subject, Test};
 use super::second_order as pairs;
 use super::{FIRST_LOOK, sessions};
 use crate::cards::{Card, Pattern, Seat, Shape};
-use crate::tally::{LAGS, SecondOrder, Survey, Tally};
+use crate::tally::{LAGS, Overlaps, SecondOrder, Survey, Tally};
 
 /// What all tests of a look share.
 pub(super) struct Look<'s> {
@@ -17,6 +17,10 @@ pub(super) struct Look<'s> {
     pub(super) tally: Tally,
     pub(super) expected: &'s Expected,
     pub(super) tables: &'s [Option<super::cells::Cells>],
+    /// Perfect sets, for tests of too few deals for their laws.
+    pub(super) reference: Option<&'s super::Reference>,
+    /// Whether p-values are wanted, which take time, and not the statistics alone.
+    pub(super) wants_laws: bool,
     /// The worst card and seat, made once.
     pub(super) worst: Measured,
     /// T2a to T2d and T2, made once.
@@ -27,14 +31,26 @@ impl Look<'_> {
     /// A test's result, if it may be looked at by now.
     pub(super) fn measure(&self, index: usize, planned: &Planned) -> Option<Measured> {
         let measured = self.unbounded(index, planned)?;
-        (measured.deals >= planned.test.least()).then_some(measured)
+        if measured.deals >= planned.test.least() {
+            return Some(measured);
+        }
+        let placed = self.reference?.place(index, measured.statistic)?;
+        Some(placed.measure(measured))
+    }
+
+    /// The laws of few deals, if there are few and their laws are wanted.
+    fn few(&self, deals: u64) -> Option<&FewDeals> {
+        let whole = self.expected.whole.as_ref();
+        let whole = whole.filter(|_| deals < FIRST_LOOK && self.wants_laws);
+        whole.map(|whole| &whole.few)
     }
 
     fn within(&self) -> Option<&SecondOrder> {
         self.survey.gram.as_ref().map(|gram| &gram.within)
     }
 
-    fn unbounded(&self, index: usize, planned: &Planned) -> Option<Measured> {
+    /// A test's result, whether its law holds yet or not.
+    pub(super) fn unbounded(&self, index: usize, planned: &Planned) -> Option<Measured> {
         let (survey, tally, expected) = (self.survey, &self.tally, self.expected);
         let deals = tally.deals();
         if let Some(cells) = &self.tables[index] {
@@ -42,7 +58,7 @@ impl Look<'_> {
         }
         let whole = expected.whole.as_ref();
         let of_cases = expected.drawn.as_ref();
-        let few = whole.filter(|_| deals < FIRST_LOOK).map(|whole| &whole.few);
+        let few = self.few(deals);
         match (planned.test, planned.subject) {
             (Test::CardSeat, _) => {
                 let measured = pairs::card_seat(tally, &self.worst);
@@ -89,8 +105,14 @@ impl Look<'_> {
                 whole?.points.measure(&sums, deals, true)
             }
             (Test::Overlap | Test::Stayed, Subject::Lag(lag)) => {
-                self.overlap(planned.test, lag, few)
+                let place = LAGS.iter().position(|other| *other == lag)?;
+                overlap(&survey.overlaps, place, planned.test, few)
             }
+            (Test::Overlap | Test::Stayed, Subject::SessionBefore) => {
+                let few = self.few(survey.session_overlaps.pairs(0));
+                overlap(&survey.session_overlaps, 0, planned.test, few)
+            }
+            (Test::Seeds, _) => Some(counts::seeds(&survey.seeds)),
             (Test::Cross | Test::PointsCross, Subject::Lag(lag)) => {
                 let sums = &survey
                     .gram
@@ -122,7 +144,7 @@ impl Look<'_> {
             (Test::LargestRun, _) => of_cases?.frequencies.largest(&survey.cases),
             (Test::Coincidences, _) => of_cases?.frequencies.coincidences(&survey.cases),
             (Test::Filling, Subject::Suit(suit)) => {
-                drawn::filling(tally, &survey.filling, of_cases?.pool, suit)
+                drawn::filling(tally, &survey.filling, expected.pool, suit)
             }
             (Test::Interchange, Subject::Seats(seats)) => {
                 let sums = self.within().filter(|sums| sums.pairs() > 0)?;
@@ -130,25 +152,6 @@ impl Look<'_> {
             }
             _ => None,
         }
-    }
-
-    /// T6 at a lag.
-    fn overlap(&self, test: Test, lag: usize, few: Option<&FewDeals>) -> Option<Measured> {
-        let overlaps = &self.survey.overlaps;
-        let place = LAGS.iter().position(|other| *other == lag)?;
-        if overlaps.pairs(place) == 0 {
-            return None;
-        }
-        let [table, trace] = pairs::overlap(overlaps, place);
-        Some(match (test, few) {
-            (Test::Overlap, Some(few)) => few.overlap(table),
-            (Test::Overlap, None) => table,
-            (_, Some(few)) => {
-                let stayed = Seat::ALL.map(|seat| overlaps.cards(place, seat, seat));
-                few.stayed(stayed.iter().sum(), trace)
-            }
-            (_, None) => trace,
-        })
     }
 
     /// A table against its law.
@@ -197,6 +200,28 @@ impl Look<'_> {
             _ => None,
         }
     }
+}
+
+/// T6 at a lag.
+fn overlap(
+    overlaps: &Overlaps,
+    place: usize,
+    test: Test,
+    few: Option<&FewDeals>,
+) -> Option<Measured> {
+    if overlaps.pairs(place) == 0 {
+        return None;
+    }
+    let [table, trace] = pairs::overlap(overlaps, place);
+    Some(match (test, few) {
+        (Test::Overlap, Some(few)) => few.overlap(table),
+        (Test::Overlap, None) => table,
+        (_, Some(few)) => {
+            let stayed = Seat::ALL.map(|seat| overlaps.cards(place, seat, seat));
+            few.stayed(stayed.iter().sum(), trace)
+        }
+        (_, None) => trace,
+    })
 }
 
 fn summed<'c>(counts: impl Iterator<Item = &'c [u64]>) -> Vec<u64> {

@@ -24,6 +24,7 @@ mod few;
 mod linear;
 mod measure;
 mod plan;
+mod reference;
 mod second_order;
 mod sessions;
 #[cfg(test)]
@@ -46,7 +47,8 @@ mod verdict;
 pub use bounds::Bound;
 pub use drawn::CaseGroup;
 pub use expected::Expected;
-pub use plan::{Terms, Test};
+pub use plan::{Origin, Terms, Test};
+pub use reference::{Placed, Reference};
 pub use verdict::{Evidence, Level, TestRow, Verdict};
 
 use std::sync::Arc;
@@ -58,7 +60,7 @@ use measure::Look;
 use plan::Planned;
 use special::{calibrated_log10, log10_sum};
 
-use crate::tally::Survey;
+use crate::tally::{Survey, Tally};
 
 /// Deals of the first look; a run or a collection of fewer has one look alone, at its end.
 pub const FIRST_LOOK: u64 = 1 << 14;
@@ -116,6 +118,7 @@ pub struct Battery {
     tables: Vec<Option<Cells>>,
     states: Vec<State>,
     looks: Vec<LookRecord>,
+    reference: Option<Reference>,
     /// Why the deals are no deals of the condition.
     invalid: Option<String>,
 }
@@ -154,7 +157,46 @@ impl Battery {
             expected,
             planned,
             looks: Vec::new(),
+            reference: None,
             invalid: None,
+        }
+    }
+
+    /// Places the tests of too few deals for their laws among perfect sets.
+    #[must_use]
+    pub fn with_reference(mut self, reference: Reference) -> Self {
+        self.reference = Some(reference);
+        self
+    }
+
+    /// Every test's statistic, whether its law holds yet or not.
+    #[must_use]
+    pub fn statistics(&self, survey: &Survey) -> Vec<Option<f64>> {
+        let look = Look {
+            wants_laws: false,
+            ..self.look_at(survey, survey.tally())
+        };
+        let tests = self.planned.iter().enumerate();
+        let measured = tests.map(|(index, planned)| look.unbounded(index, planned));
+        measured.map(|measured| Some(measured?.statistic)).collect()
+    }
+
+    fn look_at<'s>(&'s self, survey: &'s Survey, tally: Tally) -> Look<'s> {
+        let theory = &self.expected.theory;
+        let gram = survey.gram.as_ref().map(|gram| &gram.within);
+        Look {
+            worst: second_order::worst_card(&tally, |card, seat| {
+                theory.card(card).probability(seat.index()).to_f64()
+            }),
+            within: gram
+                .filter(|sums| sums.pairs() > 0)
+                .map(second_order::within_deals),
+            survey,
+            tally,
+            expected: &self.expected,
+            tables: &self.tables,
+            reference: self.reference.as_ref(),
+            wants_laws: true,
         }
     }
 
@@ -166,20 +208,7 @@ impl Battery {
         let tally = survey.tally();
         self.check(survey, &tally);
         let deals = tally.deals();
-        let gram = survey.gram.as_ref().map(|gram| &gram.within);
-        let theory = &self.expected.theory;
-        let look = Look {
-            worst: second_order::worst_card(&tally, |card, seat| {
-                theory.card(card).probability(seat.index()).to_f64()
-            }),
-            within: gram
-                .filter(|sums| sums.pairs() > 0)
-                .map(second_order::within_deals),
-            survey,
-            tally,
-            expected: &self.expected,
-            tables: &self.tables,
-        };
+        let look = self.look_at(survey, tally);
         let measured: Vec<Option<Measured>> = self
             .planned
             .par_iter()
@@ -201,7 +230,7 @@ impl Battery {
     }
 
     /// T0: what no deal of the condition can be.
-    fn check(&mut self, survey: &Survey, tally: &crate::tally::Tally) {
+    fn check(&mut self, survey: &Survey, tally: &Tally) {
         let reason = if survey.illegal > 0 {
             Some(format!(
                 "{} of {} deals are not bridge deals, every card once and thirteen to a seat",
@@ -242,6 +271,16 @@ impl Battery {
             .iter()
             .map(|look| look.s)
             .fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Where every test's last statistic is among perfect sets, in the order of the rows.
+    #[must_use]
+    pub fn placed(&self) -> Vec<Option<Placed>> {
+        let place = |(index, state): (usize, &State)| {
+            let statistic = state.last.as_ref()?.statistic;
+            self.reference.as_ref()?.place(index, statistic)
+        };
+        self.states.iter().enumerate().map(place).collect()
     }
 
     /// A row for every test.

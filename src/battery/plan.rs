@@ -21,6 +21,17 @@ const LEAST_PRODUCTS: u64 = 1 << 12;
 /// Deals after which the second group of blocks begins.
 const GROUP_DEALS: u64 = 8 * crate::draw::BLOCK_DEALS;
 
+/// Where deals come from, as far as tests have to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Any deal may come.
+    Whole,
+    /// Deals of the cases of a file that lists these seats.
+    Cases(Seat, Option<Seat>),
+    /// Deals of a condition that nobody knows, which treats these pairs of seats alike.
+    Unknown(Vec<[Seat; 2]>),
+}
+
 /// What a battery knows of a run before its first deal.
 #[derive(Clone, Debug)]
 pub struct Terms {
@@ -44,10 +55,16 @@ pub struct Terms {
     pub batches: u64,
     /// Deals of the smallest group of batches.
     pub smallest_group: u64,
-    /// The seats that are listed, if deals come from cases.
-    pub listed: Option<(Seat, Option<Seat>)>,
+    /// Where the deals come from.
+    pub origin: Origin,
     /// Sessions of boards that were played together, as metadata has them.
     pub sessions: u64,
+    /// Boards that have the number of one of the session before.
+    pub session_pairs: u64,
+    /// Whether the first deals are looked for among those of known seeds.
+    pub seeds: bool,
+    /// Whether tests of too few deals for their laws are placed among perfect sets.
+    pub referred: bool,
     /// Whether it is not known how many deals will come: `deals` is the most there can be.
     pub open: bool,
 }
@@ -74,13 +91,21 @@ impl Terms {
     /// Tests that are not made, in words.
     pub(super) fn left_out(&self) -> Vec<String> {
         let mut left_out = Vec::new();
+        if let Origin::Unknown(_) = self.origin {
+            left_out.push(
+                "everything that depends on the condition, which is not known: cases, tables, \
+                 duplicates"
+                    .to_owned(),
+            );
+            return left_out;
+        }
         if self.depth == Depth::Tables {
             left_out.push(
                 "everything but tables and the seat of single cards: pairs of cards, flatness, \
                  deals after each other, duplicates, numbers, cases (--battery standard)"
                     .to_owned(),
             );
-        } else if self.listed.is_none() && self.close < LEAST_PAIRS {
+        } else if self.origin == Origin::Whole && self.close < LEAST_PAIRS && !self.referred {
             left_out.push("pairs of cards: too few deals".to_owned());
         }
         left_out
@@ -196,6 +221,8 @@ pub enum Test {
     NumberDistance,
     /// T9b: birthday spacings.
     Spacings,
+    /// T9s: deals of known seeds.
+    Seeds,
     /// 4.2a: runs of cases.
     Runs,
     /// 4.2a: runs of cases by halves.
@@ -241,6 +268,7 @@ impl Test {
             Self::NumberPlace | Self::NumberLow | Self::NumberDistance | Self::Spacings => {
                 "deals as numbers"
             }
+            Self::Seeds => "seeds of known dealers",
             Self::Runs | Self::RunTree | Self::Classes | Self::Coincidences | Self::LargestRun => {
                 "which cases come"
             }
@@ -286,6 +314,7 @@ impl Test {
             Self::NumberLow => "T9 low bits",
             Self::NumberDistance => "T9 distance",
             Self::Spacings => "T9b birthday spacings",
+            Self::Seeds => "T9s seed dictionary",
             Self::Runs => "C case runs",
             Self::RunTree => "C case halves",
             Self::Classes => "C weight classes",
@@ -345,9 +374,11 @@ impl Test {
             | Self::PooledShapes => Group::Tables,
             Self::Overlap | Self::Stayed | Self::Cross | Self::PointsCross => Group::Lags,
             Self::Duplicates | Self::Images => Group::Duplicates,
-            Self::NumberPlace | Self::NumberLow | Self::NumberDistance | Self::Spacings => {
-                Group::Numbers
-            }
+            Self::NumberPlace
+            | Self::NumberLow
+            | Self::NumberDistance
+            | Self::Spacings
+            | Self::Seeds => Group::Numbers,
             Self::Runs | Self::RunTree | Self::Classes | Self::Coincidences | Self::LargestRun => {
                 Group::Cases
             }
@@ -355,6 +386,25 @@ impl Test {
             Self::Interchange => Group::Interchange,
             Self::CardTable => Group::CardTable,
         }
+    }
+
+    /// Whether fewer deals than its law takes are placed among perfect sets.
+    fn is_referred(self) -> bool {
+        matches!(
+            self,
+            Self::CardSeat
+                | Self::SameHand
+                | Self::WhichHand
+                | Self::Symmetric
+                | Self::Antisymmetric
+                | Self::SecondOrder
+                | Self::Contrast
+                | Self::Overlap
+                | Self::Cross
+                | Self::PointsCross
+                | Self::Filling
+                | Self::Interchange
+        )
     }
 
     /// Least deals or pairs at which the test may be looked at.
@@ -413,6 +463,8 @@ pub(super) enum Subject {
     Suit(Suit),
     Seats([Seat; 2]),
     Lag(usize),
+    /// Boards beside those of the same number in the session before.
+    SessionBefore,
     Contrast(Contrast),
 }
 
@@ -427,6 +479,7 @@ impl std::fmt::Display for Subject {
             Self::Suit(suit) => f.write_str(suit.name()),
             Self::Seats([one, other]) => write!(f, "{} and {}", one.name(), other.name()),
             Self::Lag(lag) => write!(f, "lag {lag}"),
+            Self::SessionBefore => f.write_str("same board, session before"),
             Self::Contrast(contrast) => f.write_str(contrast.name()),
         }
     }
@@ -445,7 +498,7 @@ pub(super) struct Planned {
 /// A group's weight goes in equal parts to its tests, a test's to its subjects;
 /// groups without a test leave theirs to the others.
 pub(super) fn planned(terms: &Terms) -> Vec<Planned> {
-    let constrained = terms.listed.is_some();
+    let constrained = terms.origin != Origin::Whole;
     let tests = tests(terms);
     let weights: &[(Group, f64)] = if constrained {
         &CONSTRAINED
@@ -499,13 +552,24 @@ fn tests(terms: &Terms) -> Vec<(Test, Vec<Subject>)> {
         tests.push((Test::Controls, seats));
         tests.push((Test::Duplicates, all()));
     }
-    match terms.listed {
-        None => unconstrained(terms, deeper, &mut tests),
-        Some(listed) => constrained(terms, listed, deeper, &mut tests),
+    match &terms.origin {
+        Origin::Whole => unconstrained(terms, deeper, &mut tests),
+        Origin::Cases(first, second) => constrained(terms, (*first, *second), deeper, &mut tests),
+        Origin::Unknown(alike) => {
+            tests.clear();
+            unknown(alike, &mut tests);
+        }
     }
+    retain(terms, tests)
+}
+
+/// Those tests that have a subject and deals enough for their laws, or for a place among
+/// perfect sets.
+fn retain(terms: &Terms, mut tests: Vec<(Test, Vec<Subject>)>) -> Vec<(Test, Vec<Subject>)> {
     tests.retain(|(test, subjects)| {
         let reach = test.reach(terms);
-        !subjects.is_empty() && reach > 0 && reach >= test.least()
+        let enough = reach >= test.least() || terms.referred && test.is_referred();
+        !subjects.is_empty() && reach > 0 && enough
     });
     tests
 }
@@ -537,7 +601,11 @@ fn unconstrained(terms: &Terms, deeper: bool, tests: &mut Vec<(Test, Vec<Subject
         lags.filter(move |lag| terms.pairs(*lag) >= test.least())
     };
     for test in [Test::Overlap, Test::Stayed] {
-        tests.push((test, lags(&enough(test).collect::<Vec<usize>>())));
+        let mut subjects = lags(&enough(test).collect::<Vec<usize>>());
+        if terms.session_pairs >= test.least() {
+            subjects.push(Subject::SessionBefore);
+        }
+        tests.push((test, subjects));
     }
     if terms.sessions > 0 {
         tests.push((Test::SessionFlatness, all()));
@@ -561,9 +629,12 @@ fn unconstrained(terms: &Terms, deeper: bool, tests: &mut Vec<(Test, Vec<Subject
             tests.push((test, all()));
         }
         // Each stretch has as many pairs less as the lag is long.
-        if terms.close >= 2 * LEAST_CROSS {
+        if terms.close >= 2 * LEAST_CROSS || terms.referred {
             tests.push((Test::Cross, lags(products)));
         }
+    }
+    if terms.seeds {
+        tests.push((Test::Seeds, all()));
     }
     for test in [
         Test::Images,
@@ -598,20 +669,24 @@ fn constrained(
         (Test::LargestRun, all()),
         (Test::Coincidences, all()),
     ]);
-    tests.push((Test::Filling, Suit::ALL.map(Subject::Suit).to_vec()));
     let alike = super::drawn::unlisted(listed);
     let pairs = (0..alike.len()).flat_map(|a| (a + 1..alike.len()).map(move |b| (a, b)));
-    let pairs = pairs.map(|(a, b)| Subject::Seats([alike[a], alike[b]]));
-    if terms.close > 0 {
-        tests.push((Test::Interchange, pairs.collect()));
-    }
+    let pairs: Vec<[Seat; 2]> = pairs.map(|(a, b)| [alike[a], alike[b]]).collect();
+    unknown(&pairs, tests);
+}
+
+/// What needs no knowledge of the condition but which seats it treats alike.
+fn unknown(alike: &[[Seat; 2]], tests: &mut Vec<(Test, Vec<Subject>)>) {
+    tests.push((Test::Filling, Suit::ALL.map(Subject::Suit).to_vec()));
+    let pairs = alike.iter().map(|pair| Subject::Seats(*pair));
+    tests.push((Test::Interchange, pairs.collect()));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn terms(depth: Depth, deals: u64, listed: Option<(Seat, Option<Seat>)>) -> Terms {
+    fn terms(depth: Depth, deals: u64, origin: &Origin) -> Terms {
         Terms {
             depth,
             deals,
@@ -623,27 +698,31 @@ mod tests {
             compared: 0.0,
             batches: 10,
             smallest_group: deals / 16,
-            listed,
+            origin: origin.clone(),
             sessions: 0,
+            session_pairs: 0,
+            seeds: false,
+            referred: false,
             open: false,
         }
     }
 
     #[test]
     fn weights_sum_to_one_whatever_is_tested() {
-        let listed = [
-            None,
-            Some((Seat::West, None)),
-            Some((Seat::West, Some(Seat::East))),
+        let origins = [
+            Origin::Whole,
+            Origin::Cases(Seat::West, None),
+            Origin::Cases(Seat::West, Some(Seat::East)),
+            Origin::Unknown(vec![[Seat::North, Seat::South]]),
         ];
         for depth in [Depth::Tables, Depth::Standard, Depth::Full] {
             for deals in [1, 100, 1 << 14, 1 << 20, 10_485_760, 1 << 30] {
-                for listed in listed {
-                    let planned = planned(&terms(depth, deals, listed));
+                for origin in &origins {
+                    let planned = planned(&terms(depth, deals, origin));
                     let sum: f64 = planned.iter().map(|planned| planned.weight).sum();
                     assert!(
                         (sum - 1.0).abs() < 1e-12,
-                        "{depth:?} {deals} {listed:?}: {sum}"
+                        "{depth:?} {deals} {origin:?}: {sum}"
                     );
                     assert!(planned.iter().all(|planned| planned.weight > 0.0));
                 }
@@ -653,7 +732,7 @@ mod tests {
 
     #[test]
     fn the_published_weights_are_these() {
-        let planned = planned(&terms(Depth::Full, 1 << 33, None));
+        let planned = planned(&terms(Depth::Full, 1 << 33, &Origin::Whole));
         let of = |test: Test| {
             let of_test = planned.iter().filter(|planned| planned.test == test);
             of_test.map(|planned| planned.weight).sum::<f64>()

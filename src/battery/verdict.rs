@@ -57,6 +57,15 @@ impl Level {
         }
     }
 
+    /// What it says of a stream that goes on.
+    #[must_use]
+    pub fn so_far(self) -> &'static str {
+        match self {
+            Self::Pass | Self::Inconclusive => "nothing so far",
+            level => level.name(),
+        }
+    }
+
     /// What a single test's evidence says: a test passes, or is not yet made.
     #[must_use]
     pub fn of_test(self, looks: u32) -> &'static str {

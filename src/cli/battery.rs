@@ -84,27 +84,30 @@ impl BatteryOptions {
         deals: &'d Deals,
         depth: Depth,
     ) -> Result<Planned<'d>, Failure> {
-        let (plan, expected) = match &deals.file {
-            None => {
-                let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
-                (SurveyPlan::unconstrained(depth), expected)
-            }
-            Some((_, file)) => {
-                let runs = Runs::new(file);
-                let theory = match Theory::of_cases(file) {
-                    Ok(theory) => theory,
-                    Err(TheoryError::Predeal) => {
-                        return Ok((SurveyPlan::of_cases(Depth::Tables, runs), None));
-                    }
-                    Err(damage) => return Err(deals.damaged(damage)),
-                };
-                let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
-                let completions = completions(file);
-                let expected = Expected::of_cases(theory, law, completions, pool);
-                (SurveyPlan::of_cases(depth, runs), expected)
-            }
+        let Some((_, file)) = &deals.file else {
+            let (plan, expected) = self.unconstrained(depth);
+            return Ok((plan, Some(expected)));
         };
-        Ok((self.keeping(plan), Some(Arc::new(expected))))
+        let runs = Runs::new(file);
+        let theory = match Theory::of_cases(file) {
+            Ok(theory) => theory,
+            Err(TheoryError::Predeal) => {
+                return Ok((SurveyPlan::of_cases(Depth::Tables, runs), None));
+            }
+            Err(damage) => return Err(deals.damaged(damage)),
+        };
+        let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
+        let completions = completions(file);
+        let expected = Expected::of_cases(theory, law, completions, pool);
+        let plan = self.keeping(SurveyPlan::of_cases(depth, runs));
+        Ok((plan, Some(Arc::new(expected))))
+    }
+
+    /// The same of deals among which any may be.
+    pub(super) fn unconstrained<'d>(&self, depth: Depth) -> (SurveyPlan<'d>, Arc<Expected>) {
+        let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+        let plan = self.keeping(SurveyPlan::unconstrained(depth));
+        (plan, Arc::new(expected))
     }
 
     /// A plan that keeps as many deals as was asked for.

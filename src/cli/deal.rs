@@ -8,6 +8,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jiff::Zoned;
 
 use fairdeal::condition::{Action, Script};
+use fairdeal::defect::Defect;
+use fairdeal::draw::{Portion, Scratch, Source, blocks};
 use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, Format, Writer};
 use fairdeal::report::{DealerPrinter, Effort, PrintError, grouped};
@@ -18,7 +20,7 @@ use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
 use super::input::Input;
 use super::values;
-use super::words::{Words, WordsOptions};
+use super::words::{self, Words, WordsOptions};
 
 /// Deals that are printed unless the script or `-n` says how many.
 const DEFAULT_DEALS: u64 = 10;
@@ -49,6 +51,11 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "format")]
     dealer_output: bool,
 
+    /// Deal with a planted defect instead, for another program to find; `--defect help` lists them
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["rng", "dealer_output"],
+        value_parser = words::defect)]
+    defect: Option<&'static Defect>,
+
     #[command(flatten)]
     words: WordsOptions,
 
@@ -74,7 +81,9 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         // Not among the deals: they are for programs to read.
         writeln!(io::stderr(), "seed {}", words.seed)?;
     }
-    if arguments.dealer_output {
+    if let Some(defect) = arguments.defect {
+        write_defective(arguments, &deals, &words, defect)?;
+    } else if arguments.dealer_output {
         as_dealer(arguments, &deals, &name, &words)?;
     } else {
         write(arguments, &deals, &words)?;
@@ -122,6 +131,38 @@ fn write(arguments: &Arguments, deals: &Deals, words: &Words) -> Result<(), Fail
                 )?;
                 break;
             }
+        }
+    }
+    Ok(file.finish()?)
+}
+
+/// Writes a defect's deals in a format.
+fn write_defective(
+    arguments: &Arguments,
+    deals: &Deals,
+    words: &Words,
+    defect: &'static Defect,
+) -> Result<(), Failure> {
+    if !defect.deals_are_legal() {
+        return Err(Failure::usage(format!(
+            "no format has room for the deals of {}, which are none",
+            defect.name()
+        )));
+    }
+    let wanted = arguments.deals.unwrap_or(DEFAULT_DEALS);
+    let source = words::defective(defect, words, deals)?;
+    let out = BufWriter::new(io::stdout().lock());
+    let mut file = Writer::new(out, arguments.format, wanted, "fairdeal, with a defect")?;
+    let mut numbers = 1..;
+    for block in blocks(0..wanted) {
+        let mut dealt = Vec::new();
+        let portion = Portion::Block(block);
+        let done = source.deal(&portion, &mut Scratch::default(), &mut |packet| {
+            dealt.extend((0..packet.deals()).map(|place| packet.deal(place)));
+        });
+        done.map_err(|error| deals.failed(error))?;
+        for (deal, number) in dealt.into_iter().zip(numbers.by_ref()) {
+            file.write(&Board::new(number, deal))?;
         }
     }
     Ok(file.finish()?)

@@ -26,6 +26,16 @@ pub(super) struct SamplingOptions {
     sampler: Sampler,
 }
 
+impl SamplingOptions {
+    /// The whole condition is listed, or refused.
+    pub(super) fn whole(listing: &ListingOptions) -> Self {
+        Self {
+            listing: listing.clone(),
+            sampler: Sampler::Cases,
+        }
+    }
+}
+
 /// `--sampler`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Sampler {

@@ -18,6 +18,9 @@ pub(super) const INPUT: u8 = 65;
 /// Input or output failed.
 pub(super) const IO: u8 = 74;
 
+/// Interrupted, with everything saved.
+pub(super) const INTERRUPTED: u8 = 130;
+
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub(super) struct Failure {

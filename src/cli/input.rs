@@ -32,7 +32,7 @@ pub(super) struct Input {
 }
 
 /// How a condition is listed.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct ListingOptions {
     /// The order of the hands in the listing, such as east,west [default: as the condition
     /// mentions them]
@@ -59,6 +59,14 @@ impl Input {
         Self {
             input: Some(name.to_owned()),
             condition: None,
+        }
+    }
+
+    /// `--where` with this text.
+    pub(super) fn of_condition(text: &str) -> Self {
+        Self {
+            input: None,
+            condition: Some(text.to_owned()),
         }
     }
 

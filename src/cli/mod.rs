@@ -2,6 +2,7 @@
 //!
 //! Only this module prints, and only it knows exit codes.
 
+mod audit;
 mod battery;
 mod bench;
 mod cases;
@@ -33,8 +34,8 @@ Examples:
   fairdeal cases list nine-spades
   fairdeal cases build flat-three-suiter -o flat.cases && fairdeal cases verify flat.cases
 
-Exit codes: 0 done, or PASS; of run: 1 SUSPICIOUS or VERY SUSPICIOUS, 2 FAIL, 3 INVALID, \
-4 INCONCLUSIVE; 64 wrong usage; 65 bad input, such as a \
+Exit codes: 0 done, or PASS; of run and audit: 1 SUSPICIOUS or VERY SUSPICIOUS, 2 FAIL, 3 INVALID, \
+4 INCONCLUSIVE, 130 interrupted; 64 wrong usage; 65 bad input, such as a \
 condition or a damaged case file; 74 reading or writing failed.";
 
 /// Deals exactly uniform bridge hands under any constraint, and tells whether
@@ -49,6 +50,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Audit(audit::Arguments),
     Cases(cases::Arguments),
     Theory(theory::Arguments),
     Deal(deal::Arguments),
@@ -81,10 +83,8 @@ pub(crate) fn main() -> ExitCode {
         return failure.report();
     }
     let done = match &arguments.command {
-        Command::Run(arguments) => match run::execute(arguments) {
-            Ok(code) => return ExitCode::from(code),
-            Err(failure) => Err(failure),
-        },
+        Command::Run(arguments) => return ended(run::execute(arguments)),
+        Command::Audit(arguments) => return ended(audit::execute(arguments)),
         Command::Cases(arguments) => cases::execute(arguments),
         Command::Theory(arguments) => theory::execute(arguments),
         Command::Deal(arguments) => deal::execute(arguments),
@@ -92,8 +92,13 @@ pub(crate) fn main() -> ExitCode {
         Command::Scenarios(arguments) => scenarios::execute(arguments),
         Command::Bench(arguments) => bench::execute(arguments),
     };
+    ended(done.map(|()| 0))
+}
+
+/// How a command ended.
+fn ended(done: Result<u8, failure::Failure>) -> ExitCode {
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => ExitCode::from(code),
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

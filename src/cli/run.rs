@@ -14,7 +14,7 @@ use jiff::Timestamp;
 
 use fairdeal::battery::{Battery, Level};
 use fairdeal::condition::{Expression, Script};
-use fairdeal::defect::{Defect, DefectError, Defective};
+use fairdeal::defect::Defect;
 use fairdeal::draw::{STREAMS_VERSION, Seeded, Source};
 use fairdeal::report::{
     Answered, CaseFileRecord, EvidenceRecord, FilterRecord, Folder, HostRecord, Identity, PROGRAM,
@@ -28,7 +28,7 @@ use super::battery::{self, BatteryOptions};
 use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
 use super::input::Input;
-use super::words::{Words, WordsOptions};
+use super::words::{self, Words, WordsOptions};
 use super::{output, values, verdict};
 
 /// Deals of each run of a self-test.
@@ -59,7 +59,7 @@ pub(super) struct Arguments {
     battery: BatteryOptions,
 
     /// Deal with a planted defect instead, to see it caught; `--defect help` lists them
-    #[arg(long, value_name = "NAME", conflicts_with = "rng", value_parser = defect)]
+    #[arg(long, value_name = "NAME", conflicts_with = "rng", value_parser = words::defect)]
     defect: Option<&'static Defect>,
 
     /// Test the tests: so many runs of perfect deals, seeds counting up, and whether every
@@ -155,12 +155,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let source: &dyn Source = match arguments.defect {
         None => &seeded,
         Some(defect) => {
-            let file = deals.file.as_ref().map(|(_, file)| file);
-            defective =
-                Defective::new(defect, words.number, file).map_err(|error| match error {
-                    DefectError::Draw(error) => deals.failed(error),
-                    other => Failure::usage(other.to_string()),
-                })?;
+            defective = words::defective(defect, &words, &deals)?;
             &defective
         }
     };
@@ -212,10 +207,10 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let record = RunRecord {
         program: PROGRAM.to_owned(),
         identity,
-        case_file: deals.file.as_ref().map(|(path, file)| CaseFileRecord {
-            path: path.display().to_string(),
-            records_blake3: blake3::Hash::from_bytes(file.header().records_hash).to_string(),
-        }),
+        case_file: deals
+            .file
+            .as_ref()
+            .map(|(path, file)| CaseFileRecord::new(path, file)),
         total: deals.total().to_string(),
         cases: deals.file.as_ref().map(|(_, file)| file.cases()),
         expected: match (&filter, &battery) {
@@ -328,19 +323,5 @@ impl Arguments {
             },
             format_version: STREAMS_VERSION,
         }
-    }
-}
-
-/// The defect of that name.
-fn defect(name: &str) -> Result<&'static Defect, String> {
-    let known = || {
-        let each = Defect::all().iter();
-        let lines = each.map(|defect| format!("\n  {:<30} {}", defect.name(), defect.summary()));
-        lines.collect::<String>()
-    };
-    match Defect::named(name) {
-        Some(defect) => Ok(defect),
-        None if name == "help" => Err(format!("one of these has to follow:{}", known())),
-        None => Err(format!("`{name}` is not one of:{}", known())),
     }
 }

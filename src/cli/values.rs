@@ -1,6 +1,7 @@
 //! Numbers, seeds, orders and rows as people type them.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use fairdeal::cards::Seat;
 use fairdeal::run::LARGEST_BATCH;
@@ -32,6 +33,29 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
         Some(count) => Ok(count),
         None => Err(format!("`{text}` does not fit in 64 bits")),
     }
+}
+
+/// A time such as `90s`, `10m`, `8h` or `2d`.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a time such as 90s, 10m, 8h or 2d");
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds: u64 = match &text[number.len()..] {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        "d" => 86_400,
+        _ => return Err(wrong()),
+    };
+    let number = integer(number).ok_or_else(wrong)?;
+    let seconds = number.checked_mul(seconds).ok_or_else(wrong)?;
+    Ok(Duration::from_secs(seconds))
+}
+
+/// Two different seats separated by a comma: `north,south`.
+pub(super) fn pair(text: &str) -> Result<[Seat; 2], String> {
+    let seats = order(text)?;
+    let pair = <[Seat; 2]>::try_from(seats);
+    pair.map_err(|_| format!("`{text}` is not two seats, such as north,south"))
 }
 
 /// A size of batches: a count of at most 2^36.

@@ -6,8 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use jiff::Timestamp;
 
+use fairdeal::cases::CaseBytes;
+use fairdeal::defect::{Defect, DefectError, Defective};
 use fairdeal::draw::{GENERATORS, Generator, RawWords, seeded};
 
+use super::deals::Deals;
 use super::failure::Failure;
 use super::input::Input;
 use super::values;
@@ -118,4 +121,31 @@ fn fresh_seed() -> Result<u128, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| Failure::io(anyhow::anyhow!("{error}")))?;
     Ok(u128::from_le_bytes(bytes))
+}
+
+/// A defect's deals, from the same seed and of the same condition.
+pub(super) fn defective<'d>(
+    defect: &'static Defect,
+    words: &Words,
+    deals: &'d Deals,
+) -> Result<Defective<'d, CaseBytes>, Failure> {
+    let file = deals.file.as_ref().map(|(_, file)| file);
+    Defective::new(defect, words.number, file).map_err(|error| match error {
+        DefectError::Draw(error) => deals.failed(error),
+        other => Failure::usage(other.to_string()),
+    })
+}
+
+/// The defect of that name.
+pub(super) fn defect(name: &str) -> Result<&'static Defect, String> {
+    let known = || {
+        let each = Defect::all().iter();
+        let lines = each.map(|defect| format!("\n  {:<30} {}", defect.name(), defect.summary()));
+        lines.collect::<String>()
+    };
+    match Defect::named(name) {
+        Some(defect) => Ok(defect),
+        None if name == "help" => Err(format!("one of these has to follow:{}", known())),
+        None => Err(format!("`{name}` is not one of:{}", known())),
+    }
 }

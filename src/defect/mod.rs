@@ -287,6 +287,12 @@ impl Defect {
         Ok(())
     }
 
+    /// Whether every deal is one: thirteen cards to each seat, every card once.
+    #[must_use]
+    pub fn deals_are_legal(&self) -> bool {
+        !matches!(self.fault, Fault::Truncated { .. })
+    }
+
     /// Deals a block from the cases of a condition, in random order and a packet
     /// at a time.
     ///

@@ -131,7 +131,7 @@ pub fn write_null_rows(path: &Path, rows: &[NullRow]) -> Result<(), ReportError>
     write_file(path, &csv(header, rows))
 }
 
-fn write<const N: usize>(
+pub(super) fn write<const N: usize>(
     folder: &Folder,
     file: &'static str,
     header: [&str; N],

@@ -6,18 +6,21 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::audit::{AuditIdentity, AuditRecord};
 use super::record::{Identity, RunRecord, TheoryRecord};
 use crate::whole;
 
-/// The record of a run, and that of theory alone.
+/// The records of a run, of an audit, and of theory alone.
 const RUN: &str = "run.json";
+const AUDIT: &str = "audit.json";
 const THEORY: &str = "theory.json";
 /// What a folder with a run's record holds.
 const COUNTS: &str = "the counts of a run";
 
 /// The files of a report and of theory alone, the records first.
-const FILES: [&str; 24] = [
+const FILES: [&str; 30] = [
     RUN,
+    AUDIT,
     THEORY,
     "patterns.csv",
     "shapes.csv",
@@ -27,6 +30,11 @@ const FILES: [&str; 24] = [
     "side_hcp.csv",
     "cards.csv",
     "latency.csv",
+    "sources.csv",
+    "problems.csv",
+    "repeats.csv",
+    "sessions.csv",
+    "reference.csv",
     "tests.csv",
     "bounds.csv",
     "case_groups.csv",
@@ -90,6 +98,26 @@ impl Folder {
         })
     }
 
+    /// [`Folder::prepare`] for an audit: of the same files it may be replaced, but not
+    /// where what came on standard input cannot be read again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::prepare`].
+    pub fn for_audit(
+        path: &Path,
+        identity: &AuditIdentity,
+        force: bool,
+    ) -> Result<Self, ReportError> {
+        Self::owned(path, force, AUDIT, |bytes| {
+            match serde_json::from_slice::<AuditRecord>(bytes) {
+                Ok(record) if record.identity == *identity && !identity.is_of_stream() => None,
+                Ok(record) => Some(format!("an audit of {}", record.identity.files.join(", "))),
+                Err(_) => Some("its audit.json cannot be read".to_owned()),
+            }
+        })
+    }
+
     /// [`Folder::prepare`] for theory alone: the tables of any theory may be
     /// replaced, those of a run only with `force`.
     ///
@@ -97,7 +125,7 @@ impl Folder {
     ///
     /// As [`Folder::prepare`].
     pub fn for_theory(path: &Path, force: bool) -> Result<Self, ReportError> {
-        let counts = path.join(RUN).exists();
+        let counts = path.join(RUN).exists() || path.join(AUDIT).exists();
         Self::owned(path, force, THEORY, |_| counts.then(|| COUNTS.to_owned()))
     }
 
@@ -119,7 +147,7 @@ impl Folder {
                 .iter()
                 .find(|name| path.join(name).exists())
                 .map(|&name| match name {
-                    RUN => COUNTS.to_owned(),
+                    RUN | AUDIT => COUNTS.to_owned(),
                     name => format!("a {name} without a {record}"),
                 }),
             Err(error) => return Err(failed(error)),
@@ -175,6 +203,15 @@ impl Folder {
     /// As [`Folder::write`].
     pub fn write_run(&self, record: &RunRecord) -> Result<Vec<u8>, ReportError> {
         self.write_json(RUN, record)
+    }
+
+    /// Writes the audit's record, last of all.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub fn write_audit(&self, record: &AuditRecord) -> Result<Vec<u8>, ReportError> {
+        self.write_json(AUDIT, record)
     }
 
     /// Writes the record of theory alone, last of all.

@@ -3,6 +3,7 @@
 //! Files are written whole or not at all: beside their place, then renamed.
 //! The names and columns are those of FORMATS.md.
 
+mod audit;
 mod dealer;
 mod evidence;
 mod folder;
@@ -11,6 +12,10 @@ mod record;
 mod statistics;
 mod tables;
 
+pub use audit::{
+    AuditIdentity, AuditRecord, STANDARD_INPUT, SeedSearchRecord, SourceRecord, write_problems,
+    write_reference, write_repeats, write_sessions, write_sources,
+};
 pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{write_bounds, write_case_groups, write_null_rows, write_tests};
 pub use folder::{Folder, ReportError, write_file};
@@ -20,4 +25,4 @@ pub use record::{
     TheoryRecord,
 };
 pub use statistics::{Answered, Found, write_statistics};
-pub use tables::{write_tables, write_theory};
+pub use tables::{write_counts, write_tables, write_theory};

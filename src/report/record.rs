@@ -1,8 +1,11 @@
 //! run.json: what was run, where, and what it was.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use crate::battery::{LookRecord, Verdict};
+use crate::cases::CaseFile;
 
 /// The program and its version, as records have it.
 pub const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
@@ -213,6 +216,17 @@ pub struct CaseFileRecord {
     pub path: String,
     /// BLAKE3 of its records, in hex.
     pub records_blake3: String,
+}
+
+impl CaseFileRecord {
+    /// Of a case file that was opened.
+    #[must_use]
+    pub fn new<D: AsRef<[u8]>>(path: &Path, file: &CaseFile<D>) -> Self {
+        Self {
+            path: path.display().to_string(),
+            records_blake3: blake3::Hash::from_bytes(file.header().records_hash).to_string(),
+        }
+    }
 }
 
 /// The machine of a run.

@@ -121,8 +121,21 @@ pub fn write_tables(
     theory: Option<&Theory>,
     latency: &Latency,
 ) -> Result<(), ReportError> {
-    write_common(folder, Some(tally), theory)?;
+    write_counts(folder, tally, theory)?;
     folder.write("latency.csv", &latency_csv(latency))
+}
+
+/// Writes every table of counts into the folder.
+///
+/// # Errors
+///
+/// As [`write_tables`].
+pub fn write_counts(
+    folder: &Folder,
+    tally: &Tally,
+    theory: Option<&Theory>,
+) -> Result<(), ReportError> {
+    write_common(folder, Some(tally), theory)
 }
 
 /// Writes every table of theory alone: probabilities and exact fractions.

@@ -6,6 +6,7 @@
 
 mod naive;
 mod plan;
+mod reference;
 mod self_test;
 mod sieve;
 mod stream;
@@ -14,6 +15,7 @@ mod together;
 
 pub use naive::shuffle;
 pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches};
+pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};
 pub use sieve::{Asking, Sieve, Sifted};
 pub use stream::Stream;

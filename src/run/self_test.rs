@@ -83,7 +83,7 @@ impl Calibration {
 }
 
 /// A source that is dealt by one thread: runs go in parallel, not their blocks.
-struct OneThread<'s>(&'s dyn Source);
+pub(super) struct OneThread<'s>(pub(super) &'s dyn Source);
 
 impl Source for OneThread<'_> {
     fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {

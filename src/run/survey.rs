@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::sieve::{Sieve, Sifted, Sifter};
 use super::together::{Counter, deal_together};
 use super::{RunError, batches};
-use crate::battery::{FIRST_LOOK, Terms};
+use crate::battery::{FIRST_LOOK, Origin, Terms};
 use crate::draw::{BLOCK_DEALS, Packet, Portion, Source};
 use crate::tally::{
     Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Survey, SurveyPlan, Surveying,
@@ -51,13 +51,13 @@ impl Counter for Both<'_> {
 /// What a battery has to know of such a run before its first deal.
 #[must_use]
 pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> Terms {
-    let listed = plan.runs().map(|runs| runs.seats());
+    let listed = plan.runs().is_some();
     let of_blocks = |share: u64| {
         let period = share * BLOCK_DEALS;
         deals / period * BLOCK_DEALS + (deals % period).min(BLOCK_DEALS)
     };
     let (mut of_batches, mut compared, mut groups) = (0, 0.0, [0; GROUPS]);
-    if listed.is_some() {
+    if listed {
         for (number, batch) in (0..).zip(batches(deals, batch_cap)) {
             let deals = batch.end - batch.start;
             let batch = Batch { number, deals };
@@ -70,12 +70,13 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
             }
         }
     }
-    let (close, numbered) = match (plan.depth(), listed) {
+    let (close, numbered) = match (plan.depth(), plan.is_whole()) {
         (Depth::Tables, _) => (0, 0),
-        (Depth::Full, None) => (deals, deals),
-        (Depth::Full, Some(_)) => (deals, 0),
-        (Depth::Standard, None) => (of_blocks(CLOSE_SHARE), of_blocks(NUMBER_SHARE)),
-        (Depth::Standard, Some(_)) => (of_batches, 0),
+        (Depth::Full, true) => (deals, deals),
+        (Depth::Full, false) => (deals, 0),
+        (Depth::Standard, true) => (of_blocks(CLOSE_SHARE), of_blocks(NUMBER_SHARE)),
+        (Depth::Standard, false) if listed => (of_batches, 0),
+        (Depth::Standard, false) => (of_blocks(CLOSE_SHARE), 0),
     };
     Terms {
         depth: plan.depth(),
@@ -92,8 +93,15 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
             .filter(|deals| *deals > 0)
             .min()
             .unwrap_or(0),
-        listed,
+        origin: match plan.runs() {
+            Some(runs) => Origin::Cases(runs.seats().0, runs.seats().1),
+            None if plan.is_whole() => Origin::Whole,
+            None => Origin::Unknown(Vec::new()),
+        },
         sessions: 0,
+        session_pairs: 0,
+        seeds: false,
+        referred: false,
         open: false,
     }
 }

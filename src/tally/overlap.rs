@@ -1,6 +1,6 @@
 //! Cards that stay with a seat, or go from one to another, from a deal to a later one.
 
-use crate::cards::Seat;
+use crate::cards::{Deal, Seat};
 use crate::draw::{Packet, Path};
 use crate::kernels::{self, BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 
@@ -119,6 +119,20 @@ impl OverlapTallying {
 }
 
 impl Overlaps {
+    /// Adds one pair of deals that are [`LAGS`]`[lag]` apart, or so to speak.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such lag.
+    pub fn add(&mut self, lag: usize, first: &Deal, second: &Deal) {
+        self.pairs[lag] += 1;
+        for (row, held) in self.cards[lag].iter_mut().zip(first.hands()) {
+            for (cards, holds) in row.iter_mut().zip(second.hands()) {
+                *cards += u64::from(held.intersection(*holds).len());
+            }
+        }
+    }
+
     /// Number of pairs of deals that are [`LAGS`]`[lag]` apart.
     ///
     /// # Panics

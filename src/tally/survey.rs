@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use super::cases::{CaseTally, CaseTallying, exchangeable};
 use super::{
-    Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Sessions,
-    Spread, TableChoice, Tally, Tallying, Twins,
+    Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Seeds,
+    Sessions, Spread, TableChoice, Tally, Tallying, Twins,
 };
 use crate::cards::Hand;
 use crate::cases::Runs;
@@ -76,6 +76,24 @@ impl<'f> SurveyPlan<'f> {
         }
     }
 
+    /// A survey of deals of a condition that nobody knows, which tells no spots from each
+    /// other.
+    #[must_use]
+    pub fn of_unknown(depth: Depth) -> Self {
+        Self {
+            depth,
+            runs: None,
+            pool: Some(Hand::SPOTS),
+            kept: MOST_KEPT,
+        }
+    }
+
+    /// Whether any deal may come.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.pool.is_none()
+    }
+
     /// Keeps so many deals at most to find equal ones, of sixteen bytes each: more
     /// find rarer ones.
     #[must_use]
@@ -111,10 +129,10 @@ impl<'f> SurveyPlan<'f> {
     /// The lags at which products between deals are summed.
     #[must_use]
     pub fn product_lags(&self) -> &'static [usize] {
-        match (self.depth, &self.runs) {
-            (Depth::Tables, _) | (_, Some(_)) => &[],
-            (Depth::Standard, None) => &LAGS[..1],
-            (Depth::Full, None) => &LAGS,
+        match (self.depth, self.is_whole()) {
+            (Depth::Tables, _) | (_, false) => &[],
+            (Depth::Standard, true) => &LAGS[..1],
+            (Depth::Full, true) => &LAGS,
         }
     }
 
@@ -158,7 +176,7 @@ impl<'f> SurveyPlan<'f> {
                 None => share(CLOSE_SHARE),
                 Some(_) => self.is_close(batch),
             },
-            numbered: share(NUMBER_SHARE) && self.runs.is_none(),
+            numbered: share(NUMBER_SHARE) && self.is_whole(),
             compared: self.is_compared(batch).then_some(batch.number),
         }
     }
@@ -210,6 +228,10 @@ pub struct Survey {
     pub filling: Filling,
     /// Boards that were played together; none unless a collection says so.
     pub sessions: Sessions,
+    /// Boards beside those of the same number in the session before, at lag 0.
+    pub session_overlaps: Overlaps,
+    /// What a search for the seeds of the first deals found.
+    pub seeds: Seeds,
 }
 
 impl Survey {
@@ -226,6 +248,8 @@ impl Survey {
             cases: CaseTally::default(),
             filling: Filling::default(),
             sessions: Sessions::default(),
+            session_overlaps: Overlaps::default(),
+            seeds: Seeds::default(),
         }
     }
 }
@@ -329,7 +353,7 @@ impl<'f> Surveying<'f> {
             },
             tallying: Tallying::new(TableChoice::ALL, path),
             scope: None,
-            overlaps: (any && runs.is_none()).then(|| OverlapTallying::new(path)),
+            overlaps: (any && plan.is_whole()).then(|| OverlapTallying::new(path)),
             gram: None,
             cases: runs.map(CaseTallying::new),
         }

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Audits ten million deals each of Debian's dealer and deal, through a pipe, and keeps
+# the verdicts in reports/audit-dealers.txt. Installs the two packages. Takes minutes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export PATH=$PATH:/usr/games
+if ! command -v dealer >/dev/null || ! command -v deal >/dev/null; then
+    apt-get update -qq && apt-get install -y -qq dealer deal
+fi
+cargo build --release --locked --quiet
+fairdeal=${FAIRDEAL:-target/release/fairdeal}
+deals=10000000
+printf 'generate %d\nproduce %d\naction printoneline\n' "$deals" "$deals" >"$work/any.dl"
+
+# audit NAME COMMAND..: what the command deals, through a pipe.
+audit() {
+    local name=$1 code=0
+    shift
+    printf '\n== %s: %s\n' "$name" "$*"
+    "$@" | "$fairdeal" audit --stream - --out "$work/$name" | sed "s|$work/||" || code=$?
+    echo "exit code $code"
+}
+{
+    echo "# scripts/audit-dealers.sh, $("$fairdeal" --version): $(dpkg-query -W -f '${Package} ${Version}; ' dealer deal)"
+    audit dealer dealer -s 1 "$work/any.dl"
+    audit deal deal -s 1 -l "$deals"
+} | sed "s|$work/||g" | tee reports/audit-dealers.txt

@@ -1,0 +1,144 @@
+//! Batches of deals that were read, counted and looked at.
+
+use std::iter;
+
+use super::intake::{Intake, Kind};
+use super::recorded::Recorded;
+use crate::battery::Battery;
+use crate::draw::{DrawError, Source};
+use crate::formats::read::Found;
+use crate::run::{FIRST_LOOK, batch_from, deal_together};
+use crate::tally::{Latency, Seeds, Survey, SurveyPlan, Surveying};
+
+/// Most deals of a batch: forty million bytes wait for the others.
+pub const BATCH_DEALS: u64 = 1 << 20;
+
+/// Deals that tests are planned for while nobody knows how many follow.
+pub const MOST_DEALS: u64 = 1 << 40;
+
+/// Deals that were read and are to be tested, a batch at a time.
+#[derive(Debug, Default)]
+pub struct Auditor {
+    /// What became of the boards.
+    pub intake: Intake,
+    recorded: Recorded,
+    /// The number of the batch.
+    batch: u64,
+}
+
+impl Auditor {
+    /// Takes the next board that was found; whether the batch is whole now, and has to
+    /// be counted before the next is taken.
+    pub fn take(&mut self, found: &Found<'_>) -> bool {
+        let (place, deal) = self.intake.take(found);
+        let Some(deal) = deal else { return false };
+        self.recorded.push(&deal, place);
+        let dealt = self.recorded.range();
+        dealt.end == batch_from(dealt.start, BATCH_DEALS).end
+    }
+
+    /// Deals that are to be tested so far.
+    #[must_use]
+    pub fn deals(&self) -> u64 {
+        self.recorded.range().end
+    }
+}
+
+/// Counts batches and looks at them.
+#[derive(Debug)]
+pub struct Tested<'p> {
+    plan: SurveyPlan<'p>,
+    battery: Battery,
+    survey: Survey,
+}
+
+impl<'p> Tested<'p> {
+    /// Nothing is counted yet.
+    #[must_use]
+    pub fn new(plan: SurveyPlan<'p>, battery: Battery) -> Self {
+        let survey = plan.survey();
+        Self {
+            plan,
+            battery,
+            survey,
+        }
+    }
+
+    /// Counts the auditor's batch on the threads of the current rayon pool, and looks at
+    /// 2^14, 2^15, 2^16 .. deals and at the end; gives S, if it looked.
+    ///
+    /// # Errors
+    ///
+    /// None that deals which were read can cause.
+    pub fn count(
+        &mut self,
+        auditor: &mut Auditor,
+        is_last: bool,
+    ) -> Result<Option<f64>, DrawError> {
+        let Auditor {
+            intake,
+            recorded,
+            batch,
+        } = auditor;
+        let range = recorded.range();
+        let foreign = self.survey.cases.foreign();
+        let (plan, survey) = (&self.plan, &mut self.survey);
+        if !range.is_empty() {
+            let counted = deal_together(
+                recorded,
+                &mut iter::once((*batch, range.clone())),
+                |_| true,
+                || Surveying::new(plan, survey, recorded.path()),
+                &|_| (),
+                &mut Latency::default(),
+            )?;
+            let shares = counted.map(|(_, counted)| counted).unwrap_or_default();
+            survey.add(shares.into_iter().map(Surveying::finish).collect());
+            *batch += 1;
+        }
+        if survey.cases.foreign() > foreign {
+            report_foreign(plan, recorded, intake);
+        }
+        if is_last {
+            intake.end();
+        }
+        for session in intake.fetch_sessions() {
+            survey.sessions.add(session);
+        }
+        survey.session_overlaps = intake.overlaps().clone();
+        recorded.clear();
+        if !is_last && !(range.end >= FIRST_LOOK && range.end.is_power_of_two()) {
+            return Ok(None);
+        }
+        survey.settle();
+        Ok(Some(self.battery.look(survey)))
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
+    /// What was tested.
+    #[must_use]
+    pub fn battery(&self) -> &Battery {
+        &self.battery
+    }
+
+    /// Takes what a search for the seeds of the first deals found.
+    pub fn found_seeds(&mut self, seeds: Seeds) {
+        self.survey.seeds = seeds;
+    }
+}
+
+/// Takes note of deals that are of no case.
+fn report_foreign(plan: &SurveyPlan<'_>, recorded: &Recorded, intake: &mut Intake) {
+    let Some(runs) = plan.runs() else { return };
+    for (deal, place) in recorded.iter() {
+        if runs.case_of(&deal).is_none() {
+            let reason = format!("no deal of the condition: {deal}");
+            intake.report(place, None, Kind::Foreign, reason);
+        }
+    }
+}

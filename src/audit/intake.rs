@@ -1,0 +1,272 @@
+//! What becomes of every board that is read: tested, left out as a replay, or reported.
+
+use super::replays::{Read, Replays, mix};
+use super::sessions::{Numbered, SessionRow, Sessions};
+use crate::cards::Deal;
+use crate::formats::Board;
+use crate::formats::read::{Found, What};
+use crate::tally::{Overlaps, Session};
+
+/// Problems that are kept for the report; all are counted.
+pub const MOST_PROBLEMS: usize = 10_000;
+
+/// Repeats that are kept for the report.
+const MOST_REPEATS: usize = 100;
+
+/// Deals that a search for their seeds begins with: the first ones of inputs and sessions.
+const MOST_FIRST: usize = 4;
+
+/// Where a board stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Which input, from 0.
+    pub input: u32,
+    /// The line, or the record of a file without lines, from 1.
+    pub line: u64,
+}
+
+/// What became of the boards of an input.
+///
+/// Every board that is read is one of the others: read = valid + incomplete + invalid +
+/// unused. Valid ones are tested, but for the duplicates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Boards, or what should be some.
+    pub read: u64,
+    /// Legal deals.
+    pub valid: u64,
+    /// Boards that lack cards.
+    pub incomplete: u64,
+    /// Boards that break the rules or cannot be read.
+    pub invalid: u64,
+    /// Legal deals of an event and a number that were read before with the same cards.
+    pub duplicate: u64,
+    /// Places for boards that a file says it does not use.
+    pub unused: u64,
+}
+
+impl Counts {
+    /// Adds those of another input.
+    pub fn add(&mut self, other: &Self) {
+        self.read += other.read;
+        self.valid += other.valid;
+        self.incomplete += other.incomplete;
+        self.invalid += other.invalid;
+        self.duplicate += other.duplicate;
+        self.unused += other.unused;
+    }
+
+    /// Deals that are tested.
+    #[must_use]
+    pub fn tested(&self) -> u64 {
+        self.valid - self.duplicate
+    }
+}
+
+/// Why a board is not tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Cards are missing.
+    Incomplete,
+    /// It breaks the rules or cannot be read.
+    Invalid,
+    /// It is a deal, but none of the condition.
+    Foreign,
+}
+
+impl Kind {
+    /// Its name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Incomplete => "incomplete",
+            Self::Invalid => "invalid",
+            Self::Foreign => "foreign",
+        }
+    }
+}
+
+/// A board that is not tested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where it stands.
+    pub place: Place,
+    /// Its number, where the file tells.
+    pub board: Option<u64>,
+    /// What kind of problem.
+    pub kind: Kind,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// A deal that is another board's too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// Where it was read first.
+    pub earlier: Place,
+    /// Where it came again.
+    pub later: Place,
+}
+
+/// Sorts boards as they are read.
+#[derive(Debug, Default)]
+pub struct Intake {
+    counts: Vec<Counts>,
+    problems: Vec<Problem>,
+    repeats: Vec<Repeat>,
+    replays: Replays,
+    sessions: Sessions,
+    first: Vec<(Place, Deal)>,
+    /// Boards whose dealer is not the one that their number has.
+    odd_dealers: u64,
+}
+
+impl Intake {
+    /// Boards of the next input follow.
+    pub fn begin(&mut self) {
+        self.sessions.end();
+        self.counts.push(Counts::default());
+    }
+
+    /// Takes what was found in the input that was begun last: its place, and the deal if
+    /// it is to be tested.
+    pub fn take(&mut self, found: &Found<'_>) -> (Place, Option<Deal>) {
+        if self.counts.is_empty() {
+            self.begin();
+        }
+        let input = self.counts.len() - 1;
+        let place = Place {
+            input: input as u32,
+            line: found.line,
+        };
+        let counts = &mut self.counts[input];
+        counts.read += 1;
+        let deal = match &found.what {
+            What::Deal(deal) => deal,
+            What::Unused => {
+                counts.unused += 1;
+                return (place, None);
+            }
+            What::Incomplete(fault) => {
+                counts.incomplete += 1;
+                self.report(place, found.board, Kind::Incomplete, fault.to_string());
+                return (place, None);
+            }
+            What::Invalid(fault) => {
+                counts.invalid += 1;
+                self.report(place, found.board, Kind::Invalid, fault.to_string());
+                return (place, None);
+            }
+        };
+        counts.valid += 1;
+        // Without a name, the event is the input.
+        let event = if found.event.is_known() {
+            found.event.hash()
+        } else {
+            mix(input as u64)
+        };
+        let identity = found.board.map(|number| mix(event ^ mix(number)));
+        match self.replays.read(deal, identity, place) {
+            Read::Replay => {
+                self.counts[input].duplicate += 1;
+                return (place, None);
+            }
+            Read::Repeat(earlier) if self.repeats.len() < MOST_REPEATS => {
+                let later = place;
+                self.repeats.push(Repeat { earlier, later });
+            }
+            Read::Repeat(_) | Read::First => {}
+        }
+        let begins = self.counts[input].tested() == 1;
+        if begins && self.first.len() < MOST_FIRST {
+            self.first.push((place, *deal));
+        }
+        if let Some(number) = found.board {
+            let lawful = Board::new(number, *deal).dealer;
+            self.odd_dealers += u64::from(found.dealer.is_some_and(|dealer| dealer != lawful));
+            self.sessions.take(&Numbered {
+                input,
+                event,
+                name: found.event.text(),
+                number,
+                deal,
+            });
+        }
+        (place, Some(*deal))
+    }
+
+    /// Takes note of a board that is not tested.
+    pub(super) fn report(&mut self, place: Place, board: Option<u64>, kind: Kind, reason: String) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(Problem {
+                place,
+                board,
+                kind,
+                reason,
+            });
+        }
+    }
+
+    /// No board follows.
+    pub fn end(&mut self) {
+        self.sessions.end();
+    }
+
+    /// What became of the boards, by input.
+    #[must_use]
+    pub fn counts(&self) -> &[Counts] {
+        &self.counts
+    }
+
+    /// The first problems.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// The first deals that are another board's too.
+    #[must_use]
+    pub fn repeats(&self) -> &[Repeat] {
+        &self.repeats
+    }
+
+    /// The first deal of each of the first inputs.
+    #[must_use]
+    pub fn first_deals(&self) -> &[(Place, Deal)] {
+        &self.first
+    }
+
+    /// Boards whose dealer is not the one that the laws give to their number.
+    #[must_use]
+    pub fn odd_dealers(&self) -> u64 {
+        self.odd_dealers
+    }
+
+    /// The first sessions.
+    #[must_use]
+    pub fn sessions(&self) -> &[SessionRow] {
+        &self.sessions.rows
+    }
+
+    /// Number of sessions.
+    #[must_use]
+    pub fn session_count(&self) -> u64 {
+        self.sessions.count
+    }
+
+    /// Boards that have the number of one of the session before.
+    #[must_use]
+    pub fn session_pairs(&self) -> u64 {
+        self.sessions.overlaps.pairs(0)
+    }
+
+    /// Sessions that have ended and were not yet fetched.
+    pub(super) fn fetch_sessions(&mut self) -> Vec<Session> {
+        self.sessions.fetch()
+    }
+
+    /// Boards of a session beside those of the same number in the session before.
+    pub(super) fn overlaps(&self) -> &Overlaps {
+        &self.sessions.overlaps
+    }
+}

@@ -1,0 +1,79 @@
+//! Deals that were read, as the source of a batch.
+
+use std::ops::Range;
+
+use super::Place;
+use crate::cards::{Deal, Hand};
+use crate::draw::{DrawError, Packet, Path, Portion, Scratch, Source, blocks};
+
+/// Deals of one batch in the order in which they were read.
+#[derive(Debug, Default)]
+pub(super) struct Recorded {
+    /// The number of the first of them.
+    first: u64,
+    /// North's, east's and south's cards.
+    deals: Vec<[u64; 3]>,
+    places: Vec<Place>,
+}
+
+impl Recorded {
+    /// Adds the next deal.
+    pub(super) fn push(&mut self, deal: &Deal, place: Place) {
+        let [north, east, south, _] = deal.hands().map(Hand::bits);
+        self.deals.push([north, east, south]);
+        self.places.push(place);
+    }
+
+    /// The numbers of the deals.
+    pub(super) fn range(&self) -> Range<u64> {
+        self.first..self.first + self.deals.len() as u64
+    }
+
+    /// Forgets the deals: others follow.
+    pub(super) fn clear(&mut self) {
+        self.first = self.range().end;
+        self.deals.clear();
+        self.places.clear();
+    }
+
+    /// The deals with their places.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Deal, Place)> + '_ {
+        let each = self.deals.iter().zip(&self.places);
+        each.map(|(&[north, east, south], &place)| {
+            let [north, east, south] = [north, east, south].map(Hand::from_bits);
+            let west = Hand::DECK.without(north).without(east).without(south);
+            (Deal::by_construction([north, east, south, west]), place)
+        })
+    }
+}
+
+impl Source for Recorded {
+    fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
+        Ok(blocks(batch).map(Portion::Block).collect())
+    }
+
+    fn deal(
+        &self,
+        portion: &Portion,
+        _: &mut Scratch,
+        sink: &mut dyn FnMut(&Packet),
+    ) -> Result<(), DrawError> {
+        let Portion::Block(block) = portion else {
+            return Err(DrawError::Portion);
+        };
+        let start = (block.first_deal - self.first) as usize;
+        let mut packet = Packet::default();
+        for deals in self.deals[start..][..block.deals as usize].chunks(crate::draw::PACKET) {
+            packet.clear();
+            for &hands in deals {
+                packet.push(hands);
+            }
+            sink(&packet);
+        }
+        Ok(())
+    }
+
+    fn path(&self) -> Path {
+        Path::chosen()
+    }
+}

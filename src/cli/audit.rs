@@ -1,0 +1,293 @@
+//! `fairdeal audit`
+
+mod reading;
+mod seeds;
+mod summary;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use jiff::Timestamp;
+
+use fairdeal::battery::{Level, Verdict};
+use fairdeal::cards::Seat;
+use fairdeal::combinatorics::DEALS;
+use fairdeal::formats::read::InputFormat;
+use fairdeal::report::{
+    AuditIdentity, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord, PROGRAM,
+    STANDARD_INPUT, write_bounds, write_case_groups, write_counts, write_problems, write_reference,
+    write_repeats, write_sessions, write_sources, write_tests,
+};
+use fairdeal::theory::null_laws;
+
+use super::battery::BatteryOptions;
+use super::deals::{Deals, SamplingOptions};
+use super::failure::{self, Failure};
+use super::input::{Input, ListingOptions};
+use super::values;
+use reading::{Read, Stop};
+
+/// Test deals from elsewhere: hand records, other dealers, other generators
+///
+/// Reads deals in any format that is known here, plain, gzip, zstd or in zip archives, and makes
+/// the tests of `run` on them: one look below 16,384 deals, then one at every doubling and at the
+/// end. Boards that come again with the same event, number and cards were played at other tables
+/// and count once; equal deals of different boards are evidence. Boards that are no deals are
+/// reported with file, line and reason, and make the verdict INVALID (exit code 3); incomplete
+/// ones are reported and left out.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  fairdeal audit club-2026-*.pbn
+  fairdeal audit hands.zip --out reports/runs/club
+  dealer -p 10000000 -s 1 script.dl | fairdeal audit --stream -
+  fairdeal audit practice.lin --where 'hcp(south) >= 15'
+  fairdeal audit numbers.txt --format andrews --seed-search 10m")]
+pub(super) struct Arguments {
+    /// Files with deals, in the order in which they are to be read; - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// The format of the files [default: by their contents]; `--format help` lists them
+    #[arg(long, value_name = "NAME", value_parser = format)]
+    format: Option<InputFormat>,
+
+    #[command(flatten)]
+    condition: ConditionOptions,
+
+    #[command(flatten)]
+    battery: BatteryOptions,
+
+    /// Stop at the first board that is no deal
+    #[arg(long)]
+    strict: bool,
+
+    /// Print the verdict so far at every look, as a line: for pipes that go on for days. Ctrl-C
+    /// ends the audit with its report
+    #[arg(long)]
+    stream: bool,
+
+    /// Look for the first deals among those of well-known generators with every seed, for so long
+    /// at most: 90s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    seed_search: Option<Duration>,
+
+    /// Below 16,384 deals: perfect sets of as many deals that every statistic is compared with,
+    /// for the tests that have no exact law; 0 for none
+    #[arg(long, value_name = "SETS", default_value_t = 999,
+        value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    reference: u32,
+
+    /// Where the report goes [default: reports/runs/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Replace another report
+    #[arg(long)]
+    force: bool,
+
+    /// No progress and no summary
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Print audit.json on standard output instead of the summary
+    #[arg(long, conflicts_with_all = ["quiet", "stream"])]
+    json: bool,
+}
+
+/// What every deal should satisfy.
+#[derive(Args, Debug)]
+struct ConditionOptions {
+    /// A condition in dealer's language that every deal satisfies
+    #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
+    condition: Option<String>,
+
+    /// The same as a scenario, a condition file (.dl) or a case file (.cases)
+    #[arg(long, value_name = "INPUT", conflicts_with = "condition")]
+    input: Option<String>,
+
+    /// The deals satisfy a condition that nobody knows, of suit lengths and honours: only what
+    /// needs no knowledge of it is tested
+    #[arg(long, conflicts_with_all = ["condition", "input"])]
+    any_condition: bool,
+
+    /// Two seats that the unknown condition treats alike, such as north,south: their hands are
+    /// tested for it
+    #[arg(long, value_name = "A,B", requires = "any_condition", value_parser = values::pair)]
+    alike: Vec<[Seat; 2]>,
+
+    #[command(flatten)]
+    listing: ListingOptions,
+}
+
+impl ConditionOptions {
+    /// The condition with its listing, if there is one.
+    fn resolve(&self, quiet: bool) -> Result<Option<Deals>, Failure> {
+        let input = match (&self.condition, &self.input) {
+            (Some(text), _) => Input::of_condition(text),
+            (None, Some(name)) => Input::named(name),
+            (None, None) => return Ok(None),
+        };
+        let (_, source) = input.resolve()?;
+        let options = SamplingOptions::whole(&self.listing);
+        let (deals, ()) = Deals::of(source, &options, false, quiet, |_| Ok(()))?;
+        Ok(Some(deals))
+    }
+}
+
+pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
+    let condition = arguments.condition.resolve(arguments.quiet)?;
+    let identity = arguments.identity(condition.as_ref());
+    let out = arguments.out.clone();
+    let out = out.unwrap_or_else(|| ["reports", "runs", &arguments.name()].iter().collect());
+    let folder = Folder::for_audit(&out, &identity, arguments.force)?;
+    let pool = arguments.battery.pool()?;
+    let (start, clock) = (Timestamp::now(), Instant::now());
+    let read = pool.install(|| reading::read(arguments, condition.as_ref()))?;
+    let (end, seconds) = (Timestamp::now(), clock.elapsed().as_secs_f64());
+    if let Some(Stop::Strict(problem)) = &read.stop {
+        writeln!(io::stderr(), "error: {problem}")?;
+        return Ok(Level::Invalid.exit_code());
+    }
+
+    let verdict = read.verdict();
+    let level = match &verdict {
+        Some(verdict) => verdict.level,
+        None if read.total().invalid > 0 => Level::Invalid,
+        None => Level::Inconclusive,
+    };
+    let record = AuditRecord {
+        program: PROGRAM.to_owned(),
+        identity,
+        sources: read.sources(),
+        deals: read.auditor.deals(),
+        sessions: read.auditor.intake.session_count(),
+        odd_dealers: read.auditor.intake.odd_dealers(),
+        case_file: condition
+            .as_ref()
+            .and_then(|deals| deals.file.as_ref())
+            .map(|(path, file)| CaseFileRecord::new(path, file)),
+        total: condition.as_ref().map_or(DEALS, Deals::total).to_string(),
+        seed_search: read.seeds.clone(),
+        interrupted: read.stop.is_some(),
+        threads: arguments.battery.threads(),
+        start: start.to_string(),
+        end: end.to_string(),
+        seconds,
+        host: HostRecord::here(),
+        verdict: level.name().to_owned(),
+        evidence: read
+            .tested
+            .as_ref()
+            .zip(verdict.as_ref())
+            .map(|(tested, verdict)| {
+                EvidenceRecord::new(verdict, tested.battery().looks(), arguments.battery.keep)
+            }),
+        expected: match arguments.condition.any_condition {
+            true => "none: the condition is not known".to_owned(),
+            false => "exact".to_owned(),
+        },
+    };
+    let json = write(&folder, &read, verdict.as_ref(), &record)?;
+    let mut stdout = io::stdout().lock();
+    if arguments.json {
+        stdout.write_all(&json)?;
+    } else if !arguments.quiet {
+        summary::print(
+            &mut stdout,
+            &arguments.name(),
+            &record,
+            &read,
+            folder.path(),
+        )?;
+        if let Some(verdict) = &verdict {
+            super::verdict::print(&mut stdout, verdict)?;
+        } else {
+            writeln!(stdout, "verdict   {}  no deal was tested", level.name())?;
+        }
+    }
+    Ok(match read.stop {
+        Some(_) => failure::INTERRUPTED,
+        None => level.exit_code(),
+    })
+}
+
+/// Writes the report, its record last.
+fn write(
+    folder: &Folder,
+    read: &Read<'_>,
+    verdict: Option<&Verdict>,
+    record: &AuditRecord,
+) -> Result<Vec<u8>, Failure> {
+    let (intake, names) = (&read.auditor.intake, read.names());
+    folder.begin()?;
+    write_sources(folder, &record.sources)?;
+    write_problems(folder, &names, intake)?;
+    write_repeats(folder, &names, intake)?;
+    if !intake.sessions().is_empty() {
+        write_sessions(folder, &names, intake.sessions(), &null_laws())?;
+    }
+    if let (Some(tested), Some(verdict)) = (&read.tested, verdict) {
+        let (battery, survey) = (tested.battery(), tested.survey());
+        let theory = (!read.any_condition).then(|| battery.expected().theory());
+        write_counts(folder, &survey.tally(), theory)?;
+        write_tests(folder, &battery.rows())?;
+        write_bounds(folder, &verdict.bounds)?;
+        let placed = battery.placed();
+        if placed.iter().any(Option::is_some) {
+            write_reference(folder, &battery.rows(), &placed)?;
+        }
+        let groups = battery.case_groups(survey);
+        if !groups.is_empty() {
+            write_case_groups(folder, &groups)?;
+        }
+    }
+    Ok(folder.write_audit(record)?)
+}
+
+impl Arguments {
+    /// What the report goes by: the first file's name.
+    fn name(&self) -> String {
+        let first = &self.files[0];
+        if first.as_os_str() == "-" {
+            return "standard-input".to_owned();
+        }
+        let stem = first.file_stem().unwrap_or_default().to_string_lossy();
+        match stem.trim_start_matches('.') {
+            "" => "audit".to_owned(),
+            stem => stem.to_owned(),
+        }
+    }
+
+    fn identity(&self, condition: Option<&Deals>) -> AuditIdentity {
+        let files = self.files.iter().map(|path| match path.to_str() {
+            Some("-") => STANDARD_INPUT.to_owned(),
+            _ => path.display().to_string(),
+        });
+        let text = |deals: &Deals| deals.script.condition.text().to_owned();
+        AuditIdentity {
+            files: files.collect(),
+            condition: condition.map(text).unwrap_or_default(),
+            order: condition
+                .map(|deals| deals.order.clone())
+                .unwrap_or_default(),
+            battery: self.battery.battery.name().to_owned(),
+        }
+    }
+}
+
+/// The format of that name.
+fn format(name: &str) -> Result<InputFormat, String> {
+    let known = || {
+        let lines = InputFormat::all()
+            .map(|format| format!("\n  {:<16} {}", format.name(), format.description()));
+        lines.collect::<String>()
+    };
+    match InputFormat::named(name) {
+        Some(format) => Ok(format),
+        None if name == "help" => Err(format!("one of these has to follow:{}", known())),
+        None => Err(format!("`{name}` is not one of:{}", known())),
+    }
+}

@@ -1,0 +1,55 @@
+//! Perfect sets of as many deals as are tested, to place statistics among.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::RunError;
+use super::self_test::OneThread;
+use super::sieve::Sieve;
+use super::survey::survey;
+use crate::battery::{Battery, Reference};
+use crate::draw::{Aes128Ctr, Dealer, Seeded};
+use crate::tally::SurveyPlan;
+
+/// The seed of the first set; those of the others count up. Always the same, so that the
+/// same deals have the same p-values.
+const FIRST_SEED: u128 = 0x5EED_0F9E_8FEC_75E7;
+
+/// Deals so many sets of so many deals, and gives the statistics of a battery's tests,
+/// on all threads of the current rayon pool.
+///
+/// # Errors
+///
+/// [`RunError`] if the case file was altered.
+pub fn reference<D: AsRef<[u8]> + Sync>(
+    dealer: &Dealer<'_, D>,
+    plan: &SurveyPlan<'_>,
+    battery: &Battery,
+    (sets, deals): (u32, u64),
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Reference, RunError> {
+    let statistics = |set: u32| {
+        let generator = Aes128Ctr::new(FIRST_SEED + u128::from(set));
+        let source = Seeded {
+            dealer,
+            generator: &generator,
+        };
+        let mut statistics = Vec::new();
+        survey(
+            &OneThread(&source),
+            plan,
+            &Sieve::default(),
+            (deals, deals),
+            &|_| (),
+            &mut |survey| {
+                statistics = battery.statistics(survey);
+                ControlFlow::Continue(())
+            },
+        )?;
+        progress(1);
+        Ok(statistics)
+    };
+    let sets = (0..sets).into_par_iter().map(statistics);
+    Ok(Reference::new(&sets.collect::<Result<Vec<_>, RunError>>()?))
+}

@@ -7,7 +7,8 @@ mod common;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use fairdeal::battery::{Battery, Expected, Level, Test, TestRow};
+use fairdeal::battery::special::calibrated_log10;
+use fairdeal::battery::{Battery, Expected, FIRST_LOOK, Level, Terms, Test, TestRow};
 use fairdeal::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::draw::{Aes128Ctr, ChaCha8, Dealer, Path, Seeded, Source, completions};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH, Sieve};
@@ -113,6 +114,16 @@ fn a_handful_of_perfect_deals_is_never_suspicious() {
 
 /// The battery on perfect deals of a condition, or of none.
 fn tested(text: Option<&str>, depth: Depth, deals: u64, cap: u64) -> (Vec<TestRow>, f64) {
+    tested_to(text, depth, (deals, cap), false)
+}
+
+/// The same of a run that may be `open`, as if more deals could come.
+fn tested_to(
+    text: Option<&str>,
+    depth: Depth,
+    (deals, cap): (u64, u64),
+    open: bool,
+) -> (Vec<TestRow>, f64) {
     let folder = common::folder();
     let file = text.map(|text| {
         let condition = common::condition(text);
@@ -128,7 +139,11 @@ fn tested(text: Option<&str>, depth: Depth, deals: u64, cap: u64) -> (Vec<TestRo
     };
     let (dealer, generator) = (&dealer, &Aes128Ctr::new(3));
     let source = Seeded { dealer, generator };
-    let mut battery = Battery::new(run::terms(&plan, deals, cap, 1), expected);
+    let terms = Terms {
+        open,
+        ..run::terms(&plan, deals, cap, 1)
+    };
+    let mut battery = Battery::new(terms, expected);
     let mut look = |survey: &_| {
         battery.look(survey);
         ControlFlow::Continue(())
@@ -146,6 +161,16 @@ fn tested(text: Option<&str>, depth: Depth, deals: u64, cap: u64) -> (Vec<TestRo
 }
 
 #[test]
+fn a_single_look_has_all_of_a_tests_evidence() {
+    for (deals, share) in [(36, 1.0), (FIRST_LOOK - 1, 1.0), (FIRST_LOOK, 0.5f64)] {
+        let (rows, _) = tested(None, Depth::Standard, deals, 1 << 26);
+        let row = rows.iter().find(|row| row.test == Test::CardSeat).unwrap();
+        let expected = share.log10() + calibrated_log10(row.log10_p.unwrap());
+        assert!((row.log10_e.unwrap() - expected).abs() < 1e-12, "{deals}");
+    }
+}
+
+#[test]
 fn every_test_that_has_a_weight_is_made() {
     let conditions = [
         None,
@@ -159,6 +184,8 @@ fn every_test_that_has_a_weight_is_made() {
         for depth in [Depth::Tables, Depth::Standard, Depth::Full] {
             for (deals, cap) in [
                 (1, 1 << 26),
+                (17, 1 << 26),
+                (36, 1 << 26),
                 (700, 1 << 26),
                 (40_000, 10),
                 (300_000, 1 << 26),
@@ -185,6 +212,14 @@ fn deals_that_must_come_again_are_no_evidence() {
         assert!(largest < 1.0, "{deals}: {largest} {rows:#?}");
         let compared = rows.iter().any(|row| row.test == Test::Duplicates);
         assert_eq!(compared, deals < 1_300_000);
+    }
+    // Where it is not known how many will come, they are compared until they are too many.
+    for (deals, looks) in [(1_000_000, 7), (3_000_000, 7)] {
+        let run = (deals, 1 << 26);
+        let (rows, largest) = tested_to(fixed, Depth::Standard, run, true);
+        assert!(largest < 1.0, "{deals}: {largest} {rows:#?}");
+        let row = rows.iter().find(|row| row.test == Test::Duplicates);
+        assert_eq!(row.unwrap().looks, looks);
     }
 }
 

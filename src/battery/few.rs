@@ -85,12 +85,10 @@ impl FewDeals {
 
     /// log10 of T1's upper and lower tail.
     pub(super) fn card_seat_tails(&self, statistic: f64, deals: u64) -> [f64; 2] {
-        let law = self.card_seat_law(deals);
-        // The fitted law begins a little above 0, where four turns of one deal are.
-        let plain = chi_square_lower_log10(statistic, 153.0);
+        // Below, what is left over of the variance of 306 is on the safe side.
         [
-            law.upper_log10(statistic),
-            law.lower_log10(statistic).max(plain),
+            self.card_seat_law(deals).upper_log10(statistic),
+            chi_square_lower_log10(statistic, 153.0),
         ]
     }
 
@@ -165,8 +163,75 @@ impl Fitted {
     fn upper_log10(self, x: f64) -> f64 {
         chi_square_upper_log10(((x - self.shift) / self.scale).max(0.0), self.dof)
     }
+}
 
-    fn lower_log10(self, x: f64) -> f64 {
-        chi_square_lower_log10(((x - self.shift) / self.scale).max(0.0), self.dof)
+#[cfg(test)]
+mod tests {
+    use super::super::tests::unconstrained;
+    use super::*;
+    use crate::cards::{Card, Deal, Seat};
+    use crate::theory::{Theory, null_laws};
+
+    fn card_seat(deals: &[Deal]) -> f64 {
+        let quarter = deals.len() as f64 / 4.0;
+        let places = Card::all().flat_map(|card| Seat::ALL.map(|seat| (card, seat)));
+        let square = |(card, seat): (Card, Seat)| {
+            let held = deals.iter().filter(|deal| deal.hand(seat).contains(card));
+            (held.count() as f64 - quarter).powi(2)
+        };
+        51.0 / 52.0 * places.map(square).sum::<f64>() / quarter
+    }
+
+    fn overlap(deals: &[Deal]) -> f64 {
+        let n = deals.len() as f64 - 1.0;
+        let places = Seat::ALL.into_iter();
+        let places = places.flat_map(|from| Seat::ALL.map(|to| (from, to)));
+        let square = |(from, to)| {
+            let pairs = deals.windows(2);
+            let both = pairs.map(|pair| pair[0].hand(from).intersection(pair[1].hand(to)).len());
+            (f64::from(both.sum::<u32>()) - 3.25 * n).powi(2)
+        };
+        places.map(square).sum::<f64>() / (n * 169.0 / 51.0)
+    }
+
+    #[test]
+    fn three_deals_have_the_moments_of_their_laws() {
+        let length = Theory::unconstrained().suit_lengths(Seat::North, crate::cards::Suit::Spades);
+        let few = FewDeals::new(&null_laws(), &length);
+        let (deals, _) = unconstrained(600_000);
+        let near = |law: Fitted, statistic: fn(&[Deal]) -> f64| {
+            let values: Vec<f64> = deals.chunks_exact(3).map(statistic).collect();
+            let count = values.len() as f64;
+            let mean = values.iter().sum::<f64>() / count;
+            let central =
+                |power| values.iter().map(|x| (x - mean).powi(power)).sum::<f64>() / count;
+            let expected = [
+                law.shift + law.scale * law.dof,
+                2.0 * law.dof * law.scale.powi(2),
+                8.0 * law.dof * law.scale.powi(3),
+            ];
+            let found = [mean, central(2), central(3)];
+            for ((found, expected), off) in found.iter().zip(expected).zip([0.01, 0.02, 0.2]) {
+                assert!((found / expected - 1.0).abs() < off, "{found} {expected}");
+            }
+        };
+        near(few.card_seat_law(3), card_seat);
+        near(few.overlap_law(2), overlap);
+    }
+
+    #[test]
+    fn many_deals_leave_the_plain_chi_squares() {
+        let length = Theory::unconstrained().suit_lengths(Seat::North, crate::cards::Suit::Spades);
+        let few = FewDeals::new(&null_laws(), &length);
+        for (law, dof) in [
+            (few.card_seat_law(1 << 40), 153.0),
+            (few.overlap_law(1 << 40), 9.0),
+        ] {
+            assert!(
+                (law.dof - dof).abs() < 1e-6 && law.shift.abs() < 1e-6,
+                "{law:?}"
+            );
+            assert!((law.scale - 1.0).abs() < 1e-9, "{law:?}");
+        }
     }
 }

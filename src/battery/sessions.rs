@@ -105,3 +105,60 @@ pub(super) fn picked(
         ..Measured::new(boards, log10_e, -log10_e).with_effect(effect)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half points of three dice, say: a law with a gap.
+    fn law() -> Lattice {
+        Lattice::new(&[0.0, 0.4, 0.3, 0.0, 0.2, 0.1])
+    }
+
+    #[test]
+    fn the_mean_of_every_ratio_is_one() {
+        for boards in [1, 2, 5, 30, 200] {
+            for wildest in [true, false] {
+                for of in PICKED_FROM {
+                    let ratio = |value| {
+                        let place = Place::new(&law(), boards, value);
+                        let mass = if place.to[0] < 0.5 {
+                            place.to[0] - place.to[1]
+                        } else {
+                            place.from[0] - place.from[1]
+                        };
+                        mass * 10f64.powf(place.log10_ratio(wildest, of))
+                    };
+                    let mean: f64 = (0..=5 * boards).map(ratio).sum();
+                    assert!((mean - 1.0).abs() < 1e-9, "{boards} {wildest} {of}: {mean}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_ratio_is_that_of_the_largest_to_one() {
+        // One board: C is 0.4, 0.7, 0.9, 1.
+        let place = Place::new(&law(), 1, 4);
+        let of_three = (0.9f64.powi(3) - 0.7f64.powi(3)) / 0.2;
+        assert!((place.log10_ratio(true, 3) - of_three.log10()).abs() < 1e-12);
+        let of_two = (0.3f64.powi(2) - 0.1f64.powi(2)) / 0.2;
+        assert!((place.log10_ratio(false, 2) - of_two.log10()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn sessions_too_large_are_left_out() {
+        let mut sessions = Sessions::default();
+        let session = |boards| Session {
+            boards,
+            flatness: 0,
+            voids: boards,
+        };
+        assert_eq!(picked(&sessions, &law(), |_| 0), None);
+        sessions.add(session(MOST_BOARDS + 1));
+        assert_eq!(picked(&sessions, &law(), |_| 0), None);
+        sessions.add(session(20));
+        let found = picked(&sessions, &law(), |session| session.voids.into());
+        assert_eq!(found.map(|found| found.deals), Some(20));
+    }
+}

@@ -3,13 +3,16 @@
 use nalgebra::DMatrix;
 
 use super::cells::Measured;
+use super::expected::{Expected, Whole};
 use super::second_order::{self as pairs, Contrast};
+use super::sessions::picked;
 use super::{counts, drawn, linear};
 use crate::cards::{Card, Deal, Hand, Rank, Seat, Suit};
 use crate::cases::{Listing, Runs};
 use crate::condition::Condition;
+use crate::defect::{Defect, Defective};
 use crate::draw::{Aes128Ctr, Dealer, Packet, Path, Scratch, Seeded, Source};
-use crate::tally::{Batch, Depth, Survey, SurveyPlan, Surveying, exchangeable};
+use crate::tally::{Batch, Depth, Session, Sessions, Survey, SurveyPlan, Surveying, exchangeable};
 use crate::theory::{CaseLaw, Theory, null_laws};
 
 /// Whole blocks of deals, one after the other, and their survey.
@@ -34,7 +37,7 @@ fn surveyed(plan: &SurveyPlan<'_>, source: &dyn Source, deals: u64) -> (Vec<Deal
     (list, survey)
 }
 
-fn unconstrained(deals: u64) -> (Vec<Deal>, Survey) {
+pub(super) fn unconstrained(deals: u64) -> (Vec<Deal>, Survey) {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
     let source = Seeded {
         dealer: &dealer,
@@ -377,4 +380,49 @@ fn ranks_of_the_signs_are_those_of_the_deck() {
         (ace.suit(), ace.rank()),
         (Suit::Spades, Rank::all().next().unwrap())
     );
+}
+
+/// log10 of the e-values of F and of voids in these deals, by sessions of 36 boards.
+fn session_evidence(whole: &Whole, deals: &[Deal]) -> [f64; 2] {
+    let mut sessions = Sessions::default();
+    for session in deals.chunks_exact(36) {
+        sessions.add(Session::of(session));
+    }
+    let flatness = picked(&sessions, &whole.few.half_flatness, |s| s.flatness / 2);
+    let voids = picked(&sessions, &whole.few.voids, |s| s.voids.into());
+    [flatness, voids].map(|measured| measured.unwrap().log10_e.unwrap())
+}
+
+fn whole() -> Whole {
+    let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+    expected.whole.unwrap()
+}
+
+#[test]
+fn the_wildest_of_three_sessions_is_seen_after_some_fifty() {
+    let defect = Defect::named("wildest-of-3-sessions").unwrap();
+    let (plan, whole) = (SurveyPlan::unconstrained(Depth::Tables), whole());
+    // A session is worth 0.188 decimal digits: 51 of them 9.6, less one for the ten ways
+    // to pick that are tried.
+    let evidence = |seed| {
+        let source = Defective::<Vec<u8>>::new(defect, seed, None).unwrap();
+        let (deals, _) = surveyed(&plan, &source, 36 * 51);
+        session_evidence(&whole, &deals)[0]
+    };
+    let mut evidence: Vec<f64> = (0..15).map(evidence).collect();
+    evidence.sort_by(f64::total_cmp);
+    assert!(evidence[3] >= 6.0, "{evidence:?}");
+}
+
+#[test]
+fn perfect_sessions_are_not_picked() {
+    let (deals, _) = unconstrained(36 * 400);
+    let whole = whole();
+    for sessions in deals.chunks(36 * 40) {
+        let evidence = session_evidence(&whole, sessions);
+        assert!(
+            evidence.iter().all(|log10_e| *log10_e < 2.0),
+            "{evidence:?}"
+        );
+    }
 }

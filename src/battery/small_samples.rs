@@ -347,7 +347,7 @@ fn how_often_p_values_of_few_deals_are_small() {
         let light = collections(deals, count, |deals, found| study.measure(deals, found));
         let pooled = if deals >= 128 {
             collections(deals, FEWEST_POOLED, |deals, found| {
-                study.measure_pooled(deals, found)
+                study.measure_pooled(deals, found);
             })
         } else {
             Found::new()

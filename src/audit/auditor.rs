@@ -7,7 +7,7 @@ use super::recorded::Recorded;
 use crate::battery::Battery;
 use crate::draw::{DrawError, Source};
 use crate::formats::read::Found;
-use crate::run::{FIRST_LOOK, batch_from, deal_together};
+use crate::run::{batch_from, deal_together, is_look};
 use crate::tally::{Latency, Seeds, Survey, SurveyPlan, Surveying};
 
 /// Most deals of a batch: forty million bytes wait for the others.
@@ -107,7 +107,7 @@ impl<'p> Tested<'p> {
         }
         survey.session_overlaps = intake.overlaps().clone();
         recorded.clear();
-        if !is_last && !(range.end >= FIRST_LOOK && range.end.is_power_of_two()) {
+        if !(is_last || is_look(range.end, u64::MAX)) {
             return Ok(None);
         }
         survey.settle();

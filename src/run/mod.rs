@@ -27,6 +27,7 @@ use crate::condition::EvaluationError;
 use crate::draw::{Dealer, DrawError, Generator, Seeded};
 use crate::tally::{Latency, TableChoice, Tally, Tallying};
 pub(crate) use plan::batch_from;
+pub(crate) use survey::is_look;
 pub(crate) use together::deal_together;
 
 /// A run that came to no end.

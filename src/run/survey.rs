@@ -163,6 +163,6 @@ pub fn survey(
 }
 
 /// Whether tests are made after so many of a run's deals.
-fn is_look(end: u64, deals: u64) -> bool {
+pub(crate) fn is_look(end: u64, deals: u64) -> bool {
     end == deals || end >= FIRST_LOOK && end.is_power_of_two()
 }

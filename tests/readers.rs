@@ -33,7 +33,7 @@ fn all(input: Input, format: Option<InputFormat>) -> Result<(InputFormat, Vec<Wh
     };
     let end = read(input, format, &mut sink, &mut |_| ControlFlow::Continue(()))?;
     assert!(end.is_whole);
-    Ok((end.format, whats))
+    Ok((end.format.unwrap(), whats))
 }
 
 fn deals(whats: Vec<What>) -> Vec<Deal> {
@@ -62,7 +62,7 @@ fn deals_in(name: &str, format: Option<InputFormat>) -> (InputFormat, Vec<Deal>)
 /// The 36 deals of BigDeal's files, by their numbers.
 fn set_one() -> Vec<Deal> {
     let numbers = fs::read_to_string(fixture("records/bigdeal/set1.goe")).unwrap();
-    let number = |line: &str| line.replace(',', "").parse().unwrap();
+    let number = |line: &str| line.trim().replace(',', "").parse().unwrap();
     numbers
         .lines()
         .map(|line| bigdeal::decode(number(line)).unwrap())
@@ -175,6 +175,10 @@ fn richard_pavliceks_own_hands_are_read() {
         match &found[0].2 {
             What::Deal(deal) => assert_eq!(deal.to_string(), row[1], "{}", &row[0]),
             What::Incomplete(_) => assert_eq!(&row[1], "", "{}", &row[0]),
+            // Two of them only show how hands are spelt: D7 is in both.
+            What::Invalid(fault) if fault.to_string() == "D7 is in more than one hand" => {
+                assert!(row[0].contains("::"));
+            }
             other => panic!("{}: {other:?}", &row[0]),
         }
         count += 1;

@@ -31,10 +31,12 @@ fn of_records(head: &[u8]) -> Option<InputFormat> {
         return Some(InputFormat::Rzd);
     }
     if is_three_hands(head) {
-        return match head.get(BRI_DIGITS)? {
-            6 => Some(InputFormat::Dup),
-            _ => Some(InputFormat::Bri),
-        };
+        // What comes after them tells; digits of BER may look like cards too.
+        match head.get(BRI_DIGITS) {
+            Some(6) => return Some(InputFormat::Dup),
+            Some(b' ') => return Some(InputFormat::Bri),
+            _ => {}
+        }
     }
     if is_symbols(head) {
         return Some(InputFormat::Dge);

@@ -1,5 +1,6 @@
 //! Reads an input to its end: pieces in parallel, what they hold in order.
 
+use std::iter;
 use std::ops::ControlFlow;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
@@ -32,8 +33,8 @@ pub struct Found<'r> {
 /// How an input was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Read {
-    /// The format that it is in.
-    pub format: InputFormat,
+    /// The format that it is in; nothing if somebody broke off before it was known.
+    pub format: Option<InputFormat>,
     /// How many bytes were gone through, decompressed.
     pub bytes: u64,
     /// Whether that was all, and nobody broke off.
@@ -55,72 +56,92 @@ pub fn read(
     sink: &mut dyn FnMut(Found<'_>) -> ControlFlow<()>,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Read, ReadError> {
-    let stream = Stream::begin(input, format)?;
-    let mut sequence: Option<Sequence> = None;
-    let mut done = 0;
-    let mut group: Vec<Reading> = Vec::new();
-    let mut rooms: Vec<Piece> = Vec::new();
+    let mut reader = Reader {
+        stream: Stream::begin(input, format)?,
+        sequence: None,
+        group: Vec::new(),
+        rooms: Vec::new(),
+        done: 0,
+        is_whole: false,
+    };
     loop {
-        let message = match stream.next(PATIENCE) {
-            Ok(message) => message,
-            Err(RecvTimeoutError::Disconnected) => return Err(stream.broken()),
-            Err(RecvTimeoutError::Timeout) => {
-                if watch(done).is_break() {
-                    return Ok(stopped(sequence.as_ref(), format, done));
+        let flow = match reader.stream.next(PATIENCE) {
+            Ok(message) => {
+                let gathered = reader.gather(message);
+                let flow = reader.go_through(sink);
+                if flow.is_continue() {
+                    gathered?;
                 }
-                continue;
+                flow
             }
+            Err(RecvTimeoutError::Timeout) => ControlFlow::Continue(()),
+            Err(RecvTimeoutError::Disconnected) => return Err(reader.stream.broken()),
         };
-        let mut failed = None;
-        for message in std::iter::once(message).chain(stream.waiting()) {
-            match message {
-                Ok(Message::Begin(format)) => sequence = Some(Sequence::new(format)),
-                Ok(Message::Piece { bytes, last }) => {
-                    let room = rooms.pop().unwrap_or_default();
-                    if let Some(sequence) = &sequence {
-                        group.push(Reading::new(bytes, last, sequence.parser.fresh(), room));
-                    }
-                }
-                Err(error) => failed = Some(error),
-            }
-        }
-        group.par_iter_mut().for_each(Reading::read);
-        for reading in group.drain(..) {
-            let Some(sequence) = &mut sequence else {
-                break;
-            };
-            done += reading.bytes.bytes().len() as u64;
-            let last = reading.last;
-            let (bytes, room, flow) = sequence.take(reading, sink);
-            stream.give_back(bytes);
-            rooms.push(room);
-            if last || flow.is_break() {
-                let format = sequence.format;
-                let is_whole = last && flow.is_continue();
-                let _ = watch(done);
-                return Ok(Read {
-                    format,
-                    bytes: done,
-                    is_whole,
-                });
-            }
-        }
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        if watch(done).is_break() {
-            return Ok(stopped(sequence.as_ref(), format, done));
+        if watch(reader.done).is_break() || flow.is_break() {
+            return Ok(Read {
+                format: reader.sequence.map(|sequence| sequence.format),
+                bytes: reader.done,
+                is_whole: reader.is_whole,
+            });
         }
     }
 }
 
-/// What was read when whoever watches broke off.
-fn stopped(sequence: Option<&Sequence>, format: Option<InputFormat>, bytes: u64) -> Read {
-    let found = sequence.map(|sequence| sequence.format);
-    Read {
-        format: found.or(format).unwrap_or(InputFormat::Pbn),
-        bytes,
-        is_whole: false,
+/// Pieces as they come, group after group.
+struct Reader {
+    stream: Stream,
+    /// When the format is known.
+    sequence: Option<Sequence>,
+    /// Pieces that came together.
+    group: Vec<Reading>,
+    /// Pieces gone through, whose room is used again.
+    rooms: Vec<Piece>,
+    /// Bytes gone through.
+    done: u64,
+    is_whole: bool,
+}
+
+impl Reader {
+    /// Takes a message and those that wait already; an error that is among them comes
+    /// after the pieces.
+    fn gather(&mut self, message: Result<Message, ReadError>) -> Result<(), ReadError> {
+        for message in iter::once(message).chain(self.stream.waiting()) {
+            match message? {
+                Message::Begin(format) => self.sequence = Some(Sequence::new(format)),
+                Message::Piece { bytes, last } => {
+                    let room = self.rooms.pop().unwrap_or_default();
+                    if let Some(sequence) = &self.sequence {
+                        let parser = sequence.parser.fresh();
+                        self.group.push(Reading::new(bytes, last, parser, room));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the group in parallel, and gives what it holds in order; breaks at the end.
+    fn go_through(
+        &mut self,
+        sink: &mut dyn FnMut(Found<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.group.par_iter_mut().for_each(Reading::read);
+        let Some(sequence) = &mut self.sequence else {
+            return ControlFlow::Continue(());
+        };
+        for reading in self.group.drain(..) {
+            let (length, last) = (reading.bytes.bytes().len(), reading.last);
+            let (bytes, room, flow) = sequence.take(reading, sink);
+            self.stream.give_back(bytes);
+            self.rooms.push(room);
+            self.done += length as u64;
+            flow?;
+            if last {
+                self.is_whole = true;
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 

@@ -81,6 +81,8 @@ impl Buffer {
 /// The pieces of an input.
 pub(super) struct Stream {
     name: String,
+    /// How many pieces may wait.
+    ahead: usize,
     pieces: Receiver<Result<Message, ReadError>>,
     spare: Sender<Buffer>,
 }
@@ -104,6 +106,7 @@ impl Stream {
         match spawned {
             Ok(_) => Ok(Self {
                 name,
+                ahead,
                 pieces,
                 spare,
             }),
@@ -119,9 +122,9 @@ impl Stream {
         self.pieces.recv_timeout(patience)
     }
 
-    /// The messages that are there already.
+    /// The messages that are there already, not more than may be kept.
     pub(super) fn waiting(&self) -> impl Iterator<Item = Result<Message, ReadError>> {
-        self.pieces.try_iter()
+        self.pieces.try_iter().take(self.ahead)
     }
 
     /// Gives back a buffer that is done with.

@@ -319,25 +319,32 @@ fn inputs_that_cannot_be_read_say_what_to_do() {
 }
 
 /// A pipe of which nothing comes until it is sent, and no end until then.
-struct Pipe(mpsc::Receiver<Vec<u8>>);
+struct Pipe {
+    sent: mpsc::Receiver<Vec<u8>>,
+    left: Vec<u8>,
+}
 
 impl Read for Pipe {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Ok(bytes) = self.0.recv() else {
-            return Ok(0);
-        };
-        buffer[..bytes.len()].copy_from_slice(&bytes);
-        Ok(bytes.len())
+        if self.left.is_empty() {
+            self.left = self.sent.recv().unwrap_or_default();
+        }
+        let count = self.left.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&self.left[..count]);
+        self.left.drain(..count);
+        Ok(count)
     }
 }
 
 #[test]
 fn a_slow_pipe_is_read_as_it_comes_and_may_be_left() {
-    let (sender, receiver) = mpsc::channel();
+    let (sender, sent) = mpsc::channel();
     let deal = set_one()[0];
     let tags = format!("[Board \"1\"]\n[Deal \"{deal}\"]\n\n");
     sender.send(tags.clone().into_bytes()).unwrap();
-    let input = Input::of_reader("pipe", Pipe(receiver)).unwrap().remove(0);
+    let left = Vec::new();
+    let pipe = Pipe { sent, left };
+    let input = Input::of_reader("pipe", pipe).unwrap().remove(0);
     let (mut count, begin) = (0, Instant::now());
     let seen = std::cell::Cell::new(0);
     let mut sink = |_: Found<'_>| {

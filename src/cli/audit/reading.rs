@@ -12,7 +12,7 @@ use fairdeal::audit::{Auditor, BATCH_DEALS, Counts, Kind, MOST_DEALS, Tested};
 use fairdeal::battery::{Battery, Expected, Level, Origin, Reference, Verdict};
 use fairdeal::cases::CaseBytes;
 use fairdeal::draw::Dealer;
-use fairdeal::formats::read::{self, Found, ReadError, What};
+use fairdeal::formats::read::{self, Found, InputFormat, ReadError, What};
 use fairdeal::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
 use fairdeal::run::{self, FIRST_LOOK};
 use fairdeal::tally::{Depth, SurveyPlan};
@@ -95,7 +95,7 @@ pub(super) fn read<'d>(
             }
             let format = found.map_err(failure_of)?.format;
             if let Some(file) = reader.read.files.last_mut() {
-                file.1 = format.name();
+                file.1 = format.map_or("", InputFormat::name);
             }
             if interrupted.load(Ordering::Relaxed) && reader.read.stop.is_none() {
                 reader.read.stop = Some(Stop::Interrupted);

@@ -13,6 +13,10 @@ const PIECE: usize = 1 << 20;
 /// Room for at least so many bytes is offered to a reader.
 const LEAST_READ: usize = 1 << 16;
 
+/// So many bytes, or a line, are waited for before a format is looked for: longer than
+/// the records of any format.
+const LEAST_HEAD: usize = 256;
+
 /// By so many bytes the format is known, or is not.
 const HEAD: usize = 1 << 16;
 
@@ -218,7 +222,8 @@ impl Reader {
         loop {
             let is_all = self.fill(&mut buffer, source)? || buffer.bytes().len() >= HEAD;
             let head = &buffer.bytes()[..buffer.bytes().len().min(HEAD)];
-            if head.len() < source::MARK.len() && !is_all {
+            // Of a line that has only begun, nothing can be told.
+            if !(is_all || head.len() >= LEAST_HEAD || head.contains(&b'\n')) {
                 continue;
             }
             match self.format.or_else(|| detect::detect(head)) {

@@ -105,7 +105,7 @@ struct ConditionOptions {
     condition: Option<String>,
 
     /// The same as a scenario, a condition file (.dl) or a case file (.cases)
-    #[arg(long, value_name = "INPUT", conflicts_with = "condition")]
+    #[arg(long = "condition", value_name = "INPUT", conflicts_with = "condition")]
     input: Option<String>,
 
     /// The deals satisfy a condition that nobody knows, of suit lengths and honours: only what

@@ -43,11 +43,8 @@ pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
         let sure = if place == 0 { " (99.9 % sure)" } else { "" };
         writeln!(out, "{label:<10}{}{sure}", bound.words)?;
     }
-    if let Some(space) = verdict
-        .bounds
-        .iter()
-        .find(|bound| bound.quantity.starts_with("deal space"))
-    {
+    let mut others = verdict.bounds.iter().skip(BOUNDS_PRINTED);
+    if let Some(space) = others.find(|bound| bound.quantity.starts_with("deal space")) {
         writeln!(out, "          {}", space.words)?;
     }
     if !verdict.caught.is_empty() && matches!(verdict.level, Level::Pass | Level::Inconclusive) {

@@ -1,0 +1,479 @@
+//! Audits of deals from elsewhere, as people make them.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+mod common;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use common::{code, complaint, fairdeal, folder, rows, stdout};
+
+/// A file under fixtures/.
+fn fixture(name: &str) -> String {
+    format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Audits files into `report`; a reference only where a test is of it.
+fn audit(folder: &Path, arguments: &[&str]) -> Output {
+    let has = |option: &str| arguments.iter().any(|argument| *argument == option);
+    let mut all = vec!["audit"];
+    if !has("--out") {
+        all.extend(["--out", "report", "--force"]);
+    }
+    if !has("--reference") {
+        all.extend(["--reference", "0"]);
+    }
+    all.extend(arguments);
+    fairdeal(folder, &all)
+}
+
+/// Audits what comes on standard input.
+fn audit_stream(folder: &Path, input: &[u8], arguments: &[&str]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(["audit", "-", "--out", "report", "--force"])
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input).unwrap();
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+fn deals(folder: &Path, arguments: &[&str]) -> Vec<u8> {
+    let mut all = vec!["deal"];
+    all.extend(arguments);
+    fairdeal(folder, &all).stdout
+}
+
+fn record(folder: &Path) -> serde_json::Value {
+    let text = fs::read_to_string(folder.join("report/audit.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Fields of the first file in sources.csv.
+fn counts(folder: &Path) -> Vec<u64> {
+    let source = &record(folder)["sources"][0];
+    let names = [
+        "read",
+        "valid",
+        "incomplete",
+        "invalid",
+        "duplicate",
+        "unused",
+    ];
+    let each = names.iter().map(|name| source[name].as_u64().unwrap());
+    each.collect()
+}
+
+#[test]
+fn results_of_a_tournament_count_each_board_once() {
+    let folder = folder();
+    let found = audit(folder.path(), &[&fixture("records/sm0807.pbn")]);
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    assert_eq!(counts(folder.path()), [108, 108, 0, 0, 81, 0]);
+    assert!(stdout(&found).contains("replays   81 boards came again"));
+    let record = record(folder.path());
+    assert_eq!(record["deals"], 27);
+    assert_eq!(record["sessions"], 1);
+    assert_eq!(record["verdict"], "INCONCLUSIVE");
+    let sessions = rows(&folder.path().join("report/sessions.csv"));
+    let row = &sessions[0];
+    assert_eq!(
+        (&*row["first_board"], &*row["last_board"], &*row["boards"]),
+        ("1", "27", "27")
+    );
+}
+
+#[test]
+fn a_vugraph_has_each_board_in_two_rooms() {
+    let folder = folder();
+    audit(folder.path(), &[&fixture("records/usbf_sf_14502.lin")]);
+    assert_eq!(counts(folder.path()), [30, 30, 0, 0, 15, 0]);
+    let sessions = rows(&folder.path().join("report/sessions.csv"));
+    assert!(sessions[0]["event"].contains("USBF"), "{sessions:?}");
+}
+
+#[test]
+fn boards_that_are_not_used_are_told_apart_from_deals() {
+    let folder = folder();
+    let found = audit(folder.path(), &[&fixture("records/bigdeal/set1.dlm")]);
+    assert_eq!(code(&found), 4);
+    assert_eq!(counts(folder.path()), [99, 36, 0, 0, 0, 63]);
+}
+
+#[test]
+fn a_board_that_is_no_deal_is_told_and_the_rest_is_tested() {
+    let folder = folder();
+    let file = fixture("broken/doubled-card.pbn");
+    let found = audit(folder.path(), &[&file]);
+    assert_eq!(code(&found), 3, "{}", stdout(&found));
+    assert!(stdout(&found).contains("doubled-card.pbn:8: invalid: S8 is in more than one hand"));
+    assert!(stdout(&found).contains("verdict   INVALID"));
+    let problems = rows(&folder.path().join("report/problems.csv"));
+    let row = &problems[0];
+    assert_eq!(
+        (&*row["line"], &*row["board"], &*row["kind"]),
+        ("8", "2", "invalid")
+    );
+    assert_eq!(row["reason"], "S8 is in more than one hand");
+    assert!(record(folder.path())["deals"].as_u64().unwrap() > 0);
+    // With --strict nothing is reported but the first.
+    fs::remove_dir_all(folder.path().join("report")).unwrap();
+    let found = audit(folder.path(), &[&file, "--strict"]);
+    assert_eq!(code(&found), 3);
+    assert!(complaint(&found).contains("doubled-card.pbn:8: S8 is in more than one hand"));
+    assert!(!folder.path().join("report/audit.json").exists());
+}
+
+#[test]
+fn incomplete_boards_are_left_out_and_break_no_rule() {
+    let folder = folder();
+    let deal = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. -\n";
+    let found = audit_stream(folder.path(), deal.as_bytes(), &["--format", "line"]);
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    assert_eq!(counts(folder.path()), [1, 0, 1, 0, 0, 0]);
+    assert!(stdout(&found).contains("no deal was tested"));
+}
+
+#[test]
+fn the_same_boards_of_another_event_are_evidence() {
+    let folder = folder();
+    let (one, other) = (
+        fixture("records/bigdeal/set1.pbn"),
+        fixture("records/bigdeal/set1.bri"),
+    );
+    let found = audit(folder.path(), &[&one, &other]);
+    assert_eq!(code(&found), 2, "{}", stdout(&found));
+    let text = stdout(&found);
+    assert!(text.contains("set1.bri:1 has the cards of"), "{text}");
+    assert!(text.contains("T8 duplicates"), "{text}");
+    assert_eq!(rows(&folder.path().join("report/repeats.csv")).len(), 36);
+    // Turned by a seat and with other names of suits they are no less the same.
+    let deals = fs::read_to_string(&one).unwrap();
+    let hands = deals
+        .lines()
+        .filter_map(|line| line.strip_prefix("[Deal \"N:"));
+    let turned = hands.map(|hands| {
+        let hands: Vec<String> = hands
+            .trim_end_matches("\"]")
+            .split(' ')
+            .map(turn_suits)
+            .collect();
+        format!("E:{} {} {} {}\n", hands[0], hands[1], hands[2], hands[3])
+    });
+    fs::write(folder.path().join("turned.txt"), turned.collect::<String>()).unwrap();
+    let found = audit(folder.path(), &[&one, "turned.txt"]);
+    assert_eq!(code(&found), 2, "{}", stdout(&found));
+    assert!(stdout(&found).contains("T8c images"));
+}
+
+/// Hearts as spades, diamonds as hearts, and on.
+fn turn_suits(hand: &str) -> String {
+    let mut suits: Vec<&str> = hand.split('.').collect();
+    suits.rotate_left(1);
+    suits.join(".")
+}
+
+#[test]
+fn a_crooked_club_is_failed_by_a_thousand_boards() {
+    let folder = folder();
+    let options = [
+        "unconstrained",
+        "--defect",
+        "random-unfilled-hand",
+        "--seed",
+        "3",
+        "-n",
+        "1000",
+    ];
+    let crooked = deals(folder.path(), &options);
+    let found = audit_stream(folder.path(), &crooked, &[]);
+    assert_eq!(code(&found), 2, "{}", stdout(&found));
+    assert!(stdout(&found).contains("suit lengths"));
+}
+
+#[test]
+fn fair_boards_are_inconclusive_and_placed_among_perfect_sets() {
+    let folder = folder();
+    let fair = deals(
+        folder.path(),
+        &[
+            "unconstrained",
+            "--seed",
+            "4",
+            "-n",
+            "200",
+            "--format",
+            "pbn",
+        ],
+    );
+    let found = audit_stream(folder.path(), &fair, &["--reference", "99"]);
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    assert!(stdout(&found).contains("could see"));
+    let reference = rows(&folder.path().join("report/reference.csv"));
+    let of = |test: &str| {
+        reference
+            .iter()
+            .find(|row| row["test"] == test)
+            .unwrap()
+            .clone()
+    };
+    let row = of("T2 second order");
+    assert_eq!(row["sets"], "99");
+    // A test without a law for so few has the p-value of its place.
+    assert_eq!(row["log10_p"], row["reference_log10_p"]);
+    let at_least: u32 = row["at_least"].parse().unwrap();
+    let at_most: u32 = row["at_most"].parse().unwrap();
+    assert!(at_least + at_most >= 99);
+    // Those with one have a p-value that is near it.
+    let row = of("T1 card-seat");
+    let p: Vec<f64> = ["log10_p", "reference_log10_p"]
+        .map(|field| 10f64.powf(row[field].parse().unwrap()))
+        .to_vec();
+    assert!((p[0] - p[1]).abs() < 0.2, "{row:?}");
+}
+
+#[test]
+fn what_is_counted_depends_on_neither_pieces_nor_threads_nor_compression() {
+    let folder = folder();
+    let pbn = deals(
+        folder.path(),
+        &[
+            "unconstrained",
+            "--seed",
+            "5",
+            "-n",
+            "40000",
+            "--format",
+            "pbn",
+        ],
+    );
+    let zst = zstd::encode_all(&pbn[..], 1).unwrap();
+    fs::write(folder.path().join("deals"), &pbn).unwrap();
+    let tables = || {
+        let names = ["patterns.csv", "cards.csv", "tests.csv", "bounds.csv"];
+        names.map(|name| fs::read_to_string(folder.path().join("report").join(name)).unwrap())
+    };
+    let found = audit(folder.path(), &["deals", "--threads", "2"]);
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    let expected = tables();
+    assert!(expected[0].contains("north,4=4=3=2"));
+    audit(folder.path(), &["deals", "--threads", "1"]);
+    assert_eq!(tables(), expected);
+    audit_stream(folder.path(), &zst, &[]);
+    assert_eq!(tables(), expected);
+}
+
+#[test]
+fn a_stream_says_at_every_doubling_what_it_is_like() {
+    let folder = folder();
+    let input = deals(
+        folder.path(),
+        &["unconstrained", "--seed", "6", "-n", "70000"],
+    );
+    let found = audit_stream(folder.path(), &input, &["--stream"]);
+    let text = stdout(&found);
+    let looks: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("deals  S ="))
+        .collect();
+    let deals = ["16,384", "32,768", "65,536", "70,000"];
+    assert_eq!(looks.len(), deals.len(), "{text}");
+    for (look, deals) in looks.iter().zip(deals) {
+        assert!(look.trim_start().starts_with(deals), "{look}");
+        assert!(look.ends_with("nothing so far"), "{look}");
+    }
+    // Numbers are deals too, if their scheme is told.
+    let input = deals_as_numbers(folder.path());
+    let found = audit_stream(folder.path(), &input, &["--stream", "--format", "andrews"]);
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    assert_eq!(record(folder.path())["deals"], 100);
+    let found = audit_stream(folder.path(), &input, &[]);
+    assert_eq!(code(&found), 65);
+    assert!(
+        complaint(&found).contains("--format"),
+        "{}",
+        complaint(&found)
+    );
+}
+
+fn deals_as_numbers(folder: &Path) -> Vec<u8> {
+    let text = deals(folder, &["unconstrained", "--seed", "6", "-n", "100"]);
+    let lines = String::from_utf8(text).unwrap();
+    let encoded = lines.lines().map(|line| {
+        let deal: fairdeal::cards::Deal = line.parse().unwrap();
+        format!("{}\n", fairdeal::number::andrews::encode(&deal))
+    });
+    encoded.collect::<String>().into_bytes()
+}
+
+#[test]
+fn deals_of_a_condition_are_compared_with_its_theory() {
+    let folder = folder();
+    let text = "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6";
+    let fair = deals(
+        folder.path(),
+        &["--where", text, "--seed", "7", "-n", "20000"],
+    );
+    let found = audit_stream(folder.path(), &fair, &["--where", text]);
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    let report = folder.path().join("report");
+    assert!(report.join("case_groups.csv").exists());
+    let tests = rows(&report.join("tests.csv"));
+    for test in ["C case runs", "C filling", "C interchange", "C card table"] {
+        let row = tests.iter().find(|row| row["test"] == test);
+        assert_eq!(row.map(|row| &*row["verdict"]), Some("ok"), "{test}");
+    }
+    // The same by the scenario's name; one deal that is none of it is told.
+    let mut text = fair;
+    text.extend(deals(
+        folder.path(),
+        &["unconstrained", "--seed", "8", "-n", "1"],
+    ));
+    let found = audit_stream(folder.path(), &text, &["--condition", "nine-spades"]);
+    assert_eq!(code(&found), 3, "{}", stdout(&found));
+    assert!(stdout(&found).contains("standard input:20001: foreign: no deal of the condition"));
+}
+
+#[test]
+fn a_condition_that_nobody_knows_still_fills_hands_fairly_or_not() {
+    let folder = folder();
+    let condition = "hcp(north) >= 15 && hcp(north) <= 17 && shape(north, 5332)";
+    let options = ["--where", condition, "--seed", "9", "-n", "16384"];
+    let fair = deals(folder.path(), &options);
+    let found = audit_stream(
+        folder.path(),
+        &fair,
+        &["--any-condition", "--alike", "east,west"],
+    );
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    let tests = rows(&folder.path().join("report/tests.csv"));
+    assert_eq!(tests.len(), 5, "{tests:?}");
+    assert!(
+        record(folder.path())["expected"]
+            .as_str()
+            .unwrap()
+            .starts_with("none")
+    );
+    // Without knowing of a condition they are rightly failed.
+    assert_eq!(code(&audit_stream(folder.path(), &fair, &[])), 2);
+    // East has all of the small spades that he can have: nobody dealt that.
+    let crooked = String::from_utf8(fair)
+        .unwrap()
+        .lines()
+        .map(sort_spots)
+        .collect::<String>();
+    let found = audit_stream(folder.path(), crooked.as_bytes(), &["--any-condition"]);
+    assert_eq!(code(&found), 2, "{}", stdout(&found));
+    assert!(stdout(&found).contains("how the other cards fall"));
+}
+
+/// Every seat keeps the number of its spots of spades; north gets the highest.
+fn sort_spots(line: &str) -> String {
+    let mut hands: Vec<Vec<String>> = line[2..]
+        .split(' ')
+        .map(|hand| hand.split('.').map(str::to_owned).collect())
+        .collect();
+    let mut spots: Vec<char> = "T98765432".chars().collect();
+    for hand in &mut hands {
+        let honours: String = hand[0].chars().filter(|c| "AKQJ".contains(*c)).collect();
+        let count = hand[0].len() - honours.len();
+        hand[0] = honours + &spots.drain(..count).collect::<String>();
+    }
+    let hands: Vec<String> = hands.iter().map(|suits| suits.join(".")).collect();
+    format!("N:{}\n", hands.join(" "))
+}
+
+#[test]
+fn sessions_are_found_by_the_numbers_of_their_boards() {
+    let folder = folder();
+    let mut text = String::new();
+    for session in 0..4 {
+        let seed = format!("{session}");
+        let options = [
+            "unconstrained",
+            "--seed",
+            &seed,
+            "-n",
+            "24",
+            "--format",
+            "pbn",
+        ];
+        text += &String::from_utf8(deals(folder.path(), &options)).unwrap();
+    }
+    let found = audit_stream(folder.path(), text.as_bytes(), &[]);
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    assert!(stdout(&found).contains("sessions  4 of 24 to 24 boards"));
+    let tests = rows(&folder.path().join("report/tests.csv"));
+    let has = |test: &str, subject: &str| {
+        let row = tests
+            .iter()
+            .find(|row| row["test"] == test && row["subject"] == subject);
+        row.is_some_and(|row| row["looks"] == "1")
+    };
+    assert!(has("F sessions picked", "all"));
+    assert!(has("voids sessions picked", "all"));
+    assert!(has("T6 overlap", "same board, session before"));
+}
+
+#[test]
+fn an_audit_that_cannot_be_made_says_why() {
+    let folder = folder();
+    let said = |arguments: &[&str]| {
+        let found = audit(folder.path(), arguments);
+        (code(&found), complaint(&found))
+    };
+    let (exit, text) = said(&["nowhere.pbn"]);
+    assert_eq!(exit, 65);
+    assert!(text.contains("nowhere.pbn"), "{text}");
+    fs::write(folder.path().join("poem.txt"), "roses are red\n").unwrap();
+    let (exit, text) = said(&["poem.txt"]);
+    assert_eq!(exit, 65);
+    assert!(
+        text.contains("poem.txt") && text.contains("--format"),
+        "{text}"
+    );
+    fs::write(folder.path().join("empty"), "").unwrap();
+    assert_eq!(said(&["empty"]).0, 65);
+    let exit = |arguments: &[&str]| code(&audit(folder.path(), arguments));
+    assert_eq!(exit(&["poem.txt", "--format", "pdf"]), 64);
+    assert_eq!(exit(&[]), 64);
+    // The report of an audit of other files stays.
+    let file = fixture("records/bigdeal/set1.pbn");
+    let into = |file: &str| code(&audit(folder.path(), &[file, "--out", "kept"]));
+    assert_eq!(into(&file), 4);
+    assert_eq!(into(&file), 4);
+    assert_eq!(into(&fixture("records/bigdeal/set1.lin")), 64);
+}
+
+#[test]
+fn a_seed_that_everybody_can_try_is_found() {
+    let folder = folder();
+    let options = [
+        "unconstrained",
+        "--defect",
+        "mt19937-seeds-in-order",
+        "-n",
+        "40",
+    ];
+    let input = deals(folder.path(), &options);
+    let found = audit_stream(
+        folder.path(),
+        &input,
+        &["--seed-search", "10m", "--reference", "0"],
+    );
+    assert_eq!(code(&found), 2, "{}", stdout(&found));
+    assert!(stdout(&found).contains("standard input:1 is dealt from seed 0"));
+    assert_eq!(record(folder.path())["seed_search"]["deals"], 1);
+}

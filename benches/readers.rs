@@ -84,7 +84,7 @@ fn readers(c: &mut Criterion) {
         let file: &'static [u8] = Vec::leak(file);
         let mut expected = deals.iter();
         each_deal(file, format, &mut |deal| {
-            assert_eq!(Some(&deal), expected.next())
+            assert_eq!(Some(&deal), expected.next());
         });
         assert_eq!(expected.next(), None, "{name}: all are read");
         group.throughput(Throughput::Bytes(bytes as u64));

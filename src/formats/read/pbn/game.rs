@@ -27,27 +27,45 @@ enum Name {
     Result,
 }
 
+/// A name of at most eight letters as a number: to compare slices one by one takes
+/// longer than all else that is done with a tag.
+const fn key(name: &[u8]) -> u64 {
+    let mut key = 0;
+    let mut place = 0;
+    while place < name.len() && place < 8 {
+        key = key << 8 | name[place] as u64;
+        place += 1;
+    }
+    key
+}
+
 impl Name {
+    /// All but Vulnerable, the only one that is longer than a [`key`].
+    const SHORT: [(u64, Self); 15] = [
+        (key(b"Event"), Self::Event),
+        (key(b"Site"), Self::Site),
+        (key(b"Date"), Self::Date),
+        (key(b"Round"), Self::Round),
+        (key(b"Board"), Self::Board),
+        (key(b"Dealer"), Self::Dealer),
+        (key(b"Deal"), Self::Deal),
+        (key(b"West"), Self::West),
+        (key(b"North"), Self::North),
+        (key(b"East"), Self::East),
+        (key(b"South"), Self::South),
+        (key(b"Scoring"), Self::Scoring),
+        (key(b"Declarer"), Self::Declarer),
+        (key(b"Contract"), Self::Contract),
+        (key(b"Result"), Self::Result),
+    ];
+
     fn of(name: &[u8]) -> Option<Self> {
-        Some(match name {
-            b"Event" => Self::Event,
-            b"Site" => Self::Site,
-            b"Date" => Self::Date,
-            b"Round" => Self::Round,
-            b"Board" => Self::Board,
-            b"Dealer" => Self::Dealer,
-            b"Deal" => Self::Deal,
-            b"West" => Self::West,
-            b"North" => Self::North,
-            b"East" => Self::East,
-            b"South" => Self::South,
-            b"Vulnerable" => Self::Vulnerable,
-            b"Scoring" => Self::Scoring,
-            b"Declarer" => Self::Declarer,
-            b"Contract" => Self::Contract,
-            b"Result" => Self::Result,
-            _ => return None,
-        })
+        if name.len() > 8 {
+            return (name == b"Vulnerable").then_some(Self::Vulnerable);
+        }
+        let key = key(name);
+        let found = Self::SHORT.iter().find(|&&(short, _)| short == key);
+        found.map(|&(_, name)| name)
     }
 
     const fn bit(self) -> u16 {

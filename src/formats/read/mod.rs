@@ -4,7 +4,7 @@
 //! bytes -> pieces cut where a record ends -> Parser::read, on all cores -> entries in order
 //! ```
 //!
-//! A [`Parser`] reads a piece of a file and gives what it found as [`Entry`]s. Pieces are
+//! A parser reads a piece of a file and gives what it found as [`Entry`]s. Pieces are
 //! read in parallel as if each began afresh; where the piece before ended within
 //! something (a comment, a board), it is read again from there, so that cuts never change
 //! what is found. Nothing is skipped in silence: whatever should be a deal and is none

@@ -20,7 +20,7 @@ fn fixture(name: &str) -> String {
 
 /// Audits files into `report`; a reference only where a test is of it.
 fn audit(folder: &Path, arguments: &[&str]) -> Output {
-    let has = |option: &str| arguments.iter().any(|argument| *argument == option);
+    let has = |option: &str| arguments.contains(&option);
     let mut all = vec!["audit"];
     if !has("--out") {
         all.extend(["--out", "report", "--force"]);

@@ -54,7 +54,7 @@ pub(super) fn read<'d>(
         let flag = Arc::clone(&interrupted);
         signal_hook::flag::register(signal, flag).map_err(Failure::io)?;
     }
-    let sizes = arguments.files.iter().map(|path| std::fs::metadata(path));
+    let sizes = arguments.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len()));
     let bar = output::reading(bytes.sum(), arguments.quiet);
     let mut reader = Reader {

@@ -15,11 +15,13 @@
 //!   its weight, into a file that is mapped.
 //! - [`draw`] turns random bits into exactly uniform deals; [`filter`] finds those of a packet
 //!   that satisfy a condition, and values expressions for them.
-//! - [`number`] numbers deals and endings; [`formats`] writes deals as other programs do.
+//! - [`number`] numbers deals and endings; [`formats`] writes deals as other programs do, and
+//!   reads theirs.
 //! - [`tally`] counts, [`theory`] says what to expect, [`battery`] whether that is
 //!   what came; [`defect`] deals so that it is not. [`seeds`] tries the seeds of known
 //!   programs on deals from elsewhere.
-//! - [`run`] deals millions on all cores; [`report`] writes them down.
+//! - [`run`] deals millions on all cores; [`audit`] tests deals from elsewhere, for which
+//!   [`seeds`] knows other dealers; [`report`] writes it down.
 //!
 //! The program around it is `fairdeal`; see the README.
 //!

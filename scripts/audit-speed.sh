@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Audits files of two and of ten million deals, and fails unless a PBN file is read and
+# tested at 200 MB/s or more in memory that does not grow with it. Keeps the output in
+# reports/audit-speed.txt. Takes minutes, and 5 GB of disk.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cargo build --release --locked --quiet
+fairdeal=${FAIRDEAL:-target/release/fairdeal}
+
+# audit FILE FORMAT DEALS: seconds (the best of three), megabytes a second and memory.
+audit() {
+    local bytes best=
+    bytes=$(stat -c %s "$1")
+    for _ in 1 2 3; do
+        /usr/bin/time -f '%e %U %S %M' -o "$work/time" "$fairdeal" audit "$1" --quiet \
+            --out "$work/report" --force || test $? -eq 4
+        best=$( (echo "$best"; cat "$work/time") | grep . | sort -n | head -1)
+    done
+    awk -v bytes="$bytes" -v format="$2" -v deals="$3" '{
+        printf "%-8s %9d deals %6.0f MB  %6.2f s  %4.0f MB/s  %5.2f million deals a second  %3.0f s of processor time  %4.0f MB of memory\n",
+            format, deals, bytes / 1e6, $1, bytes / 1e6 / $1, deals / 1e6 / $1, $2 + $3, $4 / 1024
+    }' <<<"$best"
+}
+{
+    echo "# scripts/audit-speed.sh, $("$fairdeal" --version), $(nproc) cores ($(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)), battery standard"
+    for format in pbn line; do
+        for deals in 2000000 10000000; do
+            "$fairdeal" deal unconstrained -n "$deals" --seed 1 --format "$format" >"$work/deals" 2>"$work/errors"
+            cat "$work/deals" >/dev/null
+            audit "$work/deals" "$format" "$deals"
+        done
+    done
+} | tee reports/audit-speed.txt
+awk '$1 == "pbn" && $2 == 10000000 { fast = $8 >= 200 } END { exit !fast }' reports/audit-speed.txt
+awk '$1 == "pbn" { memory[$2] = $(NF - 3) } END { exit !(memory[10000000] < 1.5 * memory[2000000]) }' reports/audit-speed.txt

@@ -6,7 +6,8 @@
 //! used hold a dummy deal: a whole suit each.
 
 use super::cards::{Hands, outcome};
-use super::records::{Record, each_line, other, push, quoted, whole_lines};
+use super::records::{Record, other, push, quoted};
+use super::text::{each_line, whole_lines};
 use super::{Fault, Parser, Piece, What};
 use crate::cards::{Card, Seat};
 
@@ -149,6 +150,7 @@ fn owned(letters: &[u8]) -> Result<Hands, Fault> {
 mod tests {
     use super::super::testing::{self, SET1, SET4, said};
     use super::*;
+    use crate::formats::read::InputFormat as F;
 
     #[test]
     fn bigdeals_files_hold_the_deals_of_its_pbn_and_boards_not_used() {
@@ -156,11 +158,11 @@ mod tests {
             ("bigdeal/set1.dlm", SET1, 1),
             ("bigdeal/set4_blind.dlm", SET4, 5),
         ] {
-            let entries = testing::whole(&Dlm::default(), &testing::sample(sample));
+            let entries = testing::whole(F::Dlm, &testing::sample(sample));
             assert_eq!(entries.len(), 99);
             let boards = entries.iter().map(|entry| entry.board.unwrap());
             assert_eq!(Vec::from_iter(boards), Vec::from_iter(1..=99));
-            testing::holds_deals(&Dlm::default(), sample, set);
+            testing::holds_deals(F::Dlm, sample, set);
             let used = entries.iter().filter(|entry| entry.what != What::Unused);
             assert_eq!(used.clone().next().unwrap().board, Some(first));
             assert_eq!(used.count(), testing::set(set).len());
@@ -171,8 +173,8 @@ mod tests {
     fn a_dummy_deal_is_a_deal_on_a_board_that_is_used() {
         let deal = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432";
         let line = b"Board 02=aaaaaabffffffkkkkkklpppppp012\n";
-        assert_eq!(said(&Dlm::default(), line), [deal]);
-        let with = |head: &[u8]| said(&Dlm::default(), &[head, line].concat());
+        assert_eq!(said(F::Dlm, line), [deal]);
+        let with = |head: &[u8]| said(F::Dlm, &[head, line].concat());
         assert_eq!(with(b"From board=1\nTo board=2\n"), [deal]);
         assert_eq!(with(b"From board=3\nTo board=4\n"), ["unused"]);
         assert_eq!(with(b"[Document]\r\nTo board=1\r\n"), ["unused"]);
@@ -182,8 +184,8 @@ mod tests {
     #[test]
     fn cuts_change_nothing() {
         let sample = testing::sample("bigdeal/set4_blind.dlm");
-        testing::cuts_change_nothing(&Dlm::default(), &sample);
-        testing::truncations_are_read(&Dlm::default(), &sample);
-        testing::any_bytes_are_read(&Dlm::default(), b"Board 0123456789=abcdefghijklmnop\n");
+        testing::cuts_change_nothing(F::Dlm, &sample);
+        testing::truncations_are_read(F::Dlm, &sample);
+        testing::any_bytes_are_read(F::Dlm, b"Board 0123456789=abcdefghijklmnop\n");
     }
 }

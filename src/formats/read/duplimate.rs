@@ -134,23 +134,23 @@ fn marked_suit(symbol: u8) -> Option<Suit> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{self, SET1, SET4};
-    use super::*;
     use crate::formats::Format;
+    use crate::formats::read::InputFormat as F;
 
     #[test]
     fn bigdeals_records_hold_the_deals_of_its_pbn() {
-        testing::holds_deals(&Bri, "bigdeal/set1.bri", SET1);
-        testing::holds_deals(&Dge, "bigdeal/set1.dge", SET1);
-        testing::holds_deals(&Dup, "bigdeal/set1.dup", SET1);
-        testing::holds_deals(&Dup, "bigdeal/set4_blind.dup", SET4);
+        testing::holds_deals(F::Bri, "bigdeal/set1.bri", SET1);
+        testing::holds_deals(F::Dge, "bigdeal/set1.dge", SET1);
+        testing::holds_deals(F::Dup, "bigdeal/set1.dup", SET1);
+        testing::holds_deals(F::Dup, "bigdeal/set4_blind.dup", SET4);
     }
 
     #[test]
     fn cuts_change_nothing() {
         for (parser, sample) in [
-            (&Bri as &dyn super::super::Parser, "bigdeal/set1.bri"),
-            (&Dge, "bigdeal/set1.dge"),
-            (&Dup, "bigdeal/set1.dup"),
+            (F::Bri, "bigdeal/set1.bri"),
+            (F::Dge, "bigdeal/set1.dge"),
+            (F::Dup, "bigdeal/set1.dup"),
         ] {
             testing::cuts_change_nothing(parser, &testing::sample(sample));
             testing::truncations_are_read(parser, &testing::sample(sample));
@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        testing::round_trip(&Bri, Format::Bri);
-        testing::round_trip(&Dge, Format::Dge);
-        testing::round_trip(&Dup, Format::Dup);
+        testing::round_trip(F::Bri, Format::Bri);
+        testing::round_trip(F::Dge, Format::Dge);
+        testing::round_trip(F::Dup, Format::Dup);
     }
 }

@@ -7,7 +7,6 @@ use super::duplimate::{Bri, Dge, Dup};
 use super::lin::Lin;
 use super::lines::ByLine;
 use super::pbn::Pbn;
-use super::printed::{DealList, Oneline};
 use super::rbn::Rbn;
 
 /// A format of deals that can be read.
@@ -218,14 +217,14 @@ impl InputFormat {
         match self {
             Self::Pbn => Box::new(Pbn::default()),
             Self::Rbn => Box::new(Rbn::default()),
-            Self::Line | Self::Dds | Self::Number(_) => Box::new(ByLine::new(self)),
+            Self::Line | Self::Dds | Self::Oneline | Self::DealList | Self::Number(_) => {
+                Box::new(ByLine(self))
+            }
             Self::Lin => Box::new(Lin::default()),
             Self::Dup => Box::new(Dup),
             Self::Bri => Box::new(Bri),
             Self::Dge => Box::new(Dge),
             Self::Dlm => Box::new(Dlm::default()),
-            Self::Oneline => Box::new(Oneline),
-            Self::DealList => Box::new(DealList),
             Self::Ber => Box::new(Ber),
             Self::Bhg => Box::new(Bhg::default()),
             Self::Csv => Box::new(Csv::default()),

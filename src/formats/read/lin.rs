@@ -11,7 +11,8 @@
 //! line passed over.
 
 use super::cards::{Hands, first_rank, no_rank, outcome, suit};
-use super::records::{Record, begin, each_line, other, push, quoted, whole_lines};
+use super::records::{Record, begin, other, push, quoted};
+use super::text::{each_line, whole_lines};
 use super::{Event, Fault, Parser, Piece};
 use crate::cards::{Card, Seat};
 
@@ -242,6 +243,7 @@ mod tests {
     use super::super::testing::{self, SET1, SET4, said};
     use super::*;
     use crate::formats::Format;
+    use crate::formats::read::InputFormat as F;
 
     const MATCH: &str = "usbf_sf_14502.lin";
     const DEAL: &str = "N:KQ73.K9843.T532. AT98.6.Q96.AJT74 52.A5.A84.K86532 J64.QJT72.KJ7.Q9";
@@ -250,30 +252,26 @@ mod tests {
     const N: &str = "SKQ73HK9843DT532C";
     const E: &str = "SAT98H6DQ96CAJT74";
 
-    fn lin() -> Lin {
-        Lin::default()
-    }
-
     fn dealt(hands: &str) -> String {
-        said(&lin(), format!("md|{hands}|").as_bytes()).join("; ")
+        said(F::Lin, format!("md|{hands}|").as_bytes()).join("; ")
     }
 
     fn boards(text: &str) -> Vec<Option<u64>> {
         let text = text.replace("DEAL", &format!("1{S},{W},{N}"));
-        let entries = testing::whole(&lin(), text.as_bytes());
+        let entries = testing::whole(F::Lin, text.as_bytes());
         entries.iter().map(|entry| entry.board).collect()
     }
 
     #[test]
     fn bigdeals_files_hold_the_deals_of_its_pbn() {
-        testing::holds_deals(&lin(), "bigdeal/set1.lin", SET1);
-        testing::holds_deals(&lin(), "bigdeal/set4_blind.lin", SET4);
+        testing::holds_deals(F::Lin, "bigdeal/set1.lin", SET1);
+        testing::holds_deals(F::Lin, "bigdeal/set4_blind.lin", SET4);
     }
 
     #[test]
     fn a_match_has_each_board_in_two_rooms() {
         let bytes = testing::sample(MATCH);
-        let entries = testing::whole(&lin(), &bytes);
+        let entries = testing::whole(F::Lin, &bytes);
         let text = String::from_utf8_lossy(&bytes);
         let lines = (0..).zip(text.lines());
         let expected = lines
@@ -285,11 +283,11 @@ mod tests {
             });
         let found = entries.iter().map(|entry| (entry.place, entry.board));
         assert_eq!(Vec::from_iter(found), Vec::from_iter(expected));
-        let deals = testing::deals(&lin(), &bytes);
+        let deals = testing::deals(F::Lin, &bytes);
         assert_eq!(deals.len(), 30);
         assert!(deals.chunks(2).all(|rooms| rooms[0] == rooms[1]));
         let mut piece = Piece::default();
-        lin().read(&bytes, true, &mut piece);
+        Lin::default().read(&bytes, true, &mut piece);
         let event = ["2010 USBF SF A", "Segment 4 of 8"].map(|name| Some(name.into()));
         let [name, segment] = event;
         assert_eq!(piece.events[1..], [Event([name, None, None, segment])]);
@@ -361,7 +359,7 @@ mod tests {
     fn a_broken_token_hides_no_deal() {
         let with = |text: &str| {
             said(
-                &lin(),
+                F::Lin,
                 text.replace("DEAL", &format!("1{S},{W},{N}")).as_bytes(),
             )
         };
@@ -393,17 +391,17 @@ mod tests {
             .lines()
             .map(|line| format!("pn||{}\n", &line[line.find("md|").unwrap()..]));
         let wrapped = text.replace("md|", "\nmd|").replace("rh|", "\r\nrh|");
-        testing::cuts_change_nothing(&lin(), &sample);
-        testing::cuts_change_nothing(&lin(), numbered_after.collect::<String>().as_bytes());
-        testing::cuts_change_nothing(&lin(), wrapped.as_bytes());
-        testing::cuts_change_nothing(&lin(), &testing::sample(MATCH)[..20_000]);
-        testing::truncations_are_read(&lin(), &sample);
-        testing::truncations_are_read(&lin(), &testing::sample(MATCH));
-        testing::any_bytes_are_read(&lin(), b"|||||mdqxahvgnt1234SHDCAKQJT98765432,,\n\n");
+        testing::cuts_change_nothing(F::Lin, &sample);
+        testing::cuts_change_nothing(F::Lin, numbered_after.collect::<String>().as_bytes());
+        testing::cuts_change_nothing(F::Lin, wrapped.as_bytes());
+        testing::cuts_change_nothing(F::Lin, &testing::sample(MATCH)[..20_000]);
+        testing::truncations_are_read(F::Lin, &sample);
+        testing::truncations_are_read(F::Lin, &testing::sample(MATCH));
+        testing::any_bytes_are_read(F::Lin, b"|||||mdqxahvgnt1234SHDCAKQJT98765432,,\n\n");
     }
 
     #[test]
     fn what_is_written_is_read() {
-        testing::round_trip(&lin(), Format::Lin);
+        testing::round_trip(F::Lin, Format::Lin);
     }
 }

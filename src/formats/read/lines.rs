@@ -1,10 +1,11 @@
-//! A deal a line: PBN deal strings, lists for double-dummy solvers, numbers.
+//! A deal a line: PBN deal strings, lists for double-dummy solvers, what dealing programs
+//! print, numbers.
 //!
 //! An empty line is nothing; any other that is no deal is found as what it is.
 
-use super::notation::{self, fault};
-use super::text::{self, LONGEST_LINE, Lines, TooLong};
-use super::{Entry, InputFormat, Parser, Piece, What, number};
+use super::records::{Record, push};
+use super::text::{each_line, whole_lines};
+use super::{InputFormat, Parser, Piece, notation, number, printed};
 use crate::cards::Seat;
 
 /// What the lines with which a list describes the deal above them begin with.
@@ -19,66 +20,52 @@ const ABOUT_DEALS: [&[u8]; 8] = [
     b"TRACE",
 ];
 
-/// Reads a deal from each line.
+/// Reads a deal from each line, in one of the formats that have one there.
 #[derive(Debug)]
-pub(super) struct ByLine {
-    format: InputFormat,
-    lines: Lines,
-}
-
-impl ByLine {
-    /// A reader of [`InputFormat::Line`], [`InputFormat::Dds`] or numbers.
-    pub(super) fn new(format: InputFormat) -> Self {
-        let lines = Lines::default();
-        Self { format, lines }
-    }
-}
+pub(super) struct ByLine(pub(super) InputFormat);
 
 impl Parser for ByLine {
     fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self::new(self.format))
+        Box::new(Self(self.0))
     }
 
     fn is_fresh(&self) -> bool {
-        self.lines.is_fresh()
+        true
     }
 
     fn cut(&self, bytes: &[u8]) -> usize {
-        text::cut(bytes)
+        whole_lines(bytes)
     }
 
-    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
-        let format = self.format;
-        found.places += self.lines.read(piece, last, |place, line| {
-            let (what, dealer) = match line.map(<[u8]>::trim_ascii) {
-                Ok(b"") => return,
-                Ok(line) if format == InputFormat::Dds => match listed(line) {
-                    Some(listed) => listed,
-                    None => return,
-                },
-                Ok(line) => match format {
-                    InputFormat::Number(scheme) => (number::read(line, scheme), None),
-                    _ => (notation::read(line), None),
-                },
-                Err(TooLong) => {
-                    let reason = format!("the line is longer than {LONGEST_LINE} bytes");
-                    (What::Invalid(fault(reason)), None)
-                }
-            };
-            found.entries.push(Entry {
-                place,
-                board: None,
-                dealer,
-                event: 0,
-                what,
-            });
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+        each_line(piece, found, |found, line| {
+            if !line.trim_ascii().is_empty()
+                && let Some(record) = self.line(line)
+            {
+                push(found, record);
+            }
         });
+    }
+}
+
+impl ByLine {
+    /// What a line says, if it should say anything.
+    fn line(&self, line: &[u8]) -> Option<Record> {
+        let trimmed = line.trim_ascii();
+        Some(match self.0 {
+            InputFormat::Dds => return listed(trimmed),
+            InputFormat::Oneline => printed::oneline(trimmed)?.into(),
+            // A void at either end of a hand is nothing but its space.
+            InputFormat::DealList => printed::deal_list(line).into(),
+            InputFormat::Number(scheme) => number::read(trimmed, scheme).into(),
+            _ => notation::read(trimmed).into(),
+        })
     }
 }
 
 /// The deal of a list's line `PBN 0 0 .. "N:..."` and its dealer, nothing if it is about
 /// the deal above.
-fn listed(line: &[u8]) -> Option<(What, Option<Seat>)> {
+fn listed(line: &[u8]) -> Option<Record> {
     let mut words = line.split(|byte| byte.is_ascii_whitespace());
     let label = words.next().unwrap_or_default();
     if ABOUT_DEALS.contains(&label) {
@@ -87,19 +74,22 @@ fn listed(line: &[u8]) -> Option<(What, Option<Seat>)> {
     let mut quoted = line.split(|&byte| byte == b'"').skip(1);
     let (Some(deal), Some(_), b"PBN") = (quoted.next(), quoted.next(), label) else {
         let reason = "a list's deal is PBN, numbers, and a deal string in quotes";
-        return Some((What::Invalid(fault(reason)), None));
+        return Some(Record::invalid(reason));
     };
     let dealer = match words.next() {
         Some([digit @ b'0'..=b'3']) => Seat::from_index(usize::from(digit - b'0')),
         _ => None,
     };
-    Some((notation::read(deal), dealer))
+    Some(Record {
+        dealer,
+        ..Record::from(notation::read(deal))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::read::read_bytes;
+    use crate::formats::read::{What, read_bytes};
 
     const DEAL: &str = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
 
@@ -126,11 +116,13 @@ mod tests {
         assert_eq!(lines, [2, 5]);
         assert!(found.iter().all(|(.., what)| matches!(what, What::Deal(_))));
         assert_eq!(
-            listed(format!("PBN 1 1 \"{DEAL}\"").as_bytes()).unwrap().1,
+            listed(format!("PBN 1 1 \"{DEAL}\"").as_bytes())
+                .unwrap()
+                .dealer,
             Some(Seat::East)
         );
         assert!(matches!(
-            listed(b"PBN 0 0 \"N:").unwrap().0,
+            listed(b"PBN 0 0 \"N:").unwrap().what,
             What::Invalid(_)
         ));
     }

@@ -136,7 +136,7 @@ impl Event {
 
 /// Reads one format, a piece at a time, and remembers what goes on in the next piece.
 ///
-/// Cuts may be anywhere, also where [`Parser::cut`] would not cut: what is found is the same.
+/// A piece ends where [`Parser::cut`] says, and the last with the file.
 pub(super) trait Parser: Send + Sync {
     /// A parser at the beginning of a file's next record, which remembers nothing.
     fn fresh(&self) -> Box<dyn Parser>;

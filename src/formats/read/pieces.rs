@@ -226,29 +226,35 @@ impl Sequence {
     }
 }
 
-/// Reads a file from memory, cut at these places, in any order; for tests and fuzzing.
+/// Reads a file from memory, of which so many bytes are shown one time after the other,
+/// and pieces cut where the format says; for tests and fuzzing.
 pub fn read_cut(
     bytes: &[u8],
     format: InputFormat,
-    cuts: &[usize],
+    shown: &[usize],
     sink: &mut dyn FnMut(Found<'_>),
 ) {
     let bytes = super::source::without_mark(bytes, format);
-    let mut ends: Vec<usize> = cuts.iter().map(|&cut| cut.min(bytes.len())).collect();
-    ends.sort_unstable();
-    let mut sequence = Sequence::new(format);
-    let mut begin = 0;
-    for (place, end) in (0..).zip(ends.iter().copied().chain([bytes.len()])) {
-        let part = Buffer::of(&bytes[begin..end]);
-        let last = place == ends.len();
-        let mut reading = Reading::new(part, last, sequence.parser.fresh(), Piece::default());
+    let (mut sequence, cutter) = (Sequence::new(format), format.parser());
+    let mut rest = bytes;
+    let mut take = |piece: &[u8], last| {
+        let fresh = sequence.parser.fresh();
+        let mut reading = Reading::new(Buffer::of(piece), last, fresh, Piece::default());
         reading.read();
         let _ = sequence.take(reading, &mut |found| {
             sink(found);
             ControlFlow::Continue(())
         });
-        begin = end;
+    };
+    for &shown in shown {
+        let hidden = bytes.len().saturating_sub(shown);
+        let cut = cutter.cut(&rest[..rest.len().saturating_sub(hidden)]);
+        if cut > 0 {
+            take(&rest[..cut], false);
+            rest = &rest[cut..];
+        }
     }
+    take(rest, true);
 }
 
 /// What a file in memory holds: lines, boards, deals; for tests and fuzzing.

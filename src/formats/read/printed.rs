@@ -1,8 +1,8 @@
 //! Deals a line each, as dealer's `printoneline` and Thomas Andrews' `deal -l` print them.
 
 use super::cards::{Hands, outcome, seat};
-use super::records::{each_line, other, push, quoted, whole_lines};
-use super::{Fault, Parser, Piece};
+use super::records::{other, quoted};
+use super::{Fault, What};
 use crate::cards::Seat;
 
 /// What the lines begin with that dealer prints when it is done.
@@ -13,58 +13,16 @@ const CLOSING: [&[u8]; 4] = [
     b"Time needed ",
 ];
 
-/// `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `, with a number at the end if dealer was asked
-/// for one.
-#[derive(Debug, Default)]
-pub(super) struct Oneline;
-
-/// `S H D C|S H D C|S H D C|S H D C`, from north clockwise.
-#[derive(Debug, Default)]
-pub(super) struct DealList;
-
-impl Parser for Oneline {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self)
-    }
-
-    fn is_fresh(&self) -> bool {
-        true
-    }
-
-    fn cut(&self, bytes: &[u8]) -> usize {
-        whole_lines(bytes)
-    }
-
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
-        each_line(piece, found, |found, line| {
-            let nothing = line.trim_ascii().is_empty();
-            if !nothing && !CLOSING.iter().any(|closing| line.starts_with(closing)) {
-                push(found, outcome(labelled(line)).into());
-            }
-        });
-    }
+/// What a line of dealer's says: `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `, with a number at
+/// the end if dealer was asked for one; nothing where dealer says that it is done.
+pub(super) fn oneline(line: &[u8]) -> Option<What> {
+    let is_closing = CLOSING.iter().any(|closing| line.starts_with(closing));
+    (!is_closing).then(|| outcome(labelled(line)))
 }
 
-impl Parser for DealList {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self)
-    }
-
-    fn is_fresh(&self) -> bool {
-        true
-    }
-
-    fn cut(&self, bytes: &[u8]) -> usize {
-        whole_lines(bytes)
-    }
-
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
-        each_line(piece, found, |found, line| {
-            if !line.trim_ascii().is_empty() {
-                push(found, outcome(listed(line)).into());
-            }
-        });
-    }
+/// What a line of `deal -l` says: `S H D C|S H D C|S H D C|S H D C`, from north clockwise.
+pub(super) fn deal_list(line: &[u8]) -> What {
+    outcome(listed(line))
 }
 
 /// Hands after their seats' letters.
@@ -122,18 +80,18 @@ fn listed(line: &[u8]) -> Result<Hands, Fault> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{self, said};
-    use super::*;
     use crate::formats::Format;
+    use crate::formats::read::InputFormat as F;
 
     #[test]
     fn every_line_of_the_samples_is_a_deal() {
-        let oneline = testing::deals(&Oneline, &testing::sample("dealer-oneline-500.txt"));
+        let oneline = testing::deals(F::Oneline, &testing::sample("dealer-oneline-500.txt"));
         assert_eq!(oneline.len(), 500);
         assert_eq!(
             oneline[0].to_string(),
             "N:T6.K8.A642.T7643 J2.Q97653.87.AKQ AQ73.JT4.Q93.J82 K9854.A2.KJT5.95"
         );
-        let list = testing::deals(&DealList, &testing::sample("deal-l-200.txt"));
+        let list = testing::deals(F::DealList, &testing::sample("deal-l-200.txt"));
         assert_eq!(list.len(), 200);
         assert_eq!(
             list[0].to_string(),
@@ -146,18 +104,18 @@ mod tests {
         let deal = "N:KQ73.K9843.T532. AT98.6.Q96.AJT74 52.A5.A84.K86532 J64.QJT72.KJ7.Q9";
         let turned =
             b"W J64.QJT72.KJ7.Q9 n KQ73.K9843.T532. s 52.A5.A84.K86532 e AT98.6.Q96.AJT74 -7";
-        assert_eq!(said(&Oneline, turned), [deal]);
+        assert_eq!(said(F::Oneline, turned), [deal]);
         let listed = b"KQ73 K9843 T532 |AT98 6 Q96 AJT74|52 A5 A84 K86532|J64 QJT72 KJ7 Q9\r\n";
-        assert_eq!(said(&DealList, listed), [deal]);
+        assert_eq!(said(F::DealList, listed), [deal]);
     }
 
     #[test]
     fn what_dealer_says_at_the_end_is_nothing() {
         let closing = b"Generated 500 hands\nProduced 500 hands\nInitial random seed 1\n\
             Time needed    0.005 sec\n\n";
-        assert_eq!(said(&Oneline, closing), [""; 0]);
+        assert_eq!(said(F::Oneline, closing), [""; 0]);
         assert_eq!(
-            said(&Oneline, b"Frequency hcp:\n"),
+            said(F::Oneline, b"Frequency hcp:\n"),
             ["invalid: `Frequency` is no seat: they are n e s w"]
         );
     }
@@ -165,8 +123,8 @@ mod tests {
     #[test]
     fn cuts_change_nothing() {
         for (parser, sample) in [
-            (&Oneline as &dyn Parser, "dealer-oneline-500.txt"),
-            (&DealList, "deal-l-200.txt"),
+            (F::Oneline, "dealer-oneline-500.txt"),
+            (F::DealList, "deal-l-200.txt"),
         ] {
             let sample = &testing::sample(sample)[..5_000];
             testing::cuts_change_nothing(parser, sample);
@@ -177,6 +135,6 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        testing::round_trip(&Oneline, Format::Oneline);
+        testing::round_trip(F::Oneline, Format::Oneline);
     }
 }

@@ -7,20 +7,13 @@
 //! article 7A12.
 
 use super::notation::{self, decoded, fault};
-use super::text::{self, LONGEST_LINE, Lines, TooLong};
+use super::text::{each_line, whole_lines};
 use super::{Entry, Event, Fault, Parser, Piece, What};
 use crate::cards::{Ending, Hand, NotationError};
 
 /// Reads `H` lines, and what else tells which deal it is.
 #[derive(Debug, Default)]
 pub(super) struct Rbn {
-    lines: Lines,
-    records: Records,
-}
-
-/// What the next `H` will be given.
-#[derive(Debug, Default)]
-struct Records {
     /// The last `B`, if there was any.
     board: Option<Option<u64>>,
     /// What was told of the event since the last `H`.
@@ -33,30 +26,22 @@ impl Parser for Rbn {
     }
 
     fn is_fresh(&self) -> bool {
-        self.lines.is_fresh() && self.records.event == Event::default()
+        self.event == Event::default()
     }
 
     fn cut(&self, bytes: &[u8]) -> usize {
-        text::cut(bytes)
+        whole_lines(bytes)
     }
 
-    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
-        let Self { lines, records } = self;
-        let ended = lines.read(piece, last, |place, line| match line {
-            Ok(line) => records.line(line, place, found),
-            Err(TooLong) => {
-                let reason = format!("the line is longer than {LONGEST_LINE} bytes");
-                records.push(What::Invalid(fault(reason)), place, found);
-            }
-        });
-        found.places += ended;
+    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+        each_line(piece, found, |found, line| self.line(line, found));
         // The next piece may need the board of one before.
-        found.depends |= self.records.board.is_none();
+        found.depends |= self.board.is_none();
     }
 }
 
-impl Records {
-    fn line(&mut self, line: &[u8], place: u64, found: &mut Piece) {
+impl Rbn {
+    fn line(&mut self, line: &[u8], found: &mut Piece) {
         let Some((&label, data)) = line.split_first() else {
             return;
         };
@@ -66,7 +51,7 @@ impl Records {
         let data = data.trim_ascii();
         let part = match label {
             b'H' => {
-                self.push(hands(data), place, found);
+                self.push(hands(data), found);
                 return;
             }
             b'B' => {
@@ -84,11 +69,11 @@ impl Records {
         self.event.0[part] = Some(decoded(data).into_boxed_str());
     }
 
-    fn push(&mut self, what: What, place: u64, found: &mut Piece) {
+    fn push(&mut self, what: What, found: &mut Piece) {
         found.depends |= self.board.is_none();
         let event = found.event(std::mem::take(&mut self.event));
         found.entries.push(Entry {
-            place,
+            place: found.places,
             board: self.board.flatten(),
             dealer: None,
             event,

@@ -1,4 +1,4 @@
-//! Pieces line by line or record by record, for parsers that read no further than that.
+//! Pieces record by record, and what a record says.
 //!
 //! While a line or record is read, [`Piece::places`] is its place.
 
@@ -63,25 +63,6 @@ pub(super) fn begin(found: &mut Piece) {
     if found.events.is_empty() {
         found.events.push(Event::default());
     }
-}
-
-/// Reads line after line, without their ends, and counts those that ended.
-pub(super) fn each_line(piece: &[u8], found: &mut Piece, mut read: impl FnMut(&mut Piece, &[u8])) {
-    begin(found);
-    for line in piece.split_inclusive(|&byte| byte == b'\n') {
-        let (text, ended) = match line.strip_suffix(b"\n") {
-            Some(text) => (text, 1),
-            None => (line, 0),
-        };
-        read(found, text.strip_suffix(b"\r").unwrap_or(text));
-        found.places += ended;
-    }
-}
-
-/// Where the last line that ended ends; 0 if none has.
-pub(super) fn whole_lines(bytes: &[u8]) -> usize {
-    let last = bytes.iter().rposition(|&byte| byte == b'\n');
-    last.map_or(0, |end| end + 1)
 }
 
 /// Where the last whole record ends; 0 if there is none.

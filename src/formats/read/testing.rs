@@ -4,8 +4,8 @@ use proptest::collection::vec;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::{Entry, Event, Parser, Piece, What};
-use crate::cards::{Deal, Seat};
+use super::{Entry, InputFormat, Piece, What, read_cut};
+use crate::cards::Deal;
 use crate::combinatorics::DEALS;
 use crate::formats::{Board, Format, Writer};
 use crate::number::pavlicek;
@@ -32,15 +32,15 @@ pub(super) fn set(name: &str) -> Vec<Deal> {
 }
 
 /// What is found in a file read as one piece.
-pub(super) fn whole(parser: &dyn Parser, bytes: &[u8]) -> Vec<Entry> {
+pub(super) fn whole(format: InputFormat, bytes: &[u8]) -> Vec<Entry> {
     let mut found = Piece::default();
-    parser.fresh().read(bytes, true, &mut found);
+    format.parser().read(bytes, true, &mut found);
     found.entries
 }
 
 /// The deals of a file.
-pub(super) fn deals(parser: &dyn Parser, bytes: &[u8]) -> Vec<Deal> {
-    let entries = whole(parser, bytes).into_iter();
+pub(super) fn deals(format: InputFormat, bytes: &[u8]) -> Vec<Deal> {
+    let entries = whole(format, bytes).into_iter();
     let deals = entries.filter_map(|entry| match entry.what {
         What::Deal(deal) => Some(deal),
         _ => None,
@@ -49,8 +49,8 @@ pub(super) fn deals(parser: &dyn Parser, bytes: &[u8]) -> Vec<Deal> {
 }
 
 /// What is found in a file, in words.
-pub(super) fn said(parser: &dyn Parser, bytes: &[u8]) -> Vec<String> {
-    let entries = whole(parser, bytes).into_iter();
+pub(super) fn said(format: InputFormat, bytes: &[u8]) -> Vec<String> {
+    let entries = whole(format, bytes).into_iter();
     let said = entries.map(|entry| match entry.what {
         What::Deal(deal) => deal.to_string(),
         What::Incomplete(fault) => format!("incomplete: {fault}"),
@@ -61,10 +61,10 @@ pub(super) fn said(parser: &dyn Parser, bytes: &[u8]) -> Vec<String> {
 }
 
 /// A sample holds the deals of a set, and nothing wrong.
-pub(super) fn holds_deals(parser: &dyn Parser, name: &str, expected: &str) {
+pub(super) fn holds_deals(format: InputFormat, name: &str, expected: &str) {
     let bytes = sample(name);
-    assert_eq!(deals(parser, &bytes), set(expected), "{name}");
-    for entry in whole(parser, &bytes) {
+    assert_eq!(deals(format, &bytes), set(expected), "{name}");
+    for entry in whole(format, &bytes) {
         assert!(
             matches!(entry.what, What::Deal(_) | What::Unused),
             "{name}: {entry:?}"
@@ -72,69 +72,32 @@ pub(super) fn holds_deals(parser: &dyn Parser, name: &str, expected: &str) {
     }
 }
 
-/// An entry in its file, with all that is known of its event.
-type Placed = (u64, Option<u64>, Option<Seat>, Event, What);
-
-/// What is found in pieces that end where the parser says, when it is shown so many bytes
-/// more each time that it wants more.
-fn in_pieces(parser: &dyn Parser, bytes: &[u8], step: usize) -> Vec<Placed> {
-    let (mut running, mut rest) = (parser.fresh(), bytes);
-    let (mut event, mut base, mut placed) = (Event::default(), 0, Vec::new());
-    loop {
-        let shown = (1..)
-            .map(|steps| steps * step)
-            .take_while(|&shown| shown < rest.len());
-        let cut = shown
-            .map(|shown| parser.cut(&rest[..shown]))
-            .find(|&cut| cut > 0);
-        let (piece, after) = rest.split_at(cut.unwrap_or(rest.len()));
-        // As on another core: a parser that knows nothing of what was before.
-        if running.is_fresh() {
-            running = parser.fresh();
-        }
-        let mut found = Piece::default();
-        running.read(piece, cut.is_none(), &mut found);
-        let events = found.events.into_iter().map(|change| {
-            for (part, new) in event.0.iter_mut().zip(change.0) {
-                *part = new.or_else(|| part.take());
-            }
-            event.clone()
-        });
-        let events = Vec::from_iter(events);
-        placed.extend(found.entries.into_iter().map(|entry| {
-            let event = events[entry.event].clone();
-            (
-                base + entry.place,
-                entry.board,
-                entry.dealer,
-                event,
-                entry.what,
-            )
-        }));
-        base += found.places;
-        rest = after;
-        if cut.is_none() {
-            return placed;
-        }
-    }
+/// All that is found, when the parser is shown so many bytes more each time.
+fn in_pieces(format: InputFormat, bytes: &[u8], step: usize) -> Vec<String> {
+    let shown: Vec<usize> = (step..bytes.len()).step_by(step).collect();
+    let mut all = Vec::new();
+    read_cut(bytes, format, &shown, &mut |found| {
+        all.push(format!("{found:?}"))
+    });
+    all
 }
 
 /// Pieces of any size give what the whole file gives.
-pub(super) fn cuts_change_nothing(parser: &dyn Parser, bytes: &[u8]) {
-    let whole = in_pieces(parser, bytes, bytes.len().max(1));
+pub(super) fn cuts_change_nothing(format: InputFormat, bytes: &[u8]) {
+    let whole = in_pieces(format, bytes, bytes.len().max(1));
     for step in (1..200).chain((200..bytes.len()).step_by(97)) {
         assert!(
-            in_pieces(parser, bytes, step) == whole,
+            in_pieces(format, bytes, step) == whole,
             "shown {step} bytes more each time"
         );
     }
 }
 
 /// A file cut short anywhere has no other deals before the cut, and no panic in it.
-pub(super) fn truncations_are_read(parser: &dyn Parser, bytes: &[u8]) {
-    let entries = whole(parser, bytes);
+pub(super) fn truncations_are_read(format: InputFormat, bytes: &[u8]) {
+    let entries = whole(format, bytes);
     for length in 0..bytes.len().min(4_000) {
-        let fewer = whole(parser, &bytes[..length]);
+        let fewer = whole(format, &bytes[..length]);
         // The last two are the entry that is cut, and what is wrong with the file.
         let same = fewer.len().saturating_sub(2);
         assert_eq!(fewer[..same], entries[..same], "after {length} bytes");
@@ -142,7 +105,7 @@ pub(super) fn truncations_are_read(parser: &dyn Parser, bytes: &[u8]) {
 }
 
 /// Any bytes, and those that the format has most, are read in pieces as in whole.
-pub(super) fn any_bytes_are_read(parser: &dyn Parser, alphabet: &'static [u8]) {
+pub(super) fn any_bytes_are_read(format: InputFormat, alphabet: &'static [u8]) {
     let mut runner = TestRunner::new(Config {
         cases: 200,
         // The file that would keep what failed is known to proptest's macro only.
@@ -153,8 +116,8 @@ pub(super) fn any_bytes_are_read(parser: &dyn Parser, alphabet: &'static [u8]) {
     let any = vec(proptest::num::u8::ANY, 0..1_000);
     let tested = runner.run(&(common, any, 1..300_usize), |(common, any, step)| {
         for bytes in [common, any] {
-            let whole = in_pieces(parser, &bytes, bytes.len().max(1));
-            assert_eq!(in_pieces(parser, &bytes, step), whole);
+            let whole = in_pieces(format, &bytes, bytes.len().max(1));
+            assert_eq!(in_pieces(format, &bytes, step), whole);
         }
         Ok(())
     });
@@ -162,19 +125,19 @@ pub(super) fn any_bytes_are_read(parser: &dyn Parser, alphabet: &'static [u8]) {
 }
 
 /// What this crate writes is read as it was.
-pub(super) fn round_trip(parser: &dyn Parser, format: Format) {
+pub(super) fn round_trip(format: InputFormat, writes: Format) {
     let numbers = (0..99).map(|index| index * (DEALS / 99));
     let deals: Vec<Deal> = numbers
         .map(|number| pavlicek::decode(number).unwrap())
         .collect();
     let mut file = Vec::new();
-    let mut writer = Writer::new(&mut file, format, 99, "").unwrap();
+    let mut writer = Writer::new(&mut file, writes, 99, "").unwrap();
     for (number, deal) in (1..).zip(&deals) {
         writer.write(&Board::new(number, *deal)).unwrap();
     }
     writer.finish().unwrap();
-    assert_eq!(self::deals(parser, &file), deals);
-    for (number, entry) in (1..).zip(whole(parser, &file)) {
+    assert_eq!(self::deals(format, &file), deals);
+    for (number, entry) in (1..).zip(whole(format, &file)) {
         let board = Board::new(number, deals[0]);
         assert!(entry.board.is_none_or(|told| told == number));
         assert!(entry.dealer.is_none_or(|told| told == board.dealer));

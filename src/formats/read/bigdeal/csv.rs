@@ -7,7 +7,8 @@
 use std::borrow::Cow;
 
 use super::super::cards::{Hands, outcome, seat};
-use super::super::records::{Record, each_line, other, push, quoted, whole_lines};
+use super::super::records::{Record, other, push, quoted};
+use super::super::text::{each_line, whole_lines};
 use super::super::{Fault, Parser, Piece, What};
 use crate::cards::{Ending, Seat, Suit};
 
@@ -170,6 +171,7 @@ mod tests {
     use super::super::super::testing::{self, SET1, said};
     use super::*;
     use crate::formats::Format;
+    use crate::formats::read::InputFormat as F;
 
     const NAMED: &[u8] = b"hash_id,board,goedel,deal\n\
         0f4243,1,375754581473912685296101788,\
@@ -181,8 +183,8 @@ mod tests {
 
     #[test]
     fn bigdeals_rows_hold_the_deals_boards_and_dealers_of_its_pbn() {
-        testing::holds_deals(&Csv::default(), "bigdeal/set1.csv", SET1);
-        let rows = testing::whole(&Csv::default(), &testing::sample("bigdeal/set1.csv"));
+        testing::holds_deals(F::Csv, "bigdeal/set1.csv", SET1);
+        let rows = testing::whole(F::Csv, &testing::sample("bigdeal/set1.csv"));
         for (number, row) in (1..).zip(&rows) {
             assert_eq!(row.board, Some(number));
             assert_eq!(row.dealer, Seat::from_index((number as usize - 1) % 4));
@@ -197,24 +199,24 @@ mod tests {
             .copied()
             .filter(|&byte| byte != b'"')
             .collect();
-        let deals = testing::deals(&Csv::default(), &sample);
-        assert_eq!(testing::deals(&Csv::default(), &plain), deals);
+        let deals = testing::deals(F::Csv, &sample);
+        assert_eq!(testing::deals(F::Csv, &plain), deals);
         let spaced = plain
             .iter()
             .flat_map(|&byte| [byte, b' '])
             .collect::<Vec<_>>();
         let spaced = &spaced[..spaced.iter().position(|&byte| byte == b'\n').unwrap()];
-        assert_eq!(testing::deals(&Csv::default(), spaced), deals[..1]);
+        assert_eq!(testing::deals(F::Csv, spaced), deals[..1]);
     }
 
     #[test]
     fn a_row_of_names_says_where_the_deal_is() {
-        let rows = testing::whole(&Csv::default(), NAMED);
+        let rows = testing::whole(F::Csv, NAMED);
         let boards = rows.iter().map(|row| (row.place, row.board));
         let expected = [(1, Some(1)), (2, Some(2)), (3, Some(3)), (4, None)];
         assert_eq!(Vec::from_iter(boards), expected);
         assert_eq!(
-            said(&Csv::default(), NAMED)[1..],
+            said(F::Csv, NAMED)[1..],
             [
                 "N:A3.QT863.AQ943.6 974.AKJ2.T5.AJ72 T852.9.J872.K953 KQJ6.754.K6.QT84",
                 "incomplete: 13 of 52 cards are dealt",
@@ -226,14 +228,14 @@ mod tests {
     #[test]
     fn cuts_change_nothing() {
         for sample in [&testing::sample("bigdeal/set1.csv")[..], NAMED] {
-            testing::cuts_change_nothing(&Csv::default(), sample);
-            testing::truncations_are_read(&Csv::default(), sample);
+            testing::cuts_change_nothing(F::Csv, sample);
+            testing::truncations_are_read(F::Csv, sample);
         }
-        testing::any_bytes_are_read(&Csv::default(), b"AKQJT98765432,,,,\"/NESW \ndeal");
+        testing::any_bytes_are_read(F::Csv, b"AKQJT98765432,,,,\"/NESW \ndeal");
     }
 
     #[test]
     fn what_is_written_is_read() {
-        testing::round_trip(&Csv::default(), Format::Csv);
+        testing::round_trip(F::Csv, Format::Csv);
     }
 }

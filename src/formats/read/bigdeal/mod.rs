@@ -8,9 +8,8 @@ mod csv;
 pub(super) use csv::Csv;
 
 use super::cards::{Hands, card, outcome};
-use super::records::{
-    Record, Records, begin, cut_short, each_line, other, push, quoted, whole_records,
-};
+use super::records::{Record, Records, begin, cut_short, other, push, quoted, whole_records};
+use super::text::each_line;
 use super::{Fault, Parser, Piece};
 use crate::cards::{Card, Rank, Seat};
 
@@ -233,19 +232,13 @@ fn packed(bytes: &[u8], north: usize) -> Result<Hands, Fault> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{self, SET1, said};
-    use super::*;
+    use crate::formats::read::InputFormat as F;
 
-    const SAMPLES: [(&dyn Parser, &str); 4] = [
-        (&Ber, "bigdeal/set1.ber"),
-        (&Bhg { turn: 0 }, "bigdeal/set1.bhg"),
-        (
-            &Rzd {
-                told: None,
-                seen: 0,
-            },
-            "bigdeal/set1.rzd",
-        ),
-        (&Cds, "bigdeal/set1.cds"),
+    const SAMPLES: [(F, &str); 4] = [
+        (F::Ber, "bigdeal/set1.ber"),
+        (F::Bhg, "bigdeal/set1.bhg"),
+        (F::Rzd, "bigdeal/set1.rzd"),
+        (F::Cds, "bigdeal/set1.cds"),
     ];
 
     #[test]
@@ -253,7 +246,7 @@ mod tests {
         for (parser, sample) in SAMPLES {
             testing::holds_deals(parser, sample, SET1);
         }
-        let boards = testing::whole(&Cds, &testing::sample("bigdeal/set1.cds"));
+        let boards = testing::whole(F::Cds, &testing::sample("bigdeal/set1.cds"));
         let boards: Vec<_> = boards.iter().filter_map(|entry| entry.board).collect();
         assert_eq!(boards, Vec::from_iter(1..=36));
     }
@@ -271,14 +264,17 @@ mod tests {
     fn owners_may_stand_on_lines() {
         let sample = testing::sample("bigdeal/set1.ber");
         let lines = sample.chunks(52).collect::<Vec<_>>().join(&b"\r\n"[..]);
-        assert_eq!(testing::deals(&Ber, &lines), testing::deals(&Ber, &sample));
-        testing::cuts_change_nothing(&Ber, &lines);
+        assert_eq!(
+            testing::deals(F::Ber, &lines),
+            testing::deals(F::Ber, &sample)
+        );
+        testing::cuts_change_nothing(F::Ber, &lines);
     }
 
     #[test]
     fn a_count_that_is_wrong_is_said() {
         let sample = testing::sample("bigdeal/set1.rzd");
-        let last = |bytes: &[u8]| said(&Rzd::default(), bytes).pop().unwrap();
+        let last = |bytes: &[u8]| said(F::Rzd, bytes).pop().unwrap();
         let short = &sample[..sample.len() - 13];
         assert_eq!(
             last(short),
@@ -289,7 +285,7 @@ mod tests {
             "invalid: the record ends after 12 of 13 bytes"
         );
         let long = [&sample, &sample[13..26]].concat();
-        assert_eq!(said(&Rzd::default(), &long).len(), 38);
+        assert_eq!(said(F::Rzd, &long).len(), 38);
         assert_eq!(
             last(&long),
             "invalid: the file says that it has 36 deals, and has 37"

@@ -77,7 +77,7 @@ fn in_pieces(format: InputFormat, bytes: &[u8], step: usize) -> Vec<String> {
     let shown: Vec<usize> = (step..bytes.len()).step_by(step).collect();
     let mut all = Vec::new();
     read_cut(bytes, format, &shown, &mut |found| {
-        all.push(format!("{found:?}"))
+        all.push(format!("{found:?}"));
     });
     all
 }

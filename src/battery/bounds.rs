@@ -56,7 +56,7 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
     if deals == 0 {
         return Vec::new();
     }
-    let declared = battery.terms.deals;
+    let declared = battery.terms.declared();
     let theory = &battery.expected.theory;
     let mut bounds = Vec::new();
     let mut cells_bound = |quantity: &str, words: &str, cells: Vec<(u64, f64)>| {

@@ -82,6 +82,11 @@ impl Terms {
         -(look * (look + 1.0)).log10()
     }
 
+    /// Deals that bounds are made for: how many were declared, or take a PASS.
+    pub(super) fn declared(&self) -> u64 {
+        if self.open { self.target } else { self.deals }
+    }
+
     /// Pairs of deals at a lag, at least: those of whole stretches.
     fn pairs(&self, lag: usize) -> u64 {
         let stretches = self.deals / self.longest.max(1);

@@ -99,9 +99,6 @@ impl<'p> Tested<'p> {
         if survey.cases.foreign() > foreign {
             report_foreign(plan, recorded, intake);
         }
-        if is_last {
-            intake.end();
-        }
         for session in intake.fetch_sessions() {
             survey.sessions.add(session);
         }
@@ -136,6 +133,9 @@ impl<'p> Tested<'p> {
 fn report_foreign(plan: &SurveyPlan<'_>, recorded: &Recorded, intake: &mut Intake) {
     let Some(runs) = plan.runs() else { return };
     for (deal, place) in recorded.iter() {
+        if intake.is_full() {
+            break;
+        }
         if runs.case_of(&deal).is_none() {
             let reason = format!("no deal of the condition: {deal}");
             intake.report(place, None, Kind::Foreign, reason);

@@ -1,6 +1,6 @@
 //! What becomes of every board that is read: tested, left out as a replay, or reported.
 
-use super::replays::{Read, Replays, mix};
+use super::replays::{REMEMBERED, Read, Replays, mix};
 use super::sessions::{Numbered, SessionRow, Sessions};
 use crate::cards::Deal;
 use crate::formats::Board;
@@ -13,7 +13,7 @@ pub const MOST_PROBLEMS: usize = 10_000;
 /// Repeats that are kept for the report.
 const MOST_REPEATS: usize = 100;
 
-/// Deals that a search for their seeds begins with: the first ones of inputs and sessions.
+/// Deals that are looked for among those of known seeds: the first ones of so many inputs.
 const MOST_FIRST: usize = 4;
 
 /// Where a board stands.
@@ -119,6 +119,8 @@ pub struct Intake {
     first: Vec<(Place, Deal)>,
     /// Boards whose dealer is not the one that their number has.
     odd_dealers: u64,
+    /// Deals that have a number, and so may be replays.
+    numbered: u64,
 }
 
 impl Intake {
@@ -159,6 +161,7 @@ impl Intake {
             }
         };
         counts.valid += 1;
+        self.numbered += u64::from(found.board.is_some());
         // Without a name, the event is the input.
         let event = if found.event.is_known() {
             found.event.hash()
@@ -197,7 +200,7 @@ impl Intake {
 
     /// Takes note of a board that is not tested.
     pub(super) fn report(&mut self, place: Place, board: Option<u64>, kind: Kind, reason: String) {
-        if self.problems.len() < MOST_PROBLEMS {
+        if !self.is_full() {
             self.problems.push(Problem {
                 place,
                 board,
@@ -207,7 +210,12 @@ impl Intake {
         }
     }
 
-    /// No board follows.
+    /// Whether problems are only counted from now on.
+    pub(super) fn is_full(&self) -> bool {
+        self.problems.len() >= MOST_PROBLEMS
+    }
+
+    /// No board follows: to be said before tests are planned and the last batch is counted.
     pub fn end(&mut self) {
         self.sessions.end();
     }
@@ -234,6 +242,13 @@ impl Intake {
     #[must_use]
     pub fn first_deals(&self) -> &[(Place, Deal)] {
         &self.first
+    }
+
+    /// Whether there were so many boards that those that came first may be forgotten, and
+    /// tested again as boards of their own when they are replayed.
+    #[must_use]
+    pub fn has_forgotten(&self) -> bool {
+        self.numbered > REMEMBERED
     }
 
     /// Boards whose dealer is not the one that the laws give to their number.

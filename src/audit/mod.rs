@@ -18,4 +18,5 @@ mod sessions;
 
 pub use auditor::{Auditor, BATCH_DEALS, MOST_DEALS, Tested};
 pub use intake::{Counts, Intake, Kind, MOST_PROBLEMS, Place, Problem, Repeat};
+pub use replays::REMEMBERED;
 pub use sessions::{MOST_BOARDS, SessionRow};

@@ -7,8 +7,8 @@ use hashbrown::HashMap;
 use super::intake::Place;
 use crate::cards::{Deal, Seat};
 
-/// Boards that are remembered at least: constant memory, and replays are near each other.
-const REMEMBERED: usize = 1 << 20;
+/// Boards that are remembered at least, after they were last read: memory is constant.
+pub const REMEMBERED: u64 = 1 << 20;
 
 /// What is known of a board that has been read: by its deal, and by that with its event
 /// and number.
@@ -40,33 +40,26 @@ impl Replays {
     pub(super) fn read(&mut self, deal: &Deal, identity: Option<u64>, place: Place) -> Read {
         let deal = hash_of(deal);
         let board = identity.map(|identity| mix(deal ^ mix(identity)));
-        if let Some(board) = board {
-            if self.find(board).is_some() {
-                return Read::Replay;
-            }
-            self.note(board, place);
+        let earlier = self.note(deal, place);
+        if board.is_some_and(|board| self.note(board, place).is_some()) {
+            return Read::Replay;
         }
-        match self.find(deal) {
-            Some(earlier) => Read::Repeat(earlier),
-            None => {
-                self.note(deal, place);
-                Read::First
-            }
-        }
+        earlier.map_or(Read::First, Read::Repeat)
     }
 
-    fn find(&self, key: u64) -> Option<Place> {
-        let found = self.last.get(&key).or_else(|| self.before.get(&key));
-        found.copied()
-    }
-
-    fn note(&mut self, key: u64, place: Place) {
+    /// Remembers a key from now on; gives the place that it had first.
+    fn note(&mut self, key: u64, place: Place) -> Option<Place> {
+        if let Some(earlier) = self.last.get(&key) {
+            return Some(*earlier);
+        }
         // Two keys a board.
-        if self.last.len() >= 2 * REMEMBERED {
+        if self.last.len() as u64 >= 2 * REMEMBERED {
             std::mem::swap(&mut self.last, &mut self.before);
             self.last.clear();
         }
-        self.last.insert(key, place);
+        let earlier = self.before.get(&key).copied();
+        self.last.insert(key, earlier.unwrap_or(place));
+        earlier
     }
 }
 
@@ -126,24 +119,21 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_remembered_for_a_while_and_then_forgotten() {
+    fn boards_are_remembered_for_a_while_after_they_were_last_read() {
         let mut replays = Replays::default();
-        let read = |replays: &mut Replays, number: u64| {
+        let mut read = |number: u64| {
             let deal = pavlicek::decode(u128::from(number)).unwrap();
-            replays.read(
-                &deal,
-                Some(number),
-                Place {
-                    input: 0,
-                    line: number,
-                },
-            )
+            let line = number;
+            replays.read(&deal, Some(number), Place { input: 0, line })
         };
-        let all = 5 * REMEMBERED as u64 / 2;
-        for number in 0..all {
-            assert_eq!(read(&mut replays, number), Read::First);
+        for number in 0..5 * REMEMBERED / 2 {
+            assert_eq!(read(number), Read::First);
+            if number.is_multiple_of(REMEMBERED / 2) {
+                // One that comes again and again is never forgotten.
+                assert_eq!(read(0), Read::Replay);
+            }
         }
-        assert_eq!(read(&mut replays, all - REMEMBERED as u64), Read::Replay);
-        assert_eq!(read(&mut replays, 0), Read::First);
+        assert_eq!(read(3 * REMEMBERED / 2), Read::Replay);
+        assert_eq!(read(1), Read::First);
     }
 }

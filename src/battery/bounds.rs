@@ -53,7 +53,7 @@ fn worst_cell(cells: &[(u64, f64)], deals: u64, declared: u64) -> Option<f64> {
 pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
     let tally = survey.tally();
     let deals = tally.deals();
-    if deals == 0 {
+    if deals == 0 || matches!(battery.terms.origin, Origin::Unknown(_)) {
         return Vec::new();
     }
     let declared = battery.terms.declared();

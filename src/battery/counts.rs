@@ -41,11 +41,11 @@ pub(super) fn duplicates(twins: &Twins, possible: f64, images: bool) -> Measured
 }
 
 /// T9s: deals that known dealers deal from their seeds. One deal is among those of M
-/// tried seeds with a probability of at most M / D.
-pub(super) fn seeds(seeds: &Seeds) -> Measured {
+/// hypotheses, of so many deals that are possible, with a probability of at most M by that.
+pub(super) fn seeds(seeds: &Seeds, possible: f64) -> Measured {
     let log10_p = match seeds.found {
         0 => 0.0,
-        _ => (seeds.tried as f64).log10() - (DEALS as f64).log10(),
+        _ => (seeds.tried as f64 / possible).log10(),
     };
     let effect = match seeds.found {
         0 => "no deal is of a known seed".to_owned(),

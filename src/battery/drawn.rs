@@ -16,6 +16,9 @@ const RUN_CELLS: usize = 1 << 12;
 /// Least expected pairs of draws of one case: fewer are not near enough to normal.
 pub(super) const LEAST_PAIRS: f64 = 1_000.0;
 
+/// Least times that a seat has each of a suit's exchangeable cards.
+const LEAST_OF_CARD: f64 = 10.0;
+
 /// Least expected draws of either half of a stretch of cases.
 const LEAST_OF_HALF: f64 = 20.0;
 
@@ -309,7 +312,8 @@ pub(super) fn filling(
     let o = DMatrix::from_fn(4, cards.len(), |s, c| {
         tally.card(seats[s], cards[c]) as f64 - sums[s] / r
     });
-    let (sum, rank) = quadratic(a, &o);
+    let together = taken_together(&sums, r);
+    let (sum, rank) = quadratic(&together * a * together.transpose(), &(together * o));
     if rank == 0 || n == 0.0 {
         return None;
     }
@@ -317,6 +321,33 @@ pub(super) fn filling(
     let statistic = (r - 1.0) / r * sum;
     let size = super::second_order::size(statistic, dof, counted.deals());
     Some(Measured::two_sided_chi_square(counted.deals(), statistic, dof).with_effect(size))
+}
+
+/// Which seats are taken together so that each group has every card often enough; a row
+/// a group.
+///
+/// Decided by how many cards each seat has, given which the statistic has its law.
+fn taken_together(sums: &[f64; 4], r: f64) -> DMatrix<f64> {
+    let mut groups: Vec<(f64, Vec<usize>)> = (0..4).map(|seat| (sums[seat], vec![seat])).collect();
+    loop {
+        groups.sort_by(|a, b| b.0.total_cmp(&a.0));
+        match groups.pop() {
+            Some((sum, seats)) if sum < LEAST_OF_CARD * r && !groups.is_empty() => {
+                if let Some(next) = groups.last_mut() {
+                    next.0 += sum;
+                    next.1.extend(seats);
+                }
+            }
+            Some(group) => {
+                groups.push(group);
+                break;
+            }
+            None => break,
+        }
+    }
+    DMatrix::from_fn(groups.len(), 4, |group, seat| {
+        f64::from(u8::from(groups[group].1.contains(&seat)))
+    })
 }
 
 /// 4.5: two seats that nothing tells apart. Of the cards that either has, which are

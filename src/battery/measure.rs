@@ -63,8 +63,8 @@ impl Look<'_> {
             (Test::CardSeat, _) => {
                 let measured = pairs::card_seat(tally, &self.worst);
                 Some(match few {
-                    Some(few) => few.card_seat(measured),
-                    None => measured,
+                    Some(few) if deals >= planned.test.least() => few.card_seat(measured),
+                    _ => measured,
                 })
             }
             (Test::WorstCard | Test::CardTable, _) => Some(self.worst.clone()),
@@ -112,7 +112,7 @@ impl Look<'_> {
                 let few = self.few(survey.session_overlaps.pairs(0));
                 overlap(&survey.session_overlaps, 0, planned.test, few)
             }
-            (Test::Seeds, _) => Some(counts::seeds(&survey.seeds)),
+            (Test::Seeds, _) => Some(counts::seeds(&survey.seeds, expected.possible)),
             (Test::Cross | Test::PointsCross, Subject::Lag(lag)) => {
                 let sums = &survey
                     .gram
@@ -214,8 +214,8 @@ fn overlap(
     }
     let [table, trace] = pairs::overlap(overlaps, place);
     Some(match (test, few) {
-        (Test::Overlap, Some(few)) => few.overlap(table),
-        (Test::Overlap, None) => table,
+        (Test::Overlap, Some(few)) if table.deals >= test.least() => few.overlap(table),
+        (Test::Overlap, _) => table,
         (_, Some(few)) => {
             let stayed = Seat::ALL.map(|seat| overlaps.cards(place, seat, seat));
             few.stayed(stayed.iter().sum(), trace)

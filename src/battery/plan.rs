@@ -378,12 +378,10 @@ impl Test {
             | Self::Shapes
             | Self::PooledShapes => Group::Tables,
             Self::Overlap | Self::Stayed | Self::Cross | Self::PointsCross => Group::Lags,
-            Self::Duplicates | Self::Images => Group::Duplicates,
-            Self::NumberPlace
-            | Self::NumberLow
-            | Self::NumberDistance
-            | Self::Spacings
-            | Self::Seeds => Group::Numbers,
+            Self::Duplicates | Self::Images | Self::Seeds => Group::Duplicates,
+            Self::NumberPlace | Self::NumberLow | Self::NumberDistance | Self::Spacings => {
+                Group::Numbers
+            }
             Self::Runs | Self::RunTree | Self::Classes | Self::Coincidences | Self::LargestRun => {
                 Group::Cases
             }
@@ -565,6 +563,9 @@ fn tests(terms: &Terms) -> Vec<(Test, Vec<Subject>)> {
             unknown(alike, &mut tests);
         }
     }
+    if terms.seeds {
+        tests.push((Test::Seeds, all()));
+    }
     retain(terms, tests)
 }
 
@@ -637,9 +638,6 @@ fn unconstrained(terms: &Terms, deeper: bool, tests: &mut Vec<(Test, Vec<Subject
         if terms.close >= 2 * LEAST_CROSS || terms.referred {
             tests.push((Test::Cross, lags(products)));
         }
-    }
-    if terms.seeds {
-        tests.push((Test::Seeds, all()));
     }
     for test in [
         Test::Images,

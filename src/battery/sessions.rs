@@ -21,9 +21,6 @@ use crate::tally::{Session, Sessions};
 /// How many sets one was picked from, if any was.
 const PICKED_FROM: [i32; 5] = [2, 3, 4, 5, 10];
 
-/// Boards of the largest session that is looked at: larger ones are left out.
-const MOST_BOARDS: u32 = 1 << 14;
-
 /// A session's place among all that might have been, with an end for each of "at
 /// least" and "at most".
 #[derive(Clone, Copy)]
@@ -62,13 +59,10 @@ pub(super) fn picked(
     value: impl Fn(&Session) -> u64,
 ) -> Option<Measured> {
     let mut alike: BTreeMap<(u64, u64), u64> = BTreeMap::new();
-    for session in sessions
-        .iter()
-        .filter(|session| session.boards <= MOST_BOARDS)
-    {
+    for (session, count) in sessions.iter() {
         *alike
             .entry((session.boards.into(), value(session)))
-            .or_default() += 1;
+            .or_default() += count;
     }
     let boards: u64 = alike
         .iter()
@@ -147,17 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn sessions_too_large_are_left_out() {
+    fn without_sessions_there_is_nothing_to_say() {
         let mut sessions = Sessions::default();
-        let session = |boards| Session {
-            boards,
+        assert_eq!(picked(&sessions, &law(), |_| 0), None);
+        sessions.add(Session {
+            boards: 20,
             flatness: 0,
-            voids: boards,
-        };
-        assert_eq!(picked(&sessions, &law(), |_| 0), None);
-        sessions.add(session(MOST_BOARDS + 1));
-        assert_eq!(picked(&sessions, &law(), |_| 0), None);
-        sessions.add(session(20));
+            voids: 20,
+        });
         let found = picked(&sessions, &law(), |session| session.voids.into());
         assert_eq!(found.map(|found| found.deals), Some(20));
     }

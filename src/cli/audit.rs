@@ -5,7 +5,8 @@ mod seeds;
 mod summary;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -16,17 +17,17 @@ use fairdeal::cards::Seat;
 use fairdeal::combinatorics::DEALS;
 use fairdeal::formats::read::InputFormat;
 use fairdeal::report::{
-    AuditIdentity, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord, PROGRAM,
-    STANDARD_INPUT, write_bounds, write_case_groups, write_counts, write_problems, write_reference,
-    write_repeats, write_sessions, write_sources, write_tests,
+    AuditIdentity, AuditOptions, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord,
+    PROGRAM, STANDARD_INPUT, write_bounds, write_case_groups, write_counts, write_problems,
+    write_reference, write_repeats, write_sessions, write_sources, write_tests,
 };
 use fairdeal::theory::null_laws;
 
 use super::battery::BatteryOptions;
 use super::deals::{Deals, SamplingOptions};
 use super::failure::{self, Failure};
-use super::input::{Input, ListingOptions};
-use super::values;
+use super::input::{self, Input, ListingOptions};
+use super::{output, values};
 use reading::{Read, Stop};
 
 /// Test deals from elsewhere: hand records, other dealers, other generators
@@ -71,8 +72,14 @@ pub(super) struct Arguments {
 
     /// Look for the first deals among those of well-known generators with every seed, for so long
     /// at most: 90s, 10m, 2h
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    #[arg(long, value_name = "TIME", value_parser = values::duration,
+        conflicts_with = "any_condition")]
     seed_search: Option<Duration>,
+
+    /// Also look for deals by Java's generator seeded with a millisecond of this day (UTC), such as
+    /// 2026-11-22, or of the days beside it
+    #[arg(long, value_name = "DATE", requires = "seed_search", value_parser = values::days)]
+    seed_day: Option<Range<i64>>,
 
     /// Below 16,384 deals: perfect sets of as many deals that every statistic is compared with,
     /// for the tests that have no exact law; 0 for none
@@ -171,6 +178,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             .map(|(path, file)| CaseFileRecord::new(path, file)),
         total: condition.as_ref().map_or(DEALS, Deals::total).to_string(),
         seed_search: read.seeds.clone(),
+        depth: super::battery::name_of(read.depth).to_owned(),
         interrupted: read.stop.is_some(),
         threads: arguments.battery.threads(),
         start: start.to_string(),
@@ -191,26 +199,12 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         },
     };
     let json = write(&folder, &read, verdict.as_ref(), &record)?;
-    let mut stdout = io::stdout().lock();
-    if arguments.json {
-        stdout.write_all(&json)?;
-    } else if !arguments.quiet {
-        summary::print(
-            &mut stdout,
-            &arguments.name(),
-            &record,
-            &read,
-            folder.path(),
-        )?;
-        if let Some(verdict) = &verdict {
-            super::verdict::print(&mut stdout, verdict)?;
-        } else {
-            writeln!(stdout, "verdict   {}  no deal was tested", level.name())?;
-        }
-    }
-    Ok(match read.stop {
-        Some(_) => failure::INTERRUPTED,
-        None => level.exit_code(),
+    let printed = arguments.print(&json, &record, &read, verdict.as_ref(), folder.path());
+    output::unless_closed(printed)?;
+    Ok(match (&read.stop, &read.unread) {
+        (Some(_), _) => failure::INTERRUPTED,
+        (None, Some(unread)) => unread.code(),
+        (None, None) => level.exit_code(),
     })
 }
 
@@ -248,6 +242,29 @@ fn write(
 }
 
 impl Arguments {
+    /// Prints what was asked for.
+    fn print(
+        &self,
+        json: &[u8],
+        record: &AuditRecord,
+        read: &Read<'_>,
+        verdict: Option<&Verdict>,
+        folder: &Path,
+    ) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        if self.json {
+            return stdout.write_all(json);
+        }
+        if self.quiet {
+            return Ok(());
+        }
+        summary::print(&mut stdout, &self.name(), record, read, folder)?;
+        match verdict {
+            Some(verdict) => super::verdict::print(&mut stdout, verdict),
+            None => writeln!(stdout, "verdict   {}  no deal was tested", record.verdict),
+        }
+    }
+
     /// What the report goes by: the first file's name.
     fn name(&self) -> String {
         let first = &self.files[0];
@@ -273,7 +290,21 @@ impl Arguments {
             order: condition
                 .map(|deals| deals.order.clone())
                 .unwrap_or_default(),
-            battery: self.battery.battery.name().to_owned(),
+            options: AuditOptions {
+                format: self.format.map(|format| format.name().to_owned()),
+                any_condition: self.condition.any_condition,
+                alike: self
+                    .condition
+                    .alike
+                    .iter()
+                    .map(|pair| input::order_of((pair[0], Some(pair[1]))))
+                    .collect(),
+                battery: self.battery.battery.name().to_owned(),
+                target: self.battery.target,
+                keep: self.battery.keep,
+                reference: self.reference,
+                seed_search: self.seed_search.map(|time| time.as_secs()),
+            },
         }
     }
 }

@@ -56,11 +56,16 @@ impl BatteryChoice {
     }
 
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Tables => "tables",
-            Self::Standard => "standard",
-            Self::Full => "full",
-        }
+        name_of(self.depth())
+    }
+}
+
+/// What `--battery` calls a depth.
+pub(super) fn name_of(depth: Depth) -> &'static str {
+    match depth {
+        Depth::Tables => "tables",
+        Depth::Standard => "standard",
+        Depth::Full => "full",
     }
 }
 

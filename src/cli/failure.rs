@@ -49,6 +49,11 @@ impl Failure {
         Self::io(anyhow::Error::new(error).context(name.to_string()))
     }
 
+    /// The exit code.
+    pub(super) fn code(&self) -> u8 {
+        self.code
+    }
+
     /// Whether whoever read our output has left: no failure of ours.
     pub(super) fn is_broken_pipe(&self) -> bool {
         self.error

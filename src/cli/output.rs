@@ -1,5 +1,7 @@
 //! Progress for people: a bar on standard error, if that is a terminal.
 
+use std::io;
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A bar that counts up to `length`; nothing is drawn off a terminal or when `quiet`.
@@ -14,6 +16,14 @@ pub(super) fn progress(what: &'static str, length: u64, quiet: bool) -> Progress
     bar.set_style(style.expect("the template is a constant that a test draws"));
     bar.set_prefix(what);
     bar
+}
+
+/// Whoever read our output may leave: what is done is done all the same.
+pub(super) fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
+    match printed {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
 }
 
 /// A bar of bytes read, or a spinner if nobody knows how many there are.

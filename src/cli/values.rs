@@ -1,6 +1,6 @@
 //! Numbers, seeds, orders and rows as people type them.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
 use fairdeal::cards::Seat;
@@ -49,6 +49,18 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let number = integer(number).ok_or_else(wrong)?;
     let seconds = number.checked_mul(seconds).ok_or_else(wrong)?;
     Ok(Duration::from_secs(seconds))
+}
+
+/// The seconds of a day such as `2026-11-22` (UTC) and of the days beside it, since 1970.
+pub(super) fn days(text: &str) -> Result<Range<i64>, String> {
+    let date: jiff::civil::Date = text
+        .parse()
+        .map_err(|_| format!("`{text}` is not a day such as 2026-11-22"))?;
+    let start = date
+        .to_zoned(jiff::tz::TimeZone::UTC)
+        .map_err(|error| error.to_string())?;
+    let start = start.timestamp().as_second();
+    Ok(start - 86_400..start + 2 * 86_400)
 }
 
 /// Two different seats separated by a comma: `north,south`.

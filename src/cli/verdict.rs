@@ -81,6 +81,9 @@ fn meaning(verdict: &Verdict) -> String {
         Level::Pass => {
             "nothing speaks against these deals; what could still be wrong is below".to_owned()
         }
+        Level::Inconclusive if verdict.tests == 0 => {
+            "nothing could be tested: there are too few deals, or nothing that has a law".to_owned()
+        }
         Level::Inconclusive => format!(
             "nothing speaks against these deals, but PASS takes {} of them",
             grouped(verdict.target)

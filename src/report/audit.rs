@@ -19,8 +19,30 @@ pub struct AuditIdentity {
     pub condition: String,
     /// The seats listed, first and second, separated by a comma; empty if none.
     pub order: String,
-    /// Which tests were made.
+    /// What else decides what is tested.
+    #[serde(flatten)]
+    pub options: AuditOptions,
+}
+
+/// What was asked of an audit besides files and condition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditOptions {
+    /// The format that was named, if one was.
+    pub format: Option<String>,
+    /// Whether the condition is unknown.
+    pub any_condition: bool,
+    /// Pairs of seats that it treats alike.
+    pub alike: Vec<String>,
+    /// Which tests were asked for.
     pub battery: String,
+    /// Deals that a PASS takes.
+    pub target: u64,
+    /// Deals that are kept to find equal ones.
+    pub keep: u64,
+    /// Perfect sets that statistics are placed among.
+    pub reference: u32,
+    /// Seconds to look for seeds.
+    pub seed_search: Option<u64>,
 }
 
 /// What standard input goes by among files.
@@ -56,6 +78,8 @@ pub struct AuditRecord {
     /// The search for seeds, if one was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_search: Option<SeedSearchRecord>,
+    /// Which tests were made: all of them below 16,384 deals, whatever was asked for.
+    pub depth: String,
     /// Whether it was interrupted before the last board.
     pub interrupted: bool,
     /// Threads that counted.
@@ -119,7 +143,7 @@ impl SourceRecord {
 pub struct SeedSearchRecord {
     /// Deals that were looked for.
     pub deals: usize,
-    /// Seeds that were tried, for every deal and way to deal; in decimal.
+    /// Hypotheses that were tried: seeds times ways to deal times deals; in decimal.
     pub tried: String,
     /// Whether all seeds of the dictionary were.
     pub complete: bool,

@@ -13,8 +13,8 @@ mod statistics;
 mod tables;
 
 pub use audit::{
-    AuditIdentity, AuditRecord, STANDARD_INPUT, SeedSearchRecord, SourceRecord, write_problems,
-    write_reference, write_repeats, write_sessions, write_sources,
+    AuditIdentity, AuditOptions, AuditRecord, STANDARD_INPUT, SeedSearchRecord, SourceRecord,
+    write_problems, write_reference, write_repeats, write_sessions, write_sources,
 };
 pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{write_bounds, write_case_groups, write_null_rows, write_tests};

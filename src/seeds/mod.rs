@@ -31,7 +31,6 @@ mod tests;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 pub use dictionary::{Method, Source, methods};
 pub use draw::Draw;
@@ -41,7 +40,6 @@ pub use shuffle::{Dealing, DeckOrder, Shuffle};
 use rayon::prelude::*;
 
 use crate::cards::Deal;
-use crate::combinatorics::DEALS;
 use crate::kernels::{NUMBERS, Numbers, Path, SEEDS, first_numbers};
 use plan::{Chunk, Plan};
 use sieve::{Looks, Sieve};
@@ -79,54 +77,37 @@ pub struct Searched {
     pub sources: Vec<Tried>,
 }
 
-impl Searched {
-    /// A bound of the probability that any hypothesis which was tried deals any of the
-    /// deals by chance: how many there were by how many deals there are.
-    #[must_use]
-    pub fn p_at_most(&self) -> f64 {
-        (self.tried as f64 / DEALS as f64).min(1.0)
-    }
-}
-
 /// A search, before it is made.
 #[derive(Clone, Debug, Default)]
 pub struct Search<'a> {
     /// The deals that are looked for, a few.
     pub deals: &'a [Deal],
-    /// When to give up.
-    pub until: Option<Instant>,
     /// Unix seconds in whose milliseconds Java's generator is tried too.
     pub days: Option<Range<i64>>,
 }
 
-/// Tries the whole dictionary on some deals, likely seeds first: [`Search::run`].
-#[must_use]
-pub fn search(
-    deals: &[Deal],
-    until: Option<Instant>,
-    progress: &(dyn Fn(u64, u64) + Sync),
-) -> Searched {
-    let search = Search {
-        deals,
-        until,
-        days: None,
-    };
-    search.run(progress)
-}
-
 impl Search<'_> {
-    /// Tries every seed, on the threads of the current rayon pool, until there is a
-    /// hit or the time is over; `progress` is told how many seeds were tried, of how
-    /// many, those of every source counted.
+    /// Tries every seed, likely ones first, on the threads of the current rayon pool, until
+    /// there is a hit or `stop` says so; `progress` is told how many seeds were tried, of
+    /// how many, those of every source counted.
     ///
     /// The seeds are tried in rounds. All of a round are tried before a hit ends the
     /// search, so that what is found does not depend on threads.
     #[must_use]
-    pub fn run(&self, progress: &(dyn Fn(u64, u64) + Sync)) -> Searched {
-        self.planned(&Plan::all(self.days.clone()), progress)
+    pub fn run(
+        &self,
+        stop: &(dyn Fn() -> bool + Sync),
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Searched {
+        self.planned(&Plan::all(self.days.clone()), stop, progress)
     }
 
-    fn planned(&self, plan: &Plan, progress: &(dyn Fn(u64, u64) + Sync)) -> Searched {
+    fn planned(
+        &self,
+        plan: &Plan,
+        stop: &(dyn Fn() -> bool + Sync),
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Searched {
         let sieves: Vec<Sieve> = self.deals.par_iter().map(Sieve::new).collect();
         let looks: Vec<Looks> = dictionary::SOURCES.iter().map(Looks::of).collect();
         let mut seeds = vec![0; dictionary::SOURCES.len()];
@@ -136,7 +117,7 @@ impl Search<'_> {
             let tried: Vec<Option<Vec<Hit>>> = round
                 .par_iter()
                 .map(|chunk| {
-                    if self.until.is_some_and(|until| Instant::now() >= until) {
+                    if stop() {
                         return None;
                     }
                     let found = chunk.search(&looks[chunk.source], &sieves);

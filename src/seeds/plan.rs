@@ -58,14 +58,19 @@ impl Plan {
             }
         }
         if let Some(days) = days {
-            let milliseconds = days.start.saturating_mul(1_000)..days.end.saturating_mul(1_000);
-            for source in 0..SOURCES.len() {
-                if numbers(source) == Generator::Java {
-                    stages.push((source, milliseconds.clone()));
-                }
-            }
+            stages.extend(Self::milliseconds(days).stages);
         }
         Self { stages }
+    }
+
+    /// The milliseconds of some seconds, for Java.
+    pub(super) fn milliseconds(seconds: Range<i64>) -> Self {
+        let range = seconds.start.saturating_mul(1_000)..seconds.end.saturating_mul(1_000);
+        let sources =
+            (0..SOURCES.len()).filter(|&source| SOURCES[source].generator == Generator::Java);
+        Self {
+            stages: sources.map(|source| (source, range.clone())).collect(),
+        }
     }
 
     /// The same seeds for all sources.

@@ -1,5 +1,7 @@
 //! Sessions: boards that were played together, as one was chosen to be.
 
+use std::collections::BTreeMap;
+
 use crate::cards::{Deal, Seat};
 
 /// What is kept of a session.
@@ -38,25 +40,26 @@ impl Session {
     }
 }
 
-/// The sessions of a collection, if it says which deals were played together.
+/// The sessions of a collection, if it says which deals were played together; how many
+/// there are of each kind, so that memory does not grow with them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sessions(Vec<Session>);
+pub struct Sessions(BTreeMap<Session, u64>);
 
 impl Sessions {
     /// Adds a session.
     pub fn add(&mut self, session: Session) {
-        self.0.push(session);
+        *self.0.entry(session).or_default() += 1;
     }
 
-    /// All of them, as they were added.
-    pub fn iter(&self) -> impl Iterator<Item = &Session> {
-        self.0.iter()
+    /// Those that differ, and how many there are of each.
+    pub fn iter(&self) -> impl Iterator<Item = (&Session, u64)> {
+        self.0.iter().map(|(session, count)| (session, *count))
     }
 
     /// How many there are.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.0.len()
+    pub fn len(&self) -> u64 {
+        self.0.values().sum()
     }
 
     /// Whether there is none.
@@ -67,7 +70,9 @@ impl Sessions {
 
     /// Adds another's.
     pub fn merge(&mut self, other: &Self) {
-        self.0.extend_from_slice(&other.0);
+        for (session, count) in &other.0 {
+            *self.0.entry(*session).or_default() += count;
+        }
     }
 }
 
@@ -91,6 +96,6 @@ mod tests {
         sessions.add(session);
         sessions.merge(&sessions.clone());
         assert_eq!(sessions.len(), 2);
-        assert!(sessions.iter().all(|session| *session == expected));
+        assert!(sessions.iter().eq([(&expected, 2)]));
     }
 }

@@ -6,13 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use indicatif::ProgressBar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use fairdeal::audit::{Auditor, BATCH_DEALS, Counts, Kind, MOST_DEALS, Tested};
 use fairdeal::battery::{Battery, Expected, Level, Origin, Reference, Verdict};
 use fairdeal::cases::CaseBytes;
 use fairdeal::draw::Dealer;
-use fairdeal::formats::read::{self, Found, InputFormat, ReadError, What};
+use fairdeal::formats::read::{self, Found, ReadError, What};
 use fairdeal::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
 use fairdeal::run::{self, FIRST_LOOK};
 use fairdeal::tally::{Depth, SurveyPlan};
@@ -29,11 +30,15 @@ pub(super) struct Read<'d> {
     pub(super) auditor: Auditor,
     /// Counts and tests; none if there was no deal.
     pub(super) tested: Option<Tested<'d>>,
-    /// Files and their formats.
+    /// Files and their formats; `none` of what is no file of deals in an archive.
     files: Vec<(String, &'static str)>,
     pub(super) seeds: Option<SeedSearchRecord>,
     pub(super) any_condition: bool,
+    /// How much was looked at.
+    pub(super) depth: Depth,
     pub(super) stop: Option<Stop>,
+    /// The first of the files that could not be read, or not to their ends.
+    pub(super) unread: Option<Failure>,
 }
 
 /// Why not everything was read.
@@ -51,15 +56,19 @@ pub(super) fn read<'d>(
 ) -> Result<Read<'d>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        let flag = Arc::clone(&interrupted);
-        signal_hook::flag::register(signal, flag).map_err(Failure::io)?;
+        // The second one ends the program at once.
+        let flag = || Arc::clone(&interrupted);
+        signal_hook::flag::register_conditional_default(signal, flag()).map_err(Failure::io)?;
+        signal_hook::flag::register(signal, flag()).map_err(Failure::io)?;
     }
     let sizes = arguments.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len()));
-    let bar = output::reading(bytes.sum(), arguments.quiet);
     let mut reader = Reader {
         arguments,
         condition,
+        interrupted: &interrupted,
+        bar: output::reading(bytes.sum(), arguments.quiet),
+        bytes: 0,
         failure: None,
         read: Read {
             auditor: Auditor::default(),
@@ -67,68 +76,36 @@ pub(super) fn read<'d>(
             files: Vec::new(),
             seeds: None,
             any_condition: arguments.condition.any_condition,
+            depth: arguments.battery.battery.depth(),
             stop: None,
+            unread: None,
         },
     };
-    let mut before = 0;
-    'files: for path in &arguments.files {
-        for input in open(path)? {
-            let mut reached = before;
-            reader.read.auditor.intake.begin();
-            reader.read.files.push((input.name().to_owned(), ""));
-            let found = read::read(
-                input,
-                arguments.format,
-                &mut |found| reader.take(&found),
-                &mut |bytes| {
-                    reached = before + bytes;
-                    bar.set_position(reached);
-                    match interrupted.load(Ordering::Relaxed) {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
-                    }
-                },
-            );
-            before = reached;
-            if let Some(failure) = reader.failure.take() {
-                return Err(failure);
-            }
-            let format = found.map_err(failure_of)?.format;
-            if let Some(file) = reader.read.files.last_mut() {
-                file.1 = format.map_or("", InputFormat::name);
-            }
-            if interrupted.load(Ordering::Relaxed) && reader.read.stop.is_none() {
-                reader.read.stop = Some(Stop::Interrupted);
-            }
-            if reader.read.stop.is_some() {
-                break 'files;
-            }
-        }
-    }
-    bar.finish_and_clear();
-    if matches!(reader.read.stop, Some(Stop::Strict(_))) {
-        return Ok(reader.read);
-    }
-    if reader.read.auditor.deals() > 0 {
-        reader.count(true)?;
-    }
-    Ok(reader.read)
+    reader.all()?;
+    reader.bar.finish_and_clear();
+    let Reader { read, .. } = reader;
+    Ok(read)
 }
 
 /// The inputs of a file, or standard input.
-fn open(path: &Path) -> Result<Vec<read::Input>, Failure> {
+fn open(path: &Path) -> Result<Vec<read::Input>, ReadError> {
     if path.as_os_str() == "-" {
-        let input = read::Input::of_reader(STANDARD_INPUT, io::stdin()).map_err(failure_of)?;
-        return Ok(input);
+        return read::Input::of_reader(STANDARD_INPUT, io::stdin());
     }
-    read::Input::open(path).map_err(failure_of)
+    read::Input::open(path)
 }
 
 fn failure_of(error: ReadError) -> Failure {
+    // What decompressors say of damaged bytes.
+    let is_damage = |kind: io::ErrorKind| {
+        use io::ErrorKind::{InvalidData, InvalidInput, NotFound, Other, UnexpectedEof};
+        matches!(
+            kind,
+            InvalidData | InvalidInput | NotFound | Other | UnexpectedEof
+        )
+    };
     match &error {
-        ReadError::Io { source, .. } if source.kind() != io::ErrorKind::NotFound => {
-            Failure::io(error)
-        }
+        ReadError::Io { source, .. } if !is_damage(source.kind()) => Failure::io(error),
         _ => Failure::input(error),
     }
 }
@@ -137,11 +114,103 @@ fn failure_of(error: ReadError) -> Failure {
 struct Reader<'a, 'd> {
     arguments: &'a Arguments,
     condition: Option<&'d Deals>,
+    interrupted: &'a AtomicBool,
+    bar: ProgressBar,
+    /// Bytes of the files before.
+    bytes: u64,
     read: Read<'d>,
+    /// Why what was read cannot be tested.
     failure: Option<Failure>,
 }
 
 impl<'d> Reader<'_, 'd> {
+    /// Reads file after file, then tests what is left to be tested.
+    fn all(&mut self) -> Result<(), Failure> {
+        for path in &self.arguments.files {
+            match open(path) {
+                Err(error) => self.cannot_read(error)?,
+                Ok(inputs) => {
+                    for input in inputs {
+                        self.one(input)?;
+                        if self.read.stop.is_some() {
+                            break;
+                        }
+                    }
+                }
+            }
+            if self.read.stop.is_some() {
+                break;
+            }
+        }
+        if matches!(self.read.stop, Some(Stop::Strict(_))) {
+            return Ok(());
+        }
+        self.read.auditor.intake.end();
+        if self.read.auditor.deals() > 0 {
+            self.count(true)?;
+        }
+        let counts = self.read.auditor.intake.counts().iter();
+        match self.read.unread.take() {
+            // There is nothing else to report.
+            Some(failure) if counts.map(|counts| counts.read).sum::<u64>() == 0 => Err(failure),
+            unread => {
+                self.read.unread = unread;
+                Ok(())
+            }
+        }
+    }
+
+    /// Reads one input.
+    fn one(&mut self, input: read::Input) -> Result<(), Failure> {
+        let in_archive = input.is_in_archive();
+        self.read.auditor.intake.begin();
+        self.read.files.push((input.name().to_owned(), "none"));
+        let (interrupted, bar) = (self.interrupted, self.bar.clone());
+        let (before, mut reached) = (self.bytes, 0);
+        let found = read::read(
+            input,
+            self.arguments.format,
+            &mut |found| self.take(&found),
+            &mut |bytes| {
+                reached = bytes;
+                bar.set_position(before + bytes);
+                match interrupted.load(Ordering::Relaxed) {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            },
+        );
+        self.bytes += reached;
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        if self.interrupted.load(Ordering::Relaxed) && self.read.stop.is_none() {
+            self.read.stop = Some(Stop::Interrupted);
+        }
+        match found {
+            Ok(done) => {
+                if let (Some(file), Some(format)) = (self.read.files.last_mut(), done.format) {
+                    file.1 = format.name();
+                }
+                Ok(())
+            }
+            // Archives hold other things too: sources.csv says that nothing was read.
+            Err(ReadError::Unknown { .. } | ReadError::Empty { .. }) if in_archive => Ok(()),
+            Err(error) => self.cannot_read(error),
+        }
+    }
+
+    /// Takes note of a file that cannot be read; the others are.
+    fn cannot_read(&mut self, error: ReadError) -> Result<(), Failure> {
+        let failure = failure_of(error);
+        if self.arguments.strict || self.arguments.files.len() == 1 && self.read.files.len() <= 1 {
+            return Err(failure);
+        }
+        self.bar.suspend(|| failure.report());
+        self.read.unread.get_or_insert(failure);
+        Ok(())
+    }
+
     fn take(&mut self, found: &Found<'_>) -> ControlFlow<()> {
         if self.arguments.strict
             && let What::Invalid(fault) = &found.what
@@ -172,16 +241,13 @@ impl<'d> Reader<'_, 'd> {
         };
         let looked = tested.count(&mut self.read.auditor, is_last);
         let looked = looked.map_err(Failure::input)?;
-        if let Some(s) = looked.filter(|_| self.arguments.stream) {
+        let Some(s) = looked else { return Ok(()) };
+        self.bar.set_message(format!("S = {s:.1}"));
+        if self.arguments.stream {
             let level = Level::of_evidence(tested.battery().largest());
             let deals = grouped(self.read.auditor.deals());
-            let mut stdout = io::stdout().lock();
-            writeln!(
-                stdout,
-                "{deals:>20} deals  S = {s:>8.2}  {}",
-                level.so_far()
-            )?;
-            stdout.flush()?;
+            let line = format!("{deals:>20} deals  S = {s:>8.2}  {}", level.so_far());
+            output::unless_closed(say(&line))?;
         }
         Ok(())
     }
@@ -191,11 +257,13 @@ impl<'d> Reader<'_, 'd> {
     fn plan(&mut self, known: Option<u64>) -> Result<Tested<'d>, Failure> {
         let options = &self.arguments.battery;
         let is_small = known.is_some_and(|deals| deals < FIRST_LOOK);
-        let depth = if is_small {
-            Depth::Full
-        } else {
-            options.battery.depth()
+        let depth = match options.battery.depth() {
+            _ if is_small => Depth::Full,
+            // Tables have no law.
+            Depth::Tables if self.read.any_condition => Depth::Standard,
+            depth => depth,
         };
+        self.read.depth = depth;
         let (plan, expected) = match self.condition {
             Some(condition) => {
                 let (plan, expected) = options.planned(condition, depth)?;
@@ -234,9 +302,11 @@ impl<'d> Reader<'_, 'd> {
             battery = battery.with_reference(reference);
         }
         let mut tested = Tested::new(plan, battery);
-        if let Some(limit) = self.arguments.seed_search {
-            let (names, quiet) = (self.read.names(), self.arguments.quiet);
-            let (record, found) = seeds::search(intake.first_deals(), &names, limit, quiet);
+        if self.arguments.seed_search.is_some() {
+            let names = self.read.names();
+            let stopped = self.interrupted;
+            let (record, found) =
+                seeds::search(self.arguments, intake.first_deals(), &names, stopped);
             self.read.seeds = Some(record);
             tested.found_seeds(found);
         }
@@ -266,6 +336,13 @@ impl<'d> Reader<'_, 'd> {
         bar.finish_and_clear();
         found
     }
+}
+
+/// Prints a line at once.
+fn say(line: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "{line}")?;
+    stdout.flush()
 }
 
 impl Read<'_> {

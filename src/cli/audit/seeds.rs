@@ -1,27 +1,35 @@
 //! `--seed-search`
 
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use fairdeal::audit::Place;
 use fairdeal::cards::Deal;
 use fairdeal::report::SeedSearchRecord;
-use fairdeal::seeds;
+use fairdeal::seeds::Search;
 use fairdeal::tally::Seeds;
 
+use super::Arguments;
 use crate::cli::output;
 
 /// Looks for the first deals among those that known dealers deal from their seeds, on the
-/// threads of the current rayon pool, for so long at most.
+/// threads of the current rayon pool, until the time is over or somebody interrupts.
 pub(super) fn search(
+    arguments: &Arguments,
     first: &[(Place, Deal)],
     names: &[String],
-    limit: Duration,
-    quiet: bool,
+    interrupted: &AtomicBool,
 ) -> (SeedSearchRecord, Seeds) {
     let clock = Instant::now();
     let deals: Vec<Deal> = first.iter().map(|(_, deal)| *deal).collect();
-    let bar = output::progress("seeds", 0, quiet);
-    let searched = seeds::search(&deals, clock.checked_add(limit), &|done, of| {
+    let search = Search {
+        deals: &deals,
+        days: arguments.seed_day.clone(),
+    };
+    let limit = arguments.seed_search.unwrap_or_default();
+    let stop = || clock.elapsed() >= limit || interrupted.load(Ordering::Relaxed);
+    let bar = output::progress("seeds", 0, arguments.quiet);
+    let searched = search.run(&stop, &|done, of| {
         bar.set_length(of);
         bar.set_position(done);
     });

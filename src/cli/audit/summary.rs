@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use fairdeal::audit::REMEMBERED;
 use fairdeal::report::{AuditRecord, grouped};
 
 use super::reading::{Read, Stop};
@@ -102,12 +103,20 @@ pub(super) fn print(
         };
         writeln!(
             out,
-            "seeds     {} tried for {} deals, {extent}, in {:.0} s",
+            "seeds     {} ways to deal one of {} deals tried, {extent}, in {:.0} s",
             search.tried, search.deals, search.seconds
         )?;
         for found in &search.found {
             writeln!(out, "          {found}")?;
         }
+    }
+    if intake.has_forgotten() {
+        writeln!(
+            out,
+            "note      boards are remembered for {} others: replays further apart count as boards of \
+             their own",
+            grouped(REMEMBERED)
+        )?;
     }
     if let Some(Stop::Interrupted) = read.stop {
         writeln!(

@@ -1,8 +1,7 @@
 //! Hands under way: cards are added one by one, until they are a deal or cannot be.
 
-use super::records::other;
-use super::{Fault, What};
-use crate::cards::{Card, Deal, Ending, Hand, InvalidDeal, NotationError, Rank, Seat, Suit};
+use super::{Fault, What, notation, other};
+use crate::cards::{Card, Hand, InvalidDeal, NotationError, Rank, Seat, Suit};
 
 /// Four hands of at most thirteen cards, no card in two.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -91,26 +90,7 @@ impl Hands {
 
     /// The deal, or what it is short of.
     pub(super) fn finish(self) -> What {
-        let cards = self.dealt().len();
-        match Deal::new(self.0) {
-            Ok(deal) => What::Deal(deal),
-            Err(_) if cards < 52 => What::Incomplete(Fault::Missing { cards }),
-            Err(fault) => What::Invalid(fault.into()),
-        }
-    }
-}
-
-impl TryFrom<Ending> for Hands {
-    type Error = Fault;
-
-    /// # Errors
-    ///
-    /// If a hand has more than thirteen cards.
-    fn try_from(ending: Ending) -> Result<Self, Fault> {
-        for seat in Seat::ALL {
-            thirteen_at_most(seat, ending.hand(seat))?;
-        }
-        Ok(Self(*ending.hands()))
+        notation::what(self.0)
     }
 }
 
@@ -149,11 +129,6 @@ pub(super) fn suit(letter: u8) -> Option<Suit> {
         b'C' => Some(Suit::Clubs),
         _ => None,
     }
-}
-
-/// The seat of this letter, capital or not.
-pub(super) fn seat(letter: u8) -> Option<Seat> {
-    Seat::from_letter(char::from(letter.to_ascii_uppercase()))
 }
 
 /// The rank that the text begins with, or the letter that is none, and what comes after.

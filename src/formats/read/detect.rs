@@ -9,10 +9,9 @@ const BRI_DIGITS: usize = 78;
 /// The format of a file that begins with these bytes; nothing of numbers, which look
 /// alike in every scheme.
 pub(super) fn detect(head: &[u8]) -> Option<InputFormat> {
-    of_records(head).or_else(|| {
-        let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
-        of_lines(text)
-    })
+    let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
+    let found = of_records(head).or_else(|| of_lines(text));
+    found.or_else(|| is_cds(head).then_some(InputFormat::Cds))
 }
 
 /// Whether the first line that is not empty is a number, or words of hex.
@@ -48,9 +47,14 @@ fn of_records(head: &[u8]) -> Option<InputFormat> {
     {
         return Some(InputFormat::Ber);
     }
-    let mut records = head.chunks_exact(14).take(4);
-    let is_cds = records.any(|record| is_rank_bytes(&record[1..]));
-    is_cds.then_some(InputFormat::Cds)
+    None
+}
+
+/// Whether there are boards' numbers, each with thirteen bytes of owners: as many as are
+/// there of the first four. Asked last, because letters may look like owners too.
+fn is_cds(head: &[u8]) -> bool {
+    let mut records = head.chunks_exact(14).take(4).peekable();
+    records.peek().is_some() && records.all(|record| is_rank_bytes(&record[1..]))
 }
 
 /// Whether thirty-nine numbers of cards come first.

@@ -6,9 +6,9 @@
 //! used hold a dummy deal: a whole suit each.
 
 use super::cards::{Hands, outcome};
-use super::records::{Record, other, push, quoted};
+use super::records::{Record, push, quoted};
 use super::text::{each_line, whole_lines};
-use super::{Fault, Parser, Piece, What};
+use super::{Fault, Parser, Piece, What, other};
 use crate::cards::{Card, Seat};
 
 /// What a board's line begins with.

@@ -2,9 +2,9 @@
 //!
 //! A record tells no board's number: it is its place in the file.
 
-use super::Fault;
 use super::cards::{Hands, card, first_rank, outcome};
-use super::records::{Record, Records, other, quoted};
+use super::records::{Record, Records, quoted};
+use super::{Fault, other};
 use crate::cards::{Card, Seat, Suit};
 
 /// Bytes of three hands as card numbers.

@@ -6,7 +6,7 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// It cannot be opened, or reading or decompressing it failed.
-    #[error("{name}: {source}")]
+    #[error("{name} cannot be read")]
     Io {
         /// What the input goes by.
         name: String,
@@ -14,7 +14,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// It is no archive that can be read, or an entry is not.
-    #[error("{name}: {source}: unpack it, and give the files that were in it")]
+    #[error("{name} cannot be unpacked: unpack it, and give the files that were in it")]
     Zip {
         /// What the archive goes by.
         name: String,

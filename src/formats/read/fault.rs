@@ -29,3 +29,8 @@ pub enum Fault {
     #[error("{0}")]
     Other(Box<str>),
 }
+
+/// A fault in words.
+pub(super) fn other(words: impl Into<Box<str>>) -> Fault {
+    Fault::Other(words.into())
+}

@@ -11,15 +11,17 @@
 //! line passed over.
 
 use super::cards::{Hands, first_rank, no_rank, outcome, suit};
-use super::records::{Record, begin, other, push, quoted};
+use super::records::{Record, push, quoted};
 use super::text::{each_line, whole_lines};
-use super::{Event, Fault, Parser, Piece};
+use super::{Event, Fault, Parser, Piece, other};
 use crate::cards::{Card, Seat};
 
 /// A line that begins with it begins a board.
 const BOARD: &[u8] = b"qx|";
 /// The order of the dealer's digit, from 1 on, and of the hands.
 const SEATS: [Seat; 4] = [Seat::South, Seat::West, Seat::North, Seat::East];
+/// No name or number is longer: more of it is not kept.
+const LONGEST_VALUE: usize = 1 << 10;
 /// No board and its talk are so long: a file that is, is no LIN, and cut anywhere.
 const LONGEST_BOARD_BYTES: usize = 1 << 20;
 
@@ -41,6 +43,16 @@ struct Token {
     value: Vec<u8>,
 }
 
+impl Token {
+    /// Keeps what comes next of the value, if it says something; talk may go on for ever.
+    fn extend(&mut self, value: &[u8]) {
+        if matches!(&self.name, b"qx" | b"ah" | b"vg") {
+            let room = LONGEST_VALUE.saturating_sub(self.value.len());
+            self.value.extend(&value[..value.len().min(room)]);
+        }
+    }
+}
+
 impl Parser for Lin {
     fn fresh(&self) -> Box<dyn Parser> {
         Box::new(Self::default())
@@ -58,7 +70,7 @@ impl Parser for Lin {
         }
         let deals = bytes.windows(3).rposition(|window| window == b"md|");
         match deals.map(|place| whole_lines(&bytes[..place])) {
-            None | Some(0) if bytes.len() > LONGEST_BOARD_BYTES => whole_lines(bytes),
+            None | Some(0) if bytes.len() >= LONGEST_BOARD_BYTES => whole_lines(bytes),
             None => 0,
             Some(cut) => cut,
         }
@@ -80,8 +92,8 @@ impl Lin {
         }
         if let Some(mut token) = self.open.take() {
             let (value, after) = until_bar(line);
-            token.value.push(b'\n');
-            token.value.extend(value);
+            token.extend(b"\n");
+            token.extend(value);
             match after {
                 Some(after) => rest = after,
                 None => {
@@ -116,8 +128,12 @@ impl Lin {
                 found,
             );
         } else {
-            let value = value.to_vec();
-            self.open = Some(Token { name, value });
+            let mut token = Token {
+                name,
+                value: Vec::new(),
+            };
+            token.extend(value);
+            self.open = Some(token);
         }
     }
 
@@ -177,16 +193,13 @@ fn first_number(text: &[u8]) -> Option<u64> {
 
 /// The event's name and its segment.
 fn name_event(value: &[u8], found: &mut Piece) {
-    begin(found);
     let mut fields = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
     let mut next = || {
         let field = fields.next().unwrap_or_default();
         Some(String::from_utf8_lossy(field).into())
     };
     let event = Event([next(), None, None, next()]);
-    if found.events.last() != Some(&event) {
-        found.events.push(event);
-    }
+    found.event(event);
 }
 
 /// Who deals, and the hands.

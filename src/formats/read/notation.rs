@@ -125,11 +125,6 @@ pub(super) fn decoded(bytes: &[u8]) -> String {
     }
 }
 
-/// A fault in words.
-pub(super) fn fault(words: impl Into<String>) -> Fault {
-    Fault::Other(words.into().into_boxed_str())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! Deals from lines of numbers.
 
-use super::notation::{self, decoded, fault};
-use super::{Fault, Scheme, What};
+use super::notation::{self, decoded};
+use super::{Fault, Scheme, What, other};
 use crate::cards::{Deal, Ending};
 use crate::number::{
     OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits, zbs,
@@ -13,7 +13,7 @@ pub(super) fn read(line: &[u8], scheme: Scheme) -> What {
         Scheme::Zbs => words(line),
         _ => number(line).and_then(|number| {
             let beyond = |OutOfRange { number, count }| {
-                fault(format!("{number} is beyond the last number, {}", count - 1))
+                other(format!("{number} is beyond the last number, {}", count - 1))
             };
             decode(number, scheme).map_err(beyond)
         }),
@@ -48,7 +48,7 @@ fn number(line: &[u8]) -> Result<u128, Fault> {
     };
     number.ok_or_else(|| {
         let text = decoded(line);
-        fault(format!(
+        other(format!(
             "`{}` is not a number below 2^128, in decimal or as 0x and hex digits",
             shortened(&text).escape_debug()
         ))
@@ -111,17 +111,17 @@ fn words(line: &[u8]) -> Result<Ending, Fault> {
         let number = from_hex(digits.as_bytes()).and_then(|number| u32::try_from(number).ok());
         number.ok_or_else(|| {
             let word = shortened(word).escape_debug();
-            fault(format!("`{word}` is no word of 32 bits in hex"))
+            other(format!("`{word}` is no word of 32 bits in hex"))
         })
     });
     let words: Vec<u32> = words.collect::<Result<_, _>>()?;
     let count = words.len();
     let words = words.try_into().map_err(|_| {
-        fault(format!(
+        other(format!(
             "{count} words instead of 4: spades, hearts, diamonds, clubs"
         ))
     })?;
-    zbs::decode(words).map_err(|wrong| fault(wrong.to_string()))
+    zbs::decode(words).map_err(|wrong| other(wrong.to_string()))
 }
 
 #[cfg(test)]

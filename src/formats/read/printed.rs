@@ -1,8 +1,9 @@
 //! Deals a line each, as dealer's `printoneline` and Thomas Andrews' `deal -l` print them.
 
-use super::cards::{Hands, outcome, seat};
-use super::records::{other, quoted};
-use super::{Fault, What};
+use super::cards::{Hands, outcome};
+use super::notation::seat;
+use super::records::quoted;
+use super::{Fault, What, other};
 use crate::cards::Seat;
 
 /// What the lines begin with that dealer prints when it is done.

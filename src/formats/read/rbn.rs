@@ -6,9 +6,9 @@
 //! before, and no other. The other labels are nothing here. The source is Pavlicek's
 //! article 7A12.
 
-use super::notation::{self, decoded, fault};
+use super::notation::{self, decoded};
 use super::text::{each_line, whole_lines};
-use super::{Entry, Event, Fault, Parser, Piece, What};
+use super::{Entry, Event, Fault, Parser, Piece, What, other};
 use crate::cards::{Ending, Hand, NotationError};
 
 /// Reads `H` lines, and what else tells which deal it is.
@@ -109,7 +109,7 @@ fn hands(data: &[u8]) -> What {
         .map(|hand| spelt(hand))
         .collect::<Option<Vec<_>>>()
     else {
-        return What::Invalid(fault("a hand has no spaces: its suits are parted by dots"));
+        return What::Invalid(other("a hand has no spaces: its suits are parted by dots"));
     };
     let text = format!("{first}:{}", spelt.join(" "));
     match notation::read(text.as_bytes()) {

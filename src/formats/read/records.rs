@@ -2,7 +2,7 @@
 //!
 //! While a line or record is read, [`Piece::places`] is its place.
 
-use super::{Entry, Event, Fault, Parser, Piece, What};
+use super::{Entry, Event, Parser, Piece, What, other};
 use crate::cards::Seat;
 
 /// Most bytes of a file that an error quotes.
@@ -31,11 +31,6 @@ impl Record {
     pub(super) fn invalid(reason: impl Into<Box<str>>) -> Self {
         What::Invalid(other(reason)).into()
     }
-}
-
-/// A reason in words.
-pub(super) fn other(reason: impl Into<Box<str>>) -> Fault {
-    Fault::Other(reason.into())
 }
 
 /// The beginning of what stands there, for an error.

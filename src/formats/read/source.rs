@@ -94,6 +94,12 @@ impl Input {
         }])
     }
 
+    /// Whether it is an entry of an archive.
+    #[must_use]
+    pub fn is_in_archive(&self) -> bool {
+        matches!(self.source, Source::Entry { .. })
+    }
+
     /// What it goes by in messages.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -188,7 +188,7 @@ impl Reader {
                 (sent, wait) = (sent + cut as u64, 0);
             } else if length >= LONGEST_RECORD {
                 return Err(self.too_long(sent, length));
-            } else if length >= PIECE {
+            } else if length >= PIECE && length >= wait {
                 // A long record is not searched from its beginning for each read.
                 wait = length / 2 * 3;
             }

@@ -6,11 +6,12 @@
 
 use std::borrow::Cow;
 
-use super::super::cards::{Hands, outcome, seat};
-use super::super::records::{Record, other, push, quoted};
+use super::super::cards::Hands;
+use super::super::notation::{self, seat};
+use super::super::records::{Record, push, quoted};
 use super::super::text::{each_line, whole_lines};
-use super::super::{Fault, Parser, Piece, What};
-use crate::cards::{Ending, Seat, Suit};
+use super::super::{Fault, Parser, Piece, What, other};
+use crate::cards::{Seat, Suit};
 
 /// The suits of four hands.
 const SUITS: usize = 16;
@@ -95,16 +96,11 @@ impl Columns {
                 self.deal + 1
             ))
         })?;
-        let deal = str::from_utf8(deal).map_err(|_| other("the deal is no text"))?;
-        let hands = deal
-            .parse::<Ending>()
-            .map_err(Fault::from)
-            .and_then(Hands::try_from);
         let board = self.board.and_then(|place| fields.get(place));
         Ok(Record {
             board: board.map_or(Ok(None), |board| number(board))?,
             dealer: None,
-            what: outcome(hands),
+            what: notation::read(deal),
         })
     }
 }

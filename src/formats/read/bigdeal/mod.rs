@@ -8,9 +8,9 @@ mod csv;
 pub(super) use csv::Csv;
 
 use super::cards::{Hands, card, outcome};
-use super::records::{Record, Records, begin, cut_short, other, push, quoted, whole_records};
+use super::records::{Record, Records, begin, cut_short, push, quoted, whole_records};
 use super::text::each_line;
-use super::{Fault, Parser, Piece};
+use super::{Fault, Parser, Piece, other};
 use crate::cards::{Card, Rank, Seat};
 
 /// The owner of each card from SA to C2 as a digit, `1` north to `4` west, without anything

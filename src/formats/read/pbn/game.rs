@@ -2,8 +2,8 @@
 
 use super::tag::{Flaw, unescaped};
 use crate::cards::Seat;
-use crate::formats::read::notation::{self, decoded, fault};
-use crate::formats::read::{Entry, Event, Piece, What};
+use crate::formats::read::notation::{self, decoded};
+use crate::formats::read::{Entry, Event, Piece, What, other};
 
 /// The tags that a game has once: another of the same name is the next game's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,7 +199,7 @@ impl Games {
                     .board
                     .map_or_else(String::new, |number| format!(" {number}"));
                 let reason = format!("board{which} has no Deal tag");
-                (game.board_line, What::Incomplete(fault(reason)))
+                (game.board_line, What::Incomplete(other(reason)))
             }
             None => return,
         };
@@ -224,9 +224,9 @@ impl Games {
 /// What a Deal tag's value is.
 fn deal(value: Result<&[u8], Flaw>) -> What {
     match value {
-        Ok(b"" | b"?") => What::Incomplete(fault("the Deal tag is empty")),
-        Ok(b"#") => What::Invalid(fault("a Deal tag may not be #, the deal before")),
+        Ok(b"" | b"?") => What::Incomplete(other("the Deal tag is empty")),
+        Ok(b"#") => What::Invalid(other("a Deal tag may not be #, the deal before")),
         Ok(text) => notation::read(text),
-        Err(flaw) => What::Invalid(fault(flaw.reason())),
+        Err(flaw) => What::Invalid(other(flaw.reason())),
     }
 }

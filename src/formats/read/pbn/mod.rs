@@ -14,7 +14,7 @@ use memchr::{memchr2, memchr3, memmem, memrchr2};
 
 use self::game::Games;
 use self::tag::Bracket;
-use super::notation::fault;
+use super::other;
 use super::{Entry, Parser, Piece, What};
 
 /// Pieces without an empty line are cut at a line's end from here on.
@@ -224,7 +224,7 @@ impl Pbn {
                 board: None,
                 dealer: None,
                 event: found.events.len().saturating_sub(1),
-                what: What::Invalid(fault("a comment begins with { and no } ends it")),
+                what: What::Invalid(other("a comment begins with { and no } ends it")),
             });
         }
     }

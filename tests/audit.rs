@@ -477,3 +477,154 @@ fn a_seed_that_everybody_can_try_is_found() {
     assert!(stdout(&found).contains("standard input:1 is dealt from seed 0"));
     assert_eq!(record(folder.path())["seed_search"]["deals"], 1);
 }
+
+#[test]
+fn a_few_deals_are_enough_to_be_looked_at() {
+    let folder = folder();
+    for count in ["1", "2", "15", "16", "36"] {
+        let options = [
+            "unconstrained",
+            "--seed",
+            "1",
+            "-n",
+            count,
+            "--format",
+            "pbn",
+        ];
+        let input = deals(folder.path(), &options);
+        let found = audit_stream(folder.path(), &input, &["--reference", "20"]);
+        assert_eq!(code(&found), 4, "{count}: {}", stdout(&found));
+    }
+    // One session is one too.
+    let tests = rows(&folder.path().join("report/tests.csv"));
+    let picked = tests.iter().find(|row| row["test"] == "F sessions picked");
+    assert_eq!(picked.map(|row| &*row["looks"]), Some("1"));
+    // Of two files, the second session is beside the first.
+    let set = fixture("records/bigdeal/set1.pbn");
+    fs::write(folder.path().join("one.pbn"), input_of(folder.path(), "2")).unwrap();
+    audit(folder.path(), &[&set, "one.pbn"]);
+    let tests = rows(&folder.path().join("report/tests.csv"));
+    assert!(
+        tests
+            .iter()
+            .any(|row| row["subject"] == "same board, session before")
+    );
+}
+
+fn input_of(folder: &Path, seed: &str) -> Vec<u8> {
+    deals(
+        folder,
+        &[
+            "unconstrained",
+            "--seed",
+            seed,
+            "-n",
+            "36",
+            "--format",
+            "pbn",
+        ],
+    )
+}
+
+#[test]
+fn what_cannot_be_read_does_not_lose_what_can() {
+    let folder = folder();
+    let (good, path) = (fixture("records/bigdeal/set1.pbn"), folder.path());
+    // Archives hold other things too.
+    let mut zip = zip::ZipWriter::new(fs::File::create(path.join("records.zip")).unwrap());
+    let options = zip::write::SimpleFileOptions::default();
+    for (name, bytes) in [
+        ("README.txt", b"hand records".to_vec()),
+        ("empty.pbn", Vec::new()),
+        ("set.pbn", fs::read(&good).unwrap()),
+    ] {
+        zip.start_file(name, options).unwrap();
+        zip.write_all(&bytes).unwrap();
+    }
+    zip.finish().unwrap();
+    let found = audit(path, &["records.zip"]);
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    let sources = rows(&path.join("report/sources.csv"));
+    let formats: Vec<&str> = sources.iter().map(|row| &*row["format"]).collect();
+    assert_eq!(formats, ["none", "none", "pbn"]);
+    // Of several files one is damaged: it is told, and the others are tested.
+    let whole = fs::read(path.join("records.zip")).unwrap();
+    fs::write(path.join("cut.zip"), &whole[..whole.len() / 2]).unwrap();
+    let found = audit(path, &["cut.zip", &good]);
+    assert_eq!(code(&found), 65);
+    assert!(
+        complaint(&found).contains("cut.zip"),
+        "{}",
+        complaint(&found)
+    );
+    assert_eq!(record(path)["deals"], 36);
+    fs::remove_dir_all(path.join("report")).unwrap();
+    assert_eq!(code(&audit(path, &["cut.zip"])), 65);
+    assert!(!path.join("report/audit.json").exists());
+}
+
+#[test]
+fn whoever_stops_listening_still_gets_a_verdict() {
+    let folder = folder();
+    let options = [
+        "unconstrained",
+        "--defect",
+        "random-unfilled-hand",
+        "--seed",
+        "3",
+        "-n",
+        "40000",
+    ];
+    fs::write(
+        folder.path().join("crooked"),
+        deals(folder.path(), &options),
+    )
+    .unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(["audit", "crooked", "--stream", "--out", "report"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    assert_eq!(record(folder.path())["verdict"], "FAIL");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_audit_reports_what_it_has_read() {
+    let folder = folder();
+    let input = deals(
+        folder.path(),
+        &["unconstrained", "--seed", "3", "-n", "20000"],
+    );
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(["audit", "-", "--stream", "--out", "report"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&input).unwrap();
+    stdin.flush().unwrap();
+    // The first look has been printed, and nobody ends the pipe.
+    let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut out, &mut line).unwrap();
+    assert!(line.contains("16,384 deals"), "{line}");
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let record = record(folder.path());
+    assert_eq!(record["interrupted"], true);
+    assert!(record["deals"].as_u64().unwrap() >= 16_384);
+    drop(stdin);
+}

@@ -314,7 +314,11 @@ fn inputs_that_cannot_be_read_say_what_to_do() {
     let cut = gzip(&pbn);
     assert!(said(&cut[..cut.len() / 2], None).starts_with("test cannot be read"));
     let missing = Input::open(Path::new("/no/such/file")).unwrap_err();
-    assert!(missing.to_string().starts_with("/no/such/file cannot be read"));
+    assert!(
+        missing
+            .to_string()
+            .starts_with("/no/such/file cannot be read")
+    );
     assert!(Input::of_reader("zip", &b"PK\x05\x06"[..]).is_err());
 }
 
@@ -395,4 +399,25 @@ fn a_long_file_is_read_in_parallel_as_in_one_piece() {
     let end = read(input, None, &mut sink, &mut watch).unwrap();
     assert!(end.is_whole && end.bytes == out.len() as u64 && watched == end.bytes);
     assert_eq!(number, 40_000);
+}
+
+#[test]
+fn a_long_record_is_read_in_a_long_file() {
+    let deal = "1S52HA5DA84CK86532,SJ64HQJT72DKJ7CQ9,SKQ73HK9843DT532C";
+    let talk = "word ".repeat(600_000);
+    let mut text = format!("qx|o1|md|{deal}|nt|{talk}|pg||\n");
+    let boards = 600_000;
+    for number in 2..=boards {
+        text += &format!("qx|o{number}|md|{deal}|rh||ah|Board {number}|sv|o|pg||\npc|c2|pc|c3|\n");
+    }
+    assert!(text.len() > 64 << 20);
+    let (format, whats) = all(stream(text.into_bytes()), None).unwrap();
+    assert_eq!((format, whats.len()), (InputFormat::Lin, boards));
+}
+
+#[test]
+fn files_with_old_line_ends_are_read() {
+    let list = fs::read_to_string(fixture("records/deal-l-200.txt")).unwrap();
+    let (_, whats) = all(stream(list.replace('\n', "\r").into_bytes()), None).unwrap();
+    assert_eq!(deals(whats).len(), 200);
 }

@@ -11,7 +11,7 @@
 //! line passed over.
 
 use super::cards::{Hands, first_rank, no_rank, outcome, suit};
-use super::records::{Record, push, quoted};
+use super::records::{Record, push, push_at, quoted};
 use super::text::{each_line, whole_lines};
 use super::{Event, Fault, Parser, Piece, other};
 use crate::cards::{Card, Seat};
@@ -32,8 +32,16 @@ pub(super) struct Lin {
     open: Option<Token>,
     /// The number for the next deal.
     number: Option<u64>,
-    /// Which entry of the piece a number may still be told for.
-    unnumbered: Option<usize>,
+    /// The last deal, if its number may still be told.
+    held: Option<Held>,
+}
+
+/// A deal that waits for its number.
+#[derive(Debug)]
+struct Held {
+    /// Its place in the piece; below 0, wrapped, if that was one before.
+    place: u64,
+    record: Record,
 }
 
 /// A token whose value is not ended.
@@ -59,7 +67,7 @@ impl Parser for Lin {
     }
 
     fn is_fresh(&self) -> bool {
-        self.open.is_none() && self.number.is_none()
+        self.open.is_none() && self.number.is_none() && self.held.is_none()
     }
 
     /// Before a line that begins a board; or, where a file has none, that deals.
@@ -76,10 +84,14 @@ impl Parser for Lin {
         }
     }
 
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
+    fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
         each_line(piece, found, |found, line| self.line(line, found));
-        // The next piece begins another board.
-        self.unnumbered = None;
+        if last {
+            self.let_go(found);
+        }
+        if let Some(held) = &mut self.held {
+            held.place = held.place.wrapping_sub(found.places);
+        }
     }
 }
 
@@ -105,10 +117,10 @@ impl Lin {
         }
         while let rest_of_line @ [_, ..] = rest.trim_ascii() {
             let (name, Some(after)) = until_bar(rest_of_line) else {
-                return push(found, no_token(rest_of_line));
+                return self.push(no_token(rest_of_line), found);
             };
             let &[first, second] = name.trim_ascii() else {
-                return push(found, no_token(rest_of_line));
+                return self.push(no_token(rest_of_line), found);
             };
             let (value, after) = until_bar(after);
             rest = match after {
@@ -140,7 +152,7 @@ impl Lin {
     fn token(&mut self, name: [u8; 2], value: &[u8], found: &mut Piece) {
         match &name {
             b"qx" => {
-                self.unnumbered = None;
+                self.let_go(found);
                 self.number = first_number(value);
             }
             b"md" => {
@@ -148,11 +160,15 @@ impl Lin {
                 self.deal(self::hands(hands), dealer, found);
             }
             b"ah" => {
-                if let Some(entry) = self.unnumbered.take() {
-                    found.entries[entry].board = first_number(value);
+                if let Some(held) = &mut self.held {
+                    held.record.board = first_number(value);
+                    self.let_go(found);
                 }
             }
-            b"vg" => name_event(value, found),
+            b"vg" => {
+                self.let_go(found);
+                name_event(value, found);
+            }
             _ => {}
         }
     }
@@ -160,15 +176,30 @@ impl Lin {
     fn deal(&mut self, hands: Result<Hands, Fault>, dealer: Option<Seat>, found: &mut Piece) {
         let board = self.number.take();
         let what = outcome(hands);
-        self.unnumbered = board.is_none().then_some(found.entries.len());
-        push(
-            found,
-            Record {
-                board,
-                dealer,
-                what,
-            },
-        );
+        let record = Record {
+            board,
+            dealer,
+            what,
+        };
+        if board.is_some() {
+            return self.push(record, found);
+        }
+        self.let_go(found);
+        let place = found.places;
+        self.held = Some(Held { place, record });
+    }
+
+    /// Adds what is found here, after what was held.
+    fn push(&mut self, record: Record, found: &mut Piece) {
+        self.let_go(found);
+        push(found, record);
+    }
+
+    /// Adds the deal that waits for its number, which is not told.
+    fn let_go(&mut self, found: &mut Piece) {
+        if let Some(Held { place, record }) = self.held.take() {
+            push_at(found, place, record);
+        }
     }
 }
 

@@ -43,9 +43,14 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
 
 /// Adds what the line or record of this place says.
 pub(super) fn push(found: &mut Piece, record: Record) {
+    push_at(found, found.places, record);
+}
+
+/// Adds what the line or record of another place says.
+pub(super) fn push_at(found: &mut Piece, place: u64, record: Record) {
     begin(found);
     found.entries.push(Entry {
-        place: found.places,
+        place,
         board: record.board,
         dealer: record.dealer,
         event: found.events.len() - 1,

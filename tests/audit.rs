@@ -118,7 +118,10 @@ fn a_board_that_is_no_deal_is_told_and_the_rest_is_tested() {
     let file = fixture("broken/doubled-card.pbn");
     let found = audit(folder.path(), &[&file]);
     assert_eq!(code(&found), 3, "{}", stdout(&found));
-    assert!(stdout(&found).contains("doubled-card.pbn:8: invalid: S8 is in more than one hand"));
+    assert!(
+        stdout(&found)
+            .contains("doubled-card.pbn:8: board 2: invalid: S8 is in more than one hand")
+    );
     assert!(stdout(&found).contains("verdict   INVALID"));
     let problems = rows(&folder.path().join("report/problems.csv"));
     let row = &problems[0];
@@ -414,7 +417,7 @@ fn sessions_are_found_by_the_numbers_of_their_boards() {
     }
     let found = audit_stream(folder.path(), text.as_bytes(), &[]);
     assert_eq!(code(&found), 4, "{}", stdout(&found));
-    assert!(stdout(&found).contains("sessions  4 of 24 to 24 boards"));
+    assert!(stdout(&found).contains("sessions  4 of 24 boards"));
     let tests = rows(&folder.path().join("report/tests.csv"));
     let has = |test: &str, subject: &str| {
         let row = tests
@@ -627,4 +630,92 @@ fn an_interrupted_audit_reports_what_it_has_read() {
     assert_eq!(record["interrupted"], true);
     assert!(record["deals"].as_u64().unwrap() >= 16_384);
     drop(stdin);
+}
+
+#[test]
+fn folders_are_read_and_files_that_are_named_twice_once() {
+    let folder = folder();
+    let path = folder.path();
+    fs::create_dir_all(path.join("club/2026")).unwrap();
+    fs::write(path.join("club/2026/one.pbn"), input_of(path, "1")).unwrap();
+    fs::write(path.join("club/two.pbn"), input_of(path, "2")).unwrap();
+    fs::write(path.join("club/notes.txt"), "nobody came").unwrap();
+    let found = audit(path, &["club", "club/two.pbn", "./club/2026/one.pbn"]);
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    assert_eq!(record(path)["deals"], 72);
+    let sources = rows(&path.join("report/sources.csv"));
+    let files: Vec<&str> = sources.iter().map(|row| &*row["file"]).collect();
+    assert_eq!(
+        files,
+        ["club/2026/one.pbn", "club/notes.txt", "club/two.pbn"]
+    );
+    // The same boards in another file are told to be so.
+    let same = [
+        fixture("records/bigdeal/set1.pbn"),
+        fixture("records/bigdeal/set1.lin"),
+    ];
+    let found = audit(path, &[&same[0], &same[1]]);
+    assert_eq!(code(&found), 2);
+    assert!(stdout(&found).contains("if they are the same boards, leave one of the two out"));
+}
+
+#[test]
+fn boards_that_files_do_not_number_are_parted_into_sessions() {
+    let folder = folder();
+    let options = [
+        "unconstrained",
+        "--defect",
+        "wildest-of-3-sessions",
+        "--seed",
+        "2",
+        "-n",
+        "3600",
+    ];
+    let input = deals(folder.path(), &options);
+    let found = audit_stream(folder.path(), &input, &["--session", "36"]);
+    assert_eq!(code(&found), 2, "{}", stdout(&found));
+    assert!(stdout(&found).contains("sessions  100 of 36 boards"));
+    let tests = rows(&folder.path().join("report/tests.csv"));
+    let picked = tests.iter().find(|row| row["test"] == "F sessions picked");
+    assert_eq!(picked.map(|row| &*row["verdict"]), Some("FAIL"));
+    // Too many boards of one event are no session, and that is said.
+    let input = deals(
+        folder.path(),
+        &[
+            "unconstrained",
+            "--seed",
+            "2",
+            "-n",
+            "200",
+            "--format",
+            "pbn",
+        ],
+    );
+    let found = audit_stream(folder.path(), &input, &[]);
+    assert!(stdout(&found).contains("sessions  none: more than 128 boards"));
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    let folder = folder();
+    let file = fixture("records/bigdeal/set1.pbn");
+    for options in [
+        &["--any-condition", "--alike", "north,north"][..],
+        &["--alike", "north,south"],
+        &["--any-condition", "--seed-search", "1s"],
+        &["--seed-search", "soon"],
+        &["--where", "hcp(west) > 3", "--condition", "nine-spades"],
+    ] {
+        let mut all = vec![&*file];
+        all.extend(options);
+        assert_eq!(code(&audit(folder.path(), &all)), 64, "{options:?}");
+    }
+    // What tables have no law for is not tested, and no verdict is made of nothing.
+    let found = audit(folder.path(), &[&file, "--any-condition"]);
+    assert_eq!(code(&found), 4);
+    assert!(
+        stdout(&found).contains("nothing could be tested"),
+        "{}",
+        stdout(&found)
+    );
 }

@@ -126,6 +126,8 @@ fn formats_are_found_by_what_files_hold() {
         ("NUMBER 1\nPBN 0 0 4 4 \"N:", Some("dds")),
         ("123\n456\n", None),
         ("0x12 0x34 0x56 0x78\n", None),
+        ("id,board,deal\n1,1,N:", Some("csv")),
+        ("https://a.example/?lin=pn%7C", Some("lin")),
         ("some text\n", None),
         ("", None),
     ] {
@@ -308,7 +310,12 @@ fn inputs_that_cannot_be_read_say_what_to_do() {
         said(b"", None),
         "test is empty: nothing is in it to be read"
     );
-    assert!(said(b"hello\n", None).ends_with("name one by --format NAME"));
+    assert!(said(b"hello\n", None).contains("name one by --format NAME"));
+    assert!(
+        said(b"\xFF\xD8\xFF\xE0 a photograph", None)
+            .ends_with("is a picture, and no file of deals")
+    );
+    assert!(said(b"\xFD7zXZ\0 packed", None).ends_with("unpack it first"));
     assert!(said(b"12,345\n", None).contains("--format pavlicek, bigdeal, andrews"));
     let pbn = fs::read(fixture("records/bigdeal/set1.pbn")).unwrap();
     let cut = gzip(&pbn);

@@ -27,6 +27,16 @@ pub struct Auditor {
 }
 
 impl Auditor {
+    /// Nothing was read yet; `session` boards that follow each other are a session, or
+    /// those that events and numbers say.
+    #[must_use]
+    pub fn new(session: Option<u64>) -> Self {
+        Self {
+            intake: Intake::new(session),
+            ..Self::default()
+        }
+    }
+
     /// Takes the next board that was found; whether the batch is whole now, and has to
     /// be counted before the next is taken.
     pub fn take(&mut self, found: &Found<'_>) -> bool {

@@ -1,5 +1,7 @@
 //! What becomes of every board that is read: tested, left out as a replay, or reported.
 
+use std::collections::BTreeMap;
+
 use super::replays::{REMEMBERED, Read, Replays, mix};
 use super::sessions::{Numbered, SessionRow, Sessions};
 use crate::cards::Deal;
@@ -114,6 +116,10 @@ pub struct Intake {
     counts: Vec<Counts>,
     problems: Vec<Problem>,
     repeats: Vec<Repeat>,
+    /// How many boards of an input are those of one before.
+    repeated: BTreeMap<(u32, u32), u64>,
+    /// Boards of a session, if that was told.
+    session: Option<u64>,
     replays: Replays,
     sessions: Sessions,
     first: Vec<(Place, Deal)>,
@@ -124,6 +130,16 @@ pub struct Intake {
 }
 
 impl Intake {
+    /// Nothing was read yet; `session` boards that follow each other are a session, or
+    /// those that events and numbers say.
+    #[must_use]
+    pub fn new(session: Option<u64>) -> Self {
+        Self {
+            session,
+            ..Self::default()
+        }
+    }
+
     /// Boards of the next input follow.
     pub fn begin(&mut self) {
         self.sessions.end();
@@ -174,19 +190,22 @@ impl Intake {
                 self.counts[input].duplicate += 1;
                 return (place, None);
             }
-            Read::Repeat(earlier) if self.repeats.len() < MOST_REPEATS => {
-                let later = place;
-                self.repeats.push(Repeat { earlier, later });
-            }
-            Read::Repeat(_) | Read::First => {}
+            Read::Repeat(earlier) => self.repeat(earlier, place),
+            Read::First => {}
         }
         let begins = self.counts[input].tested() == 1;
         if begins && self.first.len() < MOST_FIRST {
             self.first.push((place, *deal));
         }
-        if let Some(number) = found.board {
-            let lawful = Board::new(number, *deal).dealer;
-            self.odd_dealers += u64::from(found.dealer.is_some_and(|dealer| dealer != lawful));
+        if let Some(boards) = self.session {
+            self.sessions.take(&Numbered {
+                input,
+                event: mix(input as u64),
+                name: "",
+                number: (self.counts[input].tested() - 1) % boards + 1,
+                deal,
+            });
+        } else if let Some(number) = found.board {
             self.sessions.take(&Numbered {
                 input,
                 event,
@@ -195,7 +214,23 @@ impl Intake {
                 deal,
             });
         }
+        if let Some(number) = found.board {
+            let lawful = Board::new(number, *deal).dealer;
+            self.odd_dealers += u64::from(found.dealer.is_some_and(|dealer| dealer != lawful));
+        }
         (place, Some(*deal))
+    }
+
+    fn repeat(&mut self, earlier: Place, later: Place) {
+        if self.repeats.len() < MOST_REPEATS {
+            self.repeats.push(Repeat { earlier, later });
+        }
+        if self.repeated.len() < MOST_REPEATS {
+            *self
+                .repeated
+                .entry((earlier.input, later.input))
+                .or_default() += 1;
+        }
     }
 
     /// Takes note of a board that is not tested.
@@ -236,6 +271,18 @@ impl Intake {
     #[must_use]
     pub fn repeats(&self) -> &[Repeat] {
         &self.repeats
+    }
+
+    /// How many boards of an input, the second, are those of another that was read before.
+    pub fn repeated_files(&self) -> impl Iterator<Item = ((u32, u32), u64)> {
+        let each = self.repeated.iter().map(|(pair, count)| (*pair, *count));
+        each.filter(|((earlier, later), _)| earlier != later)
+    }
+
+    /// Whether so many boards of an event follow each other that they are no session.
+    #[must_use]
+    pub fn has_long_session(&self) -> bool {
+        self.sessions.has_long
     }
 
     /// The first deal of each of the first inputs.

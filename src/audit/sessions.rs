@@ -35,6 +35,8 @@ pub(super) struct Sessions {
     pub(super) overlaps: Overlaps,
     pub(super) rows: Vec<SessionRow>,
     pub(super) count: u64,
+    /// Whether there was one of too many boards.
+    pub(super) has_long: bool,
 }
 
 /// A session that may go on.
@@ -79,6 +81,7 @@ impl Sessions {
         open.last_board = board.number;
         if open.boards.len() == MOST_BOARDS {
             open.too_long = true;
+            self.has_long = true;
             open.boards.clear();
         }
         if !open.too_long {

@@ -40,6 +40,9 @@ fn half_width(p: f64, deals: f64, declared: f64, cells: f64) -> f64 {
     spread * ((1.0 + 1.0 / g) * ((1.0 + g).ln() + 2.0 * (cells / alpha).ln())).sqrt()
 }
 
+/// Fewer bits than seeds have.
+const FEW_BITS: f64 = 16.0;
+
 /// A table's cells: observed counts and probabilities.
 fn worst_cell(cells: &[(u64, f64)], deals: u64, declared: u64) -> Option<f64> {
     let n = deals as f64;
@@ -254,7 +257,12 @@ pub(super) fn caught(battery: &Battery) -> Vec<String> {
         let space = n * kept / 2.0 / pairs;
         let bits = space.log2().floor();
         if bits > 0.0 && space < battery.expected.possible / 1e3 {
-            words.push(format!("deals from seeds of {bits} bits"));
+            words.push(if bits < FEW_BITS {
+                let deals = 2f64.powf(bits);
+                format!("a program that knows only {deals} different deals")
+            } else {
+                format!("deals from seeds of {bits} bits")
+            });
         }
     }
     words

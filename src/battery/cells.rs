@@ -43,6 +43,11 @@ impl Measured {
         }
     }
 
+    /// What it is placed by among perfect sets.
+    pub(super) fn placed_by(&self) -> f64 {
+        self.log10_e.unwrap_or(self.statistic)
+    }
+
     /// Something was counted that cannot be.
     pub(super) fn impossible(deals: u64, effect: String) -> Self {
         Self {

@@ -169,7 +169,8 @@ impl Battery {
         self
     }
 
-    /// Every test's statistic, whether its law holds yet or not.
+    /// Every test's statistic, whether its law holds yet or not; of tables log10 of the
+    /// e-value, because hardly any of their cells can be asked by themselves.
     #[must_use]
     pub fn statistics(&self, survey: &Survey) -> Vec<Option<f64>> {
         let look = Look {
@@ -178,7 +179,9 @@ impl Battery {
         };
         let tests = self.planned.iter().enumerate();
         let measured = tests.map(|(index, planned)| look.unbounded(index, planned));
-        measured.map(|measured| Some(measured?.statistic)).collect()
+        measured
+            .map(|measured| Some(measured?.placed_by()))
+            .collect()
     }
 
     fn look_at<'s>(&'s self, survey: &'s Survey, tally: Tally) -> Look<'s> {
@@ -277,8 +280,8 @@ impl Battery {
     #[must_use]
     pub fn placed(&self) -> Vec<Option<Placed>> {
         let place = |(index, state): (usize, &State)| {
-            let statistic = state.last.as_ref()?.statistic;
-            self.reference.as_ref()?.place(index, statistic)
+            let last = state.last.as_ref()?;
+            self.reference.as_ref()?.place(index, last.placed_by())
         };
         self.states.iter().enumerate().map(place).collect()
     }
@@ -300,7 +303,9 @@ impl Battery {
                 looks: state.looks,
                 level: Level::of_evidence(weighted),
                 effect: match last {
-                    Some(last) if last.is_even => "more even than chance makes it".to_owned(),
+                    Some(last) if last.is_even && last.log10_p <= -1.0 => {
+                        "more even than chance makes it".to_owned()
+                    }
                     Some(last) => last.effect.clone(),
                     None => String::new(),
                 },

@@ -47,7 +47,8 @@ Examples:
   fairdeal audit practice.lin --where 'hcp(south) >= 15'
   fairdeal audit numbers.txt --format andrews --seed-search 10m")]
 pub(super) struct Arguments {
-    /// Files with deals, in the order in which they are to be read; - for standard input
+    /// Files with deals, or folders of them, in the order in which they are to be read; - for
+    /// standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -61,9 +62,14 @@ pub(super) struct Arguments {
     #[command(flatten)]
     battery: BatteryOptions,
 
-    /// Stop at the first board that is no deal
+    /// Stop at the first board that is no deal, or file that cannot be read
     #[arg(long)]
     strict: bool,
+
+    /// Boards of a session, where files do not number them: every so many that follow each other
+    /// in a file [default: boards of one event whose numbers rise, 2 to 128 of them]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=128))]
+    session: Option<u64>,
 
     /// Print the verdict so far at every look, as a line: for pipes that go on for days. Ctrl-C
     /// ends the audit with its report
@@ -107,7 +113,7 @@ pub(super) struct Arguments {
 /// What every deal should satisfy.
 #[derive(Args, Debug)]
 struct ConditionOptions {
-    /// A condition in dealer's language that every deal satisfies
+    /// A condition in dealer's language that every deal satisfies; it may tell of two hands
     #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     condition: Option<String>,
 
@@ -260,21 +266,37 @@ impl Arguments {
         }
         summary::print(&mut stdout, &self.name(), record, read, folder)?;
         match verdict {
-            Some(verdict) => super::verdict::print(&mut stdout, verdict),
+            Some(verdict) => {
+                super::verdict::print(&mut stdout, verdict)?;
+                let is_plain = record.identity.condition.is_empty() && !read.any_condition;
+                if is_plain && verdict.level >= Level::Suspicious && verdict.level != Level::Invalid
+                {
+                    writeln!(
+                        stdout,
+                        "          tested as deals of which any may be: if they were dealt to a \
+                         condition, give it by --where, or say --any-condition"
+                    )?;
+                }
+                Ok(())
+            }
             None => writeln!(stdout, "verdict   {}  no deal was tested", record.verdict),
         }
     }
 
-    /// What the report goes by: the first file's name.
+    /// What the report goes by: the first file's name, and how many others there are.
     fn name(&self) -> String {
         let first = &self.files[0];
         if first.as_os_str() == "-" {
             return "standard-input".to_owned();
         }
         let stem = first.file_stem().unwrap_or_default().to_string_lossy();
-        match stem.trim_start_matches('.') {
-            "" => "audit".to_owned(),
-            stem => stem.to_owned(),
+        let stem = match stem.trim_start_matches('.') {
+            "" => "audit",
+            stem => stem,
+        };
+        match self.files.len() - 1 {
+            0 => stem.to_owned(),
+            more => format!("{stem}-and-{more}-more"),
         }
     }
 
@@ -303,6 +325,7 @@ impl Arguments {
                 target: self.battery.target,
                 keep: self.battery.keep,
                 reference: self.reference,
+                session: self.session,
                 seed_search: self.seed_search.map(|time| time.as_secs()),
             },
         }

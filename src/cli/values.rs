@@ -65,9 +65,17 @@ pub(super) fn days(text: &str) -> Result<Range<i64>, String> {
 
 /// Two different seats separated by a comma: `north,south`.
 pub(super) fn pair(text: &str) -> Result<[Seat; 2], String> {
-    let seats = order(text)?;
-    let pair = <[Seat; 2]>::try_from(seats);
-    pair.map_err(|_| format!("`{text}` is not two seats, such as north,south"))
+    let seat = |name: &str| {
+        let mut letters = name.chars();
+        let letter = letters.next().filter(|_| letters.as_str().is_empty());
+        let letter = letter.and_then(|letter| Seat::from_letter(letter.to_ascii_uppercase()));
+        Seat::from_name(name).or(letter)
+    };
+    let pair = text
+        .split_once(',')
+        .and_then(|(one, other)| Some([seat(one)?, seat(other)?]));
+    let pair = pair.filter(|[one, other]| one != other);
+    pair.ok_or_else(|| format!("`{text}` is not two different seats, such as north,south"))
 }
 
 /// A size of batches: a count of at most 2^36.
@@ -186,6 +194,26 @@ mod tests {
         for wrong in ["0..3", "5..4", "5", "a..b"] {
             assert!(rows(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn pairs_are_two_different_seats() {
+        let expected = Ok([Seat::North, Seat::South]);
+        assert_eq!(pair("north,south"), expected);
+        assert_eq!(pair("n,S"), expected);
+        assert!(pair("north,north").is_err());
+        assert!(pair("north").is_err());
+        assert!(pair("north,south,east").is_err());
+    }
+
+    #[test]
+    fn times_and_days_have_their_units() {
+        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("2h"), Ok(Duration::from_secs(7_200)));
+        assert!(duration("90").is_err());
+        assert!(duration("m").is_err());
+        assert_eq!(days("1970-01-02"), Ok(0..3 * 86_400));
+        assert!(days("yesterday").is_err());
     }
 
     #[test]

@@ -2,11 +2,17 @@
 
 use std::io::{self, Write};
 
-use fairdeal::battery::{Level, Verdict};
+use fairdeal::battery::{Bound, Level, Verdict};
 use fairdeal::report::grouped;
 
-/// Bounds that are printed; all of them are in bounds.csv.
+/// Bounds of tables that are printed; all of them are in bounds.csv.
 const BOUNDS_PRINTED: usize = 3;
+/// Bounds beyond it say nothing.
+const LARGEST_BOUND: f64 = 0.5;
+/// Deals from which on it says something how many different ones there must be.
+const FEWEST_OF_SPACE: u64 = 1 << 12;
+/// log10 of the largest p-value that is worth naming.
+const WORTH_NAMING: f64 = -1.0;
 
 /// Prints the verdict, the strongest evidence, the bounds and what would have been caught.
 pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
@@ -14,38 +20,40 @@ pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
         1 => "1 look".to_owned(),
         looks => format!("{looks} looks"),
     };
-    writeln!(
-        out,
-        "verdict   {}  S = {:.2} after {} deals ({looks}, {} tests)",
-        verdict.level.name(),
-        verdict.largest,
-        grouped(verdict.deals),
-        verdict.tests
-    )?;
+    let (level, deals) = (verdict.level.name(), grouped(verdict.deals));
+    match verdict.tests {
+        0 => writeln!(out, "verdict   {level}  after {deals} deals (no test)")?,
+        tests => writeln!(
+            out,
+            "verdict   {level}  S = {:.2} after {deals} deals ({looks}, {tests} tests)",
+            verdict.largest
+        )?,
+    }
     writeln!(out, "          {}", meaning(verdict))?;
-    for (place, evidence) in verdict.strongest.iter().enumerate() {
+    let worth = verdict
+        .strongest
+        .iter()
+        .filter(|evidence| evidence.log10_p <= WORTH_NAMING);
+    for (place, evidence) in worth.clone().enumerate() {
         let label = if place == 0 { "strongest" } else { "" };
         let effect = if evidence.effect.is_empty() {
             String::new()
         } else {
-            format!(": {}", evidence.effect)
+            format!(", most of all {}", evidence.effect)
         };
         writeln!(
             out,
-            "{label:<10}{} ({}){effect} ({})",
+            "{label:<10}{} ({}): {}{effect}",
             evidence.looks_at,
             evidence.test,
             chance(evidence.log10_p)
         )?;
     }
-    for (place, bound) in verdict.bounds.iter().take(BOUNDS_PRINTED).enumerate() {
-        let label = if place == 0 { "bounds" } else { "" };
-        let sure = if place == 0 { " (99.9 % sure)" } else { "" };
-        writeln!(out, "{label:<10}{}{sure}", bound.words)?;
+    if worth.count() == 0 && verdict.tests > 0 {
+        writeln!(out, "strongest none has a p-value below 0.1")?;
     }
-    let mut others = verdict.bounds.iter().skip(BOUNDS_PRINTED);
-    if let Some(space) = others.find(|bound| bound.quantity.starts_with("deal space")) {
-        writeln!(out, "          {}", space.words)?;
+    if matches!(verdict.level, Level::Pass | Level::Inconclusive) {
+        bounds(out, verdict)?;
     }
     if !verdict.caught.is_empty() && matches!(verdict.level, Level::Pass | Level::Inconclusive) {
         let words = match verdict.level {
@@ -60,6 +68,24 @@ pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
     }
     for left_out in &verdict.left_out {
         writeln!(out, "left out  {left_out}")?;
+    }
+    Ok(())
+}
+
+/// Prints what can still be wrong, as far as players can use it.
+fn bounds(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
+    let is_space = |bound: &&Bound| bound.quantity.starts_with("deal space");
+    let of_cells = verdict
+        .bounds
+        .iter()
+        .filter(|bound| bound.value <= LARGEST_BOUND && !bound.quantity.starts_with("departure"));
+    let space = verdict.bounds.iter().find(is_space);
+    let space = space.filter(|_| verdict.deals >= FEWEST_OF_SPACE);
+    let bounds = of_cells.take(BOUNDS_PRINTED).chain(space);
+    for (place, bound) in bounds.enumerate() {
+        let label = if place == 0 { "bounds" } else { "" };
+        let sure = if place == 0 { " (99.9 % sure)" } else { "" };
+        writeln!(out, "{label:<10}{}{sure}", bound.words)?;
     }
     Ok(())
 }
@@ -88,9 +114,13 @@ fn meaning(verdict: &Verdict) -> String {
             "nothing speaks against these deals, but PASS takes {} of them",
             grouped(verdict.target)
         ),
-        Level::Suspicious => format!("{}{}: run again with a fresh seed", odds(), reached()),
+        Level::Suspicious => format!(
+            "{}{}: look at others from the same source",
+            odds(),
+            reached()
+        ),
         Level::VerySuspicious => format!(
-            "{}{}: run again with a fresh seed, and keep this report",
+            "{}{}: look at others from the same source, and keep this report",
             odds(),
             reached()
         ),

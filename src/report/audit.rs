@@ -41,6 +41,8 @@ pub struct AuditOptions {
     pub keep: u64,
     /// Perfect sets that statistics are placed among.
     pub reference: u32,
+    /// Boards of a session, if that was told.
+    pub session: Option<u64>,
     /// Seconds to look for seeds.
     pub seed_search: Option<u64>,
 }
@@ -78,7 +80,7 @@ pub struct AuditRecord {
     /// The search for seeds, if one was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_search: Option<SeedSearchRecord>,
-    /// Which tests were made: all of them below 16,384 deals, whatever was asked for.
+    /// Which tests were made, where tables have no law: others than were asked for.
     pub depth: String,
     /// Whether it was interrupted before the last board.
     pub interrupted: bool,

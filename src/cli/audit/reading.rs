@@ -1,8 +1,10 @@
 //! Reads the files of an audit, and counts and tests what is in them.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -71,7 +73,7 @@ pub(super) fn read<'d>(
         bytes: 0,
         failure: None,
         read: Read {
-            auditor: Auditor::default(),
+            auditor: Auditor::new(arguments.session),
             tested: None,
             files: Vec::new(),
             seeds: None,
@@ -126,12 +128,12 @@ struct Reader<'a, 'd> {
 impl<'d> Reader<'_, 'd> {
     /// Reads file after file, then tests what is left to be tested.
     fn all(&mut self) -> Result<(), Failure> {
-        for path in &self.arguments.files {
-            match open(path) {
+        for (path, in_folder) in self.paths()? {
+            match open(&path) {
                 Err(error) => self.cannot_read(error)?,
                 Ok(inputs) => {
                     for input in inputs {
-                        self.one(input)?;
+                        self.one(input, in_folder)?;
                         if self.read.stop.is_some() {
                             break;
                         }
@@ -153,6 +155,12 @@ impl<'d> Reader<'_, 'd> {
         match self.read.unread.take() {
             // There is nothing else to report.
             Some(failure) if counts.map(|counts| counts.read).sum::<u64>() == 0 => Err(failure),
+            None if self.read.total().read == 0 && self.read.stop.is_none() => {
+                let names = self.read.names().join(", ");
+                Err(Failure::input(anyhow::anyhow!(
+                    "{names}: there is no deal in it"
+                )))
+            }
             unread => {
                 self.read.unread = unread;
                 Ok(())
@@ -160,9 +168,40 @@ impl<'d> Reader<'_, 'd> {
         }
     }
 
+    /// The files that were named and those in folders that were, each once; and whether a
+    /// file is from a folder.
+    fn paths(&self) -> Result<Vec<(PathBuf, bool)>, Failure> {
+        let mut paths = Vec::new();
+        for path in &self.arguments.files {
+            if path.is_dir() {
+                let files = files_in(path);
+                paths.extend(files?.into_iter().map(|path| (path, true)));
+            } else {
+                paths.push((path.clone(), false));
+            }
+        }
+        let mut seen = BTreeSet::new();
+        let mut again = 0;
+        paths.retain(|(path, _)| {
+            // Standard input and what is not there have no other name.
+            let first = fs::canonicalize(path).map_or(true, |path| seen.insert(path));
+            again += usize::from(!first);
+            first
+        });
+        if again > 0 && !self.arguments.quiet {
+            writeln!(
+                io::stderr(),
+                "note: {again} files were named more than once, and are read once"
+            )?;
+        }
+        Ok(paths)
+    }
+
     /// Reads one input.
-    fn one(&mut self, input: read::Input) -> Result<(), Failure> {
-        let in_archive = input.is_in_archive();
+    ///
+    /// What stands among others in a folder or an archive need not be deals.
+    fn one(&mut self, input: read::Input, in_folder: bool) -> Result<(), Failure> {
+        let is_among_others = in_folder || input.is_in_archive();
         self.read.auditor.intake.begin();
         self.read.files.push((input.name().to_owned(), "none"));
         let (interrupted, bar) = (self.interrupted, self.bar.clone());
@@ -195,7 +234,11 @@ impl<'d> Reader<'_, 'd> {
                 Ok(())
             }
             // Archives hold other things too: sources.csv says that nothing was read.
-            Err(ReadError::Unknown { .. } | ReadError::Empty { .. }) if in_archive => Ok(()),
+            Err(ReadError::Unknown { .. } | ReadError::Empty { .. } | ReadError::Other { .. })
+                if is_among_others =>
+            {
+                Ok(())
+            }
             Err(error) => self.cannot_read(error),
         }
     }
@@ -203,7 +246,8 @@ impl<'d> Reader<'_, 'd> {
     /// Takes note of a file that cannot be read; the others are.
     fn cannot_read(&mut self, error: ReadError) -> Result<(), Failure> {
         let failure = failure_of(error);
-        if self.arguments.strict || self.arguments.files.len() == 1 && self.read.files.len() <= 1 {
+        let is_only = self.arguments.files.len() == 1 && !self.arguments.files[0].is_dir();
+        if self.arguments.strict || is_only && self.read.files.len() <= 1 {
             return Err(failure);
         }
         self.bar.suspend(|| failure.report());
@@ -258,7 +302,6 @@ impl<'d> Reader<'_, 'd> {
         let options = &self.arguments.battery;
         let is_small = known.is_some_and(|deals| deals < FIRST_LOOK);
         let depth = match options.battery.depth() {
-            _ if is_small => Depth::Full,
             // Tables have no law.
             Depth::Tables if self.read.any_condition => Depth::Standard,
             depth => depth,
@@ -338,6 +381,25 @@ impl<'d> Reader<'_, 'd> {
     }
 }
 
+/// The files in a folder and the folders in it, in the order of their names.
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failed = |error| Failure::of(folder.display(), error);
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        entries.push(entry.map_err(failed)?.path());
+    }
+    entries.sort();
+    let mut files = Vec::new();
+    for path in entries {
+        if path.is_dir() {
+            files.extend(files_in(&path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
 /// Prints a line at once.
 fn say(line: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
@@ -382,7 +444,11 @@ impl Read<'_> {
                 format!(": {name}:{}: {}", problem.place.line, problem.reason)
             });
             verdict.level = Level::Invalid;
-            verdict.invalid = Some(format!("{} boards are no deals{first}", grouped(invalid)));
+            let boards = match invalid {
+                1 => "1 board is no deal".to_owned(),
+                many => format!("{} boards are no deals", grouped(many)),
+            };
+            verdict.invalid = Some(boards + &first);
         }
         Some(verdict)
     }

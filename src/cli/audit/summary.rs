@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use fairdeal::audit::REMEMBERED;
-use fairdeal::report::{AuditRecord, grouped};
+use fairdeal::audit::{Intake, MOST_BOARDS, REMEMBERED};
+use fairdeal::report::{AuditRecord, SeedSearchRecord, grouped};
 
 use super::reading::{Read, Stop};
 
@@ -19,7 +19,7 @@ pub(super) fn print(
     read: &Read<'_>,
     folder: &Path,
 ) -> io::Result<()> {
-    let total = read.total();
+    let (total, intake) = (read.total(), &read.auditor.intake);
     writeln!(
         out,
         "{name}: {} boards read in {:.2} s, {} deals tested",
@@ -27,95 +27,35 @@ pub(super) fn print(
         record.seconds,
         grouped(record.deals)
     )?;
-    let sources = record.sources.iter();
-    let files = sources.map(|source| {
-        format!(
-            "{} ({}): {}",
-            source.file,
-            source.format,
-            grouped(source.read)
-        )
+    let files = record.sources.iter().map(|source| {
+        let (file, format) = (&source.file, &source.format);
+        format!("{file} ({format}): {}", grouped(source.read))
     });
     list(out, "files", files, record.sources.len(), "sources.csv")?;
+    let again = "boards came again with the same event, number and cards";
+    let places = "places for boards that the file does not use";
+    let dealers = "boards have another dealer than their number says";
     for (label, count, what) in [
-        (
-            "replays",
-            total.duplicate,
-            "boards came again with the same event, number and cards",
-        ),
-        (
-            "unused",
-            total.unused,
-            "places for boards that the file does not use",
-        ),
-        (
-            "dealers",
-            record.odd_dealers,
-            "boards have another dealer than their number says",
-        ),
+        ("replays", total.duplicate, again),
+        ("unused", total.unused, places),
+        ("dealers", record.odd_dealers, dealers),
     ] {
         if count > 0 {
             writeln!(out, "{label:<10}{} {what}", grouped(count))?;
         }
     }
-    let (intake, names) = (&read.auditor.intake, read.names());
-    let problems = intake.problems().iter().map(|problem| {
-        let name = &names[problem.place.input as usize];
-        let kind = problem.kind.name();
-        format!("{name}:{}: {kind}: {}", problem.place.line, problem.reason)
-    });
-    let foreign = read
-        .tested
-        .as_ref()
-        .map_or(0, |tested| tested.survey().cases.foreign());
-    let count = total.incomplete + total.invalid + foreign;
-    list(out, "problems", problems, count as usize, "problems.csv")?;
-    let repeats = intake.repeats().iter().map(|repeat| {
-        format!(
-            "{}:{} has the cards of {}:{}",
-            names[repeat.later.input as usize],
-            repeat.later.line,
-            names[repeat.earlier.input as usize],
-            repeat.earlier.line
-        )
-    });
-    list(
-        out,
-        "repeats",
-        repeats,
-        intake.repeats().len(),
-        "repeats.csv",
-    )?;
-    if record.sessions > 0 {
-        let boards = intake.sessions().iter().map(|row| row.counted.boards);
-        let (least, most) = (boards.clone().min().unwrap_or(0), boards.max().unwrap_or(0));
-        writeln!(
-            out,
-            "sessions  {} of {least} to {most} boards, in sessions.csv",
-            grouped(record.sessions)
-        )?;
-    }
+    problems(out, read)?;
+    repeats(out, read)?;
+    sessions(out, intake)?;
     if let Some(search) = &record.seed_search {
-        let extent = if search.complete {
-            "all of the dictionary"
-        } else {
-            "as far as time allowed"
-        };
-        writeln!(
-            out,
-            "seeds     {} ways to deal one of {} deals tried, {extent}, in {:.0} s",
-            search.tried, search.deals, search.seconds
-        )?;
-        for found in &search.found {
-            writeln!(out, "          {found}")?;
-        }
+        seeds(out, search)?;
     }
     if intake.has_forgotten() {
+        let boards = grouped(REMEMBERED);
         writeln!(
             out,
-            "note      boards are remembered for {} others: replays further apart count as boards of \
-             their own",
-            grouped(REMEMBERED)
+            "note      boards are remembered for {boards} others: replays further apart count as \
+             boards of their own"
         )?;
     }
     if let Some(Stop::Interrupted) = read.stop {
@@ -125,6 +65,96 @@ pub(super) fn print(
         )?;
     }
     writeln!(out, "report    {}", folder.display())
+}
+
+/// Boards that were not tested.
+fn problems(out: &mut impl Write, read: &Read<'_>) -> io::Result<()> {
+    let names = read.names();
+    let problems = read.auditor.intake.problems().iter().map(|problem| {
+        let name = &names[problem.place.input as usize];
+        let kind = problem.kind.name();
+        let board = problem.board;
+        let board = board.map_or_else(String::new, |board| format!("board {board}: "));
+        let line = problem.place.line;
+        format!("{name}:{line}: {board}{kind}: {}", problem.reason)
+    });
+    let total = read.total();
+    let tested = read.tested.as_ref();
+    let foreign = tested.map_or(0, |tested| tested.survey().cases.foreign());
+    let count = total.incomplete + total.invalid + foreign;
+    list(out, "problems", problems, count as usize, "problems.csv")
+}
+
+/// Deals that another board had before.
+fn repeats(out: &mut impl Write, read: &Read<'_>) -> io::Result<()> {
+    let (intake, names) = (&read.auditor.intake, read.names());
+    let repeats = intake.repeats().iter().map(|repeat| {
+        let [earlier, later] = [repeat.earlier, repeat.later]
+            .map(|place| format!("{}:{}", names[place.input as usize], place.line));
+        format!("{later} has the cards of {earlier}")
+    });
+    let count = intake.repeats().len();
+    list(out, "repeats", repeats, count, "repeats.csv")?;
+    for ((earlier, later), count) in intake.repeated_files().take(PRINTED) {
+        let [earlier, later] = [earlier, later].map(|input| &names[input as usize]);
+        writeln!(
+            out,
+            "          {} boards of {later} are those of {earlier}: if they are the same boards, \
+             leave one of the two out",
+            grouped(count)
+        )?;
+    }
+    Ok(())
+}
+
+fn sessions(out: &mut impl Write, intake: &Intake) -> io::Result<()> {
+    let boards = intake.sessions().iter().map(|row| row.counted.boards);
+    let (least, most) = (boards.clone().min(), boards.max());
+    let count = intake.session_count();
+    match (least.zip(most), count) {
+        (None, _) if intake.has_long_session() => writeln!(
+            out,
+            "sessions  none: more than {MOST_BOARDS} boards of one event follow each other \
+             (--session 36 would part them)"
+        ),
+        (None, _) => Ok(()),
+        (Some((least, most)), count) if least == most => {
+            let count = grouped(count);
+            writeln!(out, "sessions  {count} of {most} boards, in sessions.csv")
+        }
+        (Some((least, most)), count) => {
+            let count = grouped(count);
+            writeln!(
+                out,
+                "sessions  {count} of {least} to {most} boards, in sessions.csv"
+            )
+        }
+    }
+}
+
+fn seeds(out: &mut impl Write, search: &SeedSearchRecord) -> io::Result<()> {
+    let extent = if search.complete {
+        "the whole dictionary"
+    } else {
+        "as far as time allowed"
+    };
+    let tried = search
+        .tried
+        .parse()
+        .map_or_else(|_| search.tried.clone(), |tried: u128| grouped(tried));
+    let deals = match search.deals {
+        1 => "1 deal".to_owned(),
+        many => format!("{many} deals"),
+    };
+    writeln!(
+        out,
+        "seeds     {tried} ways to deal them tried on {deals}, {extent}, in {:.0} s",
+        search.seconds
+    )?;
+    for found in &search.found {
+        writeln!(out, "          {found}")?;
+    }
+    Ok(())
 }
 
 /// The first of some lines, and how many more there are and where.

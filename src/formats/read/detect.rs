@@ -14,14 +14,46 @@ pub(super) fn detect(head: &[u8]) -> Option<InputFormat> {
     found.or_else(|| is_cds(head).then_some(InputFormat::Cds))
 }
 
+/// What a file is that is no file of deals, if that can be told, and what to do.
+pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
+    const OTHERS: [(&[u8], &str); 12] = [
+        (b"\xFD7zXZ\0", "compressed by xz: unpack it first"),
+        (b"BZh", "compressed by bzip2: unpack it first"),
+        (b"7z\xBC\xAF", "an archive by 7-Zip: unpack it first"),
+        (b"Rar!", "an archive by RAR: unpack it first"),
+        (
+            b"PK\x03\x04",
+            "an archive within an archive: unpack it first",
+        ),
+        (b"\xFF\xFE", "in UTF-16: save it as UTF-8 first"),
+        (b"\xFE\xFF", "in UTF-16: save it as UTF-8 first"),
+        (b"\xFF\xD8\xFF", "a picture, and no file of deals"),
+        (b"\x89PNG", "a picture, and no file of deals"),
+        (b"GIF8", "a picture, and no file of deals"),
+        (
+            b"%PDF",
+            "a PDF: save its text, or better the deals themselves",
+        ),
+        (
+            b"FDCASES",
+            "a case file, which holds conditions and no deals",
+        ),
+    ];
+    let found = OTHERS.iter().find(|(sign, _)| head.starts_with(sign));
+    let is_tar = head.get(257..262) == Some(b"ustar");
+    let tar = is_tar.then_some("an archive by tar: unpack it first");
+    found.map(|(_, what)| *what).or(tar)
+}
+
 /// Whether the first line that is not empty is a number, or words of hex.
 pub(super) fn is_numbers(head: &[u8]) -> bool {
     let mut lines = lines(head);
-    let Some(line) = lines.find(|line| !line.is_empty()) else {
+    let Some(line) = lines.find(|line| !line.trim_ascii().is_empty()) else {
         return false;
     };
     let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || b",_ \txX".contains(byte);
-    line[0].is_ascii_digit() && line.iter().all(is_digit)
+    let line = line.trim_ascii_start();
+    line.first().is_some_and(u8::is_ascii_digit) && line.iter().all(is_digit)
 }
 
 /// Formats that have no lines: by their first record.
@@ -29,16 +61,16 @@ fn of_records(head: &[u8]) -> Option<InputFormat> {
     if head.get(2..13) == Some(&[b' '; 11]) && head.len() >= 13 && head[1] < b' ' {
         return Some(InputFormat::Rzd);
     }
-    if is_three_hands(head) {
-        // What comes after them tells; digits of BER may look like cards too.
-        match head.get(BRI_DIGITS) {
-            Some(6) => return Some(InputFormat::Dup),
-            Some(b' ') => return Some(InputFormat::Bri),
-            _ => {}
+    // A record may be broken: of a few one is enough.
+    for (format, size) in [
+        (InputFormat::Dup, 156),
+        (InputFormat::Bri, 128),
+        (InputFormat::Dge, 128),
+    ] {
+        let mut records = head.chunks(size).take(4);
+        if records.any(|record| is_record(format, record)) {
+            return Some(format);
         }
-    }
-    if is_symbols(head) {
-        return Some(InputFormat::Dge);
     }
     if head.len() >= Card::COUNT
         && head[..Card::COUNT]
@@ -55,6 +87,17 @@ fn of_records(head: &[u8]) -> Option<InputFormat> {
 fn is_cds(head: &[u8]) -> bool {
     let mut records = head.chunks_exact(14).take(4).peekable();
     records.peek().is_some() && records.all(|record| is_rank_bytes(&record[1..]))
+}
+
+/// Whether these bytes begin as a record does. What comes after the numbers of cards
+/// tells: digits of BER may look like them too.
+fn is_record(format: InputFormat, record: &[u8]) -> bool {
+    let after = record.get(BRI_DIGITS);
+    match format {
+        InputFormat::Dup => is_three_hands(record) && after == Some(&6),
+        InputFormat::Bri => is_three_hands(record) && after == Some(&b' '),
+        _ => is_symbols(record),
+    }
 }
 
 /// Whether thirty-nine numbers of cards come first.
@@ -125,8 +168,21 @@ fn of_line(line: &[u8]) -> Option<InputFormat> {
         }
         _ if count(b'|') == 3 && is_deal_list(line) => InputFormat::DealList,
         _ if (16..=17).contains(&count(b',')) && is_suits(line) => InputFormat::Csv,
+        _ if is_row_of_names(trimmed) => InputFormat::Csv,
+        _ if trimmed.starts_with(b"http") && is_link(trimmed) => InputFormat::Lin,
         _ => return None,
     })
+}
+
+/// Whether columns are named, one of them `deal`.
+fn is_row_of_names(line: &[u8]) -> bool {
+    let mut names = line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+    line.contains(&b',') && names.any(|name| name.eq_ignore_ascii_case(b"deal"))
+}
+
+/// Whether a link to a viewer holds LIN.
+fn is_link(line: &[u8]) -> bool {
+    line.windows(4).any(|window| window == b"lin=")
 }
 
 fn is_seat(letter: u8) -> bool {

@@ -34,10 +34,21 @@ pub enum ReadError {
         name: String,
     },
     /// Its beginning is like that of no format.
-    #[error("{name} is in no format that is known by how it begins: name one by --format NAME")]
+    #[error(
+        "{name} is in no format that is known by how it begins: name one by --format NAME \
+         (--format help lists them)"
+    )]
     Unknown {
         /// What the input goes by.
         name: String,
+    },
+    /// Its beginning is that of something else.
+    #[error("{name} is {what}")]
+    Other {
+        /// What the input goes by.
+        name: String,
+        /// What it is, and what to do.
+        what: &'static str,
     },
     /// Numbers look alike in every scheme.
     #[error(

@@ -171,11 +171,13 @@ impl InputFormat {
         Self::LIST.into_iter().map(|(format, ..)| format)
     }
 
-    /// The format of this name; `number` is what `deal --format number` writes.
+    /// The format of this name; `number` is what `deal --format number` writes, `goe` what
+    /// BigDeal's numbers are in.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "number" => Some(Self::Number(Scheme::Pavlicek)),
+            "goe" => Some(Self::Number(Scheme::BigDeal)),
             _ => Self::all().find(|format| format.name() == name),
         }
     }

@@ -98,8 +98,10 @@ impl Parser for Lin {
 impl Lin {
     /// Reads the tokens of a line.
     fn line(&mut self, line: &[u8], found: &mut Piece) {
+        let linked = linked(line);
+        let line = linked.as_deref().unwrap_or(line);
         let mut rest = line;
-        if line.starts_with(BOARD) {
+        if linked.is_some() || line.starts_with(BOARD) {
             self.open = None;
         }
         if let Some(mut token) = self.open.take() {
@@ -201,6 +203,29 @@ impl Lin {
             push_at(found, place, record);
         }
     }
+}
+
+/// The LIN in a link to a viewer, `https://..?lin=..`, if a line is one.
+fn linked(line: &[u8]) -> Option<Vec<u8>> {
+    if !line.starts_with(b"http") {
+        return None;
+    }
+    let start = line.windows(4).position(|window| window == b"lin=")? + 4;
+    let mut bytes = line[start..].iter();
+    let mut text = Vec::new();
+    while let Some(&byte) = bytes.next() {
+        text.push(match byte {
+            b'&' => break,
+            b'+' => b' ',
+            b'%' => {
+                let digits = bytes.as_slice().get(..2)?;
+                bytes = bytes.as_slice()[2..].iter();
+                u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    Some(text)
 }
 
 /// What comes before the next bar, and after it, if there is one.
@@ -397,6 +422,15 @@ mod tests {
         );
         assert_eq!(boards("md|DEAL|md|DEAL|ah|Board 9|"), [None, Some(9)]);
         assert_eq!(boards("md|DEAL|qx|o3|ah|Board 9|md|DEAL|"), [None, Some(3)]);
+    }
+
+    #[test]
+    fn a_link_to_a_viewer_holds_lin() {
+        let link =
+            format!("https://a.example/viewer.html?x=1&lin=pn|a,b|md|3{S},{W},{N}|sv|o|&y=2\n");
+        assert_eq!(said(F::Lin, link.as_bytes()), [DEAL]);
+        let encoded = link.replace('|', "%7C").replace(',', "%2c");
+        assert_eq!(said(F::Lin, encoded.as_bytes()), [DEAL]);
     }
 
     #[test]

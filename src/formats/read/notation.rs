@@ -97,12 +97,12 @@ pub(super) fn what(hands: [Hand; 4]) -> What {
     }
 }
 
-/// What a PBN deal string is; ranks may be small letters.
+/// What a PBN deal string is; ranks may be small letters, and the ten 10.
 pub(super) fn read(text: &[u8]) -> What {
     if let Some(deal) = deal(text) {
         return What::Deal(deal);
     }
-    let text = decoded(text);
+    let text = decoded(text).replace("10", "T");
     let letters = text
         .chars()
         .enumerate()

@@ -109,5 +109,6 @@ impl<R: Records> Parser for R {
 
 /// The file ends within a record.
 pub(super) fn cut_short(length: usize, size: usize, unit: &str) -> Record {
-    Record::invalid(format!("the record ends after {length} of {size} {unit}"))
+    let reason = format!("the record ends after {length} of {size} {unit}");
+    What::Incomplete(other(reason)).into()
 }

@@ -226,7 +226,11 @@ impl Reader {
             if !(is_all || head.len() >= LEAST_HEAD || head.contains(&b'\n')) {
                 continue;
             }
-            match self.format.or_else(|| detect::detect(head)) {
+            let found = || match detect::of_others(head) {
+                None => detect::detect(head),
+                Some(_) => None,
+            };
+            match self.format.or_else(found) {
                 Some(format) if !head.is_empty() => {
                     let mark = head.len() - source::without_mark(head, format).len();
                     let begun = buffer.split(mark, Buffer::default());
@@ -235,7 +239,7 @@ impl Reader {
                     self.format = Some(format);
                     return Ok((begun, format.parser()));
                 }
-                _ if is_all => return Err(self.unknown(head)),
+                _ if is_all || detect::of_others(head).is_some() => return Err(self.unknown(head)),
                 _ => {}
             }
         }
@@ -246,6 +250,8 @@ impl Reader {
         let name = self.name.clone();
         Stop::Failed(if head.is_empty() {
             ReadError::Empty { name }
+        } else if let Some(what) = detect::of_others(head) {
+            ReadError::Other { name, what }
         } else if detect::is_numbers(head) {
             ReadError::Numbers { name }
         } else {

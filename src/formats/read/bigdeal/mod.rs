@@ -282,7 +282,7 @@ mod tests {
         );
         assert_eq!(
             last(&sample[..sample.len() - 1]),
-            "invalid: the record ends after 12 of 13 bytes"
+            "incomplete: the record ends after 12 of 13 bytes"
         );
         let long = [&sample, &sample[13..26]].concat();
         assert_eq!(said(F::Rzd, &long).len(), 38);

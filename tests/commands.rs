@@ -816,7 +816,8 @@ fn verdicts_are_exit_codes_and_every_test_has_its_row() {
     let broken = run(&["unconstrained", "--defect", "naive-shuffle-blocks"]);
     assert_eq!(code(&broken), 2);
     assert!(
-        stdout(&broken).contains("(T1 card-seat): C2 with west: 3"),
+        stdout(&broken).contains("(T1 card-seat): p = 10^-")
+            && stdout(&broken).contains("most of all C2 with west: 3"),
         "{}",
         stdout(&broken)
     );

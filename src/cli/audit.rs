@@ -1,5 +1,6 @@
 //! `fairdeal audit`
 
+mod planning;
 mod reading;
 mod seeds;
 mod summary;

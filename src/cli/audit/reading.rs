@@ -11,18 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::ProgressBar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use fairdeal::audit::{Auditor, BATCH_DEALS, Counts, Kind, MOST_DEALS, Tested};
-use fairdeal::battery::{Battery, Expected, Level, Origin, Reference, Verdict};
-use fairdeal::cases::CaseBytes;
-use fairdeal::draw::Dealer;
+use fairdeal::audit::{Auditor, Counts, Kind, Tested};
+use fairdeal::battery::{Level, Verdict};
 use fairdeal::formats::read::{self, Found, ReadError, What};
 use fairdeal::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
-use fairdeal::run::{self, FIRST_LOOK};
-use fairdeal::tally::{Depth, SurveyPlan};
-use fairdeal::theory::TheoryError;
+use fairdeal::tally::Depth;
 
-use super::Arguments;
-use super::seeds;
+use super::{Arguments, planning, seeds};
 use crate::cli::deals::Deals;
 use crate::cli::failure::Failure;
 use crate::cli::output;
@@ -247,7 +242,8 @@ impl<'d> Reader<'_, 'd> {
     fn cannot_read(&mut self, error: ReadError) -> Result<(), Failure> {
         let failure = failure_of(error);
         let is_only = self.arguments.files.len() == 1 && !self.arguments.files[0].is_dir();
-        if self.arguments.strict || is_only && self.read.files.len() <= 1 {
+        let is_all = is_only && self.read.files.len() <= 1 && self.read.total().read == 0;
+        if self.arguments.strict || is_all {
             return Err(failure);
         }
         self.bar.suspend(|| failure.report());
@@ -277,8 +273,10 @@ impl<'d> Reader<'_, 'd> {
     fn count(&mut self, is_last: bool) -> Result<(), Failure> {
         if self.read.tested.is_none() {
             let known = is_last.then(|| self.read.auditor.deals());
-            let tested = self.plan(known)?;
-            self.read.tested = Some(tested);
+            let intake = &self.read.auditor.intake;
+            let planned = planning::plan(self.arguments, self.condition, intake, known)?;
+            (self.read.depth, self.read.tested) = (planned.depth, Some(planned.tested));
+            self.search();
         }
         let Some(tested) = &mut self.read.tested else {
             return Ok(());
@@ -296,88 +294,16 @@ impl<'d> Reader<'_, 'd> {
         Ok(())
     }
 
-    /// Plans the tests, by what is known before any deal is looked at: how many there
-    /// are, if all were read, and whether they are boards of sessions.
-    fn plan(&mut self, known: Option<u64>) -> Result<Tested<'d>, Failure> {
-        let options = &self.arguments.battery;
-        let is_small = known.is_some_and(|deals| deals < FIRST_LOOK);
-        let depth = match options.battery.depth() {
-            // Tables have no law.
-            Depth::Tables if self.read.any_condition => Depth::Standard,
-            depth => depth,
-        };
-        self.read.depth = depth;
-        let (plan, expected) = match self.condition {
-            Some(condition) => {
-                let (plan, expected) = options.planned(condition, depth)?;
-                (plan, expected.ok_or(TheoryError::Predeal)?)
-            }
-            None if self.read.any_condition => {
-                let plan = options.keeping(SurveyPlan::of_unknown(depth));
-                (plan, Arc::new(Expected::of_unknown()))
-            }
-            None => options.unconstrained(depth),
-        };
-        let mut terms = run::terms(
-            &plan,
-            known.unwrap_or(MOST_DEALS),
-            BATCH_DEALS,
-            options.target,
-        );
-        terms.open = known.is_none();
-        terms.seeds = self.arguments.seed_search.is_some();
-        if let Origin::Unknown(alike) = &mut terms.origin {
-            alike.clone_from(&self.arguments.condition.alike);
-        }
-        let intake = &self.read.auditor.intake;
-        terms.sessions = intake.session_count();
-        terms.session_pairs = intake.session_pairs();
-        // Sets of an unknown condition cannot be dealt.
-        let sets = match is_small && !self.read.any_condition {
-            true => self.arguments.reference,
-            false => 0,
-        };
-        terms.referred = sets > 0;
-        let deals = terms.deals;
-        let mut battery = Battery::new(terms, expected);
-        if sets > 0 {
-            let reference = self.refer(&plan, &battery, (sets, deals))?;
-            battery = battery.with_reference(reference);
-        }
-        let mut tested = Tested::new(plan, battery);
-        if self.arguments.seed_search.is_some() {
-            let names = self.read.names();
-            let stopped = self.interrupted;
-            let (record, found) =
-                seeds::search(self.arguments, intake.first_deals(), &names, stopped);
+    /// Looks for the first deals among those of known seeds, if that is asked for.
+    fn search(&mut self) {
+        let first = self.read.auditor.intake.first_deals();
+        if let (Some(_), Some(tested)) = (self.arguments.seed_search, &mut self.read.tested) {
+            let names = self.read.files.iter().map(|(name, _)| &**name);
+            let names: Vec<&str> = names.collect();
+            let (record, found) = seeds::search(self.arguments, first, &names, self.interrupted);
             self.read.seeds = Some(record);
             tested.found_seeds(found);
         }
-        Ok(tested)
-    }
-
-    /// Statistics of perfect sets of as many deals.
-    fn refer(
-        &self,
-        plan: &SurveyPlan<'_>,
-        battery: &Battery,
-        size: (u32, u64),
-    ) -> Result<Reference, Failure> {
-        let bar = output::progress("sets", size.0.into(), self.arguments.quiet);
-        let progress = |sets| bar.inc(sets);
-        let found = match self.condition {
-            Some(condition) => {
-                let dealer = condition.dealer(size.1)?;
-                run::reference(&dealer, plan, battery, size, &progress)
-                    .map_err(|error| condition.broken(error))
-            }
-            None => {
-                let dealer = Dealer::<CaseBytes>::unconstrained();
-                run::reference(&dealer, plan, battery, size, &progress).map_err(Failure::input)
-            }
-        };
-        bar.finish_and_clear();
-        found
     }
 }
 

@@ -17,7 +17,7 @@ use crate::cli::output;
 pub(super) fn search(
     arguments: &Arguments,
     first: &[(Place, Deal)],
-    names: &[String],
+    names: &[&str],
     interrupted: &AtomicBool,
 ) -> (SeedSearchRecord, Seeds) {
     let clock = Instant::now();
@@ -36,7 +36,7 @@ pub(super) fn search(
     bar.finish_and_clear();
     let hits = searched.hits.iter().map(|hit| {
         let (place, _) = first[hit.deal];
-        let name = &names[place.input as usize];
+        let name = names[place.input as usize];
         format!(
             "{name}:{} is dealt from seed {} by {}",
             place.line, hit.seed, hit.method

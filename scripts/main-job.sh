@@ -46,4 +46,11 @@ code=0
 "$fairdeal" run unconstrained --defect naive-shuffle-round-robin --deals "$deals" --seed 1 \
     --out "$work/defect" || code=$?
 test "$code" -eq 2
+"$fairdeal" deal unconstrained -n 20000 --seed 1 --format pbn |
+    "$fairdeal" audit - --target 20000 --out "$work/audit"
+grep -q '"verdict": "PASS"' "$work/audit/audit.json"
+check() { test "$(wc -l <"$work/audit/$1")" -eq $(($2 + 1)); }
+check patterns.csv 2240
+check cards.csv 208
+check sources.csv 1
 echo "the main job wrote what it should"

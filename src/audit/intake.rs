@@ -116,6 +116,7 @@ pub struct Intake {
     counts: Vec<Counts>,
     problems: Vec<Problem>,
     repeats: Vec<Repeat>,
+    repeat_count: u64,
     /// How many boards of an input are those of one before.
     repeated: BTreeMap<(u32, u32), u64>,
     /// Boards of a session, if that was told.
@@ -222,6 +223,7 @@ impl Intake {
     }
 
     fn repeat(&mut self, earlier: Place, later: Place) {
+        self.repeat_count += 1;
         if self.repeats.len() < MOST_REPEATS {
             self.repeats.push(Repeat { earlier, later });
         }
@@ -271,6 +273,12 @@ impl Intake {
     #[must_use]
     pub fn repeats(&self) -> &[Repeat] {
         &self.repeats
+    }
+
+    /// Deals that are another board's too, as far as those are remembered.
+    #[must_use]
+    pub fn repeat_count(&self) -> u64 {
+        self.repeat_count
     }
 
     /// How many boards of an input, the second, are those of another that was read before.

@@ -8,8 +8,10 @@ use fairdeal::report::{AuditRecord, SeedSearchRecord, grouped};
 
 use super::reading::{Read, Stop};
 
-/// Files, problems and repeats that are printed; the report has more of them.
+/// Files and problems that are printed; the report has more of them.
 const PRINTED: usize = 10;
+/// The same of repeats.
+const REPEATS_PRINTED: usize = 3;
 
 /// Prints what was read, what was left out and why.
 pub(super) fn print(
@@ -93,8 +95,14 @@ fn repeats(out: &mut impl Write, read: &Read<'_>) -> io::Result<()> {
             .map(|place| format!("{}:{}", names[place.input as usize], place.line));
         format!("{later} has the cards of {earlier}")
     });
-    let count = intake.repeats().len();
-    list(out, "repeats", repeats, count, "repeats.csv")?;
+    let count = intake.repeat_count() as usize;
+    list(
+        out,
+        "repeats",
+        repeats.take(REPEATS_PRINTED),
+        count,
+        "repeats.csv",
+    )?;
     for ((earlier, later), count) in intake.repeated_files().take(PRINTED) {
         let [earlier, later] = [earlier, later].map(|input| &names[input as usize]);
         writeln!(
@@ -165,12 +173,14 @@ fn list(
     count: usize,
     file: &str,
 ) -> io::Result<()> {
-    for (place, line) in lines.take(PRINTED).enumerate() {
-        let label = if place == 0 { label } else { "" };
+    let mut printed = 0;
+    for line in lines.take(PRINTED) {
+        let label = if printed == 0 { label } else { "" };
         writeln!(out, "{label:<10}{line}")?;
+        printed += 1;
     }
-    if count > PRINTED {
-        let more = grouped((count - PRINTED) as u64);
+    if count > printed {
+        let more = grouped((count - printed) as u64);
         writeln!(out, "          and {more} more in {file}")?;
     }
     Ok(())

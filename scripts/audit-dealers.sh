@@ -20,7 +20,9 @@ audit() {
     shift
     printf '\n== %s: %s\n' "$name" "$*"
     "$@" | "$fairdeal" audit --stream - --out "$work/$name" | sed "s|$work/||" || code=$?
-    echo "exit code $code"
+    echo "exit code $code; tests that do not pass:"
+    tr -d '\r' <"$work/$name/tests.csv" |
+        awk -F, 'NR > 1 && $9 != "ok" && $9 != "not yet" { print "    " $1 ", " $2 ": " $9; n++ } END { if (!n) print "    none" }'
 }
 {
     echo "# scripts/audit-dealers.sh, $("$fairdeal" --version): $(dpkg-query -W -f '${Package} ${Version}; ' dealer deal)"
@@ -33,8 +35,9 @@ dealer fails by T6, T7 and T7h alone: from one deal to the next, 13.72 cards sta
 their seat instead of 13, and from that to the second next 12.97. Nothing is wrong with
 a single deal: T1 to T5 find nothing. It is what happens if a dealer goes on from the
 deck of the deal before and swaps each place once with any place: that is no uniform
-shuffle of it (simulated, 13.707 +- 0.006 and 12.978 +- 0.006 cards stay). Whoever knows a deal knows a little
-of the next; whoever looks at one deal at a time, or counts patterns, sees nothing.
+shuffle of it (simulated, 13.707 +- 0.006 and 12.978 +- 0.006 cards stay). Whoever knows
+a deal knows a little of the next; whoever looks at one deal at a time, or counts
+patterns, sees nothing.
 deal passes: nothing speaks against ten million of its deals.
 END
 } | sed "s|$work/||g" | tee reports/audit-dealers.txt

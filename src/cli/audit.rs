@@ -270,6 +270,13 @@ impl Arguments {
             Some(verdict) => {
                 super::verdict::print(&mut stdout, verdict)?;
                 let is_plain = record.identity.condition.is_empty() && !read.any_condition;
+                let is_of_hands = |test: &str| {
+                    ["T1 ", "T1max", "T3", "T4", "T5", "F "]
+                        .iter()
+                        .any(|name| test.starts_with(name))
+                };
+                let strongest = verdict.strongest.first();
+                let is_plain = is_plain && strongest.is_some_and(|first| is_of_hands(&first.test));
                 if is_plain && verdict.level >= Level::Suspicious && verdict.level != Level::Invalid
                 {
                     writeln!(

@@ -260,28 +260,24 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     if arguments.quiet && words.is_fresh {
         writeln!(io::stderr(), "seed {}", words.seed)?;
     }
-    let mut stdout = io::stdout().lock();
-    if arguments.json {
-        stdout.write_all(&json)?;
-    } else if !arguments.quiet {
-        summary::print(
-            &mut stdout,
-            (&name, &deals),
-            &record,
-            &surveyed,
-            &answered,
-            folder.path(),
-        )?;
-        match &verdict {
-            Some(verdict) => verdict::print(&mut stdout, verdict)?,
-            None => writeln!(
-                stdout,
-                "verdict   {}  no test was made: {}",
-                level.name(),
-                TheoryError::Predeal
-            )?,
+    let print = |out: &mut io::StdoutLock<'_>| -> io::Result<()> {
+        if arguments.json {
+            return out.write_all(&json);
         }
-    }
+        if arguments.quiet {
+            return Ok(());
+        }
+        let (what, folder) = ((&*name, &deals), folder.path());
+        summary::print(out, what, &record, &surveyed, &answered, folder)?;
+        match &verdict {
+            Some(verdict) => verdict::print(out, verdict),
+            None => {
+                let (level, why) = (level.name(), TheoryError::Predeal);
+                writeln!(out, "verdict   {level}  no test was made: {why}")
+            }
+        }
+    };
+    output::unless_closed(print(&mut io::stdout().lock()))?;
     Ok(level.exit_code())
 }
 

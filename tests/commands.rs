@@ -817,7 +817,7 @@ fn verdicts_are_exit_codes_and_every_test_has_its_row() {
     assert_eq!(code(&broken), 2);
     assert!(
         stdout(&broken).contains("(T1 card-seat): p = 10^-")
-            && stdout(&broken).contains("most of all C2 with west: 3"),
+            && stdout(&broken).contains("furthest out C2 with west: 3"),
         "{}",
         stdout(&broken)
     );

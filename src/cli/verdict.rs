@@ -36,10 +36,11 @@ pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
         .filter(|evidence| evidence.log10_p <= WORTH_NAMING);
     for (place, evidence) in worth.clone().enumerate() {
         let label = if place == 0 { "strongest" } else { "" };
-        let effect = if evidence.effect.is_empty() {
-            String::new()
-        } else {
-            format!(", most of all {}", evidence.effect)
+        let effect = match evidence.effect.as_str() {
+            "" => String::new(),
+            // A cell of many, which is not what the p-value is of.
+            cell if cell.contains(": ") => format!(", furthest out {cell}"),
+            effect => format!("; {effect}"),
         };
         writeln!(
             out,

@@ -194,30 +194,28 @@ impl Intake {
             Read::Repeat(earlier) => self.repeat(earlier, place),
             Read::First => {}
         }
-        let begins = self.counts[input].tested() == 1;
-        if begins && self.first.len() < MOST_FIRST {
+        let before = self.counts[input].tested() - 1;
+        if before == 0 && self.first.len() < MOST_FIRST {
             self.first.push((place, *deal));
         }
-        if let Some(boards) = self.session {
-            self.sessions.take(&Numbered {
-                input,
-                event: mix(input as u64),
-                name: "",
-                number: (self.counts[input].tested() - 1) % boards + 1,
-                deal,
-            });
-        } else if let Some(number) = found.board {
+        // Counted, where that was asked for; or as the file numbers them.
+        let number = match self.session {
+            Some(boards) => Some((before % boards + 1, mix(input as u64), "")),
+            None => found
+                .board
+                .map(|number| (number, event, found.event.text())),
+        };
+        if let Some((number, event, name)) = number {
             self.sessions.take(&Numbered {
                 input,
                 event,
-                name: found.event.text(),
+                name,
                 number,
                 deal,
             });
         }
-        if let Some(number) = found.board {
-            let lawful = Board::new(number, *deal).dealer;
-            self.odd_dealers += u64::from(found.dealer.is_some_and(|dealer| dealer != lawful));
+        if let (Some(number), Some(dealer)) = (found.board, found.dealer) {
+            self.odd_dealers += u64::from(dealer != Board::new(number, *deal).dealer);
         }
         (place, Some(*deal))
     }

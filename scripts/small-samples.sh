@@ -7,5 +7,5 @@ cd "$(dirname "$0")/.."
 {
     echo "# scripts/small-samples.sh: how often p <= 10^-k, times 10^k, for k = 1 .. 4, +- its deviation"
     cargo test --locked --quiet --lib battery::small_samples -- --ignored --nocapture |
-        grep -v -e '^running' -e '^test ' -e '^$'
+        grep -v -e '^running' -e '^test ' -e '^\.$' -e '^$'
 } | tee reports/small-samples.txt

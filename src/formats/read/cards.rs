@@ -1,9 +1,9 @@
 //! Hands under way: cards are added one by one, until they are a deal or cannot be.
 
 use super::{Fault, What, notation, other};
-use crate::cards::{Card, Hand, InvalidDeal, NotationError, Rank, Seat, Suit};
+use crate::cards::{Card, Ending, Hand, InvalidDeal, NotationError, Rank, Seat, Suit};
 
-/// Four hands of at most thirteen cards, no card in two.
+/// Four hands, no card in two; of at most thirteen cards, where cards were added.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Hands([Hand; 4]);
 
@@ -91,6 +91,13 @@ impl Hands {
     /// The deal, or what it is short of.
     pub(super) fn finish(self) -> What {
         notation::what(self.0)
+    }
+}
+
+impl From<Ending> for Hands {
+    /// Any hands, which may have more than thirteen cards: [`Hands::finish`] says so.
+    fn from(ending: Ending) -> Self {
+        Self(*ending.hands())
     }
 }
 

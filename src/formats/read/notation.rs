@@ -4,7 +4,7 @@
 //! looking back. [`crate::cards`]' own reader says what is wrong with the others.
 
 use super::{Fault, What};
-use crate::cards::{Deal, Ending, Hand, InvalidDeal, Rank, Seat};
+use crate::cards::{Deal, Ending, Hand, InvalidDeal, NotationError, Rank, Seat};
 
 /// `N:`, 52 cards, 12 dots and 3 spaces.
 const DEAL_LENGTH: usize = 2 + 52 + 12 + 3;
@@ -97,11 +97,19 @@ pub(super) fn what(hands: [Hand; 4]) -> What {
     }
 }
 
-/// What a PBN deal string is; ranks may be small letters, and the ten 10.
+/// What a PBN deal string is.
 pub(super) fn read(text: &[u8]) -> What {
     if let Some(deal) = deal(text) {
         return What::Deal(deal);
     }
+    match ending(text) {
+        Ok(ending) => what(*ending.hands()),
+        Err(wrong) => What::Invalid(wrong.into()),
+    }
+}
+
+/// The hands of a PBN deal string; ranks may be small letters, and the ten 10.
+pub(super) fn ending(text: &[u8]) -> Result<Ending, NotationError> {
     let text = decoded(text).replace("10", "T");
     let letters = text
         .chars()
@@ -111,10 +119,7 @@ pub(super) fn read(text: &[u8]) -> What {
             'n' | 'e' | 's' | 'w' if place == 0 => letter.to_ascii_uppercase(),
             _ => letter,
         });
-    match letters.collect::<String>().parse::<Ending>() {
-        Ok(ending) => what(*ending.hands()),
-        Err(wrong) => What::Invalid(wrong.into()),
-    }
+    letters.collect::<String>().parse()
 }
 
 /// The text of bytes: UTF-8 if they are, else Latin-1, of which every byte is a letter.

@@ -6,10 +6,11 @@
 //! before, and no other. The other labels are nothing here. The source is Pavlicek's
 //! article 7A12.
 
+use super::cards::Hands;
 use super::notation::{self, decoded};
 use super::text::{each_line, whole_lines};
-use super::{Entry, Event, Fault, Parser, Piece, What, other};
-use crate::cards::{Ending, Hand, NotationError};
+use super::{Entry, Event, Parser, Piece, What, other};
+use crate::cards::NotationError;
 
 /// Reads `H` lines, and what else tells which deal it is.
 #[derive(Debug, Default)]
@@ -112,9 +113,15 @@ fn hands(data: &[u8]) -> What {
         return What::Invalid(other("a hand has no spaces: its suits are parted by dots"));
     };
     let text = format!("{first}:{}", spelt.join(" "));
-    match notation::read(text.as_bytes()) {
-        What::Incomplete(missing) if count == 3 => with_the_rest(&text, missing),
-        what => what,
+    match notation::ending(text.as_bytes()) {
+        Ok(ending) => {
+            let mut hands = Hands::from(ending);
+            if count == 3 {
+                hands.give_rest();
+            }
+            hands.finish()
+        }
+        Err(wrong) => What::Invalid(wrong.into()),
     }
 }
 
@@ -125,22 +132,5 @@ fn spelt(hand: &str) -> Option<String> {
         "" => Some("-".to_owned()),
         hand if hand.contains(char::is_whitespace) => None,
         hand => Some(format!("{hand}{}", ".".repeat(3usize.saturating_sub(dots)))),
-    }
-}
-
-/// The deal of three whole hands; else cards are missing.
-fn with_the_rest(text: &str, missing: Fault) -> What {
-    let Ok(ending) = text.to_ascii_uppercase().parse::<Ending>() else {
-        return What::Incomplete(missing);
-    };
-    let mut hands = *ending.hands();
-    let dealt = hands.into_iter().fold(Hand::EMPTY, Hand::union);
-    let whole = hands.iter().filter(|hand| hand.len() == 13).count();
-    match hands.iter_mut().find(|hand| hand.is_empty()) {
-        Some(rest) if whole == 3 => {
-            *rest = Hand::DECK.without(dealt);
-            notation::what(hands)
-        }
-        _ => What::Incomplete(missing),
     }
 }

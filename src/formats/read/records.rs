@@ -48,21 +48,14 @@ pub(super) fn push(found: &mut Piece, record: Record) {
 
 /// Adds what the line or record of another place says.
 pub(super) fn push_at(found: &mut Piece, place: u64, record: Record) {
-    begin(found);
+    let event = found.event(Event::default());
     found.entries.push(Entry {
         place,
         board: record.board,
         dealer: record.dealer,
-        event: found.events.len() - 1,
+        event,
         what: record.what,
     });
-}
-
-/// Whatever comes first belongs to the event that was before.
-pub(super) fn begin(found: &mut Piece) {
-    if found.events.is_empty() {
-        found.events.push(Event::default());
-    }
 }
 
 /// Where the last whole record ends; 0 if there is none.
@@ -93,7 +86,6 @@ impl<R: Records> Parser for R {
     }
 
     fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
-        begin(found);
         let records = piece.chunks_exact(R::SIZE);
         let rest = records.remainder().len();
         for record in records {

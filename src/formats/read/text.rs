@@ -3,7 +3,6 @@
 use memchr::{memchr2, memrchr};
 
 use super::Piece;
-use super::records::begin;
 
 /// Reads line after line, without their ends; [`Piece::places`] is the place of each, and
 /// in the end how many ended.
@@ -12,7 +11,6 @@ pub(super) fn each_line(
     found: &mut Piece,
     mut read: impl FnMut(&mut Piece, &[u8]),
 ) {
-    begin(found);
     while let Some(end) = memchr2(b'\n', b'\r', piece) {
         read(found, &piece[..end]);
         found.places += 1;

@@ -8,7 +8,7 @@ mod csv;
 pub(super) use csv::Csv;
 
 use super::cards::{Hands, card, outcome};
-use super::records::{Record, Records, begin, cut_short, push, quoted, whole_records};
+use super::records::{Record, Records, cut_short, push, quoted, whole_records};
 use super::text::each_line;
 use super::{Fault, Parser, Piece, other};
 use crate::cards::{Card, Rank, Seat};
@@ -59,7 +59,6 @@ impl Parser for Ber {
     }
 
     fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
-        begin(found);
         let mut rest = piece.trim_ascii_start();
         while !rest.is_empty() {
             let (digits, after) = rest.split_at(rest.len().min(Card::COUNT));
@@ -132,7 +131,6 @@ impl Parser for Rzd {
     }
 
     fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
-        begin(found);
         // The head is as long as a record: two bytes and eleven spaces.
         let mut records = piece.chunks(Rank::COUNT);
         if self.told.is_none()

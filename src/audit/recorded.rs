@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Place;
 use crate::cards::{Deal, Hand};
-use crate::draw::{DrawError, Packet, Path, Portion, Scratch, Source, blocks};
+use crate::draw::{DrawError, Packet, Path, Portion, Scratch, Source};
 
 /// Deals of one batch in the order in which they were read.
 #[derive(Debug, Default)]
@@ -48,10 +48,6 @@ impl Recorded {
 }
 
 impl Source for Recorded {
-    fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
-        Ok(blocks(batch).map(Portion::Block).collect())
-    }
-
     fn deal(
         &self,
         portion: &Portion,

@@ -137,6 +137,11 @@ struct ConditionOptions {
 }
 
 impl ConditionOptions {
+    /// Whether any deal may come.
+    fn is_none(&self) -> bool {
+        self.condition.is_none() && self.input.is_none() && !self.any_condition
+    }
+
     /// The condition with its listing, if there is one.
     fn resolve(&self, quiet: bool) -> Result<Option<Deals>, Failure> {
         let input = match (&self.condition, &self.input) {
@@ -234,11 +239,11 @@ fn write(
         let (battery, survey) = (tested.battery(), tested.survey());
         let theory = (!read.any_condition).then(|| battery.expected().theory());
         write_counts(folder, &survey.tally(), theory)?;
-        write_tests(folder, &battery.rows())?;
+        let (rows, placed) = (battery.rows(), battery.placed());
+        write_tests(folder, &rows)?;
         write_bounds(folder, &verdict.bounds)?;
-        let placed = battery.placed();
         if placed.iter().any(Option::is_some) {
-            write_reference(folder, &battery.rows(), &placed)?;
+            write_reference(folder, &rows, &placed)?;
         }
         let groups = battery.case_groups(survey);
         if !groups.is_empty() {
@@ -269,16 +274,7 @@ impl Arguments {
         match verdict {
             Some(verdict) => {
                 super::verdict::print(&mut stdout, verdict)?;
-                let is_plain = record.identity.condition.is_empty() && !read.any_condition;
-                let is_of_hands = |test: &str| {
-                    ["T1 ", "T1max", "T3", "T4", "T5", "F "]
-                        .iter()
-                        .any(|name| test.starts_with(name))
-                };
-                let strongest = verdict.strongest.first();
-                let is_plain = is_plain && strongest.is_some_and(|first| is_of_hands(&first.test));
-                if is_plain && verdict.level >= Level::Suspicious && verdict.level != Level::Invalid
-                {
+                if self.condition.is_none() && may_have_condition(verdict) {
                     writeln!(
                         stdout,
                         "          tested as deals of which any may be: if they were dealt to a \
@@ -340,16 +336,17 @@ impl Arguments {
     }
 }
 
+/// Whether what speaks against deals is what a condition makes of hands.
+fn may_have_condition(verdict: &Verdict) -> bool {
+    let of_hands = ["T1 ", "T1max", "T3", "T4", "T5", "F "];
+    let is_against = (Level::Suspicious..=Level::Fail).contains(&verdict.level);
+    let strongest = verdict.strongest.first();
+    is_against
+        && strongest.is_some_and(|first| of_hands.iter().any(|test| first.test.starts_with(test)))
+}
+
 /// The format of that name.
 fn format(name: &str) -> Result<InputFormat, String> {
-    let known = || {
-        let lines = InputFormat::all()
-            .map(|format| format!("\n  {:<16} {}", format.name(), format.description()));
-        lines.collect::<String>()
-    };
-    match InputFormat::named(name) {
-        Some(format) => Ok(format),
-        None if name == "help" => Err(format!("one of these has to follow:{}", known())),
-        None => Err(format!("`{name}` is not one of:{}", known())),
-    }
+    let all = InputFormat::all().map(|format| (format.name(), format.description()));
+    values::listed(name, InputFormat::named(name), all)
 }

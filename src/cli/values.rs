@@ -78,6 +78,23 @@ pub(super) fn pair(text: &str) -> Result<[Seat; 2], String> {
     pair.ok_or_else(|| format!("`{text}` is not two different seats, such as north,south"))
 }
 
+/// What goes by a name; if nothing does, or for `help`, all names and what they are.
+pub(super) fn listed<T>(
+    name: &str,
+    found: Option<T>,
+    all: impl Iterator<Item = (&'static str, &'static str)>,
+) -> Result<T, String> {
+    found.ok_or_else(|| {
+        let lines: String = all
+            .map(|(name, what)| format!("\n  {name:<30} {what}"))
+            .collect();
+        match name {
+            "help" => format!("one of these has to follow:{lines}"),
+            name => format!("`{name}` is not one of:{lines}"),
+        }
+    })
+}
+
 /// A size of batches: a count of at most 2^36.
 pub(super) fn batch(text: &str) -> Result<u64, String> {
     let deals = count(text)?;

@@ -138,14 +138,8 @@ pub(super) fn defective<'d>(
 
 /// The defect of that name.
 pub(super) fn defect(name: &str) -> Result<&'static Defect, String> {
-    let known = || {
-        let each = Defect::all().iter();
-        let lines = each.map(|defect| format!("\n  {:<30} {}", defect.name(), defect.summary()));
-        lines.collect::<String>()
-    };
-    match Defect::named(name) {
-        Some(defect) => Ok(defect),
-        None if name == "help" => Err(format!("one of these has to follow:{}", known())),
-        None => Err(format!("`{name}` is not one of:{}", known())),
-    }
+    let all = Defect::all()
+        .iter()
+        .map(|defect| (defect.name(), defect.summary()));
+    values::listed(name, Defect::named(name), all)
 }

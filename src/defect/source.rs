@@ -1,10 +1,8 @@
 //! A defect as the source of a run.
 
-use std::ops::Range;
-
 use super::{Defect, DefectError};
 use crate::cases::CaseFile;
-use crate::draw::{Block, DrawError, Packet, Path, Portion, Scratch, Source, blocks};
+use crate::draw::{Block, DrawError, Packet, Path, Portion, Scratch, Source};
 
 /// A defect with its seed, and the case file that it deals from, if it does.
 #[derive(Debug)]
@@ -50,10 +48,6 @@ impl<'f, D: AsRef<[u8]> + Sync> Defective<'f, D> {
 }
 
 impl<D: AsRef<[u8]> + Sync> Source for Defective<'_, D> {
-    fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
-        Ok(blocks(batch).map(Portion::Block).collect())
-    }
-
     fn deal(
         &self,
         portion: &Portion,

@@ -2,19 +2,22 @@
 
 use std::ops::Range;
 
-use super::{Dealer, DrawError, Generator, Packet, Path, Portion, Scratch};
+use super::{Dealer, DrawError, Generator, Packet, Path, Portion, Scratch, blocks};
 
 /// Deals of a run, portion by portion: a dealer with its generator, or one that
 /// is broken on purpose.
 ///
 /// A portion's deals follow from the portion alone, so that any worker may deal it.
 pub trait Source: Sync {
-    /// What the workers are to deal of a batch, which together is all of it.
+    /// What the workers are to deal of a batch, which together is all of it: its blocks,
+    /// unless a source knows better.
     ///
     /// # Errors
     ///
     /// [`DrawError`] where random words are read and not computed.
-    fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError>;
+    fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
+        Ok(blocks(batch).map(Portion::Block).collect())
+    }
 
     /// Deals a portion, a packet at a time.
     ///

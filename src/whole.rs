@@ -14,6 +14,14 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
+/// A file to be published in this folder, which goes away unless it is.
+pub(crate) fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(".fairdeal-")
+        .suffix(".part")
+        .tempfile_in(folder)
+}
+
 /// Gives a temporary file that is complete its name, in the same folder, and
 /// makes both last. A file of that name is replaced.
 pub(crate) fn publish(temporary: NamedTempFile, path: &Path) -> io::Result<()> {

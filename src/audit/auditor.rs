@@ -7,7 +7,7 @@ use super::recorded::Recorded;
 use crate::battery::Battery;
 use crate::draw::{DrawError, Source};
 use crate::formats::read::Found;
-use crate::run::{batch_from, deal_together, is_look};
+use crate::run::{Together, Work, batch_from, is_look};
 use crate::tally::{Latency, Seeds, Survey, SurveyPlan, Surveying};
 
 /// Most deals of a batch: forty million bytes wait for the others.
@@ -94,16 +94,13 @@ impl<'p> Tested<'p> {
         let foreign = self.survey.cases.foreign();
         let (plan, survey) = (&self.plan, &mut self.survey);
         if !range.is_empty() {
-            let counted = deal_together(
-                recorded,
-                &mut iter::once((*batch, range.clone())),
-                |_| true,
-                || Surveying::new(plan, survey, recorded.path()),
-                &|_| (),
-                &mut Latency::default(),
-            )?;
-            let shares = counted.map(|(_, counted)| counted).unwrap_or_default();
-            survey.add(shares.into_iter().map(Surveying::finish).collect());
+            let mut one = iter::once((*batch, range.clone()));
+            if let Some(together) = Together::next(recorded, &mut one, |_| true)? {
+                let counter = || Surveying::new(plan, survey, recorded.path());
+                let (work, latency) = (&Work::QUIET, &mut Latency::default());
+                let (_, shares) = together.deal(recorded, 0, work, counter, latency)?;
+                survey.add(shares.into_iter().map(Surveying::finish).collect());
+            }
             *batch += 1;
         }
         if survey.cases.foreign() > foreign {

@@ -114,7 +114,7 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
         "point counts of 1 % and more",
         open(points, COMMON),
     );
-    for (planned, state) in battery.planned.iter().zip(&battery.states) {
+    for (planned, state) in battery.planned.iter().zip(&battery.seen.states) {
         let Some(last) = &state.last else { continue };
         let global = matches!(
             planned.test,
@@ -206,7 +206,7 @@ fn seen_of_one_card(log10_p: f64, deals: f64) -> f64 {
 /// The smallest defects of a few kinds that would have failed nine times in ten.
 pub(super) fn caught(battery: &Battery) -> Vec<String> {
     let mut caught = Vec::new();
-    for (planned, state) in battery.planned.iter().zip(&battery.states) {
+    for (planned, state) in battery.planned.iter().zip(&battery.seen.states) {
         let Some(last) = &state.last else { continue };
         let n = last.deals as f64;
         let share = battery.terms.look_share_log10(state.looks.max(1));
@@ -244,7 +244,7 @@ pub(super) fn caught(battery: &Battery) -> Vec<String> {
         .filter(|(bias, _)| *bias < 1.0)
         .map(|(bias, words)| words.replace("{}", &relative(bias)))
         .collect();
-    let twins = battery.planned.iter().zip(&battery.states);
+    let twins = battery.planned.iter().zip(&battery.seen.states);
     let mut twins = twins.filter(|(planned, _)| planned.test == Test::Duplicates);
     if let Some((planned, state)) = twins.next()
         && let Some(last) = &state.last

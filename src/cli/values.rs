@@ -35,20 +35,21 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A time such as `90s`, `10m`, `8h` or `2d`.
+/// A time such as `500ms`, `90s`, `10m`, `8h` or `2d`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a time such as 90s, 10m, 8h or 2d");
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let seconds: u64 = match &text[number.len()..] {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3_600,
-        "d" => 86_400,
+    let milliseconds: u64 = match &text[number.len()..] {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
         _ => return Err(wrong()),
     };
     let number = integer(number).ok_or_else(wrong)?;
-    let seconds = number.checked_mul(seconds).ok_or_else(wrong)?;
-    Ok(Duration::from_secs(seconds))
+    let milliseconds = number.checked_mul(milliseconds).ok_or_else(wrong)?;
+    Ok(Duration::from_millis(milliseconds))
 }
 
 /// The seconds of a day such as `2026-11-22` (UTC) and of the days beside it, since 1970.

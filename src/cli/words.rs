@@ -16,7 +16,7 @@ use super::input::Input;
 use super::values;
 
 /// Where random words come from.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct WordsOptions {
     /// A number below 2^128, in decimal or hex (0x..) [default: from the operating system]
     #[arg(long, value_name = "S", value_parser = values::number)]
@@ -24,8 +24,9 @@ pub(super) struct WordsOptions {
 
     /// The generator of random words: aes128ctr, chacha8, philox4x32 or xoshiro256++ of the seed,
     /// or file:PATH or stdin for raw 64-bit words, little-endian, which one thread deals from
-    #[arg(long, value_name = "NAME", default_value = GENERATORS[0], value_parser = rng)]
-    rng: Rng,
+    /// [default: aes128ctr]
+    #[arg(long, value_name = "NAME", value_parser = rng)]
+    rng: Option<Rng>,
 }
 
 #[derive(Clone, Debug)]
@@ -60,9 +61,23 @@ pub(super) struct Words {
 }
 
 impl WordsOptions {
+    fn rng(&self) -> Rng {
+        let default = || Rng::Seeded(GENERATORS[0].to_owned());
+        self.rng.clone().unwrap_or_else(default)
+    }
+
+    /// With the words of another run where none are asked for: its seed in hex, and the name
+    /// of its generator.
+    pub(super) fn complete(&mut self, seed: &str, generator: &str) {
+        if self.rng.is_none() && GENERATORS.contains(&generator) {
+            self.rng = Some(Rng::Seeded(generator.to_owned()));
+        }
+        self.seed = self.seed.or_else(|| values::number(seed).ok());
+    }
+
     /// Refuses words from where the condition is read; to be asked before it is.
     pub(super) fn refuse_same_source(&self, input: &Input) -> Result<(), Failure> {
-        match self.rng {
+        match self.rng() {
             Rng::Stdin if input.reads_stdin() => Err(Failure::usage(
                 "standard input cannot give both the condition and the random words",
             )),
@@ -72,7 +87,7 @@ impl WordsOptions {
 
     /// So many generators, with the seeds that follow each other, and the first in hex.
     pub(super) fn many(&self, count: u32) -> Result<(String, Vec<Box<dyn Generator>>), Failure> {
-        let Rng::Seeded(name) = &self.rng else {
+        let Rng::Seeded(name) = &self.rng() else {
             return Err(Failure::usage("a self-test takes a generator with a seed"));
         };
         let first = self.seed.map_or_else(fresh_seed, Ok)?;
@@ -83,12 +98,12 @@ impl WordsOptions {
 
     /// The generator that was asked for.
     pub(super) fn words(&self) -> Result<Words, Failure> {
-        if self.seed.is_some() && !matches!(self.rng, Rng::Seeded(_)) {
+        if self.seed.is_some() && !matches!(self.rng(), Rng::Seeded(_)) {
             return Err(Failure::usage(
                 "--seed has no meaning for the words of a file or of standard input",
             ));
         }
-        let generator: Box<dyn Generator> = match &self.rng {
+        let generator: Box<dyn Generator> = match &self.rng() {
             Rng::Seeded(name) => {
                 let seed = self.seed.map_or_else(fresh_seed, Ok)?;
                 let generator = seeded(name, seed).expect("the name was checked");

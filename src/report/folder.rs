@@ -1,6 +1,6 @@
 //! A report's folder, and files that are whole or not there.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,15 @@ use serde::Serialize;
 
 use super::audit::{AuditIdentity, AuditRecord};
 use super::record::{Identity, RunRecord, TheoryRecord};
+use crate::run::Checkpoints;
 use crate::whole;
 
 /// The records of a run, of an audit, and of theory alone.
 const RUN: &str = "run.json";
 const AUDIT: &str = "audit.json";
 const THEORY: &str = "theory.json";
+/// What is locked while a folder is written to.
+const LOCK: &str = ".fairdeal.lock";
 /// What a folder with a run's record holds.
 const COUNTS: &str = "the counts of a run";
 
@@ -65,6 +68,25 @@ pub enum ReportError {
         /// How that run differs.
         what: String,
     },
+    /// Another process writes there.
+    #[error(
+        "{path} is being written by another run: wait for its end, or write elsewhere with --out",
+        path = path.display()
+    )]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder holds a run that did not come to its end.
+    #[error(
+        "{path} holds a run that is not finished: go on with --resume, write elsewhere with \
+         --out, or begin again with --force",
+        path = path.display()
+    )]
+    Unfinished {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A file or folder could not be written.
     #[error("{path} cannot be written", path = path.display())]
     Io {
@@ -75,22 +97,80 @@ pub enum ReportError {
     },
 }
 
+/// A folder that nobody else writes to while this is kept.
+#[derive(Debug)]
+pub struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Locks a folder, which is made if it is not there. The system unlocks it when the
+    /// process ends, however it ends; the file that is locked stays.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError::Busy`] if another process has locked it; [`ReportError::Io`] if it
+    /// cannot be written.
+    pub fn take(path: &Path) -> Result<Self, ReportError> {
+        let failed = |source| ReportError::Io {
+            path: path.to_owned(),
+            source,
+        };
+        fs::create_dir_all(path).map_err(failed)?;
+        let mut options = File::options();
+        let file = options.create(true).truncate(false).write(true);
+        let file = file.open(path.join(LOCK)).map_err(failed)?;
+        let path = path.to_owned();
+        match file.try_lock() {
+            Ok(()) => Ok(Self { path, _file: file }),
+            Err(TryLockError::WouldBlock) => Err(ReportError::Busy { path }),
+            // Some file systems have no locks.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                Ok(Self { path, _file: file })
+            }
+            Err(TryLockError::Error(source)) => Err(ReportError::Io { path, source }),
+        }
+    }
+
+    /// The record of the run whose report is there; `None` if there is none that can be
+    /// read.
+    #[must_use]
+    pub fn run(&self) -> Option<RunRecord> {
+        let bytes = fs::read(self.path.join(RUN)).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+}
+
+/// What becomes of what an earlier run left in a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Earlier {
+    /// A report of the same run is replaced, anything else refused.
+    Kept,
+    /// Everything is replaced.
+    Replaced,
+    /// The run goes on from its checkpoint, whatever report is there.
+    Resumed,
+}
+
 /// A folder that is ready to take a run's report.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    _lock: Lock,
 }
 
 impl Folder {
-    /// Makes the folder and proves that it can be written. What it holds stays
+    /// Proves that a folder can be written. What it holds stays
     /// there until [`Folder::begin`].
     ///
     /// # Errors
     ///
-    /// [`ReportError`] if it cannot be written, or holds the report of another
-    /// run or other files of a report's names, which takes `force`.
-    pub fn prepare(path: &Path, identity: &Identity, force: bool) -> Result<Self, ReportError> {
-        Self::owned(path, force, RUN, |bytes| {
+    /// [`ReportError`] if it cannot be written, or holds an unfinished run, the report of
+    /// another run or other files of a report's names, and `earlier` does not allow it.
+    pub fn prepare(lock: Lock, identity: &Identity, earlier: Earlier) -> Result<Self, ReportError> {
+        let replace = earlier != Earlier::Kept;
+        Self::owned(lock, replace, RUN, |bytes| {
             match serde_json::from_slice::<RunRecord>(bytes) {
                 Ok(record) => record.identity.difference(identity),
                 Err(_) => Some("its run.json cannot be read".to_owned()),
@@ -109,13 +189,16 @@ impl Folder {
         identity: &AuditIdentity,
         force: bool,
     ) -> Result<Self, ReportError> {
-        Self::owned(path, force, AUDIT, |bytes| {
-            match serde_json::from_slice::<AuditRecord>(bytes) {
+        Self::owned(
+            Lock::take(path)?,
+            force,
+            AUDIT,
+            |bytes| match serde_json::from_slice::<AuditRecord>(bytes) {
                 Ok(record) if record.identity == *identity && !identity.is_of_stream() => None,
                 Ok(record) => Some(format!("an audit of {}", record.identity.files.join(", "))),
                 Err(_) => Some("its audit.json cannot be read".to_owned()),
-            }
-        })
+            },
+        )
     }
 
     /// [`Folder::prepare`] for theory alone: the tables of any theory may be
@@ -126,22 +209,28 @@ impl Folder {
     /// As [`Folder::prepare`].
     pub fn for_theory(path: &Path, force: bool) -> Result<Self, ReportError> {
         let counts = path.join(RUN).exists() || path.join(AUDIT).exists();
-        Self::owned(path, force, THEORY, |_| counts.then(|| COUNTS.to_owned()))
+        Self::owned(Lock::take(path)?, force, THEORY, |_| {
+            counts.then(|| COUNTS.to_owned())
+        })
     }
 
-    /// Makes a folder whose files, if there are any, stand beside a record of
+    /// Takes a folder whose files, if there are any, stand beside a record of
     /// that name in which nothing is found `different`.
     fn owned(
-        path: &Path,
+        lock: Lock,
         force: bool,
         record: &str,
         different: impl FnOnce(&[u8]) -> Option<String>,
     ) -> Result<Self, ReportError> {
+        let path = &lock.path;
         let failed = |source| ReportError::Io {
             path: path.to_owned(),
             source,
         };
-        fs::create_dir_all(path).map_err(failed)?;
+        if !force && Checkpoints::of(path).exist() {
+            let path = path.to_owned();
+            return Err(ReportError::Unfinished { path });
+        }
         let what = match fs::read(path.join(record)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => FILES
                 .iter()
@@ -158,7 +247,7 @@ impl Folder {
             return Err(ReportError::AnotherRun { path, what });
         }
         tempfile::tempfile_in(&path).map_err(failed)?;
-        Ok(Self { path })
+        Ok(Self { path, _lock: lock })
     }
 
     /// Takes away an earlier report, its record first: the folder is not taken
@@ -239,7 +328,7 @@ impl Folder {
 /// [`ReportError::Io`]; then there is no such file.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
     let write = || -> io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(whole::folder_of(path))?;
+        let mut file = whole::temporary(whole::folder_of(path))?;
         file.write_all(bytes)?;
         whole::publish(file, path)
     };

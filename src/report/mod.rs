@@ -18,11 +18,11 @@ pub use audit::{
 };
 pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{write_bounds, write_case_groups, write_null_rows, write_tests};
-pub use folder::{Folder, ReportError, write_file};
+pub use folder::{Earlier, Folder, Lock, ReportError, write_file};
 pub use number::{grouped, significant};
 pub use record::{
-    CaseFileRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, PROGRAM, RunRecord,
-    TheoryRecord,
+    CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, PROGRAM,
+    RunRecord, TheoryRecord,
 };
 pub use statistics::{Answered, Found, write_statistics};
 pub use tables::{write_counts, write_tables, write_theory};

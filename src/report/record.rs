@@ -38,8 +38,9 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// How another run differs from this one, in words; `None` if it does not.
-    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+    /// How this run differs from another, in words; `None` if it does not.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
         let fields = [
             (
                 "condition",
@@ -106,8 +107,18 @@ pub struct RunRecord {
     pub start: String,
     /// When its last deal was dealt, UTC.
     pub end: String,
-    /// Seconds from the first deal to the last.
+    /// Seconds from the first deal to the last, without those between an interruption and
+    /// `--resume`.
     pub seconds: f64,
+    /// Deals that were drawn in whole batches, which the report is of.
+    #[serde(default)]
+    pub dealt: u64,
+    /// Why that is less than was asked for: `--for`, `--until` or `interrupted`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+    /// How often the run went on from a checkpoint.
+    #[serde(default)]
+    pub resumed: u32,
     /// Where it ran.
     pub host: HostRecord,
     /// Which tests were made.
@@ -120,6 +131,66 @@ pub struct RunRecord {
     pub evidence: Option<EvidenceRecord>,
     /// Why `expected`, `probability` and `z` are empty, if they are.
     pub expected: String,
+}
+
+/// What a checkpoint says of its run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckpointRecord {
+    /// The program and its version.
+    pub program: String,
+    /// What decides the counts.
+    #[serde(flatten)]
+    pub identity: Identity,
+    /// The case file, if deals come from one.
+    pub case_file: Option<CaseFileRecord>,
+    /// Which tests are made.
+    pub battery: String,
+    /// Deals that PASS takes.
+    pub target: u64,
+    /// Deals that are kept to find equal ones.
+    pub keep: u64,
+    /// When the run began, UTC.
+    pub start: String,
+    /// Seconds that it took so far.
+    pub seconds: f64,
+    /// Deals so far, those of unfinished batches with them.
+    pub dealt: u64,
+    /// How often it went on from a checkpoint.
+    pub resumed: u32,
+}
+
+impl CheckpointRecord {
+    /// How the saved run differs from another, in words; `None` if it does not.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let hash = |record: &Self| {
+            let file = record.case_file.as_ref();
+            file.map(|file| file.records_blake3.clone())
+        };
+        let fields = [
+            (
+                self.program == other.program,
+                format!("written by {}", self.program),
+            ),
+            (hash(self) == hash(other), "another case file".to_owned()),
+            (
+                self.battery == other.battery,
+                format!("battery {}", self.battery),
+            ),
+            (
+                self.target == other.target,
+                format!("target {}", self.target),
+            ),
+            (self.keep == other.keep, format!("{} deals kept", self.keep)),
+        ];
+        let fields = fields.into_iter().filter(|(same, _)| !same);
+        let of_identity = self.identity.difference(&other.identity);
+        let differing: Vec<String> = of_identity
+            .into_iter()
+            .chain(fields.map(|(_, words)| words))
+            .collect();
+        (!differing.is_empty()).then(|| differing.join(", "))
+    }
 }
 
 /// What every deal drawn was asked, and how many were kept.
@@ -210,7 +281,7 @@ pub struct TheoryRecord {
 }
 
 /// The case file of a run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseFileRecord {
     /// Where it is.
     pub path: String,

@@ -4,6 +4,7 @@
 //! the seed and the generator, never of the number of threads or the processor:
 //! every portion has streams of its own, and tallies are only ever added.
 
+mod checkpoint;
 mod naive;
 mod plan;
 mod reference;
@@ -13,13 +14,17 @@ mod stream;
 mod survey;
 mod together;
 
+pub use checkpoint::{
+    CHECKPOINT_VERSION, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Found,
+};
 pub use naive::shuffle;
-pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches};
+pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches, batches_before};
 pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};
 pub use sieve::{Asking, Sieve, Sifted};
 pub use stream::Stream;
-pub use survey::{DEFAULT_TARGET, Surveyed, survey, terms};
+pub use survey::{DEFAULT_TARGET, Running, State, Step, Surveyed, UnsoundState, survey, terms};
+pub use together::Work;
 
 pub use crate::battery::FIRST_LOOK;
 
@@ -28,7 +33,7 @@ use crate::draw::{Dealer, DrawError, Generator, Seeded};
 use crate::tally::{Latency, TableChoice, Tally, Tallying};
 pub(crate) use plan::batch_from;
 pub(crate) use survey::is_look;
-pub(crate) use together::deal_together;
+pub(crate) use together::Together;
 
 /// A run that came to no end.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -39,6 +44,9 @@ pub enum RunError {
     /// What a script asks has no value for some deal.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
+    /// It cannot go on from there.
+    #[error(transparent)]
+    State(#[from] UnsoundState),
 }
 
 /// What a run has counted and how long its deals took.
@@ -93,14 +101,13 @@ pub fn run_into<D: AsRef<[u8]> + Sync>(
     let source = Seeded { dealer, generator };
     let mut outcome = Outcome::default();
     let mut batches = (0..).zip(batches(deals, batch_cap));
-    while let Some((_, counted)) = deal_together(
-        &source,
-        &mut batches,
-        |_| false,
-        || Tallying::new(tables, dealer.path()),
+    let work = Work {
         progress,
-        &mut outcome.latency,
-    )? {
+        ..Work::QUIET
+    };
+    while let Some(together) = Together::next(&source, &mut batches, |_| false)? {
+        let counter = || Tallying::new(tables, dealer.path());
+        let (_, counted) = together.deal(&source, 0, &work, counter, &mut outcome.latency)?;
         for tallying in counted {
             outcome.tally.merge(&tallying.finish());
         }

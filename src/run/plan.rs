@@ -22,7 +22,15 @@ const FIRST_BATCH: u64 = 1 << 14;
 /// Every look of the battery, at 2^14, 2^15, 2^16 .. deals, ends a batch as
 /// long as the cap allows.
 pub fn batches(deals: u64, cap: u64) -> impl Iterator<Item = Range<u64>> {
-    let mut start = 0;
+    batches_between(0, deals, cap)
+}
+
+/// Those of them from a deal on that begins one.
+pub(super) fn batches_between(
+    mut start: u64,
+    deals: u64,
+    cap: u64,
+) -> impl Iterator<Item = Range<u64>> {
     std::iter::from_fn(move || {
         if start >= deals {
             return None;
@@ -32,6 +40,21 @@ pub fn batches(deals: u64, cap: u64) -> impl Iterator<Item = Range<u64>> {
         start = batch.end;
         Some(batch)
     })
+}
+
+/// How many of a run's [`batches`] lie before a deal, if it ends one or is the first.
+#[must_use]
+pub fn batches_before(deal: u64, deals: u64, cap: u64) -> Option<u64> {
+    let cap = cap.clamp(1, LARGEST_BATCH);
+    // From one look to the next, all batches but the last are as large as may be.
+    let (mut start, mut look, mut before) = (0, FIRST_BATCH, 0);
+    while look <= deal {
+        before += (look - start).div_ceil(cap);
+        (start, look) = (look, look.checked_mul(2)?);
+    }
+    let within = deal - start;
+    let is_end = within.is_multiple_of(cap) || deal == deals;
+    is_end.then(|| before + within.div_ceil(cap))
 }
 
 /// The batch that begins with a deal, if as many follow as it takes.
@@ -62,6 +85,30 @@ mod tests {
         assert_eq!(lengths(10 * k, DEFAULT_BATCH), [k, k, 2 * k, 4 * k, 2 * k]);
         assert_eq!(lengths(10 * k, 2 * k), [k, k, 2 * k, 2 * k, 2 * k, 2 * k]);
         assert_eq!(lengths(10, 3), [3, 3, 3, 1]);
+    }
+
+    #[test]
+    fn batches_are_counted_without_going_through_them() {
+        for (deals, cap) in [
+            (1000, 300),
+            (1 << 16, 1 << 14),
+            (100_000, 30_000),
+            (70_000, 1 << 26),
+            (0, 1),
+        ] {
+            let mut ends = vec![0];
+            ends.extend(batches(deals, cap).map(|batch| batch.end));
+            for deal in 0..=deals {
+                let place = ends.binary_search(&deal).ok();
+                let before = batches_before(deal, deals, cap);
+                assert_eq!(
+                    before,
+                    place.map(|place| place as u64),
+                    "{deal} {deals} {cap}"
+                );
+            }
+        }
+        assert_eq!(batches_before(u64::MAX, u64::MAX, 1), None);
     }
 
     #[test]

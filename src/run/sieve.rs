@@ -1,6 +1,8 @@
 //! What a script asks of the deals of a run, beside the tests: which are kept, and what
 //! their values are.
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::Deal;
 use crate::condition::{EvaluationError, Expression};
 use crate::draw::{PACKET, Packet, Path};
@@ -17,7 +19,7 @@ pub struct Sieve {
 }
 
 /// What a sieve kept.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Sifted {
     /// The tables of the deals kept; empty where every deal is.
     pub tally: Tally,
@@ -82,6 +84,16 @@ impl Sieve {
 }
 
 impl Sifted {
+    /// Whether this can be what a sieve kept of so many deals.
+    pub(super) fn is_sound(&self, sieve: &Sieve, deals: u64) -> bool {
+        let asked = if sieve.filters() { self.kept } else { deals };
+        let tabled = if sieve.filters() { self.kept } else { 0 };
+        self.kept <= deals
+            && self.tally.is_sound()
+            && self.tally.deals() == tabled
+            && self.statistics.is_sound(&sieve.questions, asked)
+    }
+
     /// Adds what another worker kept.
     pub(super) fn merge(&mut self, other: &Self) {
         self.tally.merge(&other.tally);

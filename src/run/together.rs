@@ -47,81 +47,140 @@ impl Counter for Surveying<'_> {
     }
 }
 
-/// Deals the next batches, on the threads of the current rayon pool, each worker
-/// with a counter of its own: small batches together, up to one after which
-/// `is_end` says so, because waiting for each would leave workers idle.
-///
-/// Gives the deals dealt by then and the counters; `None` if no batch is left.
-pub(crate) fn deal_together<C: Counter>(
-    source: &dyn Source,
-    batches: &mut impl Iterator<Item = (u64, Range<u64>)>,
-    is_end: impl Fn(u64) -> bool,
-    counter: impl Fn() -> C + Sync,
-    progress: &(dyn Fn(u64) + Sync),
-    latency: &mut Latency,
-) -> Result<Option<(u64, Vec<C>)>, DrawError> {
-    let mut portions = Vec::new();
-    let mut together = 0;
-    let mut dealt = None;
-    for (number, batch) in batches {
-        let end = batch.end;
-        dealt = Some(end);
-        let whole = Batch {
-            number,
-            deals: end - batch.start,
-        };
-        together += whole.deals;
-        let of_batch = source.portions(batch)?;
-        portions.extend(of_batch.into_iter().map(|portion| (whole, portion)));
-        if source.is_one_sequence()
-            || together >= DEALS_TOGETHER
-            || portions.len() >= PORTIONS_TOGETHER
-            || is_end(end)
-        {
-            break;
-        }
-    }
-    let Some(dealt) = dealt else {
-        return Ok(None);
-    };
-    let next = AtomicUsize::new(0);
-    let work = || work(source, &portions, &next, progress, counter());
-    let shares = if source.is_one_sequence() || portions.len() == 1 {
-        vec![work()]
-    } else {
-        rayon::broadcast(|_| work())
-    };
-    let mut counters = Vec::with_capacity(shares.len());
-    for share in shares {
-        let (counter, of_share) = share?;
-        latency.merge(&of_share);
-        counters.push(counter);
-    }
-    Ok(Some((dealt, counters)))
+/// Small batches that are dealt together, because waiting for each would leave workers
+/// idle; or a large one.
+#[derive(Debug)]
+pub(crate) struct Together {
+    portions: Vec<(Batch, Portion)>,
+    /// How many batches.
+    pub(crate) batches: u64,
+    /// Deals of the run by their end.
+    pub(crate) end: u64,
 }
 
-/// Deals portions that no other worker has taken, until none is left.
-fn work<C: Counter>(
-    source: &dyn Source,
-    portions: &[(Batch, Portion)],
-    next: &AtomicUsize,
-    progress: &(dyn Fn(u64) + Sync),
-    mut counter: C,
-) -> Result<(C, Latency), DrawError> {
-    let mut scratch = Scratch::default();
-    let mut latency = Latency::default();
-    while let Some((batch, portion)) = portions.get(next.fetch_add(1, Ordering::Relaxed)) {
-        let start = Instant::now();
-        counter.begin(*batch, portion);
-        let dealt = source.deal(portion, &mut scratch, &mut |packet| counter.count(packet));
-        if let Err(error) = dealt {
-            // The others stop when they come for the next.
-            next.store(portions.len(), Ordering::Relaxed);
-            return Err(error);
+impl Together {
+    /// The next batches, up to one after which `is_end` says so; `None` if none is left.
+    pub(crate) fn next(
+        source: &dyn Source,
+        batches: &mut impl Iterator<Item = (u64, Range<u64>)>,
+        is_end: impl Fn(u64) -> bool,
+    ) -> Result<Option<Self>, DrawError> {
+        let mut together = Self {
+            portions: Vec::new(),
+            batches: 0,
+            end: 0,
+        };
+        let mut deals = 0;
+        for (number, batch) in batches {
+            let whole = Batch {
+                number,
+                deals: batch.end - batch.start,
+            };
+            together.batches += 1;
+            together.end = batch.end;
+            deals += whole.deals;
+            let portions = source.portions(batch)?.into_iter();
+            let portions = portions.map(|portion| (whole, portion));
+            together.portions.extend(portions);
+            if source.is_one_sequence()
+                || deals >= DEALS_TOGETHER
+                || together.portions.len() >= PORTIONS_TOGETHER
+                || is_end(together.end)
+            {
+                break;
+            }
         }
-        counter.end();
-        latency.record(start.elapsed(), portion.deals());
-        progress(portion.deals());
+        Ok((together.batches > 0).then_some(together))
     }
-    Ok((counter, latency))
+
+    /// Portions of all batches.
+    pub(crate) fn portions(&self) -> usize {
+        self.portions.len()
+    }
+
+    /// Deals of so many portions from the first.
+    pub(crate) fn deals_of(&self, portions: usize) -> u64 {
+        let first = self.portions.iter().take(portions);
+        first.map(|(_, portion)| portion.deals()).sum()
+    }
+
+    /// Deals the portions from a place on, on the threads of the current rayon pool, each
+    /// worker with a counter of its own, until `pause` says so or none is left.
+    ///
+    /// Gives the place up to which all portions were dealt, and the counters.
+    pub(crate) fn deal<C: Counter>(
+        &self,
+        source: &dyn Source,
+        from: usize,
+        work: &Work<'_>,
+        counter: impl Fn() -> C + Sync,
+        latency: &mut Latency,
+    ) -> Result<(usize, Vec<C>), DrawError> {
+        let next = AtomicUsize::new(from);
+        let deal = || self.deal_some(source, &next, work, counter());
+        let shares = if source.is_one_sequence() || self.portions.len() == 1 {
+            vec![deal()]
+        } else {
+            rayon::broadcast(|_| deal())
+        };
+        let mut counters = Vec::with_capacity(shares.len());
+        for share in shares {
+            let (counter, of_share) = share?;
+            latency.merge(&of_share);
+            counters.push(counter);
+        }
+        // Whoever took a portion has dealt it.
+        Ok((next.into_inner().min(self.portions.len()), counters))
+    }
+
+    /// Deals portions that no other worker has taken.
+    fn deal_some<C: Counter>(
+        &self,
+        source: &dyn Source,
+        next: &AtomicUsize,
+        work: &Work<'_>,
+        mut counter: C,
+    ) -> Result<(C, Latency), DrawError> {
+        let mut scratch = Scratch::default();
+        let mut latency = Latency::default();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some((batch, portion)) = self.portions.get(place) else {
+                break;
+            };
+            let start = Instant::now();
+            counter.begin(*batch, portion);
+            let dealt = source.deal(portion, &mut scratch, &mut |packet| counter.count(packet));
+            if let Err(error) = dealt {
+                // The others stop when they come for the next.
+                next.store(self.portions.len(), Ordering::Relaxed);
+                return Err(error);
+            }
+            counter.end();
+            latency.record(start.elapsed(), portion.deals());
+            (work.progress)(portion.deals());
+            // Not before the first: however often they pause, the run goes on.
+            if (work.pause)() {
+                break;
+            }
+        }
+        Ok((counter, latency))
+    }
+}
+
+/// What workers ask and tell whoever lets them work.
+pub struct Work<'w> {
+    /// Whether to take no more portions for now; once it is so, it stays so until the
+    /// workers have stopped.
+    pub pause: &'w (dyn Fn() -> bool + Sync),
+    /// Is told of deals as portions are done.
+    pub progress: &'w (dyn Fn(u64) + Sync),
+}
+
+impl Work<'_> {
+    /// Works without a pause, and tells nobody.
+    pub(crate) const QUIET: Self = Self {
+        pause: &|| false,
+        progress: &|_| (),
+    };
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::{Hand, Seat};
 use crate::cases::{CaseRecord, Field, Runs};
 use crate::draw::{PACKET, Packet, Path};
@@ -13,7 +15,7 @@ use super::add;
 pub const WEIGHT_CLASSES: usize = 64;
 
 /// Counts of draws from a case file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseTally {
     deals: u64,
     runs: Vec<u64>,
@@ -24,7 +26,7 @@ pub struct CaseTally {
 }
 
 /// Pairs of draws of one batch that are of the same case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coincidences {
     /// Pairs of the same case.
     pub same: u64,
@@ -82,6 +84,28 @@ impl CaseTally {
         self.coincidences.same += other.coincidences.same;
         self.coincidences.pairs += other.coincidences.pairs;
         self.coincidences.triples += other.coincidences.triples;
+    }
+
+    /// Whether every table has each of the draws once, of so many runs, and of these deals
+    /// at most.
+    pub(super) fn is_sound(&self, runs: usize, deals: u64) -> bool {
+        let is_table = |table: &[u64], cells| {
+            super::sums_to(table, self.deals) && (table.is_empty() || table.len() == cells)
+        };
+        let Coincidences {
+            same,
+            pairs,
+            triples,
+        } = self.coincidences;
+        let draws = u128::from(deals);
+        self.deals <= deals
+            && self.foreign <= deals
+            && is_table(&self.runs, runs)
+            && is_table(&self.classes, WEIGHT_CLASSES)
+            && self.runs.is_empty() == self.classes.is_empty()
+            && u128::from(same) <= pairs
+            && pairs <= draws * draws
+            && triples / draws.max(1) <= pairs
     }
 
     /// Counts the draws of one batch that are of the same case.

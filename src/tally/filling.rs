@@ -1,5 +1,7 @@
 //! How many of a suit's cards that are alike each seat has.
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::Hand;
 use crate::draw::{Packet, Path};
 use crate::kernels::{self, Moments};
@@ -7,7 +9,7 @@ use crate::kernels::{self, Moments};
 use super::add;
 
 /// What is needed of every deal to tell how exchangeable cards should have fallen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filling {
     deals: u64,
     moments: Moments,
@@ -26,6 +28,13 @@ impl Filling {
         for (mine, theirs) in self.moments.iter_mut().zip(&other.moments) {
             add(mine, theirs);
         }
+    }
+
+    /// Whether these sums can be of as many deals as were counted, of these at most.
+    pub(super) fn is_sound(&self, deals: u64) -> bool {
+        let most = 13 * 13 * u128::from(self.deals);
+        let mut sums = self.moments.as_flattened().iter();
+        self.deals <= deals && sums.all(|sum| u128::from(*sum) <= most)
     }
 
     /// Number of deals that were counted.

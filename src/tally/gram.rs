@@ -5,6 +5,8 @@
 //! where the low bit is, east or west; and the product of both. The sums of all
 //! products of two signs hold every defect of first or second order.
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::{Card, Hand};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{self, Differing, GRAM_CHUNK, Rows};
@@ -15,9 +17,10 @@ pub const SIGN_ROWS: usize = kernels::SIGN_ROWS;
 pub const LONGEST_LAG: usize = 36;
 
 /// How often the signs of two cards differ, over so many deals or pairs of deals.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondOrder {
     pairs: u64,
+    #[serde(with = "super::saved::list")]
     differing: Box<[u64]>,
 }
 
@@ -110,6 +113,16 @@ impl SecondOrder {
         })
     }
 
+    /// Whether all signs were compared, in no more pairs than there are deals.
+    fn is_sound(&self, deals: u64) -> bool {
+        self.pairs <= deals
+            && self.differing.len() == SIGN_ROWS * SIGN_ROWS
+            && self
+                .differing
+                .iter()
+                .all(|differing| *differing <= self.pairs)
+    }
+
     /// Whether sums over pairs of deals vanish when taken over all cards of either deal.
     #[must_use]
     pub fn sums_vanish(&self) -> bool {
@@ -125,7 +138,7 @@ impl SecondOrder {
 }
 
 /// Sums of products within deals, and for each lag from a deal to a later one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gram {
     /// Within deals; of no deals, if they were not asked for.
     pub within: SecondOrder,
@@ -134,6 +147,13 @@ pub struct Gram {
 }
 
 impl Gram {
+    /// Whether these are sums within deals and at these lags, of no more pairs than deals.
+    pub(super) fn is_sound(&self, lags: &[usize], deals: u64) -> bool {
+        self.within.is_sound(deals)
+            && self.lags.iter().map(|(lag, _)| lag).eq(lags)
+            && self.lags.iter().all(|(_, sums)| sums.is_sound(deals))
+    }
+
     /// Adds the sums of other deals.
     ///
     /// # Panics

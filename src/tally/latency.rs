@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
+use serde::{Deserialize, Serialize};
 
 /// Picoseconds a nanosecond: a block's share for one deal is a few of the latter.
 const PS_PER_NS: f64 = 1_000.0;
@@ -10,7 +11,8 @@ const PS_PER_NS: f64 = 1_000.0;
 const LONGEST_PS: u64 = 3_600_000_000_000_000;
 
 /// The time a deal took, by block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Vec<(u64, u64)>", into = "Vec<(u64, u64)>")]
 pub struct Latency {
     picoseconds: Histogram<u64>,
 }
@@ -21,6 +23,31 @@ impl Default for Latency {
         Self {
             picoseconds: picoseconds.expect("these bounds and three digits are allowed"),
         }
+    }
+}
+
+/// Samples, and how many there are of each.
+impl From<Latency> for Vec<(u64, u64)> {
+    fn from(latency: Latency) -> Self {
+        let recorded = latency.picoseconds.iter_recorded();
+        recorded
+            .map(|samples| {
+                (
+                    samples.value_iterated_to(),
+                    samples.count_since_last_iteration(),
+                )
+            })
+            .collect()
+    }
+}
+
+impl From<Vec<(u64, u64)>> for Latency {
+    fn from(samples: Vec<(u64, u64)>) -> Self {
+        let mut latency = Self::default();
+        for (picoseconds, count) in samples {
+            latency.picoseconds.saturating_record_n(picoseconds, count);
+        }
+        latency
     }
 }
 

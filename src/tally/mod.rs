@@ -13,6 +13,7 @@ mod latency;
 mod naive;
 mod numbers;
 mod overlap;
+mod saved;
 mod seeds;
 mod sessions;
 mod sparse;
@@ -37,6 +38,9 @@ pub use survey::{
 };
 pub use twins::{MOST_KEPT, Twins};
 
+use bytemuck::{Pod, Zeroable};
+use serde::{Deserialize, Serialize};
+
 use crate::cards::honours::HCP_COUNT;
 use crate::cards::pattern::{PATTERN_COUNT, SHAPE_COUNT};
 use crate::cards::{Card, PatternIndex, Seat, Side, Suit};
@@ -52,13 +56,15 @@ pub const LENGTH_COUNT: usize = 14;
 ///
 /// The tables live on the heap: tallies are handed from worker to worker, and
 /// twenty kilobytes a hand-over would eat their stacks.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     deals: u64,
+    #[serde(with = "saved::table")]
     tables: Box<Tables>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 struct Tables {
     patterns: [[u64; PATTERN_COUNT]; 4],
     hcp: [[u64; HCP_COUNT]; 4],
@@ -237,6 +243,33 @@ impl Tally {
         add_all(&mut mine.best_fits, &theirs.best_fits);
         add_all(&mut mine.cards, &theirs.cards);
     }
+}
+
+impl Tally {
+    /// Whether every table has each of the deals once, as far as that can be told.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let (deals, tables) = (self.deals, &*self.tables);
+        let all = |tables: &[&[u64]]| tables.iter().all(|table| sums_to(table, deals));
+        let of_cards = (0..Card::COUNT).all(|card| {
+            let held = tables.cards.iter().map(|seat| u128::from(seat[card]));
+            held.sum::<u128>() <= u128::from(deals)
+        });
+        all(&tables.patterns.each_ref().map(|table| &table[..]))
+            && all(&tables.hcp.each_ref().map(|table| &table[..]))
+            && all(&[&tables.north_south_hcp])
+            && all(&tables
+                .north_south_lengths
+                .each_ref()
+                .map(|table| &table[..]))
+            && all(&tables.best_fits.each_ref().map(|table| &table[..]))
+            && of_cards
+    }
+}
+
+/// Whether counts sum to so many.
+fn sums_to(counts: &[u64], sum: u64) -> bool {
+    counts.iter().map(|&count| u128::from(count)).sum::<u128>() == u128::from(sum)
 }
 
 /// Adds counts place by place.

@@ -2,6 +2,8 @@
 //!
 //! The numbers are Pavlicek's ([`pavlicek`]).
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::Hand;
 use crate::combinatorics::DEALS;
 use crate::draw::{PACKET, Packet};
@@ -39,7 +41,7 @@ fn place(number: u128) -> u64 {
 }
 
 /// Counts of numbers of deals.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Numbers {
     deals: u64,
     places: Vec<u64>,
@@ -121,6 +123,22 @@ impl Numbers {
         self.batches += other.batches;
         self.equal_spacings += other.equal_spacings;
         self.waiting.extend_from_slice(&other.waiting);
+    }
+
+    /// Whether every table has each of the deals once, of these at most, and places wait
+    /// for the others of their 2^22.
+    pub(super) fn is_sound(&self, deals: u64) -> bool {
+        let is_table = |table: &[u64], cells| {
+            super::sums_to(table, self.deals) && (table.is_empty() || table.len() == cells)
+        };
+        let waiting = self.waiting.iter().map(|(_, places)| places.len() as u128);
+        let compared = u128::from(self.batches) * SPACED as u128;
+        self.deals <= deals
+            && is_table(&self.places, PLACE_CELLS)
+            && is_table(&self.low, LOW_CELLS)
+            && self.places.is_empty() == self.low.is_empty()
+            && compared + waiting.sum::<u128>() == u128::from(self.deals)
+            && u128::from(self.equal_spacings) <= compared
     }
 
     /// Compares the spacings of every 2^22 deals that wait, in the order of their

@@ -1,5 +1,7 @@
 //! Cards that stay with a seat, or go from one to another, from a deal to a later one.
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::{Deal, Seat};
 use crate::draw::{Packet, Path};
 use crate::kernels::{self, BEFORE, Hands, OVERLAP_CHUNK, Overlap};
@@ -8,7 +10,7 @@ pub use crate::kernels::LAGS;
 
 /// For some distances of two deals, the cards of each seat of the earlier that
 /// each seat of the later has.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overlaps {
     pairs: [u64; LAGS.len()],
     cards: [[[u64; 4]; 4]; LAGS.len()],
@@ -178,11 +180,16 @@ impl Overlaps {
         }
     }
 
+    /// Whether there are no more pairs than deals, and [`Overlaps::identities_hold`].
+    pub(super) fn is_sound(&self, deals: u64) -> bool {
+        self.pairs.iter().all(|pairs| *pairs <= deals) && self.identities_hold()
+    }
+
     /// Whether every row and column of every table sums to thirteen cards a pair.
     #[must_use]
     pub fn identities_hold(&self) -> bool {
         self.cards.iter().zip(self.pairs).all(|(table, pairs)| {
-            let all = u128::from(13 * pairs);
+            let all = 13 * u128::from(pairs);
             (0..4).all(|seat| {
                 let sum = |count: &dyn Fn(usize) -> u64| {
                     (0..4).map(|i| u128::from(count(i))).sum::<u128>()

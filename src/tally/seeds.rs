@@ -1,7 +1,9 @@
 //! What a search for the seeds of the first deals found.
 
+use serde::{Deserialize, Serialize};
+
 /// Deals that were looked for among those of known generators.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seeds {
     /// Deals that were looked for.
     pub deals: u64,

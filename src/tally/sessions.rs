@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::{Deal, Seat};
 
 /// What is kept of a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Session {
     /// Its boards.
     pub boards: u32,
@@ -42,7 +44,7 @@ impl Session {
 
 /// The sessions of a collection, if it says which deals were played together; how many
 /// there are of each kind, so that memory does not grow with them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sessions(BTreeMap<Session, u64>);
 
 impl Sessions {

@@ -1,5 +1,7 @@
 //! How deals are spread: the flatness of whole deals and the controls of hands.
 
+use serde::{Deserialize, Serialize};
+
 use crate::draw::{Packet, Path};
 use crate::kernels;
 
@@ -12,11 +14,13 @@ pub const CONTROL_COUNT: usize = 13;
 pub const FLATNESS_COUNT: usize = 339;
 
 /// Counts of flatness and controls.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spread {
     deals: u64,
+    #[serde(with = "super::saved::table")]
     flatness: Box<[u64; FLATNESS_COUNT]>,
     /// 13 north's + south's, 13 east's + west's.
+    #[serde(with = "super::saved::table")]
     controls: Box<[[u64; CONTROL_COUNT * CONTROL_COUNT]; 2]>,
 }
 
@@ -71,6 +75,15 @@ impl Spread {
             counts[controls] += count;
         }
         counts
+    }
+
+    /// Whether every table has each of the deals once.
+    pub(super) fn is_sound(&self) -> bool {
+        let controls = self.controls.iter();
+        super::sums_to(&*self.flatness, self.deals)
+            && controls
+                .into_iter()
+                .all(|table| super::sums_to(table, self.deals))
     }
 
     /// Adds the counts of another.

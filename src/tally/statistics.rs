@@ -1,5 +1,7 @@
 //! What a script's `average` and `frequency` ask for, counted.
 
+use serde::{Deserialize, Serialize};
+
 use crate::condition::{Action, Axis};
 use crate::filter::Values;
 
@@ -57,7 +59,7 @@ impl Questions {
 /// The sums of a value over deals.
 ///
 /// Sums of squares stop at 2^128 - 1, which takes values of 2^32 and more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
     sum: i128,
     squares: u128,
@@ -94,7 +96,7 @@ impl Sums {
 }
 
 /// The answer to a question.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     /// Of an average.
     Average(Sums),
@@ -103,7 +105,7 @@ pub enum Answer {
 }
 
 /// The answers to some questions over so many deals.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
     deals: u64,
     answers: Vec<Answer>,
@@ -159,6 +161,24 @@ impl Statistics {
                 _ => unreachable!("answers were made for these questions"),
             }
         }
+    }
+
+    /// Whether these are answers to the questions, or none, of these deals at most.
+    #[must_use]
+    pub fn is_sound(&self, questions: &Questions, deals: u64) -> bool {
+        let most = (u128::from(self.deals) << 63).cast_signed();
+        let is_answer = |(question, answer): (&Question, &Answer)| match (question, answer) {
+            (Question::Average { .. }, Answer::Average(sums)) => (-most..=most).contains(&sums.sum),
+            (Question::Frequency { axes, .. }, Answer::Frequency(cells)) => {
+                cells.len() == axes.iter().map(Axis::cells).product::<usize>()
+                    && super::sums_to(cells, self.deals)
+            }
+            _ => false,
+        };
+        let mut pairs = questions.questions.iter().zip(&self.answers);
+        let is_none = self.answers.is_empty() && self.deals == 0;
+        let is_all = self.answers.len() == questions.questions.len();
+        self.deals <= deals && (is_none || is_all && pairs.all(is_answer))
     }
 
     /// Number of deals.

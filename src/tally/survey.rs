@@ -8,6 +8,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::cases::{CaseTally, CaseTallying, exchangeable};
 use super::{
     Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Seeds,
@@ -204,7 +206,7 @@ struct Scope {
 }
 
 /// What was counted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Survey {
     /// By group; those without deals are empty.
     groups: Vec<Tally>,
@@ -279,34 +281,69 @@ impl Survey {
 
     /// Adds what was counted of whole batches, by whoever counted it.
     pub fn add(&mut self, shares: Vec<Share>) {
-        let mut drawn = BTreeMap::<u64, Vec<u32>>::new();
+        let mut drawn = Drawn::new();
         for share in shares {
-            for (mine, theirs) in self.groups.iter_mut().zip(&share.survey.groups) {
-                mine.merge(theirs);
-            }
-            let theirs = share.survey;
-            self.illegal += theirs.illegal;
-            self.spread.merge(&theirs.spread);
-            self.overlaps.merge(&theirs.overlaps);
-            match (&mut self.gram, theirs.gram) {
-                (Some(mine), Some(theirs)) => mine.merge(&theirs),
-                (mine @ None, theirs) => *mine = theirs,
-                (Some(_), None) => {}
-            }
-            self.twins.merge(&theirs.twins);
-            self.orbits.merge(&theirs.orbits);
-            self.numbers.merge(&theirs.numbers);
-            self.cases.merge(&theirs.cases);
-            self.filling.merge(&theirs.filling);
-            self.sessions.merge(&theirs.sessions);
-            for (batch, mut cases) in share.drawn {
-                drawn.entry(batch).or_default().append(&mut cases);
-            }
+            self.merge(share, &mut drawn);
         }
         self.numbers.compare_spacings();
         for cases in drawn.into_values() {
             self.cases.add_coincidences(cases);
         }
+    }
+
+    /// Adds what one worker counted, but for what takes a whole batch.
+    fn merge(&mut self, share: Share, drawn: &mut Drawn) {
+        let theirs = share.survey;
+        for (mine, theirs) in self.groups.iter_mut().zip(&theirs.groups) {
+            mine.merge(theirs);
+        }
+        self.illegal += theirs.illegal;
+        self.spread.merge(&theirs.spread);
+        self.overlaps.merge(&theirs.overlaps);
+        match (&mut self.gram, theirs.gram) {
+            (Some(mine), Some(theirs)) => mine.merge(&theirs),
+            (mine @ None, theirs) => *mine = theirs,
+            (Some(_), None) => {}
+        }
+        self.twins.merge(&theirs.twins);
+        self.orbits.merge(&theirs.orbits);
+        self.numbers.merge(&theirs.numbers);
+        self.cases.merge(&theirs.cases);
+        self.filling.merge(&theirs.filling);
+        self.sessions.merge(&theirs.sessions);
+        for (batch, mut cases) in share.drawn {
+            drawn.entry(batch).or_default().append(&mut cases);
+        }
+    }
+
+    /// Whether this can be what a plan counts of so many deals that were dealt: no count
+    /// that adding to it, or testing it, could break on.
+    #[must_use]
+    pub fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
+        let counted = self.groups.iter().map(|group| u128::from(group.deals));
+        let others = u128::from(self.illegal) + u128::from(self.cases.foreign());
+        let orbits = [(&self.twins, false), (&self.orbits, true)];
+        self.groups.len() == GROUPS
+            && self.groups.iter().all(Tally::is_sound)
+            && counted.sum::<u128>() + others == u128::from(deals)
+            && self.spread.deals() <= deals
+            && self.spread.is_sound()
+            && self.overlaps.is_sound(deals)
+            && self
+                .gram
+                .as_ref()
+                .is_none_or(|gram| gram.is_sound(plan.product_lags(), deals))
+            && orbits
+                .into_iter()
+                .all(|(twins, orbits)| twins.is_sound(orbits, plan.kept, deals))
+            && self.numbers.is_sound(deals)
+            && self
+                .cases
+                .is_sound(plan.runs.as_ref().map_or(0, Runs::count), deals)
+            && self.filling.is_sound(deals)
+            && self.sessions.is_empty()
+            && self.session_overlaps == Overlaps::default()
+            && self.seeds == Seeds::default()
     }
 
     /// Puts what is kept in order, before it is looked at.
@@ -316,12 +353,28 @@ impl Survey {
     }
 }
 
+/// The cases of draws, by batch, where they are compared.
+type Drawn = BTreeMap<u64, Vec<u32>>;
+
 /// What one worker counted.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Share {
     survey: Survey,
-    /// The cases of draws, by batch, where they are compared.
-    drawn: BTreeMap<u64, Vec<u32>>,
+    drawn: Drawn,
+}
+
+impl Share {
+    /// Adds what another worker counted of the same batches.
+    pub fn merge(&mut self, other: Self) {
+        self.survey.merge(other, &mut self.drawn);
+    }
+
+    /// As [`Survey::is_sound`].
+    #[must_use]
+    pub fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
+        let drawn = self.drawn.values().map(|cases| cases.len() as u64);
+        self.survey.is_sound(plan, deals) && drawn.sum::<u64>() <= deals
+    }
 }
 
 /// Counts the portions that a worker deals.
@@ -448,7 +501,7 @@ impl<'f> Surveying<'f> {
             self.survey.overlaps = overlaps.finish();
         }
         self.survey.gram = self.gram.map(GramTallying::finish);
-        let mut drawn = BTreeMap::new();
+        let mut drawn = Drawn::new();
         if let Some(cases) = self.cases {
             (self.survey.cases, drawn) = cases.finish();
         }

@@ -8,6 +8,8 @@
 //! which their lower bits could be had again: only equal deals are equal. Deals kept
 //! for their images are both bits of every card's seat.
 
+use serde::{Deserialize, Serialize};
+
 use crate::cards::Hand;
 #[cfg(test)]
 use crate::cards::{Deal, Seat};
@@ -20,14 +22,16 @@ pub const MOST_KEPT: usize = 1 << 20;
 const MOST_BITS: u32 = 63;
 
 /// Deals of one hash class in 2^k, to be compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Twins {
     orbits: bool,
     most: usize,
     deals: u64,
     bits: u32,
     /// In order up to `sorted`.
+    #[serde(with = "super::saved::list")]
     kept: Vec<u128>,
+    #[serde(skip)]
     sorted: usize,
 }
 
@@ -170,6 +174,21 @@ impl Twins {
             equal_pairs(&forms)
         })
         .sum()
+    }
+
+    /// Whether deals are kept for this and as many as may be, and all that are belong there.
+    pub(super) fn is_sound(&self, orbits: bool, most: usize, deals: u64) -> bool {
+        self.orbits == orbits
+            && self.most == most
+            && self.deals <= deals
+            && self.bits <= MOST_BITS
+            && (self.kept.len() < most || self.bits == MOST_BITS)
+            && self.kept.len() as u64 <= self.deals
+            && {
+                let hash_of = self.hash_of();
+                let mut kept = self.kept.iter();
+                kept.all(|deal| qualifies(hash_of(*deal), self.bits))
+            }
     }
 
     /// Adds what another kept.

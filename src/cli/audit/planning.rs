@@ -31,7 +31,7 @@ pub(super) fn plan<'d>(
     known: Option<u64>,
 ) -> Result<Planned<'d>, Failure> {
     let (options, is_unknown) = (&arguments.battery, arguments.condition.any_condition);
-    let depth = match options.battery.depth() {
+    let depth = match options.battery().depth() {
         // Tables have no law.
         Depth::Tables if is_unknown => Depth::Standard,
         depth => depth,
@@ -48,7 +48,7 @@ pub(super) fn plan<'d>(
         None => options.unconstrained(depth),
     };
     let deals = known.unwrap_or(MOST_DEALS);
-    let mut terms = run::terms(&plan, deals, BATCH_DEALS, options.target);
+    let mut terms = run::terms(&plan, deals, BATCH_DEALS, options.target());
     terms.open = known.is_none();
     terms.seeds = arguments.seed_search.is_some();
     if let Origin::Unknown(alike) = &mut terms.origin {

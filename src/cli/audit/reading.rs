@@ -5,11 +5,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::ProgressBar;
-use signal_hook::consts::{SIGINT, SIGTERM};
 
 use fairdeal::audit::{Auditor, Counts, Kind, Tested};
 use fairdeal::battery::{Level, Verdict};
@@ -21,6 +18,7 @@ use super::{Arguments, planning, seeds};
 use crate::cli::deals::Deals;
 use crate::cli::failure::Failure;
 use crate::cli::output;
+use crate::cli::signals::Interrupt;
 
 /// Everything that was read and what came of it.
 pub(super) struct Read<'d> {
@@ -51,19 +49,13 @@ pub(super) fn read<'d>(
     arguments: &Arguments,
     condition: Option<&'d Deals>,
 ) -> Result<Read<'d>, Failure> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // The second one ends the program at once.
-        let flag = || Arc::clone(&interrupted);
-        signal_hook::flag::register_conditional_default(signal, flag()).map_err(Failure::io)?;
-        signal_hook::flag::register(signal, flag()).map_err(Failure::io)?;
-    }
+    let interrupt = Interrupt::listen()?;
     let sizes = arguments.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len()));
     let mut reader = Reader {
         arguments,
         condition,
-        interrupted: &interrupted,
+        interrupt,
         bar: output::reading(bytes.sum(), arguments.quiet),
         bytes: 0,
         failure: None,
@@ -73,7 +65,7 @@ pub(super) fn read<'d>(
             files: Vec::new(),
             seeds: None,
             any_condition: arguments.condition.any_condition,
-            depth: arguments.battery.battery.depth(),
+            depth: arguments.battery.battery().depth(),
             stop: None,
             unread: None,
         },
@@ -111,7 +103,7 @@ fn failure_of(error: ReadError) -> Failure {
 struct Reader<'a, 'd> {
     arguments: &'a Arguments,
     condition: Option<&'d Deals>,
-    interrupted: &'a AtomicBool,
+    interrupt: Interrupt,
     bar: ProgressBar,
     /// Bytes of the files before.
     bytes: u64,
@@ -199,7 +191,7 @@ impl<'d> Reader<'_, 'd> {
         let is_among_others = in_folder || input.is_in_archive();
         self.read.auditor.intake.begin();
         self.read.files.push((input.name().to_owned(), "none"));
-        let (interrupted, bar) = (self.interrupted, self.bar.clone());
+        let (interrupt, bar) = (self.interrupt.clone(), self.bar.clone());
         let (before, mut reached) = (self.bytes, 0);
         let found = read::read(
             input,
@@ -208,7 +200,7 @@ impl<'d> Reader<'_, 'd> {
             &mut |bytes| {
                 reached = bytes;
                 bar.set_position(before + bytes);
-                match interrupted.load(Ordering::Relaxed) {
+                match interrupt.is_asked() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }
@@ -218,7 +210,7 @@ impl<'d> Reader<'_, 'd> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        if self.interrupted.load(Ordering::Relaxed) && self.read.stop.is_none() {
+        if self.interrupt.is_asked() && self.read.stop.is_none() {
             self.read.stop = Some(Stop::Interrupted);
         }
         match found {
@@ -300,7 +292,7 @@ impl<'d> Reader<'_, 'd> {
         if let (Some(_), Some(tested)) = (self.arguments.seed_search, &mut self.read.tested) {
             let names = self.read.files.iter().map(|(name, _)| &**name);
             let names: Vec<&str> = names.collect();
-            let (record, found) = seeds::search(self.arguments, first, &names, self.interrupted);
+            let (record, found) = seeds::search(self.arguments, first, &names, &self.interrupt);
             self.read.seeds = Some(record);
             tested.found_seeds(found);
         }

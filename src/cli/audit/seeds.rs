@@ -1,6 +1,5 @@
 //! `--seed-search`
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use fairdeal::audit::Place;
@@ -11,6 +10,7 @@ use fairdeal::tally::Seeds;
 
 use super::Arguments;
 use crate::cli::output;
+use crate::cli::signals::Interrupt;
 
 /// Looks for the first deals among those that known dealers deal from their seeds, on the
 /// threads of the current rayon pool, until the time is over or somebody interrupts.
@@ -18,7 +18,7 @@ pub(super) fn search(
     arguments: &Arguments,
     first: &[(Place, Deal)],
     names: &[&str],
-    interrupted: &AtomicBool,
+    interrupt: &Interrupt,
 ) -> (SeedSearchRecord, Seeds) {
     let clock = Instant::now();
     let deals: Vec<Deal> = first.iter().map(|(_, deal)| *deal).collect();
@@ -27,7 +27,7 @@ pub(super) fn search(
         days: arguments.seed_day.clone(),
     };
     let limit = arguments.seed_search.unwrap_or_default();
-    let stop = || clock.elapsed() >= limit || interrupted.load(Ordering::Relaxed);
+    let stop = || clock.elapsed() >= limit || interrupt.is_asked();
     let bar = output::progress("seeds", 0, arguments.quiet);
     let searched = search.run(&stop, &|done, of| {
         bar.set_length(of);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use fairdeal::battery::Level;
 use fairdeal::draw::{Seeded, Source};
 use fairdeal::report::{grouped, write_null_rows};
-use fairdeal::run;
+use fairdeal::run::{self, DEFAULT_BATCH};
 use fairdeal::theory::TheoryError;
 
 use super::Arguments;
@@ -43,7 +43,7 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     let (seed, generators) = arguments.words.many(runs)?;
     let dealer = deals.dealer(arguments.deals())?;
     let options = &arguments.battery;
-    let (plan, expected) = options.planned(&deals, options.battery.depth())?;
+    let (plan, expected) = options.planned(&deals, options.battery().depth())?;
     let expected = expected.ok_or(TheoryError::Predeal)?;
     let seeded = generators.iter().map(|generator| Seeded {
         dealer: &dealer,
@@ -53,7 +53,7 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     let sources: Vec<&dyn Source> = sources.iter().map(|source| source as &dyn Source).collect();
     let bar = output::progress("runs", runs.into(), quiet);
     let pool = options.pool()?;
-    let size = (arguments.deals(), arguments.batch);
+    let size = (arguments.deals(), arguments.batch.unwrap_or(DEFAULT_BATCH));
     let found =
         pool.install(|| run::self_test(&sources, &plan, &expected, size, &|runs| bar.inc(runs)));
     bar.finish_and_clear();

@@ -6,6 +6,7 @@ use std::path::Path;
 use fairdeal::report::{Answered, Found, RunRecord, grouped};
 use fairdeal::run::Surveyed;
 
+use super::course::End;
 use crate::cli::deals::Deals;
 use crate::cli::input;
 
@@ -77,6 +78,31 @@ pub(super) fn print(
     )?;
     writeln!(out, "report    {}", folder.display())?;
     averages(out, surveyed.sifted.statistics.deals(), answered)
+}
+
+/// Prints why a run stopped before its end, and how it goes on.
+pub(super) fn print_stop(
+    out: &mut impl Write,
+    end: End,
+    record: &RunRecord,
+    is_saved: bool,
+) -> io::Result<()> {
+    let why = match end {
+        End::Whole => return Ok(()),
+        End::Time => "its time is over",
+        End::Verdict => "the verdict is what it was to go on until",
+        End::Interrupted => "interrupted",
+    };
+    let (dealt, deals) = (grouped(record.dealt), grouped(record.identity.deals));
+    writeln!(
+        out,
+        "stopped   {why}: this is of {dealt} deals of {deals}, in whole batches"
+    )?;
+    let next = match is_saved {
+        true => "all that was dealt is saved: the same command with --resume goes on",
+        false => "words that were read cannot be had again: this run cannot go on",
+    };
+    writeln!(out, "          {next}")
 }
 
 fn averages(out: &mut impl Write, deals: u64, answered: &[Answered<'_>]) -> io::Result<()> {

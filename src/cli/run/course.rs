@@ -1,0 +1,227 @@
+//! How a run goes: portion by portion, with looks and checkpoints, to its end or until it
+//! is stopped.
+
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::ProgressBar;
+
+use fairdeal::battery::{Battery, FIRST_LOOK, Level};
+use fairdeal::report::CheckpointRecord;
+use fairdeal::run::{Checkpoints, Contents, RunError, Running, Step, Surveyed, Work};
+
+use crate::cli::deals::Deals;
+use crate::cli::failure::Failure;
+use crate::cli::signals::Interrupt;
+
+/// A look is not worth a checkpoint so soon after the last.
+const SOON: Duration = Duration::from_secs(1);
+
+/// `--until`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Until {
+    /// PASS, which takes --target deals
+    Pass,
+    /// SUSPICIOUS or worse
+    Suspicious,
+    /// VERY SUSPICIOUS or worse
+    VerySuspicious,
+    /// FAIL
+    Fail,
+}
+
+impl Until {
+    /// Whether a verdict is what was waited for. Of deals that are none, no more is learnt.
+    fn is_reached(self, level: Level) -> bool {
+        match self {
+            Self::Pass => matches!(level, Level::Pass | Level::Invalid),
+            Self::Suspicious => level >= Level::Suspicious,
+            Self::VerySuspicious => level >= Level::VerySuspicious,
+            Self::Fail => level >= Level::Fail,
+        }
+    }
+}
+
+/// Why a run came to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Every deal was dealt.
+    Whole,
+    /// The time that was given is over.
+    Time,
+    /// The verdict is what was waited for.
+    Verdict,
+    /// Somebody interrupted.
+    Interrupted,
+}
+
+impl End {
+    /// What a record says of a run that is not whole.
+    pub(super) fn stopped(self) -> Option<String> {
+        let name = match self {
+            Self::Whole => return None,
+            Self::Time => "--for",
+            Self::Verdict => "--until",
+            Self::Interrupted => "interrupted",
+        };
+        Some(name.to_owned())
+    }
+}
+
+/// Where a run is to stop before its end.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Limits {
+    pub(super) interrupt: Interrupt,
+    /// No portion is begun from then on.
+    pub(super) deadline: Option<Instant>,
+    pub(super) until: Option<Until>,
+}
+
+impl Limits {
+    /// Why to stop at once, if so.
+    fn end(&self) -> Option<End> {
+        let is_over = self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        match (self.interrupt.is_asked(), is_over) {
+            (true, _) => Some(End::Interrupted),
+            (false, true) => Some(End::Time),
+            (false, false) => None,
+        }
+    }
+}
+
+/// A run with its tests and its checkpoints.
+pub(super) struct Course<'r, 'f> {
+    pub(super) deals: &'r Deals,
+    pub(super) running: Running<'r, 'f>,
+    pub(super) battery: Option<Battery>,
+    /// None where the words cannot be had again.
+    pub(super) checkpoints: Option<Checkpoints>,
+    /// What checkpoints say of the run; its seconds are those of earlier parts.
+    pub(super) record: CheckpointRecord,
+    /// Time between checkpoints.
+    pub(super) every: Duration,
+    pub(super) limits: Limits,
+}
+
+impl Course<'_, '_> {
+    /// Goes on from a checkpoint.
+    pub(super) fn take_up(self, contents: Contents) -> Result<Self, Failure> {
+        let unsound = |error: anyhow::Error| {
+            Failure::input(error.context("the checkpoint cannot be gone on from"))
+        };
+        let running = self.running.resumed(contents.state);
+        let running = running.map_err(|error| match error {
+            RunError::State(error) => unsound(error.into()),
+            other => self.deals.broken(other),
+        })?;
+        let battery = match (self.battery, contents.seen) {
+            (None, None) => None,
+            (Some(battery), Some(seen)) => {
+                let battery = battery.having_seen(seen);
+                Some(battery.map_err(|error| unsound(error.into()))?)
+            }
+            _ => return Err(unsound(anyhow::anyhow!("it has other tests"))),
+        };
+        Ok(Self {
+            running,
+            battery,
+            ..self
+        })
+    }
+
+    /// Deals, looks and saves on the threads of the current rayon pool, to the end.
+    ///
+    /// Whatever ends it, the last checkpoint is of all that was dealt.
+    pub(super) fn go(&mut self, bar: &ProgressBar) -> Result<End, Failure> {
+        let begun = Instant::now();
+        let mut saved = begun;
+        loop {
+            let (limits, every) = (&self.limits, self.every);
+            let keeps = self.checkpoints.is_some();
+            let is_due = || keeps && saved.elapsed() >= every;
+            let work = Work {
+                pause: &|| is_due() || limits.end().is_some(),
+                progress: &|deals| bar.inc(deals),
+            };
+            let step = self.running.step(&work);
+            let step = step.map_err(|error| self.deals.broken(error))?;
+            let looked = step == Step::Look;
+            if looked {
+                self.look(bar);
+            }
+            let end = match step {
+                Step::Ended => Some(End::Whole),
+                Step::Look if self.is_verdict_reached() => Some(End::Verdict),
+                _ => self.limits.end(),
+            };
+            let is_late = looked && keeps && saved.elapsed() >= SOON;
+            if is_due() || is_late || end.is_some_and(|end| end != End::Whole) {
+                self.save(begun.elapsed())?;
+                saved = Instant::now();
+            }
+            if let Some(end) = end {
+                self.record.seconds += begun.elapsed().as_secs_f64();
+                if let Some(checkpoints) = &mut self.checkpoints {
+                    checkpoints.finish().map_err(not_saved)?;
+                }
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Makes the tests on all that was counted.
+    fn look(&mut self, bar: &ProgressBar) {
+        if let Some(battery) = &mut self.battery {
+            let s = battery.look(&self.running.state().surveyed.survey);
+            bar.set_message(format!("S = {s:.1}"));
+        }
+    }
+
+    fn is_verdict_reached(&self) -> bool {
+        let level = self.battery.as_ref().map(Battery::level);
+        let reached = self.limits.until.zip(level);
+        reached.is_some_and(|(until, level)| until.is_reached(level))
+    }
+
+    /// Saves where the run stands, if what it deals from is still what it was.
+    fn save(&mut self, elapsed: Duration) -> Result<(), Failure> {
+        let Some(checkpoints) = &mut self.checkpoints else {
+            return Ok(());
+        };
+        self.deals.check_sample()?;
+        let record = CheckpointRecord {
+            seconds: self.record.seconds + elapsed.as_secs_f64(),
+            dealt: self.running.dealt(),
+            ..self.record.clone()
+        };
+        let description = serde_json::to_string(&record).map_err(Failure::io)?;
+        let seen = self.battery.as_ref().map(Battery::seen);
+        let saved = checkpoints.save(&description, self.running.state(), seen);
+        saved.map_err(not_saved)
+    }
+
+    /// What was counted in whole batches, and the tests of it.
+    ///
+    /// Where time alone has ended the run, that is one more look; where somebody chose to end
+    /// it, or a verdict did, the last look stands.
+    pub(super) fn finish(self, end: End) -> (Surveyed, Option<Battery>) {
+        let (counted, mut battery) = (self.running.counted(), self.battery);
+        let mut surveyed = self.running.finish();
+        surveyed.survey.settle();
+        if let Some(battery) = battery.as_mut().filter(|_| end == End::Time)
+            && counted >= FIRST_LOOK
+        {
+            battery.look(&surveyed.survey);
+        }
+        (surveyed, battery)
+    }
+}
+
+/// What it means that a checkpoint could not be written.
+fn not_saved(error: fairdeal::run::CheckpointError) -> Failure {
+    Failure::from(error).with_advice(
+        "the run stops; what was saved before is as it was: make room, and go on with --resume",
+    )
+}

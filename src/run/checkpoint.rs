@@ -1,0 +1,404 @@
+//! Checkpoints: everything that it takes to go on with a run, in one file.
+//!
+//! A checkpoint is written beside its place, synced and renamed, and the one before it
+//! keeps the name `checkpoint.previous`: whenever the process dies, one of the two is
+//! whole. FORMATS.md has the bytes.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+
+use serde::{Deserialize, Serialize};
+
+use super::State;
+use crate::battery::Seen;
+use crate::whole;
+
+/// What a checkpoint file begins with.
+const MAGIC: [u8; 8] = *b"FDCHECK1";
+/// The version of its format.
+pub const CHECKPOINT_VERSION: u32 = 1;
+/// A number whose bytes tell their order.
+const BYTE_ORDER: u32 = 0x0102_0304;
+/// Bytes before the description.
+const HEADER: usize = 96;
+/// Where the header's own checksum is.
+const HEADER_HASH: usize = 64;
+/// Most bytes of a description.
+const MOST_DESCRIBED: u64 = 1 << 22;
+/// Most bytes of a state.
+const MOST_STATE: u64 = 1 << 40;
+
+/// The newest checkpoint of a folder, and the one before it.
+const NAMES: [&str; 2] = ["checkpoint", "checkpoint.previous"];
+
+/// A checkpoint that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// What its run is, as JSON.
+    pub description: String,
+    /// Where the run stood, for [`Checkpoint::contents`].
+    state: Vec<u8>,
+}
+
+/// What a checkpoint holds beside its description.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Contents {
+    /// Where the run stood.
+    pub state: State,
+    /// What its battery had seen; none if nothing is tested.
+    pub seen: Option<Seen>,
+}
+
+/// Why a file is no checkpoint to go on from.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    /// It does not begin as a checkpoint does.
+    #[error("is no checkpoint: it does not begin with FDCHECK1")]
+    NoCheckpoint,
+    /// It has another version.
+    #[error(
+        "is a checkpoint of version {found}, and this program goes on from version \
+         {CHECKPOINT_VERSION}: go on with the program that wrote it"
+    )]
+    Version {
+        /// Which version.
+        found: u32,
+    },
+    /// It comes from a machine of another kind.
+    #[error("was written on a machine with another order of bytes: go on there")]
+    ByteOrder,
+    /// It ends early, or goes on too far.
+    #[error("has {found} bytes where {wanted} belong")]
+    Length {
+        /// The file's length.
+        found: u64,
+        /// The length that its header says.
+        wanted: u64,
+    },
+    /// Some bytes were altered.
+    #[error("was altered: its {part} does not have its checksum")]
+    Altered {
+        /// The header, or what follows it.
+        part: &'static str,
+    },
+    /// The checksums are right, and yet it holds no state.
+    #[error("holds no state of a run")]
+    NoState,
+}
+
+/// Checkpoints that could not be written, or gone on from.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// A file could not be read or written.
+    #[error("{path} cannot be {what}", path = path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Read or written.
+        what: &'static str,
+        /// Why.
+        source: io::Error,
+    },
+    /// No file is sound.
+    #[error("{}", describe(.0))]
+    Damaged(Vec<(PathBuf, Damage)>),
+}
+
+fn describe(files: &[(PathBuf, Damage)]) -> String {
+    let each = files.iter();
+    let words: Vec<String> = each
+        .map(|(path, damage)| format!("{} {damage}", path.display()))
+        .collect();
+    words.join("; ")
+}
+
+/// A checkpoint that was found in a folder.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The newest that is sound.
+    pub checkpoint: Checkpoint,
+    /// The newer file that is not, and why.
+    pub passed_over: Option<(PathBuf, Damage)>,
+}
+
+/// The checkpoints of a folder.
+#[derive(Debug)]
+pub struct Checkpoints {
+    folder: PathBuf,
+    writing: Option<JoinHandle<Result<(), CheckpointError>>>,
+}
+
+impl Checkpoints {
+    /// Those of this folder, which nobody else must write to.
+    #[must_use]
+    pub fn of(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            writing: None,
+        }
+    }
+
+    /// Whether there is one, sound or not.
+    #[must_use]
+    pub fn exist(&self) -> bool {
+        self.paths().iter().any(|path| path.exists())
+    }
+
+    fn paths(&self) -> [PathBuf; 2] {
+        NAMES.map(|name| self.folder.join(name))
+    }
+
+    /// The newest that is sound; `None` if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError`] if none is sound, or the newest is of another version, or a
+    /// file cannot be read.
+    pub fn newest(&self) -> Result<Option<Found>, CheckpointError> {
+        let mut damaged = Vec::new();
+        for path in self.paths() {
+            match Checkpoint::read(&path) {
+                Ok(None) => {}
+                Ok(Some(Ok(checkpoint))) => {
+                    return Ok(Some(Found {
+                        checkpoint,
+                        passed_over: damaged.pop(),
+                    }));
+                }
+                Ok(Some(Err(damage))) => {
+                    let is_whole = matches!(damage, Damage::Version { .. } | Damage::ByteOrder);
+                    damaged.push((path, damage));
+                    if is_whole {
+                        break;
+                    }
+                }
+                Err(source) => {
+                    let what = "read";
+                    return Err(CheckpointError::Io { path, what, source });
+                }
+            }
+        }
+        match damaged.is_empty() {
+            true => Ok(None),
+            false => Err(CheckpointError::Damaged(damaged)),
+        }
+    }
+
+    /// Writes a checkpoint, and keeps the one before it. The state is taken now; the file
+    /// is written while the run goes on, once the one before is on disk.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::Io`] if the one before could not be written: what was there
+    /// before that is as it was.
+    pub fn save(
+        &mut self,
+        description: &str,
+        state: &State,
+        seen: Option<&Seen>,
+    ) -> Result<(), CheckpointError> {
+        let bytes = encode(state, seen);
+        self.finish()?;
+        let (folder, description) = (self.folder.clone(), description.to_owned());
+        self.writing = Some(std::thread::spawn(move || {
+            write(&folder, &description, &bytes)
+        }));
+        Ok(())
+    }
+
+    /// Waits until the last checkpoint is on disk.
+    ///
+    /// # Errors
+    ///
+    /// As [`Checkpoints::save`].
+    pub fn finish(&mut self) -> Result<(), CheckpointError> {
+        match self.writing.take().map(JoinHandle::join) {
+            None => Ok(()),
+            Some(Ok(written)) => written,
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+        }
+    }
+
+    /// Takes all away: the run is over.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::Io`] if a file cannot be removed.
+    pub fn remove(&mut self) -> Result<(), CheckpointError> {
+        self.finish()?;
+        // The older one first: alone it must not stand for the run.
+        for path in self.paths().into_iter().rev() {
+            match fs::remove_file(&path) {
+                Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                    let what = "removed";
+                    return Err(CheckpointError::Io { path, what, source });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What [`Contents`] are in a file.
+fn encode(state: &State, seen: Option<&Seen>) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Borrowed<'c> {
+        state: &'c State,
+        seen: Option<&'c Seen>,
+    }
+    postcard::to_stdvec(&Borrowed { state, seen })
+        .expect("a state has plain fields of known lengths, and memory takes all")
+}
+
+/// Writes a checkpoint of a folder, and renames the one before it.
+fn write(folder: &Path, description: &str, state: &[u8]) -> Result<(), CheckpointError> {
+    let [path, previous] = NAMES.map(|name| folder.join(name));
+    let write = || -> io::Result<()> {
+        let mut file = whole::temporary(folder)?;
+        file.write_all(&header(description.as_bytes(), state))?;
+        file.write_all(description.as_bytes())?;
+        file.write_all(state)?;
+        file.as_file().sync_all()?;
+        match fs::rename(&path, &previous) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        whole::publish(file, &path)
+    };
+    write().map_err(|source| CheckpointError::Io {
+        path: path.clone(),
+        what: "written",
+        source,
+    })
+}
+
+/// What a file begins with: see FORMATS.md.
+fn header(description: &[u8], state: &[u8]) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    let mut hasher = blake3::Hasher::new();
+    let hash = *hasher
+        .update(description)
+        .update(state)
+        .finalize()
+        .as_bytes();
+    let lengths = [description.len() as u64, state.len() as u64];
+    header[..8].copy_from_slice(&MAGIC);
+    header[8..12].copy_from_slice(&CHECKPOINT_VERSION.to_le_bytes());
+    header[12..16].copy_from_slice(&BYTE_ORDER.to_ne_bytes());
+    header[16..24].copy_from_slice(&lengths[0].to_le_bytes());
+    header[24..32].copy_from_slice(&lengths[1].to_le_bytes());
+    header[32..HEADER_HASH].copy_from_slice(&hash);
+    let hash = blake3::hash(&header[..HEADER_HASH]);
+    header[HEADER_HASH..].copy_from_slice(hash.as_bytes());
+    header
+}
+
+impl Checkpoint {
+    /// The file at a path, or what is wrong with it; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn read(path: &Path) -> io::Result<Option<Result<Self, Damage>>> {
+        match File::open(path) {
+            Ok(file) => Self::from_file(file).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What is in a file. No more is read than its header says, and that only if the file
+    /// is as long.
+    fn from_file(mut file: File) -> io::Result<Result<Self, Damage>> {
+        let found = file.metadata()?.len();
+        let mut header = Vec::with_capacity(HEADER);
+        (&mut file).take(HEADER as u64).read_to_end(&mut header)?;
+        let wanted = match lengths(&header) {
+            Ok(lengths) => HEADER as u64 + lengths.iter().sum::<u64>(),
+            Err(damage) => return Ok(Err(damage)),
+        };
+        if found != wanted {
+            return Ok(Err(Damage::Length { found, wanted }));
+        }
+        let rest = usize::try_from(wanted - HEADER as u64).map_err(io::Error::other)?;
+        let mut bytes = header;
+        bytes.try_reserve_exact(rest).map_err(io::Error::other)?;
+        file.take(rest as u64).read_to_end(&mut bytes)?;
+        Ok(Self::from_bytes(&bytes))
+    }
+
+    /// A checkpoint from the bytes of its file.
+    ///
+    /// # Errors
+    ///
+    /// [`Damage`] if it is no whole checkpoint, down to the last bit.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Damage> {
+        let [described, state] = lengths(bytes)?;
+        let (found, wanted) = (bytes.len() as u64, HEADER as u64 + described + state);
+        if found != wanted {
+            return Err(Damage::Length { found, wanted });
+        }
+        let (header, contents) = bytes.split_at(HEADER);
+        if blake3::hash(contents).as_bytes() != &header[32..HEADER_HASH] {
+            return Err(Damage::Altered { part: "state" });
+        }
+        let (description, state) = contents.split_at(described as usize);
+        match str::from_utf8(description) {
+            Ok(description) => Ok(Self {
+                description: description.to_owned(),
+                state: state.to_owned(),
+            }),
+            Err(_) => Err(Damage::NoState),
+        }
+    }
+
+    /// The bytes of a file with this description and these contents.
+    #[must_use]
+    pub fn to_bytes(description: &str, contents: &Contents) -> Vec<u8> {
+        let state = encode(&contents.state, contents.seen.as_ref());
+        let header = header(description.as_bytes(), &state);
+        [&header[..], description.as_bytes(), &state].concat()
+    }
+
+    /// Where the run stood. What it says is only as true as its writer: whether a run can
+    /// have come there, [`Running::resumed`](super::Running::resumed) tells.
+    ///
+    /// # Errors
+    ///
+    /// [`Damage::NoState`] if these bytes are none.
+    pub fn contents(&self) -> Result<Contents, Damage> {
+        match postcard::take_from_bytes(&self.state) {
+            Ok((contents, [])) => Ok(contents),
+            _ => Err(Damage::NoState),
+        }
+    }
+}
+
+/// The lengths of description and state, if the bytes begin with a header that is whole.
+fn lengths(bytes: &[u8]) -> Result<[u64; 2], Damage> {
+    if !bytes.starts_with(&MAGIC) {
+        return Err(Damage::NoCheckpoint);
+    }
+    let Some(header) = bytes.first_chunk::<HEADER>() else {
+        let (found, wanted) = (bytes.len() as u64, HEADER as u64);
+        return Err(Damage::Length { found, wanted });
+    };
+    if blake3::hash(&header[..HEADER_HASH]).as_bytes() != &header[HEADER_HASH..] {
+        return Err(Damage::Altered { part: "header" });
+    }
+    let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| header[at + i]));
+    let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| header[at + i]));
+    match (word(8), &header[12..16] == &BYTE_ORDER.to_ne_bytes()) {
+        (CHECKPOINT_VERSION, true) => {}
+        (CHECKPOINT_VERSION, false) => return Err(Damage::ByteOrder),
+        (found, _) => return Err(Damage::Version { found }),
+    }
+    let lengths = [long(16), long(24)];
+    match lengths[0] <= MOST_DESCRIBED && lengths[1] <= MOST_STATE {
+        true => Ok(lengths),
+        false => Err(Damage::NoState),
+    }
+}

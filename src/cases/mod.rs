@@ -23,6 +23,7 @@ mod map;
 mod record;
 mod runs;
 mod verify;
+mod watch;
 mod weight;
 mod write;
 
@@ -37,5 +38,6 @@ pub(crate) use record::Field;
 pub use record::{Case, CaseRecord, DamagedRecord};
 pub use runs::{MOST_RUNS, Runs};
 pub use verify::VerifyError;
+pub use watch::{Watch, WatchError};
 pub use weight::weight;
 pub use write::{DEFAULT_INTERVAL, WriteError, Written, write};

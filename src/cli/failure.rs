@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use fairdeal::cases::{ListingError, OpenError, WriteError};
+use fairdeal::cases::{ListingError, OpenError, WatchError, WriteError};
 use fairdeal::condition::{ConditionError, PlanError};
 use fairdeal::draw::{DamagedCase, PATH_VARIABLE, Path};
 use fairdeal::formats::FormatError;
@@ -129,6 +129,15 @@ impl From<OpenError> for Failure {
                 Self::io(error)
             }
             _ => Self::input(error),
+        }
+    }
+}
+
+impl From<WatchError> for Failure {
+    fn from(error: WatchError) -> Self {
+        match error {
+            WatchError::Altered { .. } => Self::input(error),
+            WatchError::Vanished { .. } | WatchError::Io { .. } => Self::io(error),
         }
     }
 }

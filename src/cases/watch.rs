@@ -1,0 +1,376 @@
+//! Whether a case file is still what it was when it was opened.
+//!
+//! A map shows what others write into its file, and records are proved by one checksum over
+//! all of them, which takes seconds where files are large. A watch is the cheap look between
+//! two such proofs: what the file system says of the file, and some pages of it.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::map::OpenError;
+
+/// Bytes of a page that is looked at.
+const PAGE: u64 = 4096;
+/// Pages that are looked at between the first and the last.
+const PAGES_BETWEEN: u64 = 64;
+
+/// Remembers what a case file was, to tell later whether it still is.
+///
+/// What is remembered is its size, when it was changed, on Unix which file it is, and the
+/// checksums of its first page, its last and 64 between them. Whoever writes to the file
+/// or replaces it is found by any of these; only one who sets back the clock too and keeps off
+/// these pages is left to the checksum of all records.
+///
+/// A watch that is made before the file is opened leaves no moment unwatched.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    path: PathBuf,
+    identity: Identity,
+    pages: Vec<Page>,
+}
+
+/// A case file that is no longer what it was.
+#[derive(Debug, thiserror::Error)]
+pub enum WatchError {
+    /// Nothing is there under its name.
+    #[error(
+        "{path} is gone while deals are drawn from it: nothing since the last checkpoint is kept; put it back or build it again, then go on with --resume",
+        path = path.display()
+    )]
+    Vanished {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// It cannot be read any more.
+    #[error(
+        "{path} can no longer be read while deals are drawn from it: nothing since the last checkpoint is kept; make it readable, then go on with --resume",
+        path = path.display()
+    )]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It was written to or replaced.
+    #[error(
+        "{path} was altered while deals were drawn from it ({what}): nothing since the last checkpoint is kept; build it again, then go on with --resume",
+        path = path.display()
+    )]
+    Altered {
+        /// Which file.
+        path: PathBuf,
+        /// How that is known.
+        what: String,
+    },
+}
+
+/// What the file system says of a file that stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Identity {
+    bytes: u64,
+    /// Which file it is, where names can be given to another: device and inode.
+    file: (u64, u64),
+    /// When it was changed, as far as that is known.
+    changed: [Option<(i64, i64)>; 2],
+}
+
+/// A page that is looked at.
+#[derive(Clone, Copy, Debug)]
+struct Page {
+    offset: u64,
+    hash: blake3::Hash,
+}
+
+impl Watch {
+    /// Remembers what the file at `path` is now.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError::Io`] if it cannot be read, or is no regular file.
+    pub fn new(path: &Path) -> Result<Self, OpenError> {
+        let failed = |source| OpenError::Io {
+            path: path.to_owned(),
+            source,
+        };
+        let there = fs::metadata(path).map_err(failed)?;
+        if !there.is_file() {
+            return Err(failed(io::Error::other("is not a regular file")));
+        }
+        let mut file = File::open(path).map_err(failed)?;
+        let identity = Identity::of(&file.metadata().map_err(failed)?);
+        let pages = offsets(identity.bytes).map(|offset| {
+            let hash = hash_at(&mut file, offset, identity.bytes)?;
+            Ok(Page { offset, hash })
+        });
+        let pages = pages.collect::<io::Result<_>>().map_err(failed)?;
+        Ok(Self {
+            path: path.to_owned(),
+            identity,
+            pages,
+        })
+    }
+
+    /// Looks again.
+    ///
+    /// # Errors
+    ///
+    /// [`WatchError`] if the file vanished, cannot be read, was replaced or altered.
+    pub fn check(&self) -> Result<(), WatchError> {
+        // What is no file now might never answer to being opened.
+        let there = fs::metadata(&self.path).map_err(|error| self.unreadable(error))?;
+        if !there.is_file() {
+            return Err(self.altered("no regular file is there"));
+        }
+        let mut file = File::open(&self.path).map_err(|error| self.unreadable(error))?;
+        let found = file.metadata().map_err(|error| self.unreadable(error))?;
+        self.check_identity(Identity::of(&found))?;
+        for page in &self.pages {
+            let hash = hash_at(&mut file, page.offset, self.identity.bytes)
+                .map_err(|error| self.unreadable(error))?;
+            if hash != page.hash {
+                let from = page.offset;
+                return Err(self.altered(format!("other bytes are in the page from byte {from}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_identity(&self, found: Identity) -> Result<(), WatchError> {
+        let wanted = self.identity;
+        if found.file != wanted.file {
+            return Err(self.altered("another file has its name"));
+        }
+        if found.bytes != wanted.bytes {
+            let (found, wanted) = (found.bytes, wanted.bytes);
+            return Err(self.altered(format!("it has {found} bytes and had {wanted}")));
+        }
+        if found.changed != wanted.changed {
+            return Err(self.altered("its time of change is another"));
+        }
+        Ok(())
+    }
+
+    fn altered(&self, what: impl Into<String>) -> WatchError {
+        WatchError::Altered {
+            path: self.path.clone(),
+            what: what.into(),
+        }
+    }
+
+    fn unreadable(&self, source: io::Error) -> WatchError {
+        let path = self.path.clone();
+        match source.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::StaleNetworkFileHandle => {
+                WatchError::Vanished { path }
+            }
+            io::ErrorKind::UnexpectedEof => self.altered("it was cut short"),
+            _ => WatchError::Io { path, source },
+        }
+    }
+}
+
+impl Identity {
+    #[cfg(unix)]
+    fn of(file: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        Self {
+            bytes: file.len(),
+            file: (file.dev(), file.ino()),
+            // The second is not for programs to set.
+            changed: [
+                Some((file.mtime(), file.mtime_nsec())),
+                Some((file.ctime(), file.ctime_nsec())),
+            ],
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn of(file: &Metadata) -> Self {
+        let since_epoch = |time: std::time::SystemTime| {
+            let since = time.duration_since(std::time::UNIX_EPOCH).ok()?;
+            Some((
+                i64::try_from(since.as_secs()).ok()?,
+                i64::from(since.subsec_nanos()),
+            ))
+        };
+        Self {
+            bytes: file.len(),
+            file: (0, 0),
+            changed: [file.modified().ok().and_then(since_epoch), None],
+        }
+    }
+}
+
+/// Where the pages begin that are looked at: all of a small file.
+fn offsets(bytes: u64) -> impl Iterator<Item = u64> {
+    let pages = bytes.div_ceil(PAGE);
+    let last = pages.saturating_sub(1);
+    let steps = last.min(PAGES_BETWEEN + 1);
+    let place =
+        move |step: u64| (u128::from(last) * u128::from(step) / u128::from(steps.max(1))) as u64;
+    let count = if pages == 0 { 0 } else { steps + 1 };
+    (0..count).map(move |step| place(step) * PAGE)
+}
+
+/// The checksum of a page, as far as the file goes.
+fn hash_at(file: &mut File, offset: u64, bytes: u64) -> io::Result<blake3::Hash> {
+    let mut page = [0; PAGE as usize];
+    let page = &mut page[..bytes.saturating_sub(offset).min(PAGE) as usize];
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(page)?;
+    Ok(blake3::hash(page))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        reason = "in a test, a failure to begin is a failure"
+    )]
+
+    use std::os::unix::fs::FileExt;
+    use std::time::{Duration, SystemTime};
+
+    use super::*;
+
+    const BYTES: usize = 1_000_003;
+
+    fn bytes() -> Vec<u8> {
+        (0..BYTES).map(|i| (i * i / 7) as u8).collect()
+    }
+
+    /// A file of plain bytes, watched; it stays as long as its folder.
+    fn watched() -> (tempfile::TempDir, PathBuf, Watch) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("watched.cases");
+        fs::write(&path, bytes()).unwrap();
+        let watch = Watch::new(&path).unwrap();
+        (folder, path, watch)
+    }
+
+    /// What is said of a file that something was done to.
+    fn refused(alter: impl FnOnce(&Path)) -> String {
+        let (_folder, path, watch) = watched();
+        watch.check().unwrap();
+        alter(&path);
+        let message = watch.check().unwrap_err().to_string();
+        assert!(!message.contains('\n'), "{message}");
+        assert!(
+            message.contains("nothing since the last checkpoint is kept"),
+            "{message}"
+        );
+        assert!(message.contains("--resume"), "{message}");
+        message
+    }
+
+    /// Writes over some bytes, and sets the time of writing back.
+    fn overwrite(path: &Path, offset: u64) {
+        let file = File::options().write(true).open(path).unwrap();
+        let before = file.metadata().unwrap().modified().unwrap();
+        file.write_all_at(&[bytes()[offset as usize] ^ 1], offset)
+            .unwrap();
+        file.set_modified(before).unwrap();
+    }
+
+    #[test]
+    fn a_file_left_alone_stays_the_same() {
+        let (_folder, _, watch) = watched();
+        for _ in 0..3 {
+            watch.check().unwrap();
+        }
+    }
+
+    #[test]
+    fn pages_are_the_first_the_last_and_those_between() {
+        let of = |bytes| offsets(bytes).collect::<Vec<_>>();
+        assert!(of(0).is_empty());
+        assert_eq!(of(1), [0]);
+        assert_eq!(of(PAGE), [0]);
+        assert_eq!(of(PAGE + 1), [0, PAGE]);
+        assert_eq!(
+            of(66 * PAGE),
+            (0..66).map(|page| page * PAGE).collect::<Vec<_>>()
+        );
+        for pages in [67, 68, 1_000, 4_321_234, 1 << 50] {
+            let offsets = of(pages * PAGE - 7);
+            assert_eq!(offsets.len(), 66);
+            assert_eq!((offsets[0], offsets[65]), (0, (pages - 1) * PAGE));
+            assert!(offsets.is_sorted_by(|a, b| a < b));
+        }
+    }
+
+    #[test]
+    fn bytes_altered_are_noticed() {
+        assert!(refused(|path| overwrite(path, 0)).contains("was altered"));
+        assert!(refused(|path| overwrite(path, BYTES as u64 - 1)).contains("was altered"));
+    }
+
+    #[test]
+    fn altered_pages_are_noticed_whatever_the_file_system_says() {
+        let (_folder, path, mut watch) = watched();
+        let pages: Vec<u64> = watch.pages.iter().map(|page| page.offset).collect();
+        for (number, offset) in pages.into_iter().enumerate() {
+            overwrite(&path, offset + number as u64);
+            watch.identity = Identity::of(&fs::metadata(&path).unwrap());
+            let message = watch.check().unwrap_err().to_string();
+            assert!(
+                message.contains(&format!("from byte {offset})")),
+                "{message}"
+            );
+            let file = File::options().write(true).open(&path).unwrap();
+            file.write_all_at(&bytes(), 0).unwrap();
+        }
+    }
+
+    #[test]
+    fn another_length_is_noticed() {
+        let resize = |bytes: u64| {
+            refused(move |path| {
+                let file = File::options().write(true).open(path).unwrap();
+                file.set_len(bytes).unwrap();
+            })
+        };
+        assert!(resize(4096).contains("it has 4096 bytes and had 1000003"));
+        assert!(resize(0).contains("it has 0 bytes"));
+        assert!(resize(BYTES as u64 + 1).contains("it has 1000004 bytes"));
+    }
+
+    #[test]
+    fn another_file_under_its_name_is_noticed() {
+        let message = refused(|path| {
+            let other = path.with_extension("other");
+            fs::write(&other, bytes()).unwrap();
+            fs::rename(&other, path).unwrap();
+        });
+        assert!(message.contains("another file has its name"), "{message}");
+        let message = refused(|path| {
+            fs::remove_file(path).unwrap();
+            fs::create_dir(path).unwrap();
+        });
+        assert!(message.contains("no regular file"), "{message}");
+    }
+
+    #[test]
+    fn a_file_that_was_touched_is_noticed() {
+        let message = refused(|path| {
+            let file = File::options().write(true).open(path).unwrap();
+            file.set_modified(SystemTime::now() + Duration::from_secs(1))
+                .unwrap();
+        });
+        assert!(message.contains("time of change"), "{message}");
+    }
+
+    #[test]
+    fn a_file_that_is_gone_is_noticed() {
+        let (folder, path, watch) = watched();
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(watch.check(), Err(WatchError::Vanished { .. })));
+        drop(folder);
+        assert!(matches!(watch.check(), Err(WatchError::Vanished { .. })));
+        assert!(matches!(Watch::new(&path), Err(OpenError::Io { .. })));
+        let message = refused(|path| fs::remove_file(path).unwrap());
+        assert!(message.contains("is gone"), "{message}");
+    }
+}

@@ -19,7 +19,8 @@ use crate::condition::{Condition, Predeal};
 /// another undefined behaviour of this crate. [`CaseFile::records_are_sound`] finds
 /// every alteration made before it is asked. Shortening a
 /// mapped file is the one thing that a map cannot prevent: touching a page
-/// beyond the new end ends the process with SIGBUS. Files are therefore
+/// beyond the new end ends the process with SIGBUS, in silence unless
+/// [`leave_when_cut_short`](super::leave_when_cut_short) was called. Files are therefore
 /// replaced by renaming and never altered in place, and [`read`](super::read)
 /// makes a copy in memory that no one can alter.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
-//! Opening a case file: the one place where a file is mapped.
+//! Opening a case file: the one place where a file is mapped, and the one that knows what
+//! the system does to who reads a map whose file was cut short.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -88,10 +89,11 @@ fn opened(
         path: path.to_owned(),
         source,
     };
-    let file = File::open(path).map_err(failed)?;
-    if !file.metadata().map_err(failed)?.is_file() {
+    // What is no file might never answer to being opened.
+    if !fs::metadata(path).map_err(failed)?.is_file() {
         return Err(failed(io::Error::other("is not a regular file")));
     }
+    let file = File::open(path).map_err(failed)?;
     let bytes = bytes(&file).map_err(failed)?;
     CaseFile::new(bytes).map_err(|damage| OpenError::Damaged {
         path: path.to_owned(),
@@ -109,4 +111,97 @@ pub(super) fn map(file: &File) -> io::Result<Mmap> {
     // documented on `CaseFile`; this program itself only ever replaces case
     // files by renaming.
     unsafe { Mmap::map(file) }
+}
+
+/// Has the process end with this message on standard error and this exit code when it reads
+/// a part of a map that the file no longer has, or that the disk does not give.
+///
+/// Without it the process ends without a word. Nothing is cleaned up: what is whole stays,
+/// what is being written stays as it is. Of several calls the first holds. Where a file that is
+/// mapped cannot be cut short, nothing is done.
+///
+/// # Errors
+///
+/// If the system does not take the request.
+pub fn leave_when_cut_short(message: &'static str, code: u8) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        cut_short::LAST_WORDS.get_or_init(|| (message, code));
+        cut_short::install()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (message, code);
+        Ok(())
+    }
+}
+
+/// What happens at SIGBUS.
+#[cfg(unix)]
+mod cut_short {
+    use std::io;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// The message, and the exit code.
+    pub(super) static LAST_WORDS: OnceLock<(&str, u8)> = OnceLock::new();
+    /// Whether a thread is about to leave.
+    static LEAVING: AtomicBool = AtomicBool::new(false);
+
+    /// Sets the handler, in the place of the one that Rust has for overflowing stacks: that
+    /// one goes back to the default before another could be called, so that a second thread
+    /// that meets the same end would take the process with it before the first has spoken.
+    #[allow(unsafe_code)]
+    pub(super) fn install() -> io::Result<()> {
+        // SAFETY: a `sigaction` of zeros is a valid value of that plain structure, and its
+        // mask is then set to the empty one. The handler has the signature that SA_SIGINFO
+        // asks for, and calls nothing but what POSIX lists as safe in a signal handler.
+        let set = unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            let handler: extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void) =
+                handle;
+            action.sa_sigaction = handler as libc::sighandler_t;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            libc::sigemptyset(&raw mut action.sa_mask);
+            libc::sigaction(libc::SIGBUS, &raw const action, std::ptr::null_mut())
+        };
+        match set {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
+    #[allow(unsafe_code)]
+    extern "C" fn handle(
+        signal: libc::c_int,
+        info: *mut libc::siginfo_t,
+        _context: *mut libc::c_void,
+    ) {
+        // SAFETY: the system gives a handler with SA_SIGINFO a valid `siginfo_t`.
+        let reason = unsafe { info.as_ref() }.map(|info| info.si_code);
+        let Some((message, code)) = LAST_WORDS
+            .get()
+            .filter(|_| reason == Some(libc::BUS_ADRERR))
+        else {
+            // Broken memory, or another process's wish: what happens by default.
+            // SAFETY: both may be called in a handler; the signal comes when it returns.
+            unsafe {
+                libc::signal(signal, libc::SIG_DFL);
+                libc::raise(signal);
+            }
+            return;
+        };
+        if LEAVING.swap(true, Ordering::Relaxed) {
+            loop {
+                // SAFETY: may be called in a handler. Another thread ends the process.
+                unsafe { libc::pause() };
+            }
+        }
+        // SAFETY: both may be called in a handler; the message is static. Nothing is left to
+        // do if it cannot be written.
+        unsafe {
+            let _ = libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
+            libc::_exit(i32::from(*code));
+        }
+    }
 }

@@ -33,7 +33,7 @@ pub use divide::{Candidate, Division, ListedPart, divide, reject};
 pub use file::{CaseFile, Located};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
 pub use listing::{Listing, ListingError};
-pub use map::{CaseBytes, OpenError, open, read};
+pub use map::{CaseBytes, OpenError, leave_when_cut_short, open, read};
 pub(crate) use record::Field;
 pub use record::{Case, CaseRecord, DamagedRecord};
 pub use runs::{MOST_RUNS, Runs};

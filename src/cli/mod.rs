@@ -39,6 +39,10 @@ Exit codes: 0 done, or PASS; of run and audit: 1 SUSPICIOUS or VERY SUSPICIOUS, 
 4 INCONCLUSIVE, 130 interrupted; 64 wrong usage; 65 bad input, such as a \
 condition or a damaged case file; 74 reading or writing failed.";
 
+/// What is said when a mapped file ends before its end.
+const CUT_SHORT: &str = "error: a case file was cut short, or its disk failed, while it was read: \
+what was saved before is intact; build the file again, then start again, a run with --resume\n";
+
 /// Deals exactly uniform bridge hands under any constraint, and tells whether
 /// dealt hands are truly random.
 #[derive(Debug, Parser)]
@@ -82,6 +86,10 @@ pub(crate) fn main() -> ExitCode {
     };
     if let Some(failure) = failure::unknown_path() {
         return failure.report();
+    }
+    let last_words = fairdeal::cases::leave_when_cut_short(CUT_SHORT, failure::INPUT);
+    if let Err(error) = last_words {
+        return failure::Failure::io(error).report();
     }
     let done = match &arguments.command {
         Command::Run(arguments) => return ended(run::execute(arguments)),

@@ -6,8 +6,10 @@
 
 mod common;
 
-use common::{case_file, condition, folder, scenario};
+use common::{Aligned, Numbers, case_file, condition, folder, parts_of, reseal, scenario};
 use fairdeal::cases::{self, CaseBytes, CaseFile, CaseRecord, OpenError};
+use fairdeal::draw::Aes128Ctr;
+use rayon::prelude::*;
 
 /// A case file's bytes in memory, aligned as a map's are.
 fn in_memory(bytes: &[u8]) -> Result<CaseFile<CaseBytes>, OpenError> {
@@ -68,27 +70,99 @@ fn every_kind_of_listing_is_proved_sound() {
     }
 }
 
+/// What proving these bytes says of them.
+fn proof<D: AsRef<[u8]> + Sync>(bytes: D) -> Result<(), String> {
+    let file = CaseFile::new(bytes).map_err(|damage| damage.to_string())?;
+    file.verify().map_err(|damage| damage.to_string())
+}
+
+/// Each of these bits is found when it is flipped, and said in one line.
+fn each_flip_is_found(sound: &[u8], bits: &[usize]) {
+    bits.par_chunks(500).for_each(|bits| {
+        let mut altered = Aligned::new(sound);
+        for &bit in bits {
+            altered.flip(bit);
+            let message = proof(&altered).expect_err("an altered file was proved sound");
+            assert!(!message.contains('\n'), "{message}");
+            altered.flip(bit);
+        }
+    });
+}
+
 #[test]
 fn any_flipped_bit_is_found() {
     let sound = bytes_of("east-5332-34");
     assert_eq!(sound.len(), 4096 + 48 * 16 + 16);
-    for bit in 0..sound.len() * 8 {
-        // Every bit of the fields, records and index; every 7th of the padding.
-        let in_padding = (400 * 8..4096 * 8).contains(&bit);
-        if in_padding && bit % 7 != 0 {
-            continue;
+    proof(Aligned::new(&sound)).unwrap();
+    each_flip_is_found(&sound, &(0..sound.len() * 8).collect::<Vec<_>>());
+}
+
+/// A case file of 13,624 records with an index entry every 1,024.
+fn larger() -> Vec<u8> {
+    let folder = folder();
+    let (path, _) = case_file(folder.path(), &condition("hcp(west) >= 25"), None);
+    let mut bytes = std::fs::read(path).unwrap();
+    let (header, index) = parts_of(&bytes);
+    assert_eq!(index - header, 13_624 * 16);
+    let total_before = |case: usize| match case {
+        0 => 0,
+        case => {
+            let at = header + (case - 1) * 16;
+            u128::from_le_bytes(bytes[at..at + 16].try_into().unwrap()) & ((1 << 73) - 1)
         }
-        let mut altered = sound.clone();
-        altered[bit / 8] ^= 1 << (bit % 8);
-        let message = message(&altered);
-        assert!(!message.contains('\n'), "{message}");
+    };
+    let entries = (0..13_624).step_by(1_024).map(total_before);
+    let entries: Vec<u8> = entries.flat_map(u128::to_le_bytes).collect();
+    bytes.truncate(index);
+    bytes.extend(entries);
+    bytes[48..52].copy_from_slice(&1_024u32.to_le_bytes());
+    reseal(&mut bytes);
+    bytes
+}
+
+#[test]
+fn flipped_bits_of_every_part_are_found_in_larger_files_too() {
+    let generator = Aes128Ctr::new(0xF11);
+    let files = [bytes_of("nine-spades"), bytes_of("north-3-hcp"), larger()];
+    for (which, sound) in (0..).zip(&files) {
+        proof(Aligned::new(sound)).unwrap();
+        let mut numbers = Numbers::new(&generator, which);
+        let (header, index) = parts_of(sound);
+        let text = u32::from_le_bytes(sound[56..60].try_into().unwrap()) as usize;
+        let fields = 0..160 * 8;
+        let condition = 160 * 8..(160 + text) * 8;
+        let padding = (160 + text) * 8..header * 8;
+        let mut bits: Vec<usize> = fields.chain(condition).collect();
+        for _ in 0..200 {
+            let byte = padding.start / 8 + numbers.below(padding.len() / 8);
+            bits.extend(byte * 8..byte * 8 + 8);
+        }
+        let records = header * 8..index * 8;
+        if records.len() <= 10_000 {
+            bits.extend(records);
+        } else {
+            bits.extend((0..10_000).map(|_| records.start + numbers.below(records.len())));
+        }
+        bits.extend(index * 8..sound.len() * 8);
+        each_flip_is_found(sound, &bits);
     }
 }
 
 #[test]
 fn a_file_cut_anywhere_is_refused() {
-    let sound = bytes_of("nine-spades");
-    for length in (0..sound.len()).step_by(13).chain([sound.len() - 1]) {
+    let generator = Aes128Ctr::new(0xC07);
+    let files = [bytes_of("nine-spades"), bytes_of("north-3-hcp"), larger()];
+    for (which, sound) in (0..).zip(&files) {
+        let mut numbers = Numbers::new(&generator, which);
+        let aligned = Aligned::new(sound);
+        let chosen = (0..200).map(|_| numbers.below(sound.len()));
+        for length in chosen.chain([0, 1, 159, 160, 4095, 4096, sound.len() - 1]) {
+            let refused = CaseFile::new(&aligned.bytes()[..length]);
+            assert!(refused.is_err(), "{length} bytes of {}", sound.len());
+        }
+    }
+    let sound = &files[0];
+    for length in (0..sound.len()).step_by(137) {
         let refused = in_memory(&sound[..length]);
         assert!(
             matches!(refused, Err(OpenError::Damaged { .. })),
@@ -109,28 +183,19 @@ fn what_is_no_case_file_of_this_version_is_named() {
     assert!(message(&other_version).contains("format version 2"));
 }
 
-/// A file whose checksums fit although its records were altered.
-fn resealed(mut bytes: Vec<u8>, records: std::ops::Range<usize>) -> Vec<u8> {
-    let hash = |bytes: &[u8]| *blake3::hash(bytes).as_bytes();
-    let record_hash = hash(&bytes[records]);
-    bytes[64..96].copy_from_slice(&record_hash);
-    bytes[128..160].fill(0);
-    let header_hash = hash(&bytes[..4096]);
-    bytes[128..160].copy_from_slice(&header_hash);
-    bytes
-}
-
 #[test]
 fn a_wrong_listing_under_right_checksums_is_found_too() {
     let sound = bytes_of("nine-spades");
-    let records = 4096..4096 + 30 * 16;
     let file = in_memory(&sound).unwrap();
 
     // Case 2 replaced by case 1's hands, the totals untouched.
     let wrong_hands = CaseRecord::new(file.records()[1].total(), file.records()[0].case().unwrap());
     let mut altered = sound.clone();
     altered[4096 + 16..4096 + 32].copy_from_slice(bytemuck::bytes_of(&wrong_hands));
-    let message_of = |bytes: Vec<u8>| message(&resealed(bytes, records.clone()));
+    let message_of = |mut bytes: Vec<u8>| {
+        reseal(&mut bytes);
+        message(&bytes)
+    };
     assert!(message_of(altered).contains("case 2: the total rises by 88516447699680"));
 
     // Another condition with as many cases: every record is sound, but not of this one.

@@ -121,3 +121,72 @@ pub(crate) fn fast(
         .unwrap();
     deals
 }
+
+/// Bytes that begin where a map's or a copy's do.
+pub(crate) struct Aligned {
+    words: Vec<u128>,
+    length: usize,
+}
+
+impl Aligned {
+    pub(crate) fn new(bytes: &[u8]) -> Self {
+        let mut words = vec![0; bytes.len().div_ceil(16)];
+        bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
+        let length = bytes.len();
+        Self { words, length }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.words)[..self.length]
+    }
+
+    pub(crate) fn flip(&mut self, bit: usize) {
+        bytemuck::cast_slice_mut::<_, u8>(&mut self.words)[bit / 8] ^= 1 << (bit % 8);
+    }
+}
+
+impl AsRef<[u8]> for Aligned {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes()
+    }
+}
+
+/// Where a case file's parts begin: the header's length, and the offset of the index.
+pub(crate) fn parts_of(file: &[u8]) -> (usize, usize) {
+    let header = u32::from_le_bytes(file[12..16].try_into().unwrap());
+    let index = u64::from_le_bytes(file[40..48].try_into().unwrap());
+    (header as usize, index as usize)
+}
+
+/// Makes the checksums of a case file's bytes right, where its header lets them be found.
+pub(crate) fn reseal(file: &mut [u8]) {
+    let hash = |bytes: &[u8]| *blake3::hash(bytes).as_bytes();
+    let (header, index) = parts_of(file);
+    if let (Some(records), Some(entries)) = (file.get(header..index), file.get(index..)) {
+        let hashes = [hash(records), hash(entries)];
+        file[64..128].copy_from_slice(hashes.as_flattened());
+    }
+    file[128..160].fill(0);
+    if let Some(whole) = file.get(..header) {
+        let whole = hash(whole);
+        file[128..160].copy_from_slice(&whole);
+    }
+}
+
+/// Numbers that seem random and are always the same.
+pub(crate) struct Numbers<'g>(fairdeal::draw::Stream<'g>);
+
+impl<'g> Numbers<'g> {
+    pub(crate) fn new(generator: &'g dyn Generator, which: u64) -> Self {
+        let id = fairdeal::draw::StreamId::new(which, fairdeal::draw::Purpose::Plain, 0);
+        Self(fairdeal::draw::Stream::new(generator, id))
+    }
+
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0.next_u64().unwrap()
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        fairdeal::draw::below(&mut self.0, bound as u128).unwrap() as usize
+    }
+}

@@ -95,6 +95,11 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         self.header.total
     }
 
+    /// Who owns the bytes.
+    pub(super) fn owner(&self) -> &D {
+        &self.bytes
+    }
+
     /// Bytes of the whole file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

@@ -29,6 +29,14 @@ impl AsRef<[u8]> for CaseBytes {
     }
 }
 
+impl CaseFile<CaseBytes> {
+    /// Whether others can write to what is seen of it.
+    #[must_use]
+    pub fn is_mapped(&self) -> bool {
+        matches!(self.owner(), CaseBytes::Mapped(_))
+    }
+}
+
 /// A case file that could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {

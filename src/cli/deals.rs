@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use fairdeal::cases::{self, Candidate, CaseBytes, Division, ListingError};
+use fairdeal::cases::{self, Candidate, CaseBytes, Division, ListingError, Watch};
 use fairdeal::combinatorics::DEALS;
 use fairdeal::condition::{EvaluationError, Expression, Plan, Script};
 use fairdeal::draw::{Dealer, DrawError, WordsError};
@@ -245,10 +245,12 @@ impl Deals {
         )))
     }
 
-    /// Whether the case file on disk is still the one that was opened, as far as a sample
-    /// tells.
-    pub(super) fn check_sample(&self) -> Result<(), Failure> {
-        Ok(())
+    /// Watches the case file from now on, unless it was copied: then nobody can alter it.
+    pub(super) fn watch(&self) -> Result<Option<Watch>, Failure> {
+        match &self.file {
+            Some((path, file)) if file.is_mapped() => Ok(Some(Watch::new(path)?)),
+            _ => Ok(None),
+        }
     }
 
     /// Whether the case file is still the one that was opened.

@@ -217,6 +217,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         battery: expected.map(|expected| Battery::new(terms, expected)),
         checkpoints: (!generator.is_one_sequence()).then(|| Checkpoints::of(folder.path())),
         record: run,
+        watch: deals.watch()?,
         every: arguments.checkpoint,
         limits: Limits {
             interrupt: Interrupt::listen()?,

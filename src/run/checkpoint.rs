@@ -391,7 +391,7 @@ fn lengths(bytes: &[u8]) -> Result<[u64; 2], Damage> {
     }
     let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| header[at + i]));
     let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| header[at + i]));
-    match (word(8), &header[12..16] == &BYTE_ORDER.to_ne_bytes()) {
+    match (word(8), header[12..16] == BYTE_ORDER.to_ne_bytes()) {
         (CHECKPOINT_VERSION, true) => {}
         (CHECKPOINT_VERSION, false) => return Err(Damage::ByteOrder),
         (found, _) => return Err(Damage::Version { found }),

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use indicatif::ProgressBar;
 
 use fairdeal::battery::{Battery, FIRST_LOOK, Level};
+use fairdeal::cases::Watch;
 use fairdeal::report::CheckpointRecord;
 use fairdeal::run::{Checkpoints, Contents, RunError, Running, Step, Surveyed, Work};
 
@@ -100,6 +101,8 @@ pub(super) struct Course<'r, 'f> {
     pub(super) checkpoints: Option<Checkpoints>,
     /// What checkpoints say of the run; its seconds are those of earlier parts.
     pub(super) record: CheckpointRecord,
+    /// The case file that is dealt from.
+    pub(super) watch: Option<Watch>,
     /// Time between checkpoints.
     pub(super) every: Duration,
     pub(super) limits: Limits,
@@ -190,7 +193,9 @@ impl Course<'_, '_> {
         let Some(checkpoints) = &mut self.checkpoints else {
             return Ok(());
         };
-        self.deals.check_sample()?;
+        if let Some(watch) = &self.watch {
+            watch.check()?;
+        }
         let record = CheckpointRecord {
             seconds: self.record.seconds + elapsed.as_secs_f64(),
             dealt: self.running.dealt(),

@@ -169,10 +169,12 @@ impl<'r, 'f> Running<'r, 'f> {
         self.state.dealt + in_hand
     }
 
-    /// What was counted in whole batches.
+    /// What was counted in whole batches, in order to be looked at.
     #[must_use]
     pub fn finish(self) -> Surveyed {
-        self.state.surveyed
+        let mut surveyed = self.state.surveyed;
+        surveyed.survey.settle();
+        surveyed
     }
 
     fn is_over(&self) -> bool {

@@ -213,8 +213,7 @@ impl Course<'_, '_> {
     /// it, or a verdict did, the last look stands.
     pub(super) fn finish(self, end: End) -> (Surveyed, Option<Battery>) {
         let (counted, mut battery) = (self.running.counted(), self.battery);
-        let mut surveyed = self.running.finish();
-        surveyed.survey.settle();
+        let surveyed = self.running.finish();
         if let Some(battery) = battery.as_mut().filter(|_| end == End::Time)
             && counted >= FIRST_LOOK
         {

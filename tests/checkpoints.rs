@@ -1,0 +1,427 @@
+//! A run that is paused, saved and taken up again comes to the same result, and nothing
+//! but a whole checkpoint of that run is gone on from.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use common::{case_file, condition, folder};
+use fairdeal::battery::{Battery, Expected};
+use fairdeal::cases::{self, CaseBytes, CaseFile, Runs};
+use fairdeal::condition::Script;
+use fairdeal::draw::{Aes128Ctr, Dealer, Seeded, completions};
+use fairdeal::run::{
+    self, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, RunError, Running, Sieve,
+    State, Step, Surveyed, Work,
+};
+use fairdeal::tally::{Depth, Questions, SurveyPlan, exchangeable};
+use fairdeal::theory::{CaseLaw, Theory, null_laws};
+
+/// What is dealt, and what is asked of it.
+struct Kind {
+    /// Listed; without it, all deals.
+    listed: Option<CaseFile<CaseBytes>>,
+    /// A condition that every deal is asked, and questions about those that pass.
+    asked: Option<Script>,
+    depth: Depth,
+    /// Deals, and the cap on batches.
+    size: (u64, u64),
+}
+
+impl Kind {
+    fn unconstrained(depth: Depth, size: (u64, u64)) -> Self {
+        Self {
+            listed: None,
+            asked: None,
+            depth,
+            size,
+        }
+    }
+
+    /// A run of each kind, small enough to be gone through a few times.
+    fn all(folder: &Path) -> Vec<Self> {
+        let listed = |text| Some(case_file(folder, &condition(text), None).1);
+        let asked = |text| Some(Script::parse("test", text).unwrap());
+        let unconstrained = Self::unconstrained;
+        vec![
+            unconstrained(Depth::Tables, (3_000_000, 1 << 26)),
+            // 2^22 deals are numbered, so that spacings are compared.
+            unconstrained(Depth::Full, (4_500_000, 1 << 20)),
+            unconstrained(Depth::Standard, (700_001, 100_000)),
+            Self {
+                listed: listed("hcp(west) >= 15 && spades(west) >= 10 && hcp(south) >= 12"),
+                asked: asked("action average \"N\" hcp(north), frequency (hearts(east), 0, 9)"),
+                ..unconstrained(Depth::Standard, (1_500_000, 1 << 17))
+            },
+            Self {
+                asked: asked(
+                    "condition hcp(north) + hcp(south) >= 25 && hearts(west) > 3
+                     action average losers(south), frequency (spades(north), 0, 7, hcp(east), 0, 9)",
+                ),
+                ..unconstrained(Depth::Tables, (1_200_000, 300_000))
+            },
+        ]
+    }
+
+    fn plan(&self) -> (SurveyPlan<'_>, Arc<Expected>) {
+        let (plan, expected) = match &self.listed {
+            None => {
+                let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+                (SurveyPlan::unconstrained(self.depth), expected)
+            }
+            Some(file) => {
+                let (runs, theory) = (Runs::new(file), Theory::of_cases(file).unwrap());
+                let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
+                let expected = Expected::of_cases(theory, law, completions(file), pool);
+                (SurveyPlan::of_cases(self.depth, runs), expected)
+            }
+        };
+        // So few that k rises.
+        (plan.keeping(5000), Arc::new(expected))
+    }
+
+    fn sieve(&self) -> Sieve {
+        let Some(script) = &self.asked else {
+            return Sieve::default();
+        };
+        let filter = match &self.listed {
+            None => cases::reject(&script.condition).unwrap().filter,
+            Some(_) => Vec::new(),
+        };
+        let actions = script.actions.as_deref().unwrap_or_default();
+        Sieve::new(&filter, Questions::of(actions), None)
+    }
+
+    fn dealer(&self) -> Dealer<'_, CaseBytes> {
+        match &self.listed {
+            None => Dealer::unconstrained(),
+            Some(file) => Dealer::of_cases(file, self.size.0).unwrap(),
+        }
+    }
+}
+
+/// Everything that a report is made of, in words.
+fn result(surveyed: &Surveyed, battery: &Battery) -> Vec<String> {
+    let survey = &surveyed.survey;
+    let numbers = &survey.numbers;
+    let twins = [&survey.twins, &survey.orbits];
+    vec![
+        format!("{:?}", survey.groups()),
+        format!("{:?}", survey.spread),
+        format!("{:?}", survey.overlaps),
+        format!("{:?}", survey.gram),
+        format!(
+            "{:?}",
+            twins.map(|twins| (twins.deals(), twins.bits(), twins.kept()))
+        ),
+        format!("{:?}", twins.map(|twins| twins.pairs())),
+        format!("{:?}", (numbers.deals(), numbers.equal_spacings())),
+        format!("{:?}", (numbers.places(), numbers.low())),
+        format!("{:?}", survey.cases),
+        format!("{:?}", survey.filling),
+        format!(
+            "{:?} {:?}",
+            surveyed.sifted.tally, surveyed.sifted.statistics
+        ),
+        format!("{} kept, {} illegal", surveyed.sifted.kept, survey.illegal),
+        format!("{:?} {:?}", battery.looks(), battery.rows()),
+    ]
+}
+
+/// Runs to the end, and after about every `every`-th portion saves, forgets everything and
+/// goes on from what was saved, each time with another number of threads.
+fn run_in_parts(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
+    let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(9));
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &generator,
+    };
+    let ((plan, expected), sieve) = (kind.plan(), kind.sieve());
+    let terms = run::terms(&plan, kind.size.0, kind.size.1, 1);
+    let new = || {
+        let battery = Battery::new(terms.clone(), Arc::clone(&expected));
+        (Running::new(&source, &plan, &sieve, kind.size), battery)
+    };
+    let (mut running, mut battery) = new();
+    let (mut resumed, asked) = (0, AtomicU64::new(0));
+    loop {
+        let work = Work {
+            pause: &|| every.is_some_and(|n| asked.fetch_add(1, Ordering::Relaxed) % n == n - 1),
+            progress: &|_| (),
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1 + resumed as usize % 3);
+        let step = pool
+            .build()
+            .unwrap()
+            .install(|| running.step(&work))
+            .unwrap();
+        match step {
+            Step::Ended => break,
+            Step::Look => {
+                battery.look(&running.state().surveyed.survey);
+            }
+            Step::Paused | Step::Counted => {}
+        }
+        if every.is_some() {
+            let contents = Contents {
+                state: running.state().clone(),
+                seen: Some(battery.seen().clone()),
+            };
+            let bytes = Checkpoint::to_bytes("{}", &contents);
+            let contents = Checkpoint::from_bytes(&bytes).unwrap().contents().unwrap();
+            let dealt = running.dealt();
+            (running, battery) = new();
+            running = running.resumed(contents.state).unwrap();
+            battery = battery.having_seen(contents.seen.unwrap()).unwrap();
+            assert_eq!(running.dealt(), dealt);
+            resumed += 1;
+        }
+    }
+    assert_eq!(running.counted(), kind.size.0);
+    (result(&running.finish(), &battery), resumed)
+}
+
+#[test]
+fn a_run_in_parts_comes_to_the_same_result() {
+    let folder = folder();
+    for (number, kind) in Kind::all(folder.path()).iter().enumerate() {
+        let (whole, _) = run_in_parts(kind, None);
+        for every in [1, 3, 11] {
+            let (parts, resumed) = run_in_parts(kind, Some(every));
+            assert!(resumed >= 4, "{number}: {resumed}");
+            for (part, whole) in parts.iter().zip(&whole) {
+                let start = &whole[..whole.len().min(80)];
+                assert!(part == whole, "kind {number}, every {every}: {start}");
+            }
+        }
+    }
+}
+
+/// A state in the middle of a batch of a small run, and what a whole checkpoint of it is.
+fn small() -> (Kind, State, Vec<u8>) {
+    let kind = Kind::unconstrained(Depth::Standard, (400_000, 1 << 26));
+    let state = {
+        let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(1));
+        let source = Seeded {
+            dealer: &dealer,
+            generator: &generator,
+        };
+        let ((plan, _), sieve) = (kind.plan(), kind.sieve());
+        let mut running = Running::new(&source, &plan, &sieve, kind.size);
+        let work = Work {
+            pause: &|| true,
+            progress: &|_| (),
+        };
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1);
+        let alone = alone.build().unwrap();
+        while running.dealt() < 300_000 {
+            alone.install(|| running.step(&work)).unwrap();
+        }
+        assert!(running.dealt() > running.counted());
+        running.state().clone()
+    };
+    let contents = Contents { state, seen: None };
+    let bytes = Checkpoint::to_bytes("{\"seed\":\"0x1\"}", &contents);
+    (kind, contents.state, bytes)
+}
+
+/// Numbers that are the same in every run of the tests.
+fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
+    move |below| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) % below
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_found() {
+    let (_, _, bytes) = small();
+    assert!(Checkpoint::from_bytes(&bytes).is_ok());
+    let header = 8 * 96;
+    let mut number = numbers(1);
+    let places = (0..header).chain((0..10_000).map(|_| {
+        let rest = 8 * bytes.len() as u64 - header;
+        header + number(rest)
+    }));
+    let mut damaged = bytes.clone();
+    for place in places {
+        let (byte, bit) = ((place / 8) as usize, 1 << (place % 8));
+        damaged[byte] ^= bit;
+        assert!(Checkpoint::from_bytes(&damaged).is_err(), "bit {place}");
+        damaged[byte] ^= bit;
+    }
+    for _ in 0..200 {
+        let length = number(bytes.len() as u64) as usize;
+        assert!(Checkpoint::from_bytes(&bytes[..length]).is_err());
+    }
+    damaged.push(0);
+    assert!(matches!(
+        Checkpoint::from_bytes(&damaged),
+        Err(Damage::Length { .. })
+    ));
+}
+
+/// The same bytes with checksums that are right again.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let hash = *blake3::hash(&bytes[96..]).as_bytes();
+    bytes[32..64].copy_from_slice(&hash);
+    let hash = *blake3::hash(&bytes[..64]).as_bytes();
+    bytes[64..96].copy_from_slice(&hash);
+    bytes
+}
+
+#[test]
+fn a_stranger_s_checkpoint_breaks_nothing() {
+    let (kind, _, bytes) = small();
+    let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(1));
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &generator,
+    };
+    let ((plan, expected), sieve) = (kind.plan(), kind.sieve());
+    let terms = run::terms(&plan, kind.size.0, kind.size.1, 1);
+    let (mut number, mut refused, mut taken) = (numbers(2), 0, 0);
+    for round in 0..1_500 {
+        let mut forged = bytes.clone();
+        // The numbers of the state's beginning, where most is decided, or anything.
+        let span = if round % 2 == 0 {
+            400
+        } else {
+            forged.len() as u64 - 112
+        };
+        for _ in 0..1 + number(4) {
+            let place = 112 + number(span) as usize;
+            forged[place] = number(256) as u8;
+        }
+        let contents = Checkpoint::from_bytes(&sealed(forged)).and_then(|read| read.contents());
+        let Ok(contents) = contents else {
+            refused += 1;
+            continue;
+        };
+        let running = Running::new(&source, &plan, &sieve, kind.size);
+        match running.resumed(contents.state) {
+            Err(RunError::State(_)) => refused += 1,
+            Err(other) => panic!("{other}"),
+            Ok(mut running) => {
+                taken += 1;
+                while running
+                    .step(&run::Work {
+                        pause: &|| false,
+                        progress: &|_| (),
+                    })
+                    .unwrap()
+                    != Step::Look
+                {}
+                let mut battery = Battery::new(terms.clone(), Arc::clone(&expected));
+                battery.look(&running.state().surveyed.survey);
+            }
+        }
+    }
+    // Whatever is kept of single deals can be anything.
+    assert!(
+        refused > 1_000 && taken > 0,
+        "{refused} refused, {taken} taken"
+    );
+}
+
+#[test]
+fn another_run_s_state_is_refused() {
+    let (kind, state, _) = small();
+    let others = [
+        Kind::unconstrained(Depth::Standard, (400_000, 1 << 15)),
+        Kind::unconstrained(Depth::Standard, (150_000, 1 << 26)),
+        Kind::unconstrained(Depth::Full, (400_000, 1 << 26)),
+    ];
+    let try_with = |kind: &Kind| {
+        let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(1));
+        let source = Seeded {
+            dealer: &dealer,
+            generator: &generator,
+        };
+        let ((plan, _), sieve) = (kind.plan(), kind.sieve());
+        let running = Running::new(&source, &plan, &sieve, kind.size);
+        running.resumed(state.clone()).is_ok()
+    };
+    assert!(try_with(&kind));
+    for other in &others {
+        assert!(!try_with(other), "{:?} {:?}", other.depth, other.size);
+    }
+}
+
+#[test]
+fn the_newest_whole_checkpoint_is_gone_on_from() {
+    let (_, state, bytes) = small();
+    let folder = folder();
+    let mut checkpoints = Checkpoints::of(folder.path());
+    assert!(!checkpoints.exist() && checkpoints.newest().unwrap().is_none());
+    for description in ["first", "second", "third"] {
+        checkpoints.save(description, &state, None).unwrap();
+    }
+    checkpoints.finish().unwrap();
+    let newest = |checkpoints: &Checkpoints| {
+        let found = checkpoints.newest().unwrap().unwrap();
+        (found.checkpoint.description, found.passed_over.is_some())
+    };
+    assert_eq!(newest(&checkpoints), ("third".to_owned(), false));
+    let [now, before] = ["checkpoint", "checkpoint.previous"].map(|name| folder.path().join(name));
+    let mut names: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["checkpoint", "checkpoint.previous"]);
+
+    // Cut off where a power cut may have left it.
+    let whole = fs::read(&now).unwrap();
+    for length in [0, 7, 95, 96, 1000, whole.len() - 1] {
+        fs::write(&now, &whole[..length]).unwrap();
+        assert_eq!(
+            newest(&checkpoints),
+            ("second".to_owned(), true),
+            "{length}"
+        );
+    }
+    fs::remove_file(&now).unwrap();
+    assert_eq!(newest(&checkpoints), ("second".to_owned(), false));
+    fs::write(&before, &whole[..100]).unwrap();
+    let error = checkpoints.newest().unwrap_err();
+    assert!(matches!(error, CheckpointError::Damaged(_)), "{error}");
+
+    // Of another version, the one before it is not what anyone wants to go on from.
+    let with = |at: usize, bytes: &[u8]| {
+        let mut other = whole.clone();
+        other[at..][..bytes.len()].copy_from_slice(bytes);
+        sealed(other)
+    };
+    fs::write(&before, &whole).unwrap();
+    for (at, bytes, message) in [
+        (8, 2u32.to_le_bytes(), "version 2"),
+        (12, 0x0403_0201u32.to_ne_bytes(), "another order of bytes"),
+    ] {
+        fs::write(&now, with(at, &bytes)).unwrap();
+        let error = checkpoints.newest().unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    fs::write(&now, b"FDCASES1 and whatever").unwrap();
+    assert_eq!(newest(&checkpoints), ("third".to_owned(), true));
+    // Lengths that no file can have are not believed.
+    let huge = with(24, &u64::MAX.to_le_bytes());
+    assert!(Checkpoint::from_bytes(&huge).is_err());
+    let huge = with(24, &(1u64 << 39).to_le_bytes());
+    assert!(matches!(
+        Checkpoint::from_bytes(&huge),
+        Err(Damage::Length { .. })
+    ));
+    assert!(Checkpoint::from_bytes(&bytes).is_ok());
+    checkpoints.remove().unwrap();
+    assert!(!checkpoints.exist());
+}

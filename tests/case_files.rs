@@ -175,6 +175,59 @@ fn a_file_cut_anywhere_is_refused() {
 }
 
 #[test]
+fn no_memory_is_taken_for_what_a_file_only_claims() {
+    let folder = folder();
+    let path = folder.path().join("claims.cases");
+    let refusals = || {
+        [cases::open(&path), cases::read(&path)].map(|refused| {
+            let refused = refused.map(|file| file.cases());
+            refused.unwrap_err().to_string()
+        })
+    };
+    let stretched_to = |bytes: &[u8], length: u64| {
+        std::fs::write(&path, bytes).unwrap();
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        file.set_len(length)
+    };
+    let sound = bytes_of("nine-spades");
+    // A tebibyte of nothing, by itself and after a case file's end.
+    if stretched_to(&[], 1 << 40).is_ok() {
+        assert!(
+            refusals()
+                .iter()
+                .all(|text| text.contains("is not a case file"))
+        );
+    }
+    if stretched_to(&sound, 1 << 40).is_ok() {
+        let wanted = "1099511627776 bytes long where its header calls for 4592";
+        assert!(refusals().iter().all(|text| text.contains(wanted)));
+    }
+    // As many records as there would be in 2^48 bytes, under a checksum that fits.
+    let mut claims = sound.clone();
+    let (cases, length) = (1u64 << 44, (1u64 << 48) + (1 << 32) + 4096);
+    let interval = 1u32 << 16;
+    claims[32..40].copy_from_slice(&cases.to_le_bytes());
+    claims[40..48].copy_from_slice(&(4096 + cases * 16).to_le_bytes());
+    claims[48..52].copy_from_slice(&interval.to_le_bytes());
+    reseal(&mut claims);
+    assert!(stretched_to(&claims, sound.len() as u64).is_ok());
+    assert!(
+        refusals()
+            .iter()
+            .all(|text| text.contains("4592 bytes long where"))
+    );
+    if stretched_to(&claims, length).is_ok() {
+        let texts = refusals();
+        assert!(
+            texts
+                .iter()
+                .all(|text| text.starts_with("not enough memory for the")),
+            "{texts:?}"
+        );
+    }
+}
+
+#[test]
 fn what_is_no_case_file_of_this_version_is_named() {
     assert!(message(b"").contains("is empty"));
     assert!(message(b"spades(west) == 9\n").contains("is not a case file"));

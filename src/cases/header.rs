@@ -12,6 +12,8 @@ pub(super) const HEADER_UNIT: usize = 4096;
 pub(super) const RECORD_BYTES: u64 = 16;
 
 const CONDITION: usize = 160;
+/// The longest header there can be.
+const LONGEST: usize = (CONDITION + MAX_CONDITION_BYTES).next_multiple_of(HEADER_UNIT);
 const SEAT_NONE: u8 = 255;
 
 /// What the header says.
@@ -118,19 +120,37 @@ impl Header {
         bytes
     }
 
+    /// How many bytes of a file that begins with these have to be known to read its header,
+    /// about a mebibyte at most.
+    pub(super) fn wanted(start: &[u8]) -> usize {
+        if start.len() < CONDITION || !start.starts_with(&MAGIC) {
+            return HEADER_UNIT;
+        }
+        (u32_at(start, 12) as usize).min(LONGEST)
+    }
+
     /// Reads and checks the header of a file with these bytes, and the file's length.
     ///
     /// # Errors
     ///
     /// [`DamagedFile`] with what is wrong and what to do.
     pub(super) fn from_file(file: &[u8]) -> Result<Self, DamagedFile> {
+        Self::from_start(file, file.len() as u64)
+    }
+
+    /// The same of a file of so many bytes, of which these are the first: as many as are
+    /// [`wanted`](Self::wanted), or all.
+    ///
+    /// # Errors
+    ///
+    /// As [`Header::from_file`].
+    pub(super) fn from_start(file: &[u8], found: u64) -> Result<Self, DamagedFile> {
         if file.is_empty() {
             return Err(DamagedFile::Empty);
         }
         if !file.starts_with(&MAGIC) {
             return Err(DamagedFile::NotACaseFile);
         }
-        let found = file.len() as u64;
         let too_short = |wanted: usize| DamagedFile::Length {
             wanted: wanted as u128,
             found,
@@ -143,8 +163,7 @@ impl Header {
             return Err(DamagedFile::Version(version));
         }
         let length = u32_at(file, 12) as usize;
-        let longest = (CONDITION + MAX_CONDITION_BYTES).next_multiple_of(HEADER_UNIT);
-        if length == 0 || !length.is_multiple_of(HEADER_UNIT) || length > longest {
+        if length == 0 || !length.is_multiple_of(HEADER_UNIT) || length > LONGEST {
             return Err(DamagedFile::Field("its length is no multiple of 4,096"));
         }
         let Some(bytes) = file.get(..length) else {

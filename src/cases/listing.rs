@@ -22,6 +22,11 @@ use crate::condition::{
 };
 
 /// A condition that has no listing.
+///
+/// What a listing keeps in memory is bounded, whatever the condition: the cases of each
+/// hand, about ten million of 8 bytes; what joint conditions see of them, as many of 8 bytes
+/// at a time, and the classes that this parts them into: a few thousand where anyone
+/// would ask for them, as many as the cases at the very most.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ListingError {
     /// It cannot be planned: a third hand, or an order that does not fit.
@@ -38,6 +43,14 @@ pub enum ListingError {
     /// No deal satisfies it.
     #[error("no deal satisfies the condition")]
     NoDeal,
+    /// There is not enough memory to list one of its hands.
+    #[error("not enough memory to list {hand}: {bytes} bytes more are needed")]
+    Memory {
+        /// Which hand.
+        hand: Seat,
+        /// How many bytes could not be had.
+        bytes: usize,
+    },
     /// It has more cases than allowed.
     #[error(
         "the condition has {cases} cases (T = {total}), more than the {max} allowed: narrow it, or allow more with --max-cases ({bytes} bytes on disk)"
@@ -179,12 +192,13 @@ impl Listing {
             mentions => together && mentions != (false, false),
         };
         let terms: Vec<&Expression> = terms.iter().copied().filter(both).collect();
-        let joint = (!terms.is_empty()).then(|| {
-            let lists = [&mut first_list, &mut second_list];
-            let representatives = lists.map(|list| list.classify(&terms));
+        let mut joint = None;
+        if !terms.is_empty() {
+            let representatives = [first_list.classify(&terms)?, second_list.classify(&terms)?];
             let terms = terms.iter().map(|&term| term.clone()).collect();
-            Joint::new(terms, [first.seat, second.seat], representatives, max_pairs)
-        });
+            let seats = [first.seat, second.seat];
+            joint = Some(Joint::new(terms, seats, representatives, max_pairs));
+        }
         Ok(Self {
             deck,
             outer: Some(first_list),
@@ -647,7 +661,11 @@ impl HandList {
     ///
     /// Measures see little of a pattern and of an honour map: cases that look alike in
     /// both are worked out once.
-    fn classify(&mut self, terms: &[&Expression]) -> Vec<HandCase> {
+    ///
+    /// # Errors
+    ///
+    /// [`ListingError::Memory`]
+    fn classify(&mut self, terms: &[&Expression]) -> Result<Vec<HandCase>, ListingError> {
         let features = joint::features(terms, self.hand.seat);
         let mut measures: Vec<&Measure> = Vec::new();
         for (_, measure) in features.iter().flat_map(|feature| feature.mentioned()) {
@@ -676,7 +694,15 @@ impl HandList {
             }
         }
         let width = maps.len().max(1);
-        let mut known: Vec<Option<u32>> = vec![None; patterns.len().max(1) * width];
+        let places = patterns.len().max(1) * width;
+        let mut known: Vec<Option<u32>> = Vec::new();
+        known
+            .try_reserve_exact(places)
+            .map_err(|_| ListingError::Memory {
+                hand: self.hand.seat,
+                bytes: places * size_of::<Option<u32>>(),
+            })?;
+        known.resize(places, None);
         let mut classes = Interner::new();
         let mut representatives = Vec::new();
         for (slot, look) in self.slots.iter_mut().zip(of_slots) {
@@ -696,7 +722,7 @@ impl HandList {
                 slot.classes.push(class);
             }
         }
-        representatives
+        Ok(representatives)
     }
 
     fn len(&self) -> u64 {

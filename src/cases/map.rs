@@ -2,13 +2,13 @@
 //! the system does to who reads a map whose file was cut short.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
 
 use super::file::CaseFile;
-use super::header::DamagedFile;
+use super::header::{DamagedFile, Header};
 use super::record::CaseRecord;
 
 /// The bytes of an opened case file.
@@ -48,6 +48,16 @@ pub enum OpenError {
         /// Why.
         source: io::Error,
     },
+    /// There is not enough memory for it.
+    #[error("not enough memory for the {bytes} bytes of {path}: {advice}", path = path.display())]
+    Memory {
+        /// Which file.
+        path: PathBuf,
+        /// Its length.
+        bytes: u64,
+        /// What can be done.
+        advice: &'static str,
+    },
     /// It was read and is not a whole case file.
     #[error("{path} {damage}", path = path.display())]
     Damaged {
@@ -64,12 +74,8 @@ pub enum OpenError {
 ///
 /// [`OpenError`] if the file cannot be read or is not a whole case file.
 pub fn open(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
-    opened(path, |file| {
-        if file.metadata()?.len() == 0 {
-            return Ok(CaseBytes::Copied(0, Vec::new()));
-        }
-        map(file).map(CaseBytes::Mapped)
-    })
+    let advice = "allow more address space (ulimit -v)";
+    opened(path, advice, |file, _| map(file).map(CaseBytes::Mapped))
 }
 
 /// Reads a case file into memory and checks its header: for file systems whose
@@ -79,19 +85,27 @@ pub fn open(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
 ///
 /// As [`open`].
 pub fn read(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
-    opened(path, |file| {
-        let length = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
-        let zero: CaseRecord = bytemuck::Zeroable::zeroed();
-        let mut units = vec![zero; length.div_ceil(16)];
-        let mut file = file;
+    let advice = "free some, or map the file instead of reading it into memory";
+    opened(path, advice, |mut file, bytes| {
+        let length = usize::try_from(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let count = length.div_ceil(size_of::<CaseRecord>());
+        let mut units: Vec<CaseRecord> = Vec::new();
+        units
+            .try_reserve_exact(count)
+            .map_err(|_| io::ErrorKind::OutOfMemory)?;
+        units.resize(count, bytemuck::Zeroable::zeroed());
+        file.rewind()?;
         file.read_exact(&mut bytemuck::cast_slice_mut(&mut units)[..length])?;
         Ok(CaseBytes::Copied(length, units))
     })
 }
 
+/// Opens a file whose bytes are had so; nothing is mapped or reserved for a file whose
+/// length is not the one that its header calls for.
 fn opened(
     path: &Path,
-    bytes: impl FnOnce(&File) -> io::Result<CaseBytes>,
+    advice: &'static str,
+    bytes_of: impl FnOnce(&File, u64) -> io::Result<CaseBytes>,
 ) -> Result<CaseFile<CaseBytes>, OpenError> {
     let failed = |source| OpenError::Io {
         path: path.to_owned(),
@@ -102,16 +116,37 @@ fn opened(
         return Err(failed(io::Error::other("is not a regular file")));
     }
     let file = File::open(path).map_err(failed)?;
-    let bytes = bytes(&file).map_err(failed)?;
-    CaseFile::new(bytes).map_err(|damage| OpenError::Damaged {
+    let damaged = |damage| OpenError::Damaged {
         path: path.to_owned(),
         damage,
-    })
+    };
+    let bytes = file.metadata().map_err(failed)?.len();
+    let start = start_of(&file).map_err(failed)?;
+    Header::from_start(&start, bytes).map_err(damaged)?;
+    let owned = bytes_of(&file, bytes).map_err(|source| match source.kind() {
+        io::ErrorKind::OutOfMemory => OpenError::Memory {
+            path: path.to_owned(),
+            bytes,
+            advice,
+        },
+        _ => failed(source),
+    })?;
+    CaseFile::new(owned).map_err(damaged)
+}
+
+/// The first bytes of a file: its header, if it is a case file.
+fn start_of(file: &File) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    for _ in ["the first page", "the rest"] {
+        let missing = Header::wanted(&start).saturating_sub(start.len());
+        file.take(missing as u64).read_to_end(&mut start)?;
+    }
+    Ok(start)
 }
 
 /// Maps a whole file read-only.
 #[allow(unsafe_code)]
-pub(super) fn map(file: &File) -> io::Result<Mmap> {
+fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the map is read-only and its bytes are only ever read as plain
     // integers that are checked before they are used, so bytes that another
     // process alters cannot break an invariant of this crate. Truncation of

@@ -1,7 +1,8 @@
 //! Writing a case file: two passes, so that memory does not grow with the cases.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -9,7 +10,6 @@ use rayon::prelude::*;
 use super::census::Census;
 use super::header::{Header, RECORD_BYTES, checksum};
 use super::listing::{Chunk, Listing, ListingError};
-use super::map::map;
 use super::record::CaseRecord;
 use crate::condition::Condition;
 use crate::whole;
@@ -19,6 +19,9 @@ pub const DEFAULT_INTERVAL: u32 = 65_536;
 
 /// Records that a worker gathers before it writes them: 1 MiB.
 const BUFFER_RECORDS: usize = 65_536;
+
+/// Bytes that are read to be hashed by all cores together: 8 MiB.
+const HASHED_AT_A_TIME: u64 = 1 << 23;
 
 /// A case file that was not written.
 #[derive(Debug, thiserror::Error)]
@@ -121,8 +124,7 @@ pub fn write(
             .flat_map(|before| before.to_le_bytes())
             .collect();
         header.index_hash = checksum(&index);
-        let range = header.records_offset() as usize..header.index_offset() as usize;
-        header.records_hash = checksum(&map(file)?[range]);
+        header.records_hash = checksum_of(file, header.records_offset()..header.index_offset())?;
         write_all_at(file, &index, header.index_offset())?;
         write_all_at(file, &header.to_bytes(), 0)
     };
@@ -187,6 +189,21 @@ fn write_records(
         .collect();
     assert_eq!(index.len() as u64, header.index_entries());
     Ok(index)
+}
+
+/// BLAKE3 of a stretch of a file, on all cores; memory does not grow with it.
+fn checksum_of(mut file: &File, stretch: Range<u64>) -> io::Result<[u8; 32]> {
+    let mut hasher = blake3::Hasher::new();
+    let mut left = stretch.end - stretch.start;
+    let mut buffer = vec![0; left.min(HASHED_AT_A_TIME) as usize];
+    file.seek(SeekFrom::Start(stretch.start))?;
+    while left > 0 {
+        let part = &mut buffer[..left.min(HASHED_AT_A_TIME) as usize];
+        file.read_exact(part)?;
+        hasher.update_rayon(part);
+        left -= part.len() as u64;
+    }
+    Ok(*hasher.finalize().as_bytes())
 }
 
 #[cfg(unix)]

@@ -148,5 +148,23 @@ impl BatteryOptions {
 /// So many workers.
 pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build().map_err(Failure::io)
+    let advice = "ask for fewer with --threads";
+    pool.build()
+        .map_err(|error| no_threads(threads, advice, &error))
+}
+
+/// Starts the workers that list, and check what is listed: one for each processor.
+pub(super) fn start_workers() -> Result<(), Failure> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let advice = "set RAYON_NUM_THREADS to fewer";
+    let pool = rayon::ThreadPoolBuilder::new();
+    pool.build_global()
+        .map_err(|error| no_threads(threads, advice, &error))
+}
+
+fn no_threads(threads: usize, advice: &str, error: &rayon::ThreadPoolBuildError) -> Failure {
+    Failure::io(anyhow::anyhow!(
+        "{threads} threads cannot be started ({error}): {advice}, or allow more memory or \
+         processes (ulimit -v, ulimit -u)"
+    ))
 }

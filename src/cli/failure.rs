@@ -109,6 +109,7 @@ impl From<ListingError> for Failure {
     fn from(error: ListingError) -> Self {
         let code = match &error {
             ListingError::Plan(PlanError::Order { .. }) => USAGE,
+            ListingError::Memory { .. } => IO,
             _ => INPUT,
         };
         let error = error.into();
@@ -128,6 +129,7 @@ impl From<OpenError> for Failure {
             OpenError::Io { source, .. } if source.kind() != io::ErrorKind::NotFound => {
                 Self::io(error)
             }
+            OpenError::Memory { .. } => Self::io(error),
             _ => Self::input(error),
         }
     }

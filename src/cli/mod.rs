@@ -88,8 +88,11 @@ pub(crate) fn main() -> ExitCode {
         return failure.report();
     }
     let last_words = fairdeal::cases::leave_when_cut_short(CUT_SHORT, failure::INPUT);
-    if let Err(error) = last_words {
-        return failure::Failure::io(error).report();
+    if let Err(failure) = last_words.map_err(failure::Failure::io) {
+        return failure.report();
+    }
+    if let Err(failure) = battery::start_workers() {
+        return failure.report();
     }
     let done = match &arguments.command {
         Command::Run(arguments) => return ended(run::execute(arguments)),

@@ -43,8 +43,13 @@ impl Guide {
         let parts = (file.cases() / RECORDS_A_PART)
             .min(draws / DRAWS_A_PART)
             .max(1);
-        let bits = parts.next_power_of_two().ilog2().min(MOST_BITS);
-        let mut starts = vec![0; (1 << bits) + 1];
+        let mut bits = parts.next_power_of_two().ilog2().min(MOST_BITS);
+        let mut starts = Vec::new();
+        // With little memory a coarser guide has to do.
+        while starts.try_reserve_exact((1 << bits) + 1).is_err() && bits > 0 {
+            bits -= 1;
+        }
+        starts.resize((1 << bits) + 1, 0);
         let runs = starts.par_chunks_mut(RUN).enumerate();
         let all_rise = runs.all(|(run, starts)| {
             let beginning = |part: usize| ((run * RUN + part) as u128 * file.total()) >> bits;

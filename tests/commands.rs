@@ -158,6 +158,70 @@ fn a_folder_that_holds_another_run_is_refused_unless_forced() {
 }
 
 #[test]
+fn what_a_killed_build_leaves_is_removed_and_what_is_being_written_is_not() {
+    let folder = folder();
+    let parts = || {
+        let entries = std::fs::read_dir(folder.path()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.ends_with(".part")).count()
+    };
+    let mut long = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args([
+            "cases",
+            "build",
+            "flat-three-suiter",
+            "-q",
+            "-o",
+            "flat.cases",
+        ])
+        .current_dir(folder.path())
+        .spawn()
+        .unwrap();
+    while parts() == 0 {
+        assert!(long.try_wait().unwrap().is_none(), "it ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let build = ["cases", "build", "nine-spades", "-q", "-o", "nine.cases"];
+    assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
+    assert_eq!(parts(), 1, "a part that is being written was removed");
+    long.kill().unwrap();
+    long.wait().unwrap();
+    assert_eq!(parts(), 1);
+    assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
+    assert_eq!(parts(), 0);
+    assert!(!folder.path().join("flat.cases").exists());
+}
+
+#[test]
+fn pruning_leaves_what_is_being_written() {
+    let folder = folder();
+    let cache = folder.path().join("cache/fairdeal");
+    std::fs::create_dir_all(&cache).unwrap();
+    for name in [".fairdeal-old.part", ".fairdeal-new.part", "x.cases"] {
+        std::fs::write(cache.join(name), b"1234567").unwrap();
+    }
+    let being_written = std::fs::File::open(cache.join(".fairdeal-new.part")).unwrap();
+    being_written.lock().unwrap();
+    let said = || {
+        let pruned = fairdeal(folder.path(), &["cases", "prune"]);
+        assert_eq!(code(&pruned), 0);
+        stdout(&pruned)
+    };
+    let first = said();
+    assert!(
+        first.contains("2 case files removed, 14 bytes; 1 being written, left"),
+        "{first}"
+    );
+    drop(being_written);
+    let second = said();
+    assert!(
+        second.ends_with("1 case files removed, 7 bytes\n"),
+        "{second}"
+    );
+    assert_eq!(std::fs::read_dir(&cache).unwrap().count(), 0);
+}
+
+#[test]
 fn a_listing_that_was_kept_is_used_again_and_pruned() {
     let folder = folder();
     let run = ["run", "nine-spades", "--deals", "1000", "--seed", "1", "-q"];

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::census::Census;
 use super::header::{Header, RECORD_BYTES, checksum};
 use super::listing::{Chunk, Listing, ListingError};
+use super::map::open;
 use super::record::CaseRecord;
 use crate::condition::Condition;
 use crate::whole;
@@ -48,10 +49,11 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// Lists the condition into a case file at `path`, replacing what is there.
+/// Lists the condition into a case file at `path`, replacing what is there unless that is
+/// the same.
 ///
 /// The file is written beside its place and renamed when it is whole and on
-/// disk. `progress` is told of cases as they are written.
+/// disk. What others who were killed left there of theirs is removed. `progress` is told of cases as they are written.
 ///
 /// # Errors
 ///
@@ -105,12 +107,10 @@ pub fn write(
         return Err(io_failed(io::Error::other("it is not a regular file")));
     }
     let folder = whole::folder_of(path);
+    // What cannot be looked through can be written to all the same.
+    let _ = whole::remove_abandoned_parts(folder);
     fs::metadata(folder).map_err(io_failed)?;
-    let temporary = tempfile::Builder::new()
-        .prefix(".fairdeal-")
-        .suffix(".part")
-        .tempfile_in(folder)
-        .map_err(io_failed)?;
+    let temporary = whole::begin_part(folder).map_err(io_failed)?;
     let file = temporary.as_file();
     file.set_len(header.file_length()).map_err(io_failed)?;
     let index =
@@ -129,9 +129,20 @@ pub fn write(
         write_all_at(file, &header.to_bytes(), 0)
     };
     finish(&mut header).map_err(io_failed)?;
-    whole::publish(temporary, path).map_err(io_failed)?;
+    let is_same = || is_sound_with(path, &header);
+    whole::publish_unless(temporary, path, is_same).map_err(io_failed)?;
     let bytes = header.file_length();
     Ok(Written { header, bytes })
+}
+
+/// Whether a case file is there that is just what such a header is written for: another
+/// process may have listed the same meanwhile, and draw from it already.
+fn is_sound_with(path: &Path, header: &Header) -> bool {
+    open(path).is_ok_and(|there| {
+        there.header() == header
+            && there.records_are_sound()
+            && checksum(there.index_bytes()) == header.index_hash
+    })
 }
 
 enum ChunkError {

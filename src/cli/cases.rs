@@ -365,37 +365,42 @@ fn verify(path: &Path, quiet: bool) -> Result<(), Failure> {
 
 fn prune() -> Result<(), Failure> {
     let folder = input::cache_folder()?;
-    let (mut files, mut bytes) = (0u64, 0u64);
-    let entries = match fs::read_dir(&folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        other => Some(other.map_err(|error| Failure::of(folder.display(), error))?),
-    };
-    for entry in entries.into_iter().flatten() {
-        let path = entry
-            .map_err(|error| Failure::of(folder.display(), error))?
-            .path();
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let ours =
-            name.ends_with(".cases") || (name.starts_with(".fairdeal-") && name.ends_with(".part"));
-        if ours {
-            let removed = fs::metadata(&path).and_then(|file| {
-                fs::remove_file(&path)?;
-                Ok(file.len())
-            });
-            bytes += removed.map_err(|error| Failure::of(path.display(), error))?;
-            files += 1;
+    let (mut files, mut bytes, mut left) = (0u64, 0u64, 0u64);
+    let failed = |error| Failure::of(folder.display(), error);
+    if folder.try_exists().map_err(failed)? {
+        let parts = cases::remove_abandoned_parts(&folder).map_err(failed)?;
+        (files, bytes, left) = (parts.removed, parts.bytes, parts.left);
+        for entry in fs::read_dir(&folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.extension().is_some_and(|ending| ending == "cases") {
+                let length = remove(&path).map_err(|error| Failure::of(path.display(), error))?;
+                files += u64::from(length.is_some());
+                bytes += length.unwrap_or(0);
+            }
         }
     }
+    let being_written = match left {
+        0 => String::new(),
+        left => format!("; {} being written, left", grouped(left)),
+    };
     writeln!(
         io::stdout(),
-        "{}: {} case files removed, {} bytes",
+        "{}: {} case files removed, {} bytes{being_written}",
         folder.display(),
         grouped(files),
         grouped(bytes)
     )?;
     Ok(())
+}
+
+/// Removes a file and gives its length; none if another process was faster.
+fn remove(path: &Path) -> io::Result<Option<u64>> {
+    let removed = fs::metadata(path).and_then(|file| {
+        fs::remove_file(path)?;
+        Ok(Some(file.len()))
+    });
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other,
+    }
 }

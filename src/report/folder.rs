@@ -246,6 +246,8 @@ impl Folder {
         if let Some(what) = what.filter(|_| !force) {
             return Err(ReportError::AnotherRun { path, what });
         }
+        // What processes left that were killed; what cannot be looked through may stay.
+        let _ = whole::remove_abandoned_parts(&path);
         tempfile::tempfile_in(&path).map_err(failed)?;
         Ok(Self { path, _lock: lock })
     }
@@ -328,7 +330,7 @@ impl Folder {
 /// [`ReportError::Io`]; then there is no such file.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
     let write = || -> io::Result<()> {
-        let mut file = whole::temporary(whole::folder_of(path))?;
+        let mut file = whole::begin_part(whole::folder_of(path))?;
         file.write_all(bytes)?;
         whole::publish(file, path)
     };

@@ -257,7 +257,7 @@ fn encode(state: &State, seen: Option<&Seen>) -> Vec<u8> {
 fn write(folder: &Path, description: &str, state: &[u8]) -> Result<(), CheckpointError> {
     let [path, previous] = NAMES.map(|name| folder.join(name));
     let write = || -> io::Result<()> {
-        let mut file = whole::temporary(folder)?;
+        let mut file = whole::begin_part(folder)?;
         file.write_all(&header(description.as_bytes(), state))?;
         file.write_all(description.as_bytes())?;
         file.write_all(state)?;

@@ -1,4 +1,8 @@
-//! What holds of every reader of deals, whatever it is given.
+//! What holds of every reader of deals, whatever it is given; case files in memory.
+
+mod cases;
+
+pub use cases::{Aligned, listed, repaired};
 
 use fairdeal::cards::Deal;
 use fairdeal::formats::read::{InputFormat, What, read_bytes, read_cut};

@@ -1,0 +1,113 @@
+//! Any bytes as a case file: an error, or a file from which everything that a run does
+//! comes to an end. Files that verify deal what their condition says.
+//!
+//! The first byte says what the others are: a whole file if it is 0, or a header with a
+//! condition and records that [`repaired`] makes a file of.
+#![no_main]
+
+use fairdeal::cases::{CaseFile, Runs};
+use fairdeal::condition::{Condition, Plan};
+use fairdeal::draw::{Aes128Ctr, Dealer, Path};
+use fairdeal::number::cases::Numbering;
+use fairdeal::theory::{CaseLaw, Theory};
+use fairdeal_fuzz::{Aligned, repaired};
+use libfuzzer_sys::fuzz_target;
+
+/// Deals that are drawn of a file.
+const DEALS: u64 = 200;
+
+/// Most cases of which there is theory.
+const MOST_FOR_THEORY: u64 = 3_000;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&how, bytes)) = data.split_first() else {
+        return;
+    };
+    let bytes = match how {
+        0 => Aligned::of(bytes),
+        how => Aligned::of(&repaired(how, bytes)),
+    };
+    match CaseFile::new(bytes) {
+        Ok(file) => use_all_of(&file, how),
+        Err(damage) => assert!(!damage.to_string().is_empty()),
+    }
+});
+
+fn use_all_of(file: &CaseFile<Aligned>, how: u8) {
+    assert!(file.records_are_sound() || how == 0);
+    let is_sound = is_light(file) && file.verify().is_ok();
+    let runs = Runs::new(file);
+    for run in 0..runs.count() {
+        let (first, last) = runs.cases_of(run);
+        assert!(first <= last && last < file.cases());
+    }
+    let law = CaseLaw::of(&runs);
+    assert_eq!(law.runs.len(), runs.count());
+    if file.cases() <= MOST_FOR_THEORY {
+        let theory = Theory::of_cases(file);
+        assert!(!is_sound || theory.is_ok() || !file.predeal().is_empty());
+    }
+    number(file, is_sound);
+    deal(file, is_sound, how);
+}
+
+/// Whether its condition is listed again in no time.
+fn is_light(file: &CaseFile<Aligned>) -> bool {
+    let header = file.header();
+    let Ok(condition) = Condition::parse("fuzz", &header.condition) else {
+        return true;
+    };
+    let seats: Vec<_> = [Some(header.first), header.second]
+        .into_iter()
+        .flatten()
+        .collect();
+    match Plan::new(&condition, Some(&seats)) {
+        Ok(Plan::Listed { first, second }) => {
+            !first.by_honours && !second.is_some_and(|second| second.by_honours)
+                || first.by_honours && !first.by_pattern && second.is_none()
+        }
+        _ => true,
+    }
+}
+
+/// The first numbers, the last, and one that is none.
+fn number(file: &CaseFile<Aligned>, is_sound: bool) {
+    let numbering = Numbering::new(file);
+    let count = numbering.count();
+    for number in [0, 1, count / 2, count.saturating_sub(1)] {
+        match numbering.decode(number) {
+            Ok(deal) => {
+                let again = numbering.encode(&deal);
+                assert!(!is_sound || again == Ok(number), "{number}: {again:?}");
+            }
+            Err(error) => assert!(!is_sound, "{number}: {error}"),
+        }
+    }
+    assert!(numbering.decode(count).is_err());
+}
+
+/// A few hundred deals, by the instructions that `how` chooses.
+fn deal(file: &CaseFile<Aligned>, is_sound: bool, how: u8) {
+    let dealer = match Dealer::of_cases(file, DEALS) {
+        Ok(dealer) => dealer,
+        Err(error) => return assert!(!is_sound, "{error}"),
+    };
+    let paths = Path::available();
+    let dealer = dealer.with_path(paths[usize::from(how >> 4) % paths.len()]);
+    let generator = Aes128Ctr::new(how.into());
+    let deals = match dealer.in_random_order(&generator, 0..DEALS) {
+        Ok(deals) => deals,
+        Err(error) => return assert!(!is_sound, "{error}"),
+    };
+    assert_eq!(deals.len() as u64, DEALS);
+    if is_sound {
+        let condition = Condition::parse("fuzz", &file.header().condition);
+        let condition = condition.expect("a file that verifies has a condition");
+        let runs = Runs::new(file);
+        for deal in &deals {
+            assert_eq!(condition.expression().holds(deal), Ok(true), "{deal}");
+            assert!(condition.predeal().is_in(deal), "{deal}");
+            assert!(runs.case_of(deal).is_some(), "{deal}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Any text that is a condition is asked of every deal, and divided into what is listed and
+//! a filter: every deal that is kept satisfies it.
+//!
+//! Conditions that take long to list are asked of every deal alone: see [`is_light`].
+#![no_main]
+
+use fairdeal::cases::{Division, divide, reject};
+use fairdeal::condition::{Condition, Expression, Plan};
+use fairdeal::draw::{Aes128Ctr, Dealer, Path};
+use fairdeal::filter::Filter;
+use fairdeal::run::{RunError, Stream};
+use libfuzzer_sys::fuzz_target;
+
+/// Cases that are listed at most.
+const MOST_CASES: u64 = 2_000;
+
+/// Deals that are drawn, and of which the filter keeps some.
+const DRAWN: u64 = 300;
+
+/// Longest text, and longest when its definitions are spelt out.
+const LONGEST: usize = 400;
+
+fuzz_target!(|text: &str| {
+    if text.len() > LONGEST {
+        return;
+    }
+    let Ok(condition) = Condition::parse("fuzz", text) else {
+        return;
+    };
+    let expression = condition.expression().to_string();
+    if expression.len() > LONGEST {
+        return;
+    }
+    let mut divisions = vec![reject(&condition)];
+    if is_light(&condition, &expression) {
+        divisions.push(divide(&condition, None, MOST_CASES));
+    }
+    for division in divisions {
+        match division {
+            Ok(division) => deal(&condition, &division, text.len()),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+});
+
+/// Functions of a hand's suit lengths alone, by the beginnings of their names.
+const OF_LENGTHS: [&str; 5] = ["spades(", "hearts(", "diamonds(", "clubs(", "shape("];
+
+/// Whether its hands are listed in no time: no hand by pattern and honours together, which
+/// has millions of cases, and no two by honours.
+fn is_light(condition: &Condition, expression: &str) -> bool {
+    let by_honours = |hand: fairdeal::condition::ListedHand| hand.by_honours;
+    match Plan::new(condition, None) {
+        Ok(Plan::Listed {
+            first,
+            second: None,
+        }) => !(first.by_honours && first.by_pattern),
+        Ok(Plan::Listed {
+            first,
+            second: Some(second),
+        }) => !by_honours(first) && !by_honours(second),
+        Ok(_) => true,
+        // A third hand, or cards that no case tells: then every hand that is mentioned is
+        // counted alone and in pairs.
+        Err(_) => calls(expression).all(|name| OF_LENGTHS.contains(&name)),
+    }
+}
+
+/// The names before brackets, with these.
+fn calls(expression: &str) -> impl Iterator<Item = &str> {
+    let ends = expression.match_indices('(').map(|(end, _)| end);
+    ends.filter_map(|end| {
+        let is_name = |c: char| c.is_ascii_alphanumeric();
+        let name = expression[..end].trim_end_matches(is_name);
+        (name.len() < end).then(|| &expression[name.len()..=end])
+    })
+}
+
+/// Draws and checks a few hundred deals.
+fn deal(condition: &Condition, division: &Division, seed: usize) {
+    let Some(part) = &division.listed else {
+        let dealer = Dealer::<Vec<u8>>::unconstrained();
+        return draw(condition, &division.filter, dealer, seed);
+    };
+    if part.census.cases > MOST_CASES {
+        return;
+    }
+    let file = fairdeal_fuzz::listed(&part.condition, &part.listing, part.census);
+    match Dealer::of_cases(&file, DRAWN) {
+        Ok(dealer) => draw(condition, &division.filter, dealer, seed),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn draw<D: AsRef<[u8]> + Sync>(
+    condition: &Condition,
+    terms: &[Expression],
+    dealer: Dealer<'_, D>,
+    seed: usize,
+) {
+    let paths = Path::available();
+    let dealer = dealer.with_path(paths[seed % paths.len()]);
+    let filter = (!terms.is_empty()).then(|| Filter::new(terms));
+    let generator = Aes128Ctr::new(seed as u128);
+    let mut stream = Stream::new(&dealer, &generator, filter, DRAWN);
+    loop {
+        match stream.next_deal() {
+            Ok(Some(deal)) => {
+                assert_eq!(condition.expression().holds(&deal), Ok(true), "{deal}");
+                assert!(condition.predeal().is_in(&deal), "{deal}");
+            }
+            Ok(None) => return,
+            // What the arithmetic of some deal comes to.
+            Err(RunError::Evaluation(_)) => return,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Case files in memory: made of any bytes, repaired, and listed.
+
+use fairdeal::cards::Seat;
+use fairdeal::cases::{
+    self, CaseBytes, CaseFile, CaseRecord, Census, Deck, FORMAT_VERSION, Listing, weight,
+};
+use fairdeal::condition::{Condition, Predeal};
+
+/// Where the header's fields are, and its condition (FORMATS.md).
+const LENGTH: usize = 12;
+const TOTAL: usize = 16;
+const CASES: usize = 32;
+const INDEX_OFFSET: usize = 40;
+const INTERVAL: usize = 48;
+const SEATS: usize = 52;
+const CONDITION_LENGTH: usize = 56;
+const RECORDS_HASH: usize = 64;
+const INDEX_HASH: usize = 96;
+const HEADER_HASH: usize = 128;
+const CONDITION: usize = 160;
+const HEADER_UNIT: usize = 4096;
+const RECORD: usize = 16;
+
+/// The bytes of a file, beginning on a multiple of 16 as those of a map do.
+pub struct Aligned {
+    units: Vec<u128>,
+    length: usize,
+}
+
+impl Aligned {
+    /// A copy of these bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut units = vec![0; bytes.len().div_ceil(RECORD)];
+        bytemuck::cast_slice_mut(&mut units)[..bytes.len()].copy_from_slice(bytes);
+        Self {
+            units,
+            length: bytes.len(),
+        }
+    }
+}
+
+impl AsRef<[u8]> for Aligned {
+    fn as_ref(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.units)[..self.length]
+    }
+}
+
+/// What is repaired beside lengths and checksums, a bit each.
+const TOTAL_OF_RECORDS: u8 = 1;
+const INDEX_OF_RECORDS: u8 = 2;
+const WEIGHTS: u8 = 4;
+
+/// The case file of a header of 160 bytes, its condition and any records, without the
+/// zeros after the header and without the index: magic, lengths and checksums are
+/// made to fit, and what the bits of `how` say of totals and index.
+#[must_use]
+pub fn repaired(how: u8, bytes: &[u8]) -> Vec<u8> {
+    let (fixed, rest) = bytes.split_at(bytes.len().min(CONDITION));
+    let mut header = vec![0; CONDITION];
+    header[..fixed.len()].copy_from_slice(fixed);
+    let claimed = u32::from_le_bytes(field(&header, CONDITION_LENGTH)) as usize;
+    let (condition, records) = rest.split_at(claimed.min(rest.len()));
+    header.extend_from_slice(condition);
+    header.resize(header.len().next_multiple_of(HEADER_UNIT), 0);
+
+    let (records, _) = records.as_chunks::<RECORD>();
+    let mut records: Vec<CaseRecord> = records
+        .iter()
+        .map(|record| bytemuck::cast(*record))
+        .collect();
+    if how & WEIGHTS != 0 {
+        weigh(&mut records, &header);
+    }
+    let interval = u32::from_le_bytes(field(&header, INTERVAL)).max(1);
+    let mut index: Vec<u128> = (0..records.len())
+        .step_by(interval as usize)
+        .map(|case| case.checked_sub(1).map_or(0, |case| records[case].total()))
+        .collect();
+    if how & INDEX_OF_RECORDS == 0 {
+        index.fill(0);
+    }
+    let total = records.last().map_or(0, |record| record.total());
+    let (records, index): (&[u8], &[u8]) =
+        (bytemuck::cast_slice(&records), bytemuck::cast_slice(&index));
+
+    let index_offset = (header.len() + records.len()) as u64;
+    let mut put = |at: usize, field: &[u8]| header[at..at + field.len()].copy_from_slice(field);
+    put(0, b"FDCASES1");
+    put(8, &FORMAT_VERSION.to_le_bytes());
+    if how & TOTAL_OF_RECORDS != 0 {
+        put(TOTAL, &total.to_le_bytes());
+    }
+    put(CASES, &((records.len() / RECORD) as u64).to_le_bytes());
+    put(INDEX_OFFSET, &index_offset.to_le_bytes());
+    put(INTERVAL, &interval.to_le_bytes());
+    put(CONDITION_LENGTH, &(condition.len() as u32).to_le_bytes());
+    put(RECORDS_HASH, blake3::hash(records).as_bytes());
+    put(INDEX_HASH, blake3::hash(index).as_bytes());
+    put(HEADER_HASH, &[0; 32]);
+    let length = header.len() as u32;
+    header[LENGTH..LENGTH + 4].copy_from_slice(&length.to_le_bytes());
+    let hash = blake3::hash(&header);
+    header[HEADER_HASH..CONDITION].copy_from_slice(hash.as_bytes());
+    [&header, records, index].concat()
+}
+
+/// Makes the totals rise by the weights of the cases, as far as these are any.
+fn weigh(records: &mut [CaseRecord], header: &[u8]) {
+    let Some(first) = Seat::from_index(usize::from(header[SEATS])) else {
+        return;
+    };
+    let second = Seat::from_index(usize::from(header[SEATS + 1]));
+    let deck = Deck::new(&Predeal::NONE, first, second);
+    let mut total = 0;
+    for record in records {
+        let Ok(case) = record.case() else {
+            return;
+        };
+        total += u128::from(weight(&deck, case.first, case.second));
+        *record = CaseRecord::new(total, case);
+    }
+}
+
+fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    let mut field = [0; N];
+    field.copy_from_slice(&bytes[at..at + N]);
+    field
+}
+
+/// The case file of a listing, written where files are kept for a moment and read again.
+///
+/// # Panics
+///
+/// If it cannot be.
+#[must_use]
+pub fn listed(condition: &Condition, listing: &Listing, census: Census) -> CaseFile<CaseBytes> {
+    let name = format!("fairdeal-fuzz-{}.cases", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    let written = cases::write(condition, listing, census, &path, &|_| {});
+    assert!(written.is_ok(), "{written:?}");
+    let file = cases::read(&path);
+    let _ = std::fs::remove_file(&path);
+    match file {
+        Ok(file) => file,
+        Err(error) => panic!("{error}"),
+    }
+}

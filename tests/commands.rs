@@ -362,6 +362,7 @@ fn wrong_usage_ends_with_64_and_help_with_0() {
         &["run"][..],
         &["run", "nine-spades", "--where", "1"],
         &["run", "nine-spades", "--deals", "0"],
+        &["run", "nine-spades", "--deals", "10001T"],
         &["run", "nine-spades", "--seed", "x"],
         &["run", "nine-spades", "--threads", "0"],
         &["run", "nine-spades", "--order", "north,west"],
@@ -378,6 +379,23 @@ fn wrong_usage_ends_with_64_and_help_with_0() {
     assert!(stdout(&help).contains("fairdeal run flannery-misfit"));
     let scenarios = stdout(&fairdeal(folder.path(), &["scenarios"]));
     assert_eq!(scenarios.lines().count(), 11);
+}
+
+#[test]
+fn more_deals_than_a_run_can_have_are_refused_in_one_line() {
+    let folder = folder();
+    for command in ["run", "deal"] {
+        for word in ["generate", "produce"] {
+            let script = format!("{word} 10000000000000001 condition spades(west) == 9");
+            let done = fairdeal(folder.path(), &[command, "--where", &script]);
+            assert_eq!(code(&done), 65, "{command} {script}");
+            let expected = format!(
+                "--where: {word} 10,000,000,000,000,001: a run has at most \
+                 10,000,000,000,000,000 deals"
+            );
+            assert!(complaint(&done).contains(&expected), "{}", stderr(&done));
+        }
+    }
 }
 
 #[test]

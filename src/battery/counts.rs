@@ -8,6 +8,7 @@ use super::special::{
     dirichlet_mixture_log10, kolmogorov_upper_log10, poisson_lower_log10, poisson_upper_log10,
 };
 use crate::combinatorics::DEALS;
+use crate::draw::count_fits;
 use crate::tally::{LOW_CELLS, Numbers, PLACE_CELLS, SPACED, Seeds, Twins};
 use crate::theory::Distribution;
 
@@ -146,6 +147,9 @@ impl Pooled {
         Some(measured.with_effect(size))
     }
 }
+
+/// F is at most 676, of a suit to each seat.
+const _: () = assert!(count_fits(676));
 
 /// F: its mean, 3380/17 with variance 2530944/14161.
 pub(super) fn flatness_mean(halves: &[u64], deals: u64) -> Measured {

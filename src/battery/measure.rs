@@ -242,9 +242,8 @@ pub(super) fn identities_hold(survey: &Survey, tally: &Tally) -> bool {
         held.iter().sum::<u64>() == tally.deals()
     });
     let gram = survey.gram.as_ref().is_none_or(|gram| {
-        let first_order = pairs::first_order(&gram.within);
-        let first_order = first_order.map(|sums| sums.map(|sum| sum as i64));
-        gram.within.identities_hold(&first_order)
+        gram.within
+            .identities_hold(&pairs::first_order_sums(&gram.within))
             && gram.lags.iter().all(|(_, sums)| sums.sums_vanish())
     });
     cards && gram && survey.overlaps.identities_hold()

@@ -22,6 +22,9 @@ mod drawn;
 mod expected;
 mod few;
 mod linear;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
+mod long_runs;
 mod measure;
 mod plan;
 mod reference;

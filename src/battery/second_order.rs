@@ -30,8 +30,13 @@ pub(super) fn product(sums: &SecondOrder, (i, a): (usize, usize), (j, b): (usize
 
 /// m_i(c) of the same deals: a card's two other signs multiply to each.
 pub(super) fn first_order(sums: &SecondOrder) -> [[f64; 52]; 3] {
-    [(1, 2), (0, 2), (0, 1)]
-        .map(|(i, j)| std::array::from_fn(|card| product(sums, (i, card), (j, card))))
+    first_order_sums(sums).map(|of_sign| of_sign.map(|sum| sum as f64))
+}
+
+/// The same as integers, which may have more bits than an `f64` takes.
+pub(super) fn first_order_sums(sums: &SecondOrder) -> [[i64; 52]; 3] {
+    let sum = |i, j, card| sums.product_of_rows(3 * card + i, 3 * card + j);
+    [(1, 2), (0, 2), (0, 1)].map(|(i, j)| std::array::from_fn(|card| sum(i, j, card)))
 }
 
 fn square(value: f64) -> f64 {

@@ -8,7 +8,7 @@ use super::second_order::{self as pairs, Contrast};
 use super::sessions::picked;
 use super::{counts, drawn, linear};
 use crate::cards::{Card, Deal, Hand, Rank, Seat, Suit};
-use crate::cases::{Listing, Runs};
+use crate::cases::{CaseBytes, CaseFile, Listing, Runs};
 use crate::condition::Condition;
 use crate::defect::{Defect, Defective};
 use crate::draw::{Aes128Ctr, Dealer, Packet, Path, Scratch, Seeded, Source};
@@ -16,7 +16,11 @@ use crate::tally::{Batch, Depth, Session, Sessions, Survey, SurveyPlan, Surveyin
 use crate::theory::{CaseLaw, Theory, null_laws};
 
 /// Whole blocks of deals, one after the other, and their survey.
-fn surveyed(plan: &SurveyPlan<'_>, source: &dyn Source, deals: u64) -> (Vec<Deal>, Survey) {
+pub(super) fn surveyed(
+    plan: &SurveyPlan<'_>,
+    source: &dyn Source,
+    deals: u64,
+) -> (Vec<Deal>, Survey) {
     let mut survey = plan.survey();
     let mut surveying = Surveying::new(plan, &survey, Path::chosen());
     let batch = Batch { number: 0, deals };
@@ -206,15 +210,20 @@ fn statistics_between_deals_are_those_of_the_definitions() {
     near(&pairs::cross(sums), (51.0f64 / 52.0).powi(2) * q / n);
 }
 
-#[test]
-fn statistics_of_draws_are_those_of_the_definitions() {
+/// West has nine spades and twelve points.
+pub(super) fn nine_spades() -> CaseFile<CaseBytes> {
     let condition = Condition::parse("test", "spades(west) == 9 && hcp(west) >= 12").unwrap();
     let listing = Listing::new(&condition, None).unwrap();
     let census = crate::cases::census(&condition, &listing).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.cases");
     crate::cases::write(&condition, &listing, census, &path, &|_| ()).unwrap();
-    let file = crate::cases::open(&path).unwrap();
+    crate::cases::read(&path).unwrap()
+}
+
+#[test]
+fn statistics_of_draws_are_those_of_the_definitions() {
+    let file = nine_spades();
     let runs = Runs::new(&file);
     let dealer = Dealer::of_cases(&file, 4_000).unwrap();
     let source = Seeded {
@@ -233,7 +242,7 @@ fn statistics_of_draws_are_those_of_the_definitions() {
     }
     assert_eq!(survey.cases.runs(), of_cases);
     let same: u64 = of_cases.iter().map(|n| n * n.saturating_sub(1) / 2).sum();
-    assert_eq!(survey.cases.coincidences().same, same);
+    assert_eq!(survey.cases.coincidences().same, u128::from(same));
     let law = CaseLaw::of(&runs);
     assert_eq!(law.runs.iter().sum::<u128>(), file.total());
     assert_eq!(law.classes.iter().sum::<u128>(), file.total());

@@ -23,7 +23,7 @@ pub(super) struct BatteryOptions {
     battery: Option<BatteryChoice>,
 
     /// Deals that a PASS takes; fewer are INCONCLUSIVE [default: 1048576]
-    #[arg(long, value_name = "N", value_parser = values::count)]
+    #[arg(long, value_name = "N", value_parser = values::deals)]
     target: Option<u64>,
 
     /// Deals that are kept to find equal ones, of 16 bytes each: more find deals from more seeds

@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     input: String,
 
     /// Deals of each measurement
-    #[arg(long, value_name = "N", default_value_t = 1 << 26, value_parser = values::count)]
+    #[arg(long, value_name = "N", default_value_t = 1 << 26, value_parser = values::deals)]
     deals: u64,
 
     /// Measurements of each kind, of which medians are printed

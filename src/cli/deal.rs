@@ -40,7 +40,7 @@ pub(super) struct Arguments {
 
     /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s [default: what the script
     /// produces, or 10]
-    #[arg(short = 'n', long, value_name = "N", value_parser = values::count)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = values::deals)]
     deals: Option<u64>,
 
     /// How they are written

@@ -10,7 +10,8 @@ use fairdeal::cases::{self, Candidate, CaseBytes, Division, ListingError, Watch}
 use fairdeal::combinatorics::DEALS;
 use fairdeal::condition::{EvaluationError, Expression, Plan, Script};
 use fairdeal::draw::{Dealer, DrawError, WordsError};
-use fairdeal::run::RunError;
+use fairdeal::report::grouped;
+use fairdeal::run::{MOST_DEALS, RunError};
 
 use super::failure::Failure;
 use super::input::{self, Counted, Kept, ListingOptions, Source};
@@ -83,8 +84,20 @@ impl Deals {
         }
     }
 
-    fn from_script(script: Script) -> Self {
-        Self {
+    /// Nothing but a script, whose limits have to be those of a run.
+    fn from_script(script: Script) -> Result<Self, Failure> {
+        for (word, limit) in [("generate", script.generate), ("produce", script.produce)] {
+            let Some(deals) = limit.filter(|deals| *deals > MOST_DEALS) else {
+                continue;
+            };
+            return Err(Failure::input(anyhow::anyhow!(
+                "{}: {word} {}: a run has at most {} deals",
+                script.condition.name(),
+                grouped(deals),
+                grouped(MOST_DEALS)
+            )));
+        }
+        Ok(Self {
             script,
             order: String::new(),
             listed: String::new(),
@@ -92,7 +105,7 @@ impl Deals {
             filter: Vec::new(),
             share: None,
             considered: Vec::new(),
-        }
+        })
     }
 
     fn of_file<P>(
@@ -106,7 +119,7 @@ impl Deals {
         let header = file.header();
         let order = input::order_of((header.first, header.second));
         let script = Script::parse(&path.display().to_string(), &header.condition)?;
-        let mut deals = Self::from_script(script);
+        let mut deals = Self::from_script(script)?;
         deals.order = order;
         let prepared = prepare(&deals)?;
         deals.file = Some((path.to_owned(), file));
@@ -130,7 +143,7 @@ impl Deals {
                 alone.unwrap_or_else(|_| script.condition.clone())
             }
         };
-        let mut deals = Self::from_script(script.clone());
+        let mut deals = Self::from_script(script.clone())?;
         let plan = Plan::new(condition, order);
         if options.sampler != Sampler::Reject
             && matches!(plan, Ok(Plan::Listed { .. }))

@@ -55,7 +55,7 @@ pub(super) struct Arguments {
 
     /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s [default: what the script
     /// generates or produces, or 10485760; of each run of a self-test 65536]
-    #[arg(long, value_name = "N", value_parser = values::count)]
+    #[arg(long, value_name = "N", value_parser = values::deals)]
     deals: Option<u64>,
 
     #[command(flatten)]

@@ -4,7 +4,8 @@ use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
 use fairdeal::cards::Seat;
-use fairdeal::run::LARGEST_BATCH;
+use fairdeal::report::grouped;
+use fairdeal::run::{LARGEST_BATCH, MOST_DEALS};
 
 /// A count such as `10485760`, `10_485_760`, `64M` or `64Mi`.
 ///
@@ -33,6 +34,15 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
         Some(count) => Ok(count),
         None => Err(format!("`{text}` does not fit in 64 bits")),
     }
+}
+
+/// A count of deals: at most 10^16.
+pub(super) fn deals(text: &str) -> Result<u64, String> {
+    let deals = count(text)?;
+    if deals > MOST_DEALS {
+        return Err(format!("a run has at most {} deals", grouped(MOST_DEALS)));
+    }
+    Ok(deals)
 }
 
 /// A time such as `500ms`, `90s`, `10m`, `8h` or `2d`.
@@ -184,6 +194,13 @@ mod tests {
         for wrong in ["", "M", "1.5M", "1,5M", "-3", "10Q", "0", "20000000T"] {
             assert!(count(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_run_has_at_most_ten_thousand_million_million_deals() {
+        assert_eq!(deals("10000T"), Ok(MOST_DEALS));
+        let refused = Err("a run has at most 10,000,000,000,000,000 deals".to_owned());
+        assert_eq!(deals("10_000_000_000_000_001"), refused);
     }
 
     #[test]

@@ -44,5 +44,6 @@ pub use generator::{
     Words, WordsError, Xoshiro256PlusPlus, seeded,
 };
 pub use numbering::{deal_of_number, number_of_deal};
-pub use portion::{BLOCK_DEALS, Block, Node, blocks};
+pub(crate) use portion::count_fits;
+pub use portion::{BLOCK_DEALS, Block, MOST_DEALS, Node, blocks};
 pub use source::{Seeded, Source};

@@ -8,6 +8,19 @@ use crate::kernels::CHUNK;
 /// Most deals of a block, the unit of randomness.
 pub const BLOCK_DEALS: u64 = 65_536;
 
+/// Most deals of a run: a year and a half of one core's, at 5 ns a deal. Whatever is counted
+/// of them fits in its integers, and blocks begin below it.
+pub const MOST_DEALS: u64 = 10_000_000_000_000_000;
+
+/// Whether a counter of 64 bits, with or without a sign, takes so much of every deal of the
+/// longest run: counters that grow by more than one a deal assert it where they are.
+pub(crate) const fn count_fits(most_of_a_deal: u64) -> bool {
+    match MOST_DEALS.checked_mul(most_of_a_deal) {
+        Some(count) => count <= i64::MAX as u64,
+        None => false,
+    }
+}
+
 /// Consecutive deals with streams of their own, named by the first deal's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {

@@ -18,7 +18,7 @@ pub use checkpoint::{
     CHECKPOINT_VERSION, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Found,
 };
 pub use naive::shuffle;
-pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, batches, batches_before};
+pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, batches, batches_before};
 pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};
 pub use sieve::{Asking, Sieve, Sifted};

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+pub use crate::draw::MOST_DEALS;
+
 /// Deals of a run if nothing else is asked: the essay's batch.
 pub const DEFAULT_DEALS: u64 = 10_485_760;
 
@@ -21,7 +23,12 @@ const FIRST_BATCH: u64 = 1 << 14;
 ///
 /// Every look of the battery, at 2^14, 2^15, 2^16 .. deals, ends a batch as
 /// long as the cap allows.
+///
+/// # Panics
+///
+/// If there are more than [`MOST_DEALS`].
 pub fn batches(deals: u64, cap: u64) -> impl Iterator<Item = Range<u64>> {
+    assert!(deals <= MOST_DEALS, "a run deals at most {MOST_DEALS}");
     batches_between(0, deals, cap)
 }
 
@@ -109,6 +116,18 @@ mod tests {
             }
         }
         assert_eq!(batches_before(u64::MAX, u64::MAX, 1), None);
+    }
+
+    #[test]
+    fn the_longest_run_ends_with_its_last_deal() {
+        let last = batches(MOST_DEALS, LARGEST_BATCH).last();
+        assert_eq!(last.map(|batch| batch.end), Some(MOST_DEALS));
+    }
+
+    #[test]
+    #[should_panic(expected = "a run deals at most 10000000000000000")]
+    fn a_longer_run_is_refused() {
+        _ = batches(MOST_DEALS + 1, DEFAULT_BATCH);
     }
 
     #[test]

@@ -25,11 +25,12 @@ pub struct CaseTally {
     coincidences: Coincidences,
 }
 
-/// Pairs of draws of one batch that are of the same case.
+/// Pairs of draws of one batch that are of the same case. A draw is in as many pairs as its
+/// batch has other draws: 64 bits would be too few for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coincidences {
     /// Pairs of the same case.
-    pub same: u64,
+    pub same: u128,
     /// Pairs of draws, batch by batch.
     pub pairs: u128,
     /// Sets of three draws, batch by batch.
@@ -103,7 +104,7 @@ impl CaseTally {
             && is_table(&self.runs, runs)
             && is_table(&self.classes, WEIGHT_CLASSES)
             && self.runs.is_empty() == self.classes.is_empty()
-            && u128::from(same) <= pairs
+            && same <= pairs
             && pairs <= draws * draws
             && triples / draws.max(1) <= pairs
     }
@@ -113,8 +114,8 @@ impl CaseTally {
         cases.sort_unstable();
         let n = cases.len() as u128;
         let same = cases.chunk_by(|a, b| a == b);
-        let same: u64 = same
-            .map(|same| same.len() as u64 * (same.len() as u64 - 1) / 2)
+        let same: u128 = same
+            .map(|same| same.len() as u128 * (same.len() as u128 - 1) / 2)
             .sum();
         self.coincidences.same += same;
         self.coincidences.pairs += n * n.saturating_sub(1) / 2;

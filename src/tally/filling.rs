@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cards::Hand;
-use crate::draw::{Packet, Path};
+use crate::draw::{Packet, Path, count_fits};
 use crate::kernels::{self, Moments};
 
 use super::add;
+
+/// A seat has at most thirteen of a suit's cards, and their square is the largest product.
+const _: () = assert!(count_fits(13 * 13));
 
 /// What is needed of every deal to tell how exchangeable cards should have fallen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,8 +8,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Hand};
-use crate::draw::{PACKET, Packet, Path};
+use crate::draw::{PACKET, Packet, Path, count_fits};
 use crate::kernels::{self, Differing, GRAM_CHUNK, Rows};
+
+/// A product of two signs grows by one a deal, and sums are taken of one for each card.
+const _: () = assert!(count_fits(Card::COUNT as u64));
 
 /// Number of signs of a deal: three of each card.
 pub const SIGN_ROWS: usize = kernels::SIGN_ROWS;

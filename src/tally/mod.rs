@@ -2,9 +2,24 @@
 //!
 //! Packets are counted into sparse tables of 16 bits that stay in the nearest
 //! cache, which are folded into 64 bits before any counter can be full, and into
-//! the tables of the reports at the end. Counters hold up to 2^64 deals, which no
-//! run can reach. What follows from a table is not counted again: shapes and suit lengths follow from patterns,
-//! east-west's fits and points from north-south's.
+//! the tables of the reports at the end. What follows from a table is not counted again:
+//! shapes and suit lengths follow from patterns, east-west's fits and points from
+//! north-south's.
+//!
+//! Every counter takes what comes of the longest run, [`MOST_DEALS`]. Where one grows by more
+//! than one a deal, an assertion beside it says that its integers are enough:
+//!
+//! | counts | a deal at most |
+//! |---|---|
+//! | cells of tables, flatness, controls, numbers, runs and classes of cases, frequencies | 1 |
+//! | [`SecondOrder`]: products of signs, and their sums over all cards | 1 and 52 |
+//! | [`Overlaps`]: cards of a seat and a seat | 13 |
+//! | [`Filling`]: products of two seats' cards of a suit | 169 |
+//! | [`Session`]: flatness, of fewer than 2^28 boards | 676 |
+//! | [`Coincidences`], of 128 bits: pairs and sets of three draws of a batch | 2^23 and 2^46 |
+//! | [`Sums`], of 128 bits: values; their squares stop at the largest | 2^63 |
+//!
+//! [`MOST_DEALS`]: crate::draw::MOST_DEALS
 
 mod cases;
 mod filling;

@@ -141,6 +141,12 @@ impl Numbers {
             && u128::from(self.equal_spacings) <= compared
     }
 
+    /// Deals that wait to be compared are not.
+    #[cfg(test)]
+    pub(super) fn forget_waiting(&mut self) {
+        self.waiting.clear();
+    }
+
     /// Compares the spacings of every 2^22 deals that wait, in the order of their
     /// portions; no earlier deal may come later.
     pub fn compare_spacings(&mut self) {

@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Deal, Seat};
-use crate::draw::{Packet, Path};
+use crate::draw::{Packet, Path, count_fits};
 use crate::kernels::{self, BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 
 pub use crate::kernels::LAGS;
+
+/// A pair of deals has at most thirteen cards in a seat of one and a seat of the other.
+const _: () = assert!(count_fits(13));
 
 /// For some distances of two deals, the cards of each seat of the earlier that
 /// each seat of the later has.

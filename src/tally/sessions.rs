@@ -33,6 +33,7 @@ impl Session {
             flatness += lengths.iter().map(|&n| u64::from(n).pow(2)).sum::<u64>();
             voids += lengths.iter().map(|&n| u32::from(n == 0)).sum::<u32>();
         }
+        // With at most twelve empty suits and a flatness of 676 a board.
         assert!(boards < 1 << 28, "a session of {boards} boards");
         Self {
             boards,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::condition::{Action, Axis};
+use crate::draw::MOST_DEALS;
 use crate::filter::Values;
 
 /// What is counted of each deal: averages and frequencies, in the script's order.
@@ -55,6 +56,9 @@ impl Questions {
         &self.values
     }
 }
+
+/// 2^63 a deal at most, of either sign.
+const _: () = assert!((MOST_DEALS as i128).checked_mul(1 << 63).is_some());
 
 /// The sums of a value over deals.
 ///

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::cards::Hand;
 use crate::cases::Runs;
-use crate::draw::{BLOCK_DEALS, Packet, Path, Portion};
+use crate::draw::{BLOCK_DEALS, MOST_DEALS, Packet, Path, Portion};
 use crate::kernels;
 
 /// Groups of blocks or batches that are compared with each other.
@@ -33,6 +33,12 @@ pub const NUMBER_SHARE: u64 = 64;
 
 /// Draws of a batch that are compared with each other at most: four bytes each.
 const COMPARED_DRAWS: u64 = 1 << 23;
+
+/// A draw is in fewer sets of three than this squared, and 128 bits take all of them.
+const _: () = {
+    let of_draw = (COMPARED_DRAWS as u128).pow(2);
+    assert!((MOST_DEALS as u128).checked_mul(of_draw).is_some());
+};
 
 /// How much of the deals is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -350,6 +356,21 @@ impl Survey {
     pub fn settle(&mut self) {
         self.twins.sort();
         self.orbits.sort();
+    }
+}
+
+#[cfg(test)]
+impl Survey {
+    /// As if as many other deals had come out the same; deals that are kept stay as they are.
+    pub(crate) fn doubled(mut self) -> Self {
+        let mut again = self.clone();
+        (again.twins, again.orbits) = (self.twins.next(), self.orbits.next());
+        again.numbers.forget_waiting();
+        self.add(vec![Share {
+            survey: again,
+            drawn: Drawn::new(),
+        }]);
+        self
     }
 }
 

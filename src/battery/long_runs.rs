@@ -1,0 +1,114 @@
+//! Counts of the longest runs: sums, looks, verdicts and reports of 10^16 deals.
+
+use std::sync::Arc;
+
+use super::measure::identities_hold;
+use super::tests::{nine_spades, surveyed};
+use super::{Battery, Expected, Level, Terms};
+use crate::cards::{Card, Seat, Side, Suit};
+use crate::cases::Runs;
+use crate::draw::{Aes128Ctr, Dealer, MOST_DEALS, Seeded, completions};
+use crate::report::{Folder, write_counts};
+use crate::run;
+use crate::tally::{Depth, Survey, SurveyPlan, Tally, exchangeable};
+use crate::theory::{CaseLaw, Theory, null_laws};
+
+/// Deals that, doubled so many times, are nearly as many as a run can have.
+const DEALS: u64 = 9_000;
+const DOUBLINGS: u32 = 40;
+const ALL: u64 = DEALS << DOUBLINGS;
+
+const _: () = assert!(ALL <= MOST_DEALS && ALL > MOST_DEALS / 100 * 98);
+
+/// What comes of the plan's deals, each so many times.
+fn longest(plan: &SurveyPlan<'_>, dealer: &Dealer<'_, impl AsRef<[u8]> + Sync>) -> Survey {
+    let generator = &Aes128Ctr::new(8);
+    let (_, mut survey) = surveyed(plan, &Seeded { dealer, generator }, DEALS);
+    for _ in 0..DOUBLINGS {
+        survey = survey.doubled();
+    }
+    survey.settle();
+    survey
+}
+
+/// Looks at a survey twice, the first time before it was doubled for the last time.
+fn looked_at(terms: Terms, expected: Expected, survey: &Survey) -> Battery {
+    let mut battery = Battery::new(terms, Arc::new(expected));
+    let s = battery.look(survey);
+    assert!(!s.is_nan() && s > 1e6, "{s}");
+    let verdict = battery.verdict(survey);
+    assert_eq!((verdict.level, verdict.deals), (Level::Fail, ALL));
+    for row in battery.rows().iter().filter(|row| row.looks > 0) {
+        let numbers = [row.statistic, row.log10_p, row.log10_e];
+        let is_number = |number: &Option<f64>| number.is_some_and(|number| !number.is_nan());
+        assert!(numbers.iter().all(is_number), "{row:?}");
+        assert!(row.statistic.is_some_and(f64::is_finite), "{row:?}");
+    }
+    battery
+}
+
+/// Every table sums to the deals, and what is written of it has only finite numbers.
+fn tables_are_whole(tally: &Tally, theory: &Theory) {
+    assert_eq!(tally.deals(), ALL);
+    for seat in Seat::ALL {
+        assert_eq!(tally.patterns(seat).iter().sum::<u64>(), ALL);
+        assert_eq!(tally.hcp(seat).iter().sum::<u64>(), ALL);
+        let held = Card::all().map(|card| tally.card(seat, card));
+        assert_eq!(held.sum::<u64>(), 13 * ALL);
+    }
+    for suit in Suit::ALL {
+        let fits = tally.fits(Side::EastWest, suit);
+        assert_eq!(fits.iter().sum::<u64>(), ALL);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let report = Folder::for_theory(folder.path(), false).unwrap();
+    write_counts(&report, tally, Some(theory)).unwrap();
+    for file in ["patterns.csv", "shapes.csv", "hcp.csv", "cards.csv"] {
+        let mut rows = csv::Reader::from_path(folder.path().join(file)).unwrap();
+        let headers = rows.headers().unwrap().clone();
+        let column = |name| headers.iter().position(|header| header == name).unwrap();
+        let columns = ["observed", "expected", "z"].map(column);
+        for row in rows.records() {
+            let row = row.unwrap();
+            let numbers = columns.map(|column| row[column].parse::<f64>().unwrap_or(0.0));
+            assert!(numbers.iter().all(|number| number.is_finite()), "{row:?}");
+            let [observed, expected, z] = numbers;
+            assert!((observed - expected) * z >= 0.0, "{row:?}");
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "its laws take long, and nothing here is unsafe")]
+fn counts_of_the_longest_run_are_summed_tested_and_written() {
+    let plan = SurveyPlan::unconstrained(Depth::Full);
+    let survey = longest(&plan, &Dealer::<Vec<u8>>::unconstrained());
+    assert!(identities_hold(&survey, &survey.tally()));
+    let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+    let terms = run::terms(&plan, ALL, run::LARGEST_BATCH, run::DEFAULT_TARGET);
+    let battery = looked_at(terms, expected, &survey);
+    tables_are_whole(&survey.tally(), battery.expected().theory());
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "its laws take long, and nothing here is unsafe")]
+fn counts_of_the_longest_run_of_a_case_file_are_summed_and_tested() {
+    let file = nine_spades();
+    let dealer = Dealer::of_cases(&file, DEALS).unwrap();
+    let plan = SurveyPlan::of_cases(Depth::Full, Runs::new(&file));
+    let survey = longest(&plan, &dealer);
+    assert!(identities_hold(&survey, &survey.tally()));
+    assert_eq!(survey.cases.runs().iter().sum::<u64>(), ALL);
+    let found = survey.cases.coincidences();
+    assert_eq!(
+        found.pairs,
+        u128::from(DEALS * (DEALS - 1) / 2) << DOUBLINGS
+    );
+    assert!(found.same > 0 && found.same.trailing_zeros() >= DOUBLINGS);
+    let runs = Runs::new(&file);
+    let (theory, law) = (Theory::of_cases(&file).unwrap(), CaseLaw::of(&runs));
+    let expected = Expected::of_cases(theory, law, completions(&file), exchangeable(&runs));
+    let terms = run::terms(&plan, ALL, run::LARGEST_BATCH, run::DEFAULT_TARGET);
+    let battery = looked_at(terms, expected, &survey);
+    tables_are_whole(&survey.tally(), battery.expected().theory());
+}

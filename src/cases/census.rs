@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::deck::{Deck, Part};
 use super::header::RECORD_BYTES;
-use super::listing::{HandList, Listing, ListingError};
+use super::listing::{HandList, Listing, ListingError, room_for};
 use super::weight::{SuitCase, WholeCase};
 use crate::cards::{Honours, Suit};
 use crate::condition::{Condition, EvaluationError};
@@ -72,7 +72,14 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(list: &HandList) -> Self {
+    /// # Errors
+    ///
+    /// [`ListingError::Memory`]
+    fn new(list: &HandList) -> Result<Self, ListingError> {
+        // A slot and a class of every case, in vectors that grow, twice over; no more than ten
+        // million cases.
+        let cases: usize = list.slots.iter().map(|slot| slot.honours.len()).sum();
+        room_for(list.hand.seat, cases * 4 * size_of::<(u16, u32)>())?;
         // For every map, the slots that list it; one pseudo map if honours are off.
         let mut listed: BTreeMap<Option<Honours>, Vec<(u16, u32)>> = BTreeMap::new();
         for (number, slot) in list.slots.iter().enumerate() {
@@ -112,7 +119,7 @@ impl Rows {
             }
             all.forms.push(form);
         }
-        all
+        Ok(all)
     }
 
     fn whole(&self, form: &Form) -> WholeCase {
@@ -188,7 +195,7 @@ pub(super) fn census_within(
     listing: &Listing,
     most_steps: u64,
 ) -> Result<Option<Census>, ListingError> {
-    let inner = Rows::new(&listing.inner);
+    let inner = Rows::new(&listing.inner)?;
     let census = match &listing.outer {
         None => Ok(inner
             .rows
@@ -196,7 +203,7 @@ pub(super) fn census_within(
             .map(|row| of_one(&listing.deck, &inner, row).times(row.maps.len() as u64))
             .fold(Census::default(), std::ops::Add::add)),
         Some(outer) => {
-            let outer = Rows::new(outer);
+            let outer = Rows::new(outer)?;
             if steps(&outer, &inner) > most_steps {
                 return Ok(None);
             }

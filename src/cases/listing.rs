@@ -695,14 +695,9 @@ impl HandList {
         }
         let width = maps.len().max(1);
         let places = patterns.len().max(1) * width;
-        let mut known: Vec<Option<u32>> = Vec::new();
-        known
-            .try_reserve_exact(places)
-            .map_err(|_| ListingError::Memory {
-                hand: self.hand.seat,
-                bytes: places * size_of::<Option<u32>>(),
-            })?;
-        known.resize(places, None);
+        let room = |bytes| room_for(self.hand.seat, bytes);
+        room(places * size_of::<Option<u32>>())?;
+        let mut known: Vec<Option<u32>> = vec![None; places];
         let mut classes = Interner::new();
         let mut representatives = Vec::new();
         for (slot, look) in self.slots.iter_mut().zip(of_slots) {
@@ -710,15 +705,22 @@ impl HandList {
             for &honours in &slot.honours {
                 let map = honours.map_or(0, |map| of_maps[usize::from(map.bits())]);
                 let place = look as usize * width + map as usize;
-                let class = *known[place].get_or_insert_with(|| {
-                    let case = HandCase { pattern, honours };
-                    let values = joint::values(&features, self.hand.seat, case);
-                    let (class, new) = classes.number(values);
-                    if new {
-                        representatives.push(case);
+                let class = match known[place] {
+                    Some(class) => class,
+                    None => {
+                        let case = HandCase { pattern, honours };
+                        let values = joint::values(&features, self.hand.seat, case);
+                        let (class, new) = classes.number(values);
+                        if new {
+                            representatives.push(case);
+                            let count = representatives.len();
+                            if count >= MANY_CLASSES && count.is_power_of_two() {
+                                room(count * bytes_of_class(features.len()))?;
+                            }
+                        }
+                        *known[place].insert(class)
                     }
-                    class
-                });
+                };
                 slot.classes.push(class);
             }
         }
@@ -743,6 +745,28 @@ impl HandList {
         };
         (case, slot.classes.get(entry).copied().unwrap_or(0))
     }
+}
+
+/// From how many classes on there has to be memory for as many again.
+const MANY_CLASSES: usize = 1 << 16;
+
+/// About what a class takes in memory that has so many values: they, a place in a tree that
+/// is half empty, and its hand.
+fn bytes_of_class(values: usize) -> usize {
+    values * size_of::<Result<i64, EvaluationError>>()
+        + 2 * size_of::<(Vec<i64>, u32)>()
+        + 2 * size_of::<HandCase>()
+        + 32
+}
+
+/// Whether so much memory is to be had for listing a hand: for what takes it bit by bit,
+/// where nothing could be said any more if it were not.
+pub(super) fn room_for(hand: Seat, bytes: usize) -> Result<(), ListingError> {
+    let mut room: Vec<u8> = Vec::new();
+    let reserved = room.try_reserve_exact(bytes);
+    // What is never looked at might never be reserved.
+    std::hint::black_box(&mut room);
+    reserved.map_err(|_| ListingError::Memory { hand, bytes })
 }
 
 impl Slot {

@@ -290,7 +290,7 @@ fn a_stranger_s_checkpoint_breaks_nothing() {
     let ((plan, expected), sieve) = (kind.plan(), kind.sieve());
     let terms = run::terms(&plan, kind.size.0, kind.size.1, 1);
     let (mut number, mut refused, mut taken) = (numbers(2), 0, 0);
-    for round in 0..1_500 {
+    for round in 0..600 {
         let mut forged = bytes.clone();
         // The numbers of the state's beginning, where most is decided, or anything.
         let span = if round % 2 == 0 {
@@ -328,7 +328,7 @@ fn a_stranger_s_checkpoint_breaks_nothing() {
     }
     // Whatever is kept of single deals can be anything.
     assert!(
-        refused > 1_000 && taken > 0,
+        refused > 300 && taken > 0,
         "{refused} refused, {taken} taken"
     );
 }

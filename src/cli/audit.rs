@@ -233,7 +233,9 @@ fn write(
     write_problems(folder, &names, intake)?;
     write_repeats(folder, &names, intake)?;
     if !intake.sessions().is_empty() {
-        write_sessions(folder, &names, intake.sessions(), &null_laws())?;
+        let is_any = record.identity.condition.is_empty() && !read.any_condition;
+        let laws = is_any.then(null_laws);
+        write_sessions(folder, &names, intake.sessions(), laws.as_ref())?;
     }
     if let (Some(tested), Some(verdict)) = (&read.tested, verdict) {
         let (battery, survey) = (tested.battery(), tested.survey());

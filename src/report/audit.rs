@@ -269,7 +269,7 @@ pub fn write_reference(
 }
 
 /// Writes sessions.csv: how flat every session's boards are and how many voids they have,
-/// beside what any deals would.
+/// beside what is expected where any deal may come.
 ///
 /// # Errors
 ///
@@ -278,7 +278,7 @@ pub fn write_sessions(
     folder: &Folder,
     files: &[String],
     sessions: &[SessionRow],
-    laws: &NullLaws,
+    laws: Option<&NullLaws>,
 ) -> Result<(), ReportError> {
     let header = [
         "session",
@@ -293,13 +293,19 @@ pub fn write_sessions(
         "expected_voids",
         "voids_z",
     ];
-    let (flatness, voids) = (moments(&laws.flatness), moments(&laws.voids));
+    let [flatness, voids] = [
+        laws.map(|laws| &laws.flatness),
+        laws.map(|laws| &laws.voids),
+    ]
+    .map(|law| law.map(moments));
     let rows = sessions.iter().enumerate().map(|(place, row)| {
         let counted = row.counted;
         let boards = f64::from(counted.boards);
-        let z = |sum: f64, (mean, variance): (f64, f64)| {
-            (sum - boards * mean) / (boards * variance).sqrt()
+        let z = |sum: f64, law: Option<(f64, f64)>| {
+            let z = law.map(|(mean, variance)| (sum - boards * mean) / (boards * variance).sqrt());
+            z.map_or_else(String::new, significant)
         };
+        let expected = voids.map(|(mean, _)| boards * mean);
         [
             (place + 1).to_string(),
             files[row.input].clone(),
@@ -308,10 +314,10 @@ pub fn write_sessions(
             row.last_board.to_string(),
             counted.boards.to_string(),
             significant(counted.flatness as f64 / boards),
-            significant(z(counted.flatness as f64, flatness)),
+            z(counted.flatness as f64, flatness),
             counted.voids.to_string(),
-            significant(boards * voids.0),
-            significant(z(f64::from(counted.voids), voids)),
+            expected.map_or_else(String::new, significant),
+            z(f64::from(counted.voids), voids),
         ]
     });
     write(folder, "sessions.csv", header, rows)

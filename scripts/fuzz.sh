@@ -107,6 +107,11 @@ CONDITIONS
             -o "$work/predealt.cases" >"$work/log" 2>&1
         case_file_inputs "$work/predealt.cases" "$corpus/predealt"
         ;;
+    checkpoint)
+        # The changes after the first byte are to a checkpoint that the target makes.
+        printf '\1' >"$corpus/sound"
+        printf '\1\20\0\0\1\0\1\0\2' >"$corpus/changed"
+        ;;
     number)
         for scheme in 0 1 2 3 4 5 6 7 8; do
             for text in 0 1 53644737765488792839237439999 0xAD55E315634DDA658BF491FF \
@@ -144,6 +149,7 @@ longest() {
     local target=$1 round=$2
     case $target in
     case_file) echo 6000 ;;
+    checkpoint) echo 65 ;;
     record) echo 4096 ;;
     condition_run) echo 400 ;;
     number) echo 128 ;;

@@ -147,6 +147,13 @@ pub struct LookRecord {
     pub s: f64,
 }
 
+/// Whether counts that say the same in two ways agree: thirteen cards to each seat of every
+/// deal, in the seats of cards, in sums over pairs of cards, from deal to deal.
+#[must_use]
+pub fn counts_agree(survey: &Survey) -> bool {
+    measure::identities_hold(survey, &survey.tally())
+}
+
 impl Battery {
     /// The battery for these terms. Tests and weights are settled here.
     #[must_use]

@@ -94,7 +94,9 @@ impl BatteryOptions {
         let battery = BatteryChoice::from_str(battery, false).ok();
         self.battery = self.battery.or(battery);
         self.target = self.target.or(target);
-        self.keep = self.keep.or(keep);
+        self.keep = self
+            .keep
+            .or(keep.and_then(|keep| values::allowed(keep, values::kept)));
     }
 
     pub(super) fn threads(&self) -> usize {

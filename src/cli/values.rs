@@ -127,6 +127,11 @@ pub(super) fn kept(text: &str) -> Result<u64, String> {
     Ok(deals)
 }
 
+/// A number that was saved, if it could have been given.
+pub(super) fn allowed(number: u64, read: impl Fn(&str) -> Result<u64, String>) -> Option<u64> {
+    read(&number.to_string()).ok()
+}
+
 /// Digits with underscores anywhere, or with commas between thousands; their digits.
 fn digits(text: &str) -> Option<String> {
     let groups: Vec<&str> = text.split(',').collect();

@@ -8,7 +8,7 @@ use super::plan::batches_between;
 use super::sieve::{Sieve, Sifted, Sifter};
 use super::together::{Counter, Together, Work};
 use super::{RunError, batches, batches_before};
-use crate::battery::{FIRST_LOOK, Origin, Terms};
+use crate::battery::{FIRST_LOOK, Origin, Terms, counts_agree};
 use crate::draw::{BLOCK_DEALS, Packet, Portion, Source};
 use crate::tally::{
     Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
@@ -126,6 +126,7 @@ impl<'r, 'f> Running<'r, 'f> {
         if state.dealt > self.deals
             || batches_before(state.dealt, self.deals, self.batch_cap) != Some(state.batches)
             || !survey.is_sound(self.plan, state.dealt)
+            || !counts_agree(survey)
             || !state.surveyed.sifted.is_sound(self.sieve, state.dealt)
         {
             return Err(UnsoundState.into());

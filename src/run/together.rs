@@ -179,7 +179,7 @@ pub struct Work<'w> {
 
 impl Work<'_> {
     /// Works without a pause, and tells nobody.
-    pub(crate) const QUIET: Self = Self {
+    pub const QUIET: Self = Self {
         pause: &|| false,
         progress: &|_| (),
     };

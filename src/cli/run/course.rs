@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::ProgressBar;
 
-use fairdeal::battery::{Battery, FIRST_LOOK, Level};
+use fairdeal::battery::{Battery, FIRST_LOOK, Level, counts_agree};
 use fairdeal::cases::Watch;
 use fairdeal::report::CheckpointRecord;
 use fairdeal::run::{Checkpoints, Contents, RunError, Running, Step, Surveyed, Work};
@@ -195,6 +195,12 @@ impl Course<'_, '_> {
         };
         if let Some(watch) = &self.watch {
             watch.check()?;
+        }
+        if !counts_agree(&self.running.state().surveyed.survey) {
+            return Err(Failure::io(anyhow::anyhow!(
+                "the counts contradict each other: this machine's memory or processor fails; what \
+                 was saved before is as it was, to go on from elsewhere with --resume"
+            )));
         }
         let record = CheckpointRecord {
             seconds: self.record.seconds + elapsed.as_secs_f64(),

@@ -10,6 +10,7 @@ use fairdeal::run::{Checkpoint, Checkpoints, Contents, Found};
 
 use super::Arguments;
 use crate::cli::failure::Failure;
+use crate::cli::values;
 
 /// What a folder holds of an earlier run.
 pub(super) enum Saved {
@@ -98,9 +99,13 @@ impl Saved {
         arguments
             .words
             .complete(&identity.seed, &identity.generator);
-        arguments.batch.get_or_insert(identity.batch);
+        // What no run can be of is left to be found different.
+        let batch = || values::allowed(identity.batch, values::batch);
+        arguments.batch = arguments.batch.or_else(batch);
+        // Where the script limits what is kept, it says how many are drawn.
         if identity.produce.is_none() {
-            arguments.deals.get_or_insert(identity.deals);
+            let deals = || values::allowed(identity.deals, values::deals);
+            arguments.deals = arguments.deals.or_else(deals);
         }
         arguments.battery.complete(battery, target, keep);
     }

@@ -1,0 +1,124 @@
+//! Any bytes as a checkpoint: an error, or a state from which a run goes on to its end.
+//!
+//! The first byte says what the others are: a whole file if it is 0; otherwise changes to
+//! a checkpoint that is sound, four bytes each (three for a place and one to be written
+//! there), after which its checksums are made right again.
+#![no_main]
+
+use std::sync::{Arc, LazyLock};
+
+use fairdeal::battery::{Battery, Expected};
+use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
+use fairdeal::run::{self, Checkpoint, Contents, Running, Sieve, Step, Work};
+use fairdeal::tally::{Depth, SurveyPlan};
+use fairdeal::theory::{Theory, null_laws};
+use libfuzzer_sys::fuzz_target;
+
+/// Deals, and the cap on batches: the last is the first of two portions.
+const SIZE: (u64, u64) = (1 << 18, 1 << 20);
+
+/// Bytes before the description.
+const HEADER: usize = 96;
+
+static PLAN: LazyLock<SurveyPlan<'static>> =
+    LazyLock::new(|| SurveyPlan::unconstrained(Depth::Standard).keeping(1 << 10));
+static EXPECTED: LazyLock<Arc<Expected>> =
+    LazyLock::new(|| Arc::new(Expected::unconstrained(Theory::unconstrained(), &null_laws())));
+static SOUND: LazyLock<Vec<u8>> = LazyLock::new(sound);
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&how, bytes)) = data.split_first() else {
+        return;
+    };
+    let read = match how {
+        0 => Checkpoint::from_bytes(bytes),
+        _ => Checkpoint::from_bytes(&changed(bytes)),
+    };
+    let Ok(contents) = read.and_then(|checkpoint| checkpoint.contents()) else {
+        return;
+    };
+    go_on(contents);
+});
+
+/// The sound checkpoint with these changes, and right checksums.
+fn changed(changes: &[u8]) -> Vec<u8> {
+    let mut bytes = SOUND.clone();
+    for change in changes.chunks_exact(4) {
+        let place = u32::from_le_bytes([change[0], change[1], change[2], 0]) as usize;
+        let end = bytes.len();
+        bytes[HEADER + place % (end - HEADER)] = change[3];
+    }
+    let hash = *blake3::hash(&bytes[HEADER..]).as_bytes();
+    bytes[32..64].copy_from_slice(&hash);
+    let hash = *blake3::hash(&bytes[..64]).as_bytes();
+    bytes[64..HEADER].copy_from_slice(&hash);
+    bytes
+}
+
+fn battery() -> Battery {
+    let terms = run::terms(&PLAN, SIZE.0, SIZE.1, 1);
+    Battery::new(terms, Arc::clone(&EXPECTED))
+}
+
+/// Goes on to the end, if such a run can have come there.
+fn go_on(contents: Contents) {
+    let (dealer, generator) = (Dealer::<Vec<u8>>::unconstrained(), Aes128Ctr::new(1));
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &generator,
+    };
+    let sieve = Sieve::default();
+    let running = Running::new(&source, &PLAN, &sieve, SIZE);
+    let Ok(mut running) = running.resumed(contents.state) else {
+        return;
+    };
+    let battery = match contents.seen {
+        None => Ok(battery()),
+        Some(seen) => battery().having_seen(seen),
+    };
+    let Ok(mut battery) = battery else {
+        return;
+    };
+    loop {
+        match running.step(&Work::QUIET) {
+            Ok(Step::Look) => {
+                battery.look(&running.state().surveyed.survey);
+            }
+            Ok(Step::Ended) => break,
+            Ok(Step::Counted | Step::Paused) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let surveyed = running.finish();
+    let _ = battery.verdict(&surveyed.survey);
+}
+
+/// A checkpoint in the middle of a batch.
+fn sound() -> Vec<u8> {
+    let (dealer, generator) = (Dealer::<Vec<u8>>::unconstrained(), Aes128Ctr::new(1));
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &generator,
+    };
+    let sieve = Sieve::default();
+    let mut running = Running::new(&source, &PLAN, &sieve, SIZE);
+    let mut battery = battery();
+    let work = Work {
+        pause: &|| true,
+        ..Work::QUIET
+    };
+    while running.dealt() < 3 * SIZE.0 / 4 {
+        match running.step(&work) {
+            Ok(Step::Look) => {
+                battery.look(&running.state().surveyed.survey);
+            }
+            Ok(Step::Ended) => break,
+            _ => {}
+        }
+    }
+    let contents = Contents {
+        state: running.state().clone(),
+        seen: Some(battery.seen().clone()),
+    };
+    Checkpoint::to_bytes("{}", &contents)
+}

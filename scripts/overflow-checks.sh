@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# What checks for overflow cost in a release build: processor time of the same commands by
+# a program that is built with them and by one without, in turn, one thread, medians of
+# so many rounds (11) and their ratios. Keeps the output in reports/overflow-checks.txt.
+#
+#   scripts/overflow-checks.sh [ROUNDS]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rounds=${1:-11}
+
+base=${CARGO_TARGET_DIR:-target}
+for checks in false true; do
+    CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=$checks cargo build --release --locked --quiet \
+        --target-dir "$base/overflow-checks-$checks"
+done
+program() { # program CHECKS ARGUMENT ..
+    "$base/overflow-checks-$1/release/fairdeal" "${@:2}"
+}
+
+program false deal unconstrained --deals 200K --format line --seed 1 >"$work/deals" 2>/dev/null
+common=(--seed 1 --threads 1 --force --quiet --out "$work/report")
+names=(tables standard cases encode)
+run() { # run NAME CHECKS
+    case $1 in
+    tables) program "$2" run unconstrained --deals 100M --battery tables "${common[@]}" ;;
+    standard) program "$2" run unconstrained --deals 40M "${common[@]}" ;;
+    cases) program "$2" run flannery-misfit --deals 30M --battery tables "${common[@]}" ;;
+    encode) program "$2" number encode --scheme andrews -f "$work/deals" ;;
+    esac
+}
+
+# Seconds of processor time.
+seconds() { # seconds NAME CHECKS
+    local TIMEFORMAT='%U %S'
+    { time run "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
+}
+median() { sort -n "$1" | sed -n "$((($(wc -l <"$1") + 1) / 2))p"; }
+
+# The first round is not counted; then now one is first, now the other.
+for round in $(seq 0 "$rounds"); do
+    order=(false true)
+    [ $((round % 2)) = 0 ] || order=(true false)
+    for name in "${names[@]}"; do
+        for checks in "${order[@]}"; do
+            taken=$(seconds "$name" "$checks")
+            [ "$round" = 0 ] || echo "$taken" >>"$work/$name.$checks"
+        done
+    done
+done
+{
+    echo "# scripts/overflow-checks.sh $rounds, $(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | xargs)"
+    printf '%-10s %12s %12s %8s\n' command 'without, s' 'with, s' ratio
+    for name in "${names[@]}"; do
+        awk -v name="$name" -v a="$(median "$work/$name.false")" -v b="$(median "$work/$name.true")" \
+            'BEGIN { printf "%-10s %12.3f %12.3f %8.3f\n", name, a, b, b / a }'
+    done
+} | tee reports/overflow-checks.txt

@@ -18,7 +18,7 @@ use fairdeal::battery::Battery;
 use fairdeal::condition::Script;
 use fairdeal::defect::Defect;
 use fairdeal::draw::{STREAMS_VERSION, Seeded, Source};
-use fairdeal::report::{Answered, Folder, Identity, Lock};
+use fairdeal::report::{Answered, Folder, Identity, Lock, grouped};
 use fairdeal::run::{self, Checkpoints, DEFAULT_BATCH, DEFAULT_DEALS, Running, Sieve};
 use fairdeal::tally::Questions;
 use fairdeal::theory::TheoryError;
@@ -36,6 +36,9 @@ use writing::Outcome;
 
 /// Deals of each run of a self-test.
 const SELF_TEST_DEALS: u64 = 1 << 16;
+
+/// Most batches of a run.
+const MOST_BATCHES: u64 = 1 << 28;
 
 /// Deal, count, test, and write the report
 ///
@@ -88,11 +91,12 @@ pub(super) struct Arguments {
     force: bool,
 
     /// Stop after this time, such as 90s, 10m or 8h, and say what was seen by then; --resume goes on
-    #[arg(long = "for", value_name = "TIME", value_parser = values::duration)]
+    #[arg(long = "for", value_name = "TIME", conflicts_with = "self_test",
+        value_parser = values::duration)]
     time: Option<Duration>,
 
     /// Stop at the first look with this verdict
-    #[arg(long, value_name = "VERDICT", value_enum)]
+    #[arg(long, value_name = "VERDICT", value_enum, conflicts_with = "self_test")]
     until: Option<Until>,
 
     /// Go on from the last checkpoint in the report's folder: seed, deals, generator and tests are
@@ -156,6 +160,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     // anything is listed or dealt.
     let prepare = |deals: &Deals| {
         let identity = arguments.identity(deals, &words);
+        refuse_many_batches(&identity)?;
         let lock = lock.map_or_else(|| Lock::take(&out), Ok)?;
         let folder = Folder::prepare(lock, &identity, saved.earlier(arguments.force))?;
         Ok::<_, Failure>((identity, folder))
@@ -165,16 +170,16 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     if !arguments.quiet {
         deals.warn()?;
     }
-    if let Some((record, level)) = saved.finished(&identity) {
+    let start = Timestamp::now().to_string();
+    let mut run = writing::description(&deals, identity, &arguments.battery, start);
+    if let Some((record, level)) = saved.finished(&run) {
+        let (out, is_json) = (&mut io::stdout().lock(), arguments.json);
         if !arguments.quiet {
-            let out = &mut io::stdout().lock();
-            let printed = resume::print_finished(out, record, level, folder.path());
+            let printed = resume::print_finished(out, record, level, folder.path(), is_json);
             output::unless_closed(printed)?;
         }
         return Ok(level.exit_code());
     }
-    let start = Timestamp::now().to_string();
-    let mut run = writing::description(&deals, identity, &arguments.battery, start);
     let contents = saved.contents(&mut run)?;
 
     let threads = if generator.is_one_sequence() {
@@ -291,6 +296,18 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     match end {
         End::Interrupted => Ok(failure::INTERRUPTED),
         _ => Ok(level.exit_code()),
+    }
+}
+
+/// So many batches would take long to be counted, before the first is dealt.
+fn refuse_many_batches(identity: &Identity) -> Result<(), Failure> {
+    let batches = identity.deals / identity.batch;
+    match batches > MOST_BATCHES {
+        false => Ok(()),
+        true => Err(Failure::usage(format!(
+            "{} batches are too many: give a larger --batch",
+            grouped(batches)
+        ))),
     }
 }
 

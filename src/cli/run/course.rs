@@ -136,8 +136,20 @@ impl Course<'_, '_> {
 
     /// Deals, looks and saves on the threads of the current rayon pool, to the end.
     ///
-    /// Whatever ends it, the last checkpoint is of all that was dealt.
+    /// If it stops before, all that was dealt is in the last checkpoint.
     pub(super) fn go(&mut self, bar: &ProgressBar) -> Result<End, Failure> {
+        let gone = self.go_on(bar);
+        // A checkpoint that is being written is good, whatever came after it.
+        let finished = match &mut self.checkpoints {
+            Some(checkpoints) => checkpoints.finish().map_err(not_saved),
+            None => Ok(()),
+        };
+        let end = gone?;
+        finished?;
+        Ok(end)
+    }
+
+    fn go_on(&mut self, bar: &ProgressBar) -> Result<End, Failure> {
         let begun = Instant::now();
         let mut saved = begun;
         loop {
@@ -166,9 +178,6 @@ impl Course<'_, '_> {
             }
             if let Some(end) = end {
                 self.record.seconds += begun.elapsed().as_secs_f64();
-                if let Some(checkpoints) = &mut self.checkpoints {
-                    checkpoints.finish().map_err(not_saved)?;
-                }
                 return Ok(end);
             }
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
-use fairdeal::report::{CheckpointRecord, Earlier, Identity, Lock, RunRecord, grouped};
+use fairdeal::report::{CheckpointRecord, Earlier, Lock, RunRecord, grouped};
 use fairdeal::run::{Checkpoint, Checkpoints, Contents, Found};
 
 use super::Arguments;
@@ -131,13 +131,17 @@ impl Saved {
     }
 
     /// The verdict of a run that needs no more deals, if this is the run.
-    pub(super) fn finished(&self, identity: &Identity) -> Option<(&RunRecord, Level)> {
+    pub(super) fn finished(&self, run: &CheckpointRecord) -> Option<(&RunRecord, Level)> {
         let Self::Finished(record) = self else {
             return None;
         };
         let level = record.verdict.as_deref().and_then(Level::named)?;
-        let is_same = record.identity.difference(identity).is_none();
-        is_same.then_some((record, level))
+        let has_same_tests = record.evidence.as_ref().is_none_or(|evidence| {
+            (&record.battery, evidence.target, evidence.kept)
+                == (&run.battery, run.target, run.keep)
+        });
+        let is_same = record.identity.difference(&run.identity).is_none();
+        (is_same && has_same_tests).then_some((record, level))
     }
 }
 
@@ -147,7 +151,11 @@ pub(super) fn print_finished(
     record: &RunRecord,
     level: Level,
     folder: &Path,
+    is_json: bool,
 ) -> io::Result<()> {
+    if is_json {
+        return writeln!(out, "{}", serde_json::to_string_pretty(record)?);
+    }
     let (deals, folder) = (grouped(record.dealt), folder.display());
     writeln!(out, "finished  {deals} deals were dealt before: {folder}")?;
     writeln!(out, "verdict   {}", level.name())

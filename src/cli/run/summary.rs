@@ -24,17 +24,23 @@ pub(super) fn print(
 ) -> io::Result<()> {
     let latency = &surveyed.latency;
     let count = surveyed.survey.deals();
-    let rate = count as f64 / record.seconds.max(1e-9);
+    // What was dealt of unfinished batches took its time too.
+    let rate = match record.stopped {
+        Some(_) => String::new(),
+        None => {
+            let rate = count as f64 / record.seconds.max(1e-9);
+            format!(", {:.2} million a second", rate / 1e6)
+        }
+    };
     let threads = match record.threads {
         1 => "1 thread".to_owned(),
         many => format!("{many} threads"),
     };
     writeln!(
         out,
-        "{name}: {} deals in {:.2} s on {threads}, {:.2} million a second",
+        "{name}: {} deals in {:.2} s on {threads}{rate}",
         grouped(count),
-        record.seconds,
-        rate / 1e6
+        record.seconds
     )?;
     if let Some(median) = latency.ns_at(50.0) {
         let slow = latency.ns_at(99.0).unwrap_or(median);

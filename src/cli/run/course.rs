@@ -227,12 +227,14 @@ impl Course<'_, '_> {
     /// Where time alone has ended the run, that is one more look; where somebody chose to end
     /// it, or a verdict did, the last look stands.
     pub(super) fn finish(self, end: End) -> (Surveyed, Option<Battery>) {
-        let (counted, mut battery) = (self.running.counted(), self.battery);
+        let mut battery = self.battery;
         let surveyed = self.running.finish();
-        if let Some(battery) = battery.as_mut().filter(|_| end == End::Time)
-            && counted >= FIRST_LOOK
-        {
-            battery.look(&surveyed.survey);
+        if let Some(battery) = battery.as_mut().filter(|_| end == End::Time) {
+            let counted = surveyed.survey.deals();
+            let looked = battery.looks().last().map_or(0, |look| look.deals);
+            if counted >= FIRST_LOOK.max(looked + 1) {
+                battery.look(&surveyed.survey);
+            }
         }
         (surveyed, battery)
     }

@@ -162,7 +162,11 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         let identity = arguments.identity(deals, &words);
         refuse_many_batches(&identity)?;
         let lock = lock.map_or_else(|| Lock::take(&out), Ok)?;
-        let folder = Folder::prepare(lock, &identity, saved.earlier(arguments.force))?;
+        let folder = Folder::prepare(
+            lock,
+            &identity,
+            saved.earlier((arguments.force, arguments.resume)),
+        )?;
         Ok::<_, Failure>((identity, folder))
     };
     let (options, copy) = (&arguments.options, arguments.no_mmap);

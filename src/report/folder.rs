@@ -15,6 +15,7 @@ use crate::whole;
 const RUN: &str = "run.json";
 const AUDIT: &str = "audit.json";
 const THEORY: &str = "theory.json";
+const RECORDS: [&str; 3] = [RUN, AUDIT, THEORY];
 /// What is locked while a folder is written to.
 const LOCK: &str = ".fairdeal.lock";
 /// What a folder with a run's record holds.
@@ -151,6 +152,19 @@ pub enum Earlier {
     Replaced,
     /// The run goes on from its checkpoint, whatever report is there.
     Resumed,
+    /// Nothing was saved of a run that is to go on: tables without any record are what it had
+    /// written of its report, and may be replaced.
+    Begun,
+}
+
+impl Earlier {
+    /// What there is stays unless it is to be replaced.
+    fn unless(force: bool) -> Self {
+        match force {
+            true => Self::Replaced,
+            false => Self::Kept,
+        }
+    }
 }
 
 /// A folder that is ready to take a run's report.
@@ -169,8 +183,7 @@ impl Folder {
     /// [`ReportError`] if it cannot be written, or holds an unfinished run, the report of
     /// another run or other files of a report's names, and `earlier` does not allow it.
     pub fn prepare(lock: Lock, identity: &Identity, earlier: Earlier) -> Result<Self, ReportError> {
-        let replace = earlier != Earlier::Kept;
-        Self::owned(lock, replace, RUN, |bytes| {
+        Self::owned(lock, earlier, RUN, |bytes| {
             match serde_json::from_slice::<RunRecord>(bytes) {
                 Ok(record) => record.identity.difference(identity),
                 Err(_) => Some("its run.json cannot be read".to_owned()),
@@ -189,16 +202,13 @@ impl Folder {
         identity: &AuditIdentity,
         force: bool,
     ) -> Result<Self, ReportError> {
-        Self::owned(
-            Lock::take(path)?,
-            force,
-            AUDIT,
-            |bytes| match serde_json::from_slice::<AuditRecord>(bytes) {
+        Self::owned(Lock::take(path)?, Earlier::unless(force), AUDIT, |bytes| {
+            match serde_json::from_slice::<AuditRecord>(bytes) {
                 Ok(record) if record.identity == *identity && !identity.is_of_stream() => None,
                 Ok(record) => Some(format!("an audit of {}", record.identity.files.join(", "))),
                 Err(_) => Some("its audit.json cannot be read".to_owned()),
-            },
-        )
+            }
+        })
     }
 
     /// [`Folder::prepare`] for theory alone: the tables of any theory may be
@@ -209,7 +219,7 @@ impl Folder {
     /// As [`Folder::prepare`].
     pub fn for_theory(path: &Path, force: bool) -> Result<Self, ReportError> {
         let counts = path.join(RUN).exists() || path.join(AUDIT).exists();
-        Self::owned(Lock::take(path)?, force, THEORY, |_| {
+        Self::owned(Lock::take(path)?, Earlier::unless(force), THEORY, |_| {
             counts.then(|| COUNTS.to_owned())
         })
     }
@@ -218,11 +228,13 @@ impl Folder {
     /// that name in which nothing is found `different`.
     fn owned(
         lock: Lock,
-        force: bool,
+        earlier: Earlier,
         record: &str,
         different: impl FnOnce(&[u8]) -> Option<String>,
     ) -> Result<Self, ReportError> {
         let path = &lock.path;
+        let force = matches!(earlier, Earlier::Replaced | Earlier::Resumed);
+        let stays = |name: &str| earlier != Earlier::Begun || RECORDS.contains(&name);
         let failed = |source| ReportError::Io {
             path: path.to_owned(),
             source,
@@ -234,7 +246,7 @@ impl Folder {
         let what = match fs::read(path.join(record)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => FILES
                 .iter()
-                .find(|name| path.join(name).exists())
+                .find(|name| stays(name) && path.join(name).exists())
                 .map(|&name| match name {
                     RUN | AUDIT => COUNTS.to_owned(),
                     name => format!("a {name} without a {record}"),

@@ -69,9 +69,10 @@ fn unfinished(folder: &Path, found: Found) -> Result<Saved, Failure> {
 
 impl Saved {
     /// What becomes of what is in the folder.
-    pub(super) fn earlier(&self, force: bool) -> Earlier {
+    pub(super) fn earlier(&self, (force, resume): (bool, bool)) -> Earlier {
         match self {
             Self::Unfinished(..) => Earlier::Resumed,
+            Self::Nothing if resume => Earlier::Begun,
             _ if force => Earlier::Replaced,
             _ => Earlier::Kept,
         }

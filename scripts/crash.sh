@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Kills `fairdeal run` at random moments, 200 times in all unless told otherwise, resumes it
+# each time with another number of threads, and compares the reports with those of runs
+# that nobody killed: every CSV but latency.csv byte for byte, and run.json but for
+# times and the machine. Four kinds of run share the kills; one that ends before its share is used up
+# is compared and begun again. Moments are drawn from a seeded generator: any time,
+# while a checkpoint is written, and while the report is written. Prints a table, and fails
+# if anything differs, if a resumed run ends otherwise than by its kill or with its verdict, if
+# what was saved is ever lost, or if a file stays that should not. Keeps the output in
+# reports/crash.txt. Takes five minutes.
+#
+#   scripts/crash.sh [KILLS [SEED]]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+KILLS=${1:-200}
+SEED=${2:-20261122}
+cargo build --release --locked --quiet
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME="$work/cache"
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
+
+status=0
+python3 scripts/crash.py "$fairdeal" "$work" "$KILLS" "$SEED" | tee "$work/table" || status=$?
+{
+    echo "# scripts/crash.sh $KILLS $SEED, $(date -u +%F), $("$fairdeal" --version), $(nproc) cores"
+    cat "$work/table"
+} >reports/crash.txt
+exit "$status"

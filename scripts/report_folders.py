@@ -1,0 +1,89 @@
+"""Whether two folders hold the report of one run: used by scripts that interrupt runs.
+
+Every CSV but latency.csv must be the same byte for byte, and run.json but for what a
+machine and an interruption decide. Run by itself it compares two folders:
+
+    python3 scripts/report_folders.py FOLDER FOLDER
+"""
+
+import json
+import os
+import re
+import sys
+
+# What may differ: when and where a run ran, how long it took, and how often it was resumed.
+OF_THE_MACHINE = ("start", "end", "seconds", "resumed", "host", "threads", "path")
+# A file that is being written, and everything else that is no part of a report.
+PART = re.compile(r"^\.fairdeal-.*\.part$")
+CHECKPOINTS = ("checkpoint", "checkpoint.previous")
+LOCK = ".fairdeal.lock"
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def record(folder):
+    """What run.json says, without what may differ."""
+    found = json.loads(read(os.path.join(folder, "run.json")))
+    if found["case_file"]:
+        del found["case_file"]["path"]
+    return {key: value for key, value in found.items() if key not in OF_THE_MACHINE}
+
+
+def tables(folder):
+    """The names of the files that must be the same byte for byte."""
+    names = os.listdir(folder)
+    return sorted(name for name in names if name.endswith(".csv") and name != "latency.csv")
+
+
+def differences(folder, other):
+    """How two finished reports differ, a line each; none if they are of one run."""
+    found = []
+    if tables(folder) != tables(other):
+        found.append(f"other tables: {tables(folder)} and {tables(other)}")
+    for name in set(tables(folder)) & set(tables(other)):
+        if read(os.path.join(folder, name)) != read(os.path.join(other, name)):
+            found.append(f"{name} is not the same")
+    ours, theirs = record(folder), record(other)
+    for key in sorted(ours.keys() | theirs.keys()):
+        if ours.get(key) != theirs.get(key):
+            found.append(f"run.json has another `{key}`: {ours.get(key)} and {theirs.get(key)}")
+    return found
+
+
+def half_written(folder, whole):
+    """What is wrong with a folder whose run did not come to its end, a line each.
+
+    Every file in it must be whole: a table is that of the whole run or is not there, a
+    record can be read, and nothing else is there than checkpoints, the lock and files
+    that were being written.
+    """
+    found = []
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name.endswith(".csv"):
+            if name != "latency.csv" and read(path) != read(os.path.join(whole, name)):
+                found.append(f"{name} is not that of the whole run")
+            if not read(path).endswith(b"\n"):
+                found.append(f"{name} ends within a line")
+        elif name == "run.json":
+            try:
+                json.loads(read(path))
+            except ValueError as error:
+                found.append(f"run.json cannot be read: {error}")
+        elif name not in (*CHECKPOINTS, LOCK) and not PART.match(name):
+            found.append(f"{name} does not belong there")
+    return found
+
+
+def parts(folder):
+    """Files that were being written when their program died."""
+    return [name for name in os.listdir(folder) if PART.match(name)]
+
+
+if __name__ == "__main__":
+    lines = differences(*sys.argv[1:3])
+    print("\n".join(lines) if lines else "the same")
+    sys.exit(bool(lines))

@@ -17,8 +17,8 @@ use jiff::Timestamp;
 use fairdeal::battery::Battery;
 use fairdeal::condition::Script;
 use fairdeal::defect::Defect;
-use fairdeal::draw::{STREAMS_VERSION, Seeded, Source};
-use fairdeal::report::{Answered, Folder, Identity, Lock, grouped};
+use fairdeal::draw::{Path, STREAMS_VERSION, Seeded, Source};
+use fairdeal::report::{Answered, Folder, Identity, Lock, RunRecord, grouped};
 use fairdeal::run::{self, Checkpoints, DEFAULT_BATCH, DEFAULT_DEALS, Running, Sieve};
 use fairdeal::tally::Questions;
 use fairdeal::theory::TheoryError;
@@ -246,60 +246,100 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let end = pool.install(|| course.go(&bar));
     bar.finish_and_clear();
     let end = end?;
-    pool.install(|| deals.check_again())?;
-
-    let (run, mut checkpoints) = (course.record.clone(), course.checkpoints.take());
-    let (surveyed, battery) = pool.install(|| course.finish(end));
-    let verdict = battery
-        .as_ref()
-        .map(|battery| battery.verdict(&surveyed.survey));
-    let statistics = &surveyed.sifted.statistics;
-    let condition = &deals.script.condition;
-    let answered = pool.install(|| Answered::all(condition, actions, statistics));
-    let outcome = Outcome {
+    let done = Done {
+        arguments: &arguments,
+        name: &name,
+        words: &words,
         deals: &deals,
-        surveyed: &surveyed,
-        answered: &answered,
-        battery: battery.as_ref(),
-        verdict: verdict.as_ref(),
-        run,
-        stopped: end.stopped(),
+        folder: &folder,
         threads,
-        path: source.path().to_string(),
-        end: Timestamp::now().to_string(),
+        path: source.path(),
     };
-    let (record, level) = (outcome.record(), outcome.level());
-    let json = outcome.write(&folder, &record)?;
-    // What was reported whole needs no checkpoint.
-    if let Some(checkpoints) = checkpoints.as_mut().filter(|_| end == End::Whole) {
-        checkpoints.remove()?;
+    pool.install(|| done.conclude(course, end))
+}
+
+/// A run that has been dealt, to its end or not.
+struct Done<'d> {
+    arguments: &'d Arguments,
+    name: &'d str,
+    words: &'d Words,
+    deals: &'d Deals,
+    folder: &'d Folder,
+    threads: usize,
+    path: Path,
+}
+
+impl Done<'_> {
+    /// Writes the report and prints what it comes to; the exit code.
+    fn conclude(&self, mut course: Course<'_, '_>, end: End) -> Result<u8, Failure> {
+        course.check_source()?;
+        let (run, mut checkpoints) = (course.record.clone(), course.checkpoints.take());
+        let (surveyed, battery) = course.finish(end);
+        let verdict = battery
+            .as_ref()
+            .map(|battery| battery.verdict(&surveyed.survey));
+        let script = &self.deals.script;
+        let actions = script.actions.as_deref().unwrap_or_default();
+        let statistics = &surveyed.sifted.statistics;
+        let outcome = Outcome {
+            deals: self.deals,
+            surveyed: &surveyed,
+            answered: &Answered::all(&script.condition, actions, statistics),
+            battery: battery.as_ref(),
+            verdict: verdict.as_ref(),
+            run,
+            stopped: end.stopped(),
+            threads: self.threads,
+            path: self.path.to_string(),
+            end: Timestamp::now().to_string(),
+        };
+        let (record, level) = (outcome.record(), outcome.level());
+        let json = outcome.write(self.folder, &record)?;
+        // What was reported whole needs no checkpoint.
+        if let Some(checkpoints) = checkpoints.as_mut().filter(|_| end == End::Whole) {
+            checkpoints.remove()?;
+        }
+
+        if self.arguments.quiet && self.words.is_fresh {
+            writeln!(io::stderr(), "seed {}", self.words.seed)?;
+        }
+        let out = &mut io::stdout().lock();
+        let printed = match (self.arguments.json, self.arguments.quiet) {
+            (true, _) => out.write_all(&json),
+            (false, true) => Ok(()),
+            (false, false) => self.print(out, &outcome, &record, (end, checkpoints.is_some())),
+        };
+        output::unless_closed(printed)?;
+        match end {
+            End::Interrupted => Ok(failure::INTERRUPTED),
+            _ => Ok(level.exit_code()),
+        }
     }
 
-    if arguments.quiet && words.is_fresh {
-        writeln!(io::stderr(), "seed {}", words.seed)?;
-    }
-    let print = |out: &mut io::StdoutLock<'_>| -> io::Result<()> {
-        if arguments.json {
-            return out.write_all(&json);
-        }
-        if arguments.quiet {
-            return Ok(());
-        }
-        let (what, folder) = ((&*name, &deals), folder.path());
-        summary::print(out, what, &record, &surveyed, &answered, folder)?;
-        summary::print_stop(out, end, &record, checkpoints.is_some())?;
-        match &verdict {
+    fn print(
+        &self,
+        out: &mut impl Write,
+        outcome: &Outcome<'_>,
+        record: &RunRecord,
+        (end, is_saved): (End, bool),
+    ) -> io::Result<()> {
+        let (what, folder) = ((self.name, self.deals), self.folder.path());
+        summary::print(
+            out,
+            what,
+            record,
+            outcome.surveyed,
+            outcome.answered,
+            folder,
+        )?;
+        summary::print_stop(out, end, record, is_saved)?;
+        match outcome.verdict {
             Some(verdict) => verdict::print(out, verdict),
             None => {
-                let (level, why) = (level.name(), TheoryError::Predeal);
+                let (level, why) = (outcome.level().name(), TheoryError::Predeal);
                 writeln!(out, "verdict   {level}  no test was made: {why}")
             }
         }
-    };
-    output::unless_closed(print(&mut io::stdout().lock()))?;
-    match end {
-        End::Interrupted => Ok(failure::INTERRUPTED),
-        _ => Ok(level.exit_code()),
     }
 }
 

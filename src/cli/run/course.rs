@@ -222,6 +222,24 @@ impl Course<'_, '_> {
         saved.map_err(not_saved)
     }
 
+    /// Whether deals came from the records that the case file had when it was opened.
+    ///
+    /// If they did not, and the watch saw nothing, checkpoints may have counts of other records:
+    /// they are removed.
+    pub(super) fn check_source(&mut self) -> Result<(), Failure> {
+        let checked = self.deals.check_again();
+        let saw_nothing = self
+            .watch
+            .as_ref()
+            .is_none_or(|watch| watch.check().is_ok());
+        if let Some(checkpoints) = self.checkpoints.as_mut().filter(|_| checked.is_err())
+            && saw_nothing
+        {
+            checkpoints.remove()?;
+        }
+        checked
+    }
+
     /// What was counted in whole batches, and the tests of it.
     ///
     /// Where time alone has ended the run, that is one more look; where somebody chose to end

@@ -104,7 +104,7 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with_all = ["force", "self_test", "explain"])]
     resume: bool,
 
-    /// Time between checkpoints
+    /// Time between checkpoints; looks are saved too, if the last is a second old
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration)]
     checkpoint: Duration,
 

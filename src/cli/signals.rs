@@ -2,11 +2,18 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 use super::failure::Failure;
+
+/// Signals this soon after the first are the same request: `timeout` sends one to the
+/// program and one to its group.
+const SAME_REQUEST: Duration = Duration::from_millis(300);
 
 /// Whether the program was asked to end.
 #[derive(Clone, Debug, Default)]
@@ -17,11 +24,20 @@ impl Interrupt {
     /// ends the program at once.
     pub(super) fn listen() -> Result<Self, Failure> {
         let interrupt = Self::default();
-        for signal in [SIGINT, SIGTERM] {
-            let asked = || Arc::clone(&interrupt.0);
-            flag::register_conditional_default(signal, asked()).map_err(Failure::io)?;
-            flag::register(signal, asked()).map_err(Failure::io)?;
-        }
+        let asked = Arc::clone(&interrupt.0);
+        let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Failure::io)?;
+        let listen = move || {
+            let mut first = None;
+            for signal in signals.forever() {
+                let first: Instant = *first.get_or_insert_with(Instant::now);
+                if asked.swap(true, Ordering::Relaxed) && first.elapsed() >= SAME_REQUEST {
+                    // It comes back only if it fails; then the next signal is heard.
+                    let _ = emulate_default_handler(signal);
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("signals".to_owned());
+        thread.spawn(listen).map_err(Failure::io)?;
         Ok(interrupt)
     }
 

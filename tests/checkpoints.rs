@@ -362,13 +362,13 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
     let (_, state, bytes) = small();
     let folder = folder();
     let mut checkpoints = Checkpoints::of(folder.path());
-    assert!(!checkpoints.exist() && checkpoints.newest().unwrap().is_none());
+    assert!(!checkpoints.exist() && checkpoints.newest(&|_| 1 << 30).unwrap().is_none());
     for description in ["first", "second", "third"] {
         checkpoints.save(description, &state, None).unwrap();
     }
     checkpoints.finish().unwrap();
     let newest = |checkpoints: &Checkpoints| {
-        let found = checkpoints.newest().unwrap().unwrap();
+        let found = checkpoints.newest(&|_| 1 << 30).unwrap().unwrap();
         (found.checkpoint.description, found.passed_over.is_some())
     };
     assert_eq!(newest(&checkpoints), ("third".to_owned(), false));
@@ -393,8 +393,28 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
     fs::remove_file(&now).unwrap();
     assert_eq!(newest(&checkpoints), ("second".to_owned(), false));
     fs::write(&before, &whole[..100]).unwrap();
-    let error = checkpoints.newest().unwrap_err();
+    let error = checkpoints.newest(&|_| 1 << 30).unwrap_err();
     assert!(matches!(error, CheckpointError::Damaged(_)), "{error}");
+
+    // The damaged one never takes the place of the one that is gone on from.
+    fs::write(&now, &whole[..100]).unwrap();
+    fs::write(&before, &whole).unwrap();
+    let found = checkpoints.newest(&|_| 1 << 30).unwrap().unwrap();
+    checkpoints.drop_passed_over(&found).unwrap();
+    assert!(!now.exists());
+    assert_eq!(newest(&checkpoints), ("third".to_owned(), false));
+    checkpoints.save("fourth", &state, None).unwrap();
+    checkpoints.finish().unwrap();
+    fs::remove_file(&now).unwrap();
+    assert_eq!(newest(&checkpoints), ("third".to_owned(), false));
+    // No more is read than goes with a description, and what is no file is not waited for.
+    fs::write(&now, &whole).unwrap();
+    fs::remove_file(&before).unwrap();
+    assert!(checkpoints.newest(&|_| 1000).is_err());
+    fs::remove_file(&now).unwrap();
+    fs::create_dir(&now).unwrap();
+    assert!(checkpoints.newest(&|_| 1 << 30).is_err());
+    fs::remove_dir(&now).unwrap();
 
     // Of another version, the one before it is not what anyone wants to go on from.
     let with = |at: usize, bytes: &[u8]| {
@@ -408,7 +428,7 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
         (12, 0x0403_0201u32.to_ne_bytes(), "another order of bytes"),
     ] {
         fs::write(&now, with(at, &bytes)).unwrap();
-        let error = checkpoints.newest().unwrap_err().to_string();
+        let error = checkpoints.newest(&|_| 1 << 30).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
     fs::write(&now, b"FDCASES1 and whatever").unwrap();

@@ -153,7 +153,7 @@ fn a_folder_that_holds_another_run_is_refused_unless_forced() {
     );
     let refused = run("2", &[]);
     assert_eq!(code(&refused), 64);
-    assert!(complaint(&refused).contains("holds another run (seed 0x1)"));
+    assert!(complaint(&refused).contains("holds another run (seed 0x1, not 0x2)"));
     assert_eq!(code(&run("2", &["--force"])), 0);
 }
 

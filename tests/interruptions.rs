@@ -131,7 +131,10 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same_report() {
             .iter()
             .all(|name| !folder.path().join("parts").join(name).exists())
     );
-    // Nothing is left to do.
+    // Nothing is left to do, and other tests are another report.
+    let other = fairdeal(folder.path(), &[&parts[..], &["--target", "2"]].concat());
+    assert_eq!(code(&other), 64);
+    assert!(complaint(&other).contains("finished, with battery standard, target 1"));
     let again = fairdeal(folder.path(), &parts);
     assert_eq!(code(&again), 0, "{}", stderr(&again));
     assert!(
@@ -204,6 +207,26 @@ fn a_run_that_is_interrupted_reports_whole_batches_and_goes_on() {
 }
 
 #[test]
+fn two_signals_at_once_are_one_request() {
+    let folder = folder();
+    let run = ["run", "unconstrained", "--out", "a", "--checkpoint", "20ms"];
+    let child = start(folder.path(), &[&run[..], &LONG].concat());
+    wait_for(&folder.path().join("a/checkpoint"));
+    let id = child.id().to_string();
+    let kill = Command::new("sh")
+        .args(["-c", &format!("kill -s TERM {id} {id}")])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(folder.path().join("a/run.json").exists());
+    // Another program's report may take its place; then nothing is left to go on with.
+    let theory = ["theory", "unconstrained", "--out", "a", "--force"];
+    assert_eq!(code(&fairdeal(folder.path(), &theory)), 0);
+    assert!(!folder.path().join("a/checkpoint").exists());
+}
+
+#[test]
 fn a_second_signal_ends_it_at_once() {
     let folder = folder();
     // A batch of one portion for each draw of a slow filter would take long to finish.
@@ -223,9 +246,11 @@ fn a_second_signal_ends_it_at_once() {
     .concat();
     let child = start(folder.path(), &run);
     wait_for(&folder.path().join("a/checkpoint"));
-    for _ in 0..20 {
-        signal(&child, "INT");
-    }
+    signal(&child, "INT");
+    sleep(Duration::from_millis(400));
+    // Unless it is gone by now.
+    let id = child.id().to_string();
+    let _ = Command::new("kill").args(["-s", "INT", &id]).status();
     let output = child.wait_with_output().unwrap();
     // Ended by the second, or by the first before that came.
     assert!(
@@ -273,6 +298,11 @@ fn a_run_goes_on_until_a_verdict() {
     let whole = run("fail", &["--resume", "--target", "100K"]);
     assert_eq!(code(&whole), 0, "{}", stderr(&whole));
     assert_eq!(record(&folder.path().join("a"))["dealt"], 4_000_000);
+    // A verdict at the last deal stops nothing.
+    let last = run("pass", &["--force", "--target", "4000000"]);
+    assert_eq!(code(&last), 0, "{}", stderr(&last));
+    assert!(record(&folder.path().join("a"))["stopped"].is_null());
+    assert!(!folder.path().join("a/checkpoint").exists());
     let failed = run("fail", &["--force", "--defect", "west-4432-5-percent"]);
     assert_eq!(code(&failed), 2, "{}", stderr(&failed));
     assert!(record(&folder.path().join("a"))["dealt"].as_u64().unwrap() < 4_000_000);
@@ -314,17 +344,21 @@ fn a_checkpoint_of_another_run_is_refused_with_the_difference() {
     let stopped = fairdeal(folder.path(), &[&stop[..], &LONG].concat());
     assert!(code(&stopped) < 5, "{}", stderr(&stopped));
     for (input, more, difference) in [
-        ("nine-spades", &["--seed", "6"][..], "seed 0x5"),
+        ("nine-spades", &["--seed", "6"][..], "seed 0x5, not 0x6"),
         ("nine-spades", &["--deals", "99G"], "deals 100000000000"),
         ("nine-spades", &["--batch", "1M"], "batch 67108864"),
         ("nine-spades", &["--rng", "chacha8"], "generator aes128ctr"),
         ("nine-spades", &["--battery", "full"], "battery standard"),
-        ("nine-spades", &["--keep", "5000"], "1048576 deals kept"),
+        (
+            "nine-spades",
+            &["--keep", "5000"],
+            "deals kept 1048576, not 5000",
+        ),
         ("nine-spades", &["--target", "7"], "target 1"),
         (
             "nine-spades",
             &["--order", "east,west"],
-            "another case file",
+            "order west,east, not east,west",
         ),
         ("north-3-hcp", &[], "another condition"),
         ("unconstrained", &[], "another condition"),

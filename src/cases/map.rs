@@ -10,12 +10,13 @@ use memmap2::Mmap;
 use super::file::CaseFile;
 use super::header::{DamagedFile, Header};
 use super::record::CaseRecord;
+use super::watch::Watch;
 
 /// The bytes of an opened case file.
 #[derive(Debug)]
 pub enum CaseBytes {
-    /// A read-only map of the file.
-    Mapped(Mmap),
+    /// A read-only map of the file, which is watched since before it was made.
+    Mapped(Mmap, Box<Watch>),
     /// A copy in memory; the length in bytes, and the bytes in aligned units.
     Copied(usize, Vec<CaseRecord>),
 }
@@ -23,17 +24,20 @@ pub enum CaseBytes {
 impl AsRef<[u8]> for CaseBytes {
     fn as_ref(&self) -> &[u8] {
         match self {
-            Self::Mapped(map) => map,
+            Self::Mapped(map, _) => map,
             Self::Copied(length, units) => &bytemuck::cast_slice(units)[..*length],
         }
     }
 }
 
 impl CaseFile<CaseBytes> {
-    /// Whether others can write to what is seen of it.
+    /// What the file was before it was mapped, if others can write to what is seen of it.
     #[must_use]
-    pub fn is_mapped(&self) -> bool {
-        matches!(self.owner(), CaseBytes::Mapped(_))
+    pub fn watch(&self) -> Option<&Watch> {
+        match self.owner() {
+            CaseBytes::Mapped(_, watch) => Some(watch),
+            CaseBytes::Copied(..) => None,
+        }
     }
 }
 
@@ -75,7 +79,10 @@ pub enum OpenError {
 /// [`OpenError`] if the file cannot be read or is not a whole case file.
 pub fn open(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
     let advice = "allow more address space (ulimit -v)";
-    opened(path, advice, |file, _| map(file).map(CaseBytes::Mapped))
+    let watch = Box::new(Watch::new(path)?);
+    opened(path, advice, |file, _| {
+        Ok(CaseBytes::Mapped(map(file)?, watch))
+    })
 }
 
 /// Reads a case file into memory and checks its header: for file systems whose

@@ -258,12 +258,10 @@ impl Deals {
         )))
     }
 
-    /// Watches the case file from now on, unless it was copied: then nobody can alter it.
-    pub(super) fn watch(&self) -> Result<Option<Watch>, Failure> {
-        match &self.file {
-            Some((path, file)) if file.is_mapped() => Ok(Some(Watch::new(path)?)),
-            _ => Ok(None),
-        }
+    /// What the case file was when it was opened, unless it was copied: then nobody can
+    /// alter it.
+    pub(super) fn watch(&self) -> Option<&Watch> {
+        self.file.as_ref().and_then(|(_, file)| file.watch())
     }
 
     /// Whether the case file is still the one that was opened.

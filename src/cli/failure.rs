@@ -83,12 +83,23 @@ impl Failure {
             && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let text = match self.condition_error() {
             Some(error) => error.render(colour),
-            None => format!("error: {:#}", self.error),
+            None => printable(&format!("error: {:#}", self.error)),
         };
         // Nothing is left to do if standard error is gone too.
         let _ = writeln!(io::stderr(), "{text}");
         ExitCode::from(self.code)
     }
+}
+
+/// Text that may come from a stranger's file, on one line and without a terminal's commands.
+fn printable(text: &str) -> String {
+    let escaped = |c: char| -> String {
+        match c.is_control() {
+            true => c.escape_default().collect(),
+            false => c.to_string(),
+        }
+    };
+    text.chars().map(escaped).collect()
 }
 
 /// What is wrong with `FAIRDEAL_PATH`, if it names no instructions of this processor.

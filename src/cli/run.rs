@@ -141,6 +141,11 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         .clone()
         .unwrap_or_else(|| ["reports", "runs", &name].iter().collect());
     let mut arguments = arguments.clone();
+    if arguments.resume && arguments.words.are_read() {
+        return Err(Failure::usage(
+            "--resume cannot go on: words of a file or of standard input cannot be had again",
+        ));
+    }
     let (saved, lock) = match arguments.resume {
         false => (Saved::Nothing, None),
         true => resume::find(&out)?,
@@ -151,16 +156,12 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         return explain::execute(&arguments, source, &words);
     }
     let generator = &*words.generator;
-    if arguments.resume && generator.is_one_sequence() {
-        return Err(Failure::usage(
-            "--resume cannot go on: words of a file or of standard input cannot be had again",
-        ));
-    }
     // The folder is made ready when the input is known to be good, and before
     // anything is listed or dealt.
     let prepare = |deals: &Deals| {
         let identity = arguments.identity(deals, &words);
         refuse_many_batches(&identity)?;
+        saved.refuse_other(&identity)?;
         let lock = lock.map_or_else(|| Lock::take(&out), Ok)?;
         let folder = Folder::prepare(
             lock,
@@ -176,7 +177,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     }
     let start = Timestamp::now().to_string();
     let mut run = writing::description(&deals, identity, &arguments.battery, start);
-    if let Some((record, level)) = saved.finished(&run) {
+    if let Some((record, level)) = saved.finished(&run)? {
         let (out, is_json) = (&mut io::stdout().lock(), arguments.json);
         if !arguments.quiet {
             let printed = resume::print_finished(out, record, level, folder.path(), is_json);
@@ -226,7 +227,6 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         battery: expected.map(|expected| Battery::new(terms, expected)),
         checkpoints: (!generator.is_one_sequence()).then(|| Checkpoints::of(folder.path())),
         record: run,
-        watch: deals.watch()?,
         every: arguments.checkpoint,
         limits: Limits {
             interrupt: Interrupt::listen()?,
@@ -239,6 +239,13 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         // Those of another run, which --force replaces.
         (None, Some(checkpoints)) => checkpoints.remove()?,
         (None, None) => Checkpoints::of(folder.path()).remove()?,
+    }
+    if course.battery.is_none() && arguments.until.is_some() {
+        let why = TheoryError::Predeal;
+        writeln!(
+            io::stderr(),
+            "warning: --until waits in vain: no test is made ({why})"
+        )?;
     }
     let bar = output::progress("deals", size.0, arguments.quiet);
     bar.set_position(course.running.dealt());

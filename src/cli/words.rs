@@ -66,6 +66,16 @@ impl WordsOptions {
         self.rng.clone().unwrap_or_else(default)
     }
 
+    /// Whether a generator was named.
+    pub(super) fn names_generator(&self) -> bool {
+        self.rng.is_some()
+    }
+
+    /// Whether the words are read, and cannot be had again.
+    pub(super) fn are_read(&self) -> bool {
+        matches!(self.rng, Some(Rng::File(_) | Rng::Stdin))
+    }
+
     /// With the words of another run where none are asked for: its seed in hex, and the name
     /// of its generator.
     pub(super) fn complete(&mut self, seed: &str, generator: &str) {

@@ -80,8 +80,8 @@ pub enum ReportError {
     },
     /// The folder holds a run that did not come to its end.
     #[error(
-        "{path} holds a run that is not finished: go on with --resume, write elsewhere with \
-         --out, or begin again with --force",
+        "{path} holds a run that is not finished: go on with `run --resume`, write elsewhere with \
+         --out, or replace it with --force",
         path = path.display()
     )]
     Unfinished {
@@ -171,6 +171,8 @@ impl Earlier {
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// What is written last.
+    record: &'static str,
     _lock: Lock,
 }
 
@@ -229,7 +231,7 @@ impl Folder {
     fn owned(
         lock: Lock,
         earlier: Earlier,
-        record: &str,
+        record: &'static str,
         different: impl FnOnce(&[u8]) -> Option<String>,
     ) -> Result<Self, ReportError> {
         let path = &lock.path;
@@ -261,7 +263,11 @@ impl Folder {
         // What processes left that were killed; what cannot be looked through may stay.
         let _ = whole::remove_abandoned_parts(&path);
         tempfile::tempfile_in(&path).map_err(failed)?;
-        Ok(Self { path, _lock: lock })
+        Ok(Self {
+            path,
+            record,
+            _lock: lock,
+        })
     }
 
     /// Takes away an earlier report, its record first: the folder is not taken
@@ -272,6 +278,14 @@ impl Folder {
     ///
     /// [`ReportError::Io`] if a file cannot be removed.
     pub fn begin(&self) -> Result<(), ReportError> {
+        // A run's own are wanted until its report is whole; nothing else has any.
+        if self.record != RUN {
+            let removed = Checkpoints::of(&self.path).remove();
+            removed.map_err(|error| ReportError::Io {
+                path: self.path.clone(),
+                source: io::Error::other(error),
+            })?;
+        }
         for name in FILES {
             let path = self.path.join(name);
             match fs::remove_file(&path) {

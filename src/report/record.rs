@@ -41,44 +41,55 @@ impl Identity {
     /// How this run differs from another, in words; `None` if it does not.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
+        if self.condition != other.condition {
+            // Whatever else differs follows from that, or matters no more.
+            return Some("another condition".to_owned());
+        }
+        let produce = |identity: &Self| {
+            let produce = identity.produce;
+            produce.map_or_else(|| "none".to_owned(), |n| n.to_string())
+        };
+        let numbers = |of: fn(&Self) -> u64| [self, other].map(of).map(|n| n.to_string());
+        let [order, seed, generator] = [
+            [&self.order, &other.order],
+            [&self.seed, &other.seed],
+            [&self.generator, &other.generator],
+        ]
+        .map(|both| both.map(Clone::clone));
         let fields = [
-            (
-                "condition",
-                self.condition == other.condition,
-                String::new(),
-            ),
-            ("order", self.order == other.order, self.order.clone()),
-            ("listing", self.listed == other.listed, String::new()),
-            (
-                "limit of deals kept",
-                self.produce == other.produce,
-                self.produce
-                    .map_or_else(|| "none".to_owned(), |n| n.to_string()),
-            ),
-            ("deals", self.deals == other.deals, self.deals.to_string()),
-            ("batch", self.batch == other.batch, self.batch.to_string()),
-            ("seed", self.seed == other.seed, self.seed.clone()),
-            (
-                "generator",
-                self.generator == other.generator,
-                self.generator.clone(),
-            ),
+            ("order", order),
+            ("limit of deals kept", [self, other].map(produce)),
+            ("deals", numbers(|identity| identity.deals)),
+            ("batch", numbers(|identity| identity.batch)),
+            ("seed", seed),
+            ("generator", generator),
             (
                 "format version",
-                self.format_version == other.format_version,
-                self.format_version.to_string(),
+                numbers(|identity| identity.format_version.into()),
             ),
         ];
-        let differing: Vec<String> = fields
-            .into_iter()
-            .filter(|(_, same, _)| !same)
-            .map(|(name, _, value)| match value.as_str() {
-                "" => format!("another {name}"),
-                value => format!("{name} {value}"),
-            })
-            .collect();
+        let mut differing: Vec<String> = differences(fields).collect();
+        if self.listed != other.listed {
+            differing.insert(0, "another listing".to_owned());
+        }
         (!differing.is_empty()).then(|| differing.join(", "))
     }
+}
+
+/// What differs, with what it is and what it is not.
+fn differences<'n, const N: usize>(
+    fields: [(&'n str, [String; 2]); N],
+) -> impl Iterator<Item = String> + 'n {
+    let differing = fields
+        .into_iter()
+        .filter(|(_, [this, other])| this != other);
+    differing.map(|(name, both)| {
+        let [this, other] = both.map(|value| match value.as_str() {
+            "" => "none".to_owned(),
+            _ => value,
+        });
+        format!("{name} {this}, not {other}")
+    })
 }
 
 /// The contents of run.json.
@@ -163,32 +174,22 @@ impl CheckpointRecord {
     /// How the saved run differs from another, in words; `None` if it does not.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
+        if let Some(difference) = self.identity.difference(&other.identity) {
+            return Some(difference);
+        }
+        let records = [self, other];
         let hash = |record: &Self| {
             let file = record.case_file.as_ref();
-            file.map(|file| file.records_blake3.clone())
+            file.map_or_else(String::new, |file| file.records_blake3.clone())
         };
         let fields = [
-            (
-                self.program == other.program,
-                format!("written by {}", self.program),
-            ),
-            (hash(self) == hash(other), "another case file".to_owned()),
-            (
-                self.battery == other.battery,
-                format!("battery {}", self.battery),
-            ),
-            (
-                self.target == other.target,
-                format!("target {}", self.target),
-            ),
-            (self.keep == other.keep, format!("{} deals kept", self.keep)),
+            ("program", records.map(|record| record.program.clone())),
+            ("case file", records.map(hash)),
+            ("battery", records.map(|record| record.battery.clone())),
+            ("target", records.map(|record| record.target.to_string())),
+            ("deals kept", records.map(|record| record.keep.to_string())),
         ];
-        let fields = fields.into_iter().filter(|(same, _)| !same);
-        let of_identity = self.identity.difference(&other.identity);
-        let differing: Vec<String> = of_identity
-            .into_iter()
-            .chain(fields.map(|(_, words)| words))
-            .collect();
+        let differing: Vec<String> = differences(fields).collect();
         (!differing.is_empty()).then(|| differing.join(", "))
     }
 }

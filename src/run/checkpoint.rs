@@ -83,6 +83,12 @@ pub enum Damage {
         /// The header, or what follows it.
         part: &'static str,
     },
+    /// It is there and cannot be read.
+    #[error("cannot be read: {why}")]
+    Unreadable {
+        /// Why.
+        why: String,
+    },
     /// The checksums are right, and yet it holds no state.
     #[error("holds no state of a run")]
     NoState,
@@ -91,12 +97,12 @@ pub enum Damage {
 /// Checkpoints that could not be written, or gone on from.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// A file could not be read or written.
+    /// A file could not be written or removed.
     #[error("{path} cannot be {what}", path = path.display())]
     Io {
         /// Which.
         path: PathBuf,
-        /// Read or written.
+        /// Written or removed.
         what: &'static str,
         /// Why.
         source: io::Error,
@@ -150,33 +156,29 @@ impl Checkpoints {
         NAMES.map(|name| self.folder.join(name))
     }
 
-    /// The newest that is sound; `None` if there is no file.
+    /// The newest that is sound; `None` if there is no file. `most` says how many bytes of a
+    /// state go with a description: longer ones are not read.
     ///
     /// # Errors
     ///
-    /// [`CheckpointError`] if none is sound, or the newest is of another version, or a
-    /// file cannot be read.
-    pub fn newest(&self) -> Result<Option<Found>, CheckpointError> {
+    /// [`CheckpointError::Damaged`] if none is sound, or the newest is of another version.
+    pub fn newest(&self, most: &dyn Fn(&str) -> u64) -> Result<Option<Found>, CheckpointError> {
         let mut damaged = Vec::new();
         for path in self.paths() {
-            match Checkpoint::read(&path) {
-                Ok(None) => {}
-                Ok(Some(Ok(checkpoint))) => {
+            match Checkpoint::read(&path, most) {
+                None => {}
+                Some(Ok(checkpoint)) => {
                     return Ok(Some(Found {
                         checkpoint,
                         passed_over: damaged.pop(),
                     }));
                 }
-                Ok(Some(Err(damage))) => {
+                Some(Err(damage)) => {
                     let is_whole = matches!(damage, Damage::Version { .. } | Damage::ByteOrder);
                     damaged.push((path, damage));
                     if is_whole {
                         break;
                     }
-                }
-                Err(source) => {
-                    let what = "read";
-                    return Err(CheckpointError::Io { path, what, source });
                 }
             }
         }
@@ -221,6 +223,19 @@ impl Checkpoints {
         }
     }
 
+    /// Removes the file that was passed over, so that it never takes the place of the one
+    /// that is gone on from.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::Io`] if it cannot be removed.
+    pub fn drop_passed_over(&self, found: &Found) -> Result<(), CheckpointError> {
+        match &found.passed_over {
+            Some((path, _)) => remove(path),
+            None => Ok(()),
+        }
+    }
+
     /// Takes all away: the run is over.
     ///
     /// # Errors
@@ -229,16 +244,17 @@ impl Checkpoints {
     pub fn remove(&mut self) -> Result<(), CheckpointError> {
         self.finish()?;
         // The older one first: alone it must not stand for the run.
-        for path in self.paths().into_iter().rev() {
-            match fs::remove_file(&path) {
-                Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                    let what = "removed";
-                    return Err(CheckpointError::Io { path, what, source });
-                }
-                _ => {}
-            }
+        self.paths().iter().rev().try_for_each(|path| remove(path))
+    }
+}
+
+fn remove(path: &Path) -> Result<(), CheckpointError> {
+    match fs::remove_file(path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            let (path, what) = (path.to_owned(), "removed");
+            Err(CheckpointError::Io { path, what, source })
         }
-        Ok(())
+        _ => Ok(()),
     }
 }
 
@@ -253,7 +269,8 @@ fn encode(state: &State, seen: Option<&Seen>) -> Vec<u8> {
         .expect("a state has plain fields of known lengths, and memory takes all")
 }
 
-/// Writes a checkpoint of a folder, and renames the one before it.
+/// Writes a checkpoint of a folder, and renames the one before it, which must be sound: it
+/// takes the place of one that is.
 fn write(folder: &Path, description: &str, state: &[u8]) -> Result<(), CheckpointError> {
     let [path, previous] = NAMES.map(|name| folder.join(name));
     let write = || -> io::Result<()> {
@@ -275,15 +292,33 @@ fn write(folder: &Path, description: &str, state: &[u8]) -> Result<(), Checkpoin
     })
 }
 
-/// What a file begins with: see FORMATS.md.
-fn header(description: &[u8], state: &[u8]) -> [u8; HEADER] {
-    let mut header = [0; HEADER];
+/// So many bytes, or as many as there are.
+fn bytes_of(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let length = usize::try_from(count).map_err(io::Error::other)?;
+    bytes.try_reserve_exact(length).map_err(|_| {
+        io::Error::new(
+            io::ErrorKind::OutOfMemory,
+            format!("there is no memory for its {count} bytes"),
+        )
+    })?;
+    file.take(count).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn checksum(description: &[u8], state: &[u8]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
-    let hash = *hasher
+    *hasher
         .update(description)
         .update(state)
         .finalize()
-        .as_bytes();
+        .as_bytes()
+}
+
+/// What a file begins with: see FORMATS.md.
+fn header(description: &[u8], state: &[u8]) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    let hash = checksum(description, state);
     let lengths = [description.len() as u64, state.len() as u64];
     header[..8].copy_from_slice(&MAGIC);
     header[8..12].copy_from_slice(&CHECKPOINT_VERSION.to_le_bytes());
@@ -297,37 +332,56 @@ fn header(description: &[u8], state: &[u8]) -> [u8; HEADER] {
 }
 
 impl Checkpoint {
-    /// The file at a path, or what is wrong with it; `None` if there is none.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
-    pub fn read(path: &Path) -> io::Result<Option<Result<Self, Damage>>> {
-        match File::open(path) {
-            Ok(file) => Self::from_file(file).map(Some),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
+    /// The file at a path, or what is wrong with it; `None` if there is none. `most` says
+    /// how many bytes of a state go with a description: more are not read.
+    fn read(path: &Path, most: &dyn Fn(&str) -> u64) -> Option<Result<Self, Damage>> {
+        match Self::from_file(path, most) {
+            Ok(read) => Some(read),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => {
+                let why = error.to_string();
+                Some(Err(Damage::Unreadable { why }))
+            }
         }
     }
 
     /// What is in a file. No more is read than its header says, and that only if the file
     /// is as long.
-    fn from_file(mut file: File) -> io::Result<Result<Self, Damage>> {
+    fn from_file(path: &Path, most: &dyn Fn(&str) -> u64) -> io::Result<Result<Self, Damage>> {
+        // Opening a pipe would wait for somebody who writes to it.
+        if !fs::metadata(path)?.is_file() {
+            return Ok(Err(Damage::NoCheckpoint));
+        }
+        let mut file = File::open(path)?;
         let found = file.metadata()?.len();
-        let mut header = Vec::with_capacity(HEADER);
-        (&mut file).take(HEADER as u64).read_to_end(&mut header)?;
-        let wanted = match lengths(&header) {
-            Ok(lengths) => HEADER as u64 + lengths.iter().sum::<u64>(),
+        let header = bytes_of(&mut file, HEADER as u64)?;
+        let [described, length] = match lengths(&header) {
+            Ok(lengths) => lengths,
             Err(damage) => return Ok(Err(damage)),
         };
+        let wanted = HEADER as u64 + described + length;
         if found != wanted {
             return Ok(Err(Damage::Length { found, wanted }));
         }
-        let rest = usize::try_from(wanted - HEADER as u64).map_err(io::Error::other)?;
-        let mut bytes = header;
-        bytes.try_reserve_exact(rest).map_err(io::Error::other)?;
-        file.take(rest as u64).read_to_end(&mut bytes)?;
-        Ok(Self::from_bytes(&bytes))
+        let Ok(description) = String::from_utf8(bytes_of(&mut file, described)?) else {
+            return Ok(Err(Damage::Altered {
+                part: "description",
+            }));
+        };
+        if length > most(&description) {
+            return Ok(Err(Damage::NoState));
+        }
+        let state = bytes_of(&mut file, length)?;
+        let checkpoint = Self { description, state };
+        Ok(checkpoint.checked(&header))
+    }
+
+    /// This, if it has the checksum of its header.
+    fn checked(self, header: &[u8]) -> Result<Self, Damage> {
+        match checksum(self.description.as_bytes(), &self.state) == header[32..HEADER_HASH] {
+            true => Ok(self),
+            false => Err(Damage::Altered { part: "state" }),
+        }
     }
 
     /// A checkpoint from the bytes of its file.
@@ -342,17 +396,14 @@ impl Checkpoint {
             return Err(Damage::Length { found, wanted });
         }
         let (header, contents) = bytes.split_at(HEADER);
-        if blake3::hash(contents).as_bytes() != &header[32..HEADER_HASH] {
-            return Err(Damage::Altered { part: "state" });
-        }
         let (description, state) = contents.split_at(described as usize);
-        match str::from_utf8(description) {
-            Ok(description) => Ok(Self {
-                description: description.to_owned(),
-                state: state.to_owned(),
-            }),
-            Err(_) => Err(Damage::NoState),
-        }
+        let Ok(description) = String::from_utf8(description.to_owned()) else {
+            return Err(Damage::Altered {
+                part: "description",
+            });
+        };
+        let state = state.to_owned();
+        Self { description, state }.checked(header)
     }
 
     /// The bytes of a file with this description and these contents.

@@ -178,7 +178,9 @@ impl<'r, 'f> Running<'r, 'f> {
         surveyed
     }
 
-    fn is_over(&self) -> bool {
+    /// Whether every deal was counted that is to be.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
         self.state.dealt == self.deals || self.sieve.is_enough(self.state.surveyed.sifted.kept)
     }
 

@@ -10,6 +10,7 @@ use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{self, Fields, Said};
 
 use super::add;
+use super::survey::COMPARED_DRAWS;
 
 /// Classes of weights: by the place of their highest bit.
 pub const WEIGHT_CLASSES: usize = 64;
@@ -105,8 +106,8 @@ impl CaseTally {
             && is_table(&self.classes, WEIGHT_CLASSES)
             && self.runs.is_empty() == self.classes.is_empty()
             && same <= pairs
-            && pairs <= draws * draws
-            && triples / draws.max(1) <= pairs
+            && pairs <= draws * u128::from(COMPARED_DRAWS)
+            && triples <= pairs * u128::from(COMPARED_DRAWS)
     }
 
     /// Counts the draws of one batch that are of the same case.

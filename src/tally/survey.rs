@@ -32,7 +32,7 @@ const CLOSE_BATCHES: u64 = 12;
 pub const NUMBER_SHARE: u64 = 64;
 
 /// Draws of a batch that are compared with each other at most: four bytes each.
-const COMPARED_DRAWS: u64 = 1 << 23;
+pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
 
 /// A draw is in fewer sets of three than this squared, and 128 bits take all of them.
 const _: () = {

@@ -1,15 +1,17 @@
 //! How a run goes: portion by portion, with looks and checkpoints, to its end or until it
 //! is stopped.
 
+use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use indicatif::ProgressBar;
 
 use fairdeal::battery::{Battery, FIRST_LOOK, Level, counts_agree};
-use fairdeal::cases::Watch;
 use fairdeal::report::CheckpointRecord;
-use fairdeal::run::{Checkpoints, Contents, RunError, Running, Step, Surveyed, Work};
+use fairdeal::run::{
+    CheckpointError, Checkpoints, Contents, RunError, Running, Step, Surveyed, Work,
+};
 
 use crate::cli::deals::Deals;
 use crate::cli::failure::Failure;
@@ -101,8 +103,6 @@ pub(super) struct Course<'r, 'f> {
     pub(super) checkpoints: Option<Checkpoints>,
     /// What checkpoints say of the run; its seconds are those of earlier parts.
     pub(super) record: CheckpointRecord,
-    /// The case file that is dealt from.
-    pub(super) watch: Option<Watch>,
     /// Time between checkpoints.
     pub(super) every: Duration,
     pub(super) limits: Limits,
@@ -150,6 +150,9 @@ impl Course<'_, '_> {
     }
 
     fn go_on(&mut self, bar: &ProgressBar) -> Result<End, Failure> {
+        if self.is_verdict_reached() && !self.running.is_over() {
+            return Ok(End::Verdict);
+        }
         let begun = Instant::now();
         let mut saved = begun;
         loop {
@@ -167,7 +170,7 @@ impl Course<'_, '_> {
                 self.look(bar);
             }
             let end = match step {
-                Step::Ended => Some(End::Whole),
+                _ if self.running.is_over() => Some(End::Whole),
                 Step::Look if self.is_verdict_reached() => Some(End::Verdict),
                 _ => self.limits.end(),
             };
@@ -202,7 +205,7 @@ impl Course<'_, '_> {
         let Some(checkpoints) = &mut self.checkpoints else {
             return Ok(());
         };
-        if let Some(watch) = &self.watch {
+        if let Some(watch) = self.deals.watch() {
             watch.check()?;
         }
         if !counts_agree(&self.running.state().surveyed.survey) {
@@ -228,10 +231,7 @@ impl Course<'_, '_> {
     /// they are removed.
     pub(super) fn check_source(&mut self) -> Result<(), Failure> {
         let checked = self.deals.check_again();
-        let saw_nothing = self
-            .watch
-            .as_ref()
-            .is_none_or(|watch| watch.check().is_ok());
+        let saw_nothing = self.deals.watch().is_none_or(|watch| watch.check().is_ok());
         if let Some(checkpoints) = self.checkpoints.as_mut().filter(|_| checked.is_err())
             && saw_nothing
         {
@@ -259,8 +259,16 @@ impl Course<'_, '_> {
 }
 
 /// What it means that a checkpoint could not be written.
-fn not_saved(error: fairdeal::run::CheckpointError) -> Failure {
-    Failure::from(error).with_advice(
-        "the run stops; what was saved before is as it was: make room, and go on with --resume",
-    )
+fn not_saved(error: CheckpointError) -> Failure {
+    let is_full = match &error {
+        CheckpointError::Io { source, .. } => matches!(
+            source.kind(),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded
+        ),
+        CheckpointError::Damaged(_) => false,
+    };
+    let room = if is_full { "make room, and " } else { "" };
+    Failure::from(error).with_advice(&format!(
+        "the run stops; what was saved before is as it was: {room}go on with --resume"
+    ))
 }

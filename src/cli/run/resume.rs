@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
-use fairdeal::report::{CheckpointRecord, Earlier, Lock, RunRecord, grouped};
+use fairdeal::report::{CheckpointRecord, Earlier, Identity, Lock, RunRecord, grouped};
 use fairdeal::run::{Checkpoint, Checkpoints, Contents, Found};
 
 use super::Arguments;
@@ -36,10 +36,19 @@ pub(super) fn find(folder: &Path) -> Result<(Saved, Option<Lock>), Failure> {
         return Ok((Saved::Nothing, None));
     }
     let lock = Lock::take(folder)?;
-    let saved = match (Checkpoints::of(folder).newest()?, lock.run()) {
+    let saved = match (Checkpoints::of(folder).newest(&most_of_state)?, lock.run()) {
         (Some(found), _) => unfinished(folder, found)?,
         (None, Some(run)) if run.stopped.is_none() => Saved::Finished(Box::new(run)),
-        (None, _) => {
+        (None, Some(_)) => {
+            let folder = folder.display();
+            writeln!(
+                io::stderr(),
+                "note: {folder} has the report of a run that was stopped, and its checkpoints are \
+                 gone: the run begins with its first deal"
+            )?;
+            Saved::Nothing
+        }
+        (None, None) => {
             nothing()?;
             Saved::Nothing
         }
@@ -47,8 +56,17 @@ pub(super) fn find(folder: &Path) -> Result<(Saved, Option<Lock>), Failure> {
     Ok((saved, Some(lock)))
 }
 
+/// Bytes that a state may have: what is kept of single deals takes most of them, by portion
+/// and as a whole; tables, and draws of a batch that wait, have their room beside.
+fn most_of_state(description: &str) -> u64 {
+    let record = serde_json::from_str::<CheckpointRecord>(description);
+    let kept = record.map_or(0, |record| record.keep);
+    kept.saturating_mul(4 * 16).saturating_add(1 << 30)
+}
+
 /// A run that goes on from the checkpoint that was found.
 fn unfinished(folder: &Path, found: Found) -> Result<Saved, Failure> {
+    Checkpoints::of(folder).drop_passed_over(&found)?;
     let Found {
         checkpoint,
         passed_over,
@@ -60,10 +78,13 @@ fn unfinished(folder: &Path, found: Found) -> Result<Saved, Failure> {
             "warning: {path} {damage}: the run goes on from the checkpoint before it"
         )?;
     }
-    let record = serde_json::from_str(&checkpoint.description).map_err(|error| {
-        let context = format!("the checkpoint in {} describes no run", folder.display());
-        Failure::input(anyhow::Error::new(error).context(context))
-    })?;
+    let no_run = format!("the checkpoint in {} describes no run", folder.display());
+    let record = serde_json::from_str::<CheckpointRecord>(&checkpoint.description);
+    let record = record
+        .map_err(|error| Failure::input(anyhow::Error::new(error).context(no_run.clone())))?;
+    if !(record.seconds.is_finite() && record.seconds >= 0.0) {
+        return Err(Failure::input(anyhow::anyhow!("{no_run}")));
+    }
     Ok(Saved::Unfinished(Box::new(record), checkpoint))
 }
 
@@ -96,7 +117,9 @@ impl Saved {
             }
         };
         let defect = identity.generator.strip_prefix("defect ");
-        arguments.defect = arguments.defect.or_else(|| Defect::named(defect?));
+        if !arguments.words.names_generator() {
+            arguments.defect = arguments.defect.or_else(|| Defect::named(defect?));
+        }
         arguments
             .words
             .complete(&identity.seed, &identity.generator);
@@ -111,39 +134,68 @@ impl Saved {
         arguments.battery.complete(battery, target, keep);
     }
 
+    /// Refuses to go on with another run, as far as that is known before anything is listed.
+    pub(super) fn refuse_other(&self, identity: &Identity) -> Result<(), Failure> {
+        match self {
+            Self::Unfinished(saved, _) => match saved.identity.difference(identity) {
+                Some(difference) => Err(another(&difference)),
+                None => Ok(()),
+            },
+            Self::Nothing | Self::Finished(_) => Ok(()),
+        }
+    }
+
     /// Where to go on, and what the run took so far; refuses another run's.
     pub(super) fn contents(&self, run: &mut CheckpointRecord) -> Result<Option<Contents>, Failure> {
         let Self::Unfinished(saved, checkpoint) = self else {
             return Ok(None);
         };
         if let Some(difference) = saved.difference(run) {
-            return Err(Failure::usage(format!(
-                "the checkpoint is of another run ({difference}): go on with the same options, \
-                 write elsewhere with --out, or begin again with --force and without --resume"
-            )));
+            return Err(another(&difference));
         }
         saved.start.clone_into(&mut run.start);
         run.seconds = saved.seconds;
-        run.resumed = saved.resumed + 1;
+        run.resumed = saved.resumed.saturating_add(1);
         let contents = checkpoint.contents();
         let contents = contents
             .map_err(|damage| Failure::input(anyhow::anyhow!("the checkpoint {damage}")))?;
         Ok(Some(contents))
     }
 
-    /// The verdict of a run that needs no more deals, if this is the run.
-    pub(super) fn finished(&self, run: &CheckpointRecord) -> Option<(&RunRecord, Level)> {
+    /// The verdict of a run that needs no more deals, if this is the run; refuses other tests
+    /// of it.
+    pub(super) fn finished(
+        &self,
+        run: &CheckpointRecord,
+    ) -> Result<Option<(&RunRecord, Level)>, Failure> {
         let Self::Finished(record) = self else {
-            return None;
+            return Ok(None);
         };
-        let level = record.verdict.as_deref().and_then(Level::named)?;
-        let has_same_tests = record.evidence.as_ref().is_none_or(|evidence| {
-            (&record.battery, evidence.target, evidence.kept)
-                == (&run.battery, run.target, run.keep)
-        });
         let is_same = record.identity.difference(&run.identity).is_none();
-        (is_same && has_same_tests).then_some((record, level))
+        let level = record.verdict.as_deref().and_then(Level::named);
+        let Some(level) = level.filter(|_| is_same) else {
+            return Ok(None);
+        };
+        if let Some(evidence) = &record.evidence
+            && (&record.battery, evidence.target, evidence.kept)
+                != (&run.battery, run.target, run.keep)
+        {
+            return Err(Failure::usage(format!(
+                "the run is finished, with battery {}, target {} and {} deals kept: for other \
+                 tests write elsewhere with --out, or begin again with --force and without --resume",
+                record.battery, evidence.target, evidence.kept
+            )));
+        }
+        Ok(Some((record, level)))
     }
+}
+
+/// What it means that what was saved is of another run.
+fn another(difference: &str) -> Failure {
+    Failure::usage(format!(
+        "the checkpoint is of another run ({difference}): go on with the same options, write \
+         elsewhere with --out, or begin again with --force and without --resume"
+    ))
 }
 
 /// Says that nothing is left to do.

@@ -227,6 +227,33 @@ fn two_signals_at_once_are_one_request() {
 }
 
 #[test]
+fn a_run_whose_report_was_not_finished_is_begun_again() {
+    let folder = folder();
+    let run = ["run", "unconstrained", "--deals", "100k", "--seed", "3"];
+    for out in ["whole", "parts"] {
+        let done = fairdeal(folder.path(), &[&run[..], &["--out", out]].concat());
+        assert_eq!(code(&done), 0, "{}", stderr(&done));
+    }
+    // Too short for a checkpoint, and no room for all of its report.
+    let out = folder.path().join("parts");
+    fs::remove_file(out.join("run.json")).unwrap();
+    fs::remove_file(out.join("tests.csv")).unwrap();
+    let again = [&run[..], &["--out", "parts"]].concat();
+    let resumed = [&again[..], &["--resume"]].concat();
+    let refused = fairdeal(folder.path(), &again);
+    assert_eq!(code(&refused), 64);
+    assert!(complaint(&refused).contains("a patterns.csv without a run.json"));
+    // Somebody else's record stands for somebody else's tables.
+    fs::write(out.join("theory.json"), "{}").unwrap();
+    assert_eq!(code(&fairdeal(folder.path(), &resumed)), 64);
+    fs::remove_file(out.join("theory.json")).unwrap();
+    let done = fairdeal(folder.path(), &resumed);
+    assert_eq!(code(&done), 0, "{}", stderr(&done));
+    assert_same(folder.path(), "whole", "parts");
+    assert!(out.join("run.json").exists());
+}
+
+#[test]
 fn a_second_signal_ends_it_at_once() {
     let folder = folder();
     // A batch of one portion for each draw of a slow filter would take long to finish.

@@ -4,7 +4,8 @@
 # round until there were so many executions of all targets together. Takes a nightly
 # compiler; installs cargo-fuzz if it is not there. Inputs that found something new are
 # kept in fuzz/corpus, which is not under version control, for the next time; the first
-# ones are the scripts and records of fixtures/, small case files and reports.
+# ones are the scripts and records of fixtures/, small case files and reports. Keeps what it
+# prints in reports/fuzz.txt, of some targets alone in reports/fuzz-TARGET.txt.
 #
 #   scripts/fuzz.sh [SECONDS] [TARGET ..]
 #   scripts/fuzz.sh --executions N [TARGET ..]
@@ -31,9 +32,11 @@ if [ "$wanted" -gt 0 ]; then asked+=" --executions $wanted"; else asked+=" $seco
 if ! cargo fuzz --version >/dev/null 2>&1; then
     cargo install --quiet --locked cargo-fuzz
 fi
+kept=reports/fuzz.txt
 if [ $# -gt 0 ]; then
     targets=("$@")
     asked+=" $*"
+    kept=reports/fuzz-$(IFS=-; echo "$*").txt
     for target in "${targets[@]}"; do
         cargo +nightly fuzz build "$target"
     done
@@ -208,4 +211,4 @@ while
     echo "round $round: $(total | grouped) executions in all" >&2
     [ "$(total)" -lt "$wanted" ]
 do :; done
-report | tee reports/fuzz.txt
+report | tee "$kept"

@@ -400,7 +400,7 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
     fs::write(&now, &whole[..100]).unwrap();
     fs::write(&before, &whole).unwrap();
     let found = checkpoints.newest(&|_| 1 << 30).unwrap().unwrap();
-    checkpoints.drop_passed_over(&found).unwrap();
+    checkpoints.put_aside(&found).unwrap();
     assert!(!now.exists());
     assert_eq!(newest(&checkpoints), ("third".to_owned(), false));
     checkpoints.save("fourth", &state, None).unwrap();
@@ -444,4 +444,5 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
     assert!(Checkpoint::from_bytes(&bytes).is_ok());
     checkpoints.remove().unwrap();
     assert!(!checkpoints.exist());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

@@ -33,6 +33,9 @@ const MOST_STATE: u64 = 1 << 40;
 /// The newest checkpoint of a folder, and the one before it.
 const NAMES: [&str; 2] = ["checkpoint", "checkpoint.previous"];
 
+/// One that was passed over.
+const DAMAGED: &str = "checkpoint.damaged";
+
 /// A checkpoint that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
@@ -97,12 +100,12 @@ pub enum Damage {
 /// Checkpoints that could not be written, or gone on from.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// A file could not be written or removed.
+    /// A file could not be written, renamed or removed.
     #[error("{path} cannot be {what}", path = path.display())]
     Io {
         /// Which.
         path: PathBuf,
-        /// Written or removed.
+        /// Written, renamed or removed.
         what: &'static str,
         /// Why.
         source: io::Error,
@@ -223,17 +226,20 @@ impl Checkpoints {
         }
     }
 
-    /// Removes the file that was passed over, so that it never takes the place of the one
-    /// that is gone on from.
+    /// Puts the file that was passed over aside, as `checkpoint.damaged`, so that it never
+    /// takes the place of the one that is gone on from.
     ///
     /// # Errors
     ///
-    /// [`CheckpointError::Io`] if it cannot be removed.
-    pub fn drop_passed_over(&self, found: &Found) -> Result<(), CheckpointError> {
-        match &found.passed_over {
-            Some((path, _)) => remove(path),
-            None => Ok(()),
-        }
+    /// [`CheckpointError::Io`] if it cannot be renamed.
+    pub fn put_aside(&self, found: &Found) -> Result<(), CheckpointError> {
+        let Some((path, _)) = &found.passed_over else {
+            return Ok(());
+        };
+        fs::rename(path, self.folder.join(DAMAGED)).map_err(|source| {
+            let (path, what) = (path.clone(), "renamed");
+            CheckpointError::Io { path, what, source }
+        })
     }
 
     /// Takes all away: the run is over.
@@ -244,6 +250,7 @@ impl Checkpoints {
     pub fn remove(&mut self) -> Result<(), CheckpointError> {
         self.finish()?;
         // The older one first: alone it must not stand for the run.
+        remove(&self.folder.join(DAMAGED))?;
         self.paths().iter().rev().try_for_each(|path| remove(path))
     }
 }

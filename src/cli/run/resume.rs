@@ -66,7 +66,7 @@ fn most_of_state(description: &str) -> u64 {
 
 /// A run that goes on from the checkpoint that was found.
 fn unfinished(folder: &Path, found: Found) -> Result<Saved, Failure> {
-    Checkpoints::of(folder).drop_passed_over(&found)?;
+    Checkpoints::of(folder).put_aside(&found)?;
     let Found {
         checkpoint,
         passed_over,

@@ -9,27 +9,19 @@ mod common;
 
 use std::fs::File;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::time::Duration;
 
-use common::{code, complaint, fairdeal, folder};
+use common::{code, complaint, fairdeal, folder, start};
 
 /// More deals than can be drawn before the file is altered.
 const WITHOUT_END: &str = "1T";
 
 /// A run from `x.cases` that goes on until it is ended.
 fn run_without_end(folder: &Path, more: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(["run", "x.cases", "--deals", WITHOUT_END, "--target", "1"])
-        .args(["--seed", "1", "--quiet", "--force", "--out", "out"])
-        .args(more)
-        .current_dir(folder)
-        .env("XDG_CACHE_HOME", folder.join("cache"))
-        .env("NO_COLOR", "1")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+    let run = ["run", "x.cases", "--deals", WITHOUT_END, "--seed", "1"];
+    let out = ["--quiet", "--force", "--out", "out"];
+    start(folder, &[&run[..], &out, more].concat())
 }
 
 fn build(folder: &Path) {

@@ -9,27 +9,14 @@ mod common;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{code, complaint, fairdeal, folder, stderr, stdout};
+use common::{code, complaint, fairdeal, folder, start, stderr, stdout};
 
 /// More deals than are dealt before somebody interrupts.
 const LONG: [&str; 4] = ["--deals", "100G", "--seed", "5"];
-
-fn start(folder: &Path, arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_fairdeal"))
-        .args(arguments)
-        .args(["--target", "1"])
-        .current_dir(folder)
-        .env("XDG_CACHE_HOME", folder.join("cache"))
-        .env("NO_COLOR", "1")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
 
 /// Waits until something is there, for a minute at most.
 fn wait_for(path: &Path) {

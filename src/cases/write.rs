@@ -53,7 +53,8 @@ pub struct Written {
 /// the same.
 ///
 /// The file is written beside its place and renamed when it is whole and on
-/// disk. What others who were killed left there of theirs is removed. `progress` is told of cases as they are written.
+/// disk. What others who were killed left there of theirs is removed. `progress` is told
+/// of cases as they are written.
 ///
 /// # Errors
 ///

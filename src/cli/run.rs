@@ -163,11 +163,8 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         refuse_many_batches(&identity)?;
         saved.refuse_other(&identity)?;
         let lock = lock.map_or_else(|| Lock::take(&out), Ok)?;
-        let folder = Folder::prepare(
-            lock,
-            &identity,
-            saved.earlier((arguments.force, arguments.resume)),
-        )?;
+        let earlier = saved.earlier(arguments.force, arguments.resume);
+        let folder = Folder::prepare(lock, &identity, earlier)?;
         Ok::<_, Failure>((identity, folder))
     };
     let (options, copy) = (&arguments.options, arguments.no_mmap);
@@ -234,11 +231,10 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             until: arguments.until,
         },
     };
-    match (contents, &mut course.checkpoints) {
-        (Some(contents), _) => course = pool.install(|| course.take_up(contents))?,
+    match contents {
+        Some(contents) => course = pool.install(|| course.take_up(contents))?,
         // Those of another run, which --force replaces.
-        (None, Some(checkpoints)) => checkpoints.remove()?,
-        (None, None) => Checkpoints::of(folder.path()).remove()?,
+        None => Checkpoints::of(folder.path()).remove()?,
     }
     if course.battery.is_none() && arguments.until.is_some() {
         let why = TheoryError::Predeal;

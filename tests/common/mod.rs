@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 
 use fairdeal::cards::{Deal, Seat};
 use fairdeal::cases::{self, CaseBytes, CaseFile, Listing};
@@ -76,6 +76,20 @@ pub(crate) fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
         .env("XDG_CACHE_HOME", folder.join("cache"))
         .env("NO_COLOR", "1")
         .output()
+        .unwrap()
+}
+
+/// Starts the program in a folder, as [`fairdeal`] runs it, to be ended by a test.
+pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(arguments)
+        .args(["--target", "1"])
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env("NO_COLOR", "1")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap()
 }
 

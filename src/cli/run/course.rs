@@ -231,9 +231,10 @@ impl Course<'_, '_> {
     /// they are removed.
     pub(super) fn check_source(&mut self) -> Result<(), Failure> {
         let checked = self.deals.check_again();
-        let saw_nothing = self.deals.watch().is_none_or(|watch| watch.check().is_ok());
-        if let Some(checkpoints) = self.checkpoints.as_mut().filter(|_| checked.is_err())
-            && saw_nothing
+        let saw_nothing = || self.deals.watch().is_none_or(|watch| watch.check().is_ok());
+        if checked.is_err()
+            && saw_nothing()
+            && let Some(checkpoints) = &mut self.checkpoints
         {
             checkpoints.remove()?;
         }

@@ -90,7 +90,7 @@ fn unfinished(folder: &Path, found: Found) -> Result<Saved, Failure> {
 
 impl Saved {
     /// What becomes of what is in the folder.
-    pub(super) fn earlier(&self, (force, resume): (bool, bool)) -> Earlier {
+    pub(super) fn earlier(&self, force: bool, resume: bool) -> Earlier {
         match self {
             Self::Unfinished(..) => Earlier::Resumed,
             Self::Nothing if resume => Earlier::Begun,

@@ -3,11 +3,13 @@
 use fairdeal::battery::{Battery, Level, Verdict};
 use fairdeal::report::{
     Answered, CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, Folder, HostRecord,
-    RunRecord, write_bounds, write_case_groups, write_statistics, write_tables, write_tests,
+    Identity, PROGRAM, RunRecord, write_bounds, write_case_groups, write_statistics, write_tables,
+    write_tests,
 };
 use fairdeal::run::Surveyed;
 use fairdeal::theory::TheoryError;
 
+use crate::cli::battery::BatteryOptions;
 use crate::cli::deals::Deals;
 use crate::cli::failure::Failure;
 
@@ -108,12 +110,12 @@ impl Outcome<'_> {
 /// What checkpoints say of a run that begins now.
 pub(super) fn description(
     deals: &Deals,
-    identity: fairdeal::report::Identity,
-    battery: &crate::cli::battery::BatteryOptions,
+    identity: Identity,
+    battery: &BatteryOptions,
     start: String,
 ) -> CheckpointRecord {
     CheckpointRecord {
-        program: fairdeal::report::PROGRAM.to_owned(),
+        program: PROGRAM.to_owned(),
         identity,
         case_file: deals
             .file

@@ -8,7 +8,7 @@ use super::{Battery, Expected, Level, Terms};
 use crate::cards::{Card, Seat, Side, Suit};
 use crate::cases::Runs;
 use crate::draw::{Aes128Ctr, Dealer, MOST_DEALS, Seeded, completions};
-use crate::report::{Folder, write_counts};
+use crate::report::{Folder, counts_tables};
 use crate::run;
 use crate::tally::{Depth, Survey, SurveyPlan, Tally, exchangeable};
 use crate::theory::{CaseLaw, Theory, null_laws};
@@ -62,7 +62,9 @@ fn tables_are_whole(tally: &Tally, theory: &Theory) {
     }
     let folder = tempfile::tempdir().unwrap();
     let report = Folder::for_theory(folder.path(), false).unwrap();
-    write_counts(&report, tally, Some(theory)).unwrap();
+    report
+        .write_tables(&counts_tables(tally, Some(theory)))
+        .unwrap();
     for file in ["patterns.csv", "shapes.csv", "hcp.csv", "cards.csv"] {
         let mut rows = csv::Reader::from_path(folder.path().join(file)).unwrap();
         let headers = rows.headers().unwrap().clone();

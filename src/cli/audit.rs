@@ -19,8 +19,8 @@ use fairdeal::combinatorics::DEALS;
 use fairdeal::formats::read::InputFormat;
 use fairdeal::report::{
     AuditIdentity, AuditOptions, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord,
-    PROGRAM, STANDARD_INPUT, write_bounds, write_case_groups, write_counts, write_problems,
-    write_reference, write_repeats, write_sessions, write_sources, write_tests,
+    PROGRAM, STANDARD_INPUT, Table, bounds_table, case_groups_table, counts_tables, problems_table,
+    reference_table, repeats_table, sessions_table, sources_table, tests_table,
 };
 use fairdeal::theory::null_laws;
 
@@ -28,6 +28,7 @@ use super::battery::BatteryOptions;
 use super::deals::{Deals, SamplingOptions};
 use super::failure::{self, Failure};
 use super::input::{self, Input, ListingOptions};
+use super::tables::AuditTableOptions;
 use super::{output, values};
 use reading::{Read, Stop};
 
@@ -102,6 +103,9 @@ pub(super) struct Arguments {
     #[arg(long)]
     force: bool,
 
+    #[command(flatten)]
+    tables: AuditTableOptions,
+
     /// No progress and no summary
     #[arg(short, long)]
     quiet: bool,
@@ -162,6 +166,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let out = arguments.out.clone();
     let out = out.unwrap_or_else(|| ["reports", "runs", &arguments.name()].iter().collect());
     let folder = Folder::for_audit(&out, &identity, arguments.force)?;
+    let folder = arguments.tables.apply(folder);
     let pool = arguments.battery.pool()?;
     let (start, clock) = (Timestamp::now(), Instant::now());
     let read = pool.install(|| reading::read(arguments, condition.as_ref()))?;
@@ -220,6 +225,30 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     })
 }
 
+/// Every table of the report.
+fn tables(read: &Read<'_>, verdict: Option<&Verdict>, record: &AuditRecord) -> Vec<Table> {
+    let (intake, names) = (&read.auditor.intake, read.names());
+    let is_any = record.identity.condition.is_empty() && !read.any_condition;
+    let laws = (is_any && !intake.sessions().is_empty()).then(null_laws);
+    let mut tables = vec![
+        sources_table(&record.sources),
+        problems_table(&names, intake),
+        repeats_table(&names, intake),
+    ];
+    tables.extend(sessions_table(&names, intake.sessions(), laws.as_ref()));
+    if let (Some(tested), Some(verdict)) = (&read.tested, verdict) {
+        let (battery, survey) = (tested.battery(), tested.survey());
+        let theory = (!read.any_condition).then(|| battery.expected().theory());
+        let rows = battery.rows();
+        tables.extend(counts_tables(&survey.tally(), theory));
+        tables.extend([tests_table(&rows), bounds_table(&verdict.bounds)]);
+        tables.extend(reference_table(&rows, &battery.placed()));
+        let groups = battery.case_groups(survey);
+        tables.extend((!groups.is_empty()).then(|| case_groups_table(&groups)));
+    }
+    tables
+}
+
 /// Writes the report, its record last.
 fn write(
     folder: &Folder,
@@ -227,31 +256,9 @@ fn write(
     verdict: Option<&Verdict>,
     record: &AuditRecord,
 ) -> Result<Vec<u8>, Failure> {
-    let (intake, names) = (&read.auditor.intake, read.names());
+    let tables = tables(read, verdict, record);
     folder.begin()?;
-    write_sources(folder, &record.sources)?;
-    write_problems(folder, &names, intake)?;
-    write_repeats(folder, &names, intake)?;
-    if !intake.sessions().is_empty() {
-        let is_any = record.identity.condition.is_empty() && !read.any_condition;
-        let laws = is_any.then(null_laws);
-        write_sessions(folder, &names, intake.sessions(), laws.as_ref())?;
-    }
-    if let (Some(tested), Some(verdict)) = (&read.tested, verdict) {
-        let (battery, survey) = (tested.battery(), tested.survey());
-        let theory = (!read.any_condition).then(|| battery.expected().theory());
-        write_counts(folder, &survey.tally(), theory)?;
-        let (rows, placed) = (battery.rows(), battery.placed());
-        write_tests(folder, &rows)?;
-        write_bounds(folder, &verdict.bounds)?;
-        if placed.iter().any(Option::is_some) {
-            write_reference(folder, &rows, &placed)?;
-        }
-        let groups = battery.case_groups(survey);
-        if !groups.is_empty() {
-            write_case_groups(folder, &groups)?;
-        }
-    }
+    folder.write_tables(&tables)?;
     Ok(folder.write_audit(record)?)
 }
 

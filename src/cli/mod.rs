@@ -15,6 +15,7 @@ mod output;
 mod run;
 mod scenarios;
 mod signals;
+mod tables;
 mod theory;
 mod values;
 mod verdict;

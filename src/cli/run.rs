@@ -28,6 +28,7 @@ use super::deals::{Deals, SamplingOptions};
 use super::failure::{self, Failure};
 use super::input::Input;
 use super::signals::Interrupt;
+use super::tables::TableOptions;
 use super::words::{self, Words, WordsOptions};
 use super::{output, values, verdict};
 use course::{Course, End, Limits, Until};
@@ -126,6 +127,9 @@ pub(super) struct Arguments {
     explain: bool,
 
     #[command(flatten)]
+    tables: TableOptions,
+
+    #[command(flatten)]
     options: SamplingOptions,
 }
 
@@ -155,7 +159,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     if arguments.explain {
         return explain::execute(&arguments, source, &words);
     }
-    let generator = &*words.generator;
+    let (generator, tables) = (&*words.generator, arguments.tables.clone());
     // The folder is made ready when the input is known to be good, and before
     // anything is listed or dealt.
     let prepare = |deals: &Deals| {
@@ -165,7 +169,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         let lock = lock.map_or_else(|| Lock::take(&out), Ok)?;
         let earlier = saved.earlier(arguments.force, arguments.resume);
         let folder = Folder::prepare(lock, &identity, earlier)?;
-        Ok::<_, Failure>((identity, folder))
+        Ok::<_, Failure>((identity, tables.apply(folder)))
     };
     let (options, copy) = (&arguments.options, arguments.no_mmap);
     let (deals, (identity, folder)) = Deals::of(source, options, copy, arguments.quiet, prepare)?;

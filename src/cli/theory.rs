@@ -8,11 +8,12 @@ use clap::Args;
 use fairdeal::cards::{Seat, Shape, Suit};
 use fairdeal::cases::{CaseBytes, CaseFile};
 use fairdeal::combinatorics::{DEALS, choose};
-use fairdeal::report::{Folder, PROGRAM, TheoryRecord, grouped, write_theory};
+use fairdeal::report::{Folder, PROGRAM, TheoryRecord, grouped, theory_tables};
 use fairdeal::theory::{Distribution, Ratio, Theory, null_laws};
 
 use super::failure::Failure;
 use super::input::{self, Input, ListingOptions, Source};
+use super::tables::TableOptions;
 
 /// Print or write the exact tables, without drawing a card
 ///
@@ -34,6 +35,9 @@ pub(super) struct Arguments {
     /// No progress and no summary
     #[arg(short, long)]
     quiet: bool,
+
+    #[command(flatten)]
+    tables: TableOptions,
 
     #[command(flatten)]
     options: ListingOptions,
@@ -83,9 +87,10 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     };
     if let Some(out) = &arguments.out {
         let folder = Folder::for_theory(out, arguments.force)?;
+        let folder = arguments.tables.apply(folder);
         folder.begin()?;
         let laws = file.is_none().then(null_laws);
-        write_theory(&folder, &theory, laws.as_ref())?;
+        folder.write_tables(&theory_tables(&theory, laws.as_ref()))?;
         let Ratio { ways, of } = chance.reduced();
         let record = TheoryRecord {
             program: PROGRAM.to_owned(),

@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence::write;
-use super::folder::{Folder, ReportError};
-use super::number::significant;
 use super::record::{CaseFileRecord, EvidenceRecord, HostRecord};
+use super::table::{Table, integer, real, text};
 use crate::audit::{Counts, Intake, SessionRow};
 use crate::battery::{Placed, TestRow};
 use crate::theory::{Distribution, NullLaws};
@@ -155,143 +153,128 @@ pub struct SeedSearchRecord {
     pub found: Vec<String>,
 }
 
-/// Writes sources.csv: what became of the boards of every file.
-///
-/// # Errors
-///
-/// [`ReportError::Io`] if it cannot be written.
-pub fn write_sources(folder: &Folder, sources: &[SourceRecord]) -> Result<(), ReportError> {
-    let header = [
-        "file",
-        "format",
-        "read",
-        "valid",
-        "incomplete",
-        "invalid",
-        "duplicate",
-        "unused",
+/// `sources`: what became of the boards of every file.
+#[must_use]
+pub fn sources_table(sources: &[SourceRecord]) -> Table {
+    let columns = [
+        text("file"),
+        text("format"),
+        integer("read"),
+        integer("valid"),
+        integer("incomplete"),
+        integer("invalid"),
+        integer("duplicate"),
+        integer("unused"),
     ];
     let rows = sources.iter().map(|source| {
         [
-            source.file.clone(),
-            source.format.clone(),
-            source.read.to_string(),
-            source.valid.to_string(),
-            source.incomplete.to_string(),
-            source.invalid.to_string(),
-            source.duplicate.to_string(),
-            source.unused.to_string(),
+            source.file.clone().into(),
+            source.format.clone().into(),
+            source.read.into(),
+            source.valid.into(),
+            source.incomplete.into(),
+            source.invalid.into(),
+            source.duplicate.into(),
+            source.unused.into(),
         ]
     });
-    write(folder, "sources.csv", header, rows)
+    Table::of("sources", columns, rows)
 }
 
-/// Writes problems.csv: every board that was not tested, up to 10,000 of them.
-///
-/// # Errors
-///
-/// As [`write_sources`].
-pub fn write_problems(
-    folder: &Folder,
-    files: &[String],
-    intake: &Intake,
-) -> Result<(), ReportError> {
-    let header = ["file", "line", "board", "kind", "reason"];
+/// `problems`: every board that was not tested, up to 10,000 of them.
+#[must_use]
+pub fn problems_table(files: &[String], intake: &Intake) -> Table {
+    let columns = [
+        text("file"),
+        integer("line"),
+        integer("board"),
+        text("kind"),
+        text("reason"),
+    ];
     let rows = intake.problems().iter().map(|problem| {
         [
-            files[problem.place.input as usize].clone(),
-            problem.place.line.to_string(),
-            number(problem.board),
-            problem.kind.name().to_owned(),
-            problem.reason.clone(),
+            files[problem.place.input as usize].clone().into(),
+            problem.place.line.into(),
+            problem.board.into(),
+            problem.kind.name().into(),
+            problem.reason.clone().into(),
         ]
     });
-    write(folder, "problems.csv", header, rows)
+    Table::of("problems", columns, rows)
 }
 
-/// Writes repeats.csv: deals that are another board's too, the first hundred of them.
-///
-/// # Errors
-///
-/// As [`write_sources`].
-pub fn write_repeats(
-    folder: &Folder,
-    files: &[String],
-    intake: &Intake,
-) -> Result<(), ReportError> {
-    let header = ["file", "line", "first_file", "first_line"];
+/// `repeats`: deals that are another board's too, the first hundred of them.
+#[must_use]
+pub fn repeats_table(files: &[String], intake: &Intake) -> Table {
+    let columns = [
+        text("file"),
+        integer("line"),
+        text("first_file"),
+        integer("first_line"),
+    ];
     let rows = intake.repeats().iter().map(|repeat| {
         [
-            files[repeat.later.input as usize].clone(),
-            repeat.later.line.to_string(),
-            files[repeat.earlier.input as usize].clone(),
-            repeat.earlier.line.to_string(),
+            files[repeat.later.input as usize].clone().into(),
+            repeat.later.line.into(),
+            files[repeat.earlier.input as usize].clone().into(),
+            repeat.earlier.line.into(),
         ]
     });
-    write(folder, "repeats.csv", header, rows)
+    Table::of("repeats", columns, rows)
 }
 
-/// Writes reference.csv: every test's statistic among those of perfect sets.
-///
-/// # Errors
-///
-/// As [`write_sources`].
-pub fn write_reference(
-    folder: &Folder,
-    rows: &[TestRow],
-    placed: &[Option<Placed>],
-) -> Result<(), ReportError> {
-    let header = [
-        "test",
-        "subject",
-        "statistic",
-        "log10_p",
-        "sets",
-        "at_least",
-        "at_most",
-        "reference_log10_p",
+/// `reference`: every test's statistic among those of perfect sets; none if nothing was
+/// placed among them.
+#[must_use]
+pub fn reference_table(rows: &[TestRow], placed: &[Option<Placed>]) -> Option<Table> {
+    let columns = [
+        text("test"),
+        text("subject"),
+        real("statistic"),
+        real("log10_p"),
+        integer("sets"),
+        integer("at_least"),
+        integer("at_most"),
+        real("reference_log10_p"),
     ];
     let each = rows.iter().zip(placed);
     let rows = each.filter_map(|(row, placed)| {
         let placed = (*placed)?;
         Some([
-            row.test.name().to_owned(),
-            row.subject.clone(),
-            row.statistic.map_or_else(String::new, significant),
-            row.log10_p.map_or_else(String::new, significant),
-            placed.sets.to_string(),
-            placed.at_least.to_string(),
-            placed.at_most.to_string(),
-            significant(placed.log10_p()),
+            row.test.name().into(),
+            row.subject.clone().into(),
+            row.statistic.into(),
+            row.log10_p.into(),
+            placed.sets.into(),
+            placed.at_least.into(),
+            placed.at_most.into(),
+            placed.log10_p().into(),
         ])
     });
-    write(folder, "reference.csv", header, rows)
+    let table = Table::of("reference", columns, rows);
+    (!table.rows().is_empty()).then_some(table)
 }
 
-/// Writes sessions.csv: how flat every session's boards are and how many voids they have,
-/// beside what is expected where any deal may come.
-///
-/// # Errors
-///
-/// As [`write_sources`].
-pub fn write_sessions(
-    folder: &Folder,
+/// `sessions`: how flat every session's boards are and how many voids they have, beside
+/// what is expected where any deal may come; none if there are no sessions.
+#[must_use]
+pub fn sessions_table(
     files: &[String],
     sessions: &[SessionRow],
     laws: Option<&NullLaws>,
-) -> Result<(), ReportError> {
-    let header = [
-        "session",
-        "file",
-        "event",
-        "first_board",
-        "last_board",
-        "boards",
-        "mean_flatness",
-        "flatness_z",
-        "voids",
-        "expected_voids",
-        "voids_z",
+) -> Option<Table> {
+    let columns = [
+        integer("session"),
+        text("file"),
+        text("event"),
+        integer("first_board"),
+        integer("last_board"),
+        integer("boards"),
+        real("mean_flatness"),
+        real("flatness_z"),
+        integer("voids"),
+        real("expected_voids"),
+        real("voids_z"),
     ];
     let [flatness, voids] = [
         laws.map(|laws| &laws.flatness),
@@ -302,25 +285,25 @@ pub fn write_sessions(
         let counted = row.counted;
         let boards = f64::from(counted.boards);
         let z = |sum: f64, law: Option<(f64, f64)>| {
-            let z = law.map(|(mean, variance)| (sum - boards * mean) / (boards * variance).sqrt());
-            z.map_or_else(String::new, significant)
+            law.map(|(mean, variance)| (sum - boards * mean) / (boards * variance).sqrt())
         };
         let expected = voids.map(|(mean, _)| boards * mean);
         [
-            (place + 1).to_string(),
-            files[row.input].clone(),
-            row.event.to_string(),
-            row.first_board.to_string(),
-            row.last_board.to_string(),
-            counted.boards.to_string(),
-            significant(counted.flatness as f64 / boards),
-            z(counted.flatness as f64, flatness),
-            counted.voids.to_string(),
-            expected.map_or_else(String::new, significant),
-            z(f64::from(counted.voids), voids),
+            (place + 1).into(),
+            files[row.input].clone().into(),
+            row.event.to_string().into(),
+            row.first_board.into(),
+            row.last_board.into(),
+            counted.boards.into(),
+            (counted.flatness as f64 / boards).into(),
+            z(counted.flatness as f64, flatness).into(),
+            counted.voids.into(),
+            expected.into(),
+            z(f64::from(counted.voids), voids).into(),
         ]
     });
-    write(folder, "sessions.csv", header, rows)
+    let table = Table::of("sessions", columns, rows);
+    (!table.rows().is_empty()).then_some(table)
 }
 
 /// Mean and variance.
@@ -333,8 +316,4 @@ fn moments(law: &Distribution) -> (f64, f64) {
     };
     let mean = sum(&|value| value);
     (mean, sum(&|value| (value - mean) * (value - mean)))
-}
-
-fn number(value: Option<u64>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::audit::{AuditIdentity, AuditRecord};
+use super::parquet;
 use super::record::{Identity, RunRecord, TheoryRecord};
+use super::table::Table;
 use crate::run::Checkpoints;
 use crate::whole;
 
@@ -21,39 +23,76 @@ const LOCK: &str = ".fairdeal.lock";
 /// What a folder with a run's record holds.
 const COUNTS: &str = "the counts of a run";
 
-/// The files of a report and of theory alone, the records first.
-const FILES: [&str; 30] = [
-    RUN,
-    AUDIT,
-    THEORY,
-    "patterns.csv",
-    "shapes.csv",
-    "suit_lengths.csv",
-    "fits.csv",
-    "hcp.csv",
-    "side_hcp.csv",
-    "cards.csv",
-    "latency.csv",
-    "sources.csv",
-    "problems.csv",
-    "repeats.csv",
-    "sessions.csv",
-    "reference.csv",
-    "tests.csv",
-    "bounds.csv",
-    "case_groups.csv",
-    "averages.csv",
-    "frequencies.csv",
-    "aces.csv",
-    "controls.csv",
-    "flatness.csv",
-    "overlap.csv",
-    "longest_suit.csv",
-    "longest_of_hand.csv",
-    "best_fit.csv",
-    "joint_shapes.csv",
-    "joint_hcp.csv",
+/// The page.
+const PAGE: &str = "report.html";
+/// The tables of reports and of theory alone.
+const TABLES: [&str; 27] = [
+    "patterns",
+    "shapes",
+    "suit_lengths",
+    "fits",
+    "hcp",
+    "side_hcp",
+    "cards",
+    "latency",
+    "sources",
+    "problems",
+    "repeats",
+    "sessions",
+    "reference",
+    "tests",
+    "bounds",
+    "case_groups",
+    "averages",
+    "frequencies",
+    "aces",
+    "controls",
+    "flatness",
+    "overlap",
+    "longest_suit",
+    "longest_of_hand",
+    "best_fit",
+    "joint_shapes",
+    "joint_hcp",
 ];
+
+/// A format that tables are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Text, by RFC 4180.
+    Csv,
+    /// Columns with types, for notebooks.
+    Parquet,
+}
+
+impl TableFormat {
+    /// All of them.
+    const ALL: [Self; 2] = [Self::Csv, Self::Parquet];
+
+    /// What comes after the dot.
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    fn encode(self, table: &Table) -> Vec<u8> {
+        match self {
+            Self::Csv => table.to_csv(),
+            Self::Parquet => parquet::encode(table),
+        }
+    }
+}
+
+/// The files of a report and of theory alone, the records first.
+fn files() -> impl Iterator<Item = String> {
+    let tables = TABLES
+        .iter()
+        .flat_map(|table| TableFormat::ALL.map(|format| format!("{table}.{}", format.extension())));
+    let others = RECORDS.iter().chain([&PAGE]);
+    others.map(|&name| name.to_owned()).chain(tables)
+}
 
 /// A report that could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -173,6 +212,8 @@ pub struct Folder {
     path: PathBuf,
     /// What is written last.
     record: &'static str,
+    /// How tables are written.
+    formats: Vec<TableFormat>,
     _lock: Lock,
 }
 
@@ -246,10 +287,9 @@ impl Folder {
             return Err(ReportError::Unfinished { path });
         }
         let what = match fs::read(path.join(record)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => FILES
-                .iter()
+            Err(error) if error.kind() == io::ErrorKind::NotFound => files()
                 .find(|name| stays(name) && path.join(name).exists())
-                .map(|&name| match name {
+                .map(|name| match name.as_str() {
                     RUN | AUDIT => COUNTS.to_owned(),
                     name => format!("a {name} without a {record}"),
                 }),
@@ -266,8 +306,18 @@ impl Folder {
         Ok(Self {
             path,
             record,
+            formats: vec![TableFormat::Csv],
             _lock: lock,
         })
+    }
+
+    /// Writes tables in this format too.
+    #[must_use]
+    pub fn with_format(mut self, format: TableFormat) -> Self {
+        if !self.formats.contains(&format) {
+            self.formats.push(format);
+        }
+        self
     }
 
     /// Takes away an earlier report, its record first: the folder is not taken
@@ -286,7 +336,7 @@ impl Folder {
                 source: io::Error::other(error),
             })?;
         }
-        for name in FILES {
+        for name in files() {
             let path = self.path.join(name);
             match fs::remove_file(&path) {
                 Err(source) if source.kind() != io::ErrorKind::NotFound => {
@@ -311,6 +361,34 @@ impl Folder {
     /// [`ReportError::Io`]; then there is no such file.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
         write_file(&self.path.join(name), bytes)
+    }
+
+    /// Writes a table, as CSV and in the other formats.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub fn write_table(&self, table: &Table) -> Result<(), ReportError> {
+        debug_assert!(TABLES.contains(&table.name()), "{}", table.name());
+        for format in &self.formats {
+            let name = format!("{}.{}", table.name(), format.extension());
+            self.write(&name, &format.encode(table))?;
+        }
+        Ok(())
+    }
+
+    /// Writes tables.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub fn write_tables<'t>(
+        &self,
+        tables: impl IntoIterator<Item = &'t Table>,
+    ) -> Result<(), ReportError> {
+        tables
+            .into_iter()
+            .try_for_each(|table| self.write_table(table))
     }
 
     /// Writes the run's record, last of all: the folder is whole then.

@@ -1,4 +1,4 @@
-//! What a run leaves behind: tables as CSV and the run itself as JSON.
+//! What a run leaves behind: tables as CSV and Parquet, and the run itself as JSON.
 //!
 //! Files are written whole or not at all: beside their place, then renamed.
 //! The names and columns are those of FORMATS.md.
@@ -8,21 +8,24 @@ mod dealer;
 mod evidence;
 mod folder;
 mod number;
+mod parquet;
 mod record;
 mod statistics;
+mod table;
 mod tables;
 
 pub use audit::{
     AuditIdentity, AuditOptions, AuditRecord, STANDARD_INPUT, SeedSearchRecord, SourceRecord,
-    write_problems, write_reference, write_repeats, write_sessions, write_sources,
+    problems_table, reference_table, repeats_table, sessions_table, sources_table,
 };
 pub use dealer::{DealerPrinter, Effort, PrintError};
-pub use evidence::{write_bounds, write_case_groups, write_null_rows, write_tests};
-pub use folder::{Earlier, Folder, Lock, ReportError, write_file};
+pub use evidence::{bounds_table, case_groups_table, null_rows_table, tests_table};
+pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, write_file};
 pub use number::{grouped, significant};
 pub use record::{
     CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, PROGRAM,
     RunRecord, TheoryRecord,
 };
-pub use statistics::{Answered, Found, write_statistics};
-pub use tables::{write_counts, write_tables, write_theory};
+pub use statistics::{Answered, Found, statistics_tables};
+pub use table::{Cell, Column, Kind, Table};
+pub use tables::{counts_tables, latency_table, theory_tables};

@@ -1,8 +1,6 @@
-//! The answers to a script's questions, as CSV: averages.csv and frequencies.csv.
+//! The answers to a script's questions, as tables.
 
-use super::folder::{Folder, ReportError};
-use super::number::significant;
-use super::tables::writer;
+use super::table::{Table, integer, real, text};
 use crate::condition::{Action, Axis, Condition, Expression};
 use crate::tally::{Answer, Statistics, Sums};
 use crate::theory::{Ratio, ValueLaw};
@@ -116,69 +114,51 @@ fn cell_chances(axes: &[Axis], law: &ValueLaw) -> Vec<Ratio> {
     chances
 }
 
-/// Writes averages.csv and frequencies.csv, each if there is anything in it.
-///
-/// # Errors
-///
-/// [`ReportError::Io`] if one cannot be written.
-pub fn write_statistics(
-    folder: &Folder,
-    deals: u64,
-    answered: &[Answered<'_>],
-) -> Result<(), ReportError> {
-    let number = |value: Option<f64>| value.map_or_else(String::new, significant);
-    let mut averages = writer();
-    let mut frequencies = writer();
-    let row = |out: &mut csv::Writer<Vec<u8>>, fields: [&str; 5]| {
-        out.write_record(fields)
-            .expect("every row has five fields, and memory takes all");
-    };
-    row(&mut averages, ["label", "mean", "stderr", "n", "exact"]);
-    row(
-        &mut frequencies,
-        ["label", "value", "observed", "expected", "probability"],
-    );
-    let (mut any_average, mut any_frequency) = (false, false);
+/// `averages` and `frequencies`, each if there is anything in it.
+#[must_use]
+pub fn statistics_tables(deals: u64, answered: &[Answered<'_>]) -> Vec<Table> {
+    let columns = [
+        text("label"),
+        real("mean"),
+        real("stderr"),
+        integer("n"),
+        real("exact"),
+    ];
+    let mut averages = Table::new("averages", &columns);
+    let columns = [
+        text("label"),
+        text("value"),
+        integer("observed"),
+        real("expected"),
+        real("probability"),
+    ];
+    let mut frequencies = Table::new("frequencies", &columns);
     for Answered { label, found, law } in answered {
         match found {
-            Found::Average(sums) => {
-                any_average = true;
-                let fields = [
-                    number(sums.mean(deals)),
-                    number(sums.standard_error(deals)),
-                    deals.to_string(),
-                    number(law.as_ref().and_then(ValueLaw::mean)),
-                ];
-                let [mean, error, n, exact] = fields.each_ref().map(String::as_str);
-                row(&mut averages, [label, mean, error, n, exact]);
-            }
+            Found::Average(sums) => averages.push(vec![
+                label.clone().into(),
+                sums.mean(deals).into(),
+                sums.standard_error(deals).into(),
+                deals.into(),
+                law.as_ref().and_then(ValueLaw::mean).into(),
+            ]),
             Found::Frequency(axes, cells) => {
-                any_frequency = true;
                 let chances = law.as_ref().map(|law| cell_chances(axes, law));
-                for (cell, (name, observed)) in cell_names(axes).iter().zip(*cells).enumerate() {
+                for (cell, (name, &observed)) in
+                    cell_names(axes).into_iter().zip(*cells).enumerate()
+                {
                     let chance = chances.as_ref().map(|chances| chances[cell]);
-                    let expected = number(chance.map(|chance| chance.times(deals)));
-                    let probability = number(chance.map(Ratio::to_f64));
-                    let observed = observed.to_string();
-                    row(
-                        &mut frequencies,
-                        [label, name, &observed, &expected, &probability],
-                    );
+                    frequencies.push(vec![
+                        label.clone().into(),
+                        name.into(),
+                        observed.into(),
+                        chance.map(|chance| chance.times(deals)).into(),
+                        chance.map(Ratio::to_f64).into(),
+                    ]);
                 }
             }
         }
     }
-    for (name, out, any) in [
-        ("averages.csv", averages, any_average),
-        ("frequencies.csv", frequencies, any_frequency),
-    ] {
-        if any {
-            let bytes = out.into_inner();
-            folder.write(
-                name,
-                &bytes.expect("memory takes all that is written to it"),
-            )?;
-        }
-    }
-    Ok(())
+    let tables = [averages, frequencies].into_iter();
+    tables.filter(|table| !table.rows().is_empty()).collect()
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use fairdeal::battery::Level;
 use fairdeal::draw::{Seeded, Source};
-use fairdeal::report::{grouped, write_null_rows};
+use fairdeal::report::{grouped, null_rows_table, write_file};
 use fairdeal::run::{self, DEFAULT_BATCH};
 use fairdeal::theory::TheoryError;
 
@@ -60,7 +60,8 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     let found = found.map_err(|error| deals.broken(error))?;
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).map_err(|error| Failure::of(folder.display(), error))?;
-        write_null_rows(&folder.join("self_test.csv"), &found.rows)?;
+        let table = null_rows_table(&found.rows);
+        write_file(&folder.join("self_test.csv"), &table.to_csv())?;
     }
 
     let (worst, largest) = (

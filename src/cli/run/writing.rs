@@ -3,8 +3,8 @@
 use fairdeal::battery::{Battery, Level, Verdict};
 use fairdeal::report::{
     Answered, CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, Folder, HostRecord,
-    Identity, PROGRAM, RunRecord, write_bounds, write_case_groups, write_statistics, write_tables,
-    write_tests,
+    Identity, PROGRAM, RunRecord, Table, bounds_table, case_groups_table, counts_tables,
+    latency_table, statistics_tables, tests_table,
 };
 use fairdeal::run::Surveyed;
 use fairdeal::theory::TheoryError;
@@ -80,29 +80,36 @@ impl Outcome<'_> {
         }
     }
 
-    /// Writes every file, the record last: a folder with a run.json is whole. Gives its bytes.
-    pub(super) fn write(&self, folder: &Folder, record: &RunRecord) -> Result<Vec<u8>, Failure> {
-        folder.begin()?;
+    /// Every table of the report.
+    fn tables(&self) -> Vec<Table> {
         let Surveyed {
             survey,
             sifted,
             latency,
         } = self.surveyed;
-        if record.filter.is_some() {
-            write_tables(folder, &sifted.tally, None, latency)?;
-        } else {
-            let theory = self.battery.map(|battery| battery.expected().theory());
-            write_tables(folder, &survey.tally(), theory, latency)?;
-        }
-        write_statistics(folder, sifted.statistics.deals(), self.answered)?;
-        if let (Some(battery), Some(verdict)) = (self.battery, self.verdict) {
-            write_tests(folder, &battery.rows())?;
-            write_bounds(folder, &verdict.bounds)?;
-            let groups = battery.case_groups(survey);
-            if !groups.is_empty() {
-                write_case_groups(folder, &groups)?;
+        let mut tables = match self.deals.filter.is_empty() {
+            false => counts_tables(&sifted.tally, None),
+            true => {
+                let theory = self.battery.map(|battery| battery.expected().theory());
+                counts_tables(&survey.tally(), theory)
             }
+        };
+        tables.push(latency_table(latency));
+        let answered = self.answered;
+        tables.extend(statistics_tables(sifted.statistics.deals(), answered));
+        if let (Some(battery), Some(verdict)) = (self.battery, self.verdict) {
+            tables.extend([tests_table(&battery.rows()), bounds_table(&verdict.bounds)]);
+            let groups = battery.case_groups(survey);
+            tables.extend((!groups.is_empty()).then(|| case_groups_table(&groups)));
         }
+        tables
+    }
+
+    /// Writes every file, the record last: a folder with a run.json is whole. Gives its bytes.
+    pub(super) fn write(&self, folder: &Folder, record: &RunRecord) -> Result<Vec<u8>, Failure> {
+        let tables = self.tables();
+        folder.begin()?;
+        folder.write_tables(&tables)?;
         Ok(folder.write_run(record)?)
     }
 }

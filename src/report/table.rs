@@ -1,0 +1,239 @@
+//! A table: named columns, and rows of texts and numbers. CSV, Parquet and the page are
+//! made of the same tables, so that all three say the same.
+
+use super::number::significant;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text.
+    Text,
+    /// Integers from 0 on.
+    Integer,
+    /// Real numbers; infinite ones are allowed.
+    Real,
+}
+
+/// A named column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name, unique in its table.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+}
+
+/// A column of text.
+pub(super) const fn text(name: &'static str) -> Column {
+    let kind = Kind::Text;
+    Column { name, kind }
+}
+
+/// A column of integers.
+pub(super) const fn integer(name: &'static str) -> Column {
+    let kind = Kind::Integer;
+    Column { name, kind }
+}
+
+/// A column of real numbers.
+pub(super) const fn real(name: &'static str) -> Column {
+    let kind = Kind::Real;
+    Column { name, kind }
+}
+
+/// One cell of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Nothing: no such number exists.
+    Empty,
+    /// Text.
+    Text(String),
+    /// A count, or another integer.
+    Integer(u64),
+    /// A real number, written with 17 significant digits.
+    Real(f64),
+    /// A real number that was not computed, written with as few digits as it has.
+    Measured(f64),
+}
+
+impl Cell {
+    /// As CSV has it.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Text(text) => text.clone(),
+            Self::Integer(number) => number.to_string(),
+            Self::Real(number) => significant(*number),
+            Self::Measured(number) => number.to_string(),
+        }
+    }
+
+    /// The number in it, if there is one.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Empty | Self::Text(_) => None,
+            Self::Integer(number) => Some(*number as f64),
+            Self::Real(number) | Self::Measured(number) => Some(*number),
+        }
+    }
+
+    fn is_of(&self, kind: Kind) -> bool {
+        match self {
+            Self::Empty => true,
+            Self::Text(_) => kind == Kind::Text,
+            Self::Integer(_) => kind == Kind::Integer,
+            Self::Real(_) | Self::Measured(_) => kind == Kind::Real,
+        }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(number: u64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(number: usize) -> Self {
+        Self::Integer(number as u64)
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(number: u32) -> Self {
+        Self::Integer(number.into())
+    }
+}
+
+impl From<f64> for Cell {
+    fn from(number: f64) -> Self {
+        Self::Real(number)
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Cell {
+    fn from(cell: Option<T>) -> Self {
+        cell.map_or(Self::Empty, Into::into)
+    }
+}
+
+/// A table of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    name: &'static str,
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// A table without rows; its file is `name`.csv.
+    pub(super) fn new(name: &'static str, columns: &[Column]) -> Self {
+        Self {
+            name,
+            columns: columns.to_vec(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// A table of rows of that many cells.
+    pub(super) fn of<const N: usize>(
+        name: &'static str,
+        columns: [Column; N],
+        rows: impl Iterator<Item = [Cell; N]>,
+    ) -> Self {
+        let mut table = Self::new(name, &columns);
+        rows.for_each(|row| table.push(row.into()));
+        table
+    }
+
+    /// Adds a row.
+    ///
+    /// # Panics
+    ///
+    /// If it has other cells than the columns say.
+    pub(super) fn push(&mut self, row: Vec<Cell>) {
+        let fits = |(cell, column): (&Cell, &Column)| cell.is_of(column.kind);
+        assert!(
+            row.len() == self.columns.len() && row.iter().zip(&self.columns).all(fits),
+            "a row of {} is {row:?}",
+            self.name
+        );
+        self.rows.push(row);
+    }
+
+    /// What its file is called, without what comes after the dot.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Its columns, in order.
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Its rows, in order, each with a cell for each column.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<Cell>] {
+        &self.rows
+    }
+
+    /// The table as CSV by RFC 4180, with a header.
+    #[must_use]
+    pub fn to_csv(&self) -> Vec<u8> {
+        let written = "every row has as many cells as there are columns, and memory takes all";
+        let mut out = csv::WriterBuilder::new()
+            .terminator(csv::Terminator::CRLF)
+            .from_writer(Vec::new());
+        let names = self.columns.iter().map(|column| column.name);
+        out.write_record(names).expect(written);
+        for row in &self.rows {
+            out.write_record(row.iter().map(Cell::to_text))
+                .expect(written);
+        }
+        out.into_inner().expect(written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let columns = [text("label"), integer("n"), real("z")];
+        let rows = [
+            ["one, two".into(), 7u64.into(), (1.0 / 3.0).into()],
+            ["\"quoted\"".into(), Cell::Empty, Cell::Measured(99.9)],
+            ["".into(), 0u64.into(), f64::INFINITY.into()],
+        ];
+        Table::of("some", columns, rows.into_iter())
+    }
+
+    #[test]
+    fn csv_quotes_what_has_to_be_and_leaves_empty_what_is_not_there() {
+        let expected = "label,n,z\r\n\"one, two\",7,0.33333333333333331\r\n\
+                        \"\"\"quoted\"\"\",,99.9\r\n,0,inf\r\n";
+        assert_eq!(String::from_utf8(table().to_csv()).unwrap(), expected);
+    }
+
+    #[test]
+    #[should_panic(expected = "a row of some is")]
+    fn a_row_of_other_cells_is_refused() {
+        table().push(vec!["text".into(), "no integer".into(), 0.0.into()]);
+    }
+}

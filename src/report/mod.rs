@@ -9,6 +9,12 @@ mod evidence;
 mod folder;
 mod number;
 mod parquet;
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "the page that shows them is not there yet"
+)]
+mod plots;
 mod record;
 mod statistics;
 mod table;

@@ -1,0 +1,383 @@
+//! Axes: which values they show, where ticks are and what they say.
+
+use super::super::number::grouped;
+use super::svg::text_width;
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use std::ops::Range;
+
+/// Values along a line, with its ticks. What is beyond an end maps to that end.
+#[derive(Clone, Debug)]
+pub(super) struct Axis {
+    low: f64,
+    high: f64,
+    logarithmic: bool,
+    ticks: Vec<(f64, String)>,
+}
+
+impl Axis {
+    /// In equal steps between two values, about so many, the ends where the values are.
+    pub(super) fn linear(low: f64, high: f64, steps: u32) -> Self {
+        let (low, high) = sound(low, high, (0.0, 1.0));
+        let step = round_step((high - low) / f64::from(steps.max(1)));
+        let values = multiples(low, high, step);
+        Self::with_values(low, high, &values, step)
+    }
+
+    /// From zero to a tick at or above a value, in steps that are at least that long.
+    pub(super) fn from_zero(highest: f64, steps: u32, shortest: f64) -> Self {
+        let (_, highest) = sound(0.0, highest, (0.0, 1.0));
+        let step = round_step(highest / f64::from(steps.max(1))).max(shortest);
+        let high = (highest / step - 1e-9).ceil().max(1.0) * step;
+        Self::with_values(0.0, high, &multiples(0.0, high, step), step)
+    }
+
+    fn with_values(low: f64, high: f64, values: &[f64], step: f64) -> Self {
+        let labels = labels(values, step);
+        Self {
+            low,
+            high,
+            logarithmic: false,
+            ticks: values.iter().copied().zip(labels).collect(),
+        }
+    }
+
+    /// In decades between two positive values; where these are few, with 2s and 5s.
+    pub(super) fn log(low: f64, high: f64) -> Self {
+        let (low, high) = match sound(low, high, (1.0, 10.0)) {
+            (low, high) if low > 0.0 => (low, high),
+            _ => (1.0, 10.0),
+        };
+        let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+        let decades = |parts: &[f64]| -> Vec<f64> {
+            let all = (first..=last).flat_map(|decade| {
+                parts
+                    .iter()
+                    .map(move |part| part * 10f64.powi(decade))
+                    .collect::<Vec<f64>>()
+            });
+            all.filter(|value| (low * 0.999..=high * 1.001).contains(value))
+                .collect()
+        };
+        let mut values = decades(&[1.0]);
+        if values.len() < 3 {
+            values = decades(&[1.0, 2.0, 5.0]);
+        }
+        let label = |value: f64| (value, short(value));
+        Self {
+            low,
+            high,
+            logarithmic: true,
+            ticks: values.into_iter().map(label).collect(),
+        }
+    }
+
+    /// Things side by side, with their names: the first at 0, the next at 1.
+    pub(super) fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let named = |(place, name): (usize, &str)| (place as f64, name.to_owned());
+        let ticks: Vec<_> = names.into_iter().enumerate().map(named).collect();
+        Self {
+            low: -0.5,
+            high: ticks.len().max(1) as f64 - 0.5,
+            logarithmic: false,
+            ticks,
+        }
+    }
+
+    /// Between two values, with ticks of one's own.
+    pub(super) fn with_ticks(low: f64, high: f64, ticks: Vec<(f64, String)>) -> Self {
+        let (low, high) = sound(low, high, (0.0, 1.0));
+        Self {
+            low,
+            high,
+            logarithmic: false,
+            ticks,
+        }
+    }
+
+    /// The other way round: the lowest where the highest was.
+    pub(super) fn reversed(self) -> Self {
+        Self {
+            low: self.high,
+            high: self.low,
+            ..self
+        }
+    }
+
+    /// The lowest value.
+    pub(super) fn low(&self) -> f64 {
+        self.low
+    }
+
+    /// The highest value.
+    pub(super) fn high(&self) -> f64 {
+        self.high
+    }
+
+    /// How wide the widest label is, in units.
+    pub(super) fn label_width(&self) -> i32 {
+        let widths = self.ticks.iter().map(|(_, label)| text_width(label));
+        widths.max().unwrap_or(0)
+    }
+
+    /// How wide the last label is, in units.
+    pub(super) fn last_label_width(&self) -> i32 {
+        self.ticks.last().map_or(0, |(_, label)| text_width(label))
+    }
+
+    /// Leaves out labels, all but every second, fifth, tenth ... until the rest stand free
+    /// of each other on a line of so many units; each takes as many of them as told.
+    pub(super) fn thin(&mut self, length: i32, taken: impl Fn(&str) -> i32) {
+        let centre = |(value, label): &(f64, String)| (self.share(*value), taken(label));
+        let places: Vec<(f64, i32)> = self.ticks.iter().map(centre).collect();
+        let stands_free = |stride: usize| {
+            let kept: Vec<(f64, i32)> = places.iter().step_by(stride).copied().collect();
+            kept.windows(2).all(|pair| {
+                let between = (pair[1].0 - pair[0].0).abs() * f64::from(length);
+                between >= f64::from(pair[0].1 + pair[1].1) / 2.0 + 4.0
+            })
+        };
+        let strides = [1, 2, 5, 10, 20, 50, 100];
+        let stride = strides.into_iter().find(|&stride| stands_free(stride));
+        let stride = stride.unwrap_or(usize::MAX);
+        for (place, (_, label)) in self.ticks.iter_mut().enumerate() {
+            if !place.is_multiple_of(stride) {
+                label.clear();
+            }
+        }
+    }
+
+    /// Where a value is, as a share of the way from low to high.
+    fn share(&self, value: f64) -> f64 {
+        let share = if self.logarithmic {
+            (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
+        } else {
+            (value - self.low) / (self.high - self.low)
+        };
+        if share.is_nan() {
+            0.0
+        } else {
+            share.clamp(0.0, 1.0)
+        }
+    }
+}
+
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
+        from + (f64::from(to - from) * self.share(*value)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        match hint.weight().allow_light_points() {
+            true => Vec::new(),
+            false => self.ticks.iter().map(|(value, _)| *value).collect(),
+        }
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.low..self.high
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
+    fn format_ext(&self, value: &f64) -> String {
+        let tick = self.ticks.iter().find(|(place, _)| place == value);
+        tick.map_or(String::new(), |(_, label)| label.clone())
+    }
+}
+
+/// Two values that can be the ends of an axis: finite, and apart.
+fn sound(low: f64, high: f64, otherwise: (f64, f64)) -> (f64, f64) {
+    let apart = high - low;
+    if apart.is_finite() && apart > high.abs().max(low.abs()) * 1e-12 {
+        (low, high)
+    } else {
+        otherwise
+    }
+}
+
+/// The shortest of 1, 2, 5, 10, 20, 50, ... that is no shorter than that.
+fn round_step(least: f64) -> f64 {
+    let decade = 10f64.powf(least.log10().floor());
+    let steps = [1.0, 2.0, 5.0].map(|part| part * decade);
+    let long_enough = steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9));
+    long_enough.unwrap_or(10.0 * decade)
+}
+
+/// All multiples of a step between two values.
+fn multiples(low: f64, high: f64, step: f64) -> Vec<f64> {
+    let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
+    let count = (last - first).clamp(0.0, 100.0) as u32;
+    (0..=count)
+        .map(|place| (first + f64::from(place)) * step)
+        .collect()
+}
+
+const PREFIXES: [(f64, &str); 5] = [(1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+
+/// Ticks a step apart, all in one unit: 2,500; 10 k.
+fn labels(values: &[f64], step: f64) -> Vec<String> {
+    let largest = values
+        .iter()
+        .fold(0.0, |most: f64, value| most.max(value.abs()));
+    let prefix = PREFIXES.into_iter().find(|(size, _)| largest >= *size);
+    let (size, prefix) = match prefix {
+        Some((size, prefix)) if largest >= 1e4 => (size, prefix),
+        _ => (1.0, ""),
+    };
+    let decimals = (0..12).find(|&decimals| {
+        let steps = step / size * 10f64.powi(decimals);
+        (steps - steps.round()).abs() < 1e-6 * steps
+    });
+    let label = |value: &f64| match (decimals, prefix) {
+        _ if *value == 0.0 => "0".to_owned(),
+        (Some(decimals), "") => decimal(*value, decimals as usize),
+        (Some(decimals), prefix) if largest < 1e18 => {
+            format!("{}\u{a0}{prefix}", decimal(value / size, decimals as usize))
+        }
+        _ => power_of_ten(*value),
+    };
+    values.iter().map(label).collect()
+}
+
+/// A number with so many decimals, commas between thousands, and a proper minus; a huge one
+/// as a power of ten.
+pub(super) fn decimal(value: f64, decimals: usize) -> String {
+    if value.abs() >= 1e15 {
+        return if value.is_finite() {
+            power_of_ten(value)
+        } else {
+            infinity(value)
+        };
+    }
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let whole = whole.parse::<u128>().map_or(whole.to_owned(), grouped);
+    let is_zero = text.chars().all(|symbol| matches!(symbol, '0' | '.'));
+    match value < 0.0 && !is_zero {
+        true => format!("\u{2212}{whole}{fraction}"),
+        false => format!("{whole}{fraction}"),
+    }
+}
+
+fn infinity(value: f64) -> String {
+    match value {
+        value if value.is_nan() => "?".to_owned(),
+        value if value < 0.0 => "\u{2212}∞".to_owned(),
+        _ => "∞".to_owned(),
+    }
+}
+
+/// A tick of a logarithmic axis, by itself: 0.01, 5, 20 k, 10⁻⁶.
+fn short(value: f64) -> String {
+    if !(1e-3..1e18).contains(&value) {
+        return power_of_ten(value);
+    }
+    let prefix = PREFIXES.into_iter().find(|(size, _)| value >= size * 0.999);
+    let (size, prefix) = prefix.unwrap_or((1.0, ""));
+    let decimals = (-(value / size).log10() - 1e-9).ceil().max(0.0) as usize;
+    match decimal(value / size, decimals) {
+        number if prefix.is_empty() => number,
+        number => format!("{number}\u{a0}{prefix}"),
+    }
+}
+
+fn power_of_ten(value: f64) -> String {
+    let power = (value.abs().log10() + 1e-9).floor();
+    let first = (value / 10f64.powf(power)).round();
+    let exponent = power.to_string();
+    let raised = exponent.chars().map(|digit| match digit {
+        '-' => '\u{207b}',
+        '1' => '\u{b9}',
+        '2' => '\u{b2}',
+        '3' => '\u{b3}',
+        digit => {
+            let digit = digit.to_digit(10).unwrap_or(0);
+            char::from_u32(0x2070 + digit).unwrap_or('?')
+        }
+    });
+    let raised: String = raised.collect();
+    match first {
+        1.0 => format!("10{raised}"),
+        first => format!("{}·10{raised}", decimal(first, 0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels_of(axis: &Axis) -> Vec<String> {
+        axis.ticks
+            .iter()
+            .map(|(_, label)| label.replace('\u{a0}', " "))
+            .collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_end_at_or_above_the_highest() {
+        assert_eq!(
+            labels_of(&Axis::from_zero(870.0, 5, 1.0)),
+            ["0", "200", "400", "600", "800", "1,000"]
+        );
+        assert_eq!(
+            labels_of(&Axis::from_zero(1e15, 4, 1.0)),
+            ["0", "0.5 P", "1.0 P"]
+        );
+        assert_eq!(
+            labels_of(&Axis::from_zero(23_000.0, 5, 1.0)),
+            ["0", "5 k", "10 k", "15 k", "20 k", "25 k"]
+        );
+        assert_eq!(labels_of(&Axis::from_zero(1.0, 5, 1.0)), ["0", "1"]);
+        assert_eq!(
+            labels_of(&Axis::linear(-4.2, 4.2, 5)),
+            ["\u{2212}4", "\u{2212}2", "0", "2", "4"]
+        );
+    }
+
+    #[test]
+    fn decades_have_names_from_the_smallest_to_the_largest() {
+        assert_eq!(
+            labels_of(&Axis::log(1e-5, 1e3)),
+            [
+                "10⁻⁵", "10⁻⁴", "0.001", "0.01", "0.1", "1", "10", "100", "1 k"
+            ]
+        );
+        assert_eq!(
+            labels_of(&Axis::log(9e3, 3e5)),
+            ["10 k", "20 k", "50 k", "100 k", "200 k"]
+        );
+    }
+
+    #[test]
+    fn labels_that_would_touch_are_left_out_evenly() {
+        let mut axis = Axis::of_names(["10", "11", "12", "13", "14"]);
+        axis.thin(60, text_width);
+        assert_eq!(labels_of(&axis), ["10", "", "12", "", "14"]);
+    }
+
+    #[test]
+    fn ends_that_are_no_numbers_give_some_axis_all_the_same() {
+        for (low, high) in [
+            (0.0, 0.0),
+            (f64::NAN, 1.0),
+            (3.0, f64::INFINITY),
+            (5.0, 1.0),
+            (-1e308, 1e308),
+        ] {
+            for axis in [
+                Axis::linear(low, high, 5),
+                Axis::from_zero(high, 5, 1.0),
+                Axis::log(low, high),
+            ] {
+                assert!(
+                    axis.low < axis.high && (axis.high - axis.low).is_finite(),
+                    "{axis:?}"
+                );
+                assert!(!axis.ticks.is_empty() && axis.ticks.len() < 50, "{axis:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Counts of named outcomes beside what was expected of them.
+
+use super::Scale;
+use super::axis::Axis;
+use super::frame::{Beyond, Chart, Frame, Lines, Mark, arrowhead, largest, smallest};
+use super::palette::{EXPECTED, OBSERVED};
+use super::svg::{Drawn, text_width};
+
+/// One outcome of several.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Outcome {
+    /// What it is called: `5-3-3-2`, `12`.
+    pub(crate) name: String,
+    /// How often it came.
+    pub(crate) observed: u64,
+    /// How often it should have come; nothing where no law is known.
+    pub(crate) expected: Option<f64>,
+}
+
+/// All outcomes of one thing: a seat's shapes, a suit's lengths.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Bars {
+    /// The outcomes in their order, some 40 at most.
+    pub(crate) outcomes: Vec<Outcome>,
+    /// What the outcomes are: `HCP`.
+    pub(crate) outcome: String,
+    /// What is counted: `deals`.
+    pub(crate) counted: String,
+    /// How counts are laid along their axis.
+    pub(crate) scale: Scale,
+}
+
+/// Names longer than that lie, each in a row of its own.
+const LONGEST_UPRIGHT: usize = 3;
+/// Expectations below that are drawn at the edge of a logarithmic axis.
+const LEAST_SHOWN: f64 = 0.1;
+
+/// A bar as long as what was observed for every outcome, and across it a dark mark where it
+/// should end. Outcomes with short names (numbers) stand side by side, names that would
+/// collide left out evenly; others lie below each other, all with their names. On a
+/// logarithmic axis bars begin at the smallest decade that anything reaches and an outcome
+/// that never came has none; an expectation below 0.1 is an arrowhead at the edge.
+///
+/// One series is one SVG. For four seats or suits make four: pages put them side by side or
+/// below each other, as there is room, which parts of one SVG cannot do.
+pub(crate) fn bars(bars: &Bars) -> String {
+    let is_upright = |outcome: &Outcome| outcome.name.chars().count() <= LONGEST_UPRIGHT;
+    if bars.outcomes.iter().all(is_upright) {
+        columns(bars)
+    } else {
+        rows(bars)
+    }
+}
+
+fn columns(bars: &Bars) -> String {
+    let y = bars.counts_axis(5);
+    let low = y.low();
+    let frame = Frame {
+        height: 220,
+        x: bars.names_axis(),
+        y,
+        x_title: bars.outcome.clone(),
+        y_title: bars.counted.clone(),
+        lines: Lines::Level,
+        key: bars.key(Mark::Level),
+    };
+    frame.svg(|chart| {
+        bars.each_observed(|at, count| chart.bar((at - 0.38, low), (at + 0.38, count), OBSERVED))?;
+        bars.each_expected(|at, count| {
+            if count < low {
+                return arrowhead(chart.area, chart.place(at, low), Beyond::Below, EXPECTED);
+            }
+            chart.line(vec![(at - 0.48, count), (at + 0.48, count)], EXPECTED, 1.8)
+        })
+    })
+}
+
+fn rows(bars: &Bars) -> String {
+    let x = bars.counts_axis(4);
+    let low = x.low();
+    let rows = i32::try_from(bars.outcomes.len()).unwrap_or(i32::MAX / 100);
+    let frame = Frame {
+        height: 60 + rows.min(500) * 15,
+        x,
+        y: bars.names_axis().reversed(),
+        x_title: bars.counted.clone(),
+        y_title: bars.outcome.clone(),
+        lines: Lines::Upright,
+        key: bars.key(Mark::Upright),
+    };
+    frame.svg(|chart: &Chart<'_>| -> Drawn {
+        bars.each_observed(|at, count| chart.bar((low, at - 0.36), (count, at + 0.36), OBSERVED))?;
+        bars.each_expected(|at, count| {
+            if count < low {
+                return arrowhead(chart.area, chart.place(low, at), Beyond::Before, EXPECTED);
+            }
+            chart.line(vec![(count, at - 0.46), (count, at + 0.46)], EXPECTED, 1.8)
+        })
+    })
+}
+
+impl Bars {
+    fn names_axis(&self) -> Axis {
+        let cut = |name: &str| -> String {
+            match name.char_indices().nth(24) {
+                Some((end, _)) => format!("{}…", &name[..end]),
+                None => name.to_owned(),
+            }
+        };
+        let names: Vec<String> = self
+            .outcomes
+            .iter()
+            .map(|outcome| cut(&outcome.name))
+            .collect();
+        Axis::of_names(names.iter().map(String::as_str))
+    }
+
+    fn counts_axis(&self, steps: u32) -> Axis {
+        let counts = || {
+            let both = |outcome: &Outcome| [outcome.expected, Some(outcome.observed as f64)];
+            self.outcomes.iter().flat_map(both).flatten()
+        };
+        let most = largest(counts()).unwrap_or(0.0);
+        if self.scale == Scale::Linear {
+            return Axis::from_zero(most, steps, 1.0);
+        }
+        let least = smallest(counts().filter(|count| *count > 0.0)).unwrap_or(1.0);
+        let decade = |exponent: f64| 10f64.powf(exponent);
+        let low = decade(least.max(LEAST_SHOWN).log10().floor());
+        Axis::log(low, decade(most.max(low * 10.0).log10().ceil()))
+    }
+
+    fn key(&self, mark: Mark) -> Vec<(Mark, &'static str)> {
+        let is_known = self
+            .outcomes
+            .iter()
+            .any(|outcome| outcome.expected.is_some());
+        let is_short = text_width(&self.outcome) < 150 && text_width(&self.counted) < 150;
+        match (is_known, is_short) {
+            (true, true) => vec![(Mark::Bar, "observed"), (mark, "expected")],
+            _ => Vec::new(),
+        }
+    }
+
+    fn each_observed(&self, draw: impl Fn(f64, f64) -> Drawn) -> Drawn {
+        let seen = self
+            .outcomes
+            .iter()
+            .enumerate()
+            .filter(|(_, outcome)| outcome.observed > 0);
+        for (place, outcome) in seen {
+            draw(place as f64, outcome.observed as f64)?;
+        }
+        Ok(())
+    }
+
+    fn each_expected(&self, draw: impl Fn(f64, f64) -> Drawn) -> Drawn {
+        for (place, outcome) in self.outcomes.iter().enumerate() {
+            match outcome.expected {
+                Some(count) if count.is_finite() && count >= 0.0 => draw(place as f64, count)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! How evidence against perfect deals grew.
+
+use super::axis::{Axis, decimal};
+use super::frame::{Beyond, Frame, Lines, arrowhead, diamond, dot, largest, smallest};
+use super::palette::{ALARM, AXIS, TREND};
+use super::svg::UNIT;
+use plotters::style::RGBColor;
+use plotters::style::text_anchor::{HPos, VPos};
+
+/// One look at the deals so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Looked {
+    /// How many deals there were.
+    pub(crate) deals: u64,
+    /// S then; nothing where nothing was tested.
+    pub(crate) s: Option<f64>,
+}
+
+/// The levels of S that mean something, with the width and colour of their lines.
+const LEVELS: [(f64, &str, f64, RGBColor); 3] = [
+    (3.0, "SUSPICIOUS", 1.0, AXIS),
+    (6.0, "VERY SUSPICIOUS", 1.0, AXIS),
+    (9.0, "FAIL", 1.6, ALARM),
+];
+
+/// The highest S with a place of its own: beyond, it is FAIL three times over.
+const HIGHEST: f64 = 27.0;
+/// The lowest.
+const LOWEST: f64 = -9.0;
+
+/// S by the number of deals, in decades: a point for every look at which there was evidence,
+/// joined by a line, the last with its value. Level lines at 3, 6 and 9 say what reaching
+/// them means. S above 27 or below −9 is an arrowhead at the edge.
+pub(crate) fn evidence(looks: &[Looked]) -> String {
+    let known = looks.iter().filter_map(|look| {
+        let s = look.s.filter(|s| !s.is_nan())?;
+        (look.deals > 0).then_some((look.deals as f64, s))
+    });
+    let known: Vec<(f64, f64)> = known.collect();
+    let values = || known.iter().map(|(_, s)| s.clamp(LOWEST, HIGHEST));
+    let high = largest(values()).unwrap_or(0.0).max(11.0) + 1.0;
+    let low = (smallest(values()).unwrap_or(0.0).min(0.0) / 3.0).floor() * 3.0;
+    let deals = || known.iter().map(|(deals, _)| *deals);
+    let first = smallest(deals()).unwrap_or(1e4);
+    let last = largest(deals()).unwrap_or(1e6).max(first * 4.0);
+    let steps = if high - low > 21.0 { 6 } else { 3 };
+    let ticks = (-3..=9).map(|place| f64::from(place * steps));
+    let ticks = ticks.filter(|tick| (low..=high).contains(tick));
+    let frame = Frame {
+        height: 220,
+        x: Axis::log(first / 1.3, last * 1.3),
+        y: Axis::with_ticks(
+            low,
+            high,
+            ticks.map(|tick| (tick, decimal(tick, 0))).collect(),
+        ),
+        x_title: "deals".to_owned(),
+        y_title: "S".to_owned(),
+        lines: Lines::Level,
+        key: Vec::new(),
+    };
+    let (left, right) = (first / 1.3, last * 1.3);
+    // Names of levels stand where the line is not.
+    let early = known
+        .iter()
+        .filter(|(deals, _)| (deals / left).ln() < 0.4 * (right / left).ln());
+    let is_early = largest(early.map(|(_, s)| *s)).is_some_and(|s| s > 2.0);
+    frame.svg(|chart| {
+        for (level, name, width, colour) in LEVELS {
+            chart.line(vec![(left, level), (right, level)], colour, width)?;
+            let ((x, y), across) = match is_early {
+                true => (chart.place(right, level), HPos::Right),
+                false => (chart.place(left, level), HPos::Left),
+            };
+            let x = if is_early { x - 2 * UNIT } else { x + 4 * UNIT };
+            chart.write(name, (x, y - UNIT), across, VPos::Bottom)?;
+        }
+        for pair in known
+            .windows(2)
+            .filter(|pair| !pair.iter().all(|(_, s)| is_beyond(*s)))
+        {
+            chart.line(pair.to_vec(), TREND, 1.5)?;
+        }
+        for &(deals, s) in &known {
+            let place = chart.place(deals, s);
+            match s {
+                s if s > HIGHEST => arrowhead(chart.area, place, Beyond::Above, ALARM)?,
+                s if s < LOWEST => arrowhead(chart.area, place, Beyond::Below, TREND)?,
+                s if s >= 9.0 => diamond(chart.area, place, ALARM)?,
+                _ => dot(chart.area, place, 2.5, TREND)?,
+            }
+        }
+        match known.last() {
+            Some(&(deals, s)) => {
+                let (x, y) = chart.place(deals, s);
+                let text = format!("S = {}", decimal(s, 1));
+                let (y, down) = match s > HIGHEST {
+                    true => (y + 10 * UNIT, VPos::Top),
+                    false => (y - 5 * UNIT, VPos::Bottom),
+                };
+                chart.write(&text, (x + 4 * UNIT, y), HPos::Right, down)
+            }
+            None => Ok(()),
+        }
+    })
+}
+
+/// Whether S has no place of its own.
+fn is_beyond(s: f64) -> bool {
+    !(LOWEST..=HIGHEST).contains(&s)
+}

@@ -1,0 +1,263 @@
+//! What plots have in common: axes around them, marks, and keys that say what marks mean.
+
+use super::axis::Axis;
+use super::palette::{ALARM, AXIS, EXPECTED, GRID, INK, OBSERVED};
+use super::svg::{Area, Canvas, Drawn, TEXT, UNIT, svg, text_width};
+use plotters::chart::{ChartBuilder, ChartContext};
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::coord::ranged1d::AsRangedCoord;
+use plotters::element::{Circle, PathElement, Polygon, Rectangle};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
+
+/// How wide every plot is, in units.
+pub(super) const WIDTH: i32 = 360;
+
+/// The room above the plot, in units: titles and keys.
+const ABOVE: i32 = TEXT + 12;
+
+/// A place on the canvas, in plotters' pixels.
+pub(super) type Place = (i32, i32);
+
+/// Axes, what they are called, and which of their ticks have lines across the plot.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) height: i32,
+    pub(super) x: Axis,
+    pub(super) y: Axis,
+    /// Below the x axis.
+    pub(super) x_title: String,
+    /// Above the y axis.
+    pub(super) y_title: String,
+    pub(super) lines: Lines,
+    /// What marks mean, above the plot at the right.
+    pub(super) key: Vec<(Mark, &'static str)>,
+}
+
+/// Which ticks have lines across the plot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// Those of the x axis.
+    Upright,
+    /// Those of the y axis.
+    Level,
+}
+
+/// A mark in a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// A bar of what was observed.
+    Bar,
+    /// A level line of what was expected.
+    Level,
+    /// An upright line of what was expected.
+    Upright,
+    /// A point inside its band.
+    Point,
+    /// A point outside.
+    Outside,
+}
+
+/// plotters' own chart.
+type Inner<'a> = ChartContext<'a, Canvas, Cartesian2d<Axis, Axis>>;
+
+/// A plot within its axes.
+pub(super) struct Chart<'a> {
+    /// All of the canvas.
+    pub(super) area: &'a Area,
+    inner: Inner<'a>,
+}
+
+impl Frame {
+    /// The axes, with what is drawn between them.
+    pub(super) fn svg(mut self, draw: impl FnOnce(&Chart<'_>) -> Drawn) -> String {
+        let left = self.y.label_width().min(WIDTH / 2) + 8;
+        let right = (self.x.last_label_width() / 2 + 2).clamp(6, WIDTH / 4);
+        self.x.thin(WIDTH - left - right, text_width);
+        self.y
+            .thin(self.height - ABOVE - self.below(), |_| TEXT - 2);
+        svg(WIDTH, self.height, |area| {
+            self.title(area)?;
+            let inner = self.axes(area, left, right)?;
+            draw(&Chart { area, inner })
+        })
+    }
+
+    /// The room for the x axis, in units.
+    fn below(&self) -> i32 {
+        if self.x_title.is_empty() { 20 } else { 34 }
+    }
+
+    fn title(&self, area: &Area) -> Drawn {
+        write(area, &self.y_title, (0, 0), HPos::Left, VPos::Top)?;
+        let mut right = WIDTH;
+        for &(mark, meaning) in self.key.iter().rev() {
+            right -= text_width(meaning);
+            write(area, meaning, (right * UNIT, 0), HPos::Left, VPos::Top)?;
+            right -= 10;
+            mark.draw(area, (right * UNIT, 5 * UNIT))?;
+            right -= 14;
+        }
+        Ok(())
+    }
+
+    fn axes<'a>(&self, area: &'a Area, left: i32, right: i32) -> Drawn<Inner<'a>> {
+        let mut chart = ChartBuilder::on(area)
+            .margin_top(ABOVE * UNIT)
+            .margin_right(right * UNIT)
+            .x_label_area_size(self.below() * UNIT)
+            .y_label_area_size(left * UNIT)
+            .build_cartesian_2d(AxisOf(self.x.clone()), AxisOf(self.y.clone()))?;
+        let text = text_style();
+        let mut mesh = chart.configure_mesh();
+        match self.lines {
+            Lines::Upright => mesh.disable_y_mesh(),
+            Lines::Level => mesh.disable_x_mesh(),
+        };
+        mesh.bold_line_style(stroke(GRID, 0.8))
+            .axis_style(stroke(AXIS, 1.0))
+            .label_style(text.clone())
+            .axis_desc_style(text)
+            .set_all_tick_mark_size(3 * UNIT)
+            .x_desc(self.x_title.clone())
+            .draw()?;
+        Ok(chart)
+    }
+}
+
+/// An axis as plotters takes it.
+struct AxisOf(Axis);
+
+impl From<AxisOf> for Axis {
+    fn from(axis: AxisOf) -> Self {
+        axis.0
+    }
+}
+
+impl AsRangedCoord for AxisOf {
+    type CoordDescType = Axis;
+    type Value = f64;
+}
+
+impl Chart<'_> {
+    /// Where two values are on the canvas.
+    pub(super) fn place(&self, x: f64, y: f64) -> Place {
+        self.inner.plotting_area().map_coordinate(&(x, y))
+    }
+
+    /// A filled rectangle between two corners.
+    pub(super) fn bar(&self, from: (f64, f64), to: (f64, f64), colour: RGBColor) -> Drawn {
+        let bar = Rectangle::new([from, to], colour.filled());
+        self.inner.plotting_area().draw(&bar)
+    }
+
+    /// A line through some points.
+    pub(super) fn line(&self, points: Vec<(f64, f64)>, colour: RGBColor, width: f64) -> Drawn {
+        let line = PathElement::new(points, stroke(colour, width));
+        self.inner.plotting_area().draw(&line)
+    }
+
+    /// What is inside some points.
+    pub(super) fn inside(&self, points: Vec<(f64, f64)>, colour: RGBColor) -> Drawn {
+        let inside = Polygon::new(points, colour.filled());
+        self.inner.plotting_area().draw(&inside)
+    }
+
+    /// Text on the canvas.
+    pub(super) fn write(&self, text: &str, place: Place, across: HPos, down: VPos) -> Drawn {
+        write(self.area, text, place, across, down)
+    }
+}
+
+impl Mark {
+    /// The mark in a key, left of its meaning, around a place.
+    fn draw(self, area: &Area, (x, y): Place) -> Drawn {
+        let half = 5 * UNIT;
+        match self {
+            Self::Bar => {
+                let corners = [(x - half + 10, y - half), (x + half - 10, y + half)];
+                area.draw(&Rectangle::new(corners, OBSERVED.filled()))
+            }
+            Self::Level => {
+                let ends = vec![(x - half, y), (x + half, y)];
+                area.draw(&PathElement::new(ends, stroke(EXPECTED, 2.0)))
+            }
+            Self::Upright => {
+                let ends = vec![(x, y - half), (x, y + half)];
+                area.draw(&PathElement::new(ends, stroke(EXPECTED, 2.0)))
+            }
+            Self::Point => dot(area, (x, y), 2.2, OBSERVED),
+            Self::Outside => diamond(area, (x, y), ALARM),
+        }
+    }
+}
+
+/// A round point, its radius in units.
+pub(super) fn dot(area: &Area, place: Place, radius: f64, colour: RGBColor) -> Drawn {
+    let radius = (radius * f64::from(UNIT)).round() as i32;
+    area.draw(&Circle::new(place, radius, colour.filled()))
+}
+
+/// A diamond, larger than a point.
+pub(super) fn diamond(area: &Area, (x, y): Place, colour: RGBColor) -> Drawn {
+    let reach = 9 * UNIT / 2;
+    let corners = vec![
+        (x, y - reach),
+        (x + reach, y),
+        (x, y + reach),
+        (x - reach, y),
+    ];
+    area.draw(&Polygon::new(corners, colour.filled()))
+}
+
+/// Where an arrowhead points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beyond {
+    /// Above the highest value.
+    Above,
+    /// Below the lowest.
+    Below,
+    /// Left of the lowest, where values go to the right.
+    Before,
+}
+
+/// An arrowhead with its tip at a place: what is meant is further out.
+pub(super) fn arrowhead(area: &Area, (x, y): Place, beyond: Beyond, colour: RGBColor) -> Drawn {
+    let (half, long) = (4 * UNIT, 7 * UNIT);
+    let feet = match beyond {
+        Beyond::Above => [(x - half, y + long), (x + half, y + long)],
+        Beyond::Below => [(x - half, y - long), (x + half, y - long)],
+        Beyond::Before => [(x + long, y - half), (x + long, y + half)],
+    };
+    area.draw(&Polygon::new(
+        vec![(x, y), feet[0], feet[1]],
+        colour.filled(),
+    ))
+}
+
+/// Text at a place of the canvas.
+pub(super) fn write(area: &Area, text: &str, place: Place, across: HPos, down: VPos) -> Drawn {
+    area.draw_text(text, &text_style().pos(Pos::new(across, down)), place)
+}
+
+/// A line of a colour, so many units wide.
+pub(super) fn stroke(colour: RGBColor, width: f64) -> ShapeStyle {
+    colour.stroke_width((width * f64::from(UNIT)).round() as u32)
+}
+
+fn text_style() -> TextStyle<'static> {
+    let font = ("sans-serif", TEXT * UNIT).into_font();
+    TextStyle::from(font).color(&INK)
+}
+
+/// The largest of what is a number.
+pub(super) fn largest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let finite = values.into_iter().filter(|value| value.is_finite());
+    finite.reduce(f64::max)
+}
+
+/// The smallest of what is a number.
+pub(super) fn smallest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let finite = values.into_iter().filter(|value| value.is_finite());
+    finite.reduce(f64::min)
+}

@@ -1,0 +1,237 @@
+//! How far counts are from what was expected, by how much was expected.
+
+use super::axis::{Axis, decimal};
+use super::frame::{
+    Beyond, Chart, Frame, Lines, Mark, Place, WIDTH, arrowhead, diamond, dot, largest, smallest,
+    stroke,
+};
+use super::palette::{ALARM, AXIS, BAND, BAND_INSIDE, OBSERVED};
+use super::svg::{Drawn, TEXT, UNIT, text_width};
+use plotters::element::PathElement;
+use plotters::style::text_anchor::{HPos, VPos};
+
+/// One count, measured in standard deviations.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Deviation {
+    /// How many were expected.
+    pub(crate) expected: f64,
+    /// How many standard deviations more came.
+    pub(crate) z: f64,
+    /// What was counted.
+    pub(crate) name: String,
+}
+
+/// Many counts, with the band that all of them together leave only so often.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Funnel {
+    /// The counts.
+    pub(crate) points: Vec<Deviation>,
+    /// The lower edge of the band: expected count and z, from left to right.
+    pub(crate) lower: Vec<(f64, f64)>,
+    /// The upper edge.
+    pub(crate) upper: Vec<(f64, f64)>,
+}
+
+/// How many points are named at most.
+const MOST_NAMED: usize = 5;
+
+/// A point for every count: to the right the more were expected (in decades), upwards z. The
+/// band is grey between two lines. Points inside it are small and round, points outside
+/// larger diamonds in the colour of alarm, the five farthest from zero with their names. What
+/// lies more than three bands away, or infinitely far, is an arrowhead at the edge. Counts of
+/// which nothing was expected, or that have no z, are not drawn.
+pub(crate) fn funnel(funnel: &Funnel) -> String {
+    let shown: Vec<&Deviation> = funnel
+        .points
+        .iter()
+        .filter(|point| is_shown(point))
+        .collect();
+    let (left, right) = funnel.reach(&shown);
+    let high = funnel.highest(&shown);
+    let frame = Frame {
+        height: 260,
+        x: Axis::log(left, right),
+        y: Axis::linear(-high, high, 6),
+        x_title: "expected count".to_owned(),
+        y_title: "z".to_owned(),
+        lines: Lines::Level,
+        key: vec![(Mark::Point, "inside the band"), (Mark::Outside, "outside")],
+    };
+    frame.svg(|chart| {
+        let back = funnel.lower.iter().rev();
+        let around: Vec<(f64, f64)> = funnel.upper.iter().chain(back).copied().collect();
+        chart.inside(around, BAND_INSIDE)?;
+        chart.line(vec![(left, 0.0), (right, 0.0)], AXIS, 0.8)?;
+        let (mut outside, inside): (Vec<&Deviation>, Vec<&Deviation>) = shown
+            .iter()
+            .copied()
+            .partition(|point| funnel.is_outside(point));
+        for point in inside {
+            dot(
+                chart.area,
+                chart.place(point.expected, point.z),
+                1.3,
+                OBSERVED,
+            )?;
+        }
+        chart.line(funnel.lower.clone(), BAND, 1.2)?;
+        chart.line(funnel.upper.clone(), BAND, 1.2)?;
+        for point in &outside {
+            let place = chart.place(point.expected, point.z);
+            match point.z {
+                z if z > high => arrowhead(chart.area, place, Beyond::Above, ALARM)?,
+                z if z < -high => arrowhead(chart.area, place, Beyond::Below, ALARM)?,
+                _ => diamond(chart.area, place, ALARM)?,
+            }
+        }
+        let marks = outside
+            .iter()
+            .map(|point| chart.place(point.expected, point.z));
+        let marks: Vec<Place> = marks.collect();
+        outside.sort_by(|a, b| b.z.abs().total_cmp(&a.z.abs()));
+        outside.truncate(MOST_NAMED);
+        let ends = (chart.place(right, high).1, chart.place(right, -high).1);
+        name_points(chart, &outside, &marks, ends)
+    })
+}
+
+fn is_shown(point: &Deviation) -> bool {
+    point.expected.is_finite() && point.expected > 0.0 && !point.z.is_nan()
+}
+
+impl Funnel {
+    /// The least and the most that was expected, with room around.
+    fn reach(&self, shown: &[&Deviation]) -> (f64, f64) {
+        let edges = self
+            .lower
+            .iter()
+            .chain(&self.upper)
+            .map(|(expected, _)| *expected);
+        let all = || {
+            let points = shown.iter().map(|point| point.expected);
+            points
+                .chain(edges.clone())
+                .filter(|expected| *expected > 0.0)
+        };
+        let least = smallest(all()).unwrap_or(1.0);
+        let most = largest(all()).unwrap_or(100.0);
+        (least / 1.4, most * 1.4)
+    }
+
+    /// The highest z with a place of its own.
+    fn highest(&self, shown: &[&Deviation]) -> f64 {
+        let edges = self.lower.iter().chain(&self.upper).map(|(_, z)| z.abs());
+        let band = largest(edges).unwrap_or(4.0).clamp(1.0, 1e6);
+        let farthest = largest(shown.iter().map(|point| point.z.abs())).unwrap_or(0.0);
+        (1.25 * band).max((1.1 * farthest).min(3.0 * band))
+    }
+
+    fn is_outside(&self, point: &Deviation) -> bool {
+        let above = edge_at(&self.upper, point.expected).is_some_and(|edge| point.z > edge);
+        let below = edge_at(&self.lower, point.expected).is_some_and(|edge| point.z < edge);
+        above || below || point.z.is_infinite()
+    }
+}
+
+/// The height of an edge at an expected count: straight between its points, on the
+/// logarithmic axis, and as at its ends beyond them.
+fn edge_at(edge: &[(f64, f64)], expected: f64) -> Option<f64> {
+    let (&first, &last) = (edge.first()?, edge.last()?);
+    if expected <= first.0 {
+        return Some(first.1);
+    }
+    for pair in edge.windows(2) {
+        let ((x0, z0), (x1, z1)) = (pair[0], pair[1]);
+        if (x0..=x1).contains(&expected) && x1 > x0 {
+            let share = (expected.ln() - x0.ln()) / (x1.ln() - x0.ln());
+            return Some(z0 + share * (z1 - z0));
+        }
+    }
+    Some(last.1)
+}
+
+/// How far names are moved up or down, in lines, to stand free: away from zero first.
+const MOVES: [i32; 9] = [0, 1, 2, -1, 3, -2, 4, -3, 5];
+/// How far a name is from its point, in plotters' pixels.
+const APART: i32 = 8 * UNIT;
+
+/// Writes names beside points, each at the first place of a few where it touches neither
+/// another name nor one of the marks; one that was moved gets a thin line from its point. The
+/// ends are those of the plot, top and bottom.
+fn name_points(chart: &Chart<'_>, points: &[&Deviation], marks: &[Place], ends: Place) -> Drawn {
+    let half = TEXT * UNIT / 2 + UNIT;
+    let mut taken: Vec<Space> = marks.iter().map(|&mark| Space::around(mark)).collect();
+    for point in points {
+        let mark = chart.place(point.expected, point.z);
+        let text = named(point);
+        let width = text_width(&text) * UNIT;
+        let is_left = mark.0 + APART + width > WIDTH * UNIT;
+        let left = if is_left {
+            mark.0 - APART - width
+        } else {
+            mark.0 + APART
+        };
+        let outwards = if point.z > 0.0 { -1 } else { 1 };
+        let spaces = MOVES.into_iter().map(|lines| {
+            let middle = mark.1 + outwards * lines * 2 * half;
+            let middle = middle.clamp(ends.0 + half, (ends.1 - half).max(ends.0 + half));
+            Space {
+                left,
+                right: left + width,
+                top: middle - half,
+                bottom: middle + half,
+            }
+        });
+        let mut free = spaces.filter(|space| !taken.iter().any(|other| other.touches(space)));
+        let Some(space) = free.next() else { continue };
+        let middle = space.top + half;
+        let (from, across) = match is_left {
+            true => (space.right, HPos::Right),
+            false => (space.left, HPos::Left),
+        };
+        if (middle - mark.1).abs() > half {
+            let leader = vec![mark, (from, middle)];
+            chart
+                .area
+                .draw(&PathElement::new(leader, stroke(AXIS, 0.6)))?;
+        }
+        chart.write(&text, (from, middle), across, VPos::Center)?;
+        taken.push(space);
+    }
+    Ok(())
+}
+
+/// A point's name, as far as there is room, and its z.
+fn named(point: &Deviation) -> String {
+    let name: String = point.name.chars().take(28).collect();
+    let sign = if point.z > 0.0 { "+" } else { "" };
+    format!("{name} {sign}{}", decimal(point.z, 1))
+}
+
+/// A part of the canvas, in plotters' pixels.
+#[derive(Clone, Copy, Debug)]
+struct Space {
+    left: i32,
+    right: i32,
+    top: i32,
+    bottom: i32,
+}
+
+impl Space {
+    /// What a mark takes.
+    fn around((x, y): Place) -> Self {
+        let reach = 4 * UNIT;
+        Self {
+            left: x - reach,
+            right: x + reach,
+            top: y - reach,
+            bottom: y + reach,
+        }
+    }
+
+    fn touches(&self, other: &Self) -> bool {
+        let beside = self.right <= other.left || other.right <= self.left;
+        let apart = self.bottom <= other.top || other.bottom <= self.top;
+        !beside && !apart
+    }
+}

@@ -1,0 +1,167 @@
+//! How far the counts of a table are from what was expected, as colours.
+
+use super::frame::{Place, WIDTH, stroke, write};
+use super::palette::{AXIS, DIVERGING, PAPER};
+use super::svg::{Area, Drawn, TEXT, UNIT, svg, text_width};
+use plotters::element::{PathElement, Rectangle};
+use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::{Color, RGBColor};
+
+/// A table of z: one seat's cards, suits by ranks.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Block {
+    /// What is above it: `north`.
+    pub(crate) title: String,
+    /// The names of its rows.
+    pub(crate) rows: Vec<String>,
+    /// The names of its columns.
+    pub(crate) columns: Vec<String>,
+    /// z of every cell, row by row; nothing where there is none.
+    pub(crate) z: Vec<Vec<Option<f64>>>,
+}
+
+/// Where one class of |z| ends and the next begins.
+const EDGES: [f64; 4] = [1.0, 2.0, 3.0, 4.0];
+/// The height of a cell, in units.
+const CELL: i32 = 18;
+/// The height of a line of names.
+const LINE: i32 = TEXT + 5;
+
+/// Tables of coloured cells below each other, with the names of rows and columns: orange where
+/// more came than expected, blue where fewer, stronger beyond |z| = 1, 2, 3 and 4, and
+/// beyond 3 with a plus or minus sign in the cell too. A cell without z is crossed out. Below
+/// the tables is what the colours mean.
+pub(crate) fn heat_map(blocks: &[Block]) -> String {
+    let left = blocks
+        .iter()
+        .flat_map(|block| &block.rows)
+        .map(|row| text_width(row))
+        .max();
+    let left = left.unwrap_or(0).min(WIDTH / 2) + 6;
+    let height = |block: &Block| 2 * LINE + count(block.z.len()) * CELL + 8;
+    let all: i32 = blocks.iter().map(height).sum();
+    svg(WIDTH, all + 3 * LINE, |area| {
+        let mut top = 0;
+        for block in blocks {
+            draw_block(area, block, left, top)?;
+            top += height(block);
+        }
+        draw_legend(area, top + 4)
+    })
+}
+
+/// Lengths as plots count, bounded: no table has more.
+fn count(length: usize) -> i32 {
+    i32::try_from(length).unwrap_or(i32::MAX).min(200)
+}
+
+fn draw_block(area: &Area, block: &Block, left: i32, top: i32) -> Drawn {
+    let columns = block.z.iter().map(Vec::len).max().unwrap_or(0);
+    let width = (WIDTH - left) * UNIT / count(columns.max(1));
+    let x = |column: usize| left * UNIT + count(column) * width;
+    let y = |row: usize| (top + 2 * LINE + count(row) * CELL) * UNIT;
+    write(
+        area,
+        &block.title,
+        (left * UNIT, top * UNIT),
+        HPos::Left,
+        VPos::Top,
+    )?;
+    let names = (top + 2 * LINE - 3) * UNIT;
+    for (column, name) in block.columns.iter().enumerate().take(columns) {
+        write(
+            area,
+            name,
+            (x(column) + width / 2, names),
+            HPos::Center,
+            VPos::Bottom,
+        )?;
+    }
+    let mut all = Vec::new();
+    for (row, cells) in block.z.iter().enumerate() {
+        let middle = y(row) + CELL * UNIT / 2;
+        let name = block.rows.get(row).map_or("", String::as_str);
+        write(
+            area,
+            name,
+            ((left - 6) * UNIT, middle),
+            HPos::Right,
+            VPos::Center,
+        )?;
+        for (column, z) in cells.iter().enumerate() {
+            all.push(((x(column), y(row)), class(*z)));
+        }
+    }
+    draw_cells(area, &mut all, width)
+}
+
+/// Which of the nine classes a z is in; nothing where it is none.
+fn class(z: Option<f64>) -> Option<usize> {
+    let z = z.filter(|z| !z.is_nan())?;
+    let steps = EDGES.iter().filter(|edge| z.abs() >= **edge).count();
+    Some(if z < 0.0 { 4 - steps } else { 4 + steps })
+}
+
+/// Cells at their places, all so wide, a little smaller than there is room; class by class, so
+/// that each has one path.
+fn draw_cells(area: &Area, cells: &mut [(Place, Option<usize>)], width: i32) -> Drawn {
+    cells.sort_by_key(|(_, class)| *class);
+    let height = CELL * UNIT;
+    for &((x, y), class) in cells.iter() {
+        let (left, top, right, bottom) = (x + 6, y + 6, x + width - 6, y + height - 6);
+        match class {
+            Some(class) => {
+                let colour: RGBColor = DIVERGING[class];
+                area.draw(&Rectangle::new(
+                    [(left, top), (right, bottom)],
+                    colour.filled(),
+                ))?;
+            }
+            None => {
+                let ends = vec![(left, bottom), (right, top)];
+                area.draw(&PathElement::new(ends, stroke(AXIS, 0.8)))?;
+            }
+        }
+    }
+    for &((x, y), class) in cells.iter() {
+        let (x, y, reach) = (x + width / 2, y + height / 2, 4 * UNIT);
+        let sign = stroke(PAPER, 1.6);
+        if class.is_some_and(|class| !(2..=6).contains(&class)) {
+            area.draw(&PathElement::new(
+                vec![(x - reach, y), (x + reach, y)],
+                sign,
+            ))?;
+        }
+        if class.is_some_and(|class| class > 6) {
+            area.draw(&PathElement::new(
+                vec![(x, y - reach), (x, y + reach)],
+                sign,
+            ))?;
+        }
+    }
+    Ok(())
+}
+
+/// The nine colours in a row, with the z between them.
+fn draw_legend(area: &Area, top: i32) -> Drawn {
+    let width = 32 * UNIT;
+    let left = (WIDTH * UNIT - 9 * width) / 2;
+    let cell = |class: usize| ((left + count(class) * width, top * UNIT), Some(class));
+    let mut cells: Vec<(Place, Option<usize>)> = (0..DIVERGING.len()).map(cell).collect();
+    draw_cells(area, &mut cells, width)?;
+    let below = (top + CELL + 2) * UNIT;
+    let signed = EDGES.iter().rev().map(|edge| format!("\u{2212}{edge}"));
+    let edges = signed.chain(EDGES.iter().map(f64::to_string));
+    for (place, edge) in edges.enumerate() {
+        let x = left + count(place + 1) * width;
+        write(area, &edge, (x, below), HPos::Center, VPos::Top)?;
+    }
+    let middle = (top + CELL / 2) * UNIT;
+    write(
+        area,
+        "z",
+        (left - 10 * UNIT, middle),
+        HPos::Right,
+        VPos::Center,
+    )
+}

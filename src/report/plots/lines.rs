@@ -1,0 +1,84 @@
+//! What follows something: latency by percentile, pace by time.
+
+use super::axis::Axis;
+use super::frame::{Frame, Lines, largest, smallest};
+use super::palette::TREND;
+
+/// A line of nanoseconds a deal by percentile (both of every point, the percentile first). The
+/// axis of percentiles gives as much room to 90 to 99 % as to 0 to 90 %, and as much again to
+/// each further nine: 99.9 %, 99.99 %. Where the slowest are 30 times the fastest,
+/// nanoseconds are in decades.
+pub(crate) fn percentiles(points: &[(f64, f64)]) -> String {
+    let nines = |percentile: f64| -(1.0 - percentile.clamp(0.0, 100.0) / 100.0).log10();
+    let is_sound =
+        |point: &&(f64, f64)| point.0.is_finite() && point.1.is_finite() && point.1 >= 0.0;
+    let sound: Vec<(f64, f64)> = points.iter().filter(is_sound).copied().collect();
+    let last = largest(sound.iter().map(|(percentile, _)| nines(*percentile)));
+    // 100 % lies infinitely far: its place is the end of the axis.
+    let last = last.unwrap_or(1.0).ceil().clamp(1.0, 12.0);
+    let most = largest(sound.iter().map(|(_, ns)| *ns)).unwrap_or(0.0);
+    let least = smallest(sound.iter().map(|(_, ns)| *ns)).unwrap_or(0.0);
+    let is_wide = least > 0.0 && most > 30.0 * least;
+    let frame = Frame {
+        height: 200,
+        x: Axis::with_ticks(0.0, last, (0..=last as u32).map(nines_label).collect()),
+        y: match is_wide {
+            true => Axis::log(least / 1.2, most * 1.2),
+            false => Axis::from_zero(most, 4, 0.0),
+        },
+        x_title: "% of deals are at least as fast".to_owned(),
+        y_title: "ns a deal".to_owned(),
+        lines: Lines::Level,
+        key: Vec::new(),
+    };
+    frame.svg(|chart| {
+        let line = sound
+            .iter()
+            .map(|(percentile, ns)| (nines(*percentile), *ns));
+        chart.line(line.collect(), TREND, 2.0)
+    })
+}
+
+/// 0, 90, 99, 99.9: per cent.
+fn nines_label(nines: u32) -> (f64, String) {
+    let label = match nines {
+        0 => "0".to_owned(),
+        1 => "90".to_owned(),
+        2 => "99".to_owned(),
+        nines => format!("99.{}", "9".repeat(nines as usize - 2)),
+    };
+    (f64::from(nines), label)
+}
+
+/// A line of deals per second by the time since the run began (seconds, then deals per second
+/// of every point), from zero upwards. Time is in seconds, minutes or hours, as is short.
+pub(crate) fn pace(points: &[(f64, f64)]) -> String {
+    let is_sound =
+        |point: &&(f64, f64)| point.0.is_finite() && point.1.is_finite() && point.1 >= 0.0;
+    let sound: Vec<(f64, f64)> = points.iter().filter(is_sound).copied().collect();
+    let seconds = || sound.iter().map(|(second, _)| *second);
+    let last = largest(seconds()).unwrap_or(1.0);
+    let (unit, name) = match last {
+        last if last >= 10_800.0 => (3_600.0, "hours"),
+        last if last >= 300.0 => (60.0, "minutes"),
+        _ => (1.0, "seconds"),
+    };
+    let first = smallest(seconds()).unwrap_or(0.0).min(0.0);
+    let frame = Frame {
+        height: 180,
+        x: Axis::linear(first / unit, last / unit, 5),
+        y: Axis::from_zero(
+            largest(sound.iter().map(|(_, pace)| *pace)).unwrap_or(0.0),
+            4,
+            0.0,
+        ),
+        x_title: name.to_owned(),
+        y_title: "deals per second".to_owned(),
+        lines: Lines::Level,
+        key: Vec::new(),
+    };
+    frame.svg(|chart| {
+        let line = sound.iter().map(|(second, pace)| (second / unit, *pace));
+        chart.line(line.collect(), TREND, 2.0)
+    })
+}

@@ -1,0 +1,54 @@
+//! The colours of plots. Each has one use and is used for nothing else, so that
+//! `page/plots.css` can replace it by a variable that differs in dark.
+
+use plotters::style::RGBColor;
+
+/// Text.
+pub(super) const INK: RGBColor = RGBColor(0x1b, 0x1c, 0x1e);
+/// What is behind everything: halos of text, marks on strong cells.
+pub(super) const PAPER: RGBColor = RGBColor(0xfe, 0xfe, 0xfe);
+/// Axes, and lines that mean something.
+pub(super) const AXIS: RGBColor = RGBColor(0x6f, 0x71, 0x75);
+/// Lines that help the eye along, and no more.
+pub(super) const GRID: RGBColor = RGBColor(0xdf, 0xe0, 0xe2);
+/// What was observed: bars and points.
+pub(super) const OBSERVED: RGBColor = RGBColor(0x6a, 0x93, 0xc2);
+/// What was expected: marks across bars.
+pub(super) const EXPECTED: RGBColor = RGBColor(0x16, 0x17, 0x18);
+/// A line that follows something.
+pub(super) const TREND: RGBColor = RGBColor(0x24, 0x63, 0xa9);
+/// What no perfect dealer should do.
+pub(super) const ALARM: RGBColor = RGBColor(0xc2, 0x41, 0x0d);
+/// The edges of a band.
+pub(super) const BAND: RGBColor = RGBColor(0x75, 0x78, 0x7d);
+/// The inside of a band.
+pub(super) const BAND_INSIDE: RGBColor = RGBColor(0xf1, 0xf2, 0xf3);
+
+/// From far too few, blue, by neither to far too many, orange: blue and orange stay apart for
+/// eyes that cannot tell red and green, and every step outwards stands out more.
+pub(super) const DIVERGING: [RGBColor; 9] = [
+    RGBColor(0x0a, 0x44, 0x85),
+    RGBColor(0x3c, 0x7b, 0xbe),
+    RGBColor(0x8c, 0xb6, 0xdf),
+    RGBColor(0xca, 0xdf, 0xf1),
+    RGBColor(0xf2, 0xf2, 0xf0),
+    RGBColor(0xfa, 0xdd, 0xbe),
+    RGBColor(0xee, 0xa9, 0x68),
+    RGBColor(0xc5, 0x66, 0x14),
+    RGBColor(0x84, 0x37, 0x01),
+];
+
+/// All of them but the diverging ones, with the names of their variables.
+#[cfg(test)]
+pub(super) const NAMED: [(&str, RGBColor); 10] = [
+    ("ink", INK),
+    ("paper", PAPER),
+    ("axis", AXIS),
+    ("grid", GRID),
+    ("observed", OBSERVED),
+    ("expected", EXPECTED),
+    ("trend", TREND),
+    ("alarm", ALARM),
+    ("band", BAND),
+    ("band-inside", BAND_INSIDE),
+];

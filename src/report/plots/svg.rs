@@ -1,0 +1,328 @@
+//! A backend for plotters that writes compact SVG.
+//!
+//! plotters' own SVG backend writes an element with all its attributes for every mark: 80 bytes
+//! a point. Here marks of one look that follow each other are one path, a point is
+//! `M123 456h0` drawn with round ends, and texts come last, above everything. A unit of the
+//! plot is ten of plotters' pixels, so that whole numbers are fine enough.
+
+use super::palette::{INK, PAPER};
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
+use plotters::style::RGBColor;
+use plotters_backend::text_anchor::{HPos, VPos};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+    FontTransform,
+};
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// plotters' pixels in a unit of the plot.
+pub(super) const UNIT: i32 = 10;
+/// The size of text, in units.
+pub(super) const TEXT: i32 = 12;
+
+/// Where plots are drawn.
+pub(super) type Area = DrawingArea<Canvas, Shift>;
+/// Whether all could be drawn: the backend never fails, and plotters only if misused.
+pub(super) type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<Infallible>>;
+
+/// The SVG of what is drawn on an area of so many units.
+pub(super) fn svg(width: i32, height: i32, draw: impl FnOnce(&Area) -> Drawn) -> String {
+    let canvas = Rc::new(RefCell::new(Canvas::new(width, height)));
+    let drawn = draw(&DrawingArea::from(&canvas));
+    debug_assert!(drawn.is_ok(), "{drawn:?}");
+    canvas.take().to_string()
+}
+
+/// What was drawn so far.
+#[derive(Debug, Default)]
+pub(super) struct Canvas {
+    size: (u32, u32),
+    layers: Vec<Layer>,
+    texts: String,
+}
+
+/// Marks of one look.
+#[derive(Debug)]
+struct Layer {
+    look: Look,
+    path: String,
+}
+
+/// How a path is painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    Filled(RGBColor),
+    Stroked(RGBColor, u32),
+    /// Points as wide as that.
+    Dotted(RGBColor, u32),
+}
+
+impl Canvas {
+    fn new(width: i32, height: i32) -> Self {
+        let pixels = |units: i32| units.clamp(1, 10_000).unsigned_abs() * UNIT.unsigned_abs();
+        Self {
+            size: (pixels(width), pixels(height)),
+            layers: Vec::new(),
+            texts: String::new(),
+        }
+    }
+
+    /// The path that a mark of this look goes to: the last, if it looks the same.
+    fn path(&mut self, look: Look) -> &mut String {
+        if self.layers.last().is_none_or(|last| last.look != look) {
+            let path = String::new();
+            self.layers.push(Layer { look, path });
+        }
+        let last = self.layers.len() - 1;
+        &mut self.layers[last].path
+    }
+}
+
+impl std::fmt::Display for Canvas {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (width, height) = self.size;
+        write!(
+            out,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" "#
+        )?;
+        let size = TEXT * UNIT;
+        write!(
+            out,
+            r#"font-family="system-ui,sans-serif" font-size="{size}">"#
+        )?;
+        for Layer { look, path } in &self.layers {
+            match *look {
+                Look::Filled(colour) => write!(out, r#"<path fill="{}""#, hex(colour))?,
+                Look::Stroked(colour, width) => write!(
+                    out,
+                    r#"<path fill="none" stroke="{}" stroke-width="{width}" stroke-linejoin="round""#,
+                    hex(colour)
+                )?,
+                Look::Dotted(colour, width) => write!(
+                    out,
+                    r#"<path fill="none" stroke="{}" stroke-width="{width}" stroke-linecap="round""#,
+                    hex(colour)
+                )?,
+            }
+            write!(out, r#" d="{path}"/>"#)?;
+        }
+        let (ink, paper) = (hex(INK), hex(PAPER));
+        write!(
+            out,
+            r#"<g fill="{ink}" stroke="{paper}" stroke-width="30" stroke-linejoin="round" paint-order="stroke">{}</g></svg>"#,
+            self.texts
+        )
+    }
+}
+
+/// A colour as CSS writes it, in small letters.
+pub(super) fn hex(RGBColor(red, green, blue): RGBColor) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// Text as XML takes it. What XML cannot say at all becomes U+FFFD.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for symbol in text.chars() {
+        match symbol {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '\t' | '\n' | '\r' => safe.push(' '),
+            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
+            symbol if symbol.is_control() => safe.push('\u{fffd}'),
+            symbol => safe.push(symbol),
+        }
+    }
+    safe
+}
+
+/// Appends the way through some points: straight lines, each from where the last ended.
+fn trace(path: &mut String, points: impl IntoIterator<Item = BackendCoord>) {
+    let mut from: Option<BackendCoord> = None;
+    for (x, y) in points {
+        // Writing to a String cannot fail.
+        let _ = match from {
+            None => write!(path, "M{x} {y}"),
+            Some((_, last)) if last == y => write!(path, "H{x}"),
+            Some((last, _)) if last == x => write!(path, "V{y}"),
+            Some((x0, y0)) if y < y0 => write!(path, "l{}{}", x - x0, y - y0),
+            Some((x0, y0)) => write!(path, "l{} {}", x - x0, y - y0),
+        };
+        from = Some((x, y));
+    }
+}
+
+fn colour_of(color: BackendColor) -> RGBColor {
+    let (red, green, blue) = color.rgb;
+    RGBColor(red, green, blue)
+}
+
+fn is_seen(color: BackendColor) -> bool {
+    color.alpha > 0.0
+}
+
+type Told = Result<(), DrawingErrorKind<Infallible>>;
+
+impl DrawingBackend for Canvas {
+    type ErrorType = Infallible;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    fn ensure_prepared(&mut self) -> Told {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Told {
+        Ok(())
+    }
+
+    fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> Told {
+        self.draw_rect(point, (point.0 + 1, point.1 + 1), &color, true)
+    }
+
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Told {
+        self.draw_path([from, to], style)
+    }
+
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        (left, top): BackendCoord,
+        (right, bottom): BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Told {
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+        if fill {
+            return self.fill_polygon(corners, style);
+        }
+        self.draw_path(corners.into_iter().chain([(left, top)]), style)
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        points: I,
+        style: &S,
+    ) -> Told {
+        if is_seen(style.color()) {
+            let look = Look::Stroked(colour_of(style.color()), style.stroke_width());
+            trace(self.path(look), points);
+        }
+        Ok(())
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        (x, y): BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Told {
+        if !is_seen(style.color()) {
+            return Ok(());
+        }
+        let colour = colour_of(style.color());
+        // Writing to a String cannot fail.
+        let _ = if fill {
+            let path = self.path(Look::Dotted(colour, 2 * radius));
+            write!(path, "M{x} {y}h0")
+        } else {
+            let (left, across) = (x - radius as i32, 2 * radius);
+            let path = self.path(Look::Stroked(colour, style.stroke_width()));
+            write!(
+                path,
+                "M{left} {y}a{radius} {radius} 0 1 0 {across} 0a{radius} {radius} 0 1 0-{across} 0"
+            )
+        };
+        Ok(())
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        corners: I,
+        style: &S,
+    ) -> Told {
+        if is_seen(style.color()) {
+            trace(self.path(Look::Filled(colour_of(style.color()))), corners);
+        }
+        Ok(())
+    }
+
+    fn draw_text<S: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &S,
+        (x, y): BackendCoord,
+    ) -> Told {
+        if text.is_empty() || !is_seen(style.color()) {
+            return Ok(());
+        }
+        let anchor = match style.anchor().h_pos {
+            HPos::Left => "",
+            HPos::Center => r#" text-anchor="middle""#,
+            HPos::Right => r#" text-anchor="end""#,
+        };
+        // From the place named to the baseline, as fonts commonly are.
+        let down = match style.anchor().v_pos {
+            VPos::Top => 0.76,
+            VPos::Center => 0.35,
+            VPos::Bottom => -0.22,
+        };
+        let down = (down * style.size()).round() as i32;
+        let (turn, x, y) = match style.transform() {
+            FontTransform::None => (None, x, y + down),
+            FontTransform::Rotate90 => (Some(90), x - down, y),
+            FontTransform::Rotate180 => (Some(180), x, y - down),
+            FontTransform::Rotate270 => (Some(-90), x + down, y),
+        };
+        let turn = turn.map_or(String::new(), |angle| {
+            format!(r#" transform="rotate({angle} {x} {y})""#)
+        });
+        let colour = match colour_of(style.color()) {
+            INK => String::new(),
+            other => format!(r#" fill="{}""#, hex(other)),
+        };
+        // Writing to a String cannot fail.
+        let _ = write!(
+            self.texts,
+            r#"<text x="{x}" y="{y}"{anchor}{colour}{turn}>{}</text>"#,
+            escaped(text)
+        );
+        Ok(())
+    }
+
+    fn estimate_text_size<S: BackendTextStyle>(
+        &self,
+        text: &str,
+        style: &S,
+    ) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
+        let width = f64::from(text_width(text)) / f64::from(TEXT) * style.size();
+        Ok((width.max(0.0) as u32, style.size().max(0.0) as u32))
+    }
+}
+
+/// How many units wide a text is, in a font as wide as any that screens commonly have.
+pub(super) fn text_width(text: &str) -> i32 {
+    let hundredths = |symbol: char| match symbol {
+        ' ' | '\u{a0}' | '.' | ',' | ':' | ';' | '\'' | '|' | 'i' | 'j' | 'l' => 32,
+        'f' | 'r' | 't' | '-' | '(' | ')' => 40,
+        'm' | 'w' | '%' | '\u{2212}' | '+' | '=' | '∞' => 84,
+        symbol if symbol.is_ascii_uppercase() => 72,
+        symbol if symbol.is_ascii() => 63,
+        _ => 90,
+    };
+    let width: i64 = text.chars().map(hundredths).map(i64::from).sum();
+    let width = width * i64::from(TEXT) / 100 + 1;
+    i32::try_from(width).unwrap_or(i32::MAX).min(1_000_000)
+}

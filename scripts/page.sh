@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Opens report pages in headless Chromium and checks them: nothing is loaded but the file, nothing
+# said on the console, with scripts and without; alternatives of images, headers of
+# tables, order of headings, links, size; axe-core in light and dark, wide and narrow;
+# no scrolling sideways on a phone; the Nu HTML checker; A4 in light colours. Prints a line
+# per check and page, and fails if any does. Installs Debian's chromium, poppler-utils and
+# what else is missing, and from npm what page/package.json says, in a temporary folder.
+# Without pages, it makes five: a constrained run, one without a condition, a defect that
+# is failed, the audit of a session, and one with everything wrong. --keep keeps pictures of
+# them, small. --self-test sees that a page with a fault for every check fails every check.
+#
+#   scripts/page.sh [--keep FOLDER] [PAGE...]
+#   scripts/page.sh --self-test
+set -euo pipefail
+
+keep=
+if [ "${1-}" = --keep ]; then
+    keep=$(realpath -m "${2:?--keep needs a folder}")
+    shift 2
+fi
+is_test=
+if [ "${1-}" = --self-test ]; then
+    is_test=yes
+    shift
+fi
+pages=()
+for page in "$@"; do pages+=("$(realpath "$page")"); done
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME="$work/cache"
+
+# needs PROGRAM PACKAGE: installs the package if the program is not there.
+needs() {
+    command -v "$1" >/dev/null && return
+    apt-get update -qq >/dev/null
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >/dev/null
+}
+needs chromium chromium
+needs pdftoppm poppler-utils
+needs pngquant pngquant
+needs node nodejs
+needs npm npm
+needs java default-jre-headless
+
+mkdir "$work/checks" "$work/pages"
+cp scripts/page/* "$work/checks/"
+(cd "$work/checks" && npm ci --silent --ignore-scripts --no-audit --no-fund)
+
+if [ "$is_test" ]; then
+    faulty="$work/pages/faulty.html"
+    { cat scripts/page/faulty.html && head -c 1500000 /dev/zero | tr '\0' ' '; } >"$faulty"
+    node "$work/checks/check.mjs" "$work/pages" '' "$faulty" >"$work/out" || true
+    cat "$work/out"
+    missed=0
+    for check in requests console text images tables headings basics size links axe width paper markup; do
+        if ! grep -q "^FAIL *faulty *$check " "$work/out"; then
+            echo "no fault found by: $check"
+            missed=1
+        fi
+    done
+    exit "$missed"
+fi
+
+# made NAME CODE COMMAND..: the report of a command that ends with that code.
+made() {
+    local name=$1 code=$2 status=0
+    shift 2
+    "$fairdeal" "$@" --out "$work/pages/$name" >"$work/out" 2>&1 || status=$?
+    if [ "$status" -ne "$code" ] || ! [ -e "$work/pages/$name/report.html" ]; then
+        cat "$work/out"
+        echo "fairdeal $*: exit code $status for $code, or no report.html"
+        exit 1
+    fi
+    pages+=("$work/pages/$name/report.html")
+}
+if [ "${#pages[@]}" -eq 0 ]; then
+    [ "${FAIRDEAL-}" ] || cargo build --release --locked --quiet
+    fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
+    made flannery-misfit 0 run flannery-misfit --deals 4M --seed 1
+    made unconstrained 0 run unconstrained --deals 16M --seed 1
+    made naive-shuffle 2 run unconstrained --deals 4M --seed 1 --defect naive-shuffle-round-robin
+    made audit 4 audit fixtures/records/sm0807.pbn
+    # Files that cannot be read, deals that are none, boards that come again.
+    made audit-problems 65 audit fixtures/records
+fi
+status=0
+node "$work/checks/check.mjs" "$work/pages" "$keep" "${pages[@]}" || status=$?
+exit "$status"

@@ -2,9 +2,10 @@
 
 use std::iter;
 
-use super::intake::{Intake, Kind};
+use super::intake::{Intake, Kind, Place};
 use super::recorded::Recorded;
 use crate::battery::Battery;
+use crate::cards::Deal;
 use crate::draw::{DrawError, Source};
 use crate::formats::read::Found;
 use crate::run::{Together, Work, batch_from, is_look};
@@ -12,6 +13,9 @@ use crate::tally::{Latency, Seeds, Survey, SurveyPlan, Surveying};
 
 /// Most deals of a batch: forty million bytes wait for the others.
 pub const BATCH_DEALS: u64 = 1 << 20;
+
+/// Deals that reports show.
+const SAMPLES: usize = 4;
 
 /// Deals that tests are planned for while nobody knows how many follow.
 pub const MOST_DEALS: u64 = 1 << 40;
@@ -24,6 +28,8 @@ pub struct Auditor {
     recorded: Recorded,
     /// The number of the batch.
     batch: u64,
+    /// The first deals that are tested.
+    first: Vec<(Place, Deal)>,
 }
 
 impl Auditor {
@@ -42,9 +48,18 @@ impl Auditor {
     pub fn take(&mut self, found: &Found<'_>) -> bool {
         let (place, deal) = self.intake.take(found);
         let Some(deal) = deal else { return false };
+        if self.first.len() < SAMPLES {
+            self.first.push((place, deal));
+        }
         self.recorded.push(&deal, place);
         let dealt = self.recorded.range();
         dealt.end == batch_from(dealt.start, BATCH_DEALS).end
+    }
+
+    /// The first few deals that are tested, and where they were read.
+    #[must_use]
+    pub fn first(&self) -> &[(Place, Deal)] {
+        &self.first
     }
 
     /// Deals that are to be tested so far.
@@ -89,6 +104,7 @@ impl<'p> Tested<'p> {
             intake,
             recorded,
             batch,
+            ..
         } = auditor;
         let range = recorded.range();
         let foreign = self.survey.cases.foreign();

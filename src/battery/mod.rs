@@ -15,6 +15,7 @@
 //! Floating point appears here and in reports only; counts and expectations are
 //! exact until then.
 
+mod band;
 mod bounds;
 mod cells;
 mod counts;
@@ -47,6 +48,7 @@ pub mod special;
 mod tests;
 mod verdict;
 
+pub use band::{Band, band};
 pub use bounds::Bound;
 pub use drawn::CaseGroup;
 pub use expected::Expected;

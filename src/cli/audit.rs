@@ -19,8 +19,9 @@ use fairdeal::combinatorics::DEALS;
 use fairdeal::formats::read::InputFormat;
 use fairdeal::report::{
     AuditIdentity, AuditOptions, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord,
-    PROGRAM, STANDARD_INPUT, Table, bounds_table, case_groups_table, counts_tables, problems_table,
-    reference_table, repeats_table, sessions_table, sources_table, tests_table,
+    PROGRAM, STANDARD_INPUT, Shown, Subject, Table, bounds_table, case_groups_table, counts_tables,
+    page, problems_table, reference_table, repeats_table, sessions_table, sources_table,
+    tests_table,
 };
 use fairdeal::theory::null_laws;
 
@@ -215,7 +216,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             false => "exact".to_owned(),
         },
     };
-    let json = write(&folder, &read, verdict.as_ref(), &record)?;
+    let json = write(&folder, &read, verdict.as_ref(), &record, &arguments.name())?;
     let printed = arguments.print(&json, &record, &read, verdict.as_ref(), folder.path());
     output::unless_closed(printed)?;
     Ok(match (&read.stop, &read.unread) {
@@ -255,10 +256,28 @@ fn write(
     read: &Read<'_>,
     verdict: Option<&Verdict>,
     record: &AuditRecord,
+    name: &str,
 ) -> Result<Vec<u8>, Failure> {
+    let rows = read.tested.as_ref().map(|tested| tested.battery().rows());
+    let rows = rows.unwrap_or_default();
     let tables = tables(read, verdict, record);
+    let names = read.names();
+    let samples = read.auditor.first().iter().map(|(place, deal)| {
+        let file = Path::new(&names[place.input as usize]).file_name();
+        let file = file.unwrap_or_default().to_string_lossy();
+        (format!("{file}, line {}", place.line), *deal)
+    });
+    let html = page(&Shown {
+        name,
+        subject: Subject::Audit(record),
+        tables: &tables,
+        tests: &rows,
+        condition: &[],
+        samples: &samples.collect::<Vec<_>>(),
+    });
     folder.begin()?;
     folder.write_tables(&tables)?;
+    folder.write_page(&html)?;
     Ok(folder.write_audit(record)?)
 }
 

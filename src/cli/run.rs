@@ -3,6 +3,7 @@
 mod course;
 mod explain;
 mod resume;
+mod samples;
 mod self_test;
 mod summary;
 mod writing;
@@ -301,7 +302,12 @@ impl Done<'_> {
             end: Timestamp::now().to_string(),
         };
         let (record, level) = (outcome.record(), outcome.level());
-        let json = outcome.write(self.folder, &record)?;
+        let samples = match self.arguments.defect {
+            None => samples::samples(self.deals, &*self.words.generator)?,
+            // What is shown would be dealt well.
+            Some(_) => Vec::new(),
+        };
+        let json = outcome.write(self.folder, &record, self.name, &samples)?;
         // What was reported whole needs no checkpoint.
         if let Some(checkpoints) = checkpoints.as_mut().filter(|_| end == End::Whole) {
             checkpoints.remove()?;

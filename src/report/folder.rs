@@ -391,6 +391,15 @@ impl Folder {
             .try_for_each(|table| self.write_table(table))
     }
 
+    /// Writes the page.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub fn write_page(&self, html: &str) -> Result<(), ReportError> {
+        self.write(PAGE, html.as_bytes())
+    }
+
     /// Writes the run's record, last of all: the folder is whole then.
     ///
     /// # Errors

@@ -8,12 +8,8 @@ mod dealer;
 mod evidence;
 mod folder;
 mod number;
+mod page;
 mod parquet;
-#[allow(
-    dead_code,
-    unused_imports,
-    reason = "the page that shows them is not there yet"
-)]
 mod plots;
 mod record;
 mod statistics;
@@ -28,6 +24,7 @@ pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{bounds_table, case_groups_table, null_rows_table, tests_table};
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, write_file};
 pub use number::{grouped, significant};
+pub use page::{Shown, Subject, page};
 pub use record::{
     CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, PROGRAM,
     RunRecord, TheoryRecord,

@@ -1,10 +1,11 @@
 //! What a run leaves in its folder.
 
 use fairdeal::battery::{Battery, Level, Verdict};
+use fairdeal::cards::Deal;
 use fairdeal::report::{
     Answered, CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, Folder, HostRecord,
-    Identity, PROGRAM, RunRecord, Table, bounds_table, case_groups_table, counts_tables,
-    latency_table, statistics_tables, tests_table,
+    Identity, PROGRAM, RunRecord, Shown, Subject, Table, bounds_table, case_groups_table,
+    counts_tables, latency_table, page, statistics_tables, tests_table,
 };
 use fairdeal::run::Surveyed;
 use fairdeal::theory::TheoryError;
@@ -106,10 +107,26 @@ impl Outcome<'_> {
     }
 
     /// Writes every file, the record last: a folder with a run.json is whole. Gives its bytes.
-    pub(super) fn write(&self, folder: &Folder, record: &RunRecord) -> Result<Vec<u8>, Failure> {
+    pub(super) fn write(
+        &self,
+        folder: &Folder,
+        record: &RunRecord,
+        name: &str,
+        samples: &[(String, Deal)],
+    ) -> Result<Vec<u8>, Failure> {
         let tables = self.tables();
+        let tests = self.battery.map(Battery::rows).unwrap_or_default();
+        let html = page(&Shown {
+            name,
+            subject: Subject::Run(record),
+            tables: &tables,
+            tests: &tests,
+            condition: &[],
+            samples,
+        });
         folder.begin()?;
         folder.write_tables(&tables)?;
+        folder.write_page(&html)?;
         Ok(folder.write_run(record)?)
     }
 }

@@ -108,11 +108,6 @@ impl Axis {
         self.low
     }
 
-    /// The highest value.
-    pub(super) fn high(&self) -> f64 {
-        self.high
-    }
-
     /// How wide the widest label is, in units.
     pub(super) fn label_width(&self) -> i32 {
         let widths = self.ticks.iter().map(|(_, label)| text_width(label));

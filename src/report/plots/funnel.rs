@@ -37,8 +37,9 @@ const MOST_NAMED: usize = 5;
 
 /// A point for every count: to the right the more were expected (in decades), upwards z. The
 /// band is grey between two lines. Points inside it are small and round, points outside
-/// larger diamonds in the colour of alarm, the five farthest from zero with their names. What
-/// lies more than three bands away, or infinitely far, is an arrowhead at the edge. Counts of
+/// larger diamonds in the colour of alarm, the five farthest from zero with their names. Where
+/// little is expected the band leaves the plot, which shows three times its width where most
+/// is. What is outside and farther is an arrowhead at the edge. Counts of
 /// which nothing was expected, or that have no z, are not drawn.
 pub(crate) fn funnel(funnel: &Funnel) -> String {
     let shown: Vec<&Deviation> = funnel
@@ -58,8 +59,13 @@ pub(crate) fn funnel(funnel: &Funnel) -> String {
         key: vec![(Mark::Point, "inside the band"), (Mark::Outside, "outside")],
     };
     frame.svg(|chart| {
-        let back = funnel.lower.iter().rev();
-        let around: Vec<(f64, f64)> = funnel.upper.iter().chain(back).copied().collect();
+        let within = |edge: &[(f64, f64)]| -> Vec<(f64, f64)> {
+            let points = edge.iter();
+            points.map(|&(x, z)| (x, z.clamp(-high, high))).collect()
+        };
+        let (lower, upper) = (within(&funnel.lower), within(&funnel.upper));
+        let around = upper.iter().chain(lower.iter().rev());
+        let around: Vec<(f64, f64)> = around.copied().collect();
         chart.inside(around, BAND_INSIDE)?;
         chart.line(vec![(left, 0.0), (right, 0.0)], AXIS, 0.8)?;
         let (mut outside, inside): (Vec<&Deviation>, Vec<&Deviation>) = shown
@@ -69,13 +75,13 @@ pub(crate) fn funnel(funnel: &Funnel) -> String {
         for point in inside {
             dot(
                 chart.area,
-                chart.place(point.expected, point.z),
+                chart.place(point.expected, point.z.clamp(-high, high)),
                 1.3,
                 OBSERVED,
             )?;
         }
-        chart.line(funnel.lower.clone(), BAND, 1.2)?;
-        chart.line(funnel.upper.clone(), BAND, 1.2)?;
+        chart.line(lower, BAND, 1.2)?;
+        chart.line(upper, BAND, 1.2)?;
         for point in &outside {
             let place = chart.place(point.expected, point.z);
             match point.z {
@@ -120,10 +126,13 @@ impl Funnel {
 
     /// The highest z with a place of its own.
     fn highest(&self, shown: &[&Deviation]) -> f64 {
-        let edges = self.lower.iter().chain(&self.upper).map(|(_, z)| z.abs());
-        let band = largest(edges).unwrap_or(4.0).clamp(1.0, 1e6);
+        // Where much is expected: of rare counts the band is many times as wide, and nothing
+        // would be left to see of the others.
+        let last = [&self.lower, &self.upper].map(|edge| edge.last().map(|(_, z)| z.abs()));
+        let band = largest(last.into_iter().flatten()).unwrap_or(4.0);
+        let band = band.clamp(1.0, 1e6);
         let farthest = largest(shown.iter().map(|point| point.z.abs())).unwrap_or(0.0);
-        (1.25 * band).max((1.1 * farthest).min(3.0 * band))
+        (1.5 * band).max((1.1 * farthest).min(3.0 * band))
     }
 
     fn is_outside(&self, point: &Deviation) -> bool {

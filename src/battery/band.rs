@@ -1,0 +1,164 @@
+//! Between which standard deviations all counts of a table stay, were the deals perfect.
+
+use super::special::{normal_quantile_upper, poisson_lower_log10, poisson_upper_log10};
+
+/// How often perfect deals leave a band anywhere.
+const ALPHA: f64 = 0.001;
+/// Points of each edge.
+const POINTS: usize = 96;
+/// From this expectation on counts are as good as normal.
+const MANY: f64 = 1e6;
+
+/// A band of z by expected count: of perfect deals, all of so many counts stay inside in at
+/// least 999 of 1,000 runs, whatever they have to do with each other (Bonferroni). Rare counts
+/// are Poisson's, which has longer tails than any multinomial cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Band {
+    /// log10 of what each tail of each count may have.
+    tail_log10: f64,
+    /// Expected count and z along the lower edge.
+    pub lower: Vec<(f64, f64)>,
+    /// The same along the upper edge.
+    pub upper: Vec<(f64, f64)>,
+}
+
+/// The band of so many counts, whose expectations lie from `least` to `most`; empty if there
+/// are none above zero.
+#[must_use]
+pub fn band(counts: usize, least: f64, most: f64) -> Band {
+    let tail_log10 = (ALPHA / (2.0 * counts.max(1) as f64)).log10();
+    let mut band = Band {
+        tail_log10,
+        lower: Vec::new(),
+        upper: Vec::new(),
+    };
+    if !(least > 0.0 && most >= least && most.is_finite()) {
+        return band;
+    }
+    let (first, last) = (least.log10(), most.log10());
+    for point in 0..POINTS {
+        let share = point as f64 / (POINTS - 1) as f64;
+        let expected = 10f64.powf(first + share * (last - first));
+        let (low, high) = band.edges(expected);
+        band.lower.push((expected, low));
+        band.upper.push((expected, high));
+    }
+    band
+}
+
+impl Band {
+    /// Whether a count lies outside.
+    #[must_use]
+    pub fn is_outside(&self, expected: f64, z: f64) -> bool {
+        let (low, high) = self.edges(expected);
+        z < low || z > high
+    }
+
+    /// The edges at an expected count.
+    fn edges(&self, expected: f64) -> (f64, f64) {
+        if expected >= MANY {
+            let z = normal_quantile_upper(self.tail_log10);
+            return (-z, z);
+        }
+        let spread = expected.sqrt();
+        let z = |count: f64| (count - expected) / spread;
+        (z(self.lowest(expected)), z(self.highest(expected)))
+    }
+
+    /// The count from which on the upper tail is small enough: the tail of whole counts,
+    /// drawn through between them.
+    fn highest(&self, expected: f64) -> f64 {
+        let tail = |count: u64| poisson_upper_log10(count, expected);
+        let is_small = |count: u64| tail(count) <= self.tail_log10;
+        let mut enough = expected.ceil() as u64 + 1;
+        while !is_small(enough) {
+            enough *= 2;
+        }
+        let first = first_where(0, enough, is_small);
+        match first {
+            0 => 0.0,
+            first => between(first - 1, tail(first - 1), tail(first), self.tail_log10),
+        }
+    }
+
+    /// The count up to which the lower tail is small enough; below none at all, if it never
+    /// is.
+    fn lowest(&self, expected: f64) -> f64 {
+        let tail = |count: u64| poisson_lower_log10(count, expected);
+        let first = first_where(0, expected.ceil() as u64 + 1, |count| {
+            tail(count) > self.tail_log10
+        });
+        match first {
+            0 => -0.5,
+            first => between(first - 1, tail(first - 1), tail(first), self.tail_log10),
+        }
+    }
+}
+
+/// The first count from `low` on at which something holds that holds from there on, at
+/// `high` at the latest.
+fn first_where(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match holds(middle) {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    low
+}
+
+/// Where between a count and the next a value lies that is between theirs.
+fn between(count: u64, here: f64, next: f64, value: f64) -> f64 {
+    count as f64 + (value - here) / (next - here)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::special::log10_sum;
+    use super::*;
+
+    /// log10 P(X >= k), term by term.
+    fn upper(k: u64, lambda: f64) -> f64 {
+        let term = |n: u64| {
+            let ln_factorial: f64 = (1..=n).map(|i| (i as f64).ln()).sum();
+            (n as f64 * lambda.ln() - lambda - ln_factorial) / std::f64::consts::LN_10
+        };
+        log10_sum(&(k..k + 200).map(term).collect::<Vec<f64>>())
+    }
+
+    #[test]
+    fn a_whole_count_is_outside_exactly_where_its_tail_is_small() {
+        for expected in [0.003, 0.4, 3.0, 17.0, 60.0] {
+            let band = band(500, expected, 2.0 * expected);
+            let level = (ALPHA / 1_000.0).log10();
+            for count in 0..200 {
+                let z = (count as f64 - expected) / expected.sqrt();
+                let is_high = upper(count, expected) <= level && z > 0.0;
+                let is_low = (1.0 - 10f64.powf(upper(count + 1, expected))).log10() <= level;
+                assert_eq!(
+                    band.is_outside(expected, z),
+                    is_high || (is_low && z < 0.0),
+                    "{count} of {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn of_many_counts_the_band_is_the_normal_law_s() {
+        let band = band(100, 1e5, 1e9);
+        let z = normal_quantile_upper((0.001f64 / 200.0).log10());
+        let (expected, first) = band.upper[0];
+        assert!((first - z).abs() < 0.02, "{expected}: {first} {z}");
+        assert_eq!(band.upper[POINTS - 1].1, z);
+        assert_eq!(band.lower[POINTS - 1].1, -z);
+    }
+
+    #[test]
+    fn nothing_expected_has_no_band() {
+        for (least, most) in [(0.0, 1.0), (f64::INFINITY, 0.0), (f64::NAN, 1.0)] {
+            assert!(band(3, least, most).upper.is_empty());
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! What the page says in words and small tables.
+
+use super::Subject;
+use super::counts::table;
+use crate::battery::TestRow;
+use crate::report::audit::{AuditRecord, SourceRecord};
+use crate::report::number::grouped;
+use crate::report::record::{HostRecord, RunRecord};
+use crate::report::table::Table;
+
+/// Rows of tables that the page shows; the files have all.
+const MOST_ROWS: usize = 10;
+
+/// A line of what was done.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fact {
+    pub(super) name: &'static str,
+    pub(super) value: String,
+}
+
+fn fact(name: &'static str, value: impl Into<String>) -> Fact {
+    let value = value.into();
+    Fact { name, value }
+}
+
+/// What was done, with what, where and when.
+pub(super) fn facts(subject: Subject<'_>) -> Vec<Fact> {
+    match subject {
+        Subject::Run(record) => of_run(record),
+        Subject::Audit(record) => of_audit(record),
+    }
+}
+
+fn of_run(record: &RunRecord) -> Vec<Fact> {
+    let identity = &record.identity;
+    let mut all = vec![fact("deals", grouped(record.dealt))];
+    if let Some(stopped) = &record.stopped {
+        let asked = grouped(identity.deals);
+        all.push(fact("stopped", format!("{stopped}, before all of {asked}")));
+    }
+    if let Some(filter) = &record.filter {
+        let share = 100.0 * filter.kept as f64 / filter.drawn.max(1) as f64;
+        let kept = grouped(filter.kept);
+        all.push(fact("kept", format!("{kept}, {share:.4} % of those drawn")));
+    }
+    if record.stopped.is_none() && record.seconds > 0.0 {
+        all.push(fact("speed", speed(record.dealt, record.seconds)));
+    }
+    all.push(fact("time", time(record.seconds)));
+    all.push(fact("seed", identity.seed.clone()));
+    all.push(fact("generator", identity.generator.clone()));
+    if let Some(cases) = record.cases {
+        let total = whole(&record.total);
+        let what = format!("{} cases, T = {total} ({})", grouped(cases), identity.order);
+        all.push(fact("drawn from", what));
+    } else {
+        let total = whole(&record.total);
+        all.push(fact("drawn from", format!("all {total} deals")));
+    }
+    all.push(fact("battery", record.battery.clone()));
+    let threads = format!("{} threads, {}", record.threads, record.path);
+    all.push(fact("by", format!("{threads}, {}", record.program)));
+    all.push(fact("on", host(&record.host)));
+    all.push(fact("begun", moment(&record.start)));
+    all
+}
+
+fn of_audit(record: &AuditRecord) -> Vec<Fact> {
+    let read: u64 = record.sources.iter().map(|source| source.read).sum();
+    let mut all = vec![
+        fact("boards read", grouped(read)),
+        fact("deals tested", grouped(record.deals)),
+        fact("sessions", grouped(record.sessions)),
+        fact("time", time(record.seconds)),
+        fact("battery", record.depth.clone()),
+        fact("by", record.program.clone()),
+        fact("on", host(&record.host)),
+        fact("begun", moment(&record.start)),
+    ];
+    if let Some(search) = &record.seed_search {
+        let tried = whole(&search.tried);
+        let found = match search.found.as_slice() {
+            [] => "none of a known program's deals".to_owned(),
+            found => found.join("; "),
+        };
+        all.push(fact("seeds", format!("{tried} tried: {found}")));
+    }
+    if record.interrupted {
+        all.push(fact("stopped", "interrupted"));
+    }
+    all
+}
+
+/// An integer that a record has as text.
+fn whole(digits: &str) -> String {
+    digits
+        .parse::<u128>()
+        .map_or_else(|_| digits.to_owned(), grouped)
+}
+
+fn speed(deals: u64, seconds: f64) -> String {
+    format!("{:.2} million a second", deals as f64 / seconds / 1e6)
+}
+
+/// A time as people say it.
+fn time(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        0..120 => format!("{seconds:.2} s"),
+        120..7_200 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", whole / 3_600, whole / 60 % 60),
+    }
+}
+
+/// A time stamp without fractions of a second.
+fn moment(stamp: &str) -> String {
+    match stamp.split_once('.') {
+        Some((whole, _)) => format!("{} UTC", whole.replace('T', " ")),
+        None => stamp.to_owned(),
+    }
+}
+
+fn host(host: &HostRecord) -> String {
+    let processor = match host.processor.as_str() {
+        "" => host.arch.as_str(),
+        processor => processor,
+    };
+    let processors = host.processors;
+    format!("{processor}, {processors} processors, {}", host.os)
+}
+
+/// The command that makes the same counts again, where one line can say it.
+pub(super) fn command(name: &str, record: &RunRecord) -> Option<String> {
+    let identity = &record.identity;
+    let generator = identity.generator.as_str();
+    let is_raw = generator.starts_with("file") || generator.starts_with("stdin");
+    if is_raw {
+        return None;
+    }
+    let by = match generator.strip_prefix("defect ") {
+        Some(defect) => format!("--defect {defect}"),
+        None => format!("--rng {generator}"),
+    };
+    let (deals, batch, seed) = (identity.deals, identity.batch, &identity.seed);
+    Some(format!(
+        "fairdeal run {name} --deals {deals} --seed {seed} {by} --batch {batch}"
+    ))
+}
+
+/// A test that says something.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Strong {
+    pub(super) looks_at: &'static str,
+    pub(super) test: String,
+    pub(super) chance: String,
+    pub(super) evidence: String,
+    pub(super) verdict: &'static str,
+    pub(super) effect: String,
+}
+
+/// The tests whose evidence weighs most, the strongest first.
+pub(super) fn strongest(tests: &[TestRow]) -> Vec<Strong> {
+    let weighed = |row: &TestRow| Some(row.log10_e? + row.weight.log10());
+    let mut rows: Vec<(f64, &TestRow)> = tests
+        .iter()
+        .filter_map(|row| Some((weighed(row)?, row)))
+        .collect();
+    rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let rows = rows.into_iter().take(MOST_ROWS);
+    rows.map(|(weighed, row)| Strong {
+        looks_at: row.test.looks_at(),
+        test: match row.subject.as_str() {
+            "all" => row.test.name().to_owned(),
+            subject => format!("{}, {subject}", row.test.name()),
+        },
+        chance: row.log10_p.map_or_else(String::new, chance),
+        evidence: format!("{weighed:.2}"),
+        verdict: row.level.of_test(row.looks),
+        effect: row.effect.clone(),
+    })
+    .collect()
+}
+
+/// A p-value for people, of its decimal logarithm.
+pub(super) fn chance(log10_p: f64) -> String {
+    match log10_p {
+        log10_p if log10_p > -4.0 => format!("{:.4}", 10f64.powf(log10_p)),
+        log10_p => format!("10^{log10_p:.1}"),
+    }
+}
+
+/// What can still be wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Limit {
+    pub(super) quantity: String,
+    pub(super) bound: String,
+}
+
+/// The rows of `bounds`, for people.
+pub(super) fn bounds(tables: &[Table]) -> Vec<Limit> {
+    let rows = table(tables, "bounds").map_or(&[][..], Table::rows);
+    let each = rows.iter().filter_map(|row| {
+        let (quantity, value) = (row[0].to_text(), row[1].number()?);
+        let bound = if quantity.starts_with("deal space") {
+            format!("2^{:.1} deals or more", value.log2())
+        } else if quantity.starts_with("departure") {
+            format!("less than {value:.2e} a deal")
+        } else {
+            format!("off by less than {:.4} %", 100.0 * value)
+        };
+        let quantity = quantity
+            .replace(", deals at least", "")
+            .replace("hcp", "HCP");
+        Some(Limit { quantity, bound })
+    });
+    each.collect()
+}
+
+/// What became of the boards of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Boards<'r> {
+    pub(super) file: &'r str,
+    pub(super) format: &'r str,
+    pub(super) numbers: [String; 5],
+}
+
+/// The files of an audit, the first of them.
+pub(super) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
+    let numbers = |source: &SourceRecord| {
+        [
+            source.read,
+            source.valid,
+            source.duplicate,
+            source.incomplete,
+            source.invalid,
+        ]
+    };
+    let sources = record.sources.iter().take(2 * MOST_ROWS);
+    let each = sources.map(|source| Boards {
+        file: &source.file,
+        format: &source.format,
+        numbers: numbers(source).map(grouped),
+    });
+    each.collect()
+}
+
+/// A file beside the page.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Listed {
+    pub(super) file: String,
+    pub(super) rows: String,
+    pub(super) columns: String,
+}
+
+/// The tables that are written beside the page.
+pub(super) fn files(tables: &[Table]) -> Vec<Listed> {
+    let each = tables.iter().map(|table| {
+        let columns: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
+        Listed {
+            file: format!("{}.csv", table.name()),
+            rows: grouped(table.rows().len() as u64),
+            columns: columns.join(", "),
+        }
+    });
+    each.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_said_as_people_say_them() {
+        assert_eq!(time(0.126), "0.13 s");
+        assert_eq!(time(119.0), "119.00 s");
+        assert_eq!(time(150.4), "2 min 30 s");
+        assert_eq!(time(8.5 * 3_600.0), "8 h 30 min");
+    }
+
+    #[test]
+    fn chances_are_never_rounded_to_none() {
+        assert_eq!(chance(-1.0), "0.1000");
+        assert_eq!(chance(-3.999), "0.0001");
+        assert_eq!(chance(-808_000.0), "10^-808000.0");
+    }
+}

@@ -1,0 +1,489 @@
+//! The plots of a page, each with what it shows and what a flaw would look like.
+
+use super::Subject;
+use super::counts::{Count, counts, table};
+use super::deals::capital;
+use crate::battery::{TestRow, band};
+use crate::report::number::grouped;
+use crate::report::plots::{
+    Bars, Block, Deviation, Funnel, Histogram, Looked, Outcome, Scale, bars, evidence, funnel,
+    heat_map, histogram, pace, percentiles,
+};
+use crate::report::table::{Cell, Table};
+
+/// Rows of largest departures that are shown.
+const MOST_EXTREME: usize = 5;
+/// Bins of p-values.
+const BINS: usize = 20;
+
+/// Figures that belong together.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Section {
+    /// An anchor.
+    pub(super) id: &'static str,
+    pub(super) title: &'static str,
+    pub(super) figures: Vec<Figure>,
+}
+
+/// One or more plots with a caption.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Figure {
+    pub(super) title: String,
+    pub(super) plots: Vec<Plot>,
+    /// What is shown.
+    pub(super) shows: String,
+    /// What a flaw would look like.
+    pub(super) flaw: &'static str,
+    /// The file with the numbers.
+    pub(super) file: String,
+    /// The largest departures.
+    pub(super) extremes: Vec<Extreme>,
+}
+
+/// A plot as inline SVG.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Plot {
+    /// Above it, where there are several.
+    pub(super) title: String,
+    /// What it shows, for who cannot see it.
+    pub(super) alt: String,
+    pub(super) svg: String,
+}
+
+/// A count far from what was expected.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Extreme {
+    pub(super) name: String,
+    pub(super) observed: String,
+    pub(super) expected: String,
+    pub(super) z: String,
+}
+
+/// S at every look.
+pub(super) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
+    let looks = &subject.evidence()?.looks;
+    let last = looks.iter().rev().find_map(|(_, s)| *s)?;
+    let looked = looks.iter().map(|&(deals, s)| Looked { deals, s });
+    let looked: Vec<Looked> = looked.collect();
+    let largest = looks.iter().filter_map(|(_, s)| *s).fold(last, f64::max);
+    let alt = format!(
+        "S at {} looks: {last:.2} at the last, {largest:.2} at most; 3 would be suspicious, 9 a fail.",
+        looks.len()
+    );
+    let file = match subject {
+        Subject::Run(_) => "run.json",
+        Subject::Audit(_) => "audit.json",
+    };
+    Some(Figure {
+        title: "The evidence as deals came in".to_owned(),
+        plots: vec![plot("", alt, evidence(&looked))],
+        shows: "S, the weight of the evidence against the deals, at every look.".to_owned(),
+        flaw: "Of random deals S stays near 0 or falls. A flaw makes it climb, the steeper the \
+               larger the flaw, through the three lines.",
+        file: file.to_owned(),
+        extremes: Vec::new(),
+    })
+}
+
+/// All that is plotted from tables.
+pub(super) fn sections(subject: Subject<'_>, tables: &[Table], tests: &[TestRow]) -> Vec<Section> {
+    let all = [
+        ("tests", "The tests together", vec![p_values(tests)]),
+        (
+            "shapes",
+            "Shapes and patterns",
+            vec![shapes(tables), patterns(tables)],
+        ),
+        (
+            "lengths",
+            "Suit lengths and fits",
+            vec![
+                lengths(tables),
+                scatter(tables, &LENGTHS),
+                scatter(tables, &FITS),
+            ],
+        ),
+        (
+            "points",
+            "High-card points",
+            vec![
+                points(tables),
+                side_points(tables),
+                scatter(tables, &POINTS),
+            ],
+        ),
+        ("cards", "Who gets which card", vec![cards(tables)]),
+        ("speed", "Speed", vec![latency(tables), rate(subject)]),
+    ];
+    let sections = all.into_iter().map(|(id, title, figures)| Section {
+        id,
+        title,
+        figures: figures.into_iter().flatten().collect(),
+    });
+    sections
+        .filter(|section| !section.figures.is_empty())
+        .collect()
+}
+
+fn plot(title: &str, alt: String, svg: String) -> Plot {
+    let title = title.to_owned();
+    Plot { title, alt, svg }
+}
+
+/// The counts farthest from what was expected.
+fn extremes(counts: &[Count]) -> Vec<Extreme> {
+    let mut far: Vec<(&Count, f64)> = counts
+        .iter()
+        .filter_map(|count| Some((count, count.z?)))
+        .collect();
+    far.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
+    let far = far.into_iter().take(MOST_EXTREME);
+    far.map(|(count, z)| Extreme {
+        name: count.name(),
+        observed: grouped(count.observed),
+        expected: count.expected.map_or_else(String::new, amount),
+        z: format!("{z:+.2}"),
+    })
+    .collect()
+}
+
+/// An expected count for people.
+fn amount(expected: f64) -> String {
+    match expected {
+        expected if expected >= 1e4 => grouped(expected.round() as u64),
+        expected if expected >= 1.0 => format!("{expected:.2}"),
+        expected if expected == 0.0 => "0".to_owned(),
+        expected => format!("{expected:.2e}"),
+    }
+}
+
+/// Of which share of the counts is that outcome?
+fn most_frequent(counts: &[&Count]) -> String {
+    let most = counts.iter().max_by_key(|count| count.observed);
+    let Some(most) = most.filter(|most| most.observed > 0) else {
+        return "Nothing was counted.".to_owned();
+    };
+    let name = most.names.last().map_or("", String::as_str);
+    let expected = most.expected.map_or_else(String::new, |expected| {
+        format!(", {} expected", amount(expected))
+    });
+    let farthest = counts.iter().filter_map(|count| Some((count.z?, count)));
+    let farthest = farthest.max_by(|(one, _), (other, _)| one.abs().total_cmp(&other.abs()));
+    let farthest = farthest.map_or_else(String::new, |(z, count)| {
+        let name = count.names.last().map_or("", String::as_str);
+        format!(" Farthest from its expectation: {name}, z = {z:.2}.")
+    });
+    let observed = grouped(most.observed);
+    format!("Most frequent: {name}, {observed} times{expected}.{farthest}")
+}
+
+/// Bars of every group of counts that has the same first names.
+fn groups(counts: &[Count], outcome: &str, scale: Scale) -> Vec<Plot> {
+    let mut plots = Vec::new();
+    let is_one = |one: &Count, other: &Count| {
+        one.names.split_last().map(|(_, first)| first)
+            == other.names.split_last().map(|(_, first)| first)
+    };
+    for group in counts.chunk_by(is_one) {
+        let names = group[0]
+            .names
+            .split_last()
+            .map_or(&[][..], |(_, first)| first);
+        let title = capital(&names.join(", "));
+        let possible: Vec<&Count> = group.iter().filter(|count| is_possible(count)).collect();
+        let outcomes = possible.iter().map(|count| Outcome {
+            name: count.names.last().cloned().unwrap_or_default(),
+            observed: count.observed,
+            expected: count.expected,
+        });
+        let shown = Bars {
+            outcomes: outcomes.collect(),
+            outcome: outcome.to_owned(),
+            counted: "deals".to_owned(),
+            scale,
+        };
+        let alt = format!("{title}. {}", most_frequent(&possible));
+        plots.push(plot(&title, alt, bars(&shown)));
+    }
+    plots
+}
+
+/// Whether it came or might have come.
+fn is_possible(count: &Count) -> bool {
+    count.observed > 0 || count.probability.is_some_and(|p| p > 0.0)
+}
+
+fn has_law(counts: &[Count]) -> bool {
+    counts.iter().any(|count| count.expected.is_some())
+}
+
+/// What bars show, with or without a law.
+fn beside_expected(counts: &[Count], what: &str) -> String {
+    match has_law(counts) {
+        true => {
+            format!("{what}: the bars are what came, the dark marks what exact theory expects.")
+        }
+        false => format!("{what}. No exact law is known of these deals: there are only bars."),
+    }
+}
+
+fn shapes(tables: &[Table]) -> Option<Figure> {
+    let counts = counts(tables, "shapes");
+    (!counts.is_empty()).then(|| Figure {
+        title: "Shapes of the four hands".to_owned(),
+        plots: groups(&counts, "shape", Scale::Log),
+        shows: beside_expected(
+            &counts,
+            "How often each seat held each shape, on a scale on which each step is ten times the last",
+        ),
+        flaw: "A dealer that makes flat hands too often has bars beyond their marks at the top \
+               and short of them further down, at all seats alike.",
+        file: "shapes.csv".to_owned(),
+        extremes: extremes(&counts),
+    })
+}
+
+fn patterns(tables: &[Table]) -> Option<Figure> {
+    scatter(
+        tables,
+        &Scatter {
+            table: "patterns",
+            title: "Patterns against theory",
+            what: "seats' patterns",
+            flaw: "A lookup table with one wrong entry, or a dealer that prefers a suit, lifts some \
+                   points out of the band: on the right first, where many were expected.",
+        },
+    )
+}
+
+/// A funnel of a table of counts.
+struct Scatter {
+    table: &'static str,
+    title: &'static str,
+    what: &'static str,
+    flaw: &'static str,
+}
+
+const LENGTHS: Scatter = Scatter {
+    table: "suit_lengths",
+    title: "Suit lengths against theory",
+    what: "lengths of suits at seats",
+    flaw: "A deck that is not mixed well leaves suits too evenly or too unevenly dealt: points \
+           far above the band at one end and far below at the other.",
+};
+const FITS: Scatter = Scatter {
+    table: "fits",
+    title: "Fits against theory",
+    what: "lengths of suits that two partners hold together",
+    flaw: "Partners' hands that are not independent of each other, as when a shuffle deals \
+           neighbouring cards to a side, show here though every hand by itself is right.",
+};
+const POINTS: Scatter = Scatter {
+    table: "hcp",
+    title: "Points against theory",
+    what: "point counts of seats",
+    flaw: "Deals that were thrown away for want of points leave the low counts below the band \
+           and lift the others.",
+};
+
+fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
+    let counts = counts(tables, scatter.table);
+    let points = counts.iter().filter_map(|count| {
+        Some(Deviation {
+            expected: count.expected.filter(|expected| *expected > 0.0)?,
+            z: count.z?,
+            name: count.name(),
+        })
+    });
+    let points: Vec<Deviation> = points.collect();
+    if points.is_empty() {
+        return None;
+    }
+    let reach = |fold: fn(f64, f64) -> f64, first: f64| {
+        points.iter().map(|point| point.expected).fold(first, fold)
+    };
+    let band = band(
+        points.len(),
+        reach(f64::min, f64::INFINITY),
+        reach(f64::max, 0.0),
+    );
+    let outside = points
+        .iter()
+        .filter(|point| band.is_outside(point.expected, point.z));
+    let alt = format!(
+        "{} counts, {} of them outside the band.",
+        grouped(points.len() as u64),
+        outside.count()
+    );
+    let shown = Funnel {
+        points,
+        lower: band.lower,
+        upper: band.upper,
+    };
+    Some(Figure {
+        title: scatter.title.to_owned(),
+        plots: vec![plot("", alt, funnel(&shown))],
+        shows: format!(
+            "All {} of the {}: how many standard deviations each count is from its expectation, by \
+             how many were expected. Of perfect deals all points stay in the band in 999 of 1,000 \
+             runs.",
+            grouped(shown.points.len() as u64),
+            scatter.what
+        ),
+        flaw: scatter.flaw,
+        file: format!("{}.csv", scatter.table),
+        extremes: extremes(&counts),
+    })
+}
+
+fn lengths(tables: &[Table]) -> Option<Figure> {
+    let counts = counts(tables, "suit_lengths");
+    (!counts.is_empty()).then(|| Figure {
+        title: "Lengths of the suits".to_owned(),
+        plots: groups(&counts, "cards", Scale::Linear),
+        shows: beside_expected(&counts, "How many cards of each suit each seat held"),
+        flaw: "Bars beyond their marks at 3 and 4 and short of them elsewhere: too flat, as \
+               hand-dealt cards tend to be.",
+        file: "suit_lengths.csv".to_owned(),
+        extremes: extremes(&counts),
+    })
+}
+
+fn points(tables: &[Table]) -> Option<Figure> {
+    let counts = counts(tables, "hcp");
+    (!counts.is_empty()).then(|| Figure {
+        title: "High-card points of the four hands".to_owned(),
+        plots: groups(&counts, "HCP", Scale::Linear),
+        shows: beside_expected(&counts, "How often each seat held how many points"),
+        flaw: "One seat's bars to the right of their marks and another's to the left: honours \
+               are not dealt evenly.",
+        file: "hcp.csv".to_owned(),
+        extremes: extremes(&counts),
+    })
+}
+
+fn side_points(tables: &[Table]) -> Option<Figure> {
+    let counts = counts(tables, "side_hcp");
+    (!counts.is_empty()).then(|| Figure {
+        title: "High-card points of the two sides".to_owned(),
+        plots: groups(&counts, "HCP", Scale::Linear),
+        shows: beside_expected(&counts, "How often each side held how many points"),
+        flaw: "Too few deals in the middle, where nobody can make a game: somebody threw dull \
+               deals away.",
+        file: "side_hcp.csv".to_owned(),
+        extremes: extremes(&counts),
+    })
+}
+
+/// Ranks as columns, suits as rows, a block for each seat.
+fn cards(tables: &[Table]) -> Option<Figure> {
+    let counts = counts(tables, "cards");
+    if !has_law(&counts) {
+        return None;
+    }
+    let is_one = |one: &Count, other: &Count| one.names.first() == other.names.first();
+    let blocks = counts.chunk_by(is_one).map(|seat| Block {
+        title: capital(seat[0].names.first().map_or("", String::as_str)),
+        rows: ["♠", "♥", "♦", "♣"].map(str::to_owned).into(),
+        columns: "AKQJT98765432".chars().map(String::from).collect(),
+        z: seat
+            .chunks(13)
+            .map(|suit| suit.iter().map(|count| count.z).collect())
+            .collect(),
+    });
+    let blocks: Vec<Block> = blocks.collect();
+    let large = counts
+        .iter()
+        .filter(|count| count.z.is_some_and(|z| z.abs() > 4.0));
+    let open = counts.iter().filter(|count| count.is_open());
+    let alt = format!(
+        "{} cards at seats; {} more than four standard deviations from what was expected.",
+        open.count(),
+        large.count()
+    );
+    Some(Figure {
+        title: "Every card at every seat".to_owned(),
+        plots: vec![plot("", alt, heat_map(&blocks))],
+        shows:
+            "How many standard deviations more (orange) or less (blue) often than expected each \
+                card came to each seat. A crossed cell is a card that cannot be there, or must."
+                .to_owned(),
+        flaw: "A row, a column or a patch of one colour: a bad shuffle leaves neighbours of the \
+               sorted deck with the same seat. Of perfect deals one cell in 20 is beyond 2, \
+               scattered, and hardly one in ten pages has any beyond 4.",
+        file: "cards.csv".to_owned(),
+        extremes: extremes(&counts),
+    })
+}
+
+/// Of tests whose p-value can be anything: bounds of p that are 1 say only that.
+fn p_values(tests: &[TestRow]) -> Option<Figure> {
+    let mut bins = vec![0; BINS];
+    for log10_p in tests.iter().filter_map(|row| row.log10_p) {
+        if log10_p < 0.0 {
+            let bin = (10f64.powf(log10_p) * BINS as f64) as usize;
+            bins[bin.min(BINS - 1)] += 1;
+        }
+    }
+    let all: u64 = bins.iter().sum();
+    if all == 0 {
+        return None;
+    }
+    let alt = format!(
+        "{all} p-values in {BINS} bins; {} of them below 0.05.",
+        bins[0]
+    );
+    let shown = Histogram {
+        expected: Some(all as f64 / BINS as f64),
+        counted: "tests".to_owned(),
+        bins,
+    };
+    Some(Figure {
+        title: "The p-values of all tests".to_owned(),
+        plots: vec![plot("", alt, histogram(&shown))],
+        shows: "How the p-values of all tests spread between 0 and 1 at the last look. Of perfect \
+                deals every bin expects as many; tests that look at the same cards move together, \
+                so that the bins vary more than independent ones would."
+            .to_owned(),
+        flaw: "A tall first bar: many tests find what should hardly ever be. A tall last one: \
+               the deals are more even than chance makes them, as edited files are.",
+        file: "tests.csv".to_owned(),
+        extremes: Vec::new(),
+    })
+}
+
+fn latency(tables: &[Table]) -> Option<Figure> {
+    let rows = table(tables, "latency")?.rows();
+    let points = rows
+        .iter()
+        .filter_map(|row| Some((row[0].number()?, row[1].number()?)));
+    let points: Vec<(f64, f64)> = points.collect();
+    let at = |percentile: f64| {
+        let point = points.iter().find(|point| point.0 == percentile);
+        point.map_or_else(String::new, |(_, ns)| format!("{ns:.1} ns"))
+    };
+    let alt = format!(
+        "Half of the blocks took {} a deal or less, 99 % took {} or less.",
+        at(50.0),
+        at(99.0)
+    );
+    (!points.is_empty()).then(|| Figure {
+        title: "Time a deal takes".to_owned(),
+        plots: vec![plot("", alt, percentiles(&points))],
+        shows:
+            "Nanoseconds a deal of one thread, block by block: how many blocks were at least so \
+                fast."
+                .to_owned(),
+        flaw: "This says nothing of the deals. A line that climbs early means a machine that was \
+               busy with other work.",
+        file: "latency.csv".to_owned(),
+        extremes: Vec::new(),
+    })
+}
+
+/// Deals a second over the run.
+fn rate(_subject: Subject<'_>) -> Option<Figure> {
+    let _ = pace;
+    let _ = |cell: &Cell| cell.number();
+    None
+}

@@ -1,7 +1,6 @@
 //! A backend for plotters that writes compact SVG.
 //!
-//! plotters' own SVG backend writes an element with all its attributes for every mark: 80 bytes
-//! a point. Here marks of one look that follow each other are one path, a point is
+//! plotters' own SVG backend writes an element with all its attributes for every mark. Here marks of one look that follow each other are one path, a point is
 //! `M123 456h0` drawn with round ends, and texts come last, above everything. A unit of the
 //! plot is ten of plotters' pixels, so that whole numbers are fine enough.
 

@@ -21,7 +21,8 @@
 //!   what came; [`defect`] deals so that it is not. [`seeds`] tries the seeds of known
 //!   programs on deals from elsewhere.
 //! - [`run`] deals millions on all cores; [`audit`] tests deals from elsewhere, for which
-//!   [`seeds`] knows other dealers; [`report`] writes it down.
+//!   [`seeds`] knows other dealers; [`report`] writes it down. [`change`] tells whether a
+//!   measurement is slower than earlier ones.
 //!
 //! The program around it is `fairdeal`; see the README.
 //!
@@ -40,6 +41,7 @@ pub mod audit;
 pub mod battery;
 pub mod cards;
 pub mod cases;
+pub mod change;
 pub mod combinatorics;
 pub mod condition;
 pub mod defect;

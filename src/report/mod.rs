@@ -11,6 +11,7 @@ mod number;
 mod page;
 mod parquet;
 mod plots;
+mod percentiles;
 mod record;
 mod statistics;
 mod table;
@@ -25,6 +26,7 @@ pub use evidence::{bounds_table, case_groups_table, null_rows_table, tests_table
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, write_file};
 pub use number::{grouped, significant};
 pub use page::{Shown, Subject, page};
+pub use percentiles::percentile_distribution;
 pub use record::{
     CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, PROGRAM,
     RunRecord, TheoryRecord,

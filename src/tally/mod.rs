@@ -40,7 +40,7 @@ mod twins;
 pub use cases::{CaseTally, Coincidences, WEIGHT_CLASSES, exchangeable};
 pub use filling::Filling;
 pub use gram::{Gram, GramTallying, LONGEST_LAG, SIGN_ROWS, SecondOrder};
-pub use latency::Latency;
+pub use latency::{Interval, Latency, write_interval_log};
 pub use naive::NaiveTallying;
 pub use numbers::{LOW_CELLS, Numbers, PLACE_CELLS, SPACED};
 pub use overlap::{LAGS, OverlapTallying, Overlaps};

@@ -1,33 +1,40 @@
 //! `fairdeal bench`
 
-use std::io::{self, Write};
+mod history;
+mod measuring;
+mod printing;
+
+use std::io;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
-use serde::Serialize;
+use jiff::Timestamp;
 
 use fairdeal::draw::{GENERATORS, Generator, seeded};
-use fairdeal::report::{HostRecord, grouped, write_file};
-use fairdeal::run::{self, DEFAULT_BATCH};
-use fairdeal::tally::{Latency, TableChoice};
+use fairdeal::report::{
+    BENCH_VERSION, BenchFolder, BenchRecord, BenchSubject, CaseFileRecord, HostRecord, PROGRAM,
+    write_bench_rows,
+};
+use fairdeal::tally::TableChoice;
 
+use self::history::Earlier;
+use self::measuring::{Measurement, NAIVE_DEALS, Plan, timed};
+use self::printing::{Document, memory};
 use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
 use super::input::Input;
 use super::{output, values};
 
-/// Deals of a measurement of the naive program.
-const NAIVE_DEALS: u64 = 1_000_000;
+/// The exit code if something is slower than it was.
+const SLOWER: u8 = 1;
 
 /// Measure how fast this machine deals and counts
 ///
 /// Deals and counts on 1, 2 .. all threads, several times in turn with a naive program (rand's
 /// shuffle and a look at every card) that fills the same tables, and prints medians: processor
 /// time and the ratio to the naive program, deals a second, and percentiles over blocks.
-/// FAIRDEAL_PATH=portable, avx2 or avx512 forces the instructions.
+/// FAIRDEAL_PATH=portable, avx2 or avx512 forces the instructions. --save keeps the measurement,
+/// --against holds it against those kept before: exit code 1 if it is slower by more than noise.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// A scenario's name, a condition file (.dl) or a case file (.cases)
@@ -57,6 +64,19 @@ pub(super) struct Arguments {
     /// Write the rows as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+
+    /// Save the measurement in reports/bench/NAME [default: the time and INPUT]
+    #[arg(long, value_name = "NAME", value_parser = history::name)]
+    save: Option<Option<String>>,
+
+    /// Compare with a saved measurement, by its name or folder [default: all of the same]; exit
+    /// code 1 if this one is slower by more than the noise
+    #[arg(long, value_name = "NAME", value_parser = history::name_or_folder)]
+    against: Option<Option<String>>,
+
+    /// Print one JSON document on standard output instead of the tables
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     options: SamplingOptions,
@@ -89,86 +109,7 @@ impl Tables {
     }
 }
 
-/// A line of the table.
-#[derive(Serialize)]
-struct Row {
-    program: &'static str,
-    input: String,
-    tables: &'static str,
-    generator: String,
-    path: String,
-    threads: usize,
-    deals: u64,
-    cpu_ns_per_deal: f64,
-    ratio_to_naive: f64,
-    deals_per_second: f64,
-    block_ns_p50: Option<f64>,
-    block_ns_p90: Option<f64>,
-    block_ns_p99: Option<f64>,
-    block_ns_max: Option<f64>,
-}
-
-/// What one kind of measurement has taken, round after round.
-#[derive(Default)]
-struct Taken {
-    cpu: Vec<f64>,
-    wall: Vec<f64>,
-    latency: Latency,
-}
-
-impl Taken {
-    /// Measures one round of so many deals.
-    fn measure<T>(&mut self, deals: u64, work: impl FnOnce() -> T) -> T {
-        let (clock, cpu) = (Instant::now(), cpu_seconds());
-        let result = work();
-        let wall = clock.elapsed().as_secs_f64();
-        self.wall.push(wall / deals as f64);
-        self.cpu.push((cpu_seconds() - cpu) / deals as f64);
-        result
-    }
-}
-
-/// The middle one, or the mean of the two in the middle.
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    (sorted[(sorted.len() - 1) / 2] + sorted[middle]) / 2.0
-}
-
-/// Processor time of this process; the time of day where it cannot be had.
-fn cpu_seconds() -> f64 {
-    #[cfg(unix)]
-    {
-        use rustix::time::{ClockId, clock_gettime};
-        let time = clock_gettime(ClockId::ProcessCPUTime);
-        time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-    }
-    #[cfg(not(unix))]
-    {
-        static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-        START.get_or_init(Instant::now).elapsed().as_secs_f64()
-    }
-}
-
-/// Bytes of memory that this process has taken at most, and how many of those it
-/// has now are pages of files; only where Linux tells.
-fn memory() -> Option<(f64, f64)> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let bytes = |name: &str| -> Option<f64> {
-        let line = status.lines().find(|line| line.starts_with(name))?;
-        let kibibytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
-        Some(kibibytes * 1024.0)
-    };
-    Some((bytes("VmHWM:")?, bytes("RssFile:")?))
-}
-
-/// A measurement of the naive program with this generator.
-fn naive(taken: &mut Taken, tables: TableChoice, rng: &mut impl Rng) {
-    taken.measure(NAIVE_DEALS, || run::shuffle(NAIVE_DEALS, tables, rng));
-}
-
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let (name, source) = Input::named(&arguments.input).resolve()?;
     let (deals, ()) = Deals::of(source, &arguments.options, false, false, |_| Ok(()))?;
     if !deals.filter.is_empty() {
@@ -177,155 +118,99 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     let generator: Box<dyn Generator> = seeded(&arguments.rng, 1).expect("the name was checked");
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let most = arguments.threads.map_or(processors, usize::from);
-    let mut guide = Taken::default();
-    let dealer = guide.measure(1, || deals.dealer(arguments.deals))?;
-    let tables = arguments.tables.choice();
-
-    let mut shuffles = [Taken::default(), Taken::default()];
-    let mut engine: Vec<Taken> = (0..most).map(|_| Taken::default()).collect();
-    let rounds = u64::from(arguments.rounds);
-    let bar = output::progress("rounds", rounds, false);
-    for round in 0..rounds {
-        naive(&mut shuffles[0], tables, &mut rand::rng());
-        naive(
-            &mut shuffles[1],
-            tables,
-            &mut SmallRng::seed_from_u64(round),
-        );
-        for (threads, taken) in (1..).zip(&mut engine) {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let pool = pool.map_err(Failure::io)?;
-            let count = arguments.deals;
-            let outcome = taken.measure(count, || {
-                pool.install(|| {
-                    let (cap, progress) = (DEFAULT_BATCH, &|_| ());
-                    run::run_into(tables, &dealer, &*generator, count, cap, progress)
-                })
-            });
-            let outcome = outcome.map_err(|error| deals.failed(error))?;
-            taken.latency.merge(&outcome.latency);
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-
-    let base = median(&shuffles[0].cpu);
-    let row = |program, (generator, path): (&str, &str), threads, deals, taken: &Taken| Row {
-        program,
-        input: name.clone(),
-        tables: arguments.tables.name(),
-        generator: generator.to_owned(),
-        path: path.to_owned(),
-        threads,
-        deals,
-        cpu_ns_per_deal: median(&taken.cpu) * 1e9,
-        ratio_to_naive: base / median(&taken.cpu),
-        deals_per_second: 1.0 / median(&taken.wall),
-        block_ns_p50: taken.latency.ns_at(50.0),
-        block_ns_p90: taken.latency.ns_at(90.0),
-        block_ns_p99: taken.latency.ns_at(99.0),
-        block_ns_max: taken.latency.ns_at(100.0),
+    let (dealer, guide_seconds) = timed(|| deals.dealer(arguments.deals));
+    let dealer = dealer?;
+    let start = Timestamp::now();
+    let mut record = BenchRecord {
+        guide_bytes: dealer.guide_bytes(),
+        guide_seconds,
+        ..arguments.record(&deals, name, dealer.path().name(), start)
     };
-    let mut rows = Vec::new();
-    for (generator, taken) in ["rand::rng", "SmallRng"].iter().zip(&shuffles) {
-        let mut row = row("naive", (generator, ""), 1, NAIVE_DEALS, taken);
-        "unconstrained".clone_into(&mut row.input);
-        rows.push(row);
-    }
-    let path = dealer.path();
-    for (threads, taken) in (1..).zip(&engine) {
-        let by = (&*arguments.rng, path.name());
-        rows.push(row("fairdeal", by, threads, arguments.deals, taken));
-    }
-    print(&rows, dealer.guide_bytes(), guide.cpu[0])?;
+    // What cannot be saved or compared is said before anything is measured.
+    let earlier = arguments.against.as_ref();
+    let earlier = earlier.map(|name| Earlier::of(name.as_deref(), &record));
+    let earlier = earlier.transpose()?;
+    let folder = arguments.save.as_ref().map(|name| {
+        let folder = history::folder(name.as_deref(), start, &record.subject.input);
+        BenchFolder::prepare(&folder)
+    });
+    let folder = folder.transpose()?;
+
+    let measured = Measurement::make(&Plan {
+        deals: &deals,
+        dealer: &dealer,
+        generator: &*generator,
+        tables: arguments.tables.choice(),
+        count: arguments.deals,
+        naive_count: record.subject.naive_deals,
+        rounds: arguments.rounds,
+        threads: record.threads,
+    })?;
+    record.end = Timestamp::now().to_string();
+    record.peak_bytes = memory().map(|(peak, _)| peak);
+
+    let rows = measured.rows(&record.subject);
+    let rounds = measured.rounds(&record.subject.generator);
+    let against = earlier.map(|earlier| earlier.compare(&rounds, record.threads));
     if let Some(csv) = &arguments.csv {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        for row in &rows {
-            writer.serialize(row).map_err(Failure::io)?;
+        write_bench_rows(csv, &rows)?;
+    }
+    if let Some(folder) = &folder {
+        let (intervals, latencies) = (measured.intervals(), measured.latencies());
+        folder.write(
+            &record,
+            &rows,
+            &rounds,
+            measured.began,
+            intervals,
+            &latencies,
+        )?;
+    }
+    let out = &mut io::stdout().lock();
+    let saved = folder.as_ref().map(BenchFolder::path);
+    output::unless_closed(match arguments.json {
+        true => printing::print_json(
+            out,
+            &Document {
+                record: &record,
+                rows: &rows,
+                against: against.as_ref(),
+                saved,
+            },
+        ),
+        false => printing::print(out, &record, &rows, against.as_ref(), saved),
+    })?;
+    let is_slower = against.is_some_and(|against| against.is_slower());
+    Ok(if is_slower { SLOWER } else { 0 })
+}
+
+impl Arguments {
+    /// What is going to be measured.
+    fn record(&self, deals: &Deals, input: String, path: &str, start: Timestamp) -> BenchRecord {
+        let host = HostRecord::here();
+        let case_file = deals.file.as_ref();
+        BenchRecord {
+            program: PROGRAM.to_owned(),
+            format_version: BENCH_VERSION,
+            subject: BenchSubject {
+                input,
+                condition: deals.script.condition.text().to_owned(),
+                order: deals.order.clone(),
+                case_file: case_file.map(|(path, file)| CaseFileRecord::new(path, file)),
+                tables: self.tables.name().to_owned(),
+                generator: self.rng.clone(),
+                path: path.to_owned(),
+                deals: self.deals,
+                naive_deals: NAIVE_DEALS.min(self.deals),
+            },
+            rounds: self.rounds.into(),
+            threads: self.threads.map_or(host.processors, usize::from),
+            start: start.to_string(),
+            end: String::new(),
+            guide_bytes: 0,
+            guide_seconds: 0.0,
+            peak_bytes: None,
+            host,
         }
-        let bytes = writer
-            .into_inner()
-            .map_err(|error| Failure::io(error.into_error()))?;
-        write_file(csv, &bytes)?;
-    }
-    Ok(())
-}
-
-fn print(rows: &[Row], guide_bytes: usize, guide_seconds: f64) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    let host = HostRecord::here();
-    writeln!(
-        out,
-        "{} ({} processors, {})",
-        host.processor, host.processors, host.os
-    )?;
-    let (first, last) = (&rows[0], &rows[rows.len() - 1]);
-    writeln!(
-        out,
-        "{}, tables: {}, {} deals a measurement",
-        last.input,
-        first.tables,
-        grouped(last.deals)
-    )?;
-    if let Some((peak, mapped)) = memory() {
-        writeln!(
-            out,
-            "memory: {:.1} MB at most, {:.1} MB of it files' pages",
-            peak / 1e6,
-            mapped / 1e6,
-        )?;
-    }
-    if guide_bytes > 0 {
-        writeln!(
-            out,
-            "guide: {:.1} MB, made in {:.0} ms of processor time, which the draws below leave out",
-            guide_bytes as f64 / 1e6,
-            guide_seconds * 1e3
-        )?;
-    }
-    writeln!(
-        out,
-        "{:<9} {:<11} {:<9} {:>7} {:>9} {:>7} {:>10} {:>7} {:>7} {:>7}",
-        "program",
-        "generator",
-        "path",
-        "threads",
-        "cpu ns",
-        "ratio",
-        "M deals/s",
-        "p50",
-        "p90",
-        "p99"
-    )?;
-    for row in rows {
-        let percentile =
-            |ns: Option<f64>| ns.map_or_else(|| "-".to_owned(), |ns| format!("{ns:.1}"));
-        let path = if row.path.is_empty() { "-" } else { &row.path };
-        writeln!(
-            out,
-            "{:<9} {:<11} {:<9} {:>7} {:>9.2} {:>7.1} {:>10.2} {:>7} {:>7} {:>7}",
-            row.program,
-            row.generator,
-            path,
-            row.threads,
-            row.cpu_ns_per_deal,
-            row.ratio_to_naive,
-            row.deals_per_second / 1e6,
-            percentile(row.block_ns_p50),
-            percentile(row.block_ns_p90),
-            percentile(row.block_ns_p99),
-        )?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_median_is_the_middle_one() {
-        assert_eq!(super::median(&[3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(super::median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
     }
 }

@@ -8,7 +8,7 @@ use fairdeal::cases::{ListingError, OpenError, WatchError, WriteError};
 use fairdeal::condition::{ConditionError, PlanError};
 use fairdeal::draw::{DamagedCase, PATH_VARIABLE, Path};
 use fairdeal::formats::FormatError;
-use fairdeal::report::ReportError;
+use fairdeal::report::{BenchError, ReportError};
 use fairdeal::run::CheckpointError;
 use fairdeal::theory::TheoryError;
 
@@ -171,6 +171,17 @@ impl From<ReportError> for Failure {
             | ReportError::Unfinished { .. }
             | ReportError::Busy { .. } => Self::usage(error.to_string()),
             ReportError::Io { .. } => Self::io(error),
+        }
+    }
+}
+
+impl From<BenchError> for Failure {
+    fn from(error: BenchError) -> Self {
+        match error {
+            BenchError::Taken { .. } => Self::usage(error.to_string()),
+            BenchError::Missing { .. } | BenchError::Damaged { .. } => Self::input(error),
+            BenchError::Unreadable { .. } => Self::io(error),
+            BenchError::Unwritable(error) => error.into(),
         }
     }
 }

@@ -37,7 +37,7 @@ Examples:
   fairdeal cases build flat-three-suiter -o flat.cases && fairdeal cases verify flat.cases
 
 Exit codes: 0 done, or PASS; of run and audit: 1 SUSPICIOUS or VERY SUSPICIOUS, 2 FAIL, 3 INVALID, \
-4 INCONCLUSIVE, 130 interrupted; 64 wrong usage; 65 bad input, such as a \
+4 INCONCLUSIVE, 130 interrupted; of bench --against: 1 slower; 64 wrong usage; 65 bad input, such as a \
 condition or a damaged case file; 74 reading or writing failed.";
 
 /// What is said when a mapped file ends before its end.
@@ -103,7 +103,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Deal(arguments) => deal::execute(arguments),
         Command::Number(arguments) => number::execute(arguments),
         Command::Scenarios(arguments) => scenarios::execute(arguments),
-        Command::Bench(arguments) => bench::execute(arguments),
+        Command::Bench(arguments) => return ended(bench::execute(arguments)),
     };
     ended(done.map(|()| 0))
 }

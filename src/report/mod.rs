@@ -4,6 +4,7 @@
 //! The names and columns are those of FORMATS.md.
 
 mod audit;
+mod bench;
 mod dealer;
 mod evidence;
 mod folder;
@@ -20,6 +21,10 @@ mod tables;
 pub use audit::{
     AuditIdentity, AuditOptions, AuditRecord, STANDARD_INPUT, SeedSearchRecord, SourceRecord,
     problems_table, reference_table, repeats_table, sessions_table, sources_table,
+};
+pub use bench::{
+    BENCH_VERSION, BenchError, BenchFolder, BenchRecord, BenchRound, BenchRounds, BenchRow,
+    BenchSubject, ENGINE, NAIVE, NAIVE_GENERATOR, SavedBench, write_bench_rows,
 };
 pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{bounds_table, case_groups_table, null_rows_table, tests_table};

@@ -77,7 +77,7 @@ impl Identity {
 }
 
 /// What differs, with what it is and what it is not.
-fn differences<'n, const N: usize>(
+pub(super) fn differences<'n, const N: usize>(
     fields: [(&'n str, [String; 2]); N],
 ) -> impl Iterator<Item = String> + 'n {
     let differing = fields
@@ -328,6 +328,18 @@ impl HostRecord {
             processor: processor().unwrap_or_default(),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
         }
+    }
+}
+
+impl HostRecord {
+    /// The kind of machine, which speed depends on: its system and processor; the machine's
+    /// name where the processor's is not known.
+    pub(super) fn model(&self) -> String {
+        let processor = match self.processor.as_str() {
+            "" => &self.name,
+            processor => processor,
+        };
+        format!("{} ({}, {})", processor, self.arch, self.os)
     }
 }
 

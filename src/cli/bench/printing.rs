@@ -1,0 +1,176 @@
+//! Prints what was measured, and what came of a comparison: for people, and as JSON.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+use fairdeal::report::{BenchRecord, BenchRow, grouped};
+
+use super::history::{Against, Judged};
+
+/// The document of `--json`.
+#[derive(Serialize)]
+pub(super) struct Document<'a> {
+    #[serde(flatten)]
+    pub(super) record: &'a BenchRecord,
+    pub(super) rows: &'a [BenchRow],
+    pub(super) against: Option<&'a Against>,
+    /// Where the measurement is saved.
+    pub(super) saved: Option<&'a Path>,
+}
+
+/// Bytes of memory that this process has taken at most, and how many of those it
+/// has now are pages of files; only where Linux tells.
+pub(super) fn memory() -> Option<(u64, u64)> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let bytes = |name: &str| -> Option<u64> {
+        let line = status.lines().find(|line| line.starts_with(name))?;
+        let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+        Some(kibibytes * 1024)
+    };
+    Some((bytes("VmHWM:")?, bytes("RssFile:")?))
+}
+
+pub(super) fn print_json(out: &mut impl Write, document: &Document<'_>) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, document)?;
+    writeln!(out)
+}
+
+pub(super) fn print(
+    out: &mut impl Write,
+    record: &BenchRecord,
+    rows: &[BenchRow],
+    against: Option<&Against>,
+    saved: Option<&Path>,
+) -> io::Result<()> {
+    print_rows(out, record, rows)?;
+    if let Some(against) = against {
+        print_against(out, against)?;
+    }
+    match saved {
+        Some(path) => writeln!(out, "saved in {}", path.display()),
+        None => Ok(()),
+    }
+}
+
+fn print_rows(out: &mut impl Write, record: &BenchRecord, rows: &[BenchRow]) -> io::Result<()> {
+    let host = &record.host;
+    writeln!(
+        out,
+        "{} ({} processors, {})",
+        host.processor, host.processors, host.os
+    )?;
+    writeln!(
+        out,
+        "{}, tables: {}, {} deals a measurement",
+        record.subject.input,
+        record.subject.tables,
+        grouped(record.subject.deals)
+    )?;
+    if let Some((peak, mapped)) = memory() {
+        writeln!(
+            out,
+            "memory: {:.1} MB at most, {:.1} MB of it files' pages",
+            peak as f64 / 1e6,
+            mapped as f64 / 1e6,
+        )?;
+    }
+    if record.guide_bytes > 0 {
+        writeln!(
+            out,
+            "guide: {:.1} MB, made in {:.0} ms of processor time, which the draws below leave out",
+            record.guide_bytes as f64 / 1e6,
+            record.guide_seconds * 1e3
+        )?;
+    }
+    writeln!(
+        out,
+        "{:<9} {:<11} {:<9} {:>7} {:>9} {:>7} {:>10} {:>7} {:>7} {:>7}",
+        "program",
+        "generator",
+        "path",
+        "threads",
+        "cpu ns",
+        "ratio",
+        "M deals/s",
+        "p50",
+        "p90",
+        "p99"
+    )?;
+    for row in rows {
+        let percentile =
+            |ns: Option<f64>| ns.map_or_else(|| "-".to_owned(), |ns| format!("{ns:.1}"));
+        let path = if row.path.is_empty() { "-" } else { &row.path };
+        writeln!(
+            out,
+            "{:<9} {:<11} {:<9} {:>7} {:>9.2} {:>7.1} {:>10.2} {:>7} {:>7} {:>7}",
+            row.program,
+            row.generator,
+            path,
+            row.threads,
+            row.cpu_ns_per_deal,
+            row.ratio_to_naive,
+            row.deals_per_second / 1e6,
+            percentile(row.block_ns_p50),
+            percentile(row.block_ns_p90),
+            percentile(row.block_ns_p99),
+        )?;
+    }
+    Ok(())
+}
+
+fn print_against(out: &mut impl Write, against: &Against) -> io::Result<()> {
+    match &against.saved[..] {
+        [one] => writeln!(out, "\nagainst {}: rounds against rounds", one.display())?,
+        several => writeln!(
+            out,
+            "\nagainst {} saved measurements: {}",
+            several.len(),
+            match against.between {
+                true => "the noise is that between them",
+                false => "rounds against rounds",
+            }
+        )?,
+    }
+    if !against.between {
+        writeln!(
+            out,
+            "what differs may be the day rather than the program: save three or more to know"
+        )?;
+    }
+    writeln!(
+        out,
+        "the naive program took {:.1} ns then, {:.1} now; change is in the ratio to it",
+        against.naive_then_ns, against.naive_now_ns
+    )?;
+    writeln!(
+        out,
+        "{:>7} {:>9} {:>9} {:>9} {:>9} {:>9}  verdict",
+        "threads", "then ns", "now ns", "change %", "noise %", "p"
+    )?;
+    for row in &against.rows {
+        let noise = row.noise_percent;
+        writeln!(
+            out,
+            "{:>7} {:>9.2} {:>9.2} {:>+9.1} {:>9} {:>9.2e}  {}",
+            row.threads,
+            row.then_cpu_ns,
+            row.now_cpu_ns,
+            row.change_percent,
+            noise.map_or_else(|| "-".to_owned(), |noise| format!("{noise:.1}")),
+            row.p,
+            words(row),
+        )?;
+    }
+    Ok(())
+}
+
+/// The verdict, and what it could have been.
+fn words(row: &Judged) -> String {
+    match (row.noise_percent, row.rounds_needed) {
+        (Some(noise), _) => format!("{} (could see: {noise:.1} % slower)", row.verdict),
+        (None, Some(rounds)) => format!("{} (--rounds {rounds})", row.verdict),
+        (None, None) => row.verdict.to_owned(),
+    }
+}

@@ -264,22 +264,36 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
     for (text, part) in [
         (half.to_owned(), "rounds.csv is no whole measurement"),
         (without_end.to_owned(), "it has not 1 rounds"),
-        (format!("{}0.5\n", &whole[..last]), "not that of the times"),
+        (
+            format!("{}0.5\n", &whole[..last]),
+            "line 5: the ratio is not that of the times",
+        ),
         (
             format!("{}-3\n", &whole[..last]),
-            "time or ratio that is no such",
+            "line 5: a time or ratio is no such",
         ),
         (
             format!("{}NaN\n", &whole[..last]),
-            "time or ratio that is no such",
+            "line 5: a time or ratio is no such",
         ),
         ("\u{1b}[2J,a\n1,2\n".to_owned(), "rounds.csv"),
+        (
+            whole.replacen(",naive,", ",fairdeal,", 1),
+            "line 2: another round or program belongs there",
+        ),
     ] {
         fs::write(&rounds, text).unwrap();
         refused(&["--against"], part);
     }
     fs::write(&rounds, b"\xff\xfe\0").unwrap();
     refused(&["--against"], "it is no text");
+    fs::write(&rounds, &whole).unwrap();
+    edit(
+        &other.join("bench.json"),
+        "\"rounds\": 1",
+        "\"rounds\": 18446744073709551615",
+    );
+    refused(&["--against"], "it has not 18446744073709551615 rounds");
     fs::write(other.join("bench.json"), "{}").unwrap();
     refused(
         &["--against", "other"],

@@ -152,34 +152,40 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let rows = measured.rows(&record.subject);
     let rounds = measured.rounds(&record.subject.generator);
     let against = earlier.map(|earlier| earlier.compare(&rounds, record.threads));
-    if let Some(csv) = &arguments.csv {
-        write_bench_rows(csv, &rows)?;
-    }
-    if let Some(folder) = &folder {
-        let (intervals, latencies) = (measured.intervals(), measured.latencies());
-        folder.write(
-            &record,
-            &rows,
-            &rounds,
-            measured.began,
-            intervals,
-            &latencies,
-        )?;
-    }
+    // What cannot be written is printed all the same.
+    let written = || -> Result<(), Failure> {
+        if let Some(csv) = &arguments.csv {
+            write_bench_rows(csv, &rows)?;
+        }
+        if let Some(folder) = &folder {
+            let (intervals, latencies) = (measured.intervals(), measured.latencies());
+            folder.write(
+                &record,
+                &rows,
+                &rounds,
+                measured.began,
+                intervals,
+                &latencies,
+            )?;
+        }
+        Ok(())
+    };
+    let written = written();
+    let document = Document {
+        record: &record,
+        rows: &rows,
+        against: against.as_ref(),
+        saved: folder
+            .as_ref()
+            .filter(|_| written.is_ok())
+            .map(BenchFolder::path),
+    };
     let out = &mut io::stdout().lock();
-    let saved = folder.as_ref().map(BenchFolder::path);
     output::unless_closed(match arguments.json {
-        true => printing::print_json(
-            out,
-            &Document {
-                record: &record,
-                rows: &rows,
-                against: against.as_ref(),
-                saved,
-            },
-        ),
-        false => printing::print(out, &record, &rows, against.as_ref(), saved),
+        true => printing::print_json(out, &document),
+        false => printing::print(out, &document),
     })?;
+    written?;
     let is_slower = against.is_some_and(|against| against.is_slower());
     Ok(if is_slower { SLOWER } else { 0 })
 }

@@ -241,46 +241,48 @@ impl BenchRounds {
 
     /// What is wrong with the rounds that a record speaks of; `None` if nothing is.
     fn fault(&self, record: &BenchRecord) -> Option<String> {
-        let positive = |number: f64| number.is_finite() && number > 0.0;
-        for (line, round) in (2..).zip(&self.0) {
-            let numbers = [
-                round.cpu_ns_per_deal,
-                round.wall_ns_per_deal,
-                round.ratio_to_naive,
-            ];
-            if !numbers.into_iter().all(positive) {
-                return Some(format!("line {line} has a time or ratio that is no such"));
-            }
-        }
-        let naive = self.naive_ns();
-        let rounds = (1..=record.rounds).collect::<Vec<_>>();
-        let of_kind = |kind: &dyn Fn(&BenchRound) -> bool| {
-            let found = self.0.iter().filter(|round| kind(round));
-            found.map(|round| round.round).collect::<Vec<_>>() == rounds
-        };
-        let is_naive = |round: &BenchRound| round.generator == NAIVE_GENERATOR;
-        let engine =
-            |threads| move |round: &BenchRound| round.program == ENGINE && round.threads == threads;
-        if !of_kind(&|round| round.program == NAIVE && is_naive(round))
-            || !(1..=record.threads).all(|threads| of_kind(&engine(threads)))
-        {
+        let kinds = record.threads.saturating_add(2);
+        let rows = kinds.saturating_mul(record.rounds);
+        if record.threads == 0 || self.0.is_empty() || self.0.len() != rows {
             return Some(format!(
                 "it has not {} rounds of the naive program and of 1 to {} threads",
                 record.rounds, record.threads
             ));
         }
-        let wrong = |round: &&BenchRound| {
-            let Some(naive) = naive.get(round.round.wrapping_sub(1)) else {
-                return true;
-            };
-            let ratio = naive / round.cpu_ns_per_deal;
-            (ratio / round.ratio_to_naive - 1.0).abs() > RATIO_ERROR
+        let mut faults = self.0.chunks(kinds).zip(1..).flat_map(|(rows, round)| {
+            let naive = rows[0].cpu_ns_per_deal;
+            let rows = rows.iter().enumerate();
+            rows.filter_map(move |(kind, row)| Some((round, kind, row.fault(round, kind, naive)?)))
+        });
+        let (round, kind, fault) = faults.next()?;
+        Some(format!("line {}: {fault}", (round - 1) * kinds + kind + 2))
+    }
+}
+
+impl BenchRound {
+    /// What is wrong with a row that should be of this round, of that kind (the naive program
+    /// with either generator, the engine with 1, 2 .. threads), and beside this time of the naive
+    /// program.
+    fn fault(&self, round: usize, kind: usize, naive: f64) -> Option<&'static str> {
+        let numbers = [
+            self.cpu_ns_per_deal,
+            self.wall_ns_per_deal,
+            self.ratio_to_naive,
+        ];
+        let is_of_kind = match kind {
+            0 => self.program == NAIVE && self.generator == NAIVE_GENERATOR,
+            1 => self.program == NAIVE,
+            _ => self.program == ENGINE && self.threads == kind - 1,
         };
-        let round = self.0.iter().find(wrong)?;
-        Some(format!(
-            "the ratio of {} threads in round {} is not that of the times",
-            round.threads, round.round
-        ))
+        if self.round != round || !is_of_kind {
+            Some("another round or program belongs there")
+        } else if !numbers.iter().all(|&n| n.is_finite() && n > 0.0) {
+            Some("a time or ratio is no such")
+        } else if (naive / self.cpu_ns_per_deal / self.ratio_to_naive - 1.0).abs() > RATIO_ERROR {
+            Some("the ratio is not that of the times")
+        } else {
+            None
+        }
     }
 }
 

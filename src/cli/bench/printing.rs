@@ -9,7 +9,7 @@ use fairdeal::report::{BenchRecord, BenchRow, grouped};
 
 use super::history::{Against, Judged};
 
-/// The document of `--json`.
+/// What is printed: with `--json` as one document.
 #[derive(Serialize)]
 pub(super) struct Document<'a> {
     #[serde(flatten)]
@@ -37,18 +37,12 @@ pub(super) fn print_json(out: &mut impl Write, document: &Document<'_>) -> io::R
     writeln!(out)
 }
 
-pub(super) fn print(
-    out: &mut impl Write,
-    record: &BenchRecord,
-    rows: &[BenchRow],
-    against: Option<&Against>,
-    saved: Option<&Path>,
-) -> io::Result<()> {
-    print_rows(out, record, rows)?;
-    if let Some(against) = against {
+pub(super) fn print(out: &mut impl Write, document: &Document<'_>) -> io::Result<()> {
+    print_rows(out, document.record, document.rows)?;
+    if let Some(against) = document.against {
         print_against(out, against)?;
     }
-    match saved {
+    match document.saved {
         Some(path) => writeln!(out, "saved in {}", path.display()),
         None => Ok(()),
     }

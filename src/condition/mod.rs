@@ -18,6 +18,7 @@ mod implied;
 mod kaplan_rubens;
 mod measure;
 mod names;
+mod notation;
 mod parse;
 mod plan;
 mod predeal;

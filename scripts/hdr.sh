@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Reads what `fairdeal bench --save` writes of latency with HdrHistogram's own Python port: the
+# intervals of latency.hlog, merged by tag, against every line of latency-K.hgrm and the
+# percentiles of --json. Installs the port from PyPI into a temporary folder. Prints what was
+# compared, and fails on any difference. Keeps the output in reports/hdr.txt.
+#
+#   scripts/hdr.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo build --release --locked --quiet
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME="$work/cache"
+fairdeal=$(realpath "${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}")
+python3 -m venv "$work/venv"
+# The package's name on PyPI; its module is hdrh.
+"$work/venv/bin/pip" install --quiet --disable-pip-version-check hdrhistogram==0.10.8
+
+status=0
+for input in unconstrained nine-spades; do
+    (cd "$work" && "$fairdeal" bench "$input" --deals 4M --rounds 3 --save "of-$input" --json) \
+        >"$work/$input.json"
+    "$work/venv/bin/python" scripts/hdr.py "$work/reports/bench/of-$input" "$work/$input.json" \
+        >>"$work/table" || status=$?
+done
+{
+    echo "# scripts/hdr.sh, $(date -u +%F), $("$fairdeal" --version), hdrhistogram 0.10.8 (Python)"
+    cat "$work/table"
+} | tee reports/hdr.txt
+exit "$status"

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::folder::{ReportError, write_file};
 use super::percentiles::percentile_distribution;
 use super::record::{CaseFileRecord, HostRecord, differences};
-use super::tables;
+use super::table;
 use crate::tally::{Interval, Latency, write_interval_log};
 
 /// The version of the folder's format.
@@ -370,7 +370,7 @@ pub fn write_bench_rows(path: &Path, rows: &[BenchRow]) -> Result<(), ReportErro
 }
 
 fn csv_of(rows: &[impl Serialize]) -> Vec<u8> {
-    let mut writer = tables::writer();
+    let mut writer = table::writer();
     for row in rows {
         let written = writer.serialize(row);
         written.expect("rows have plain fields, and memory takes all");

@@ -197,9 +197,7 @@ impl Table {
     #[must_use]
     pub fn to_csv(&self) -> Vec<u8> {
         let written = "every row has as many cells as there are columns, and memory takes all";
-        let mut out = csv::WriterBuilder::new()
-            .terminator(csv::Terminator::CRLF)
-            .from_writer(Vec::new());
+        let mut out = writer();
         let names = self.columns.iter().map(|column| column.name);
         out.write_record(names).expect(written);
         for row in &self.rows {
@@ -208,6 +206,13 @@ impl Table {
         }
         out.into_inner().expect(written)
     }
+}
+
+/// RFC 4180: lines end with CR LF.
+pub(super) fn writer() -> csv::Writer<Vec<u8>> {
+    csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new())
 }
 
 #[cfg(test)]

@@ -235,6 +235,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             deadline: arguments.time.and_then(|time| begun.checked_add(time)),
             until: arguments.until,
         },
+        pace: None,
     };
     match contents {
         Some(contents) => course = pool.install(|| course.take_up(contents))?,
@@ -282,6 +283,7 @@ impl Done<'_> {
     fn conclude(&self, mut course: Course<'_, '_>, end: End) -> Result<u8, Failure> {
         course.check_source()?;
         let (run, mut checkpoints) = (course.record.clone(), course.checkpoints.take());
+        let pace = course.pace.take();
         let (surveyed, battery) = course.finish(end);
         let verdict = battery
             .as_ref()
@@ -296,6 +298,7 @@ impl Done<'_> {
             battery: battery.as_ref(),
             verdict: verdict.as_ref(),
             run,
+            pace,
             stopped: end.stopped(),
             threads: self.threads,
             path: self.path.to_string(),

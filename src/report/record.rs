@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::battery::{LookRecord, Verdict};
 use crate::cases::CaseFile;
+use crate::run::Pace;
 
 /// The program and its version, as records have it.
 pub const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
@@ -121,6 +122,9 @@ pub struct RunRecord {
     /// Seconds from the first deal to the last, without those between an interruption and
     /// `--resume`.
     pub seconds: f64,
+    /// Deals by slice of time, since the run began or went on the last time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<Pace>,
     /// Deals that were drawn in whole batches, which the report is of.
     #[serde(default)]
     pub dealt: u64,

@@ -6,6 +6,7 @@
 
 mod checkpoint;
 mod naive;
+mod pace;
 mod plan;
 mod reference;
 mod self_test;
@@ -18,6 +19,7 @@ pub use checkpoint::{
     CHECKPOINT_VERSION, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Found,
 };
 pub use naive::shuffle;
+pub use pace::{Pace, Pacing, rate_interval};
 pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, batches, batches_before};
 pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};

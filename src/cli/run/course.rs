@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use fairdeal::battery::{Battery, FIRST_LOOK, Level, counts_agree};
 use fairdeal::report::CheckpointRecord;
 use fairdeal::run::{
-    CheckpointError, Checkpoints, Contents, RunError, Running, Step, Surveyed, Work,
+    CheckpointError, Checkpoints, Contents, Pace, Pacing, RunError, Running, Step, Surveyed, Work,
 };
 
 use crate::cli::deals::Deals;
@@ -106,6 +106,8 @@ pub(super) struct Course<'r, 'f> {
     /// Time between checkpoints.
     pub(super) every: Duration,
     pub(super) limits: Limits,
+    /// How fast it went since it began or went on.
+    pub(super) pace: Option<Pace>,
 }
 
 impl Course<'_, '_> {
@@ -138,7 +140,9 @@ impl Course<'_, '_> {
     ///
     /// If it stops before, all that was dealt is in the last checkpoint.
     pub(super) fn go(&mut self, bar: &ProgressBar) -> Result<End, Failure> {
-        let gone = self.go_on(bar);
+        let pacing = Pacing::begin();
+        let gone = self.go_on(bar, &pacing);
+        self.pace = Some(pacing.end()).filter(|pace| !pace.deals.is_empty());
         // A checkpoint that is being written is good, whatever came after it.
         let finished = match &mut self.checkpoints {
             Some(checkpoints) => checkpoints.finish().map_err(not_saved),
@@ -149,7 +153,7 @@ impl Course<'_, '_> {
         Ok(end)
     }
 
-    fn go_on(&mut self, bar: &ProgressBar) -> Result<End, Failure> {
+    fn go_on(&mut self, bar: &ProgressBar, pacing: &Pacing) -> Result<End, Failure> {
         if self.is_verdict_reached() && !self.running.is_over() {
             return Ok(End::Verdict);
         }
@@ -161,7 +165,10 @@ impl Course<'_, '_> {
             let is_due = || keeps && saved.elapsed() >= every;
             let work = Work {
                 pause: &|| is_due() || limits.end().is_some(),
-                progress: &|deals| bar.inc(deals),
+                progress: &|deals| {
+                    bar.inc(deals);
+                    pacing.add(deals);
+                },
             };
             let step = self.running.step(&work);
             let step = step.map_err(|error| self.deals.broken(error))?;

@@ -7,7 +7,7 @@ use fairdeal::report::{
     Identity, PROGRAM, RunRecord, Shown, Subject, Table, bounds_table, case_groups_table,
     counts_tables, latency_table, page, statistics_tables, tests_table,
 };
-use fairdeal::run::Surveyed;
+use fairdeal::run::{Pace, Surveyed};
 use fairdeal::theory::TheoryError;
 
 use crate::cli::battery::BatteryOptions;
@@ -23,6 +23,7 @@ pub(super) struct Outcome<'o> {
     pub(super) verdict: Option<&'o Verdict>,
     /// What a checkpoint of it would say.
     pub(super) run: CheckpointRecord,
+    pub(super) pace: Option<Pace>,
     pub(super) stopped: Option<String>,
     pub(super) threads: usize,
     pub(super) path: String,
@@ -66,6 +67,7 @@ impl Outcome<'_> {
             start: self.run.start.clone(),
             end: self.end.clone(),
             seconds: self.run.seconds,
+            pace: self.pace.clone(),
             dealt: survey.deals() + survey.illegal + survey.cases.foreign(),
             stopped: self.stopped.clone(),
             resumed: self.run.resumed,

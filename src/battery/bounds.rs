@@ -167,7 +167,7 @@ fn relative(value: f64) -> String {
 
 /// log10 of the p-value that a test of this weight has to reach at a look of this
 /// share for S to reach 9 by it alone.
-fn needed(weight: f64, share_log10: f64) -> f64 {
+pub(super) fn needed(weight: f64, share_log10: f64) -> f64 {
     let goal = 9.0 - weight.log10() - share_log10;
     let (mut low, mut high) = (-400.0, -1.0);
     for _ in 0..100 {
@@ -182,7 +182,7 @@ fn needed(weight: f64, share_log10: f64) -> f64 {
 }
 
 /// The noncentrality that a chi-square sees in nine of ten runs.
-fn seen(dof: f64, log10_p: f64) -> f64 {
+pub(super) fn seen(dof: f64, log10_p: f64) -> f64 {
     let bound = chi_square_quantile_upper(log10_p, dof);
     let (mut low, mut high) = (0.0, 10.0 * bound + 1_000.0);
     for _ in 0..100 {

@@ -22,6 +22,7 @@ mod counts;
 mod drawn;
 mod expected;
 mod few;
+pub mod homogeneity;
 mod linear;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test")]

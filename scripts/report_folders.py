@@ -12,7 +12,7 @@ import re
 import sys
 
 # What may differ: when and where a run ran, how long it took, and how often it was resumed.
-OF_THE_MACHINE = ("start", "end", "seconds", "resumed", "host", "threads", "path")
+OF_THE_MACHINE = ("start", "end", "seconds", "pace", "resumed", "host", "threads", "path")
 # A file that is being written, and everything else that is no part of a report.
 PART = re.compile(r"^\.fairdeal-.*\.part$")
 CHECKPOINTS = ("checkpoint", "checkpoint.previous")

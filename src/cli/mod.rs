@@ -6,6 +6,7 @@ mod audit;
 mod battery;
 mod bench;
 mod cases;
+mod compare;
 mod deal;
 mod deals;
 mod failure;
@@ -38,6 +39,7 @@ Examples:
 
 Exit codes: 0 done, or PASS; of run and audit: 1 SUSPICIOUS or VERY SUSPICIOUS, 2 FAIL, 3 INVALID, \
 4 INCONCLUSIVE, 130 interrupted; of bench --against: 1 slower; 64 wrong usage; 65 bad input, such as a \
+4 INCONCLUSIVE, 130 interrupted; of compare: 0 ALIKE, 1 SUSPICIOUS, 2 DIFFERENT; 64 wrong usage; 65 bad input, such as a \
 condition or a damaged case file; 74 reading or writing failed.";
 
 /// What is said when a mapped file ends before its end.
@@ -57,6 +59,7 @@ struct Arguments {
 enum Command {
     Run(run::Arguments),
     Audit(audit::Arguments),
+    Compare(compare::Arguments),
     Cases(cases::Arguments),
     Theory(theory::Arguments),
     Deal(deal::Arguments),
@@ -98,6 +101,7 @@ pub(crate) fn main() -> ExitCode {
     let done = match &arguments.command {
         Command::Run(arguments) => return ended(run::execute(arguments)),
         Command::Audit(arguments) => return ended(audit::execute(arguments)),
+        Command::Compare(arguments) => return ended(compare::execute(arguments)),
         Command::Cases(arguments) => cases::execute(arguments),
         Command::Theory(arguments) => theory::execute(arguments),
         Command::Deal(arguments) => deal::execute(arguments),

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::audit::{AuditIdentity, AuditRecord};
 use super::parquet;
+use super::compare::Comparison;
 use super::record::{Identity, RunRecord, TheoryRecord};
 use super::table::Table;
 use crate::run::Checkpoints;
@@ -17,16 +18,21 @@ use crate::whole;
 const RUN: &str = "run.json";
 const AUDIT: &str = "audit.json";
 const THEORY: &str = "theory.json";
-const RECORDS: [&str; 3] = [RUN, AUDIT, THEORY];
+/// The record of a comparison of two reports.
+const COMPARISON: &str = "comparison.json";
+const RECORDS: [&str; 4] = [RUN, AUDIT, THEORY, COMPARISON];
 /// What is locked while a folder is written to.
 const LOCK: &str = ".fairdeal.lock";
 /// What a folder with a run's record holds.
 const COUNTS: &str = "the counts of a run";
 
-/// The page.
+/// The pages of reports and of comparisons.
 const PAGE: &str = "report.html";
-/// The tables of reports and of theory alone.
-const TABLES: [&str; 27] = [
+const COMPARISON_PAGE: &str = "compare.html";
+/// The tables of reports, of theory alone and of comparisons.
+const TABLES: [&str; 29] = [
+    "homogeneity",
+    "differences",
     "patterns",
     "shapes",
     "suit_lengths",
@@ -90,7 +96,7 @@ fn files() -> impl Iterator<Item = String> {
     let tables = TABLES
         .iter()
         .flat_map(|table| TableFormat::ALL.map(|format| format!("{table}.{}", format.extension())));
-    let others = RECORDS.iter().chain([&PAGE]);
+    let others = RECORDS.iter().chain([&PAGE, &COMPARISON_PAGE]);
     others.map(|&name| name.to_owned()).chain(tables)
 }
 
@@ -267,6 +273,32 @@ impl Folder {
         })
     }
 
+    /// [`Folder::prepare`] for a comparison: one of the same two folders may be replaced.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::prepare`].
+    pub fn for_comparison(
+        path: &Path,
+        [a, b]: [&Path; 2],
+        force: bool,
+    ) -> Result<Self, ReportError> {
+        Self::owned(
+            Lock::take(path)?,
+            Earlier::unless(force),
+            COMPARISON,
+            |bytes| {
+                let record = serde_json::from_slice::<serde_json::Value>(bytes);
+                let Ok(record) = record else {
+                    return Some("its comparison.json cannot be read".to_owned());
+                };
+                let of = |side: &str| record[side]["path"].as_str().unwrap_or_default().to_owned();
+                let is_same = [of("a"), of("b")] == [a, b].map(|path| path.display().to_string());
+                (!is_same).then(|| format!("a comparison of {} and {}", of("a"), of("b")))
+            },
+        )
+    }
+
     /// Takes a folder whose files, if there are any, stand beside a record of
     /// that name in which nothing is found `different`.
     fn owned(
@@ -416,6 +448,15 @@ impl Folder {
     /// As [`Folder::write`].
     pub fn write_audit(&self, record: &AuditRecord) -> Result<Vec<u8>, ReportError> {
         self.write_json(AUDIT, record)
+    }
+
+    /// Writes the record of a comparison, last of all.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub fn write_comparison(&self, comparison: &Comparison) -> Result<Vec<u8>, ReportError> {
+        self.write_json(COMPARISON, comparison)
     }
 
     /// Writes the record of theory alone, last of all.

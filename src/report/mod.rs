@@ -5,6 +5,7 @@
 
 mod audit;
 mod bench;
+mod compare;
 mod dealer;
 mod evidence;
 mod folder;
@@ -13,6 +14,7 @@ mod page;
 mod parquet;
 mod percentiles;
 mod plots;
+mod read;
 mod record;
 mod statistics;
 mod table;
@@ -26,12 +28,17 @@ pub use bench::{
     BENCH_VERSION, BenchError, BenchFolder, BenchRecord, BenchRound, BenchRounds, BenchRow,
     BenchSubject, ENGINE, NAIVE, NAIVE_GENERATOR, SavedBench, write_bench_rows,
 };
+pub use compare::{
+    Comparison, Differing, Identical, Relation, Side, Speed, SpeedOf, Unequal, UnlikeReports,
+    write_differences, write_homogeneity,
+};
 pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{bounds_table, case_groups_table, null_rows_table, tests_table};
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, write_file};
 pub use number::{grouped, significant};
 pub use page::{Shown, Subject, page};
 pub use percentiles::percentile_distribution;
+pub use read::{AnyRecord, ReadReportError, Report};
 pub use record::{
     CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, PROGRAM,
     RunRecord, TheoryRecord,

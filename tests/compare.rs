@@ -1,0 +1,542 @@
+//! `fairdeal compare`: two reports, from the folders that the program writes.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{code, complaint, fairdeal, folder, rows, stdout};
+use serde_json::Value;
+
+/// Runs into a folder of that name.
+fn run(folder: &Path, name: &str, input: &[&str], options: &[&str]) {
+    let arguments = [
+        &["run"],
+        input,
+        &["--out", name, "--battery", "tables"],
+        options,
+    ]
+    .concat();
+    let output = fairdeal(folder, &arguments);
+    assert!(code(&output) <= 3, "{}", common::stderr(&output));
+}
+
+fn unconstrained(folder: &Path, name: &str, options: &[&str]) {
+    run(folder, name, &["unconstrained"], options);
+}
+
+/// What comparing A and B says as JSON, and its exit code.
+fn compared(folder: &Path, a: &str, b: &str) -> (i32, Value) {
+    let output = fairdeal(folder, &["compare", a, b, "--json"]);
+    let text = stdout(&output);
+    let json = serde_json::from_str(&text);
+    (
+        code(&output),
+        json.unwrap_or_else(|_| panic!("{text}{}", common::stderr(&output))),
+    )
+}
+
+/// Replaces the first occurrence of a text in a file of a report.
+fn doctor(folder: &Path, file: &str, from: &str, to: &str) {
+    let path = folder.join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{from}");
+    fs::write(&path, text.replacen(from, to, 1)).unwrap();
+}
+
+fn copy(folder: &Path, from: &str, to: &str) {
+    fs::create_dir(folder.join(to)).unwrap();
+    for entry in fs::read_dir(folder.join(from)).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), folder.join(to).join(entry.file_name())).unwrap();
+    }
+}
+
+#[test]
+fn one_run_on_other_threads_is_identical() {
+    let folder = folder();
+    let here = folder.path();
+    let options = ["--deals", "200000", "--seed", "5", "--threads"];
+    unconstrained(here, "a", &[&options[..], &["1"]].concat());
+    unconstrained(here, "b", &[&options[..], &["3"]].concat());
+    let output = fairdeal(here, &["compare", "a", "b"]);
+    assert_eq!(code(&output), 0);
+    let text = stdout(&output);
+    assert!(
+        text.contains("ALIKE  one run, made twice: identical counts in all 7 tables"),
+        "{text}"
+    );
+    assert!(text.contains("threads: 1 and 3"), "{text}");
+
+    // One deal more with one pattern, one less with another: every table would have to know.
+    copy(here, "b", "c");
+    let path = here.join("c/frequencies.csv");
+    assert!(!path.exists());
+    let cells = rows(&here.join("c/hcp.csv"));
+    let count = |hcp: &str| -> u64 {
+        let row = cells
+            .iter()
+            .find(|row| row["seat"] == "east" && row["hcp"] == hcp);
+        row.unwrap()["observed"].parse().unwrap()
+    };
+    // Two hands of 10 points, as one of 9 and one of 11.
+    for (hcp, change) in [("9", 1i64), ("10", -2), ("11", 1)] {
+        let before = count(hcp);
+        let after = before.checked_add_signed(change).unwrap();
+        let row = |count: u64| format!("east,{hcp},{count},");
+        doctor(here, "c/hcp.csv", &row(before), &row(after));
+    }
+    let (code, json) = compared(here, "a", "c");
+    assert_eq!((code, &json["verdict"]), (2, &"DIFFERENT".into()));
+    assert_eq!(json["relation"], "same");
+    let unequal = &json["identical"]["unequal"];
+    assert_eq!(unequal.as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&unequal[0]["table"], &unequal[0]["cells"]),
+        (&"hcp".into(), &3.into())
+    );
+    let first = unequal[0]["first"][0].as_str().unwrap();
+    assert!(first.starts_with("east 9: "), "{first}");
+}
+
+#[test]
+fn two_seeds_are_alike_and_written_down() {
+    let folder = folder();
+    let here = folder.path();
+    unconstrained(here, "a", &["--deals", "400000", "--seed", "1"]);
+    unconstrained(
+        here,
+        "b",
+        &["--deals", "300000", "--seed", "2", "--batch", "100000"],
+    );
+    let (exit, json) = compared(here, "a", "b");
+    assert_eq!((exit, &json["verdict"]), (0, &"ALIKE".into()));
+    assert_eq!(json["relation"], "independent");
+    assert!(json["s"].as_f64().unwrap() < 1.0);
+    assert_eq!(json["would_have_seen"].as_array().unwrap().len(), 3);
+    let weights = json["tests"].as_array().unwrap().iter();
+    let sum: f64 = weights.map(|row| row["weight"].as_f64().unwrap()).sum();
+    assert!((sum - 1.0).abs() < 1e-9);
+
+    let text = stdout(&fairdeal(here, &["compare", "a", "b", "--out", "ab"]));
+    for words in [
+        "verdict   ALIKE  S = ",
+        "seed: ",
+        "batch: ",
+        "would see",
+        "speed     A ",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(!text.contains("beyond chance"), "{text}");
+    let tests = rows(&here.join("ab/homogeneity.csv"));
+    assert_eq!(tests.len(), json["tests"].as_array().unwrap().len());
+    let differences = rows(&here.join("ab/differences.csv"));
+    assert!(!differences.is_empty() && differences.len() <= 1_000);
+    for row in &differences {
+        let number = |name: &str| row[name].parse::<f64>().unwrap();
+        let (p, q) = (number("share_a"), number("share_b"));
+        let (n, m) = (400_000.0, 300_000.0);
+        let both = (number("observed_a") + number("observed_b")) / (n + m);
+        let z = (p - q) / (both * (1.0 - both) * (1.0 / n + 1.0 / m)).sqrt();
+        assert!((number("z") / z - 1.0).abs() < 1e-9, "{row:?}");
+    }
+    let written: Value =
+        serde_json::from_slice(&fs::read(here.join("ab/comparison.json")).unwrap()).unwrap();
+    assert_eq!(written, json);
+
+    // The same again may replace it, another only if it must; a report is never replaced.
+    assert_eq!(
+        code(&fairdeal(here, &["compare", "a", "b", "--out", "ab", "-q"])),
+        0
+    );
+    let output = fairdeal(here, &["compare", "b", "a", "--out", "ab"]);
+    assert_eq!(code(&output), 64);
+    assert!(complaint(&output).contains("holds another run (a comparison of a and b)"));
+    assert_eq!(
+        code(&fairdeal(
+            here,
+            &["compare", "b", "a", "--out", "ab", "-q", "--force"]
+        )),
+        0
+    );
+    let output = fairdeal(here, &["compare", "a", "b", "--out", "./b", "--force"]);
+    assert_eq!(code(&output), 64);
+    assert!(here.join("b/run.json").exists());
+    unconstrained(here, "c", &["--deals", "1000", "--seed", "3"]);
+    let output = fairdeal(here, &["compare", "a", "b", "--out", "c"]);
+    assert_eq!(code(&output), 64);
+    assert!(here.join("c/run.json").exists());
+    // A comparison is no report to compare, and a run does not take its place.
+    let output = fairdeal(here, &["compare", "a", "ab"]);
+    assert_eq!(code(&output), 65);
+    assert!(complaint(&output).contains("no run.json"));
+    let output = fairdeal(
+        here,
+        &["run", "unconstrained", "--deals", "1000", "--out", "ab"],
+    );
+    assert_eq!(code(&output), 64);
+}
+
+#[test]
+fn a_defect_is_different_and_named() {
+    let folder = folder();
+    let here = folder.path();
+    unconstrained(here, "good", &["--deals", "300000", "--seed", "1"]);
+    let defect = [
+        "--defect",
+        "naive-shuffle-round-robin",
+        "--deals",
+        "300000",
+        "--seed",
+        "2",
+    ];
+    unconstrained(here, "bad", &defect);
+    let (exit, json) = compared(here, "good", "bad");
+    assert_eq!((exit, &json["verdict"]), (2, &"DIFFERENT".into()));
+    let output = fairdeal(here, &["compare", "good", "bad"]);
+    let text = stdout(&output);
+    assert!(text.contains("verdict   DIFFERENT  S = "), "{text}");
+    assert!(text.contains("strongest cards all: "), "{text}");
+    assert!(text.contains("beyond chance"), "{text}");
+    assert!(
+        text.contains("generator: aes128ctr and defect naive-shuffle-round-robin"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_run_is_compared_with_an_audit() {
+    let folder = folder();
+    let here = folder.path();
+    let deal = [
+        "deal",
+        "unconstrained",
+        "-n",
+        "50000",
+        "--format",
+        "line",
+        "--seed",
+        "8",
+    ];
+    let deals = fairdeal(here, &deal);
+    fs::write(here.join("deals.txt"), deals.stdout).unwrap();
+    let output = fairdeal(
+        here,
+        &[
+            "audit",
+            "deals.txt",
+            "--out",
+            "audit",
+            "--battery",
+            "tables",
+        ],
+    );
+    assert!(
+        [0, 4].contains(&code(&output)),
+        "{}",
+        common::stderr(&output)
+    );
+    unconstrained(here, "run", &["--deals", "200000", "--seed", "9"]);
+    let (exit, json) = compared(here, "run", "audit");
+    assert_eq!((exit, &json["verdict"]), (0, &"ALIKE".into()), "{json}");
+    assert_eq!(json["b"]["kind"], "audit");
+    assert_eq!(json["b"]["deals"], 50_000);
+    assert_eq!(json["speed"]["interval"], Value::Null);
+    // The same deals twice are not independent, and too alike.
+    let (exit, json) = compared(here, "audit", "audit");
+    assert_eq!((exit, &json["verdict"]), (2, &"TOO ALIKE".into()));
+    assert_eq!(json["relation"], "dependent");
+
+    // Of a condition, written in other words.
+    let condition = "spades(west) == 9";
+    let deal = [
+        "deal", "--where", condition, "-n", "20000", "--format", "line", "--seed", "8",
+    ];
+    let deals = fairdeal(here, &deal);
+    fs::write(here.join("nine.txt"), deals.stdout).unwrap();
+    let audit = [
+        "audit",
+        "nine.txt",
+        "--where",
+        "spades(west)==9",
+        "--out",
+        "nine",
+        "-q",
+    ];
+    assert!([0, 4].contains(&code(&fairdeal(here, &audit))));
+    run(
+        here,
+        "west",
+        &["west-nine-spades"],
+        &["--deals", "50000", "--seed", "9"],
+    );
+    let (exit, json) = compared(here, "west", "nine");
+    assert_eq!((exit, &json["verdict"]), (0, &"ALIKE".into()), "{json}");
+    let subjects = json["tests"].as_array().unwrap().iter();
+    let mut subjects = subjects.map(|row| row["subject"].as_str().unwrap());
+    assert!(subjects.any(|subject| subject == "worst card"));
+    let output = fairdeal(here, &["compare", "run", "nine"]);
+    assert_eq!(code(&output), 65);
+    let text = complaint(&output);
+    assert!(
+        text.contains("another condition: run has none, nine has `"),
+        "{text}"
+    );
+}
+
+#[test]
+fn samples_of_one_seed_are_not_independent() {
+    let folder = folder();
+    let here = folder.path();
+    unconstrained(here, "a", &["--deals", "131072", "--seed", "7"]);
+    unconstrained(
+        here,
+        "b",
+        &["--deals", "131072", "--seed", "7", "--batch", "32768"],
+    );
+    unconstrained(here, "c", &["--deals", "262144", "--seed", "7"]);
+    for other in ["b", "c"] {
+        let output = fairdeal(here, &["compare", "a", other]);
+        let text = stdout(&output);
+        assert!(
+            text.contains("warning   both runs have the same seed"),
+            "{text}"
+        );
+        let (_, json) = compared(here, "a", other);
+        assert_eq!(json["relation"], "dependent");
+        assert_eq!(json["warnings"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn filtered_runs_and_scripts_are_compared() {
+    let folder = folder();
+    let here = folder.path();
+    let script = "condition cccc(south) > 1200 && hearts(east) > 2\n\
+                  action average \"points\" hcp(east), \
+                  frequency \"length\" (spades(west), 3, 6), \
+                  frequency \"both\" (hcp(north), 12, 14, hearts(east), 3, 4)\n";
+    fs::write(here.join("script.dl"), script).unwrap();
+    for (name, seed) in [("a", "1"), ("b", "2")] {
+        run(
+            here,
+            name,
+            &["script.dl"],
+            &["--deals", "100000", "--seed", seed],
+        );
+    }
+    let (exit, json) = compared(here, "a", "b");
+    assert_eq!((exit, &json["verdict"]), (0, &"ALIKE".into()), "{json}");
+    let kept: Value = serde_json::from_slice(&fs::read(here.join("a/run.json")).unwrap()).unwrap();
+    assert_eq!(json["a"]["deals"], kept["filter"]["kept"]);
+    let tests: Vec<&str> = json["tests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["test"].as_str().unwrap())
+        .collect();
+    for name in ["average points", "frequency length", "frequency both"] {
+        assert!(tests.contains(&name), "{tests:?}");
+    }
+    // A script that asks less is compared as far as it goes.
+    fs::write(here.join("less.dl"), script.split("action").next().unwrap()).unwrap();
+    run(
+        here,
+        "c",
+        &["less.dl"],
+        &["--deals", "100000", "--seed", "3"],
+    );
+    let (exit, json) = compared(here, "a", "c");
+    assert_eq!(exit, 0);
+    assert!(
+        json["warnings"][0]
+            .as_str()
+            .unwrap()
+            .starts_with("3 averages and frequencies")
+    );
+    // The same script again is the same run, its averages too.
+    run(
+        here,
+        "d",
+        &["script.dl"],
+        &["--deals", "100000", "--seed", "1", "--threads", "1"],
+    );
+    let (exit, json) = compared(here, "a", "d");
+    assert_eq!((exit, &json["identical"]["tables"]), (0, &10.into()));
+    doctor(here, "d/averages.csv", "points,", "points,1");
+    let (exit, json) = compared(here, "a", "d");
+    assert_eq!(
+        (exit, &json["identical"]["unequal"][0]["table"]),
+        (2, &"averages".into())
+    );
+}
+
+#[test]
+fn damaged_reports_are_refused_in_one_line() {
+    let folder = folder();
+    let here = folder.path();
+    unconstrained(here, "good", &["--deals", "20000", "--seed", "1"]);
+    let refused = |name: &str, words: &str| {
+        for pair in [["good", name], [name, "good"]] {
+            let output = fairdeal(here, &["compare", pair[0], pair[1]]);
+            assert_eq!(code(&output), 65, "{name}");
+            let text = complaint(&output);
+            assert!(text.contains(words), "{name}: {text}");
+        }
+    };
+    refused("nowhere", "nowhere: there is no such folder");
+    fs::create_dir(here.join("empty")).unwrap();
+    refused("empty", "empty: it has no run.json");
+    let damage = |name: &str, words: &str, change: &dyn Fn(&Path)| {
+        copy(here, "good", name);
+        change(&here.join(name));
+        refused(name, words);
+    };
+    damage("no-table", "fits.csv: there is no such file", &|path| {
+        fs::remove_file(path.join("fits.csv")).unwrap();
+    });
+    damage("record", "run.json, line 2: this is no record", &|path| {
+        fs::write(path.join("run.json"), "{\n\"program\": 1,\n\"deals\"").unwrap();
+    });
+    damage("seconds", "run.json: its seconds are none", &|path| {
+        doctor(path, "run.json", "\"seconds\": ", "\"seconds\": -1");
+    });
+    damage(
+        "header",
+        "cards.csv, line 1: no column `observed`",
+        &|path| {
+            doctor(path, "cards.csv", "observed", "found");
+        },
+    );
+    damage("word", "hcp.csv, line 3: `many` is no count", &|path| {
+        doctor(path, "hcp.csv", "north,1,", "north,1,many,");
+        let text = fs::read_to_string(path.join("hcp.csv")).unwrap();
+        // The row keeps its six fields.
+        let lines = text
+            .lines()
+            .map(|line| match line.starts_with("north,1,many,") {
+                true => line.rsplit_once(',').unwrap().0.to_owned(),
+                false => line.to_owned(),
+            });
+        fs::write(path.join("hcp.csv"), lines.collect::<Vec<_>>().join("\r\n")).unwrap();
+    });
+    damage("fields", "shapes.csv, line 4: 2 fields, not 6", &|path| {
+        let text = fs::read_to_string(path.join("shapes.csv")).unwrap();
+        let lines = text.lines().enumerate().map(|(place, line)| match place {
+            3 => "north,4-4-4-1",
+            _ => line,
+        });
+        fs::write(
+            path.join("shapes.csv"),
+            lines.collect::<Vec<_>>().join("\n"),
+        )
+        .unwrap();
+    });
+    damage("cut", "patterns.csv: it ends before `", &|path| {
+        let text = fs::read_to_string(path.join("patterns.csv")).unwrap();
+        let lines: Vec<&str> = text.lines().take(1_000).collect();
+        fs::write(path.join("patterns.csv"), lines.join("\n")).unwrap();
+    });
+    damage("longer", "side_hcp.csv, line 84: a row too many", &|path| {
+        let mut text = fs::read_to_string(path.join("side_hcp.csv")).unwrap();
+        text.push_str("east-west,41,0,,,\r\n");
+        fs::write(path.join("side_hcp.csv"), text).unwrap();
+    });
+    damage(
+        "order",
+        "suit_lengths.csv, line 2: `north hearts 0` where",
+        &|path| {
+            doctor(path, "suit_lengths.csv", "north,spades,0", "north,hearts,0");
+        },
+    );
+    damage("binary", "hcp.csv, line 2: it is no text", &|path| {
+        fs::write(path.join("hcp.csv"), b"seat,hcp,observed\nnorth,\xff,1\n").unwrap();
+    });
+    // Counts that no deals have.
+    let cells = rows(&here.join("good/shapes.csv"));
+    let change = |path: &Path, shape: &str, by: i64| {
+        let row = cells
+            .iter()
+            .find(|row| row["seat"] == "south" && row["shape"] == shape);
+        let count = &row.unwrap()["observed"];
+        let other = count
+            .parse::<u64>()
+            .unwrap()
+            .checked_add_signed(by)
+            .unwrap();
+        let name = |count: &str| format!("south,{shape},{count},");
+        doctor(path, "shapes.csv", &name(count), &name(&other.to_string()));
+    };
+    damage(
+        "sum",
+        "shapes.csv: the counts of south sum to 20001, not to 20000",
+        &|path| {
+            change(path, "4-4-3-2", 1);
+        },
+    );
+    damage(
+        "moved",
+        "shapes.csv: the counts of south contradict patterns.csv",
+        &|path| {
+            change(path, "4-4-3-2", 1);
+            change(path, "4-3-3-3", -1);
+        },
+    );
+    damage(
+        "record-deals",
+        "patterns.csv: the counts of north sum to 20000, not to 30000",
+        &|path| {
+            doctor(path, "run.json", "\"dealt\": 20000", "\"dealt\": 30000");
+        },
+    );
+    // Nothing of a stranger's file reaches the terminal as a command.
+    damage("escape", "`north \\u{1b}[31m0`", &|path| {
+        doctor(path, "hcp.csv", "north,0", "north,\u{1b}[31m0");
+    });
+}
+
+#[test]
+fn too_few_deals_are_inconclusive() {
+    let folder = folder();
+    let here = folder.path();
+    unconstrained(here, "a", &["--deals", "10", "--seed", "1"]);
+    unconstrained(here, "b", &["--deals", "12", "--seed", "2"]);
+    let output = fairdeal(here, &["compare", "a", "b"]);
+    assert_eq!(code(&output), 4);
+    assert!(
+        stdout(&output).contains("verdict   INCONCLUSIVE"),
+        "{}",
+        stdout(&output)
+    );
+}
+
+#[test]
+fn a_long_enough_run_has_a_pace_that_gives_an_interval() {
+    let folder = folder();
+    let here = folder.path();
+    for (name, seed) in [("a", "1"), ("b", "2")] {
+        unconstrained(
+            here,
+            name,
+            &["--deals", "20M", "--seed", seed, "--threads", "1"],
+        );
+    }
+    let record: Value =
+        serde_json::from_slice(&fs::read(here.join("a/run.json")).unwrap()).unwrap();
+    let pace = &record["pace"];
+    let deals = pace["deals"].as_array().unwrap();
+    let counted: u64 = deals.iter().map(|deals| deals.as_u64().unwrap()).sum();
+    assert!(deals.len() >= 4 && counted <= 20_000_000, "{pace}");
+    let (exit, json) = compared(here, "a", "b");
+    assert_eq!(exit, 0);
+    let speed = &json["speed"];
+    let ratio = speed["ratio"].as_f64().unwrap();
+    let [low, high] = [0, 1].map(|end| speed["interval"][end].as_f64().unwrap());
+    assert!(low < ratio && ratio < high, "{speed}");
+    assert!(speed["median_ratio"].as_f64().unwrap() > 0.0);
+}

@@ -115,7 +115,7 @@ fn with_tails((statistic, dof): (f64, f64), upper: f64, rounding: f64, effect: S
         (two_sided(upper, lower), lower < upper)
     };
     let effect = match is_even {
-        true => format!("more alike than chance makes them: {statistic:.1} where {dof} is usual"),
+        true => format!("nearer to each other than is usual: chi-square {statistic:.1} of {dof}"),
         false => effect,
     };
     Found {

@@ -19,7 +19,7 @@ const PAIRS: u64 = 200;
 /// Deals of each.
 const SIZES: [u64; 2] = [20_000, 9_000];
 /// Pairs that `scripts/compare-null.sh` measures.
-const MANY_PAIRS: u64 = 20_000;
+const MANY_PAIRS: u64 = 5_000;
 
 fn sample(tally: &Tally) -> Sample {
     let tables = CountKind::ALL.map(|kind| {

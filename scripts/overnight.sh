@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Deals the six big scenarios, a night long, each into a folder of its own below one for
 # the night, from a fresh random seed. Prints every verdict beside that of the last night that was finished,
-# and marks what is not as it was; keeps the same in the night's summary.csv. Started again,
-# it goes on with a night that was interrupted, where that stood.
+# and marks what is not as it was; keeps the same in the night's summary.csv. Then compares the
+# counts of each scenario with the last night's, and keeps what that says in SCENARIO.compare.
+# Started again, it goes on with a night that was interrupted, where that stood.
 #
-# Ends with the worst verdict's exit code: 0 PASS, 4 INCONCLUSIVE, 1 SUSPICIOUS, 2 FAIL, 3
+# Ends with the worst verdict's exit code, those of the comparisons (SUSPICIOUS, DIFFERENT) with it: 0 PASS, 4 INCONCLUSIVE, 1 SUSPICIOUS, 2 FAIL, 3
 # INVALID; above all of them that of a run which failed (64, 65, 74), and 130 when SIGINT or SIGTERM
 # ended the night.
 #
@@ -188,6 +189,28 @@ if [ "${#rows[@]}" -gt 0 ]; then
         }'
     for file in "${rows[@]}"; do
         code=$(cut -d, -f 7 "$file")
+        [ "$(rank "$code")" -le "$(rank "$worst")" ] || worst=$code
+    done
+fi
+
+# with_last SCENARIO: prints whether its counts are like the last night's; the exit code in `code`.
+with_last() {
+    local kept=$night/$1.compare line
+    code=0
+    "$FAIRDEAL" compare "$last/$1" "$night/$1" >"$kept" 2>&1 9>&- || code=$?
+    case $code in
+        0 | 1 | 2 | 4) line=$(sed -n 's/^verdict *//p' "$kept") ;;
+        # What cannot be compared is no verdict on the night.
+        *) line=$(tail -n 1 "$kept") code=0 ;;
+    esac
+    printf '%-18s %s\n' "$1" "$line"
+    [ "$code" -ne 4 ] || code=0
+}
+if [ -n "$last" ] && [ "${#rows[@]}" -gt 0 ]; then
+    echo "counts beside ${last##*/}'s:"
+    for scenario in $scenarios; do
+        [ -e "$night/$scenario.row" ] && [ -d "$last/$scenario" ] || continue
+        with_last "$scenario"
         [ "$(rank "$code")" -le "$(rank "$worst")" ] || worst=$code
     done
 fi

@@ -411,7 +411,7 @@ fn many_pairs_of_samples() {
         println!("{name}: {MANY_PAIRS} pairs");
         println!(
             "{:<13} {:>8} {:>9} {:>7} {:>9} {:>7}  {:>6} {:>6} {:>6}",
-            "test", "values", "mean", "z", "variance", "z", "0.1", "0.01", "0.001"
+            "table", "values", "mean", "z", "variance", "z", "0.1", "0.01", "0.001"
         );
         let mut tests: BTreeMap<&str, Vec<&Moments>> = BTreeMap::new();
         for ((test, _), moments) in &laws {

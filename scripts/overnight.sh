@@ -209,7 +209,7 @@ with_last() {
 if [ -n "$last" ] && [ "${#rows[@]}" -gt 0 ]; then
     echo "counts beside ${last##*/}'s:"
     for scenario in $scenarios; do
-        [ -e "$night/$scenario.row" ] && [ -d "$last/$scenario" ] || continue
+        if [ ! -e "$night/$scenario.row" ] || [ ! -d "$last/$scenario" ]; then continue; fi
         with_last "$scenario"
         [ "$(rank "$code")" -le "$(rank "$worst")" ] || worst=$code
     done

@@ -216,7 +216,10 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             false => "exact".to_owned(),
         },
     };
-    let json = write(&folder, &read, verdict.as_ref(), &record, &arguments.name())?;
+    let notation = condition.as_ref();
+    let notation = notation.map(|deals| deals.script.condition.in_bridge_notation());
+    let named = (&*arguments.name(), &*notation.unwrap_or_default());
+    let json = write(&folder, &read, verdict.as_ref(), &record, named)?;
     let printed = arguments.print(&json, &record, &read, verdict.as_ref(), folder.path());
     output::unless_closed(printed)?;
     Ok(match (&read.stop, &read.unread) {
@@ -256,7 +259,7 @@ fn write(
     read: &Read<'_>,
     verdict: Option<&Verdict>,
     record: &AuditRecord,
-    name: &str,
+    (name, notation): (&str, &[String]),
 ) -> Result<Vec<u8>, Failure> {
     let rows = read.tested.as_ref().map(|tested| tested.battery().rows());
     let rows = rows.unwrap_or_default();
@@ -272,7 +275,7 @@ fn write(
         subject: Subject::Audit(record),
         tables: &tables,
         tests: &rows,
-        condition: &[],
+        condition: notation,
         samples: &samples.collect::<Vec<_>>(),
     });
     folder.begin()?;

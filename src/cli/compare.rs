@@ -9,7 +9,7 @@ use clap::Args;
 use fairdeal::battery::homogeneity::Likeness;
 use fairdeal::report::{
     Comparison, Folder, Identical, ReadReportError, Relation, Report, Side, Speed, UnlikeReports,
-    grouped, write_differences, write_homogeneity,
+    comparison_page, differences_table, grouped, homogeneity_table,
 };
 
 use super::failure::Failure;
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "B")]
     b: PathBuf,
 
-    /// Write comparison.json, homogeneity.csv and differences.csv into this folder
+    /// Write comparison.json, homogeneity.csv, differences.csv and compare.html into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -71,8 +71,9 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     if let Some(out) = &arguments.out {
         let folder = Folder::for_comparison(out, [&a.path, &b.path], arguments.force)?;
         folder.begin()?;
-        write_homogeneity(&folder, &comparison.tests)?;
-        write_differences(&folder, &comparison.differences.largest)?;
+        folder.write_table(&homogeneity_table(&comparison.tests))?;
+        folder.write_table(&differences_table(&comparison.differences.largest))?;
+        folder.write_comparison_page(&comparison_page(&comparison))?;
         folder.write_comparison(&comparison)?;
     }
     let stdout = &mut io::stdout().lock();
@@ -255,11 +256,10 @@ fn print_speed(out: &mut impl Write, speed: &Speed) -> io::Result<()> {
         "speed     A {:.3}, B {:.3} million deals a second: B by A {ratio:.4}",
         rates.0, rates.1
     )?;
-    match speed.interval {
-        Some((low, high)) => writeln!(
+    match speed.interval.zip(speed.finding()) {
+        Some(((low, high), finding)) => writeln!(
             out,
-            "          {low:.4} to {high:.4} with 95 %, by the noise within each run: {}",
-            faster(low, high)
+            "          {low:.4} to {high:.4} with 95 %, by the noise within each run: {finding}"
         )?,
         None => writeln!(
             out,
@@ -281,13 +281,4 @@ fn print_speed(out: &mut impl Write, speed: &Speed) -> io::Result<()> {
         out,
         "          noise between runs at other times is not in it: `bench --against` measures that"
     )
-}
-
-/// Which was faster, by the interval of the ratio.
-fn faster(low: f64, high: f64) -> &'static str {
-    match (low > 1.0, high < 1.0) {
-        (true, _) => "B was faster",
-        (_, true) => "A was faster",
-        _ => "no difference beyond the noise",
-    }
 }

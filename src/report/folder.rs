@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::audit::{AuditIdentity, AuditRecord};
-use super::parquet;
 use super::compare::Comparison;
+use super::parquet;
 use super::record::{Identity, RunRecord, TheoryRecord};
 use super::table::Table;
 use crate::run::Checkpoints;
@@ -430,6 +430,15 @@ impl Folder {
     /// As [`Folder::write`].
     pub fn write_page(&self, html: &str) -> Result<(), ReportError> {
         self.write(PAGE, html.as_bytes())
+    }
+
+    /// Writes the page of a comparison.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::write`].
+    pub fn write_comparison_page(&self, html: &str) -> Result<(), ReportError> {
+        self.write(COMPARISON_PAGE, html.as_bytes())
     }
 
     /// Writes the run's record, last of all: the folder is whole then.

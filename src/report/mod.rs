@@ -30,13 +30,13 @@ pub use bench::{
 };
 pub use compare::{
     Comparison, Differing, Identical, Relation, Side, Speed, SpeedOf, Unequal, UnlikeReports,
-    write_differences, write_homogeneity,
+    differences_table, homogeneity_table,
 };
 pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{bounds_table, case_groups_table, null_rows_table, tests_table};
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, write_file};
 pub use number::{grouped, significant};
-pub use page::{Shown, Subject, page};
+pub use page::{Shown, Subject, comparison_page, page};
 pub use percentiles::percentile_distribution;
 pub use read::{AnyRecord, ReadReportError, Report};
 pub use record::{

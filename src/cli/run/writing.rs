@@ -123,7 +123,7 @@ impl Outcome<'_> {
             subject: Subject::Run(record),
             tables: &tables,
             tests: &tests,
-            condition: &[],
+            condition: &self.deals.script.condition.in_bridge_notation(),
             samples,
         });
         folder.begin()?;

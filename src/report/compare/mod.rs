@@ -10,11 +10,10 @@ pub use speed::{Speed, SpeedOf};
 
 use serde::Serialize;
 
-use super::evidence::write;
-use super::folder::{Folder, ReportError};
 use super::number::{grouped, significant};
 use super::read::{AnyRecord, Report};
 use super::record::PROGRAM;
+use super::table::{Table, integer, real, text};
 use crate::battery::homogeneity::{
     CountTable, Difference, Differences, Homogeneity, Likeness, Mean, Origin, Row, common_means,
     common_tables, homogeneity, strongest,
@@ -241,66 +240,58 @@ fn unequal(table: String, mut rows: Vec<String>) -> Option<Unequal> {
     })
 }
 
-/// Writes homogeneity.csv: a row for every test and subject.
-///
-/// # Errors
-///
-/// [`ReportError::Io`] if it cannot be written.
-pub fn write_homogeneity(folder: &Folder, rows: &[Row]) -> Result<(), ReportError> {
-    let header = [
-        "test",
-        "subject",
-        "statistic",
-        "dof",
-        "log10_p",
-        "log10_e",
-        "weight",
+/// `homogeneity`: a row for every test and subject.
+#[must_use]
+pub fn homogeneity_table(rows: &[Row]) -> Table {
+    let columns = [
+        text("test"),
+        text("subject"),
+        real("statistic"),
+        real("dof"),
+        real("log10_p"),
+        real("log10_e"),
+        real("weight"),
     ];
     let rows = rows.iter().map(|row| {
         [
-            row.test.clone(),
-            row.subject.clone(),
-            significant(row.statistic),
-            row.dof.map_or_else(String::new, significant),
-            significant(row.log10_p),
-            significant(row.log10_e),
-            significant(row.weight),
+            row.test.clone().into(),
+            row.subject.clone().into(),
+            row.statistic.into(),
+            row.dof.into(),
+            row.log10_p.into(),
+            row.log10_e.into(),
+            row.weight.into(),
         ]
     });
-    write(folder, "homogeneity.csv", header, rows)
+    Table::of("homogeneity", columns, rows)
 }
 
-/// Writes differences.csv: the cells that differ most, the largest difference first.
-///
-/// # Errors
-///
-/// As [`write_homogeneity`].
-pub fn write_differences(folder: &Folder, largest: &[Difference]) -> Result<(), ReportError> {
-    let header = [
-        "table",
-        "subject",
-        "cell",
-        "observed_a",
-        "observed_b",
-        "share_a",
-        "share_b",
-        "z",
-        "log10_p",
+/// `differences`: the cells that differ most, the largest difference first.
+#[must_use]
+pub fn differences_table(largest: &[Difference]) -> Table {
+    let columns = [
+        text("table"),
+        text("subject"),
+        text("cell"),
+        integer("observed_a"),
+        integer("observed_b"),
+        real("share_a"),
+        real("share_b"),
+        real("z"),
+        real("log10_p"),
     ];
     let rows = largest.iter().map(|found| {
-        let [observed_a, observed_b] = found.observed.map(|count| count.to_string());
-        let [share_a, share_b] = found.shares.map(significant);
         [
-            found.table.clone(),
-            found.subject.clone(),
-            found.cell.clone(),
-            observed_a,
-            observed_b,
-            share_a,
-            share_b,
-            significant(found.z),
-            significant(found.log10_p),
+            found.table.clone().into(),
+            found.subject.clone().into(),
+            found.cell.clone().into(),
+            found.observed[0].into(),
+            found.observed[1].into(),
+            found.shares[0].into(),
+            found.shares[1].into(),
+            found.z.into(),
+            found.log10_p.into(),
         ]
     });
-    write(folder, "differences.csv", header, rows)
+    Table::of("differences", columns, rows)
 }

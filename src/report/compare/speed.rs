@@ -55,6 +55,19 @@ impl Speed {
     }
 }
 
+impl Speed {
+    /// Which was faster, by the interval of the ratio, in words; none where it cannot be told.
+    #[must_use]
+    pub fn finding(&self) -> Option<&'static str> {
+        let (low, high) = self.interval?;
+        Some(match (low > 1.0, high < 1.0) {
+            (true, _) => "B was faster",
+            (_, true) => "A was faster",
+            _ => "no difference beyond the noise",
+        })
+    }
+}
+
 /// The pace of a run, if it says how fast it was.
 fn pace(report: &Report) -> Option<&Pace> {
     match &report.record {

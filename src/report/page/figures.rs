@@ -9,7 +9,7 @@ use crate::report::plots::{
     Bars, Block, Deviation, Funnel, Histogram, Looked, Outcome, Scale, bars, evidence, funnel,
     heat_map, histogram, pace, percentiles,
 };
-use crate::report::table::{Cell, Table};
+use crate::report::table::Table;
 
 /// Rows of largest departures that are shown.
 const MOST_EXTREME: usize = 5;
@@ -88,7 +88,7 @@ pub(super) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
 /// All that is plotted from tables.
 pub(super) fn sections(subject: Subject<'_>, tables: &[Table], tests: &[TestRow]) -> Vec<Section> {
     let all = [
-        ("tests", "The tests together", vec![p_values(tests)]),
+        ("tests", "The tests together", vec![battery_p_values(tests)]),
         (
             "shapes",
             "Shapes and patterns",
@@ -416,14 +416,30 @@ fn cards(tables: &[Table]) -> Option<Figure> {
     })
 }
 
-/// Of tests whose p-value can be anything: bounds of p that are 1 say only that.
-fn p_values(tests: &[TestRow]) -> Option<Figure> {
+/// The p-values of a battery's tests.
+fn battery_p_values(tests: &[TestRow]) -> Option<Figure> {
+    p_values(
+        tests.iter().filter_map(|row| row.log10_p),
+        "How the p-values of all tests spread between 0 and 1 at the last look. Of perfect deals \
+         every bin expects as many; tests that look at the same cards move together, so that the \
+         bins vary more than independent ones would. Bounds that are 1 are left out.",
+        "A tall first bar: many tests find what should hardly ever be. A tall last one: the deals \
+         are more even than chance makes them, as edited files are.",
+        "tests.csv",
+    )
+}
+
+/// A histogram of p-values that can be anything: bounds of p that are 1 say only that.
+pub(super) fn p_values(
+    log10_p: impl Iterator<Item = f64>,
+    shows: &str,
+    flaw: &'static str,
+    file: &str,
+) -> Option<Figure> {
     let mut bins = vec![0; BINS];
-    for log10_p in tests.iter().filter_map(|row| row.log10_p) {
-        if log10_p < 0.0 {
-            let bin = (10f64.powf(log10_p) * BINS as f64) as usize;
-            bins[bin.min(BINS - 1)] += 1;
-        }
+    for log10_p in log10_p.filter(|log10_p| *log10_p < 0.0) {
+        let bin = (10f64.powf(log10_p) * BINS as f64) as usize;
+        bins[bin.min(BINS - 1)] += 1;
     }
     let all: u64 = bins.iter().sum();
     if all == 0 {
@@ -441,13 +457,9 @@ fn p_values(tests: &[TestRow]) -> Option<Figure> {
     Some(Figure {
         title: "The p-values of all tests".to_owned(),
         plots: vec![plot("", alt, histogram(&shown))],
-        shows: "How the p-values of all tests spread between 0 and 1 at the last look. Of perfect \
-                deals every bin expects as many; tests that look at the same cards move together, \
-                so that the bins vary more than independent ones would."
-            .to_owned(),
-        flaw: "A tall first bar: many tests find what should hardly ever be. A tall last one: \
-               the deals are more even than chance makes them, as edited files are.",
-        file: "tests.csv".to_owned(),
+        shows: shows.to_owned(),
+        flaw,
+        file: file.to_owned(),
         extremes: Vec::new(),
     })
 }
@@ -482,8 +494,39 @@ fn latency(tables: &[Table]) -> Option<Figure> {
 }
 
 /// Deals a second over the run.
-fn rate(_subject: Subject<'_>) -> Option<Figure> {
-    let _ = pace;
-    let _ = |cell: &Cell| cell.number();
-    None
+fn rate(subject: Subject<'_>) -> Option<Figure> {
+    let Subject::Run(record) = subject else {
+        return None;
+    };
+    let run_pace = record.pace.as_ref()?;
+    let seconds = run_pace.slice_seconds;
+    let points = run_pace.deals.iter().enumerate();
+    let points =
+        points.map(|(slice, deals)| ((slice as f64 + 0.5) * seconds, *deals as f64 / seconds));
+    let points: Vec<(f64, f64)> = points.collect();
+    if points.len() < 2 {
+        return None;
+    }
+    let rates = points.iter().map(|(_, rate)| *rate);
+    let (least, most) = (
+        rates.clone().fold(f64::INFINITY, f64::min),
+        rates.fold(0.0, f64::max),
+    );
+    let alt = format!(
+        "Between {:.2} and {:.2} million deals a second.",
+        least / 1e6,
+        most / 1e6
+    );
+    Some(Figure {
+        title: "Deals a second over the run".to_owned(),
+        plots: vec![plot("", alt, pace(&points))],
+        shows:
+            "How many deals a second were dealt, counted and looked at on all threads, since the \
+                run began or went on."
+                .to_owned(),
+        flaw: "This says nothing of the deals. A line that falls means a processor that grew hot, or \
+               other work on the machine.",
+        file: "run.json".to_owned(),
+        extremes: Vec::new(),
+    })
 }

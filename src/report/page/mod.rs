@@ -2,14 +2,14 @@
 //!
 //! One file, made of the report's record and tables and of nothing else: nothing is loaded,
 //! nothing is computed that CSV does not have but bands and the words around the numbers.
+//! compare.html is the same of a comparison.
 
+mod comparison;
 mod counts;
 mod deals;
 mod facts;
 mod figures;
 mod words;
-
-use std::fmt::Display;
 
 use askama::Template;
 
@@ -18,6 +18,7 @@ use super::record::{EvidenceRecord, RunRecord};
 use super::table::Table;
 use crate::battery::{Level, TestRow};
 use crate::cards::Deal;
+pub use comparison::comparison_page;
 use deals::Diagram;
 use facts::Fact;
 use figures::{Figure, Section};
@@ -157,9 +158,7 @@ impl<'s> Page<'s> {
             repeat,
         }
     }
-
-    /// Styles, which no template has to escape.
-    fn styles(&self) -> impl Display {
-        concat!(include_str!("page.css"), include_str!("plots.css"))
-    }
 }
+
+/// Styles, which no template has to escape.
+const STYLES: &str = concat!(include_str!("page.css"), include_str!("plots.css"));

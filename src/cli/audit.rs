@@ -111,8 +111,9 @@ pub(super) struct Arguments {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Print audit.json on standard output instead of the summary
-    #[arg(long, conflicts_with_all = ["quiet", "stream"])]
+    /// Print audit.json on standard output instead of the summary; with --stream a line of JSON at
+    /// every look, then audit.json as a line
+    #[arg(long, conflicts_with = "quiet")]
     json: bool,
 }
 
@@ -295,6 +296,9 @@ impl Arguments {
         folder: &Path,
     ) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
+        if self.json && self.stream {
+            return super::json::line(&mut stdout, record);
+        }
         if self.json {
             return stdout.write_all(json);
         }

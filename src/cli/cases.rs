@@ -1,20 +1,22 @@
 //! `fairdeal cases build | list | info | verify | prune`
 
+mod list;
+
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
 
-use fairdeal::cards::{Honours, PatternIndex, Seat};
-use fairdeal::cases::{self, Case, CaseBytes, CaseFile};
-use fairdeal::condition::{Condition, HandCase};
-use fairdeal::report::grouped;
+use fairdeal::cases::{self, CaseBytes, CaseFile};
+use fairdeal::condition::Condition;
+use fairdeal::report::{ListingRecord, grouped};
 
 use super::failure::Failure;
 use super::input::{self, Input, ListingOptions, Source};
-use super::values;
+use super::{json, values};
 
 /// Make, print, describe and prove case files
 #[derive(Args, Debug)]
@@ -37,6 +39,9 @@ enum Command {
         /// No progress and no summary
         #[arg(short, long)]
         quiet: bool,
+        /// Print what was written as JSON
+        #[arg(long, conflicts_with = "quiet")]
+        json: bool,
     },
     /// Print cases with their weights and cumulative totals
     List {
@@ -45,6 +50,9 @@ enum Command {
         /// For people or for programs
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
+        /// The same as --format json: a line of JSON a case
+        #[arg(long, conflicts_with = "format")]
+        json: bool,
         /// Only these cases, from 1, both ends included: 1..30, 31.. or ..30
         #[arg(long, value_name = "A..B", value_parser = values::rows)]
         rows: Option<RangeInclusive<u64>>,
@@ -55,6 +63,9 @@ enum Command {
     Info {
         /// The case file
         file: PathBuf,
+        /// Print it as JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Prove a case file: every record, total and checksum, and its condition listed again
     Verify {
@@ -63,15 +74,42 @@ enum Command {
         /// Print nothing if it is sound
         #[arg(short, long)]
         quiet: bool,
+        /// Print what was proved as JSON
+        #[arg(long, conflicts_with = "quiet")]
+        json: bool,
     },
     /// Empty the cache folder of the case files that `run` and `list` keep
-    Prune,
+    Prune {
+        /// Print what was removed as JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     Table,
     Csv,
+    /// A line of JSON a case
+    Json,
+}
+
+/// How much a command prints of what it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Summary {
+    Text,
+    Json,
+    None,
+}
+
+impl Summary {
+    fn of(json: bool, quiet: bool) -> Self {
+        match (json, quiet) {
+            (true, _) => Self::Json,
+            (false, true) => Self::None,
+            (false, false) => Self::Text,
+        }
+    }
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
@@ -81,16 +119,21 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
             output,
             options,
             quiet,
-        } => build(input, output, options, *quiet),
+            json,
+        } => build(input, output, options, Summary::of(*json, *quiet)),
         Command::List {
             input,
             format,
+            json,
             rows,
             options,
-        } => list(input, *format, rows.clone(), options),
-        Command::Info { file } => info(&cases::open(file)?),
-        Command::Verify { file, quiet } => verify(file, *quiet),
-        Command::Prune => prune(),
+        } => {
+            let format = if *json { Format::Json } else { *format };
+            list::execute(input, format, rows.clone(), options)
+        }
+        Command::Info { file, json } => info(file, *json),
+        Command::Verify { file, quiet, json } => verify(file, Summary::of(*json, *quiet)),
+        Command::Prune { json } => prune(*json),
     }
 }
 
@@ -98,7 +141,7 @@ fn build(
     input: &Input,
     output: &Path,
     options: &ListingOptions,
-    quiet: bool,
+    summary: Summary,
 ) -> Result<(), Failure> {
     let (_, source) = input.resolve()?;
     let (condition, order) = match source {
@@ -116,11 +159,16 @@ fn build(
         }
     };
     let counted = options.count(&condition, order)?;
-    let written = counted.write(&condition, output, quiet)?;
-    if !quiet {
-        let (header, bytes) = (written.header, grouped(written.bytes));
-        let size = input::size_of(header.cases, header.total);
-        writeln!(io::stdout(), "{}: {size}, {bytes} bytes", output.display())?;
+    let written = counted.write(&condition, output, summary == Summary::None)?;
+    let (header, out) = (&written.header, &mut io::stdout().lock());
+    match summary {
+        Summary::None => {}
+        Summary::Text => {
+            let size = input::size_of(header.cases, header.total);
+            let bytes = grouped(written.bytes);
+            writeln!(out, "{}: {size}, {bytes} bytes", output.display())?;
+        }
+        Summary::Json => json::document(out, &ListingRecord::new(output, header, written.bytes))?,
     }
     Ok(())
 }
@@ -140,183 +188,15 @@ fn case_file(input: &Input, options: &ListingOptions) -> Result<CaseFile<CaseByt
     }
 }
 
-fn list(
-    input: &Input,
-    format: Format,
-    rows: Option<RangeInclusive<u64>>,
-    options: &ListingOptions,
-) -> Result<(), Failure> {
-    let file = case_file(input, options)?;
-    let (first, last) = rows.map_or((1, u64::MAX), RangeInclusive::into_inner);
-    let last = last.min(file.cases());
-    let out = BufWriter::new(io::stdout().lock());
-    let mut printer = Printer::new(out, format, &file, first)?;
-    let mut before = file.total_before((first - 1).min(file.cases()));
-    let deck = file.deck();
-    for case in first..=last {
-        let record = file.records()[(case - 1) as usize];
-        let hands = record.case().map_err(|damage| {
-            Failure::input(anyhow::anyhow!(
-                "case {case}: {damage}; run `fairdeal cases verify`"
-            ))
-        })?;
-        let weight = cases::weight(&deck, hands.first, hands.second);
-        if before.checked_add(weight.into()) != Some(record.total()) {
-            return Err(Failure::input(anyhow::anyhow!(
-                "case {case} does not weigh what its totals say; run `fairdeal cases verify`"
-            )));
-        }
-        printer.row(case, hands, weight.into(), record.total())?;
-        before = record.total();
-    }
-    printer.finish()
-}
-
-/// A hand's pattern and honours as text, empty where they are off.
-fn hand_text(case: Option<HandCase>) -> [String; 2] {
-    let case = case.unwrap_or_default();
-    let pattern = |index: PatternIndex| index.pattern().to_string();
-    [
-        case.pattern.map(pattern).unwrap_or_default(),
-        case.honours
-            .as_ref()
-            .map(Honours::to_string)
-            .unwrap_or_default(),
-    ]
-}
-
-enum Printer<W: Write> {
-    Table {
-        out: W,
-        seats: [Option<Seat>; 2],
-        widths: [[usize; 2]; 2],
-    },
-    Csv {
-        out: Box<csv::Writer<W>>,
-        seats: [&'static str; 2],
-    },
-}
-
-/// A rank or a gap and as many suits: `A-K-Q-J A-K A-Q -` at its longest.
-const WIDEST: [usize; 2] = ["13=0=0=0".len(), "A-K-Q-J A-K-Q-J A-K-Q-J A".len()];
-
-impl<W: Write> Printer<W> {
-    fn new(
-        out: W,
-        format: Format,
-        file: &CaseFile<CaseBytes>,
-        first: u64,
-    ) -> Result<Self, Failure> {
-        let header = file.header();
-        let seats = [Some(header.first), header.second];
-        match format {
-            Format::Csv => {
-                let mut out = csv::WriterBuilder::new()
-                    .terminator(csv::Terminator::CRLF)
-                    .from_writer(out);
-                let columns = [
-                    "case",
-                    "first_seat",
-                    "first_pattern",
-                    "first_honours",
-                    "second_seat",
-                    "second_pattern",
-                    "second_honours",
-                    "combinations",
-                    "cumulative",
-                ];
-                out.write_record(columns).map_err(csv_failure)?;
-                Ok(Self::Csv {
-                    out: Box::new(out),
-                    seats: seats.map(|seat| seat.map_or("", Seat::name)),
-                })
-            }
-            Format::Table => {
-                // What is listed of a hand is the same in every record.
-                let sample = file
-                    .records()
-                    .get((first - 1).min(file.cases() - 1) as usize);
-                let hands = sample.and_then(|record| record.case().ok());
-                let listed = [
-                    hands.map(|hands| hands.first),
-                    hands.and_then(|hands| hands.second),
-                ];
-                let widths = listed.map(|case| {
-                    let fields = hand_text(case);
-                    [0, 1].map(|field| {
-                        if fields[field].is_empty() {
-                            0
-                        } else {
-                            WIDEST[field]
-                        }
-                    })
-                });
-                let mut printer = Self::Table { out, seats, widths };
-                printer.table_head()?;
-                Ok(printer)
-            }
-        }
-    }
-
-    fn table_head(&mut self) -> Result<(), Failure> {
-        let Self::Table { out, seats, widths } = self else {
-            return Ok(());
-        };
-        write!(out, "{:>11}", "CASE")?;
-        for (seat, widths) in seats.iter().zip(widths) {
-            let width = widths[0] + widths[1] + usize::from(widths[0] * widths[1] > 0) * 2;
-            if let Some(seat) = seat {
-                write!(out, "  {:width$}", seat.name().to_uppercase())?;
-            }
-        }
-        writeln!(out, "  {:>30}  {:>30}", "COMBINATIONS", "CUMULATIVE TOTAL")?;
-        Ok(())
-    }
-
-    fn row(&mut self, case: u64, hands: Case, weight: u128, total: u128) -> Result<(), Failure> {
-        let fields = [hand_text(Some(hands.first)), hand_text(hands.second)];
-        match self {
-            Self::Table { out, widths, .. } => {
-                write!(out, "{:>11}", grouped(case))?;
-                for (text, width) in fields.iter().flatten().zip(widths.iter().flatten()) {
-                    if *width > 0 {
-                        write!(out, "  {text:width$}")?;
-                    }
-                }
-                writeln!(out, "  {:>30}  {:>30}", grouped(weight), grouped(total))?;
-            }
-            Self::Csv { out, seats } => {
-                let [[p1, h1], [p2, h2]] = &fields;
-                let (case, weight, total) =
-                    (case.to_string(), weight.to_string(), total.to_string());
-                out.write_record([&case, seats[0], p1, h1, seats[1], p2, h2, &weight, &total])
-                    .map_err(csv_failure)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> Result<(), Failure> {
-        match self {
-            Self::Table { mut out, .. } => out.flush()?,
-            Self::Csv { mut out, .. } => out.flush()?,
-        }
-        Ok(())
-    }
-}
-
-/// What the CSV writer met is what standard output said.
-fn csv_failure(error: csv::Error) -> Failure {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error.into(),
-        other => Failure::io(anyhow::anyhow!("{other:?}")),
-    }
-}
-
-fn info(file: &CaseFile<CaseBytes>) -> Result<(), Failure> {
-    let header = file.header();
+fn info(path: &Path, is_json: bool) -> Result<(), Failure> {
+    let file = cases::open(path)?;
+    let (header, bytes) = (file.header(), file.bytes().len() as u64);
     let hex = |hash: &[u8; 32]| blake3::Hash::from_bytes(*hash).to_hex();
     let mut out = io::stdout().lock();
+    if is_json {
+        let record = ListingRecord::new(path, header, bytes);
+        return Ok(json::document(&mut out, &record)?);
+    }
     writeln!(out, "format version  {}", cases::FORMAT_VERSION)?;
     writeln!(
         out,
@@ -325,11 +205,7 @@ fn info(file: &CaseFile<CaseBytes>) -> Result<(), Failure> {
     )?;
     writeln!(out, "cases           {}", grouped(header.cases))?;
     writeln!(out, "T               {}", grouped(header.total))?;
-    writeln!(
-        out,
-        "bytes           {}",
-        grouped(file.bytes().len() as u64)
-    )?;
+    writeln!(out, "bytes           {}", grouped(bytes))?;
     writeln!(
         out,
         "index           every {} cases",
@@ -344,7 +220,15 @@ fn info(file: &CaseFile<CaseBytes>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn verify(path: &Path, quiet: bool) -> Result<(), Failure> {
+/// What a proof comes to: nothing is printed of a file that is damaged.
+#[derive(Serialize)]
+struct Proved {
+    sound: bool,
+    #[serde(flatten)]
+    listing: ListingRecord,
+}
+
+fn verify(path: &Path, summary: Summary) -> Result<(), Failure> {
     let file = cases::open(path)?;
     file.verify().map_err(|error| {
         Failure::input(anyhow::anyhow!(
@@ -352,18 +236,42 @@ fn verify(path: &Path, quiet: bool) -> Result<(), Failure> {
             path.display()
         ))
     })?;
-    if !quiet {
-        let size = input::size_of(file.cases(), file.total());
-        writeln!(
-            io::stdout(),
-            "{}: sound. {size}; every record, weight, total and checksum holds, and the condition lists these cases",
-            path.display()
-        )?;
+    let out = &mut io::stdout().lock();
+    match summary {
+        Summary::None => {}
+        Summary::Text => {
+            let size = input::size_of(file.cases(), file.total());
+            writeln!(
+                out,
+                "{}: sound. {size}; every record, weight, total and checksum holds, and the condition lists these cases",
+                path.display()
+            )?;
+        }
+        Summary::Json => {
+            let bytes = file.bytes().len() as u64;
+            let listing = ListingRecord::new(path, file.header(), bytes);
+            json::document(
+                out,
+                &Proved {
+                    sound: true,
+                    listing,
+                },
+            )?;
+        }
     }
     Ok(())
 }
 
-fn prune() -> Result<(), Failure> {
+/// What became of the cache folder.
+#[derive(Serialize)]
+struct Pruned {
+    folder: String,
+    files: u64,
+    bytes: u64,
+    being_written: u64,
+}
+
+fn prune(is_json: bool) -> Result<(), Failure> {
     let folder = input::cache_folder()?;
     let (mut files, mut bytes, mut left) = (0u64, 0u64, 0u64);
     let failed = |error| Failure::of(folder.display(), error);
@@ -378,6 +286,15 @@ fn prune() -> Result<(), Failure> {
                 bytes += length.unwrap_or(0);
             }
         }
+    }
+    if is_json {
+        let pruned = Pruned {
+            folder: folder.display().to_string(),
+            files,
+            bytes,
+            being_written: left,
+        };
+        return Ok(json::document(&mut io::stdout().lock(), &pruned)?);
     }
     let being_written = match left {
         0 => String::new(),

@@ -1,12 +1,14 @@
 //! `fairdeal deal`
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::time::Instant;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jiff::Zoned;
+use serde::Serialize;
 
+use fairdeal::cards::Seat;
 use fairdeal::condition::{Action, Script};
 use fairdeal::defect::Defect;
 use fairdeal::draw::{Portion, Scratch, Source, blocks};
@@ -19,8 +21,8 @@ use fairdeal::tally::Questions;
 use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
 use super::input::Input;
-use super::values;
 use super::words::{self, Words, WordsOptions};
+use super::{json, values};
 
 /// Deals that are printed unless the script or `-n` says how many.
 const DEFAULT_DEALS: u64 = 10;
@@ -46,6 +48,10 @@ pub(super) struct Arguments {
     /// How they are written
     #[arg(long, value_name = "NAME", default_value = Format::Line.name(), value_parser = formats())]
     format: Format,
+
+    /// Print a line of JSON a board: number, dealer, vulnerability and the four hands
+    #[arg(long, conflicts_with_all = ["format", "dealer_output"])]
+    json: bool,
 
     /// Print what dealer would print of the script's actions, in its layout
     #[arg(long, conflicts_with = "format")]
@@ -99,6 +105,66 @@ fn board(script: &Script, number: u64, deal: fairdeal::cards::Deal) -> Board {
     board
 }
 
+/// Boards on standard output: in a format, or as lines of JSON.
+enum Boards {
+    Format(Writer<Out>),
+    Json(Out),
+}
+
+type Out = BufWriter<StdoutLock<'static>>;
+
+impl Boards {
+    fn new(arguments: &Arguments, wanted: u64, made_by: &str) -> Result<Self, Failure> {
+        let out = BufWriter::new(io::stdout().lock());
+        Ok(match arguments.json {
+            true => Self::Json(out),
+            false => Self::Format(Writer::new(out, arguments.format, wanted, made_by)?),
+        })
+    }
+
+    fn write(&mut self, board: &Board) -> io::Result<()> {
+        match self {
+            Self::Format(file) => file.write(board),
+            Self::Json(out) => json::line(out, &Record::new(board)),
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Format(file) => file.finish(),
+            Self::Json(mut out) => out.flush(),
+        }
+    }
+}
+
+/// A board in JSON.
+#[derive(Serialize)]
+struct Record {
+    number: u64,
+    dealer: &'static str,
+    vulnerability: &'static str,
+    north: String,
+    east: String,
+    south: String,
+    west: String,
+}
+
+impl Record {
+    fn new(board: &Board) -> Self {
+        let hands = Seat::ALL.map(|seat| board.deal.hand(seat).to_string());
+        let [north, east, south, west] = hands;
+        Self {
+            number: board.number,
+            dealer: board.dealer.name(),
+            vulnerability: board.vulnerable.name(),
+            north,
+            east,
+            south,
+            west,
+        }
+    }
+}
+
 fn filter(deals: &Deals) -> Option<Filter> {
     (!deals.filter.is_empty()).then(|| Filter::new(&deals.filter))
 }
@@ -115,8 +181,7 @@ fn write(arguments: &Arguments, deals: &Deals, words: &Words) -> Result<(), Fail
     };
     // The seed is not told: who has it could deal what is still to be played.
     let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
-    let out = BufWriter::new(io::stdout().lock());
-    let mut file = Writer::new(out, arguments.format, wanted, made_by)?;
+    let mut file = Boards::new(arguments, wanted, made_by)?;
     let dealer = deals.dealer(wanted)?;
     let mut stream = Stream::new(&dealer, &*words.generator, filter(deals), limit);
     for number in 1..=wanted {
@@ -151,8 +216,7 @@ fn write_defective(
     }
     let wanted = arguments.deals.unwrap_or(DEFAULT_DEALS);
     let source = words::defective(defect, words, deals)?;
-    let out = BufWriter::new(io::stdout().lock());
-    let mut file = Writer::new(out, arguments.format, wanted, "fairdeal, with a defect")?;
+    let mut file = Boards::new(arguments, wanted, "fairdeal, with a defect")?;
     let mut numbers = 1..;
     for block in blocks(0..wanted) {
         let mut dealt = Vec::new();

@@ -11,6 +11,7 @@ mod deal;
 mod deals;
 mod failure;
 mod input;
+mod json;
 mod number;
 mod output;
 mod run;

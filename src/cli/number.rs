@@ -1,11 +1,13 @@
 //! `fairdeal number`
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
 
 use fairdeal::cards::{Deal, Ending, NotationError};
 use fairdeal::cases::{CaseBytes, CaseFile};
@@ -16,7 +18,7 @@ use fairdeal::number::{
 };
 
 use super::failure::Failure;
-use super::{input, values};
+use super::{input, json, values};
 
 /// Longer lines are no deals and no numbers.
 const LONGEST_LINE: u64 = 4096;
@@ -86,6 +88,10 @@ struct Options {
     /// Go through the lines of this file; - is standard input; may be given again
     #[arg(short, long, value_name = "FILE")]
     file: Vec<PathBuf>,
+
+    /// Print a line of JSON for each line: what was read, and its number or deal
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -127,11 +133,11 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Direction::Encode { .. } => {
             // The hands of a deal that came without quotes.
             let items = joined(items, |word| !word.contains(':'));
-            options.translate(&items, |line| codec.encode(line, first, hex))
+            options.translate(&items, "number", |line| codec.encode(line, first, hex))
         }
         Direction::Decode { .. } => {
             let items = joined(items, |_| options.scheme == Scheme::Zbs);
-            options.translate(&items, |line| codec.decode(line, first))
+            options.translate(&items, "deal", |line| codec.decode(line, first))
         }
     }
 }
@@ -181,15 +187,17 @@ impl Options {
         Err(Failure::usage(wrong))
     }
 
-    /// Translates the arguments, then the files, or standard input if there are neither.
+    /// Translates the arguments to `what`, then the files, or standard input if there are neither.
     fn translate(
         &self,
         items: &[Item],
+        what: &'static str,
         translate: impl Fn(&str) -> Result<String, String>,
     ) -> Result<(), Failure> {
         let mut lines = Lines {
             out: BufWriter::new(io::stdout().lock()),
             translate,
+            json: self.json.then_some(what),
             lines: 0,
             bad: 0,
             unread: Vec::new(),
@@ -218,6 +226,8 @@ struct TooLong;
 struct Lines<W: Write, T> {
     out: W,
     translate: T,
+    /// What lines become, if they are written as JSON.
+    json: Option<&'static str>,
     lines: u64,
     bad: u64,
     /// Files that could not be read, or not to their end.
@@ -281,19 +291,22 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
         place: impl Fn() -> (String, &'static str),
     ) -> io::Result<()> {
         self.lines += 1;
-        let translated = match line.map(std::str::from_utf8) {
+        let (input, translated) = match line.map(std::str::from_utf8) {
             Ok(Ok(line)) => match line.trim() {
-                "" => Ok(String::new()),
-                line => (self.translate)(line),
+                "" => ("", Ok(String::new())),
+                line => (line, (self.translate)(line)),
             },
-            Ok(Err(_)) => Err("not UTF-8 text".to_owned()),
-            Err(TooLong) => Err(format!("longer than {LONGEST_LINE} bytes")),
+            Ok(Err(_)) => ("", Err("not UTF-8 text".to_owned())),
+            Err(TooLong) => ("", Err(format!("longer than {LONGEST_LINE} bytes"))),
         };
+        match self.json {
+            Some(what) => json::line(&mut self.out, &Translated::new(what, input, &translated))?,
+            None => writeln!(self.out, "{}", translated.as_deref().unwrap_or_default())?,
+        }
         match translated {
-            Ok(text) => writeln!(self.out, "{text}"),
+            Ok(_) => Ok(()),
             Err(reason) => {
                 self.bad += 1;
-                writeln!(self.out)?;
                 let (place, hint) = place();
                 // Nothing is left to do if standard error is gone.
                 let _ = writeln!(io::stderr(), "error: {place}: {reason}{hint}");
@@ -319,6 +332,31 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
             self.bad,
             self.lines
         )))
+    }
+}
+
+/// A line and what it became, in JSON.
+#[derive(Serialize)]
+struct Translated<'l> {
+    /// Without the spaces around it; none of an empty line, or one that is no text.
+    input: Option<&'l str>,
+    /// `number` or `deal`.
+    #[serde(flatten)]
+    output: BTreeMap<&'static str, Option<&'l str>>,
+    /// Why it could not be translated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'l str>,
+}
+
+impl<'l> Translated<'l> {
+    fn new(what: &'static str, input: &'l str, translated: &'l Result<String, String>) -> Self {
+        let some = |text: &'l str| (!text.is_empty()).then_some(text);
+        let output = translated.as_deref().ok().and_then(some);
+        Self {
+            input: some(input),
+            output: BTreeMap::from([(what, output)]),
+            error: translated.as_ref().err().map(String::as_str),
+        }
     }
 }
 

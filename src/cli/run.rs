@@ -76,7 +76,7 @@ pub(super) struct Arguments {
     /// Test the tests: so many runs of perfect deals, seeds counting up, and whether every
     /// statistic and p-value is as it should be
     #[arg(long, value_name = "RUNS", num_args = 0..=1, require_equals = true,
-        default_missing_value = "200", conflicts_with_all = ["defect", "json", "target", "force"],
+        default_missing_value = "200", conflicts_with_all = ["defect", "target", "force"],
         value_parser = clap::value_parser!(u32).range(10..=100_000))]
     self_test: Option<u32>,
 
@@ -118,13 +118,14 @@ pub(super) struct Arguments {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Print run.json on standard output instead of the summary
+    /// Print run.json on standard output instead of the summary; of --explain and --self-test, what
+    /// they print as JSON
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
 
     /// List the condition, print what is listed, what every deal is asked and the share of deals
     /// that are kept, and run nothing
-    #[arg(long, conflicts_with_all = ["self_test", "json", "quiet"])]
+    #[arg(long, conflicts_with_all = ["self_test", "quiet"])]
     explain: bool,
 
     #[command(flatten)]

@@ -3,11 +3,13 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use serde::Serialize;
 
-use fairdeal::condition::SCENARIOS;
+use fairdeal::condition::{SCENARIOS, Scenario};
 use fairdeal::report::grouped;
 
 use super::failure::Failure;
+use super::json;
 
 /// List the built-in scenarios
 #[derive(Args, Debug)]
@@ -19,10 +21,48 @@ pub(super) struct Arguments {
     /// Print their names alone, for scripts
     #[arg(long, conflicts_with = "conditions")]
     names: bool,
+
+    /// Print them as JSON, with their conditions
+    #[arg(long, conflicts_with_all = ["conditions", "names"])]
+    json: bool,
+}
+
+/// A scenario in JSON.
+#[derive(Serialize)]
+struct Record {
+    name: &'static str,
+    summary: &'static str,
+    condition: &'static str,
+    cases: Option<u64>,
+    #[serde(serialize_with = "json::text")]
+    total: u128,
+}
+
+impl Record {
+    fn new(scenario: &Scenario) -> Self {
+        let &Scenario {
+            name,
+            summary,
+            text: condition,
+            cases,
+            total,
+        } = scenario;
+        Self {
+            name,
+            summary,
+            condition,
+            cases,
+            total,
+        }
+    }
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
+    if arguments.json {
+        let records: Vec<Record> = SCENARIOS.iter().map(Record::new).collect();
+        return Ok(json::document(&mut out, &records)?);
+    }
     if arguments.names {
         for scenario in SCENARIOS {
             writeln!(out, "{}", scenario.name)?;

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 
 use fairdeal::cards::{Seat, Shape, Suit};
 use fairdeal::cases::{CaseBytes, CaseFile};
@@ -13,6 +14,7 @@ use fairdeal::theory::{Distribution, Ratio, Theory, null_laws};
 
 use super::failure::Failure;
 use super::input::{self, Input, ListingOptions, Source};
+use super::json;
 use super::tables::TableOptions;
 
 /// Print or write the exact tables, without drawing a card
@@ -35,6 +37,10 @@ pub(super) struct Arguments {
     /// No progress and no summary
     #[arg(short, long)]
     quiet: bool,
+
+    /// Print theory.json, and what is printed otherwise, as JSON
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
 
     #[command(flatten)]
     tables: TableOptions,
@@ -85,29 +91,39 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
     };
+    let record = TheoryRecord {
+        program: PROGRAM.to_owned(),
+        condition,
+        order: file.as_ref().map_or_else(String::new, |file| {
+            input::order_of((file.header().first, file.header().second))
+        }),
+        total: file.as_ref().map_or(DEALS, CaseFile::total).to_string(),
+        cases: file.as_ref().map(CaseFile::cases),
+        chance: fraction(chance),
+    };
     if let Some(out) = &arguments.out {
         let folder = Folder::for_theory(out, arguments.force)?;
         let folder = arguments.tables.apply(folder);
         folder.begin()?;
         let laws = file.is_none().then(null_laws);
         folder.write_tables(&theory_tables(&theory, laws.as_ref()))?;
-        let Ratio { ways, of } = chance.reduced();
-        let record = TheoryRecord {
-            program: PROGRAM.to_owned(),
-            condition,
-            order: file.as_ref().map_or_else(String::new, |file| {
-                input::order_of((file.header().first, file.header().second))
-            }),
-            total: file.as_ref().map_or(DEALS, CaseFile::total).to_string(),
-            cases: file.as_ref().map(CaseFile::cases),
-            chance: format!("{ways}/{of}"),
-        };
         folder.write_theory(&record)?;
     }
     if arguments.quiet {
         return Ok(());
     }
     let mut out = BufWriter::new(io::stdout().lock());
+    if arguments.json {
+        let folder = arguments.out.as_deref();
+        let document = Document {
+            record: &record,
+            one_deal_in: 1.0 / chance.to_f64(),
+            folder: folder.map(|folder| folder.display().to_string()),
+            tables: folder.is_none().then(|| Tables::of(&theory)),
+        };
+        json::document(&mut out, &document)?;
+        return Ok(out.flush()?);
+    }
     match &file {
         None => writeln!(out, "every deal: {}", grouped(DEALS))?,
         Some(file) => {
@@ -121,6 +137,114 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         None => print(&mut out, &theory)?,
     }
     Ok(out.flush()?)
+}
+
+/// A fraction in lowest terms.
+fn fraction(ratio: Ratio) -> String {
+    let Ratio { ways, of } = ratio.reduced();
+    format!("{ways}/{of}")
+}
+
+/// What is printed, in JSON.
+#[derive(Serialize)]
+struct Document<'d> {
+    #[serde(flatten)]
+    record: &'d TheoryRecord,
+    /// One deal in so many has such hands.
+    one_deal_in: f64,
+    /// Where the tables were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
+    #[serde(flatten)]
+    tables: Option<Tables>,
+}
+
+/// The tables that are printed, with the columns of the CSV of the same names.
+#[derive(Serialize)]
+struct Tables {
+    shapes: Vec<Row>,
+    hcp: Vec<Row>,
+    hcp_mean: Vec<Mean>,
+    suit_lengths: Vec<Row>,
+}
+
+/// An outcome that can come.
+#[derive(Serialize)]
+struct Row {
+    seat: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suit: Option<&'static str>,
+    #[serde(flatten)]
+    outcome: Outcome,
+    probability: f64,
+    fraction: String,
+}
+
+/// What comes, under the name of its column.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Outcome {
+    Shape(String),
+    Hcp(usize),
+    Length(usize),
+}
+
+/// The mean of a seat's HCP.
+#[derive(Serialize)]
+struct Mean {
+    seat: &'static str,
+    mean: f64,
+    fraction: String,
+}
+
+impl Tables {
+    fn of(theory: &Theory) -> Self {
+        let names: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
+        let shape = |place: usize| Outcome::Shape(names[place].clone());
+        let (mut shapes, mut hcp, mut suit_lengths) = (Vec::new(), Vec::new(), Vec::new());
+        for seat in Seat::ALL {
+            shapes.extend(rows(seat, None, &theory.shapes(seat), shape));
+            hcp.extend(rows(seat, None, theory.hcp(seat), Outcome::Hcp));
+            for suit in Suit::ALL {
+                let lengths = theory.suit_lengths(seat, suit);
+                suit_lengths.extend(rows(seat, Some(suit), &lengths, Outcome::Length));
+            }
+        }
+        let hcp_mean = Seat::ALL.map(|seat| {
+            let (sum, of) = theory.hcp(seat).mean();
+            Mean {
+                seat: seat.name(),
+                mean: sum as f64 / of as f64,
+                fraction: format!("{sum}/{of}"),
+            }
+        });
+        Self {
+            shapes,
+            hcp,
+            hcp_mean: hcp_mean.into(),
+            suit_lengths,
+        }
+    }
+}
+
+/// The outcomes of a seat that can come.
+fn rows(
+    seat: Seat,
+    suit: Option<Suit>,
+    distribution: &Distribution,
+    outcome: impl Fn(usize) -> Outcome,
+) -> Vec<Row> {
+    let ratios =
+        (0..distribution.ways().len()).map(|place| (place, distribution.probability(place)));
+    let possible = ratios.filter(|(_, ratio)| ratio.ways > 0);
+    let row = |(place, ratio): (usize, Ratio)| Row {
+        seat: seat.name(),
+        suit: suit.map(Suit::name),
+        outcome: outcome(place),
+        probability: ratio.to_f64(),
+        fraction: fraction(ratio),
+    };
+    possible.map(row).collect()
 }
 
 fn print(out: &mut impl Write, theory: &Theory) -> io::Result<()> {

@@ -40,8 +40,8 @@ pub use page::{Shown, Subject, comparison_page, page};
 pub use percentiles::percentile_distribution;
 pub use read::{AnyRecord, ReadReportError, Report};
 pub use record::{
-    CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord, Identity, PROGRAM,
-    RunRecord, TheoryRecord,
+    CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord, Identity,
+    ListingRecord, PROGRAM, RunRecord, TheoryRecord,
 };
 pub use statistics::{Answered, Found, statistics_tables};
 pub use table::{Cell, Column, Kind, Table};

@@ -5,7 +5,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::battery::{LookRecord, Verdict};
-use crate::cases::CaseFile;
+use crate::cards::Seat;
+use crate::cases::{self, CaseFile, Header};
 use crate::run::Pace;
 
 /// The program and its version, as records have it.
@@ -301,6 +302,53 @@ impl CaseFileRecord {
         Self {
             path: path.display().to_string(),
             records_blake3: blake3::Hash::from_bytes(file.header().records_hash).to_string(),
+        }
+    }
+}
+
+/// A case file by its header, as `fairdeal cases` prints it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListingRecord {
+    /// Where it is.
+    pub file: String,
+    /// Version of the format.
+    pub format_version: u32,
+    /// The seats listed, first and second, separated by a comma.
+    pub order: String,
+    /// Number of cases.
+    pub cases: u64,
+    /// T, in decimal.
+    pub total: String,
+    /// Length of the file.
+    pub bytes: u64,
+    /// An index entry every so many cases.
+    pub index_interval: u32,
+    /// BLAKE3 of the records, in hex.
+    pub records_blake3: String,
+    /// BLAKE3 of the index, in hex.
+    pub index_blake3: String,
+    /// The condition's source.
+    pub condition: String,
+}
+
+impl ListingRecord {
+    /// Of a case file with this header and so many bytes.
+    #[must_use]
+    pub fn new(path: &Path, header: &Header, bytes: u64) -> Self {
+        let hex = |hash| blake3::Hash::from_bytes(hash).to_string();
+        let seats = [Some(header.first), header.second];
+        let names: Vec<&str> = seats.into_iter().flatten().map(Seat::name).collect();
+        Self {
+            file: path.display().to_string(),
+            format_version: cases::FORMAT_VERSION,
+            order: names.join(","),
+            cases: header.cases,
+            total: header.total.to_string(),
+            bytes,
+            index_interval: header.interval,
+            records_blake3: hex(header.records_hash),
+            index_blake3: hex(header.index_hash),
+            condition: header.condition.clone(),
         }
     }
 }

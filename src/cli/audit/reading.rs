@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
+use serde::Serialize;
 
 use fairdeal::audit::{Auditor, Counts, Kind, Tested};
 use fairdeal::battery::{Level, Verdict};
@@ -279,8 +280,18 @@ impl<'d> Reader<'_, 'd> {
         self.bar.set_message(format!("S = {s:.1}"));
         if self.arguments.stream {
             let level = Level::of_evidence(tested.battery().largest());
-            let deals = grouped(self.read.auditor.deals());
-            let line = format!("{deals:>20} deals  S = {s:>8.2}  {}", level.so_far());
+            let look = Look {
+                deals: self.read.auditor.deals(),
+                s: Some(s).filter(|s| s.is_finite()),
+                so_far: level.so_far(),
+            };
+            let line = match self.arguments.json {
+                true => serde_json::to_string(&look).map_err(Failure::io)?,
+                false => {
+                    let deals = grouped(look.deals);
+                    format!("{deals:>20} deals  S = {s:>8.2}  {}", look.so_far)
+                }
+            };
             output::unless_closed(say(&line))?;
         }
         Ok(())
@@ -297,6 +308,15 @@ impl<'d> Reader<'_, 'd> {
             tested.found_seeds(found);
         }
     }
+}
+
+/// What a look said, in JSON.
+#[derive(Serialize)]
+struct Look {
+    deals: u64,
+    /// None before there is any evidence.
+    s: Option<f64>,
+    so_far: &'static str,
 }
 
 /// The files in a folder and the folders in it, in the order of their names.

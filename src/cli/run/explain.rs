@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
+
 use fairdeal::cards::Seat;
 use fairdeal::condition::Fixed;
 use fairdeal::draw::{Scratch, Seeded, Source as _};
@@ -11,6 +13,7 @@ use super::Arguments;
 use crate::cli::deals::Deals;
 use crate::cli::failure::Failure;
 use crate::cli::input::{self, Source};
+use crate::cli::json;
 use crate::cli::words::Words;
 
 /// Deals that are drawn to estimate how many a filter keeps.
@@ -19,73 +22,177 @@ const PILOT: u64 = 1 << 20;
 /// Candidates that are printed.
 const CANDIDATES_PRINTED: usize = 8;
 
+/// What is listed, what every deal is asked, and how many are kept.
+#[derive(Serialize)]
+struct Explanation {
+    /// None if deals are drawn from all there are.
+    listed: Option<Listed>,
+    /// One deal in so many is drawn from; none where that was not counted.
+    one_deal_in: Option<f64>,
+    /// Whether that is of all with the fixed cards, and not of all there are.
+    predealt: bool,
+    /// The terms that are left to ask.
+    filter: Vec<String>,
+    /// None without a filter: every deal drawn is kept.
+    acceptance: Option<Acceptance>,
+    considered: Vec<Considered>,
+}
+
+/// What is listed, and where it is kept.
+#[derive(Serialize)]
+struct Listed {
+    condition: String,
+    order: String,
+    cases: u64,
+    #[serde(serialize_with = "json::text")]
+    total: u128,
+    file: String,
+}
+
+/// How many of some deals a filter kept.
+#[derive(Serialize)]
+struct Acceptance {
+    share: f64,
+    standard_error: f64,
+    kept: u64,
+    drawn: u64,
+}
+
+/// What else could have been listed.
+#[derive(Serialize)]
+struct Considered {
+    hands: String,
+    cases: u64,
+    #[serde(serialize_with = "json::text")]
+    total: u128,
+    one_deal_in: f64,
+}
+
 pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> Result<u8, Failure> {
     let (options, copy) = (&arguments.options, arguments.no_mmap);
     let (deals, ()) = Deals::of(source, options, copy, false, |_| Ok(()))?;
     deals.warn()?;
-    let mut out = io::stdout().lock();
-    match &deals.file {
-        None => writeln!(
-            out,
-            "listed      nothing: deals are drawn from all there are"
-        )?,
-        Some((path, file)) => {
-            let text = &file.header().condition;
-            let text = if deals.filter.is_empty() {
-                "the whole condition"
-            } else {
-                text.strip_prefix("condition ").unwrap_or(text)
+    let explanation = Explanation::new(&deals, words)?;
+    let out = &mut io::stdout().lock();
+    match arguments.json {
+        true => json::document(out, &explanation)?,
+        false => explanation.print(out)?,
+    }
+    Ok(0)
+}
+
+impl Explanation {
+    fn new(deals: &Deals, words: &Words) -> Result<Self, Failure> {
+        let listed = deals.file.as_ref().map(|(path, file)| Listed {
+            condition: file.header().condition.clone(),
+            order: deals.order.clone(),
+            cases: file.cases(),
+            total: file.total(),
+            file: path.display().to_string(),
+        });
+        let acceptance = match deals.filter.is_empty() {
+            true => None,
+            false => Some(Acceptance::of(pilot(deals, words)?)),
+        };
+        let considered = deals.considered.iter().map(|candidate| Considered {
+            hands: hands(&candidate.fixed),
+            cases: candidate.census.cases,
+            total: candidate.census.total,
+            one_deal_in: 1.0 / candidate.share,
+        });
+        Ok(Self {
+            listed,
+            one_deal_in: deals.share.map(|share| 1.0 / share),
+            predealt: !deals.script.condition.predeal().is_empty(),
+            filter: deals.filter.iter().map(ToString::to_string).collect(),
+            acceptance,
+            considered: considered.collect(),
+        })
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        match &self.listed {
+            None => writeln!(
+                out,
+                "listed      nothing: deals are drawn from all there are"
+            )?,
+            Some(listed) => {
+                let text = &listed.condition;
+                let text = if self.filter.is_empty() {
+                    "the whole condition"
+                } else {
+                    text.strip_prefix("condition ").unwrap_or(text)
+                };
+                writeln!(out, "listed      {}", text.replace('\n', "\n            "))?;
+                writeln!(
+                    out,
+                    "            {} ({}), {}",
+                    input::size_of(listed.cases, listed.total),
+                    listed.order,
+                    listed.file
+                )?;
+            }
+        }
+        if let Some(one_deal_in) = self.one_deal_in {
+            let all = match self.predealt {
+                false => "all there are",
+                true => "all with the fixed cards",
             };
-            writeln!(out, "listed      {}", text.replace('\n', "\n            "))?;
+            writeln!(out, "drawn from  one deal in {one_deal_in:.6} of {all}")?;
+        }
+        self.print_filter(out)?;
+        for (place, candidate) in self.considered.iter().take(CANDIDATES_PRINTED).enumerate() {
+            let label = if place == 0 { "considered" } else { "" };
             writeln!(
                 out,
-                "            {} ({}), {}",
-                input::size_of(file.cases(), file.total()),
-                deals.order,
-                path.display()
+                "{label:<12}{}: {}, one deal in {:.3}",
+                candidate.hands,
+                input::size_of(candidate.cases, candidate.total),
+                candidate.one_deal_in
             )?;
         }
+        Ok(())
     }
-    if let Some(share) = deals.share {
-        let all = match deals.script.condition.predeal().is_empty() {
-            true => "all there are",
-            false => "all with the fixed cards",
+
+    fn print_filter(&self, out: &mut impl Write) -> io::Result<()> {
+        let Some(acceptance) = &self.acceptance else {
+            writeln!(out, "filter      none")?;
+            return writeln!(
+                out,
+                "acceptance  1, exactly: every deal drawn satisfies the condition"
+            );
         };
-        writeln!(out, "drawn from  one deal in {:.6} of {all}", 1.0 / share)?;
-    }
-    if deals.filter.is_empty() {
-        writeln!(out, "filter      none")?;
-        writeln!(
-            out,
-            "acceptance  1, exactly: every deal drawn satisfies the condition"
-        )?;
-    } else {
-        for (place, term) in deals.filter.iter().enumerate() {
+        for (place, term) in self.filter.iter().enumerate() {
             let label = if place == 0 { "filter" } else { "" };
             writeln!(out, "{label:<12}{term}")?;
         }
-        let kept = pilot(&deals, words)?;
-        let share = kept as f64 / PILOT as f64;
-        let error = (share * (1.0 - share) / PILOT as f64).sqrt();
+        let &Acceptance {
+            share,
+            standard_error,
+            kept,
+            drawn,
+        } = acceptance;
         match kept {
-            0 => writeln!(out, "acceptance  none of {PILOT} deals drawn was kept")?,
+            0 => writeln!(out, "acceptance  none of {drawn} deals drawn was kept"),
             _ => writeln!(
                 out,
-                "acceptance  {share:.6} +- {error:.6}: {kept} of {PILOT} deals drawn were kept"
-            )?,
+                "acceptance  {share:.6} +- {standard_error:.6}: {kept} of {drawn} deals drawn were kept"
+            ),
         }
     }
-    for (place, candidate) in deals.considered.iter().take(CANDIDATES_PRINTED).enumerate() {
-        let label = if place == 0 { "considered" } else { "" };
-        writeln!(
-            out,
-            "{label:<12}{}: {}, one deal in {:.3}",
-            hands(&candidate.fixed),
-            input::size_of(candidate.census.cases, candidate.census.total),
-            1.0 / candidate.share
-        )?;
+}
+
+impl Acceptance {
+    /// So many of the pilot's deals were kept.
+    fn of(kept: u64) -> Self {
+        let share = kept as f64 / PILOT as f64;
+        Self {
+            share,
+            standard_error: (share * (1.0 - share) / PILOT as f64).sqrt(),
+            kept,
+            drawn: PILOT,
+        }
     }
-    Ok(0)
 }
 
 /// Which hands are listed, and how.

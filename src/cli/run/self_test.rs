@@ -2,17 +2,19 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
+
 use fairdeal::battery::Level;
 use fairdeal::draw::{Seeded, Source};
-use fairdeal::report::{grouped, null_rows_table, write_file};
-use fairdeal::run::{self, DEFAULT_BATCH};
+use fairdeal::report::{PROGRAM, grouped, null_rows_table, write_file};
+use fairdeal::run::{self, Calibration, DEFAULT_BATCH, NullRow};
 use fairdeal::theory::TheoryError;
 
 use super::Arguments;
 use crate::cli::deals::Deals;
 use crate::cli::failure::Failure;
 use crate::cli::input::Input;
-use crate::cli::output;
+use crate::cli::{json, output};
 
 /// log10 of the p-value of the whole calibration below which something seems wrong, or is.
 const ODD_LOG10: f64 = -3.0;
@@ -79,6 +81,11 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
         return Ok(level.exit_code());
     }
     let mut out = io::stdout().lock();
+    if arguments.json {
+        let record = Record::new(&name, &seed, &found, level);
+        json::document(&mut out, &record)?;
+        return Ok(level.exit_code());
+    }
     writeln!(
         out,
         "{name}: {} runs of {} deals, {} and the {} seeds after it",
@@ -128,4 +135,76 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
         found.runs
     )?;
     Ok(level.exit_code())
+}
+
+/// What a self-test found, in JSON.
+#[derive(Serialize)]
+struct Record<'r> {
+    program: &'static str,
+    name: &'r str,
+    runs: usize,
+    deals: u64,
+    /// The first run's generator and seed; the others' follow it.
+    words: &'r str,
+    tests: Vec<Row<'r>>,
+    /// Of the least of all p-values, times their number.
+    log10_p: f64,
+    largest_s: Option<f64>,
+    /// Runs whose S was 1 or more, 2 or more, 3 or more.
+    reached: [usize; 3],
+    verdict: &'static str,
+}
+
+/// A test, with the columns of self_test.csv.
+#[derive(Serialize)]
+struct Row<'r> {
+    test: &'static str,
+    subject: &'r str,
+    runs: usize,
+    mean: f64,
+    expected_mean: Option<f64>,
+    variance: f64,
+    expected_variance: Option<f64>,
+    z_mean: Option<f64>,
+    z_variance: Option<f64>,
+    log10_p_uniform: Option<f64>,
+    log10_least_p_times_runs: f64,
+}
+
+impl<'r> Record<'r> {
+    fn new(name: &'r str, words: &'r str, found: &'r Calibration, level: Level) -> Self {
+        let largest = found.largest.iter().copied().reduce(f64::max);
+        Self {
+            program: PROGRAM,
+            name,
+            runs: found.runs,
+            deals: found.deals,
+            words,
+            tests: found.rows.iter().map(Row::new).collect(),
+            log10_p: found.log10_p(),
+            largest_s: largest.filter(|s| s.is_finite()),
+            reached: [1.0, 2.0, 3.0].map(|s| found.reached(s)),
+            verdict: level.name(),
+        }
+    }
+}
+
+impl<'r> Row<'r> {
+    fn new(row: &'r NullRow) -> Self {
+        let (expected_mean, expected_variance) = row.expected.unzip();
+        let (z_mean, z_variance) = row.z.unzip();
+        Self {
+            test: row.test.name(),
+            subject: &row.subject,
+            runs: row.runs,
+            mean: row.found.0,
+            expected_mean,
+            variance: row.found.1,
+            expected_variance,
+            z_mean,
+            z_variance,
+            log10_p_uniform: row.uniform_log10,
+            log10_least_p_times_runs: row.least_log10,
+        }
+    }
 }

@@ -13,7 +13,7 @@ use fairdeal::theory::{CaseLaw, Theory, TheoryError, null_laws};
 
 use super::deals::Deals;
 use super::failure::Failure;
-use super::values;
+use super::{output, values};
 
 /// Which tests are made.
 #[derive(Args, Clone, Debug)]
@@ -114,13 +114,15 @@ impl BatteryOptions {
         &self,
         deals: &'d Deals,
         depth: Depth,
+        quiet: bool,
     ) -> Result<Planned<'d>, Failure> {
         let Some((_, file)) = &deals.file else {
             let (plan, expected) = self.unconstrained(depth);
             return Ok((plan, Some(expected)));
         };
         let runs = Runs::new(file);
-        let theory = match Theory::of_cases(file) {
+        let theory = output::during("theory", quiet, || Theory::of_cases(file));
+        let theory = match theory {
             Ok(theory) => theory,
             Err(TheoryError::Predeal) => {
                 return Ok((SurveyPlan::of_cases(Depth::Tables, runs), None));

@@ -16,7 +16,7 @@ use fairdeal::report::{ListingRecord, grouped};
 
 use super::failure::Failure;
 use super::input::{self, Input, ListingOptions, Source};
-use super::{json, values};
+use super::{json, output, values};
 
 /// Make, print, describe and prove case files
 #[derive(Args, Debug)]
@@ -158,8 +158,9 @@ fn build(
             (Condition::parse(&name, &header.condition)?, Some(order))
         }
     };
-    let counted = options.count(&condition, order)?;
-    let written = counted.write(&condition, output, summary == Summary::None)?;
+    let quiet = summary == Summary::None;
+    let counted = options.count(&condition, order, quiet)?;
+    let written = counted.write(&condition, output, quiet)?;
     let (header, out) = (&written.header, &mut io::stdout().lock());
     match summary {
         Summary::None => {}
@@ -230,7 +231,8 @@ struct Proved {
 
 fn verify(path: &Path, summary: Summary) -> Result<(), Failure> {
     let file = cases::open(path)?;
-    file.verify().map_err(|error| {
+    let verified = output::during("verify", summary == Summary::None, || file.verify());
+    verified.map_err(|error| {
         Failure::input(anyhow::anyhow!(
             "{} is damaged: {error}; build it again with `fairdeal cases build`",
             path.display()

@@ -15,6 +15,7 @@ use fairdeal::run::{MOST_DEALS, RunError};
 
 use super::failure::Failure;
 use super::input::{self, Counted, Kept, ListingOptions, Source};
+use super::output;
 
 /// How a condition's deals are found.
 #[derive(Args, Clone, Debug)]
@@ -156,13 +157,19 @@ impl Deals {
             deals.file = Some(kept);
             return Ok((deals.copied(copy)?, prepared));
         }
+        let divide = || {
+            output::during("count", quiet, || {
+                cases::divide(condition, order, max_cases)
+            })
+        };
         let division = match options.sampler {
-            Sampler::Auto => cases::divide(condition, order, max_cases)?,
+            Sampler::Auto => divide()?,
             Sampler::Reject => cases::reject(condition)?,
             Sampler::Cases => match plan.map_err(ListingError::from)? {
-                Plan::Unconstrained => cases::divide(condition, order, max_cases)?,
+                Plan::Unconstrained => divide()?,
                 _ => {
-                    let Counted { listing, census } = options.listing.count(condition, None)?;
+                    let Counted { listing, census } =
+                        options.listing.count(condition, None, quiet)?;
                     Division::whole(condition, listing, census)
                 }
             },

@@ -187,11 +187,14 @@ impl ListingOptions {
         &self,
         condition: &Condition,
         order: Option<Vec<Seat>>,
+        quiet: bool,
     ) -> Result<Counted, Failure> {
         let order = self.order.clone().or(order);
-        let listing = Listing::new(condition, order.as_deref())?;
-        let census = cases::census(condition, &listing)?.within(self.max_cases)?;
-        Ok(Counted { listing, census })
+        output::during("count", quiet, || {
+            let listing = Listing::new(condition, order.as_deref())?;
+            let census = cases::census(condition, &listing)?.within(self.max_cases)?;
+            Ok(Counted { listing, census })
+        })
     }
 
     /// Whether the condition allows every deal, so that nothing is listed.
@@ -226,7 +229,7 @@ impl ListingOptions {
             ready(&order_of((header.first, header.second)))?;
             return Ok(kept);
         }
-        let counted = self.count(condition, None)?;
+        let counted = self.count(condition, None, quiet)?;
         ready(&order_of(counted.listing.seats()))?;
         counted.keep(condition, quiet)
     }

@@ -201,7 +201,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         let dealer = deals.dealer(size.0)?;
         Ok::<_, Failure>((dealer, {
             let depth = arguments.battery.battery().depth();
-            arguments.battery.planned(&deals, depth)?
+            arguments.battery.planned(&deals, depth, arguments.quiet)?
         }))
     })?;
     let (plan, expected) = tested;

@@ -14,8 +14,8 @@ use fairdeal::theory::{Distribution, Ratio, Theory, null_laws};
 
 use super::failure::Failure;
 use super::input::{self, Input, ListingOptions, Source};
-use super::json;
 use super::tables::TableOptions;
+use super::{json, output};
 
 /// Print or write the exact tables, without drawing a card
 ///
@@ -72,10 +72,10 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
             (condition.text().to_owned(), file)
         }
     };
-    let theory = match &file {
-        None => Theory::unconstrained(),
-        Some(file) => Theory::of_cases(file)?,
-    };
+    let theory = output::during("theory", arguments.quiet, || match &file {
+        None => Ok(Theory::unconstrained()),
+        Some(file) => Theory::of_cases(file),
+    })?;
     let chance = match &file {
         None => Ratio { ways: 1, of: 1 },
         Some(file) => {

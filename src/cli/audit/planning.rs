@@ -38,7 +38,7 @@ pub(super) fn plan<'d>(
     };
     let (plan, expected) = match condition {
         Some(condition) => {
-            let (plan, expected) = options.planned(condition, depth)?;
+            let (plan, expected) = options.planned(condition, depth, arguments.quiet)?;
             (plan, expected.ok_or(TheoryError::Predeal)?)
         }
         None if is_unknown => {

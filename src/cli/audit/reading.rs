@@ -277,9 +277,9 @@ impl<'d> Reader<'_, 'd> {
         let looked = tested.count(&mut self.read.auditor, is_last);
         let looked = looked.map_err(Failure::input)?;
         let Some(s) = looked else { return Ok(()) };
-        self.bar.set_message(format!("S = {s:.1}"));
+        let level = Level::of_evidence(tested.battery().largest());
+        self.bar.set_message(output::so_far(s, level));
         if self.arguments.stream {
-            let level = Level::of_evidence(tested.battery().largest());
             let look = Look {
                 deals: self.read.auditor.deals(),
                 s: Some(s).filter(|s| s.is_finite()),

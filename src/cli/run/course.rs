@@ -15,6 +15,7 @@ use fairdeal::run::{
 
 use crate::cli::deals::Deals;
 use crate::cli::failure::Failure;
+use crate::cli::output;
 use crate::cli::signals::Interrupt;
 
 /// A look is not worth a checkpoint so soon after the last.
@@ -197,7 +198,7 @@ impl Course<'_, '_> {
     fn look(&mut self, bar: &ProgressBar) {
         if let Some(battery) = &mut self.battery {
             let s = battery.look(&self.running.state().surveyed.survey);
-            bar.set_message(format!("S = {s:.1}"));
+            bar.set_message(output::so_far(s, battery.level()));
         }
     }
 

@@ -45,7 +45,7 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     let (seed, generators) = arguments.words.many(runs)?;
     let dealer = deals.dealer(arguments.deals())?;
     let options = &arguments.battery;
-    let (plan, expected) = options.planned(&deals, options.battery().depth())?;
+    let (plan, expected) = options.planned(&deals, options.battery().depth(), quiet)?;
     let expected = expected.ok_or(TheoryError::Predeal)?;
     let seeded = generators.iter().map(|generator| Seeded {
         dealer: &dealer,

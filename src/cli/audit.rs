@@ -30,7 +30,7 @@ use super::deals::{Deals, SamplingOptions};
 use super::failure::{self, Failure};
 use super::input::{self, Input, ListingOptions};
 use super::tables::AuditTableOptions;
-use super::{output, values};
+use super::{log, output, values};
 use reading::{Read, Stop};
 
 /// Test deals from elsewhere: hand records, other dealers, other generators
@@ -171,10 +171,13 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let folder = arguments.tables.apply(folder);
     let pool = arguments.battery.pool()?;
     let (start, clock) = (Timestamp::now(), Instant::now());
+    let files = arguments.files.len();
+    let (threads, out) = (arguments.battery.threads(), out.display().to_string());
+    tracing::info!(target: "audit", files, threads, folder = out, "audit started");
     let read = pool.install(|| reading::read(arguments, condition.as_ref()))?;
     let (end, seconds) = (Timestamp::now(), clock.elapsed().as_secs_f64());
     if let Some(Stop::Strict(problem)) = &read.stop {
-        writeln!(io::stderr(), "error: {problem}")?;
+        log::error(problem);
         return Ok(Level::Invalid.exit_code());
     }
 
@@ -221,6 +224,16 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let notation = notation.map(|deals| deals.script.condition.in_bridge_notation());
     let named = (&*arguments.name(), &*notation.unwrap_or_default());
     let json = write(&folder, &read, verdict.as_ref(), &record, named)?;
+    let (deals, s) = (
+        record.deals,
+        verdict.as_ref().map(|verdict| verdict.largest),
+    );
+    let (verdict_name, interrupted) = (level.name(), record.interrupted);
+    if interrupted {
+        tracing::warn!(target: "audit", deals, "interrupted");
+    }
+    tracing::info!(target: "audit", folder = out, "report written");
+    tracing::info!(target: "audit", verdict = verdict_name, s, deals, seconds, "finished");
     let printed = arguments.print(&json, &record, &read, verdict.as_ref(), folder.path());
     output::unless_closed(printed)?;
     Ok(match (&read.stop, &read.unread) {

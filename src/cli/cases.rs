@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
@@ -231,6 +232,7 @@ struct Proved {
 
 fn verify(path: &Path, summary: Summary) -> Result<(), Failure> {
     let file = cases::open(path)?;
+    let (clock, cases, total) = (Instant::now(), file.cases(), file.total());
     let verified = output::during("verify", summary == Summary::None, || file.verify());
     verified.map_err(|error| {
         Failure::input(anyhow::anyhow!(
@@ -238,6 +240,8 @@ fn verify(path: &Path, summary: Summary) -> Result<(), Failure> {
             path.display()
         ))
     })?;
+    let (name, seconds) = (path.display().to_string(), clock.elapsed().as_secs_f64());
+    tracing::info!(target: "cases", file = name, cases, total, seconds, "case file verified");
     let out = &mut io::stdout().lock();
     match summary {
         Summary::None => {}

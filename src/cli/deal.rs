@@ -22,7 +22,7 @@ use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
 use super::input::Input;
 use super::words::{self, Words, WordsOptions};
-use super::{json, values};
+use super::{json, log, values};
 
 /// Deals that are printed unless the script or `-n` says how many.
 const DEFAULT_DEALS: u64 = 10;
@@ -85,7 +85,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     deals.warn()?;
     if words.is_fresh {
         // Not among the deals: they are for programs to read.
-        writeln!(io::stderr(), "seed {}", words.seed)?;
+        log::tell(format!("seed {}", words.seed))?;
     }
     if let Some(defect) = arguments.defect {
         write_defective(arguments, &deals, &words, defect)?;
@@ -189,11 +189,10 @@ fn write(arguments: &Arguments, deals: &Deals, words: &Words) -> Result<(), Fail
             Some(deal) => file.write(&board(script, number, deal))?,
             None => {
                 let (found, drawn) = (grouped(number - 1), grouped(stream.generated()));
-                writeln!(
-                    io::stderr(),
-                    "warning: {found} deals only, of {drawn} drawn: that is the script's limit, \
-                     or hardly any satisfies it"
-                )?;
+                log::warning(format!(
+                    "{found} deals only, of {drawn} drawn: that is the script's limit, or hardly \
+                     any satisfies it"
+                ))?;
                 break;
             }
         }

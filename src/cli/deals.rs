@@ -1,7 +1,7 @@
 //! What is dealt: every deal, or the cases of a file that is there, kept or listed now;
 //! and what is asked of each deal.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
@@ -15,7 +15,7 @@ use fairdeal::run::{MOST_DEALS, RunError};
 
 use super::failure::Failure;
 use super::input::{self, Counted, Kept, ListingOptions, Source};
-use super::output;
+use super::{log, output};
 
 /// How a condition's deals are found.
 #[derive(Args, Clone, Debug)]
@@ -207,7 +207,7 @@ impl Deals {
     /// Says on standard error what is worth a warning in the script.
     pub(super) fn warn(&self) -> io::Result<()> {
         for note in &self.script.notes {
-            writeln!(io::stderr(), "warning: {note}")?;
+            log::warning(note)?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! How a command fails: a message and an exit code.
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use fairdeal::cases::{ListingError, OpenError, WatchError, WriteError};
@@ -11,6 +11,8 @@ use fairdeal::formats::FormatError;
 use fairdeal::report::{BenchError, ReportError};
 use fairdeal::run::CheckpointError;
 use fairdeal::theory::TheoryError;
+
+use super::log;
 
 /// Wrong usage.
 pub(super) const USAGE: u8 = 64;
@@ -79,20 +81,19 @@ impl Failure {
 
     /// Prints the message on standard error and gives the exit code.
     pub(super) fn report(&self) -> ExitCode {
-        let colour = io::stderr().is_terminal()
+        let colour = !log::is_json()
+            && io::stderr().is_terminal()
             && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let text = match self.condition_error() {
-            Some(error) => error.render(colour),
-            None => printable(&format!("error: {:#}", self.error)),
-        };
-        // Nothing is left to do if standard error is gone too.
-        let _ = writeln!(io::stderr(), "{text}");
+        match self.condition_error() {
+            Some(error) => log::rendered_error(&error.render(colour)),
+            None => log::error(printable(&format!("{:#}", self.error))),
+        }
         ExitCode::from(self.code)
     }
 }
 
 /// Text that may come from a stranger's file, on one line and without a terminal's commands.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let escaped = |c: char| -> String {
         match c.is_control() {
             true => c.escape_default().collect(),

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::Args;
 use etcetera::BaseStrategy;
@@ -265,6 +266,10 @@ fn find(condition: &Condition, seats: (Seat, Option<Seat>)) -> Result<Option<Kep
             && (header.first, header.second) == seats
             && file.records_are_sound()
     });
+    if let Some(file) = &kept {
+        let (cases, total, file) = (file.cases(), file.total(), path.display().to_string());
+        tracing::info!(target: "cases", file, cases, total, "case file taken from the cache");
+    }
     Ok(kept.map(|file| (path, file)))
 }
 
@@ -303,11 +308,17 @@ impl Counted {
         path: &Path,
         quiet: bool,
     ) -> Result<cases::Written, Failure> {
-        let bar = output::progress("cases", self.census.cases, quiet);
+        let cases::Census { cases, total } = self.census;
+        let (clock, file) = (Instant::now(), path.display().to_string());
+        tracing::info!(target: "cases", cases, total, "listing begun");
+        let bar = output::progress("cases", cases, quiet);
         let progress = |cases| bar.inc(cases);
         let written = cases::write(condition, &self.listing, self.census, path, &progress);
         bar.finish_and_clear();
-        Ok(written?)
+        let written = written?;
+        let (seconds, bytes) = (clock.elapsed().as_secs_f64(), written.bytes);
+        tracing::info!(target: "cases", file, cases, total, bytes, seconds, "listing finished");
+        Ok(written)
     }
 }
 

@@ -12,6 +12,7 @@ mod deals;
 mod failure;
 mod input;
 mod json;
+mod log;
 mod number;
 mod output;
 mod run;
@@ -54,6 +55,9 @@ what was saved before is intact; build the file again, then start again, a run w
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+
+    #[command(flatten)]
+    log: log::LogOptions,
 }
 
 #[derive(Debug, Subcommand)]
@@ -80,6 +84,11 @@ pub(crate) fn main() -> ExitCode {
             } else {
                 0
             };
+            log::guess_format(std::env::args_os());
+            if log::is_json() && error.use_stderr() {
+                log::rendered_error(&error.render().to_string());
+                return ExitCode::from(code);
+            }
             return match error.print() {
                 Ok(()) => ExitCode::from(code),
                 Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
@@ -89,10 +98,12 @@ pub(crate) fn main() -> ExitCode {
             };
         }
     };
+    arguments.log.begin();
     if let Some(failure) = failure::unknown_path() {
         return failure.report();
     }
-    let last_words = fairdeal::cases::leave_when_cut_short(CUT_SHORT, failure::INPUT);
+    let last_words =
+        fairdeal::cases::leave_when_cut_short(log::last_words(CUT_SHORT), failure::INPUT);
     if let Err(failure) = last_words.map_err(failure::Failure::io) {
         return failure.report();
     }

@@ -18,7 +18,7 @@ use fairdeal::number::{
 };
 
 use super::failure::Failure;
-use super::{input, json, values};
+use super::{input, json, log, values};
 
 /// Longer lines are no deals and no numbers.
 const LONGEST_LINE: u64 = 4096;
@@ -308,8 +308,7 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
             Err(reason) => {
                 self.bad += 1;
                 let (place, hint) = place();
-                // Nothing is left to do if standard error is gone.
-                let _ = writeln!(io::stderr(), "error: {place}: {reason}{hint}");
+                log::error(format!("{place}: {reason}{hint}"));
                 Ok(())
             }
         }

@@ -1,11 +1,16 @@
-//! Progress for people: a bar on standard error, if that is a terminal.
+//! Progress for people: a bar on standard error, if that is a terminal; in a log a line now and
+//! then.
 
 use std::io;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use fairdeal::battery::Level;
+
+use super::log;
 
 /// What a bar of things counted shows, of bytes read, of bytes nobody knows the number of, and of
 /// what takes its time without counting.
@@ -19,15 +24,132 @@ const WORK: &str = "{prefix:8} {spinner}  {elapsed}";
 /// Time between two pictures of a spinner.
 const TURN: Duration = Duration::from_millis(200);
 
+/// Time between two lines of progress in a log.
+const PULSE: Duration = Duration::from_secs(30);
+
+/// How far something is: a bar, or lines in a log.
+#[derive(Clone, Debug)]
+pub(super) struct Progress {
+    bar: ProgressBar,
+    pulse: Arc<Pulse>,
+}
+
+/// When and from where it began, when it was logged, and what was seen by then.
+#[derive(Debug)]
+struct Pulse {
+    what: &'static str,
+    clock: Instant,
+    every: Duration,
+    /// Where it began.
+    from: AtomicU64,
+    /// How many times it was logged, or could have been.
+    told: AtomicU64,
+    /// S and the verdict at the last look.
+    look: Mutex<Option<(f64, Level)>>,
+}
+
+impl Pulse {
+    /// Whether a line is due; of many threads one is told so.
+    fn is_due(&self) -> bool {
+        let times = (self.clock.elapsed().as_nanos() / self.every.as_nanos()) as u64;
+        times > self.told.load(Ordering::Relaxed)
+            && times > self.told.fetch_max(times, Ordering::Relaxed)
+    }
+
+    /// The last look, whoever panicked beside it.
+    fn look(&self) -> MutexGuard<'_, Option<(f64, Level)>> {
+        self.look.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Progress {
+    fn new(what: &'static str, bar: ProgressBar, every: Duration) -> Self {
+        let pulse = Pulse {
+            what,
+            clock: Instant::now(),
+            every,
+            from: AtomicU64::new(0),
+            told: AtomicU64::new(0),
+            look: Mutex::new(None),
+        };
+        let pulse = Arc::new(pulse);
+        Self { bar, pulse }
+    }
+
+    /// So much more was done.
+    pub(super) fn inc(&self, more: u64) {
+        self.bar.inc(more);
+        self.log_if_due();
+    }
+
+    /// So much was done.
+    pub(super) fn set_position(&self, done: u64) {
+        self.bar.set_position(done);
+        self.log_if_due();
+    }
+
+    /// So much is to be done.
+    pub(super) fn set_length(&self, length: u64) {
+        self.bar.set_length(length);
+    }
+
+    /// So much was done before.
+    pub(super) fn go_on_from(&self, done: u64) {
+        self.pulse.from.store(done, Ordering::Relaxed);
+        self.bar.set_position(done);
+        self.bar.reset_eta();
+    }
+
+    /// What was seen at a look.
+    pub(super) fn looked(&self, s: f64, level: Level) {
+        self.bar.set_message(so_far(s, level));
+        *self.pulse.look() = Some((s, level));
+    }
+
+    /// Does something without the bar in its way.
+    pub(super) fn suspend<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+
+    /// The bar goes.
+    pub(super) fn finish_and_clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn log_if_due(&self) {
+        if !tracing::enabled!(target: "progress", tracing::Level::INFO) || !self.pulse.is_due() {
+            return;
+        }
+        let pulse = &self.pulse;
+        let (done, of) = (self.bar.position(), self.bar.length().filter(|of| *of > 0));
+        let seconds = pulse.clock.elapsed().as_secs_f64();
+        let per_second = done.saturating_sub(pulse.from.load(Ordering::Relaxed)) as f64 / seconds;
+        let left = of.map(|of| of.saturating_sub(done) as f64 / per_second);
+        let look = *pulse.look();
+        tracing::info!(
+            target: "progress",
+            what = pulse.what,
+            done,
+            of,
+            share = of.map(|of| done as f64 / of as f64),
+            per_second,
+            seconds_left = left,
+            s = look.map(|(s, _)| s),
+            so_far = look.map(|(_, level)| level.so_far()),
+            "progress"
+        );
+    }
+}
+
 /// A bar that counts up to `length`; nothing is drawn off a terminal or when `quiet`.
-pub(super) fn progress(what: &'static str, length: u64, quiet: bool) -> ProgressBar {
-    drawn(what, Some(length), COUNTED, quiet)
+pub(super) fn progress(what: &'static str, length: u64, quiet: bool) -> Progress {
+    Progress::new(what, drawn(what, Some(length), COUNTED, quiet), PULSE)
 }
 
 /// A bar of bytes read, or a spinner if nobody knows how many there are.
-pub(super) fn reading(bytes: Option<u64>, quiet: bool) -> ProgressBar {
+pub(super) fn reading(bytes: Option<u64>, quiet: bool) -> Progress {
     let template = if bytes.is_some() { BYTES } else { STREAM };
-    drawn("read", bytes, template, quiet)
+    Progress::new("read", drawn("read", bytes, template, quiet), PULSE)
 }
 
 /// A spinner while something is done that cannot say how far it is.
@@ -42,7 +164,7 @@ pub(super) fn during<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> 
 }
 
 /// S at a look and the verdict so far, for a bar's message.
-pub(super) fn so_far(s: f64, level: Level) -> String {
+fn so_far(s: f64, level: Level) -> String {
     match s.is_finite() {
         true => format!("S = {s:.1}, {}", level.so_far()),
         false => level.so_far().to_owned(),
@@ -58,10 +180,11 @@ pub(super) fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
 }
 
 fn drawn(what: &'static str, length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(5));
+    let target = match quiet || !log::leaves_room_for_bars() {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr_with_hz(5),
+    };
+    let bar = ProgressBar::with_draw_target(length, target);
     bar.set_style(style(template));
     bar.set_prefix(what);
     bar
@@ -124,6 +247,8 @@ fn time(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read as _, Seek as _};
+
     use indicatif::InMemoryTerm;
 
     use super::*;
@@ -159,6 +284,46 @@ mod tests {
         assert!(shown.contains(" 50 %  512.00 KiB of 1.00 MiB  "), "{shown}");
         assert!(picture(STREAM, None, 1 << 19, "").contains("512.00 KiB"));
         assert!(picture(WORK, None, 0, "").contains("deals"));
+    }
+
+    #[test]
+    fn a_line_is_due_once_after_every_while() {
+        let bar = ProgressBar::hidden();
+        let long = Progress::new("deals", bar.clone(), Duration::from_secs(3600));
+        assert!(!long.pulse.is_due());
+        let short = Progress::new("deals", bar, Duration::from_millis(1));
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(short.pulse.is_due());
+        short.pulse.told.store(u64::MAX, Ordering::Relaxed);
+        assert!(!short.pulse.is_due());
+    }
+
+    #[test]
+    fn a_log_has_a_line_of_progress_when_it_is_due() {
+        let mut written = tempfile::tempfile().unwrap();
+        let subscriber = tracing_subscriber::fmt()
+            .with_writer(Mutex::new(written.try_clone().unwrap()))
+            .event_format(log::Lines)
+            .finish();
+        tracing::subscriber::with_default(subscriber, || {
+            let bar = ProgressBar::with_draw_target(Some(4000), ProgressDrawTarget::hidden());
+            let progress = Progress::new("deals", bar, Duration::from_millis(1));
+            progress.go_on_from(500);
+            progress.looked(-0.25, Level::Inconclusive);
+            std::thread::sleep(Duration::from_millis(2));
+            progress.inc(500);
+        });
+        let mut text = String::new();
+        written.rewind().unwrap();
+        written.read_to_string(&mut text).unwrap();
+        assert_eq!(text.lines().count(), 1, "{text}");
+        for part in [
+            " INFO  progress: progress done=1000 of=4000 per_second=",
+            " s=-0.25 seconds_left=",
+            " share=0.25 so_far=\"nothing so far\" what=deals",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use fairdeal::battery::Battery;
 use fairdeal::condition::Script;
 use fairdeal::defect::Defect;
 use fairdeal::draw::{Path, STREAMS_VERSION, Seeded, Source};
-use fairdeal::report::{Answered, Folder, Identity, Lock, RunRecord, grouped};
+use fairdeal::report::{Answered, CheckpointRecord, Folder, Identity, Lock, RunRecord, grouped};
 use fairdeal::run::{self, Checkpoints, DEFAULT_BATCH, DEFAULT_DEALS, Running, Sieve};
 use fairdeal::tally::Questions;
 use fairdeal::theory::TheoryError;
@@ -31,7 +31,7 @@ use super::input::Input;
 use super::signals::Interrupt;
 use super::tables::TableOptions;
 use super::words::{self, Words, WordsOptions};
-use super::{output, values, verdict};
+use super::{log, output, values, verdict};
 use course::{Course, End, Limits, Until};
 use resume::Saved;
 use writing::Outcome;
@@ -245,14 +245,11 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     }
     if course.battery.is_none() && arguments.until.is_some() {
         let why = TheoryError::Predeal;
-        writeln!(
-            io::stderr(),
-            "warning: --until waits in vain: no test is made ({why})"
-        )?;
+        log::warning(format!("--until waits in vain: no test is made ({why})"))?;
     }
+    log_start(&name, &deals, &course.record, threads);
     let bar = output::progress("deals", size.0, arguments.quiet);
-    bar.set_position(course.running.dealt());
-    bar.reset_eta();
+    bar.go_on_from(course.running.dealt());
     let end = pool.install(|| course.go(&bar));
     bar.finish_and_clear();
     let end = end?;
@@ -312,13 +309,14 @@ impl Done<'_> {
             Some(_) => Vec::new(),
         };
         let json = outcome.write(self.folder, &record, self.name, &samples)?;
+        self.log_end(&record, end);
         // What was reported whole needs no checkpoint.
         if let Some(checkpoints) = checkpoints.as_mut().filter(|_| end == End::Whole) {
             checkpoints.remove()?;
         }
 
         if self.arguments.quiet && self.words.is_fresh {
-            writeln!(io::stderr(), "seed {}", self.words.seed)?;
+            log::tell(format!("seed {}", self.words.seed))?;
         }
         let out = &mut io::stdout().lock();
         let printed = match (self.arguments.json, self.arguments.quiet) {
@@ -331,6 +329,34 @@ impl Done<'_> {
             End::Interrupted => Ok(failure::INTERRUPTED),
             _ => Ok(level.exit_code()),
         }
+    }
+
+    /// Logs what the run came to.
+    fn log_end(&self, record: &RunRecord, end: End) {
+        let (dealt, seconds) = (record.dealt, record.seconds);
+        match end {
+            End::Whole => {}
+            End::Interrupted => tracing::warn!(target: "run", deals = dealt, "interrupted"),
+            End::Time | End::Verdict => {
+                let why = record.stopped.as_deref();
+                tracing::info!(target: "run", deals = dealt, why, "stopped");
+            }
+        }
+        let folder = self.folder.path().display().to_string();
+        tracing::info!(target: "run", folder, "report written");
+        let evidence = record.evidence.as_ref();
+        // What was dealt of unfinished batches took its time too.
+        let is_whole = record.stopped.is_none();
+        let per_second = is_whole.then(|| dealt as f64 / seconds.max(1e-9));
+        tracing::info!(
+            target: "run",
+            verdict = record.verdict,
+            s = evidence.and_then(|evidence| evidence.largest_s),
+            deals = dealt,
+            seconds,
+            per_second,
+            "finished"
+        );
     }
 
     fn print(
@@ -358,6 +384,23 @@ impl Done<'_> {
             }
         }
     }
+}
+
+/// Logs what is run.
+fn log_start(name: &str, deals: &Deals, record: &CheckpointRecord, threads: usize) {
+    let (identity, case_file) = (&record.identity, record.case_file.as_ref());
+    tracing::info!(
+        target: "run",
+        name,
+        condition = identity.condition,
+        deals = identity.deals,
+        seed = identity.seed,
+        generator = identity.generator,
+        threads,
+        case_file = case_file.map(|file| file.path.as_str()),
+        total = deals.total(),
+        "run started"
+    );
 }
 
 /// So many batches would take long to be counted, before the first is dealt.

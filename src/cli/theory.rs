@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
@@ -72,10 +73,16 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
             (condition.text().to_owned(), file)
         }
     };
+    let clock = Instant::now();
     let theory = output::during("theory", arguments.quiet, || match &file {
         None => Ok(Theory::unconstrained()),
         Some(file) => Theory::of_cases(file),
     })?;
+    let (cases, seconds) = (
+        file.as_ref().map(CaseFile::cases),
+        clock.elapsed().as_secs_f64(),
+    );
+    tracing::info!(target: "theory", cases, seconds, "theory made");
     let chance = match &file {
         None => Ratio { ways: 1, of: 1 },
         Some(file) => {
@@ -108,6 +115,8 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         let laws = file.is_none().then(null_laws);
         folder.write_tables(&theory_tables(&theory, laws.as_ref()))?;
         folder.write_theory(&record)?;
+        let folder = out.display().to_string();
+        tracing::info!(target: "theory", folder, "tables written");
     }
     if arguments.quiet {
         return Ok(());

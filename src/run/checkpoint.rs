@@ -8,6 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
@@ -208,7 +209,12 @@ impl Checkpoints {
         self.finish()?;
         let (folder, description) = (self.folder.clone(), description.to_owned());
         self.writing = Some(std::thread::spawn(move || {
-            write(&folder, &description, &bytes)
+            let clock = Instant::now();
+            write(&folder, &description, &bytes)?;
+            let bytes = HEADER + description.len() + bytes.len();
+            let seconds = clock.elapsed().as_secs_f64();
+            tracing::info!(target: "run", bytes, seconds, "checkpoint saved");
+            Ok(())
         }));
         Ok(())
     }

@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use indicatif::ProgressBar;
 use serde::Serialize;
 
 use fairdeal::audit::{Auditor, Counts, Kind, Tested};
@@ -18,7 +17,8 @@ use fairdeal::tally::Depth;
 use super::{Arguments, planning, seeds};
 use crate::cli::deals::Deals;
 use crate::cli::failure::Failure;
-use crate::cli::output;
+use crate::cli::log;
+use crate::cli::output::{self, Progress};
 use crate::cli::signals::Interrupt;
 
 /// Everything that was read and what came of it.
@@ -105,7 +105,7 @@ struct Reader<'a, 'd> {
     arguments: &'a Arguments,
     condition: Option<&'d Deals>,
     interrupt: Interrupt,
-    bar: ProgressBar,
+    bar: Progress,
     /// Bytes of the files before.
     bytes: u64,
     read: Read<'d>,
@@ -177,10 +177,9 @@ impl<'d> Reader<'_, 'd> {
             first
         });
         if again > 0 && !self.arguments.quiet {
-            writeln!(
-                io::stderr(),
-                "note: {again} files were named more than once, and are read once"
-            )?;
+            log::note(format!(
+                "{again} files were named more than once, and are read once"
+            ))?;
         }
         Ok(paths)
     }
@@ -192,6 +191,7 @@ impl<'d> Reader<'_, 'd> {
         let is_among_others = in_folder || input.is_in_archive();
         self.read.auditor.intake.begin();
         self.read.files.push((input.name().to_owned(), "none"));
+        tracing::debug!(target: "audit", file = input.name(), "file opened");
         let (interrupt, bar) = (self.interrupt.clone(), self.bar.clone());
         let (before, mut reached) = (self.bytes, 0);
         let found = read::read(
@@ -219,6 +219,7 @@ impl<'d> Reader<'_, 'd> {
                 if let (Some(file), Some(format)) = (self.read.files.last_mut(), done.format) {
                     file.1 = format.name();
                 }
+                self.log_file();
                 Ok(())
             }
             // Archives hold other things too: sources.csv says that nothing was read.
@@ -228,6 +229,15 @@ impl<'d> Reader<'_, 'd> {
                 Ok(())
             }
             Err(error) => self.cannot_read(error),
+        }
+    }
+
+    /// Logs what was found in the last file.
+    fn log_file(&self) {
+        let counts = self.read.auditor.intake.counts().last();
+        if let (Some((file, format)), Some(counts)) = (self.read.files.last(), counts) {
+            let (boards, invalid) = (counts.read, counts.invalid);
+            tracing::info!(target: "audit", file, format, boards, invalid, "file read");
         }
     }
 
@@ -278,7 +288,9 @@ impl<'d> Reader<'_, 'd> {
         let looked = looked.map_err(Failure::input)?;
         let Some(s) = looked else { return Ok(()) };
         let level = Level::of_evidence(tested.battery().largest());
-        self.bar.set_message(output::so_far(s, level));
+        self.bar.looked(s, level);
+        let (deals, so_far) = (self.read.auditor.deals(), level.so_far());
+        tracing::info!(target: "audit", deals, s, so_far, "look");
         if self.arguments.stream {
             let look = Look {
                 deals: self.read.auditor.deals(),

@@ -5,7 +5,6 @@ use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use indicatif::ProgressBar;
 
 use fairdeal::battery::{Battery, FIRST_LOOK, Level, counts_agree};
 use fairdeal::report::CheckpointRecord;
@@ -15,7 +14,7 @@ use fairdeal::run::{
 
 use crate::cli::deals::Deals;
 use crate::cli::failure::Failure;
-use crate::cli::output;
+use crate::cli::output::Progress;
 use crate::cli::signals::Interrupt;
 
 /// A look is not worth a checkpoint so soon after the last.
@@ -130,6 +129,8 @@ impl Course<'_, '_> {
             }
             _ => return Err(unsound(anyhow::anyhow!("it has other tests"))),
         };
+        let deals = running.dealt();
+        tracing::info!(target: "run", deals, "resumed from a checkpoint");
         Ok(Self {
             running,
             battery,
@@ -140,7 +141,7 @@ impl Course<'_, '_> {
     /// Deals, looks and saves on the threads of the current rayon pool, to the end.
     ///
     /// If it stops before, all that was dealt is in the last checkpoint.
-    pub(super) fn go(&mut self, bar: &ProgressBar) -> Result<End, Failure> {
+    pub(super) fn go(&mut self, bar: &Progress) -> Result<End, Failure> {
         let pacing = Pacing::begin();
         let gone = self.go_on(bar, &pacing);
         self.pace = Some(pacing.end()).filter(|pace| !pace.deals.is_empty());
@@ -154,7 +155,7 @@ impl Course<'_, '_> {
         Ok(end)
     }
 
-    fn go_on(&mut self, bar: &ProgressBar, pacing: &Pacing) -> Result<End, Failure> {
+    fn go_on(&mut self, bar: &Progress, pacing: &Pacing) -> Result<End, Failure> {
         if self.is_verdict_reached() && !self.running.is_over() {
             return Ok(End::Verdict);
         }
@@ -195,10 +196,13 @@ impl Course<'_, '_> {
     }
 
     /// Makes the tests on all that was counted.
-    fn look(&mut self, bar: &ProgressBar) {
+    fn look(&mut self, bar: &Progress) {
         if let Some(battery) = &mut self.battery {
             let s = battery.look(&self.running.state().surveyed.survey);
-            bar.set_message(output::so_far(s, battery.level()));
+            let level = battery.level();
+            bar.looked(s, level);
+            let (deals, so_far) = (self.running.dealt(), level.so_far());
+            tracing::info!(target: "run", deals, s, so_far, "look");
         }
     }
 
@@ -260,7 +264,9 @@ impl Course<'_, '_> {
             let counted = surveyed.survey.deals();
             let looked = battery.looks().last().map_or(0, |look| look.deals);
             if counted >= FIRST_LOOK.max(looked + 1) {
-                battery.look(&surveyed.survey);
+                let s = battery.look(&surveyed.survey);
+                let so_far = battery.level().so_far();
+                tracing::info!(target: "run", deals = counted, s, so_far, "look");
             }
         }
         (surveyed, battery)

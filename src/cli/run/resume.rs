@@ -10,7 +10,7 @@ use fairdeal::run::{Checkpoint, Checkpoints, Contents, Found};
 
 use super::Arguments;
 use crate::cli::failure::Failure;
-use crate::cli::values;
+use crate::cli::{log, values};
 
 /// What a folder holds of an earlier run.
 pub(super) enum Saved {
@@ -26,10 +26,9 @@ pub(super) enum Saved {
 pub(super) fn find(folder: &Path) -> Result<(Saved, Option<Lock>), Failure> {
     let nothing = || {
         let folder = folder.display();
-        writeln!(
-            io::stderr(),
-            "note: nothing was saved in {folder}: the run begins with its first deal"
-        )
+        log::note(format!(
+            "nothing was saved in {folder}: the run begins with its first deal"
+        ))
     };
     if !folder.exists() {
         nothing()?;
@@ -41,11 +40,10 @@ pub(super) fn find(folder: &Path) -> Result<(Saved, Option<Lock>), Failure> {
         (None, Some(run)) if run.stopped.is_none() => Saved::Finished(Box::new(run)),
         (None, Some(_)) => {
             let folder = folder.display();
-            writeln!(
-                io::stderr(),
-                "note: {folder} has the report of a run that was stopped, and its checkpoints are \
-                 gone: the run begins with its first deal"
-            )?;
+            log::note(format!(
+                "{folder} has the report of a run that was stopped, and its checkpoints are gone: \
+                 the run begins with its first deal"
+            ))?;
             Saved::Nothing
         }
         (None, None) => {
@@ -73,10 +71,9 @@ fn unfinished(folder: &Path, found: Found) -> Result<Saved, Failure> {
     } = found;
     if let Some((path, damage)) = passed_over {
         let path = path.display();
-        writeln!(
-            io::stderr(),
-            "warning: {path} {damage}: the run goes on from the checkpoint before it"
-        )?;
+        log::warning(format!(
+            "{path} {damage}: the run goes on from the checkpoint before it"
+        ))?;
     }
     let no_run = format!("the checkpoint in {} describes no run", folder.display());
     let record = serde_json::from_str::<CheckpointRecord>(&checkpoint.description);

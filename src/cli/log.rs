@@ -1,0 +1,357 @@
+//! What is said on standard error: warnings, errors, and with `--log` a log of what is done.
+//!
+//! With `--log-format json` everything that comes there is an object on a line of its own.
+
+use std::ffi::OsStr;
+use std::fmt::{self, Write as _};
+use std::io::{self, Write as _};
+use std::sync::OnceLock;
+
+use clap::{Args, ValueEnum};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tracing::field::{Field, Visit};
+use tracing::level_filters::LevelFilter;
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
+use tracing_subscriber::registry::LookupSpan;
+
+use super::failure::printable;
+
+/// What goes to standard error, and how.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Logs")]
+pub(super) struct LogOptions {
+    /// Log what is done on standard error, with this level and those above it; without it there
+    /// are warnings and errors alone
+    #[arg(long, value_name = "LEVEL", value_enum, global = true)]
+    log: Option<LogLevel>,
+
+    /// How: lines of text, or an object of JSON a line, warnings and errors too, for whatever
+    /// starts this program; then --log is info unless it is given
+    #[arg(long, value_name = "FORMAT", value_enum, global = true)]
+    log_format: Option<LogFormat>,
+}
+
+/// `--log`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LogLevel {
+    Error,
+    Warn,
+    Info,
+    Debug,
+}
+
+/// `--log-format`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    Text,
+    Json,
+}
+
+impl LogLevel {
+    fn filter(self) -> LevelFilter {
+        match self {
+            Self::Error => LevelFilter::ERROR,
+            Self::Warn => LevelFilter::WARN,
+            Self::Info => LevelFilter::INFO,
+            Self::Debug => LevelFilter::DEBUG,
+        }
+    }
+}
+
+/// How standard error is written, from [`LogOptions::begin`] on.
+static FORMAT: OnceLock<LogFormat> = OnceLock::new();
+
+impl LogOptions {
+    /// Logs from now on, if that is asked for.
+    pub(super) fn begin(self) {
+        if let Some(format) = self.log_format {
+            // It is set here alone, once.
+            let _ = FORMAT.set(format);
+        }
+        if is_json() {
+            std::panic::set_hook(Box::new(|panic| error(panic)));
+        }
+        let level = match (self.log, self.log_format) {
+            (None, None) => return,
+            (level, _) => level.unwrap_or(LogLevel::Info),
+        };
+        let subscriber = tracing_subscriber::fmt()
+            .with_max_level(level.filter())
+            .with_writer(io::stderr)
+            // It would say so where nothing can be said, and panic.
+            .log_internal_errors(false)
+            .event_format(Lines);
+        subscriber.init();
+    }
+}
+
+/// Has standard error as JSON if these arguments, which could not be read, ask for that.
+pub(super) fn guess_format(arguments: impl Iterator<Item = impl AsRef<OsStr>>) {
+    let mut is_format = false;
+    for argument in arguments {
+        let argument = argument.as_ref();
+        if argument == "--log-format=json" || is_format && argument == "json" {
+            let _ = FORMAT.set(LogFormat::Json);
+        }
+        is_format = argument == "--log-format";
+    }
+}
+
+/// Whether all lines on standard error are JSON.
+pub(super) fn is_json() -> bool {
+    FORMAT.get() == Some(&LogFormat::Json)
+}
+
+/// Whether bars may be drawn: not between the lines of a log.
+pub(super) fn leaves_room_for_bars() -> bool {
+    !is_json() && !tracing::enabled!(Level::INFO)
+}
+
+/// Says what is worth a warning.
+pub(super) fn warning(text: impl fmt::Display) -> io::Result<()> {
+    say(Level::WARN, "warning: ", &text.to_string())
+}
+
+/// Says what is worth knowing.
+pub(super) fn note(text: impl fmt::Display) -> io::Result<()> {
+    say(Level::INFO, "note: ", &text.to_string())
+}
+
+/// Tells what was asked for.
+pub(super) fn tell(text: impl fmt::Display) -> io::Result<()> {
+    say(Level::INFO, "", &text.to_string())
+}
+
+/// Says what went wrong. Nothing is left to do if standard error is gone too.
+pub(super) fn error(text: impl fmt::Display) {
+    let _ = say(Level::ERROR, "error: ", &text.to_string());
+}
+
+/// Says what went wrong in a text that says that it is an error.
+pub(super) fn rendered_error(text: &str) {
+    let _ = match is_json() {
+        true => say(Level::ERROR, "", plain(text)),
+        false => writeln!(io::stderr(), "{text}"),
+    };
+}
+
+/// What is to be said when there is no time to say when.
+pub(super) fn last_words(words: &'static str) -> &'static str {
+    if !is_json() {
+        return words;
+    }
+    let line = Line {
+        timestamp: None,
+        ..Line::new(Level::ERROR, plain(words))
+    };
+    // Said at most once, at the end of the program.
+    Box::leak((line.json() + "\n").into_boxed_str())
+}
+
+/// The text of an error without its label.
+fn plain(text: &str) -> &str {
+    let text = text.trim_end();
+    text.strip_prefix("error: ").unwrap_or(text)
+}
+
+/// Says a line, whatever is logged: these were said before there were logs.
+fn say(level: Level, label: &str, text: &str) -> io::Result<()> {
+    let line = match is_json() {
+        true => Line::new(level, text).json() + "\n",
+        false => format!("{label}{text}\n"),
+    };
+    io::stderr().lock().write_all(line.as_bytes())
+}
+
+/// A line of a log.
+#[derive(Serialize)]
+struct Line<'l> {
+    /// None of last words, which are put together before anybody knows when they are said.
+    timestamp: Option<String>,
+    level: &'static str,
+    target: &'l str,
+    message: &'l str,
+    fields: Map<String, Value>,
+}
+
+impl<'l> Line<'l> {
+    fn new(level: Level, message: &'l str) -> Self {
+        Self {
+            // UTC by RFC 3339, to the millisecond.
+            timestamp: Some(format!("{:.3}", Timestamp::now())),
+            level: level.as_str(),
+            target: "fairdeal",
+            message,
+            fields: Map::new(),
+        }
+    }
+
+    fn json(&self) -> String {
+        serde_json::to_string(self).expect("texts and a map of plain values are JSON")
+    }
+
+    /// `2026-11-22T21:04:05.123Z INFO run: look deals=16384 s=-0.12`.
+    fn text(&self) -> String {
+        let Self {
+            timestamp,
+            level,
+            target,
+            message,
+            fields,
+        } = self;
+        let timestamp = timestamp.as_deref().unwrap_or_default();
+        let mut line = format!("{timestamp} {level:5} {target}: {message}");
+        for (name, value) in fields {
+            // A text without spaces needs no quotes.
+            let bare = value.as_str().filter(|text| is_bare(text));
+            let written = match bare {
+                Some(text) => write!(line, " {name}={text}"),
+                None => write!(line, " {name}={}", printable(&value.to_string())),
+            };
+            written.expect("a string takes all");
+        }
+        line
+    }
+}
+
+/// Whether a text can stand in a line without quotes.
+fn is_bare(text: &str) -> bool {
+    let is_plain =
+        |c: char| !c.is_whitespace() && !c.is_control() && !matches!(c, '"' | '=' | '\\');
+    !text.is_empty() && text.chars().all(is_plain)
+}
+
+/// Writes events as lines.
+pub(super) struct Lines;
+
+impl<S, N> FormatEvent<S, N> for Lines
+where
+    S: Subscriber + for<'s> LookupSpan<'s>,
+    N: for<'w> FormatFields<'w> + 'static,
+{
+    fn format_event(
+        &self,
+        _context: &FmtContext<'_, S, N>,
+        mut writer: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        let mut fields = Fields::default();
+        event.record(&mut fields);
+        let line = Line {
+            target: event.metadata().target(),
+            fields: fields.others,
+            ..Line::new(*event.metadata().level(), &fields.message)
+        };
+        match is_json() {
+            true => writeln!(writer, "{}", line.json()),
+            false => writeln!(writer, "{}", line.text()),
+        }
+    }
+}
+
+/// The fields of an event; those that have no value are left out by tracing.
+#[derive(Default)]
+struct Fields {
+    message: String,
+    others: Map<String, Value>,
+}
+
+impl Fields {
+    fn insert(&mut self, field: &Field, value: impl Into<Value>) {
+        self.others.insert(field.name().to_owned(), value.into());
+    }
+}
+
+impl Visit for Fields {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        match field.name() {
+            "message" => self.message = format!("{value:?}"),
+            _ => self.insert(field, format!("{value:?}")),
+        }
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        match field.name() {
+            "message" => value.clone_into(&mut self.message),
+            _ => self.insert(field, value),
+        }
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.insert(field, value);
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.insert(field, value);
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.insert(field, value);
+    }
+
+    /// Null where it is not finite.
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.insert(field, value);
+    }
+
+    /// A string: JSON readers keep 53 bits.
+    fn record_u128(&mut self, field: &Field, value: u128) {
+        self.insert(field, value.to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(fields: Map<String, Value>) -> Line<'static> {
+        Line {
+            timestamp: Some("2026-11-22T21:04:05.123Z".to_owned()),
+            target: "run",
+            fields,
+            ..Line::new(Level::INFO, "look")
+        }
+    }
+
+    #[test]
+    fn a_line_of_text_quotes_what_has_spaces() {
+        let fields = [
+            ("deals", Value::from(16384)),
+            ("s", Value::from(-0.125)),
+            ("so_far", Value::from("nothing so far")),
+            ("seed", Value::from("0x5eed")),
+            ("condition", Value::from("a\nb")),
+        ];
+        let fields = fields.map(|(name, value)| (name.to_owned(), value));
+        let fields = Map::from_iter(fields);
+        let text = line(fields).text();
+        assert!(
+            text.starts_with("2026-11-22T21:04:05.123Z INFO  run: look "),
+            "{text}"
+        );
+        for part in [
+            " deals=16384",
+            " s=-0.125",
+            " so_far=\"nothing so far\"",
+            " seed=0x5eed",
+            " condition=\"a\\nb\"",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_json_has_five_fields_and_a_time_in_utc() {
+        let json = Line::new(Level::WARN, "two\nlines").json();
+        let value: Value = serde_json::from_str(&json).unwrap();
+        let names: Vec<&String> = value.as_object().unwrap().keys().collect();
+        assert_eq!(names, ["fields", "level", "message", "target", "timestamp"]);
+        let stamp = value["timestamp"].as_str().unwrap();
+        assert!(stamp.ends_with('Z') && stamp.parse::<Timestamp>().is_ok());
+        assert!(!json.contains('\n'));
+    }
+}

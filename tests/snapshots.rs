@@ -1,0 +1,334 @@
+//! What the program prints, word for word: a change of it shows in review.
+//!
+//! `INSTA_UPDATE=always cargo test --test snapshots` accepts what is printed now.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+mod common;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::{code, folder, stderr, stdout};
+
+/// What differs from machine to machine, and what stands in its place.
+const REDACTED: [(&str, &str); 4] = [
+    (r"in \d+\.\d\d s", "in [SECONDS] s"),
+    (r"on \d+ threads?", "on [THREADS]"),
+    (r"\d+\.\d+ million a second", "[RATE] million a second"),
+    (r"(?m)^a deal    .*$", "a deal    [LATENCY]"),
+];
+
+/// The crate's folder.
+const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+
+/// What a command prints, with its exit code. Names in the cache are made of conditions alone.
+fn printed(folder: &Path, arguments: &[&str]) -> String {
+    let done = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env("NO_COLOR", "1")
+        // The width of help.
+        .env("COLUMNS", "100")
+        .output()
+        .unwrap();
+    let mut text = stdout(&done);
+    let error = stderr(&done);
+    if !error.is_empty() {
+        write!(text, "[standard error]\n{error}").unwrap();
+    }
+    write!(text, "[exit code {}]", code(&done)).unwrap();
+    text.replace(folder.to_str().unwrap(), "[FOLDER]")
+        .replace(CRATE, "[CRATE]")
+}
+
+/// Holds a text against the snapshot of this name.
+fn hold(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for (pattern, stand_in) in REDACTED {
+        settings.add_filter(pattern, stand_in);
+    }
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+/// Holds what a command prints against its snapshot.
+fn holds(name: &str, folder: &Path, arguments: &[&str]) {
+    let text = printed(folder, arguments);
+    let command = shell(arguments).replace(CRATE, "[CRATE]");
+    hold(name, &format!("$ fairdeal {command}\n{text}"));
+}
+
+/// Arguments as they are typed.
+fn shell(arguments: &[&str]) -> String {
+    let quoted = arguments.iter().map(|argument| {
+        match argument.contains(|c: char| c.is_whitespace() || "*()<>|&".contains(c)) {
+            true => format!("'{argument}'"),
+            false => (*argument).to_owned(),
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+const FILTERED: &str = "hcp(west) >= 15 && hcp(north) >= 8 && spades(east) >= 5";
+
+const SCRIPT: &str = "\
+x = hcp(north) + hcp(south)
+produce 2000
+action average \"side\" x, average spades(north),
+       frequency \"hcp\" (hcp(north), 0, 10),
+       frequency (spades(north), 0, 5, hearts(north), 0, 5)
+hcp(north) >= 12
+";
+
+#[test]
+fn runs_print_what_they_dealt_and_their_verdict() {
+    let folder = folder();
+    let rest = ["--seed", "7", "--threads", "2"];
+    let run = ["run", "nine-spades", "--deals", "200K", "--target", "100K"];
+    holds("run", folder.path(), &[&run[..], &rest].concat());
+    let run = ["run", "--where", FILTERED, "--deals", "100K"];
+    holds(
+        "run_with_a_filter",
+        folder.path(),
+        &[&run[..], &rest].concat(),
+    );
+    let run = ["run", "unconstrained", "--deals", "100K", "--defect"];
+    let defect = ["naive-shuffle-round-robin"];
+    let run = [&run[..], &defect, &["--seed", "7", "--out", "o"]].concat();
+    holds("run_of_a_defect", folder.path(), &run);
+    fs::write(folder.path().join("script.dl"), SCRIPT).unwrap();
+    let run = ["run", "script.dl", "--deals", "5000"];
+    holds(
+        "run_of_a_script",
+        folder.path(),
+        &[&run[..], &rest].concat(),
+    );
+}
+
+#[test]
+fn explanations_say_what_is_listed_and_asked() {
+    let folder = folder();
+    let explain = ["run", "--where", FILTERED, "--explain", "--seed", "7"];
+    holds("explain_a_filter", folder.path(), &explain);
+    let explain = ["run", "nine-spades", "--explain"];
+    holds("explain", folder.path(), &explain);
+}
+
+#[test]
+fn audits_print_what_was_read_and_the_verdict() {
+    let folder = folder();
+    let records = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/records/sm0807.pbn");
+    let arguments = ["audit", records, "--reference", "99", "--out", "o"];
+    holds("audit", folder.path(), &arguments);
+    let broken = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/fixtures/broken/doubled-card.pbn"
+    );
+    let arguments = ["audit", broken, "--reference", "0", "--out", "p"];
+    holds("audit_of_no_deal", folder.path(), &arguments);
+}
+
+#[test]
+fn tables_and_lists_are_printed() {
+    let folder = folder();
+    let build = ["cases", "build", "nine-spades", "-o", "nine.cases"];
+    for (name, arguments) in [
+        ("scenarios", &["scenarios"][..]),
+        ("scenarios_conditions", &["scenarios", "--conditions"]),
+        ("theory", &["theory", "nine-spades"]),
+        ("cases_build", &build),
+        ("cases_info", &["cases", "info", "nine.cases"]),
+        ("cases_verify", &["cases", "verify", "nine.cases"]),
+        ("cases_list", &["cases", "list", "nine-spades"]),
+        (
+            "cases_list_csv",
+            &["cases", "list", "north-3-hcp", "--format", "csv"],
+        ),
+        (
+            "cases_list_json",
+            &["cases", "list", "north-3-hcp", "--json", "--rows", "1..3"],
+        ),
+        ("deal", &["deal", "nine-spades", "-n", "4", "--seed", "7"]),
+        (
+            "deal_all",
+            &[
+                "deal",
+                "nine-spades",
+                "-n",
+                "2",
+                "--seed",
+                "7",
+                "--format",
+                "all",
+            ],
+        ),
+        (
+            "deal_json",
+            &["deal", "nine-spades", "-n", "2", "--seed", "7", "--json"],
+        ),
+        (
+            "number_decode",
+            &["number", "decode", "--scheme", "andrews", "0", "1", "0xfa1"],
+        ),
+        (
+            "number_encode",
+            &[
+                "number",
+                "encode",
+                "--scheme",
+                "pavlicek",
+                "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3",
+                "N:AKQ",
+            ],
+        ),
+    ] {
+        holds(name, folder.path(), arguments);
+    }
+}
+
+#[test]
+fn errors_say_where_and_what_to_do() {
+    let folder = folder();
+    let at = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    at(
+        "bad.dl",
+        "# Four spades.\nspades(west) == 4 && hpc(east) > 10\n",
+    );
+    at("two.dl", "hcp(west) >= 15\nproduce 2\nhcp(east) >= 15\n");
+    at("cut.cases", "FDCASES1");
+    for (name, arguments) in [
+        (
+            "error_64_option",
+            &["run", "nine-spades", "--deels", "1K"][..],
+        ),
+        ("error_64_no_input", &["run"]),
+        ("error_64_value", &["run", "nine-spades", "--deals", "ten"]),
+        (
+            "error_64_order",
+            &["theory", "nine-spades", "--order", "north,south"],
+        ),
+        ("error_65_condition", &["theory", "bad.dl"]),
+        (
+            "error_65_where",
+            &["run", "--where", "hcp(west) >= 15 hcp(east)"],
+        ),
+        ("error_65_input", &["cases", "list", "no-such-scenario"]),
+        ("error_65_case_file", &["cases", "verify", "cut.cases"]),
+        ("error_65_no_deals", &["audit", "bad.dl"]),
+        ("warning", &["deal", "two.dl", "--seed", "1"]),
+    ] {
+        holds(name, folder.path(), arguments);
+    }
+}
+
+#[test]
+fn help_of_every_command_shows_every_option() {
+    let folder = folder();
+    let commands: [&[&str]; 15] = [
+        &[],
+        &["run"],
+        &["audit"],
+        &["cases"],
+        &["cases", "build"],
+        &["cases", "list"],
+        &["cases", "info"],
+        &["cases", "verify"],
+        &["cases", "prune"],
+        &["theory"],
+        &["deal"],
+        &["number"],
+        &["number", "encode"],
+        &["number", "decode"],
+        &["scenarios"],
+    ];
+    for command in commands {
+        let name = ["help"].iter().chain(command).copied();
+        let name = name.collect::<Vec<_>>().join("_");
+        holds(&name, folder.path(), &[command, &["--help"]].concat());
+    }
+    // Every command is among them, but for the one whose options are still being settled.
+    let help = printed(folder.path(), &["--help"]);
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    for line in listed.take_while(|line| !line.is_empty()) {
+        let name = line.split_whitespace().next().unwrap();
+        let is_held = commands
+            .iter()
+            .any(|command| command.first() == Some(&name));
+        assert!(is_held || ["bench", "help"].contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn the_header_row_of_every_csv_is_as_it_was() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("script.dl"), SCRIPT).unwrap();
+    let deals = printed(path, &["deal", "unconstrained", "-n", "200", "--seed", "1"]);
+    let deals = deals.replace("[exit code 0]", "");
+    // The first comes again, so that there are repeats.
+    let first = deals.lines().next().unwrap().to_owned();
+    fs::write(path.join("deals.txt"), format!("{deals}{first}\n")).unwrap();
+    let run = ["--deals", "20000", "--seed", "1", "--quiet", "--out"];
+    let mut headers = String::new();
+    for (name, arguments) in [
+        (
+            "unconstrained",
+            [&["run", "unconstrained"][..], &run].concat(),
+        ),
+        ("constrained", [&["run", "nine-spades"][..], &run].concat()),
+        ("script", [&["run", "script.dl"][..], &run].concat()),
+        (
+            "self-test",
+            vec![
+                "run",
+                "--self-test=10",
+                "--deals",
+                "1024",
+                "--seed",
+                "1",
+                "--quiet",
+                "--out",
+            ],
+        ),
+        (
+            "audit",
+            vec![
+                "audit",
+                "deals.txt",
+                "--session",
+                "36",
+                "--reference",
+                "9",
+                "--quiet",
+                "--out",
+            ],
+        ),
+        ("theory", vec!["theory", "nine-spades", "--quiet", "--out"]),
+        (
+            "theory-of-all",
+            vec!["theory", "unconstrained", "--quiet", "--out"],
+        ),
+    ] {
+        printed(path, &[&arguments[..], &[name]].concat());
+        writeln!(headers, "{name}").unwrap();
+        let files = fs::read_dir(path.join(name)).unwrap();
+        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        files.sort();
+        for file in files {
+            if file.extension().is_some_and(|ending| ending == "csv") {
+                let text = fs::read_to_string(&file).unwrap();
+                let header = text.split("\r\n").next().unwrap();
+                let file = file.file_name().unwrap().display();
+                writeln!(headers, "  {file}: {header}").unwrap();
+            }
+        }
+    }
+    hold("csv_headers", &headers);
+}

@@ -5,8 +5,8 @@
 # no scrolling sideways on a phone; the Nu HTML checker; A4 in light colours. Prints a line
 # per check and page, and fails if any does. Installs Debian's chromium, poppler-utils and
 # what else is missing, and from npm what page/package.json says, in a temporary folder.
-# Without pages, it makes five: a constrained run, one without a condition, a defect that
-# is failed, the audit of a session, and one with everything wrong. --keep keeps pictures of
+# Without pages, it makes six: a constrained run, one without a condition, a defect that
+# is failed, the audit of a session, one with everything wrong, and two compared. --keep keeps pictures of
 # them, small. --self-test sees that a page with a fault for every check fails every check.
 #
 #   scripts/page.sh [--keep FOLDER] [PAGE...]
@@ -79,10 +79,14 @@ if [ "${#pages[@]}" -eq 0 ]; then
     fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
     made flannery-misfit 0 run flannery-misfit --deals 4M --seed 1
     made unconstrained 0 run unconstrained --deals 16M --seed 1
-    made naive-shuffle 2 run unconstrained --deals 4M --seed 1 --defect naive-shuffle-round-robin
+    made naive-shuffle 2 run unconstrained --deals 4M --seed 2 --defect naive-shuffle-round-robin
     made audit 4 audit fixtures/records/sm0807.pbn
     # Files that cannot be read, deals that are none, boards that come again.
     made audit-problems 65 audit fixtures/records
+    # One page of another kind: two reports compared.
+    "$fairdeal" compare "$work/pages/unconstrained" "$work/pages/naive-shuffle" --quiet \
+        --out "$work/pages/compare" || [ $? -eq 2 ]
+    pages+=("$work/pages/compare/compare.html")
 fi
 status=0
 node "$work/checks/check.mjs" "$work/pages" "$keep" "${pages[@]}" || status=$?

@@ -60,7 +60,7 @@ const FEW: &str = "--deals 100K --seed 1";
 /// No perfect sets for so few deals: they take a second.
 const AUDIT: &str = "--reference 19";
 
-const EXAMPLES: [(&str, Expected); 40] = [
+const EXAMPLES: [(&str, Expected); 47] = [
     (
         "cargo run --release -- run flannery-misfit",
         changed(INCONCLUSIVE, &[("cargo run --release --", "fairdeal")], FEW),
@@ -115,8 +115,41 @@ const EXAMPLES: [(&str, Expected); 40] = [
     ),
     ("fairdeal audit club-2026-*.pbn", ends(INCONCLUSIVE, AUDIT)),
     (
+        "fairdeal run unconstrained --deals 1G --out aes",
+        changed(INCONCLUSIVE, &[("1G", "200K")], "--seed 1"),
+    ),
+    (
+        "fairdeal run unconstrained --deals 1G --rng chacha8 --out chacha",
+        changed(INCONCLUSIVE, &[("1G", "200K")], "--seed 1"),
+    ),
+    ("fairdeal compare aes chacha", ends(0, "")),
+    (
+        "fairdeal run unconstrained --deals 10M --seed 1 --out nights/1 --format parquet",
+        changed(INCONCLUSIVE, &[("10M", "100K")], ""),
+    ),
+    (
+        "fairdeal run unconstrained --deals 10M --seed 2 --out nights/2 --format parquet",
+        changed(INCONCLUSIVE, &[("10M", "100K")], ""),
+    ),
+    (
         "fairdeal bench",
         ends(0, "--deals 100K --rounds 1 --threads 1"),
+    ),
+    (
+        "fairdeal bench --save",
+        ends(0, "--deals 64Ki --rounds 2 --threads 1"),
+    ),
+    // Where something was saved; two rounds never say that one is slower.
+    (
+        "fairdeal bench --against",
+        changed(
+            0,
+            &[(
+                "fairdeal bench",
+                "fairdeal bench --save --deals 64Ki --rounds 2 --threads 1 > kept && fairdeal bench",
+            )],
+            "--deals 64Ki --rounds 2 --threads 1",
+        ),
     ),
     ("fairdeal theory nine-spades", ends(0, "")),
     ("fairdeal theory nine-spades --out exact", ends(0, "")),

@@ -4,6 +4,7 @@ mod planning;
 mod reading;
 mod seeds;
 mod summary;
+mod writing;
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -19,11 +20,8 @@ use fairdeal::combinatorics::DEALS;
 use fairdeal::formats::read::InputFormat;
 use fairdeal::report::{
     AuditIdentity, AuditOptions, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord,
-    PROGRAM, STANDARD_INPUT, Shown, Subject, Table, bounds_table, case_groups_table, counts_tables,
-    page, problems_table, reference_table, repeats_table, sessions_table, sources_table,
-    tests_table,
+    PROGRAM, STANDARD_INPUT,
 };
-use fairdeal::theory::null_laws;
 
 use super::battery::BatteryOptions;
 use super::deals::{Deals, SamplingOptions};
@@ -223,7 +221,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let notation = condition.as_ref();
     let notation = notation.map(|deals| deals.script.condition.in_bridge_notation());
     let named = (&*arguments.name(), &*notation.unwrap_or_default());
-    let json = write(&folder, &read, verdict.as_ref(), &record, named)?;
+    let json = writing::write(&folder, &read, verdict.as_ref(), &record, named)?;
     let (deals, s) = (
         record.deals,
         verdict.as_ref().map(|verdict| verdict.largest),
@@ -241,61 +239,6 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         (None, Some(unread)) => unread.code(),
         (None, None) => level.exit_code(),
     })
-}
-
-/// Every table of the report.
-fn tables(read: &Read<'_>, verdict: Option<&Verdict>, record: &AuditRecord) -> Vec<Table> {
-    let (intake, names) = (&read.auditor.intake, read.names());
-    let is_any = record.identity.condition.is_empty() && !read.any_condition;
-    let laws = (is_any && !intake.sessions().is_empty()).then(null_laws);
-    let mut tables = vec![
-        sources_table(&record.sources),
-        problems_table(&names, intake),
-        repeats_table(&names, intake),
-    ];
-    tables.extend(sessions_table(&names, intake.sessions(), laws.as_ref()));
-    if let (Some(tested), Some(verdict)) = (&read.tested, verdict) {
-        let (battery, survey) = (tested.battery(), tested.survey());
-        let theory = (!read.any_condition).then(|| battery.expected().theory());
-        let rows = battery.rows();
-        tables.extend(counts_tables(&survey.tally(), theory));
-        tables.extend([tests_table(&rows), bounds_table(&verdict.bounds)]);
-        tables.extend(reference_table(&rows, &battery.placed()));
-        let groups = battery.case_groups(survey);
-        tables.extend((!groups.is_empty()).then(|| case_groups_table(&groups)));
-    }
-    tables
-}
-
-/// Writes the report, its record last.
-fn write(
-    folder: &Folder,
-    read: &Read<'_>,
-    verdict: Option<&Verdict>,
-    record: &AuditRecord,
-    (name, notation): (&str, &[String]),
-) -> Result<Vec<u8>, Failure> {
-    let rows = read.tested.as_ref().map(|tested| tested.battery().rows());
-    let rows = rows.unwrap_or_default();
-    let tables = tables(read, verdict, record);
-    let names = read.names();
-    let samples = read.auditor.first().iter().map(|(place, deal)| {
-        let file = Path::new(&names[place.input as usize]).file_name();
-        let file = file.unwrap_or_default().to_string_lossy();
-        (format!("{file}, line {}", place.line), *deal)
-    });
-    let html = page(&Shown {
-        name,
-        subject: Subject::Audit(record),
-        tables: &tables,
-        tests: &rows,
-        condition: notation,
-        samples: &samples.collect::<Vec<_>>(),
-    });
-    folder.begin()?;
-    folder.write_tables(&tables)?;
-    folder.write_page(&html)?;
-    Ok(folder.write_audit(record)?)
 }
 
 impl Arguments {

@@ -1,5 +1,7 @@
 //! compare.html: two reports beside each other.
 
+use std::path::Path;
+
 use askama::Template;
 
 use super::STYLES;
@@ -25,6 +27,8 @@ pub fn comparison_page(found: &Comparison) -> String {
 #[template(path = "compare.html", config = "src/report/page/askama.toml")]
 struct Page<'c> {
     found: &'c Comparison,
+    /// What the two folders are called.
+    names: [String; 2],
     verdict: &'static str,
     level: &'static str,
     headline: &'static str,
@@ -76,6 +80,7 @@ impl<'c> Page<'c> {
         let cells = found.differences.largest.iter().take(MOST_CELLS);
         Self {
             found,
+            names: [&found.a, &found.b].map(name),
             verdict: found.verdict.name(),
             level: class(found.verdict),
             headline: headline(found),
@@ -109,6 +114,15 @@ impl<'c> Page<'c> {
             ratio: ratio(found),
         }
     }
+}
+
+/// The last part of a folder's path, which may say where somebody's home is.
+fn name(side: &Side) -> String {
+    let name = Path::new(&side.path).file_name();
+    name.map_or_else(
+        || side.path.clone(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 fn class(verdict: Likeness) -> &'static str {
@@ -185,7 +199,7 @@ fn sides(found: &Comparison) -> Vec<Beside> {
         beside("own verdict", &a.verdict, &b.verdict),
         beside("own S", s(a), s(b)),
     ];
-    let differs = found.differs.iter();
+    let differs = found.differs.iter().filter(|field| field.what != "deals");
     all.extend(differs.map(|field| beside(field.what, &field.a, &field.b)));
     all
 }

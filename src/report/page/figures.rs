@@ -152,7 +152,7 @@ fn amount(expected: f64) -> String {
     match expected {
         expected if expected >= 1e4 => grouped(expected.round() as u64),
         expected if expected >= 1.0 => format!("{expected:.2}"),
-        expected if expected == 0.0 => "0".to_owned(),
+        0.0 => "0".to_owned(),
         expected => format!("{expected:.2e}"),
     }
 }

@@ -105,6 +105,8 @@ struct Page<'s> {
     samples: Vec<Diagram>,
     samples_are: &'static str,
     evidence: Option<&'s EvidenceRecord>,
+    /// Whether it is worth saying what is not wrong.
+    has_limits: bool,
     is_against: bool,
     over_deals: Option<Figure>,
     strongest: Vec<facts::Strong>,
@@ -148,6 +150,7 @@ impl<'s> Page<'s> {
             samples: deals::diagrams(shown.samples),
             samples_are,
             evidence: subject.evidence(),
+            has_limits: matches!(subject.verdict(), Level::Pass | Level::Inconclusive),
             is_against: (Level::Suspicious..=Level::Fail).contains(&subject.verdict()),
             over_deals: figures::over_deals(subject),
             strongest: facts::strongest(shown.tests),

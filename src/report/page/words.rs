@@ -124,7 +124,7 @@ fn means(level: Level, subject: Subject<'_>) -> Vec<String> {
         all.push(
             "S is the weight of all evidence against the deals, in powers of ten: perfect deals \
              ever reach S = 3 at most once in a thousand runs, S = 9 once in a thousand million. \
-             It may be looked at at any time, and looking often does not make it larger."
+             One may look at any time, and looking often does not make it larger."
                 .to_owned(),
         );
     }

@@ -73,6 +73,9 @@ def half_written(folder, whole):
                 json.loads(read(path))
             except ValueError as error:
                 found.append(f"run.json cannot be read: {error}")
+        elif name == "report.html":
+            if not read(path).endswith(b"</html>\n"):
+                found.append(f"{name} does not come to its end")
         elif name not in (*CHECKPOINTS, LOCK) and not PART.match(name):
             found.append(f"{name} does not belong there")
     return found

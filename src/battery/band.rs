@@ -1,6 +1,6 @@
 //! Between which standard deviations all counts of a table stay, were the deals perfect.
 
-use super::special::{normal_quantile_upper, poisson_lower_log10, poisson_upper_log10};
+use super::special::{normal_quantile_upper, poisson_upper_log10};
 
 /// How often perfect deals leave a band anywhere.
 const ALPHA: f64 = 0.001;
@@ -10,8 +10,10 @@ const POINTS: usize = 96;
 const MANY: f64 = 1e6;
 
 /// A band of z by expected count: of perfect deals, all of so many counts stay inside in at
-/// least 999 of 1,000 runs, whatever they have to do with each other (Bonferroni). Rare counts
-/// are Poisson's, which has longer tails than any multinomial cell.
+/// least 999 of 1,000 runs, whatever they have to do with each other (Bonferroni). It is for
+/// counts of what comes in half of the deals or fewer; of others, count how often they did not
+/// come. Above is Poisson's law, whose upper tail is the longer one; below the normal law,
+/// whose lower tail is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
     /// log10 of what each tail of each count may have.
@@ -56,13 +58,12 @@ impl Band {
 
     /// The edges at an expected count.
     fn edges(&self, expected: f64) -> (f64, f64) {
+        let z = normal_quantile_upper(self.tail_log10);
         if expected >= MANY {
-            let z = normal_quantile_upper(self.tail_log10);
             return (-z, z);
         }
-        let spread = expected.sqrt();
-        let z = |count: f64| (count - expected) / spread;
-        (z(self.lowest(expected)), z(self.highest(expected)))
+        let highest = (self.highest(expected) - expected) / expected.sqrt();
+        (-z, highest)
     }
 
     /// The count from which on the upper tail is small enough: the tail of whole counts,
@@ -77,19 +78,6 @@ impl Band {
         let first = first_where(0, enough, is_small);
         match first {
             0 => 0.0,
-            first => between(first - 1, tail(first - 1), tail(first), self.tail_log10),
-        }
-    }
-
-    /// The count up to which the lower tail is small enough; below none at all, if it never
-    /// is.
-    fn lowest(&self, expected: f64) -> f64 {
-        let tail = |count: u64| poisson_lower_log10(count, expected);
-        let first = first_where(0, expected.ceil() as u64 + 1, |count| {
-            tail(count) > self.tail_log10
-        });
-        match first {
-            0 => -0.5,
             first => between(first - 1, tail(first - 1), tail(first), self.tail_log10),
         }
     }
@@ -128,20 +116,51 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_count_is_outside_exactly_where_its_tail_is_small() {
+    fn above_a_whole_count_is_outside_exactly_where_its_tail_is_small() {
         for expected in [0.003, 0.4, 3.0, 17.0, 60.0] {
             let band = band(500, expected, 2.0 * expected);
             let level = (ALPHA / 1_000.0).log10();
-            for count in 0..200 {
+            for count in (0..200).filter(|count| *count as f64 > expected) {
                 let z = (count as f64 - expected) / expected.sqrt();
-                let is_high = upper(count, expected) <= level && z > 0.0;
-                let is_low = (1.0 - 10f64.powf(upper(count + 1, expected))).log10() <= level;
+                let is_high = upper(count, expected) <= level;
                 assert_eq!(
                     band.is_outside(expected, z),
-                    is_high || (is_low && z < 0.0),
+                    is_high,
                     "{count} of {expected}"
                 );
             }
+        }
+    }
+
+    /// P(X <= k) of a binomial variable, term by term.
+    fn binomial_lower(k: u64, n: u64, p: f64) -> f64 {
+        let choose =
+            |i: u64| -> f64 { (0..i).map(|j| ((n - j) as f64 / (i - j) as f64).ln()).sum() };
+        let term = |i: u64| choose(i) + i as f64 * p.ln() + (n - i) as f64 * (1.0 - p).ln();
+        (0..=k).map(|i| term(i).exp()).sum()
+    }
+
+    #[test]
+    fn below_and_above_counts_of_any_share_up_to_a_half_leave_the_band_as_rarely_as_it_says() {
+        let level = ALPHA / 400.0;
+        for (n, p) in [
+            (40, 0.5),
+            (200, 0.5),
+            (1_000, 0.4),
+            (1_000, 0.1),
+            (3_000, 0.01),
+        ] {
+            let (mean, spread) = (n as f64 * p, (n as f64 * p * (1.0 - p)).sqrt());
+            let band = band(200, mean, 2.0 * mean);
+            let outside = |k: &u64| band.is_outside(mean, (*k as f64 - mean) / spread);
+            let low = (0..n).take_while(outside).last();
+            let low = low.map_or(0.0, |k| binomial_lower(k, n, p));
+            let high = (0..=n).rev().take_while(outside).last();
+            let high = high.map_or(0.0, |k| binomial_lower(n - k, n, 1.0 - p));
+            assert!(
+                low <= level && high <= level,
+                "{n} {p}: {low} {high} {level}"
+            );
         }
     }
 

@@ -23,7 +23,7 @@ use self::printing::{Document, memory};
 use super::deals::{Deals, SamplingOptions};
 use super::failure::Failure;
 use super::input::Input;
-use super::{output, values};
+use super::{json, output, values};
 
 /// The exit code if something is slower than it was.
 const SLOWER: u8 = 1;
@@ -182,7 +182,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     };
     let out = &mut io::stdout().lock();
     output::unless_closed(match arguments.json {
-        true => printing::print_json(out, &document),
+        true => json::document(out, &document),
         false => printing::print(out, &document),
     })?;
     written?;

@@ -12,8 +12,8 @@ use fairdeal::report::{
     comparison_page, differences_table, grouped, homogeneity_table,
 };
 
-use super::failure::Failure;
-use super::output;
+use super::failure::{self, Failure};
+use super::{json, output};
 
 /// Tests that are printed.
 const STRONGEST: usize = 3;
@@ -78,14 +78,23 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     }
     let stdout = &mut io::stdout().lock();
     let printed = match (arguments.json, arguments.quiet) {
-        (true, _) => serde_json::to_string_pretty(&comparison)
-            .map_err(io::Error::from)
-            .and_then(|json| writeln!(stdout, "{json}")),
+        (true, _) => json::document(stdout, &comparison),
         (false, true) => Ok(()),
-        (false, false) => print(stdout, &comparison, arguments.out.as_deref()),
+        (false, false) => {
+            let mut text = Vec::new();
+            let printed = print(&mut text, &comparison, arguments.out.as_deref());
+            printed.and_then(|()| write_printable(stdout, &text))
+        }
     };
     output::unless_closed(printed)?;
     Ok(comparison.verdict.exit_code())
+}
+
+/// Writes what may have a stranger's words in it: labels, names, verdicts.
+fn write_printable(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
+    let text = String::from_utf8_lossy(text);
+    text.lines()
+        .try_for_each(|line| writeln!(out, "{}", failure::printable(line)))
 }
 
 fn is_same_folder(one: &Path, other: &Path) -> bool {
@@ -173,7 +182,13 @@ fn print_verdict(out: &mut impl Write, found: &Comparison) -> io::Result<()> {
     if found.relation == Relation::Independent && found.verdict == Likeness::TooAlike {
         writeln!(
             out,
-            "          the samples share deals, or one was made after the other"
+            "          the samples share deals, or one was made to fit the other"
+        )?;
+    }
+    if found.would_have_seen.is_empty() {
+        writeln!(
+            out,
+            "would see nothing of any size: there are too few deals"
         )?;
     }
     for (place, words) in found.would_have_seen.iter().enumerate() {

@@ -40,8 +40,8 @@ Examples:
   fairdeal cases build flat-three-suiter -o flat.cases && fairdeal cases verify flat.cases
 
 Exit codes: 0 done, or PASS; of run and audit: 1 SUSPICIOUS or VERY SUSPICIOUS, 2 FAIL, 3 INVALID, \
-4 INCONCLUSIVE, 130 interrupted; of bench --against: 1 slower; 64 wrong usage; 65 bad input, such as a \
-4 INCONCLUSIVE, 130 interrupted; of compare: 0 ALIKE, 1 SUSPICIOUS, 2 DIFFERENT; 64 wrong usage; 65 bad input, such as a \
+4 INCONCLUSIVE, 130 interrupted; of compare: 0 ALIKE, 1 SUSPICIOUS or VERY SUSPICIOUS, 2 DIFFERENT or \
+TOO ALIKE, 4 INCONCLUSIVE; of bench --against: 1 slower; 64 wrong usage; 65 bad input, such as a \
 condition or a damaged case file; 74 reading or writing failed.";
 
 /// What is said when a mapped file ends before its end.

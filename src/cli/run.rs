@@ -186,6 +186,13 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             let printed = resume::print_finished(out, record, level, folder.path(), is_json);
             output::unless_closed(printed)?;
         }
+        if arguments.tables.is_more() {
+            let path = folder.path().display();
+            log::warning(format!(
+                "{path} was written before, and stays as it is: --force with the seed writes the \
+                 tables in other formats"
+            ))?;
+        }
         return Ok(level.exit_code());
     }
     let contents = saved.contents(&mut run)?;
@@ -304,7 +311,7 @@ impl Done<'_> {
         };
         let (record, level) = (outcome.record(), outcome.level());
         let samples = match self.arguments.defect {
-            None => samples::samples(self.deals, &*self.words.generator)?,
+            None => samples::samples(self.deals, &*self.words.generator, surveyed.survey.deals())?,
             // What is shown would be dealt well.
             Some(_) => Vec::new(),
         };

@@ -34,6 +34,11 @@ enum Choice {
 }
 
 impl TableOptions {
+    /// Whether more than CSV was asked for.
+    pub(super) fn is_more(&self) -> bool {
+        self.table_format == Some(Choice::Parquet)
+    }
+
     /// A folder that writes tables as was asked for.
     pub(super) fn apply(&self, folder: Folder) -> Folder {
         with(self.table_format, folder)

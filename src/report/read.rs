@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::audit::AuditRecord;
 use super::record::{Identity, RunRecord};
+use crate::battery::Level;
 use crate::battery::homogeneity::{CountKind, CountTable, Mean, Sample};
 use crate::cards::{Card, Pattern};
 use crate::combinatorics::DEALS;
@@ -218,6 +219,9 @@ fn record(folder: &Path) -> Result<AnyRecord, ReadReportError> {
     };
     if !(record.seconds().is_finite() && record.seconds() >= 0.0) {
         return Err(damaged("its seconds are none"));
+    }
+    if Level::named(record.verdict()).is_none() {
+        return Err(damaged("its verdict is none"));
     }
     if record.pace().is_some_and(|pace| !pace.is_sound()) {
         return Err(damaged("its pace is that of no run"));
@@ -592,6 +596,10 @@ impl Files<'_> {
             }
             if error.is_some_and(|error| error < 0.0) {
                 return Err(rows.here("a standard error below 0".to_owned()));
+            }
+            let is_huge = |number: f64| !(number * number).is_finite();
+            if mean.is_some_and(is_huge) || error.is_some_and(is_huge) {
+                return Err(rows.here("an average beyond all that scripts count".to_owned()));
             }
             if let (Some(mean), Some(error)) = (mean, error) {
                 let label = rows.field(0).to_owned();

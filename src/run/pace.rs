@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 const FIRST_SLICE_SECONDS: f64 = 1.0 / 64.0;
 /// Most slices; a run that needs more takes them together in pairs.
 const MOST_SLICES: usize = 128;
+/// Slices of no clock: a thousandth less than the first, and longer than any run.
+const LEAST_SLICE: f64 = FIRST_SLICE_SECONDS * 0.999;
+const LONGEST_SLICE: f64 = 1e9;
 /// Most slices that a standard error is made of: as long as they can be, because the
 /// speed of a moment is like that of the moment before.
 const MOST_GROUPS: usize = 16;
@@ -35,7 +38,7 @@ impl Pace {
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let seconds = self.slice_seconds;
-        seconds.is_finite() && seconds > 0.0 && self.deals.len() <= MOST_SLICES
+        (LEAST_SLICE..=LONGEST_SLICE).contains(&seconds) && self.deals.len() <= MOST_SLICES
     }
 
     /// Deals a second; `None` if no slice was whole, or no deal was done in any.

@@ -48,7 +48,7 @@ pub enum Likeness {
     /// Nothing speaks against it that both are of one source.
     #[serde(rename = "ALIKE")]
     Alike,
-    /// There are too few deals for any test.
+    /// There are too few deals for any difference to show.
     #[serde(rename = "INCONCLUSIVE")]
     Inconclusive,
     /// S reached 3.
@@ -112,6 +112,14 @@ pub struct Row {
     pub is_even: bool,
     /// What differs most.
     pub effect: String,
+}
+
+impl Row {
+    /// log10 of what it adds to the mean.
+    #[must_use]
+    pub fn adds(&self) -> f64 {
+        self.weight.log10() + self.log10_e
+    }
 }
 
 /// What the comparison of two samples came to.
@@ -285,10 +293,7 @@ fn weighted(tested: Vec<Tested>) -> Vec<Row> {
 
 /// The weighted mean of the evidence, and what it says.
 fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
-    let each: Vec<f64> = rows
-        .iter()
-        .map(|row| row.weight.log10() + row.log10_e)
-        .collect();
+    let each: Vec<f64> = rows.iter().map(Row::adds).collect();
     let s = log10_sum(&each);
     let strongest = (0..rows.len()).max_by(|&a, &b| each[a].total_cmp(&each[b]));
     let verdict = match strongest.map(|place| rows[place].is_even) {
@@ -299,6 +304,8 @@ fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
         },
         Some(_) if s >= 6.0 => Likeness::VerySuspicious,
         Some(_) if s >= 3.0 => Likeness::Suspicious,
+        // Nothing of any size would have shown.
+        Some(_) if would_have_seen.is_empty() => Likeness::Inconclusive,
         Some(_) => Likeness::Alike,
     };
     Homogeneity {
@@ -313,8 +320,7 @@ fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
 #[must_use]
 pub fn strongest(rows: &[Row], count: usize) -> Vec<&Row> {
     let mut rows: Vec<&Row> = rows.iter().collect();
-    let adds = |row: &Row| row.weight.log10() + row.log10_e;
-    rows.sort_by(|a, b| adds(b).total_cmp(&adds(a)));
+    rows.sort_by(|a, b| b.adds().total_cmp(&a.adds()));
     rows.truncate(count);
     rows
 }

@@ -32,11 +32,6 @@ pub(super) fn memory() -> Option<(u64, u64)> {
     Some((bytes("VmHWM:")?, bytes("RssFile:")?))
 }
 
-pub(super) fn print_json(out: &mut impl Write, document: &Document<'_>) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, document)?;
-    writeln!(out)
-}
-
 pub(super) fn print(out: &mut impl Write, document: &Document<'_>) -> io::Result<()> {
     print_rows(out, document.record, document.rows)?;
     if let Some(against) = document.against {

@@ -13,11 +13,12 @@ const SAMPLES: u64 = 4;
 /// Deals that are drawn at most to find them.
 const MOST_DRAWN: u64 = 1 << 22;
 
-/// The first deals of the condition that `deal` would give with the same seed, fewer if a
-/// filter lets hardly any pass. None of words that come once.
+/// The first deals of the condition that `deal` would give with the same seed, `most` or four,
+/// fewer if a filter lets hardly any pass. None of words that come once.
 pub(super) fn samples(
     deals: &Deals,
     generator: &dyn Generator,
+    most: u64,
 ) -> Result<Vec<(String, Deal)>, Failure> {
     let mut found = Vec::new();
     if generator.is_one_sequence() {
@@ -30,7 +31,7 @@ pub(super) fn samples(
     let filter = (!deals.filter.is_empty()).then(|| Filter::new(&deals.filter));
     let dealer = deals.dealer(limit)?;
     let mut stream = Stream::new(&dealer, generator, filter, limit);
-    while (found.len() as u64) < SAMPLES
+    while (found.len() as u64) < SAMPLES.min(most)
         && let Some(deal) = stream.next_deal().map_err(|error| deals.broken(error))?
     {
         found.push((format!("Deal {}", found.len() + 1), deal));

@@ -66,6 +66,10 @@ fn of_runs(one: &RunRecord, other: &RunRecord) -> Relation {
     // A defect takes the words of the default generator.
     let shares_words =
         a.generator == b.generator || is_defect(&a.generator) || is_defect(&b.generator);
+    // Words that were read have no seed; those of one file are the same.
+    if a.generator == b.generator && a.generator.starts_with("file") {
+        return Relation::Dependent;
+    }
     match a.seed == b.seed && shares_words {
         false => Relation::Independent,
         true if a.difference(b).is_none() && one.dealt == other.dealt => Relation::Same,

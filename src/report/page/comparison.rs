@@ -73,7 +73,10 @@ struct Cell {
 
 impl<'c> Page<'c> {
     fn new(found: &'c Comparison) -> Self {
-        let tests = found.tests.len();
+        let tests = match found.tests.len() {
+            1 => "1 comparison".to_owned(),
+            tests => format!("{tests} comparisons"),
+        };
         let s = found
             .s
             .map_or_else(String::new, |s| format!(", S = {s:.2}"));
@@ -86,7 +89,7 @@ impl<'c> Page<'c> {
             headline: headline(found),
             extent: match &found.identical {
                 Some(identical) => format!("{} tables of counts", identical.tables),
-                None => format!("{tests} comparisons of tables and seats{s}"),
+                None => format!("{tests} of tables and seats{s}"),
             },
             means: means(found),
             sides: sides(found),
@@ -138,11 +141,13 @@ fn headline(found: &Comparison) -> &'static str {
     match (found.verdict, &found.identical) {
         (Likeness::Alike, Some(_)) => "One run, made twice, came to the same counts.",
         (_, Some(_)) => "One run, made twice, came to different counts.",
-        (Likeness::Alike, None) => "The two samples are alike.",
-        (Likeness::Inconclusive, None) => "There are too few deals to compare.",
+        (Likeness::Alike, None) => "Nothing tells the two samples apart.",
+        (Likeness::Inconclusive, None) => "There are too few deals to tell the samples apart.",
         (Likeness::Suspicious, None) => "The two samples may not be alike.",
         (Likeness::VerySuspicious, None) => "The two samples are very probably not alike.",
-        (Likeness::Different, None) => "The two samples are not of one source.",
+        (Likeness::Different, None) => {
+            "The samples differ by more than independent deals of one source do."
+        }
         (Likeness::TooAlike, None) => "The two samples are too alike to be of different deals.",
     }
 }
@@ -169,20 +174,22 @@ fn means(found: &Comparison) -> Vec<String> {
         ),
         Likeness::Inconclusive => {}
         Likeness::Suspicious | Likeness::VerySuspicious | Likeness::Different => all.push(
-            "Two samples of one source differ as much at most as often as S says: once in 10^S \
-             comparisons. Which of the two is wrong, their own reports say."
+            "Which of the two is wrong, their own reports say. If the deals of one depend on each \
+             other (deals that come again, a deck that is not shuffled from the start), that alone \
+             makes samples of it differ."
                 .to_owned(),
         ),
         Likeness::TooAlike => all.push(
             "Two samples of one source differ more than these do: they share deals, or one was \
-             made after the other."
+             made to fit the other."
                 .to_owned(),
         ),
     }
     if found.relation == Relation::Independent {
         all.push(
-            "S is the weight of the evidence that the samples are not alike, in powers of ten; two \
-             samples of one source reach S = 3 at most once in a thousand comparisons."
+            "S is the weight of the evidence that the samples are not alike, in powers of ten: two \
+             samples of one source, of deals that do not depend on each other, reach S = 3 at most \
+             once in a thousand comparisons."
                 .to_owned(),
         );
     }
@@ -207,7 +214,7 @@ fn sides(found: &Comparison) -> Vec<Beside> {
 fn tested(row: &Row) -> Tested<'_> {
     Tested {
         chance: chance(row.log10_p),
-        evidence: format!("{:.2}", row.log10_e + row.weight.log10()),
+        evidence: format!("{:.2}", row.adds()),
         row,
     }
 }

@@ -3,11 +3,14 @@
 use super::Subject;
 use super::counts::table;
 use crate::battery::TestRow;
+use crate::condition::Scenario;
 use crate::report::audit::{AuditRecord, SourceRecord};
 use crate::report::number::grouped;
 use crate::report::record::{HostRecord, RunRecord};
-use crate::report::table::Table;
+use crate::report::table::{Cell, Table};
 
+/// What reports of conditions without a name are called, and their hash.
+pub(super) const UNNAMED: &str = "condition-";
 /// Rows of tables that the page shows; the files have all.
 const MOST_ROWS: usize = 10;
 
@@ -58,7 +61,11 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         all.push(fact("drawn from", format!("all {total} deals")));
     }
     all.push(fact("battery", record.battery.clone()));
-    let threads = format!("{} threads, {}", record.threads, record.path);
+    let threads = match record.threads {
+        1 => "1 thread".to_owned(),
+        threads => format!("{threads} threads"),
+    };
+    let threads = format!("{threads}, {}", record.path);
     all.push(fact("by", format!("{threads}, {}", record.program)));
     all.push(fact("on", host(&record.host)));
     all.push(fact("begun", moment(&record.start)));
@@ -129,21 +136,36 @@ fn host(host: &HostRecord) -> String {
     format!("{processor}, {processors} processors, {}", host.os)
 }
 
-/// The command that makes the same counts again, where one line can say it.
+/// The command that makes the same counts again, where one line can say it: not of scripts,
+/// whose file nobody knows, of words that come once, or of a run that was stopped.
 pub(super) fn command(name: &str, record: &RunRecord) -> Option<String> {
     let identity = &record.identity;
-    let generator = identity.generator.as_str();
+    let (generator, condition) = (identity.generator.as_str(), &identity.condition);
     let is_raw = generator.starts_with("file") || generator.starts_with("stdin");
-    if is_raw {
+    let is_plain = identity.produce.is_none() && identity.listed.is_empty();
+    if is_raw || !is_plain || record.stopped.is_some() {
         return None;
     }
+    let scenario = Scenario::named(name);
+    let is_scenario = scenario.is_some_and(|known| known.condition().text() == condition);
+    let input = match is_scenario {
+        true => name.to_owned(),
+        false if condition.lines().count() == 1 && name.starts_with(UNNAMED) => {
+            format!("--where '{}'", condition.replace('\'', r"'\''"))
+        }
+        false => return None,
+    };
     let by = match generator.strip_prefix("defect ") {
         Some(defect) => format!("--defect {defect}"),
         None => format!("--rng {generator}"),
     };
+    let order = match identity.order.as_str() {
+        "" => String::new(),
+        order => format!(" --order {order}"),
+    };
     let (deals, batch, seed) = (identity.deals, identity.batch, &identity.seed);
     Some(format!(
-        "fairdeal run {name} --deals {deals} --seed {seed} {by} --batch {batch}"
+        "fairdeal run {input}{order} --deals {deals} --seed {seed} {by} --batch {batch}"
     ))
 }
 
@@ -189,6 +211,31 @@ pub(super) fn chance(log10_p: f64) -> String {
     }
 }
 
+/// A script's average.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Mean {
+    pub(super) label: String,
+    pub(super) mean: String,
+    pub(super) error: String,
+    pub(super) exact: String,
+}
+
+/// The averages that a script asked for, the first of them.
+pub(super) fn averages(tables: &[Table]) -> Vec<Mean> {
+    let rows = table(tables, "averages").map_or(&[][..], Table::rows);
+    let number = |cell: &Cell| {
+        cell.number()
+            .map_or_else(|| "unknown".to_owned(), |number| format!("{number:.6}"))
+    };
+    let each = rows.iter().take(2 * MOST_ROWS).map(|row| Mean {
+        label: row[0].to_text(),
+        mean: number(&row[1]),
+        error: number(&row[2]),
+        exact: number(&row[4]),
+    });
+    each.collect()
+}
+
 /// What can still be wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Limit {
@@ -196,21 +243,20 @@ pub(super) struct Limit {
     pub(super) bound: String,
 }
 
-/// The rows of `bounds`, for people.
+/// The rows of `bounds` that say something to players: cells, and how many deals there are.
 pub(super) fn bounds(tables: &[Table]) -> Vec<Limit> {
     let rows = table(tables, "bounds").map_or(&[][..], Table::rows);
     let each = rows.iter().filter_map(|row| {
         let (quantity, value) = (row[0].to_text(), row[1].number()?);
-        let bound = if quantity.starts_with("deal space") {
-            format!("2^{:.1} deals or more", value.log2())
-        } else if quantity.starts_with("departure") {
-            format!("less than {value:.2e} a deal")
-        } else {
-            format!("off by less than {:.4} %", 100.0 * value)
+        let bound = match quantity.as_str() {
+            quantity if quantity.starts_with("departure") => return None,
+            quantity if quantity.starts_with("deal space") => {
+                format!("2^{:.1} deals or more", value.log2())
+            }
+            _ => format!("off by less than {:.4} %", 100.0 * value),
         };
-        let quantity = quantity
-            .replace(", deals at least", "")
-            .replace("hcp", "HCP");
+        let quantity = quantity.replace(", deals at least", "");
+        let quantity = quantity.replace("hcp", "HCP");
         Some(Limit { quantity, bound })
     });
     each.collect()

@@ -13,6 +13,12 @@ use crate::report::table::Table;
 
 /// Rows of largest departures that are shown.
 const MOST_EXTREME: usize = 5;
+/// Of rarer counts, z says little: one that came once may be many standard deviations off.
+const COMMON: f64 = 10.0;
+/// Frequencies that are shown.
+const MOST_FREQUENCIES: usize = 12;
+/// Cells of a frequency that are shown as bars.
+const MOST_BARS: usize = 60;
 /// Bins of p-values.
 const BINS: usize = 20;
 
@@ -67,7 +73,7 @@ pub(super) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
     let looked: Vec<Looked> = looked.collect();
     let largest = looks.iter().filter_map(|(_, s)| *s).fold(last, f64::max);
     let alt = format!(
-        "S at {} looks: {last:.2} at the last, {largest:.2} at most; 3 would be suspicious, 9 a fail.",
+        "S at each of {} looks: {last:.2} at the last, {largest:.2} at most; 3 would be suspicious, 9 a fail.",
         looks.len()
     );
     let file = match subject {
@@ -113,6 +119,7 @@ pub(super) fn sections(subject: Subject<'_>, tables: &[Table], tests: &[TestRow]
             ],
         ),
         ("cards", "Who gets which card", vec![cards(tables)]),
+        ("frequencies", "What the script asked", frequencies(tables)),
         ("speed", "Speed", vec![latency(tables), rate(subject)]),
     ];
     let sections = all.into_iter().map(|(id, title, figures)| Section {
@@ -130,10 +137,11 @@ fn plot(title: &str, alt: String, svg: String) -> Plot {
     Plot { title, alt, svg }
 }
 
-/// The counts farthest from what was expected.
+/// The counts farthest from what was expected, of those that are not rare.
 fn extremes(counts: &[Count]) -> Vec<Extreme> {
     let mut far: Vec<(&Count, f64)> = counts
         .iter()
+        .filter(|count| count.expected.is_some_and(|expected| expected >= COMMON))
         .filter_map(|count| Some((count, count.z?)))
         .collect();
     far.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
@@ -150,14 +158,14 @@ fn extremes(counts: &[Count]) -> Vec<Extreme> {
 /// An expected count for people.
 fn amount(expected: f64) -> String {
     match expected {
-        expected if expected >= 1e4 => grouped(expected.round() as u64),
-        expected if expected >= 1.0 => format!("{expected:.2}"),
+        expected if expected >= 1e3 => grouped(expected.round() as u64),
+        expected if expected >= 0.01 => format!("{expected:.2}"),
         0.0 => "0".to_owned(),
-        expected => format!("{expected:.2e}"),
+        _ => "less than 0.01".to_owned(),
     }
 }
 
-/// Of which share of the counts is that outcome?
+/// The outcome that came most often, and the one farthest from its expectation, in words.
 fn most_frequent(counts: &[&Count]) -> String {
     let most = counts.iter().max_by_key(|count| count.observed);
     let Some(most) = most.filter(|most| most.observed > 0) else {
@@ -208,6 +216,19 @@ fn groups(counts: &[Count], outcome: &str, scale: Scale) -> Vec<Plot> {
     plots
 }
 
+/// Whether anything was counted.
+fn has_any(counts: &[Count]) -> bool {
+    counts.iter().any(|count| count.observed > 0)
+}
+
+/// What a flaw would look like beside marks, if there are any.
+fn beside_marks(counts: &[Count], flaw: &'static str) -> &'static str {
+    match has_law(counts) {
+        true => flaw,
+        false => "",
+    }
+}
+
 /// Whether it came or might have come.
 fn is_possible(count: &Count) -> bool {
     count.observed > 0 || count.probability.is_some_and(|p| p > 0.0)
@@ -221,7 +242,9 @@ fn has_law(counts: &[Count]) -> bool {
 fn beside_expected(counts: &[Count], what: &str) -> String {
     match has_law(counts) {
         true => {
-            format!("{what}: the bars are what came, the dark marks what exact theory expects.")
+            format!(
+                "{what}: the bars are what came, the marks across them what exact theory expects."
+            )
         }
         false => format!("{what}. No exact law is known of these deals: there are only bars."),
     }
@@ -229,15 +252,15 @@ fn beside_expected(counts: &[Count], what: &str) -> String {
 
 fn shapes(tables: &[Table]) -> Option<Figure> {
     let counts = counts(tables, "shapes");
-    (!counts.is_empty()).then(|| Figure {
+    has_any(&counts).then(|| Figure {
         title: "Shapes of the four hands".to_owned(),
         plots: groups(&counts, "shape", Scale::Log),
         shows: beside_expected(
             &counts,
             "How often each seat held each shape, on a scale on which each step is ten times the last",
         ),
-        flaw: "A dealer that makes flat hands too often has bars beyond their marks at the top \
-               and short of them further down, at all seats alike.",
+        flaw: beside_marks(&counts, "A dealer that makes flat hands too often has bars beyond their marks at the top \
+               and short of them further down, at all seats alike."),
         file: "shapes.csv".to_owned(),
         extremes: extremes(&counts),
     })
@@ -286,15 +309,28 @@ const POINTS: Scatter = Scatter {
            and lift the others.",
 };
 
+/// A count as a point; of what is more often so than not, how often it was not: the law of
+/// the rarer of the two is the one that the band knows.
+fn deviation(count: &Count) -> Option<Deviation> {
+    let expected = count.expected.filter(|expected| *expected > 0.0)?;
+    let (p, z) = (count.probability?, count.z?);
+    Some(match p > 0.5 {
+        false => Deviation {
+            expected,
+            z,
+            name: count.name(),
+        },
+        true => Deviation {
+            expected: expected * (1.0 - p) / p,
+            z: -z,
+            name: format!("not {}", count.name()),
+        },
+    })
+}
+
 fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
     let counts = counts(tables, scatter.table);
-    let points = counts.iter().filter_map(|count| {
-        Some(Deviation {
-            expected: count.expected.filter(|expected| *expected > 0.0)?,
-            z: count.z?,
-            name: count.name(),
-        })
-    });
+    let points = counts.iter().filter_map(deviation);
     let points: Vec<Deviation> = points.collect();
     if points.is_empty() {
         return None;
@@ -338,12 +374,15 @@ fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
 
 fn lengths(tables: &[Table]) -> Option<Figure> {
     let counts = counts(tables, "suit_lengths");
-    (!counts.is_empty()).then(|| Figure {
+    has_any(&counts).then(|| Figure {
         title: "Lengths of the suits".to_owned(),
         plots: groups(&counts, "cards", Scale::Linear),
         shows: beside_expected(&counts, "How many cards of each suit each seat held"),
-        flaw: "Bars beyond their marks at 3 and 4 and short of them elsewhere: too flat, as \
+        flaw: beside_marks(
+            &counts,
+            "Bars beyond their marks at 3 and 4 and short of them elsewhere: too flat, as \
                hand-dealt cards tend to be.",
+        ),
         file: "suit_lengths.csv".to_owned(),
         extremes: extremes(&counts),
     })
@@ -351,12 +390,15 @@ fn lengths(tables: &[Table]) -> Option<Figure> {
 
 fn points(tables: &[Table]) -> Option<Figure> {
     let counts = counts(tables, "hcp");
-    (!counts.is_empty()).then(|| Figure {
+    has_any(&counts).then(|| Figure {
         title: "High-card points of the four hands".to_owned(),
         plots: groups(&counts, "HCP", Scale::Linear),
         shows: beside_expected(&counts, "How often each seat held how many points"),
-        flaw: "One seat's bars to the right of their marks and another's to the left: honours \
+        flaw: beside_marks(
+            &counts,
+            "One seat's bars to the right of their marks and another's to the left: honours \
                are not dealt evenly.",
+        ),
         file: "hcp.csv".to_owned(),
         extremes: extremes(&counts),
     })
@@ -364,15 +406,38 @@ fn points(tables: &[Table]) -> Option<Figure> {
 
 fn side_points(tables: &[Table]) -> Option<Figure> {
     let counts = counts(tables, "side_hcp");
-    (!counts.is_empty()).then(|| Figure {
+    has_any(&counts).then(|| Figure {
         title: "High-card points of the two sides".to_owned(),
         plots: groups(&counts, "HCP", Scale::Linear),
         shows: beside_expected(&counts, "How often each side held how many points"),
-        flaw: "Too few deals in the middle, where nobody can make a game: somebody threw dull \
+        flaw: beside_marks(
+            &counts,
+            "Too few deals in the middle, where nobody can make a game: somebody threw dull \
                deals away.",
+        ),
         file: "side_hcp.csv".to_owned(),
         extremes: extremes(&counts),
     })
+}
+
+/// What a script counted of one value, a figure each.
+fn frequencies(tables: &[Table]) -> Vec<Option<Figure>> {
+    let counts = counts(tables, "frequencies");
+    let of_one = counts.chunk_by(|one, other| one.names.first() == other.names.first());
+    let shown = of_one.filter(|cells| cells.len() <= MOST_BARS && has_any(cells));
+    let figures = shown.take(MOST_FREQUENCIES).map(|cells| {
+        let label = cells[0].names.first().cloned().unwrap_or_default();
+        let what = format!("How often each value of {label} came");
+        Some(Figure {
+            title: label,
+            plots: groups(cells, "value", Scale::Linear),
+            shows: beside_expected(cells, &what),
+            flaw: "",
+            file: "frequencies.csv".to_owned(),
+            extremes: Vec::new(),
+        })
+    });
+    figures.collect()
 }
 
 /// Ranks as columns, suits as rows, a block for each seat.
@@ -410,7 +475,7 @@ fn cards(tables: &[Table]) -> Option<Figure> {
                 .to_owned(),
         flaw: "A row, a column or a patch of one colour: a bad shuffle leaves neighbours of the \
                sorted deck with the same seat. Of perfect deals one cell in 20 is beyond 2, \
-               scattered, and hardly one in ten pages has any beyond 4.",
+               scattered, and one page in 75 has any beyond 4.",
         file: "cards.csv".to_owned(),
         extremes: extremes(&counts),
     })

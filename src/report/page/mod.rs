@@ -94,7 +94,7 @@ pub fn page(shown: &Shown<'_>) -> String {
 #[derive(Template)]
 #[template(path = "report.html", config = "src/report/page/askama.toml")]
 struct Page<'s> {
-    name: &'s str,
+    title: String,
     is_audit: bool,
     program: &'s str,
     words: Words,
@@ -111,6 +111,7 @@ struct Page<'s> {
     over_deals: Option<Figure>,
     strongest: Vec<facts::Strong>,
     bounds: Vec<facts::Limit>,
+    averages: Vec<facts::Mean>,
     sources: Vec<facts::Boards<'s>>,
     sections: Vec<Section>,
     files: Vec<facts::Listed>,
@@ -139,7 +140,7 @@ impl<'s> Page<'s> {
             Subject::Audit(record) => facts::boards(record),
         };
         Self {
-            name: shown.name,
+            title: title(shown),
             is_audit: matches!(subject, Subject::Audit(_)),
             program: subject.program(),
             words: Words::new(subject),
@@ -155,11 +156,20 @@ impl<'s> Page<'s> {
             over_deals: figures::over_deals(subject),
             strongest: facts::strongest(shown.tests),
             bounds: facts::bounds(shown.tables),
+            averages: facts::averages(shown.tables),
             sources,
             sections: figures::sections(subject, shown.tables, shown.tests),
             files: facts::files(shown.tables),
             repeat,
         }
+    }
+}
+
+/// What the page is called: of a condition without a name, what it says.
+fn title(shown: &Shown<'_>) -> String {
+    match shown.name.starts_with(facts::UNNAMED) && !shown.condition.is_empty() {
+        true => shown.condition.join(", "),
+        false => shown.name.to_owned(),
     }
 }
 

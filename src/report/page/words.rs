@@ -46,6 +46,29 @@ fn tests(subject: Subject<'_>) -> usize {
     subject.evidence().map_or(0, |evidence| evidence.tests)
 }
 
+/// Why no law is known, if none is.
+fn no_law(subject: Subject<'_>) -> Option<&str> {
+    let expected = match subject {
+        Subject::Run(record) => &record.expected,
+        Subject::Audit(record) => &record.expected,
+    };
+    expected.strip_prefix("none: ")
+}
+
+/// How many deals a filter kept, of how many that were drawn.
+fn kept(subject: Subject<'_>) -> Option<String> {
+    let Subject::Run(record) = subject else {
+        return None;
+    };
+    let filter = record.filter.as_ref()?;
+    let (kept, drawn) = (grouped(filter.kept), grouped(filter.drawn));
+    Some(format!(
+        "The verdict is on all {drawn} deals that were drawn, before they were asked for the rest of \
+         the condition. The plots and tables are of the {kept} that were kept, of which no exact law \
+         is known."
+    ))
+}
+
 fn headline(level: Level, subject: Subject<'_>) -> &'static str {
     match level {
         Level::Pass => "Nothing speaks against these deals.",
@@ -94,15 +117,22 @@ fn means(level: Level, subject: Subject<'_>) -> Vec<String> {
              are dealt at random. What could still be wrong is smaller than the limits below."
                 .to_owned(),
         ),
-        Level::Inconclusive if tests(subject) == 0 => all.push(
-            "There are too few deals, or no law is known that they could be held against."
-                .to_owned(),
-        ),
-        Level::Inconclusive => all.push(format!(
-            "What was dealt looks like random deals, but a pass takes {} of them: fewer would \
-             not show a flaw of the size that matters. What would have shown is below.",
-            grouped(target)
-        )),
+        Level::Inconclusive if tests(subject) == 0 => all.push(match no_law(subject) {
+            Some(why) => format!("No law is known that these deals could be held against: {why}."),
+            None => "There are too few deals.".to_owned(),
+        }),
+        Level::Inconclusive => {
+            let caught = evidence.is_some_and(|evidence| !evidence.would_have_caught.is_empty());
+            let would = match caught {
+                true => "What would have shown is below.",
+                false => "So few show nothing of any size.",
+            };
+            all.push(format!(
+                "What was dealt looks like random deals, but a pass takes {} of them: fewer would \
+                 not show a flaw of the size that matters. {would}",
+                grouped(target)
+            ));
+        }
         Level::Suspicious | Level::VerySuspicious => all.push(format!(
             "Perfect deals look as odd as this at most once in {once_in} times.{first} Look at \
              others from the same source: chance does not come twice."
@@ -120,6 +150,7 @@ fn means(level: Level, subject: Subject<'_>) -> Vec<String> {
             }));
         }
     }
+    all.extend(kept(subject));
     if s.is_some() {
         all.push(
             "S is the weight of all evidence against the deals, in powers of ten: perfect deals \
@@ -135,8 +166,8 @@ fn means_not(level: Level, subject: Subject<'_>) -> Vec<&'static str> {
     let mut all = Vec::new();
     match level {
         Level::Pass | Level::Inconclusive => all.extend([
-            "That the deals are proved to be random: a flaw that is smaller than the limits \
-             below, or that no test looks for, stays unseen.",
+            "That the deals are proved to be random: a flaw that is small enough, or that no test \
+             looks for, stays unseen.",
             "That nobody knew the hands before they were played, or chose among several sets.",
         ]),
         Level::Suspicious | Level::VerySuspicious => {

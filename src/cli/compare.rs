@@ -9,7 +9,7 @@ use clap::Args;
 use fairdeal::battery::homogeneity::Likeness;
 use fairdeal::report::{
     Comparison, Folder, Identical, ReadReportError, Relation, Report, Side, Speed, UnlikeReports,
-    comparison_page, differences_table, grouped, homogeneity_table,
+    comparison_page, counted, differences_table, grouped, homogeneity_table,
 };
 
 use super::failure::{self, Failure};
@@ -141,9 +141,9 @@ fn print(out: &mut impl Write, found: &Comparison, folder: Option<&Path>) -> io:
 }
 
 fn print_side(out: &mut impl Write, name: &str, side: &Side) -> io::Result<()> {
-    let deals = grouped(side.deals);
+    let deals = counted(side.deals, "deal");
     let (path, kind, verdict) = (&side.path, side.kind, &side.verdict);
-    write!(out, "{name:<10}{path}: {kind}, {deals} deals, {verdict}")?;
+    write!(out, "{name:<10}{path}: {kind}, {deals}, {verdict}")?;
     match side.s {
         Some(s) => writeln!(out, ", S = {s:.2}"),
         None => writeln!(out),
@@ -161,10 +161,10 @@ fn print_verdict(out: &mut impl Write, found: &Comparison) -> io::Result<()> {
             "verdict   {verdict}  there are too few deals to compare"
         );
     };
-    let tests = found.tests.len();
+    let tests = counted(found.tests.len() as u64, "comparison");
     writeln!(
         out,
-        "verdict   {verdict}  S = {s:.2}, {tests} comparisons of tables and seats"
+        "verdict   {verdict}  S = {s:.2}, {tests} of tables and seats"
     )?;
     let mut strongest = found.strongest(STRONGEST);
     strongest.retain(|row| row.log10_p <= WORTH_NAMING);

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use fairdeal::battery::{Bound, Level, Verdict};
-use fairdeal::report::grouped;
+use fairdeal::report::{counted, grouped};
 
 /// Bounds of tables that are printed; all of them are in bounds.csv.
 const BOUNDS_PRINTED: usize = 3;
@@ -16,16 +16,13 @@ const WORTH_NAMING: f64 = -1.0;
 
 /// Prints the verdict, the strongest evidence, the bounds and what would have been caught.
 pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
-    let looks = match verdict.looks {
-        1 => "1 look".to_owned(),
-        looks => format!("{looks} looks"),
-    };
-    let (level, deals) = (verdict.level.name(), grouped(verdict.deals));
+    let looks = counted(verdict.looks as u64, "look");
+    let (level, deals) = (verdict.level.name(), counted(verdict.deals, "deal"));
     match verdict.tests {
-        0 => writeln!(out, "verdict   {level}  after {deals} deals (no test)")?,
+        0 => writeln!(out, "verdict   {level}  after {deals} (no test)")?,
         tests => writeln!(
             out,
-            "verdict   {level}  S = {:.2} after {deals} deals ({looks}, {tests} tests)",
+            "verdict   {level}  S = {:.2} after {deals} ({looks}, {tests} tests)",
             verdict.largest
         )?,
     }

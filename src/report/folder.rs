@@ -96,8 +96,9 @@ fn files() -> impl Iterator<Item = String> {
     let tables = TABLES
         .iter()
         .flat_map(|table| TableFormat::ALL.map(|format| format!("{table}.{}", format.extension())));
-    let others = RECORDS.iter().chain([&PAGE, &COMPARISON_PAGE]);
-    others.map(|&name| name.to_owned()).chain(tables)
+    let records = RECORDS.iter().map(|&name| name.to_owned());
+    let pages = [PAGE, COMPARISON_PAGE].map(str::to_owned);
+    records.chain(tables).chain(pages)
 }
 
 /// A report that could not be written.

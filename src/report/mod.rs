@@ -35,7 +35,7 @@ pub use compare::{
 pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{bounds_table, case_groups_table, null_rows_table, tests_table};
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, write_file};
-pub use number::{grouped, significant};
+pub use number::{counted, grouped, significant};
 pub use page::{Shown, Subject, comparison_page, page};
 pub use percentiles::percentile_distribution;
 pub use read::{AnyRecord, ReadReportError, Report};

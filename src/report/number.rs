@@ -14,6 +14,15 @@ pub fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
+/// So many of something: `1 deal`, `2,000 deals`.
+#[must_use]
+pub fn counted(number: u64, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        number => format!("{} {what}s", grouped(number)),
+    }
+}
+
 /// A number with 17 significant digits, enough to give back the same `f64`;
 /// zeros at the end are left out, and very small or large ones get an exponent
 /// (as C's `%.17g`).
@@ -52,6 +61,13 @@ mod tests {
             grouped(1_975_438_668_829_181_472u64),
             "1,975,438,668,829,181,472"
         );
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!(counted(1, "deal"), "1 deal");
+        assert_eq!(counted(0, "deal"), "0 deals");
+        assert_eq!(counted(12_345, "deal"), "12,345 deals");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use fairdeal::audit::{Intake, MOST_BOARDS, REMEMBERED};
-use fairdeal::report::{AuditRecord, SeedSearchRecord, grouped};
+use fairdeal::report::{AuditRecord, SeedSearchRecord, counted, grouped};
 
 use super::reading::{Read, Stop};
 
@@ -24,10 +24,10 @@ pub(super) fn print(
     let (total, intake) = (read.total(), &read.auditor.intake);
     writeln!(
         out,
-        "{name}: {} boards read in {:.2} s, {} deals tested",
-        grouped(total.read),
+        "{name}: {} read in {:.2} s, {} tested",
+        counted(total.read, "board"),
         record.seconds,
-        grouped(record.deals)
+        counted(record.deals, "deal")
     )?;
     let files = record.sources.iter().map(|source| {
         let (file, format) = (&source.file, &source.format);
@@ -150,10 +150,7 @@ fn seeds(out: &mut impl Write, search: &SeedSearchRecord) -> io::Result<()> {
         .tried
         .parse()
         .map_or_else(|_| search.tried.clone(), |tried: u128| grouped(tried));
-    let deals = match search.deals {
-        1 => "1 deal".to_owned(),
-        many => format!("{many} deals"),
-    };
+    let deals = counted(search.deals as u64, "deal");
     writeln!(
         out,
         "seeds     {tried} ways to deal them tried on {deals}, {extent}, in {:.0} s",

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use fairdeal::report::{Answered, Found, RunRecord, grouped};
+use fairdeal::report::{Answered, Found, RunRecord, counted, grouped};
 use fairdeal::run::Surveyed;
 
 use super::course::End;
@@ -32,14 +32,11 @@ pub(super) fn print(
             format!(", {:.2} million a second", rate / 1e6)
         }
     };
-    let threads = match record.threads {
-        1 => "1 thread".to_owned(),
-        many => format!("{many} threads"),
-    };
+    let threads = counted(record.threads as u64, "thread");
     writeln!(
         out,
-        "{name}: {} deals in {:.2} s on {threads}{rate}",
-        grouped(count),
+        "{name}: {} in {:.2} s on {threads}{rate}",
+        counted(count, "deal"),
         record.seconds
     )?;
     if let Some(median) = latency.ns_at(50.0) {

@@ -9,7 +9,7 @@ use super::facts::chance;
 use super::figures::{self, Figure};
 use crate::battery::homogeneity::{Likeness, Row};
 use crate::report::compare::{Comparison, Relation, Side};
-use crate::report::number::grouped;
+use crate::report::number::{counted, grouped};
 
 /// Tests and cells that the page shows; the files have all.
 const MOST_TESTS: usize = 10;
@@ -73,10 +73,7 @@ struct Cell {
 
 impl<'c> Page<'c> {
     fn new(found: &'c Comparison) -> Self {
-        let tests = match found.tests.len() {
-            1 => "1 comparison".to_owned(),
-            tests => format!("{tests} comparisons"),
-        };
+        let tests = counted(found.tests.len() as u64, "comparison");
         let s = found
             .s
             .map_or_else(String::new, |s| format!(", S = {s:.2}"));

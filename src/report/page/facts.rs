@@ -5,7 +5,7 @@ use super::counts::table;
 use crate::battery::TestRow;
 use crate::condition::Scenario;
 use crate::report::audit::{AuditRecord, SourceRecord};
-use crate::report::number::grouped;
+use crate::report::number::{counted, grouped};
 use crate::report::record::{HostRecord, RunRecord};
 use crate::report::table::{Cell, Table};
 
@@ -61,10 +61,7 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         all.push(fact("drawn from", format!("all {total} deals")));
     }
     all.push(fact("battery", record.battery.clone()));
-    let threads = match record.threads {
-        1 => "1 thread".to_owned(),
-        threads => format!("{threads} threads"),
-    };
+    let threads = counted(record.threads as u64, "thread");
     let threads = format!("{threads}, {}", record.path);
     all.push(fact("by", format!("{threads}, {}", record.program)));
     all.push(fact("on", host(&record.host)));

@@ -4,7 +4,7 @@ use super::Subject;
 use super::counts::{Count, counts, table};
 use super::deals::capital;
 use crate::battery::{TestRow, band};
-use crate::report::number::grouped;
+use crate::report::number::{counted, grouped};
 use crate::report::plots::{
     Bars, Block, Deviation, Funnel, Histogram, Looked, Outcome, Scale, bars, evidence, funnel,
     heat_map, histogram, pace, percentiles,
@@ -73,8 +73,8 @@ pub(super) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
     let looked: Vec<Looked> = looked.collect();
     let largest = looks.iter().filter_map(|(_, s)| *s).fold(last, f64::max);
     let alt = format!(
-        "S at each of {} looks: {last:.2} at the last, {largest:.2} at most; 3 would be suspicious, 9 a fail.",
-        looks.len()
+        "S at {}: {last:.2} at the last, {largest:.2} at most; 3 would be suspicious, 9 a fail.",
+        counted(looks.len() as u64, "look")
     );
     let file = match subject {
         Subject::Run(_) => "run.json",
@@ -181,8 +181,8 @@ fn most_frequent(counts: &[&Count]) -> String {
         let name = count.names.last().map_or("", String::as_str);
         format!(" Farthest from its expectation: {name}, z = {z:.2}.")
     });
-    let observed = grouped(most.observed);
-    format!("Most frequent: {name}, {observed} times{expected}.{farthest}")
+    let observed = counted(most.observed, "time");
+    format!("Most frequent: {name}, {observed}{expected}.{farthest}")
 }
 
 /// Bars of every group of counts that has the same first names.
@@ -511,7 +511,8 @@ pub(super) fn p_values(
         return None;
     }
     let alt = format!(
-        "{all} p-values in {BINS} bins; {} of them below 0.05.",
+        "{} in {BINS} bins; {} below 0.05.",
+        counted(all, "p-value"),
         bins[0]
     );
     let shown = Histogram {

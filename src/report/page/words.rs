@@ -2,7 +2,7 @@
 
 use super::Subject;
 use crate::battery::Level;
-use crate::report::number::grouped;
+use crate::report::number::{counted, grouped};
 
 /// The verdict and what is to be said of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,17 +82,11 @@ fn headline(level: Level, subject: Subject<'_>) -> &'static str {
 }
 
 fn extent(subject: Subject<'_>) -> String {
-    let deals = match subject.deals() {
-        1 => "1 deal".to_owned(),
-        deals => format!("{} deals", grouped(deals)),
-    };
+    let deals = counted(subject.deals(), "deal");
     let Some(evidence) = subject.evidence() else {
         return format!("{deals}, no test");
     };
-    let looks = match evidence.looks.len() {
-        1 => "1 look".to_owned(),
-        looks => format!("{looks} looks"),
-    };
+    let looks = counted(evidence.looks.len() as u64, "look");
     let s = evidence.largest_s;
     let s = s.map_or_else(String::new, |s| format!(", S = {s:.2}"));
     format!("{deals}, {} tests, {looks}{s}", evidence.tests)
@@ -108,7 +102,7 @@ fn means(level: Level, subject: Subject<'_>) -> Vec<String> {
     let target = evidence.map_or(0, |evidence| evidence.target);
     let reached = evidence.and_then(|evidence| evidence.reached);
     let first = reached.map_or_else(String::new, |deals| {
-        format!(" It showed first after {} deals.", grouped(deals))
+        format!(" It showed first after {}.", counted(deals, "deal"))
     });
     let mut all = Vec::new();
     match level {

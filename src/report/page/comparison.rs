@@ -4,9 +4,9 @@ use std::path::Path;
 
 use askama::Template;
 
-use super::STYLES;
 use super::facts::chance;
 use super::figures::{self, Figure};
+use super::{STYLES, rendered};
 use crate::battery::homogeneity::{Likeness, Row};
 use crate::report::compare::{Comparison, Relation, Side};
 use crate::report::number::{counted, grouped};
@@ -18,9 +18,7 @@ const MOST_CELLS: usize = 20;
 /// The page of a comparison as HTML.
 #[must_use]
 pub fn comparison_page(found: &Comparison) -> String {
-    Page::new(found)
-        .render()
-        .expect("templates have what they name, and memory takes all")
+    rendered(&Page::new(found))
 }
 
 #[derive(Template)]

@@ -85,9 +85,13 @@ pub struct Shown<'s> {
 /// The page as HTML.
 #[must_use]
 pub fn page(shown: &Shown<'_>) -> String {
-    Page::new(shown)
-        .render()
-        .expect("templates have what they name, and memory takes all")
+    rendered(&Page::new(shown))
+}
+
+/// The text of a template, which askama gives without the end of its last line.
+fn rendered(template: &impl Template) -> String {
+    let html = template.render();
+    html.expect("templates have what they name, and memory takes all") + "\n"
 }
 
 /// What the template fills in.

@@ -13,6 +13,7 @@ mod self_test;
 mod sieve;
 mod stream;
 mod survey;
+mod team;
 mod together;
 
 pub use checkpoint::{
@@ -26,6 +27,7 @@ pub use self_test::{Calibration, NullRow, self_test};
 pub use sieve::{Asking, Sieve, Sifted};
 pub use stream::Stream;
 pub use survey::{DEFAULT_TARGET, Running, State, Step, Surveyed, UnsoundState, survey, terms};
+pub use team::{Misunderstood, Team, gather, tell};
 pub use together::Work;
 
 pub use crate::battery::FIRST_LOOK;

@@ -1,0 +1,218 @@
+//! Processes that deal one run together.
+//!
+//! One of them leads: it tells the others what is dealt next, and what they counted
+//! comes back to it, along a tree whose depth is the logarithm of their number.
+
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Processes that deal one run together, this one among them.
+///
+/// What is sent arrives, once, in the order sent. A process that cannot send or receive ends
+/// them all: there is nobody left to tell.
+pub trait Team {
+    /// How many there are, at least one.
+    fn processes(&self) -> usize;
+
+    /// Which of them this is, from 0; 0 leads.
+    fn place(&self) -> usize;
+
+    /// Sends bytes to another.
+    fn send(&self, to: usize, bytes: &[u8]);
+
+    /// What another has sent, once it is here.
+    fn receive(&self, from: usize) -> Vec<u8>;
+}
+
+/// Bytes that another process sent are not what this one expects: it is another program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("process {from} speaks another language: every process needs the same program")]
+pub struct Misunderstood {
+    /// Who sent them.
+    pub from: usize,
+}
+
+/// Tells everybody what the leader says; everybody has to ask, and `said` counts
+/// with the leader alone.
+///
+/// # Errors
+///
+/// [`Misunderstood`] if that is something else.
+pub fn tell<T: Serialize + DeserializeOwned>(
+    team: &dyn Team,
+    said: Option<T>,
+) -> Result<T, Misunderstood> {
+    let (processes, place) = (team.processes(), team.place());
+    let mut bytes = said.as_ref().map(encode).unwrap_or_default();
+    // Who has heard tells those at half the distance, a quarter ..
+    let mut distance = 1;
+    let mut from = place;
+    while distance < processes {
+        if place & distance != 0 {
+            from = place - distance;
+            bytes = team.receive(from);
+            break;
+        }
+        distance *= 2;
+    }
+    while distance > 1 {
+        distance /= 2;
+        if place + distance < processes {
+            team.send(place + distance, &bytes);
+        }
+    }
+    match said {
+        Some(said) => Ok(said),
+        None => decode(&bytes, from),
+    }
+}
+
+/// Merges what everybody has, in pairs; gives the leader the whole, and the others `None`.
+/// `heard` is told of the bytes that came.
+///
+/// # Errors
+///
+/// [`Misunderstood`] if somebody sent something else.
+pub fn gather<T: Serialize + DeserializeOwned>(
+    team: &dyn Team,
+    mut mine: T,
+    merge: impl Fn(&mut T, T),
+    mut heard: impl FnMut(usize),
+) -> Result<Option<T>, Misunderstood> {
+    let (processes, place) = (team.processes(), team.place());
+    let mut distance = 1;
+    while distance < processes {
+        if place & distance != 0 {
+            team.send(place - distance, &encode(&mine));
+            return Ok(None);
+        }
+        let from = place + distance;
+        if from < processes {
+            let bytes = team.receive(from);
+            heard(bytes.len());
+            merge(&mut mine, decode(&bytes, from)?);
+        }
+        distance *= 2;
+    }
+    Ok(Some(mine))
+}
+
+fn encode<T: Serialize>(value: &T) -> Vec<u8> {
+    postcard::to_stdvec(value)
+        .expect("what is sent has plain fields of known lengths, and memory takes all")
+}
+
+fn decode<T: DeserializeOwned>(bytes: &[u8], from: usize) -> Result<T, Misunderstood> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((value, [])) => Ok(value),
+        _ => Err(Misunderstood { from }),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod threads {
+    //! Processes that are threads, for tests.
+
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    use super::*;
+
+    /// One of them.
+    pub(crate) struct Member {
+        place: usize,
+        to: Vec<Sender<Vec<u8>>>,
+        from: Vec<Receiver<Vec<u8>>>,
+    }
+
+    impl Team for Member {
+        fn processes(&self) -> usize {
+            self.to.len()
+        }
+
+        fn place(&self) -> usize {
+            self.place
+        }
+
+        fn send(&self, to: usize, bytes: &[u8]) {
+            self.to[to].send(bytes.to_owned()).unwrap();
+        }
+
+        fn receive(&self, from: usize) -> Vec<u8> {
+            self.from[from].recv().unwrap()
+        }
+    }
+
+    /// So many.
+    pub(crate) fn team(processes: usize) -> Vec<Member> {
+        let mut members: Vec<Member> = (0..processes)
+            .map(|place| Member {
+                place,
+                to: Vec::new(),
+                from: Vec::new(),
+            })
+            .collect();
+        for from in 0..processes {
+            for to in 0..processes {
+                let (sender, receiver) = channel();
+                members[from].to.push(sender);
+                members[to].from.push(receiver);
+            }
+        }
+        members
+    }
+
+    /// What each of them comes to.
+    pub(crate) fn each<T: Send>(processes: usize, work: impl Fn(&Member) -> T + Sync) -> Vec<T> {
+        let work = &work;
+        std::thread::scope(|scope| {
+            let members = team(processes).into_iter();
+            let threads: Vec<_> = members
+                .map(|member| scope.spawn(move || work(&member)))
+                .collect();
+            let results = threads.into_iter();
+            results.map(|thread| thread.join().unwrap()).collect()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::threads::each;
+    use super::*;
+
+    #[test]
+    fn everybody_hears_the_leader() {
+        for processes in 1..=9 {
+            let heard = each(processes, |member| {
+                let said = (member.place() == 0).then(|| "deal".to_owned());
+                tell(member, said).unwrap()
+            });
+            assert_eq!(heard, vec!["deal"; processes]);
+        }
+    }
+
+    #[test]
+    fn the_leader_gets_everything_once() {
+        for processes in 1..=9u64 {
+            let sums = each(processes as usize, |member| {
+                let mine = vec![member.place() as u64];
+                gather(member, mine, |mine, theirs| mine.extend(theirs), |_| ()).unwrap()
+            });
+            let mut all = sums[0].clone().unwrap();
+            all.sort_unstable();
+            assert_eq!(all, (0..processes).collect::<Vec<u64>>());
+            assert!(sums[1..].iter().all(Option::is_none));
+        }
+    }
+
+    #[test]
+    fn another_language_is_an_error() {
+        let results = each(2, |member| {
+            if member.place() == 1 {
+                member.send(0, &[255; 40]);
+                return None;
+            }
+            Some(gather(member, 1u64, |_, _| (), |_| ()).map(|_| ()))
+        });
+        assert_eq!(results[0], Some(Err(Misunderstood { from: 1 })));
+    }
+}

@@ -167,7 +167,7 @@ fn run_in_parts(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
             Step::Look => {
                 battery.look(&running.state().surveyed.survey);
             }
-            Step::Paused | Step::Counted => {}
+            Step::Paused | Step::Stopped | Step::Counted => {}
         }
         if every.is_some() {
             let contents = Contents {

@@ -112,7 +112,8 @@ impl<'p> Tested<'p> {
         if !range.is_empty() {
             let mut one = iter::once((*batch, range.clone()));
             if let Some(together) = Together::next(recorded, &mut one, |_| true)? {
-                let counter = || Surveying::new(plan, survey, recorded.path());
+                let kept = survey.kept();
+                let counter = || Surveying::new(plan, &kept, recorded.path());
                 let (work, latency) = (&Work::QUIET, &mut Latency::default());
                 let (_, shares) = together.deal(recorded, 0, work, counter, latency)?;
                 survey.add(shares.into_iter().map(Surveying::finish).collect());

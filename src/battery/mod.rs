@@ -22,6 +22,7 @@ mod counts;
 mod drawn;
 mod expected;
 mod few;
+mod heterogeneity;
 pub mod homogeneity;
 mod linear;
 #[cfg(test)]
@@ -53,6 +54,7 @@ pub use band::{Band, band};
 pub use bounds::Bound;
 pub use drawn::CaseGroup;
 pub use expected::Expected;
+pub use heterogeneity::Heterogeneity;
 pub use plan::{Origin, Terms, Test};
 pub use reference::{Placed, Reference};
 pub use verdict::{Evidence, Level, TestRow, Verdict};

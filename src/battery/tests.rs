@@ -22,7 +22,7 @@ pub(super) fn surveyed(
     deals: u64,
 ) -> (Vec<Deal>, Survey) {
     let mut survey = plan.survey();
-    let mut surveying = Surveying::new(plan, &survey, Path::chosen());
+    let mut surveying = Surveying::new(plan, &survey.kept(), Path::chosen());
     let batch = Batch { number: 0, deals };
     let mut list = Vec::new();
     for portion in source.portions(0..deals).unwrap() {

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use fairdeal::battery::Expected;
 use fairdeal::cases::Runs;
 use fairdeal::draw::completions;
+use fairdeal::report::CheckpointRecord;
 use fairdeal::run::DEFAULT_TARGET;
 use fairdeal::tally::{Depth, MOST_KEPT, SurveyPlan, exchangeable};
 use fairdeal::theory::{CaseLaw, Theory, TheoryError, null_laws};
@@ -74,6 +75,18 @@ pub(super) fn name_of(depth: Depth) -> &'static str {
 pub(super) type Planned<'d> = (SurveyPlan<'d>, Option<Arc<Expected>>);
 
 impl BatteryOptions {
+    /// Those of another run, made by so many threads.
+    pub(super) fn of_run(saved: &CheckpointRecord, threads: Option<u16>) -> Self {
+        let mut options = Self {
+            battery: None,
+            target: None,
+            keep: None,
+            threads,
+        };
+        options.complete(&saved.battery, Some(saved.target), Some(saved.keep));
+        options
+    }
+
     /// Which tests are made.
     pub(super) fn battery(&self) -> BatteryChoice {
         self.battery.unwrap_or(BatteryChoice::Standard)

@@ -6,16 +6,18 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use fairdeal::cases::{self, Candidate, CaseBytes, Division, ListingError, Watch};
+use fairdeal::cases::{
+    self, Candidate, CaseBytes, DEFAULT_MAX_CASES, Division, ListingError, Watch,
+};
 use fairdeal::combinatorics::DEALS;
 use fairdeal::condition::{EvaluationError, Expression, Plan, Script};
 use fairdeal::draw::{Dealer, DrawError, WordsError};
-use fairdeal::report::grouped;
+use fairdeal::report::{CaseFileRecord, Identity, grouped};
 use fairdeal::run::{MOST_DEALS, RunError};
 
 use super::failure::Failure;
 use super::input::{self, Counted, Kept, ListingOptions, Source};
-use super::{log, output};
+use super::{log, output, values};
 
 /// How a condition's deals are found.
 #[derive(Args, Clone, Debug)]
@@ -35,6 +37,31 @@ impl SamplingOptions {
             listing: listing.clone(),
             sampler: Sampler::Cases,
         }
+    }
+}
+
+impl SamplingOptions {
+    /// Those of a case file, which has its own.
+    pub(super) fn plain() -> Self {
+        let (order, max_cases) = (None, DEFAULT_MAX_CASES);
+        let listing = ListingOptions { order, max_cases };
+        let sampler = Sampler::Auto;
+        Self { listing, sampler }
+    }
+
+    /// Those by which deals of this run were found.
+    pub(super) fn again(identity: &Identity, script: &Script) -> Self {
+        let order = values::order(&identity.order).ok();
+        let max_cases = DEFAULT_MAX_CASES;
+        let listing = ListingOptions { order, max_cases };
+        let is_whole = matches!(listing.is_unconstrained(&script.condition), Ok(true));
+        let sampler = match (&listing.order, identity.listed.as_str()) {
+            (None, _) if is_whole => Sampler::Auto,
+            (None, _) => Sampler::Reject,
+            (Some(_), "") => Sampler::Cases,
+            (Some(_), _) => Sampler::Auto,
+        };
+        Self { listing, sampler }
     }
 }
 
@@ -212,6 +239,12 @@ impl Deals {
         Ok(())
     }
 
+    /// What a record says of the case file.
+    pub(super) fn case_file_record(&self) -> Option<CaseFileRecord> {
+        let file = self.file.as_ref();
+        file.map(|(path, file)| CaseFileRecord::new(path, file))
+    }
+
     /// A dealer, made ready for about so many deals.
     pub(super) fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Failure> {
         match &self.file {
@@ -231,6 +264,7 @@ impl Deals {
             RunError::Draw(error) => self.failed(error),
             RunError::Evaluation(error) => self.unvalued(&error),
             RunError::State(error) => Failure::input(error),
+            RunError::Misunderstood(error) => Failure::usage(error.to_string()),
         }
     }
 

@@ -13,6 +13,7 @@ mod failure;
 mod input;
 mod json;
 mod log;
+mod merge;
 mod number;
 mod output;
 mod run;
@@ -65,6 +66,7 @@ enum Command {
     Run(run::Arguments),
     Audit(audit::Arguments),
     Compare(compare::Arguments),
+    Merge(merge::Arguments),
     Cases(cases::Arguments),
     Theory(theory::Arguments),
     Deal(deal::Arguments),
@@ -114,6 +116,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(arguments) => return ended(run::execute(arguments)),
         Command::Audit(arguments) => return ended(audit::execute(arguments)),
         Command::Compare(arguments) => return ended(compare::execute(arguments)),
+        Command::Merge(arguments) => return ended(merge::execute(arguments)),
         Command::Cases(arguments) => cases::execute(arguments),
         Command::Theory(arguments) => theory::execute(arguments),
         Command::Deal(arguments) => deal::execute(arguments),

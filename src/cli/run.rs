@@ -2,11 +2,11 @@
 
 mod course;
 mod explain;
-mod resume;
-mod samples;
+pub(super) mod resume;
+pub(super) mod samples;
 mod self_test;
-mod summary;
-mod writing;
+pub(super) mod summary;
+pub(super) mod writing;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -19,8 +19,12 @@ use fairdeal::battery::Battery;
 use fairdeal::condition::Script;
 use fairdeal::defect::Defect;
 use fairdeal::draw::{Path, STREAMS_VERSION, Seeded, Source};
-use fairdeal::report::{Answered, CheckpointRecord, Folder, Identity, Lock, RunRecord, grouped};
-use fairdeal::run::{self, Checkpoints, DEFAULT_BATCH, DEFAULT_DEALS, Running, Sieve};
+use fairdeal::report::{
+    Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord, RunRecord, grouped,
+};
+use fairdeal::run::{
+    self, Checkpoints, DEFAULT_BATCH, DEFAULT_DEALS, Part, Running, Sieve, Stretch,
+};
 use fairdeal::tally::Questions;
 use fairdeal::theory::TheoryError;
 
@@ -84,7 +88,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = values::batch)]
     batch: Option<u64>,
 
-    /// Where the report goes [default: reports/runs/NAME]
+    /// Deal one part of the run alone: such as 3/7, the third of seven that have about as many
+    /// deals, in whole batches; `fairdeal merge` makes one report of all of them
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["self_test", "until", "explain"])]
+    part: Option<Part>,
+
+    /// Where the report goes [default: reports/runs/NAME, of a part in a folder of it]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -142,10 +151,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         return self_test::execute(arguments, runs);
     }
     let (name, source) = arguments.input.resolve()?;
-    let out = arguments
-        .out
-        .clone()
-        .unwrap_or_else(|| ["reports", "runs", &name].iter().collect());
+    let out = arguments.folder(&name);
     let mut arguments = arguments.clone();
     if arguments.resume && arguments.words.are_read() {
         return Err(Failure::usage(
@@ -161,25 +167,31 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     if arguments.explain {
         return explain::execute(&arguments, source, &words);
     }
+    if arguments.part.is_some() {
+        words.refuse_parts()?;
+    }
     let (generator, tables) = (&*words.generator, arguments.tables.clone());
     // The folder is made ready when the input is known to be good, and before
     // anything is listed or dealt.
     let prepare = |deals: &Deals| {
         let identity = arguments.identity(deals, &words);
         refuse_many_batches(&identity)?;
+        let stretch = arguments.stretch(&identity)?;
         saved.refuse_other(&identity)?;
         let lock = lock.map_or_else(|| Lock::take(&out), Ok)?;
         let earlier = saved.earlier(arguments.force, arguments.resume);
-        let folder = Folder::prepare(lock, &identity, earlier)?;
-        Ok::<_, Failure>((identity, tables.apply(folder)))
+        let folder = Folder::prepare(lock, &identity, arguments.part, earlier)?;
+        Ok::<_, Failure>((identity, stretch, tables.apply(folder)))
     };
     let (options, copy) = (&arguments.options, arguments.no_mmap);
-    let (deals, (identity, folder)) = Deals::of(source, options, copy, arguments.quiet, prepare)?;
+    let (deals, prepared) = Deals::of(source, options, copy, arguments.quiet, prepare)?;
+    let (identity, stretch, folder) = prepared;
     if !arguments.quiet {
         deals.warn()?;
     }
     let start = Timestamp::now().to_string();
     let mut run = writing::description(&deals, identity, &arguments.battery, start);
+    run.part = arguments.part.map(|part| PartRecord::new(part, &stretch));
     if let Some((record, level)) = saved.finished(&run)? {
         let (out, is_json) = (&mut io::stdout().lock(), arguments.json);
         if !arguments.quiet {
@@ -205,14 +217,15 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let pool = battery::pool(threads)?;
     let size = (run.identity.deals, run.identity.batch);
     let (dealer, tested) = pool.install(|| {
-        let dealer = deals.dealer(size.0)?;
+        let dealer = deals.dealer(stretch.count())?;
         Ok::<_, Failure>((dealer, {
             let depth = arguments.battery.battery().depth();
             arguments.battery.planned(&deals, depth, arguments.quiet)?
         }))
     })?;
     let (plan, expected) = tested;
-    let terms = run::terms(&plan, size.0, size.1, arguments.battery.target());
+    let target = arguments.battery.target();
+    let terms = run::terms_of_part(&plan, &stretch, size.1, target);
     let seeded = Seeded {
         dealer: &dealer,
         generator,
@@ -231,9 +244,14 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         Questions::of(actions),
         arguments.enough(&deals),
     );
+    let running = Running::new(source, &plan, &sieve, size);
+    let count = stretch.count();
     let mut course = Course {
         deals: &deals,
-        running: Running::new(source, &plan, &sieve, size),
+        running: match arguments.part {
+            None => running,
+            Some(_) => running.part(stretch),
+        },
         battery: expected.map(|expected| Battery::new(terms, expected)),
         checkpoints: (!generator.is_one_sequence()).then(|| Checkpoints::of(folder.path())),
         record: run,
@@ -255,7 +273,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         log::warning(format!("--until waits in vain: no test is made ({why})"))?;
     }
     log_start(&name, &deals, &course.record, threads);
-    let bar = output::progress("deals", size.0, arguments.quiet);
+    let bar = output::progress("deals", count, arguments.quiet);
     bar.go_on_from(course.running.dealt());
     let end = pool.install(|| course.go(&bar));
     bar.finish_and_clear();
@@ -308,6 +326,8 @@ impl Done<'_> {
             threads: self.threads,
             path: self.path.to_string(),
             end: Timestamp::now().to_string(),
+            merged: None,
+            processes: None,
         };
         let (record, level) = (outcome.record(), outcome.level());
         let samples = match self.arguments.defect {
@@ -317,9 +337,12 @@ impl Done<'_> {
         };
         let json = outcome.write(self.folder, &record, self.name, &samples)?;
         self.log_end(&record, end);
-        // What was reported whole needs no checkpoint.
+        // What was reported whole needs no checkpoint, unless it is to be merged.
         if let Some(checkpoints) = checkpoints.as_mut().filter(|_| end == End::Whole) {
-            checkpoints.remove()?;
+            match self.arguments.part {
+                None => checkpoints.remove()?,
+                Some(_) => checkpoints.keep_newest()?,
+            }
         }
 
         if self.arguments.quiet && self.words.is_fresh {
@@ -423,6 +446,48 @@ fn refuse_many_batches(identity: &Identity) -> Result<(), Failure> {
 }
 
 impl Arguments {
+    /// Where the report goes.
+    fn folder(&self, name: &str) -> PathBuf {
+        let default = || {
+            let mut path: PathBuf = ["reports", "runs", name].iter().collect();
+            path.extend(
+                self.part
+                    .map(|part| format!("part-{}-of-{}", part.part, part.of)),
+            );
+            path
+        };
+        self.out.clone().unwrap_or_else(default)
+    }
+
+    /// The batches that are dealt: all of the run's, or those of a part.
+    fn stretch(&self, identity: &Identity) -> Result<Stretch, Failure> {
+        let (deals, batch) = (identity.deals, identity.batch);
+        let Some(part) = self.part else {
+            return Ok(Stretch::whole(deals, batch));
+        };
+        if identity.produce.is_some() {
+            return Err(Failure::usage(
+                "no part of a run can know when all have kept enough: say with --deals how many \
+                 are drawn",
+            ));
+        }
+        let stretches = Part::stretches(part.of, deals, batch)
+            .map_err(|error| Failure::usage(error.to_string()))?;
+        let largest = stretches.iter().map(Stretch::count).max().unwrap_or(0);
+        let fair = deals.div_ceil(part.of);
+        if part.part == 1 && largest > 2 * fair && !self.quiet {
+            log::note(format!(
+                "the largest of {} parts has {:.0} % of the deals: with --batch {} all would have \
+                 about as many",
+                part.of,
+                100.0 * largest as f64 / deals as f64,
+                (fair / 4).max(1)
+            ))?;
+        }
+        let place = usize::try_from(part.part - 1).expect("parts are few");
+        Ok(stretches[place].clone())
+    }
+
     /// Deals of each run of a self-test.
     fn deals(&self) -> u64 {
         self.deals.unwrap_or(SELF_TEST_DEALS)

@@ -60,7 +60,31 @@ pub(super) struct Words {
     pub(super) is_fresh: bool,
 }
 
+impl Words {
+    /// Refuses words that no two processes can have: those that were read, or of a seed that
+    /// another will not find.
+    pub(super) fn refuse_parts(&self) -> Result<(), Failure> {
+        if self.generator.is_one_sequence() {
+            return Err(Failure::usage(
+                "words that are read cannot be dealt in parts: give a --seed and a generator",
+            ));
+        }
+        match self.is_fresh {
+            true => Err(Failure::usage(
+                "--part needs --seed: all parts of a run have the same",
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
 impl WordsOptions {
+    /// None are asked for.
+    pub(super) const NONE: Self = Self {
+        seed: None,
+        rng: None,
+    };
+
     fn rng(&self) -> Rng {
         let default = || Rng::Seeded(GENERATORS[0].to_owned());
         self.rng.clone().unwrap_or_else(default)

@@ -1,7 +1,8 @@
 //! What the tests found, as tables.
 
-use super::table::{Table, integer, real, text};
-use crate::battery::{Bound, CaseGroup, TestRow};
+use super::record::MergedPart;
+use super::table::{Cell, Table, integer, real, text};
+use crate::battery::{Bound, CaseGroup, Heterogeneity, TestRow};
 use crate::run::NullRow;
 
 /// `tests`: a row for every test and subject.
@@ -73,6 +74,64 @@ pub fn case_groups_table(groups: &[CaseGroup]) -> Table {
         ]
     });
     Table::of("case_groups", columns, rows)
+}
+
+/// `parts`: what a report was merged from.
+#[must_use]
+pub fn parts_table(parts: &[MergedPart]) -> Table {
+    let columns = [
+        integer("part"),
+        integer("of"),
+        integer("first_batch"),
+        integer("batches"),
+        integer("first_deal"),
+        integer("deals"),
+        real("seconds"),
+        integer("threads"),
+        text("host"),
+        text("verdict"),
+        text("folder"),
+    ];
+    let rows = parts.iter().map(|merged| {
+        let part = &merged.part;
+        let threads = merged.threads.map(|threads| threads as u64);
+        [
+            part.part.part.into(),
+            part.part.of.into(),
+            part.first_batch.into(),
+            part.batches.into(),
+            part.first_deal.into(),
+            part.deals.into(),
+            merged.seconds.into(),
+            threads.map_or(Cell::Empty, Cell::from),
+            merged.host.clone().into(),
+            merged.verdict.clone().unwrap_or_default().into(),
+            merged.path.clone().into(),
+        ]
+    });
+    Table::of("parts", columns, rows)
+}
+
+/// `heterogeneity`: whether the parts differ from each other.
+#[must_use]
+pub fn heterogeneity_table(rows: &[Heterogeneity]) -> Table {
+    let columns = [
+        text("quantity"),
+        text("subject"),
+        real("statistic"),
+        real("dof"),
+        real("log10_p"),
+    ];
+    let rows = rows.iter().map(|row| {
+        [
+            row.quantity.clone().into(),
+            row.subject.clone().into(),
+            row.statistic.into(),
+            row.dof.into(),
+            row.log10_p.into(),
+        ]
+    });
+    Table::of("heterogeneity", columns, rows)
 }
 
 /// `self_test`: what a self-test found of every test.

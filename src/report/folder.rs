@@ -11,7 +11,7 @@ use super::compare::Comparison;
 use super::parquet;
 use super::record::{Identity, RunRecord, TheoryRecord};
 use super::table::Table;
-use crate::run::Checkpoints;
+use crate::run::{Checkpoints, Part};
 use crate::whole;
 
 /// The records of a run, of an audit, and of theory alone.
@@ -30,7 +30,7 @@ const COUNTS: &str = "the counts of a run";
 const PAGE: &str = "report.html";
 const COMPARISON_PAGE: &str = "compare.html";
 /// The tables of reports, of theory alone and of comparisons.
-const TABLES: [&str; 29] = [
+const TABLES: [&str; 31] = [
     "homogeneity",
     "differences",
     "patterns",
@@ -49,6 +49,8 @@ const TABLES: [&str; 29] = [
     "tests",
     "bounds",
     "case_groups",
+    "parts",
+    "heterogeneity",
     "averages",
     "frequencies",
     "aces",
@@ -184,9 +186,15 @@ impl Lock {
     /// read.
     #[must_use]
     pub fn run(&self) -> Option<RunRecord> {
-        let bytes = fs::read(self.path.join(RUN)).ok()?;
-        serde_json::from_slice(&bytes).ok()
+        run_record(&self.path)
     }
+}
+
+/// The record of the run whose report is in a folder; `None` if there is none that can be read.
+#[must_use]
+pub fn run_record(folder: &Path) -> Option<RunRecord> {
+    let bytes = fs::read(folder.join(RUN)).ok()?;
+    serde_json::from_slice(&bytes).ok()
 }
 
 /// What becomes of what an earlier run left in a folder.
@@ -232,10 +240,21 @@ impl Folder {
     ///
     /// [`ReportError`] if it cannot be written, or holds an unfinished run, the report of
     /// another run or other files of a report's names, and `earlier` does not allow it.
-    pub fn prepare(lock: Lock, identity: &Identity, earlier: Earlier) -> Result<Self, ReportError> {
+    pub fn prepare(
+        lock: Lock,
+        identity: &Identity,
+        part: Option<Part>,
+        earlier: Earlier,
+    ) -> Result<Self, ReportError> {
         Self::owned(lock, earlier, RUN, |bytes| {
             match serde_json::from_slice::<RunRecord>(bytes) {
-                Ok(record) => record.identity.difference(identity),
+                Ok(record) => record.identity.difference(identity).or_else(|| {
+                    let found = record.part.as_ref().map(|record| record.part);
+                    let words = |part: Option<Part>| {
+                        part.map_or_else(|| "all of it".to_owned(), |part| format!("part {part}"))
+                    };
+                    (found != part).then(|| format!("{}, not {}", words(found), words(part)))
+                }),
                 Err(_) => Some("its run.json cannot be read".to_owned()),
             }
         })
@@ -315,7 +334,12 @@ impl Folder {
             path: path.to_owned(),
             source,
         };
-        if !force && Checkpoints::of(path).exist() {
+        // A part that is finished keeps its checkpoint, to be merged.
+        let is_part = || {
+            lock.run()
+                .is_some_and(|run| run.part.is_some() && run.stopped.is_none())
+        };
+        if !force && Checkpoints::of(path).exist() && !is_part() {
             let path = path.to_owned();
             return Err(ReportError::Unfinished { path });
         }

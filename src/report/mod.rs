@@ -33,15 +33,17 @@ pub use compare::{
     differences_table, homogeneity_table,
 };
 pub use dealer::{DealerPrinter, Effort, PrintError};
-pub use evidence::{bounds_table, case_groups_table, null_rows_table, tests_table};
-pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, write_file};
+pub use evidence::{
+    bounds_table, case_groups_table, heterogeneity_table, null_rows_table, parts_table, tests_table,
+};
+pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, run_record, write_file};
 pub use number::{counted, grouped, significant};
 pub use page::{Shown, Subject, comparison_page, page};
 pub use percentiles::percentile_distribution;
 pub use read::{AnyRecord, ReadReportError, Report};
 pub use record::{
     CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord, Identity,
-    ListingRecord, PROGRAM, RunRecord, TheoryRecord,
+    ListingRecord, MergedPart, PROGRAM, PartRecord, RunRecord, TheoryRecord,
 };
 pub use statistics::{Answered, Found, statistics_tables};
 pub use table::{Cell, Column, Kind, Table};

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
 use crate::cards::Seat;
 use crate::cases::{self, CaseFile, Header};
-use crate::run::Pace;
+use crate::run::{Pace, Part, Stretch};
 
 /// The program and its version, as records have it.
 pub const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
@@ -135,6 +136,18 @@ pub struct RunRecord {
     /// How often the run went on from a checkpoint.
     #[serde(default)]
     pub resumed: u32,
+    /// Which part of the run the report is of, if it is of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<PartRecord>,
+    /// Processes that dealt together, if there were more than one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processes: Option<usize>,
+    /// The parts that the report was merged from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<MergedPart>,
+    /// Whether these differ from each other by more than chance.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub between_parts: Vec<Heterogeneity>,
     /// Where it ran.
     pub host: HostRecord,
     /// Which tests were made.
@@ -147,6 +160,67 @@ pub struct RunRecord {
     pub evidence: Option<EvidenceRecord>,
     /// Why `expected`, `probability` and `z` are empty, if they are.
     pub expected: String,
+}
+
+/// A part of a run: which batches of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartRecord {
+    /// Which one of how many.
+    #[serde(flatten)]
+    pub part: Part,
+    /// The number of its first batch, from 0.
+    pub first_batch: u64,
+    /// How many batches.
+    pub batches: u64,
+    /// The number of its first deal, from 0.
+    pub first_deal: u64,
+    /// How many deals.
+    pub deals: u64,
+}
+
+impl PartRecord {
+    /// Of a part with these batches.
+    #[must_use]
+    pub fn new(part: Part, stretch: &Stretch) -> Self {
+        Self {
+            part,
+            first_batch: stretch.batches.start,
+            batches: stretch.batches.end - stretch.batches.start,
+            first_deal: stretch.deals.start,
+            deals: stretch.count(),
+        }
+    }
+
+    /// Its batches and deals; `None` if no part can have them.
+    #[must_use]
+    pub fn stretch(&self) -> Option<Stretch> {
+        Some(Stretch {
+            batches: self.first_batch..self.first_batch.checked_add(self.batches)?,
+            deals: self.first_deal..self.first_deal.checked_add(self.deals)?,
+        })
+    }
+}
+
+/// A part that a report was merged from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MergedPart {
+    /// Which batches.
+    #[serde(flatten)]
+    pub part: PartRecord,
+    /// Where its report is.
+    pub path: String,
+    /// Seconds from its first deal to its last.
+    pub seconds: f64,
+    /// When it began, UTC.
+    pub start: String,
+    /// How often it went on from a checkpoint.
+    pub resumed: u32,
+    /// Threads that dealt; none if its report was not there.
+    pub threads: Option<usize>,
+    /// The machine's name; empty if its report was not there.
+    pub host: String,
+    /// The verdict of its own report.
+    pub verdict: Option<String>,
 }
 
 /// What a checkpoint says of its run.
@@ -165,6 +239,9 @@ pub struct CheckpointRecord {
     pub target: u64,
     /// Deals that are kept to find equal ones.
     pub keep: u64,
+    /// Which part of the run it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<PartRecord>,
     /// When the run began, UTC.
     pub start: String,
     /// Seconds that it took so far.
@@ -179,6 +256,16 @@ impl CheckpointRecord {
     /// How the saved run differs from another, in words; `None` if it does not.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
+        if let Some(difference) = self.run_differs(other) {
+            return Some(difference);
+        }
+        let parts = [self, other].map(|record| name_of_part(record.part.as_ref()));
+        differences([("part", parts)]).next()
+    }
+
+    /// How the run that the saved is of, or a part of, differs from another's.
+    #[must_use]
+    pub fn run_differs(&self, other: &Self) -> Option<String> {
         if let Some(difference) = self.identity.difference(&other.identity) {
             return Some(difference);
         }
@@ -197,6 +284,11 @@ impl CheckpointRecord {
         let differing: Vec<String> = differences(fields).collect();
         (!differing.is_empty()).then(|| differing.join(", "))
     }
+}
+
+/// `3/7`, or nothing of a whole run.
+pub(super) fn name_of_part(part: Option<&PartRecord>) -> String {
+    part.map_or_else(String::new, |record| record.part.to_string())
 }
 
 /// What every deal drawn was asked, and how many were kept.

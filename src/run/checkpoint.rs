@@ -19,7 +19,7 @@ use crate::whole;
 /// What a checkpoint file begins with.
 const MAGIC: [u8; 8] = *b"FDCHECK1";
 /// The version of its format.
-pub const CHECKPOINT_VERSION: u32 = 1;
+pub const CHECKPOINT_VERSION: u32 = 2;
 /// A number whose bytes tell their order.
 const BYTE_ORDER: u32 = 0x0102_0304;
 /// Bytes before the description.
@@ -246,6 +246,18 @@ impl Checkpoints {
             let (path, what) = (path.clone(), "renamed");
             CheckpointError::Io { path, what, source }
         })
+    }
+
+    /// Takes away all but the newest: a part is over, and is to be merged from that.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::Io`] if a file cannot be removed.
+    pub fn keep_newest(&mut self) -> Result<(), CheckpointError> {
+        self.finish()?;
+        let [_, previous] = self.paths();
+        remove(&self.folder.join(DAMAGED))?;
+        remove(&previous)
     }
 
     /// Takes all away: the run is over.

@@ -5,8 +5,10 @@
 //! every portion has streams of its own, and tallies are only ever added.
 
 mod checkpoint;
+mod merge;
 mod naive;
 mod pace;
+mod part;
 mod plan;
 mod reference;
 mod self_test;
@@ -15,18 +17,24 @@ mod stream;
 mod survey;
 mod team;
 mod together;
+mod turn;
 
 pub use checkpoint::{
     CHECKPOINT_VERSION, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Found,
 };
+pub use merge::Merging;
 pub use naive::shuffle;
 pub use pace::{Pace, Pacing, rate_interval};
+pub use part::{MOST_PARTS, NoPart, Part, Stretch, TooFewBatches};
 pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, batches, batches_before};
 pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};
 pub use sieve::{Asking, Sieve, Sifted};
 pub use stream::Stream;
-pub use survey::{DEFAULT_TARGET, Running, State, Step, Surveyed, UnsoundState, survey, terms};
+pub use survey::{
+    Crew, DEFAULT_TARGET, Running, State, Step, Surveyed, UnsoundState, survey, terms,
+    terms_of_part,
+};
 pub use team::{Misunderstood, Team, gather, tell};
 pub use together::Work;
 
@@ -36,6 +44,7 @@ use crate::condition::EvaluationError;
 use crate::draw::{Dealer, DrawError, Generator, Seeded};
 use crate::tally::{Latency, TableChoice, Tally, Tallying};
 pub(crate) use plan::batch_from;
+use survey::is_global_look;
 pub(crate) use survey::is_look;
 pub(crate) use together::Together;
 
@@ -51,6 +60,9 @@ pub enum RunError {
     /// It cannot go on from there.
     #[error(transparent)]
     State(#[from] UnsoundState),
+    /// The processes that deal together are not the same program.
+    #[error(transparent)]
+    Misunderstood(#[from] Misunderstood),
 }
 
 /// What a run has counted and how long its deals took.

@@ -64,6 +64,31 @@ pub fn batches_before(deal: u64, deals: u64, cap: u64) -> Option<u64> {
     is_end.then(|| before + within.div_ceil(cap))
 }
 
+/// Batches that begin before a deal.
+pub(super) fn batches_begun(deal: u64, cap: u64) -> u64 {
+    let cap = cap.clamp(1, LARGEST_BATCH);
+    let (mut start, mut look, mut before) = (0, FIRST_BATCH, 0);
+    while look < deal {
+        before += (look - start).div_ceil(cap);
+        (start, look) = (look, look.saturating_mul(2));
+    }
+    before + (deal - start).div_ceil(cap)
+}
+
+/// The first deal of a batch of a run that has no end.
+pub(super) fn batch_start(number: u64, cap: u64) -> u64 {
+    let cap = cap.clamp(1, LARGEST_BATCH);
+    let (mut start, mut look, mut before) = (0u64, FIRST_BATCH, 0);
+    loop {
+        let within = (look - start).div_ceil(cap);
+        if number - before < within {
+            return start.saturating_add((number - before).saturating_mul(cap));
+        }
+        before += within;
+        (start, look) = (look, look.saturating_mul(2));
+    }
+}
+
 /// The batch that begins with a deal, if as many follow as it takes.
 pub(crate) fn batch_from(start: u64, cap: u64) -> Range<u64> {
     // The batch from 2^k on would end at 2^(k+1).
@@ -105,7 +130,14 @@ mod tests {
         ] {
             let mut ends = vec![0];
             ends.extend(batches(deals, cap).map(|batch| batch.end));
+            for (number, start) in (0..).zip(&ends) {
+                if *start < deals {
+                    assert_eq!(batch_start(number, cap), *start, "{number} {cap}");
+                }
+            }
             for deal in 0..=deals {
+                let begun = ends.iter().filter(|start| **start < deal).count();
+                assert_eq!(batches_begun(deal, cap), begun as u64, "{deal} {cap}");
                 let place = ends.binary_search(&deal).ok();
                 let before = batches_before(deal, deals, cap);
                 assert_eq!(

@@ -61,6 +61,11 @@ impl Sieve {
         self.filter.is_some()
     }
 
+    /// Whether a run may end before all its deals are dealt.
+    pub(super) fn has_goal(&self) -> bool {
+        self.filters() && self.enough.is_some()
+    }
+
     /// Whether so many deals kept are enough to end a run.
     pub(super) fn is_enough(&self, kept: u64) -> bool {
         self.filters() && self.enough.is_some_and(|enough| kept >= enough)

@@ -1,17 +1,22 @@
 //! A run that is tested: batch by batch, with a look at every power of two.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::part::Stretch;
 use super::plan::batches_between;
 use super::sieve::{Sieve, Sifted, Sifter};
-use super::together::{Counter, Together, Work};
-use super::{RunError, batches, batches_before};
+use super::team::{Team, gather, tell};
+use super::together::{Counter, DEALS_TOGETHER, Together, Work, reaching};
+use super::turn::{Answer, Order, Turn};
+use super::{RunError, batches_before};
 use crate::battery::{FIRST_LOOK, Origin, Terms, counts_agree};
 use crate::draw::{BLOCK_DEALS, Packet, Portion, Source};
 use crate::tally::{
     Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
+    Twins,
 };
 
 /// Deals that PASS takes unless `--target` says otherwise.
@@ -28,27 +33,45 @@ pub struct Surveyed {
     pub latency: Latency,
 }
 
-/// Where a run stands between two portions: everything that it takes to go on, but for
-/// what it deals from and what it looks at.
+/// Where a run, or a part of one, stands between two portions: everything that it takes to go
+/// on, but for what it deals from and what it looks at.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// Batches that were counted whole.
+    /// Batches of the run before the next that is not whole.
     batches: u64,
     /// Their deals.
     dealt: u64,
-    /// What they came to.
+    /// What this run or part counted of them.
     pub surveyed: Surveyed,
     /// Portions of the batches in hand that were dealt.
     portions: usize,
     /// What those came to.
-    part: Option<Part>,
+    in_hand: Option<Dealt>,
+    /// Of a part: what it had surveyed at the looks of the run within it.
+    passed: Vec<Passed>,
 }
 
-/// What some portions of the batches in hand came to: no report sees it.
+/// What a part had surveyed at a look of the run within it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Part {
+struct Passed {
+    /// Deals of the run by then.
+    deals: u64,
+    survey: Survey,
+}
+
+/// What some portions came to: no report sees it before their batches are whole.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Dealt {
     share: Share,
     sifted: Sifted,
+}
+
+impl Dealt {
+    /// Adds what came of other portions of the same batches.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.share.merge(other.share);
+        self.sifted.merge(&other.sifted);
+    }
 }
 
 /// What a run has come to.
@@ -56,6 +79,8 @@ struct Part {
 pub enum Step {
     /// The workers have paused, maybe within a batch.
     Paused,
+    /// Another process was told to stop, so that this turn of all counts for nothing.
+    Stopped,
     /// More batches were counted.
     Counted,
     /// More batches were counted, and tests are to be made now.
@@ -69,18 +94,33 @@ pub enum Step {
 #[error("is no state of such a run")]
 pub struct UnsoundState;
 
+/// Other processes that deal the same run, with this one at their head.
+#[derive(Clone, Copy)]
+pub struct Crew<'t> {
+    /// All of them.
+    pub team: &'t dyn Team,
+    /// Threads of all of them.
+    pub threads: usize,
+}
+
 /// A run on its way: deals exactly so many deals, and counts them into a survey.
 ///
 /// The survey is a function of the source, the sieve, the number of deals and the cap
-/// alone, however often the run is paused, saved and taken up again.
+/// alone, however often the run is paused, saved and taken up again, and by however many
+/// processes.
 pub struct Running<'r, 'f> {
     source: &'r dyn Source,
     plan: &'r SurveyPlan<'f>,
     sieve: &'r Sieve,
     deals: u64,
     batch_cap: u64,
+    /// The batches that are dealt here.
+    stretch: Stretch,
+    /// Whether these are to be put together with others.
+    is_part: bool,
+    crew: Option<Crew<'r>>,
     state: State,
-    /// The batches in hand.
+    /// The batches in hand, if their portions are known.
     together: Option<Together>,
 }
 
@@ -102,7 +142,8 @@ impl<'r, 'f> Running<'r, 'f> {
                 latency: Latency::default(),
             },
             portions: 0,
-            part: None,
+            in_hand: None,
+            passed: Vec::new(),
         };
         Self {
             source,
@@ -110,9 +151,28 @@ impl<'r, 'f> Running<'r, 'f> {
             sieve,
             deals,
             batch_cap,
+            stretch: Stretch::whole(deals, batch_cap),
+            is_part: false,
+            crew: None,
             state,
             together: None,
         }
+    }
+
+    /// The same run, but only some of its batches, of which what there was at the run's
+    /// looks is kept: a part, to be put together with the others by [`Merging`](super::Merging).
+    #[must_use]
+    pub fn part(mut self, stretch: Stretch) -> Self {
+        (self.state.batches, self.state.dealt) = (stretch.batches.start, stretch.deals.start);
+        (self.stretch, self.is_part) = (stretch, true);
+        self
+    }
+
+    /// The same run, dealt by this process and others, which [`Running::serve`].
+    #[must_use]
+    pub fn with_crew(mut self, crew: Crew<'r>) -> Self {
+        self.crew = Some(crew);
+        self
     }
 
     /// The same run from where it stood.
@@ -122,26 +182,21 @@ impl<'r, 'f> Running<'r, 'f> {
     /// [`RunError::State`] if that cannot be a state of this run; [`RunError::Draw`] if what
     /// the batches in hand hold cannot be had.
     pub fn resumed(mut self, state: State) -> Result<Self, RunError> {
-        let survey = &state.surveyed.survey;
-        if state.dealt > self.deals
-            || batches_before(state.dealt, self.deals, self.batch_cap) != Some(state.batches)
-            || !survey.is_sound(self.plan, state.dealt)
-            || !counts_agree(survey)
-            || !state.surveyed.sifted.is_sound(self.sieve, state.dealt)
-        {
+        if !self.is_sound(&state) {
             return Err(UnsoundState.into());
         }
         self.state = state;
-        if self.state.portions == 0 && self.state.part.is_none() {
+        if self.state.portions == 0 && self.state.in_hand.is_none() {
             return Ok(self);
         }
         self.take_up()?;
-        let (portions, part) = (self.state.portions, self.state.part.as_ref());
+        let (portions, dealt) = (self.state.portions, self.state.in_hand.as_ref());
         let in_hand = |together: &Together| {
             let deals = together.deals_of(portions);
-            portions < together.portions()
-                && part.is_some_and(|part| {
-                    part.share.is_sound(self.plan, deals) && part.sifted.is_sound(self.sieve, deals)
+            portions < together.all().len()
+                && dealt.is_some_and(|dealt| {
+                    dealt.share.is_sound(self.plan, deals)
+                        && dealt.sifted.is_sound(self.sieve, deals)
                 })
         };
         match &self.together {
@@ -150,16 +205,57 @@ impl<'r, 'f> Running<'r, 'f> {
         }
     }
 
+    /// Whether the whole batches of a state can be this run's.
+    fn is_sound(&self, state: &State) -> bool {
+        let Some(counted) = state.dealt.checked_sub(self.stretch.deals.start) else {
+            return false;
+        };
+        let survey = &state.surveyed.survey;
+        let before = |passed: &Passed| passed.deals.checked_sub(self.stretch.deals.start);
+        let is_passed = |passed: &Passed| {
+            before(passed).is_some_and(|deals| {
+                deals > 0
+                    && passed.deals <= state.dealt
+                    && is_global_look(passed.deals)
+                    && passed.survey.is_sound(self.plan, deals)
+                    && counts_agree(&passed.survey)
+            })
+        };
+        let looks = state.passed.iter();
+        // Each look of the run that lies in what was dealt of a part, and no other.
+        let wanted = match self.is_part {
+            true => looks_within(
+                self.stretch.deals.start,
+                state.dealt,
+                self.stretch.deals.end,
+            ),
+            false => Vec::new(),
+        };
+        state.dealt <= self.stretch.deals.end
+            && batches_before(state.dealt, self.deals, self.batch_cap) == Some(state.batches)
+            && survey.is_sound(self.plan, counted)
+            && counts_agree(survey)
+            && state.surveyed.sifted.is_sound(self.sieve, counted)
+            && looks.map(|passed| passed.deals).eq(wanted)
+            && state.passed.iter().all(is_passed)
+    }
+
     /// Where it stands.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state
     }
 
+    /// Where it stands, for others to go on from.
+    #[must_use]
+    pub fn into_state(self) -> State {
+        self.state
+    }
+
     /// Deals that were counted in whole batches.
     #[must_use]
     pub fn counted(&self) -> u64 {
-        self.state.dealt
+        self.state.dealt - self.stretch.deals.start
     }
 
     /// Deals that were dealt so far, those of the batches in hand with them.
@@ -167,7 +263,7 @@ impl<'r, 'f> Running<'r, 'f> {
     pub fn dealt(&self) -> u64 {
         let together = self.together.as_ref();
         let in_hand = together.map_or(0, |together| together.deals_of(self.state.portions));
-        self.state.dealt + in_hand
+        self.counted() + in_hand
     }
 
     /// What was counted in whole batches, in order to be looked at.
@@ -181,19 +277,23 @@ impl<'r, 'f> Running<'r, 'f> {
     /// Whether every deal was counted that is to be.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.state.dealt == self.deals || self.sieve.is_enough(self.state.surveyed.sifted.kept)
+        self.state.dealt == self.stretch.deals.end
+            || self.sieve.is_enough(self.state.surveyed.sifted.kept)
     }
 
     /// Deals on the threads of the current rayon pool, up to the end of some batches or
-    /// until the workers are to pause.
+    /// until the workers are to pause; with other processes, until one of all is.
     ///
     /// # Errors
     ///
-    /// [`RunError`] if the case file was altered during the run, the random words ended, or
-    /// the sieve's arithmetic failed for some deal.
+    /// [`RunError`] if the case file was altered during the run, the random words ended,
+    /// the sieve's arithmetic failed for some deal, or another process is another program.
     pub fn step(&mut self, work: &Work<'_>) -> Result<Step, RunError> {
         if self.is_over() {
             return Ok(Step::Ended);
+        }
+        if let Some(crew) = self.crew {
+            return self.lead(crew, work);
         }
         if self.together.is_none() {
             self.take_up()?;
@@ -201,65 +301,207 @@ impl<'r, 'f> Running<'r, 'f> {
         let Some(together) = &self.together else {
             return Ok(Step::Ended);
         };
-        let surveyed = &mut self.state.surveyed;
-        let (plan, sieve, path) = (self.plan, self.sieve, self.source.path());
-        let (dealt, counted) = together.deal(
-            self.source,
-            self.state.portions,
-            work,
-            || Both {
-                surveying: Surveying::new(plan, &surveyed.survey, path),
-                sifter: (!sieve.is_idle()).then(|| sieve.sifter(path)),
-            },
-            &mut surveyed.latency,
-        )?;
-        let is_whole = dealt == together.portions();
+        let kept = self.state.surveyed.survey.kept();
+        let mut latency = Latency::default();
+        let (dealt, parts) = self.deal(together, self.state.portions, &kept, work, &mut latency)?;
+        let is_whole = dealt == together.all().len();
         let (batches, end) = (together.batches, together.end);
+        self.state.surveyed.latency.merge(&latency);
         self.state.portions = dealt;
-        let parts = counted.into_iter().map(Both::finish);
-        let parts = parts.collect::<Result<Vec<Part>, RunError>>()?;
         if !is_whole {
             self.state.keep(parts);
             return Ok(Step::Paused);
         }
         self.together = None;
-        self.state.add(parts, batches, end);
-        if self.is_over() || is_look(end, self.deals) {
-            self.state.surveyed.survey.settle();
-            return Ok(Step::Look);
-        }
-        Ok(Step::Counted)
+        Ok(self.add(parts, batches, end))
     }
 
-    /// Takes the next batches in hand.
-    fn take_up(&mut self) -> Result<(), RunError> {
+    /// Deals some portions from a place on, on all threads: up to which place, and what
+    /// each thread made of them.
+    fn deal(
+        &self,
+        together: &Together,
+        from: usize,
+        kept: &[Twins; 2],
+        work: &Work<'_>,
+        latency: &mut Latency,
+    ) -> Result<(usize, Vec<Dealt>), RunError> {
+        let (plan, sieve, path) = (self.plan, self.sieve, self.source.path());
+        let counter = || Both {
+            surveying: Surveying::new(plan, kept, path),
+            sifter: (!sieve.is_idle()).then(|| sieve.sifter(path)),
+        };
+        let (dealt, counted) = together.deal(self.source, from, work, counter, latency)?;
+        let parts = counted.into_iter().map(Both::finish);
+        Ok((dealt, parts.collect::<Result<_, RunError>>()?))
+    }
+
+    /// Adds batches that were dealt to their end.
+    fn add(&mut self, parts: Vec<Dealt>, batches: u64, end: u64) -> Step {
+        self.state.add(parts, batches, end);
+        let (is_over, survey) = (self.is_over(), &mut self.state.surveyed.survey);
+        if !is_over && !is_look(end, self.deals) {
+            return Step::Counted;
+        }
+        survey.settle();
+        if self.is_part && !is_over {
+            let (deals, survey) = (end, survey.clone());
+            self.state.passed.push(Passed { deals, survey });
+        }
+        Step::Look
+    }
+
+    /// The batches that follow those that are whole.
+    fn following(&self) -> impl Iterator<Item = (u64, Range<u64>)> + use<> {
         let State { batches, dealt, .. } = self.state;
-        let following = batches_between(dealt, self.deals, self.batch_cap);
-        let mut following = (batches..).zip(following);
+        let following = batches_between(dealt, self.stretch.deals.end, self.batch_cap);
+        (batches..).zip(following)
+    }
+
+    /// Takes the next batches in hand, with their portions: as many as one process does.
+    fn take_up(&mut self) -> Result<(), RunError> {
         let is_end = |end| is_look(end, self.deals);
-        self.together = Together::next(self.source, &mut following, is_end)?;
+        self.together = Together::next(self.source, &mut self.following(), is_end)?;
+        Ok(())
+    }
+
+    /// Deals with others: tells them what comes next, deals a share, and gathers theirs.
+    fn lead(&mut self, crew: Crew<'_>, work: &Work<'_>) -> Result<Step, RunError> {
+        let least = crew.threads as u64 * DEALS_TOGETHER;
+        // Where a sieve has a goal the run ends with the batches in hand that reach it: the
+        // same for any number of processes.
+        let is_as_one = self.sieve.has_goal() || self.state.portions > 0;
+        let is_end = |end| is_look(end, self.deals);
+        let reached = reaching(&mut self.following(), is_end, least);
+        let State { batches, dealt, .. } = self.state;
+        let mut turn = Turn {
+            batch: batches,
+            deals: dealt..reached.last().map_or(dealt, |(_, range)| range.end),
+            batch_cap: self.batch_cap,
+            portions: None,
+            count: 0,
+            kept: self.state.surveyed.survey.kept(),
+        };
+        turn.count = turn.deals.end - dealt;
+        // A batch that is larger than a turn is dealt in several, as one process would deal it.
+        if is_as_one || reached.len() == 1 && turn.count > least {
+            if self.together.is_none() {
+                self.take_up()?;
+            }
+            let Some(together) = &self.together else {
+                return Ok(Step::Ended);
+            };
+            let (all, from) = (together.all(), self.state.portions);
+            let (mut to, mut count) = (from, 0);
+            while to < all.len() && count < least {
+                count += all[to].1.deals();
+                to += 1;
+            }
+            turn.deals.end = together.end;
+            (turn.portions, turn.count) = (Some(from..to), count);
+        }
+        let begun = Instant::now();
+        tell(crew.team, Some(Order::Deal(turn.clone())))?;
+        let (mut bytes, clock) = (0, Instant::now());
+        let mine = self.answer(crew.team, &turn, work)?;
+        let dealing = clock.elapsed();
+        let answer = gather(crew.team, mine, Answer::merge, |came| bytes += came)?;
+        let Some(Answer {
+            dealt: Some(dealt),
+            latency,
+            seconds,
+        }) = answer
+        else {
+            return Ok(Step::Stopped);
+        };
+        let (deals, total) = (turn.count, begun.elapsed().as_secs_f64());
+        let (processes, mine) = (crew.team.processes(), dealing.as_secs_f64());
+        let gathering = total - seconds.max(mine);
+        tracing::info!(
+            target: "run", deals, processes, dealing = seconds, gathering, bytes, "turn"
+        );
+        self.state.surveyed.latency.merge(&latency);
+        let is_whole = match (&turn.portions, &self.together) {
+            (Some(portions), Some(together)) => {
+                self.state.portions = portions.end;
+                portions.end == together.all().len()
+            }
+            _ => true,
+        };
+        if !is_whole {
+            self.state.keep(vec![dealt]);
+            return Ok(Step::Paused);
+        }
+        let (batches, end) = match self.together.take() {
+            Some(together) => (together.batches, together.end),
+            None => (reached.len() as u64, turn.deals.end),
+        };
+        Ok(self.add(vec![dealt], batches, end))
+    }
+
+    /// Deals the share of this process.
+    fn answer(&self, team: &dyn Team, turn: &Turn, work: &Work<'_>) -> Result<Answer, RunError> {
+        let clock = Instant::now();
+        let share = turn.share(self.source, team.place(), team.processes())?;
+        let mut latency = Latency::default();
+        let (dealt, parts) = self.deal(&share, 0, &turn.kept, work, &mut latency)?;
+        let is_whole = dealt == share.all().len();
+        let mut parts = parts.into_iter();
+        let first = parts.next();
+        let dealt = first.filter(|_| is_whole).map(|mut dealt| {
+            parts.for_each(|part| dealt.merge(part));
+            dealt
+        });
+        let seconds = clock.elapsed().as_secs_f64();
+        Ok(Answer {
+            dealt,
+            latency,
+            seconds,
+        })
+    }
+
+    /// Deals what the leader says, until it says no more; on the threads of the current rayon
+    /// pool.
+    ///
+    /// # Errors
+    ///
+    /// As [`Running::step`].
+    pub fn serve(&self, team: &dyn Team, work: &Work<'_>) -> Result<(), RunError> {
+        while let Order::Deal(turn) = tell(team, None)? {
+            let mine = self.answer(team, &turn, work)?;
+            gather(team, mine, Answer::merge, |_| ())?;
+        }
+        Ok(())
+    }
+
+    /// Tells the other processes, if there are any, that nothing is left to be dealt.
+    ///
+    /// # Errors
+    ///
+    /// None: who leads is not told anything.
+    pub fn dismiss(&self) -> Result<(), RunError> {
+        if let Some(crew) = self.crew {
+            tell(crew.team, Some(Order::End))?;
+        }
         Ok(())
     }
 }
 
 impl State {
     /// Keeps what workers counted before a pause.
-    fn keep(&mut self, parts: Vec<Part>) {
+    fn keep(&mut self, parts: Vec<Dealt>) {
         for part in parts {
-            match &mut self.part {
-                Some(kept) => {
-                    kept.share.merge(part.share);
-                    kept.sifted.merge(&part.sifted);
-                }
+            match &mut self.in_hand {
+                Some(kept) => kept.merge(part),
                 none => *none = Some(part),
             }
         }
     }
 
     /// Adds what workers counted up to the end of the batches in hand.
-    fn add(&mut self, parts: Vec<Part>, batches: u64, end: u64) {
+    fn add(&mut self, parts: Vec<Dealt>, batches: u64, end: u64) {
         let mut shares = Vec::with_capacity(parts.len() + 1);
-        for part in self.part.take().into_iter().chain(parts) {
+        for part in self.in_hand.take().into_iter().chain(parts) {
             shares.push(part.share);
             self.surveyed.sifted.merge(&part.sifted);
         }
@@ -267,6 +509,17 @@ impl State {
         self.portions = 0;
         self.batches += batches;
         self.dealt = end;
+    }
+
+    /// What there was at each look within a part, the deals of the run by its end, and
+    /// what it came to.
+    pub(super) fn into_parts(self) -> (impl Iterator<Item = Survey>, u64, Surveyed) {
+        let passed = self.passed.into_iter();
+        (
+            passed.map(|passed| passed.survey),
+            self.dealt,
+            self.surveyed,
+        )
     }
 }
 
@@ -277,9 +530,9 @@ struct Both<'p> {
 }
 
 impl Both<'_> {
-    fn finish(self) -> Result<Part, RunError> {
+    fn finish(self) -> Result<Dealt, RunError> {
         let sifted = self.sifter.map(Sifter::finish).transpose()?;
-        Ok(Part {
+        Ok(Dealt {
             share: self.surveying.finish(),
             sifted: sifted.unwrap_or_default(),
         })
@@ -304,16 +557,33 @@ impl Counter for Both<'_> {
 }
 
 /// What a battery has to know of such a run before its first deal.
+///
+/// # Panics
+///
+/// If there are more than [`MOST_DEALS`](super::MOST_DEALS).
 #[must_use]
 pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> Terms {
+    terms_of_part(plan, &Stretch::whole(deals, batch_cap), batch_cap, target)
+}
+
+/// What it has to know of some of a run's batches.
+#[must_use]
+pub fn terms_of_part(
+    plan: &SurveyPlan<'_>,
+    stretch: &Stretch,
+    batch_cap: u64,
+    target: u64,
+) -> Terms {
     let listed = plan.runs().is_some();
     let of_blocks = |share: u64| {
         let period = share * BLOCK_DEALS;
-        deals / period * BLOCK_DEALS + (deals % period).min(BLOCK_DEALS)
+        let before = |deals: u64| deals / period * BLOCK_DEALS + (deals % period).min(BLOCK_DEALS);
+        before(stretch.deals.end) - before(stretch.deals.start)
     };
+    let within = batches_between(stretch.deals.start, stretch.deals.end, batch_cap);
     let (mut of_batches, mut compared, mut groups) = (0, 0.0, [0; GROUPS]);
     if listed {
-        for (number, batch) in (0..).zip(batches(deals, batch_cap)) {
+        for (number, batch) in (stretch.batches.start..).zip(within) {
             let deals = batch.end - batch.start;
             let batch = Batch { number, deals };
             groups[(number % GROUPS as u64) as usize] += deals;
@@ -325,6 +595,7 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
             }
         }
     }
+    let deals = stretch.count();
     let (close, numbered) = match (plan.depth(), plan.is_whole()) {
         (Depth::Tables, _) => (0, 0),
         (Depth::Full, true) => (deals, deals),
@@ -342,7 +613,7 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
         kept: plan.kept(),
         longest: deals.min(batch_cap).min(BLOCK_DEALS),
         compared,
-        batches: batches(deals, batch_cap).take(2).count() as u64,
+        batches: (stretch.batches.end - stretch.batches.start).min(2),
         smallest_group: groups
             .into_iter()
             .filter(|deals| *deals > 0)
@@ -386,7 +657,7 @@ pub fn survey(
     let mut running = Running::new(source, plan, sieve, size);
     loop {
         match running.step(&work)? {
-            Step::Paused | Step::Counted => {}
+            Step::Paused | Step::Stopped | Step::Counted => {}
             Step::Ended => break,
             Step::Look => {
                 if look(&running.state().surveyed.survey).is_break() {
@@ -400,5 +671,18 @@ pub fn survey(
 
 /// Whether tests are made after so many of a run's deals.
 pub(crate) fn is_look(end: u64, deals: u64) -> bool {
-    end == deals || end >= FIRST_LOOK && end.is_power_of_two()
+    end == deals || is_global_look(end)
+}
+
+/// Whether tests are made after so many deals of any run that has more.
+pub(super) fn is_global_look(end: u64) -> bool {
+    end >= FIRST_LOOK && end.is_power_of_two()
+}
+
+/// The looks of a run after a deal and up to another, of a part with this end.
+fn looks_within(start: u64, dealt: u64, end: u64) -> Vec<u64> {
+    let looks = (0..u64::BITS).map(|power| 1 << power);
+    looks
+        .filter(|look| is_global_look(*look) && *look > start && *look <= dealt && *look < end)
+        .collect()
 }

@@ -7,9 +7,10 @@ use serde::{Serialize, de::DeserializeOwned};
 
 /// Processes that deal one run together, this one among them.
 ///
-/// What is sent arrives, once, in the order sent. A process that cannot send or receive ends
+/// One thread at a time speaks for a process, not always the same. What is sent arrives, once, in
+/// the order sent. A process that cannot send or receive ends
 /// them all: there is nobody left to tell.
-pub trait Team {
+pub trait Team: Sync {
     /// How many there are, at least one.
     fn processes(&self) -> usize;
 

@@ -8,9 +8,9 @@ use crate::draw::{DrawError, Packet, Portion, Scratch, Source};
 use crate::tally::{Batch, Latency, Surveying, Tallying};
 
 /// Deals, at least, that workers share out before they wait for each other.
-const DEALS_TOGETHER: u64 = 1 << 25;
+pub(super) const DEALS_TOGETHER: u64 = 1 << 25;
 
-/// Portions after which no more batches are added to them.
+/// Portions after which no more batches are added to them, or batches that processes share.
 const PORTIONS_TOGETHER: usize = 1 << 16;
 
 /// What a worker does with the portions that it deals.
@@ -58,7 +58,35 @@ pub(crate) struct Together {
     pub(crate) end: u64,
 }
 
+/// Those of a run's batches that begin with the next one and reach so many deals, up to one
+/// after which `is_end` says so: without their portions, which take time to be found.
+pub(super) fn reaching(
+    batches: &mut impl Iterator<Item = (u64, Range<u64>)>,
+    is_end: impl Fn(u64) -> bool,
+    least: u64,
+) -> Vec<(u64, Range<u64>)> {
+    let (mut reached, mut deals) = (Vec::new(), 0);
+    for (number, batch) in batches {
+        deals += batch.end - batch.start;
+        let end = batch.end;
+        reached.push((number, batch));
+        if deals >= least || reached.len() >= PORTIONS_TOGETHER || is_end(end) {
+            break;
+        }
+    }
+    reached
+}
+
 impl Together {
+    /// These portions, whose batches are none's affair here.
+    pub(super) fn of(portions: Vec<(Batch, Portion)>) -> Self {
+        Self {
+            portions,
+            batches: 0,
+            end: 0,
+        }
+    }
+
     /// The next batches, up to one after which `is_end` says so; `None` if none is left.
     pub(crate) fn next(
         source: &dyn Source,
@@ -93,9 +121,9 @@ impl Together {
         Ok((together.batches > 0).then_some(together))
     }
 
-    /// Portions of all batches.
-    pub(crate) fn portions(&self) -> usize {
-        self.portions.len()
+    /// All of them, with their batches.
+    pub(super) fn all(&self) -> &[(Batch, Portion)] {
+        &self.portions
     }
 
     /// Deals of so many portions from the first.

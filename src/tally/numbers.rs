@@ -1,6 +1,12 @@
 //! Numbers of deals: where they fall between 0 and D.
 //!
 //! The numbers are Pavlicek's ([`pavlicek`]).
+//!
+//! Spacings are compared in *windows* of 2^22 numbered deals, whose places among the numbered
+//! deals of the run are fixed: a window is compared as soon as it is whole, whoever counted
+//! which of its blocks. What is left of one waits, so that parts of a run can be put together.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -46,16 +52,31 @@ pub struct Numbers {
     deals: u64,
     places: Vec<u64>,
     low: Vec<u64>,
-    /// Places of deals that wait for 2^22 of them, by the first deal's number of their portion.
-    waiting: Vec<(u64, Vec<u64>)>,
-    batches: u64,
+    /// Windows that are not whole yet.
+    waiting: BTreeMap<u64, Window>,
+    /// The window of the portion in hand.
+    #[serde(skip)]
+    window: u64,
+    windows: u64,
     equal_spacings: u64,
 }
 
+/// 2^22 numbered deals of a run that follow each other, or what was counted of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Window {
+    /// Deals, those that were none with them.
+    covered: u64,
+    /// Places of those that were some.
+    #[serde(with = "super::saved::list")]
+    places: Vec<u64>,
+}
+
 impl Numbers {
-    /// The packets of another portion follow.
-    pub fn begin(&mut self, first_deal: u64) {
-        self.waiting.push((first_deal, Vec::new()));
+    /// The packets of another portion follow, of so many deals, with so many numbered deals
+    /// of the run before it.
+    pub fn begin(&mut self, before: u64, deals: u64) {
+        self.window = before / SPACED as u64;
+        self.waiting.entry(self.window).or_default().covered += deals;
     }
 
     /// Counts the deals of a packet.
@@ -68,7 +89,8 @@ impl Numbers {
             self.places = vec![0; PLACE_CELLS];
             self.low = vec![0; LOW_CELLS];
         }
-        let (_, places) = self.waiting.last_mut().expect("a portion was begun");
+        let window = self.waiting.get_mut(&self.window);
+        let places = &mut window.expect("a portion was begun").places;
         let mut numbers = [0; PACKET];
         for (i, number) in numbers.iter_mut().enumerate().take(packet.deals()) {
             *number = self::number(packet, i);
@@ -105,11 +127,16 @@ impl Numbers {
     /// to the one before in order of size.
     #[must_use]
     pub fn equal_spacings(&self) -> (u64, u64) {
-        (self.batches, self.equal_spacings)
+        (self.windows, self.equal_spacings)
     }
 
-    /// Adds the counts of deals that come after these.
+    /// Adds the counts of other deals of the run.
     pub fn merge(&mut self, other: &Self) {
+        for (number, window) in &other.waiting {
+            let mine = self.waiting.entry(*number).or_default();
+            mine.covered += window.covered;
+            mine.places.extend_from_slice(&window.places);
+        }
         if other.deals == 0 {
             return;
         }
@@ -120,24 +147,29 @@ impl Numbers {
         }
         add(&mut self.places, &other.places);
         add(&mut self.low, &other.low);
-        self.batches += other.batches;
+        self.windows += other.windows;
         self.equal_spacings += other.equal_spacings;
-        self.waiting.extend_from_slice(&other.waiting);
     }
 
-    /// Whether every table has each of the deals once, of these at most, and places wait
-    /// for the others of their 2^22.
+    /// Whether every table has each of the deals once, of these at most, and no deal waits
+    /// that was not counted.
     pub(super) fn is_sound(&self, deals: u64) -> bool {
         let is_table = |table: &[u64], cells| {
             super::sums_to(table, self.deals) && (table.is_empty() || table.len() == cells)
         };
-        let waiting = self.waiting.iter().map(|(_, places)| places.len() as u128);
-        let compared = u128::from(self.batches) * SPACED as u128;
+        let is_window = |window: &Window| {
+            let places = window.places.len() as u64;
+            places <= window.covered && window.covered <= SPACED as u64
+        };
+        let waiting = self.waiting.values();
+        let waiting = waiting.map(|window| window.places.len() as u128);
+        let compared = u128::from(self.windows) * SPACED as u128;
         self.deals <= deals
             && is_table(&self.places, PLACE_CELLS)
             && is_table(&self.low, LOW_CELLS)
             && self.places.is_empty() == self.low.is_empty()
-            && compared + waiting.sum::<u128>() == u128::from(self.deals)
+            && self.waiting.values().all(is_window)
+            && compared + waiting.sum::<u128>() <= u128::from(self.deals)
             && u128::from(self.equal_spacings) <= compared
     }
 
@@ -147,26 +179,16 @@ impl Numbers {
         self.waiting.clear();
     }
 
-    /// Compares the spacings of every 2^22 deals that wait, in the order of their
-    /// portions; no earlier deal may come later.
+    /// Compares the spacings of the windows that are whole; one with a deal that was none
+    /// has nothing to say.
     pub fn compare_spacings(&mut self) {
-        let waiting: usize = self.waiting.iter().map(|(_, places)| places.len()).sum();
-        if waiting < SPACED {
-            return;
+        let whole = |_: &u64, window: &mut Window| window.covered >= SPACED as u64;
+        for (_, window) in self.waiting.extract_if(.., whole) {
+            if window.places.len() == SPACED {
+                self.equal_spacings += equal_spacings(window.places);
+                self.windows += 1;
+            }
         }
-        self.waiting.sort_by_key(|(first_deal, _)| *first_deal);
-        let last = self.waiting.last().map_or(0, |(first_deal, _)| *first_deal);
-        let mut places: Vec<u64> = self
-            .waiting
-            .drain(..)
-            .flat_map(|(_, places)| places)
-            .collect();
-        while places.len() >= SPACED {
-            let rest = places.split_off(SPACED);
-            self.equal_spacings += equal_spacings(std::mem::replace(&mut places, rest));
-            self.batches += 1;
-        }
-        self.waiting.push((last, places));
     }
 }
 

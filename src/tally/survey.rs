@@ -178,13 +178,15 @@ impl<'f> SurveyPlan<'f> {
             Depth::Full => true,
         };
         Scope {
-            first_deal,
             group: (group % GROUPS as u64) as usize,
             close: match self.runs {
                 None => share(CLOSE_SHARE),
                 Some(_) => self.is_close(batch),
             },
-            numbered: share(NUMBER_SHARE) && self.is_whole(),
+            numbered: (share(NUMBER_SHARE) && self.is_whole()).then(|| match self.depth {
+                Depth::Full => first_deal,
+                _ => number / NUMBER_SHARE * BLOCK_DEALS + first_deal % BLOCK_DEALS,
+            }),
             compared: self.is_compared(batch).then_some(batch.number),
         }
     }
@@ -202,11 +204,11 @@ pub struct Batch {
 /// What is looked at in a portion.
 #[derive(Clone, Copy, Debug)]
 struct Scope {
-    first_deal: u64,
     group: usize,
     /// Second order.
     close: bool,
-    numbered: bool,
+    /// Numbered deals of the run before this portion, if its deals are numbered.
+    numbered: Option<u64>,
     /// The batch whose draws are compared with each other.
     compared: Option<u64>,
 }
@@ -297,6 +299,12 @@ impl Survey {
         }
     }
 
+    /// Adds what was counted of other whole batches of the same run.
+    pub fn append(&mut self, other: Self) {
+        let (survey, drawn) = (other, Drawn::new());
+        self.add(vec![Share { survey, drawn }]);
+    }
+
     /// Adds what one worker counted, but for what takes a whole batch.
     fn merge(&mut self, share: Share, drawn: &mut Drawn) {
         let theirs = share.survey;
@@ -352,6 +360,12 @@ impl Survey {
             && self.seeds == Seeds::default()
     }
 
+    /// None of the deals that are kept to find equal ones and images, of the classes that are.
+    #[must_use]
+    pub fn kept(&self) -> [Twins; 2] {
+        [self.twins.next(), self.orbits.next()]
+    }
+
     /// Puts what is kept in order, before it is looked at.
     pub fn settle(&mut self) {
         self.twins.sort();
@@ -388,6 +402,7 @@ impl Share {
     /// Adds what another worker counted of the same batches.
     pub fn merge(&mut self, other: Self) {
         self.survey.merge(other, &mut self.drawn);
+        self.survey.numbers.compare_spacings();
     }
 
     /// As [`Survey::is_sound`].
@@ -412,17 +427,17 @@ pub struct Surveying<'f> {
 }
 
 impl<'f> Surveying<'f> {
-    /// Counts portions that come after what was surveyed before.
+    /// Counts portions that come after a survey that kept such deals ([`Survey::kept`]).
     #[must_use]
-    pub fn new(plan: &'f SurveyPlan<'f>, before: &Survey, path: Path) -> Self {
+    pub fn new(plan: &'f SurveyPlan<'f>, kept: &[Twins; 2], path: Path) -> Self {
         let any = plan.depth != Depth::Tables;
         let runs = plan.runs.as_ref().filter(|_| any);
         Self {
             path,
             plan,
             survey: Survey {
-                twins: before.twins.next(),
-                orbits: before.orbits.next(),
+                twins: kept[0].clone(),
+                orbits: kept[1].clone(),
                 ..Survey::new(2)
             },
             tallying: Tallying::new(TableChoice::ALL, path),
@@ -439,8 +454,8 @@ impl<'f> Surveying<'f> {
         if self.scope.is_some_and(|last| last.group != scope.group) {
             self.end_group();
         }
-        if scope.numbered {
-            self.survey.numbers.begin(scope.first_deal);
+        if let Some(before) = scope.numbered {
+            self.survey.numbers.begin(before, portion.deals());
         }
         if scope.close && self.gram.is_none() {
             let lags = self.plan.product_lags();
@@ -490,7 +505,7 @@ impl<'f> Surveying<'f> {
         {
             gram.count(packet);
         }
-        if scope.numbered {
+        if scope.numbered.is_some() {
             self.survey.numbers.count(packet);
             self.survey.orbits.count(path, packet);
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
-use fairdeal::report::{CheckpointRecord, Earlier, Identity, Lock, RunRecord, grouped};
+use fairdeal::report::{CheckpointRecord, Earlier, Identity, Lock, PartRecord, RunRecord, grouped};
 use fairdeal::run::{Checkpoint, Checkpoints, Contents, Found};
 
 use super::Arguments;
@@ -36,6 +36,9 @@ pub(super) fn find(folder: &Path) -> Result<(Saved, Option<Lock>), Failure> {
     }
     let lock = Lock::take(folder)?;
     let saved = match (Checkpoints::of(folder).newest(&most_of_state)?, lock.run()) {
+        (Some(found), Some(run)) if is_finished_part(&found, &run) => {
+            Saved::Finished(Box::new(run))
+        }
         (Some(found), _) => unfinished(folder, found)?,
         (None, Some(run)) if run.stopped.is_none() => Saved::Finished(Box::new(run)),
         (None, Some(_)) => {
@@ -54,12 +57,29 @@ pub(super) fn find(folder: &Path) -> Result<(Saved, Option<Lock>), Failure> {
     Ok((saved, Some(lock)))
 }
 
+/// Whether a checkpoint is what a part keeps that was dealt and reported whole.
+fn is_finished_part(found: &Found, run: &RunRecord) -> bool {
+    let record = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
+    let is_whole = |saved: &CheckpointRecord, part: &PartRecord| {
+        saved.part.as_ref() == Some(part)
+            && saved.dealt == part.deals
+            && saved.identity.difference(&run.identity).is_none()
+    };
+    run.stopped.is_none()
+        && (record.ok().zip(run.part.as_ref())).is_some_and(|(saved, part)| is_whole(&saved, part))
+}
+
 /// Bytes that a state may have: what is kept of single deals takes most of them, by portion
 /// and as a whole; tables, and draws of a batch that wait, have their room beside.
-fn most_of_state(description: &str) -> u64 {
+pub(in crate::cli) fn most_of_state(description: &str) -> u64 {
     let record = serde_json::from_str::<CheckpointRecord>(description);
-    let kept = record.map_or(0, |record| record.keep);
-    kept.saturating_mul(4 * 16).saturating_add(1 << 30)
+    let (kept, looks) = record.map_or((0, 0), |record| {
+        // A part has a survey for every look of its run.
+        let looks = record.part.map_or(0, |_| u64::from(u64::BITS));
+        (record.keep, looks)
+    });
+    let one = kept.saturating_mul(4 * 16).saturating_add(1 << 30);
+    one.saturating_mul(1 + looks)
 }
 
 /// A run that goes on from the checkpoint that was found.
@@ -129,6 +149,12 @@ impl Saved {
             arguments.deals = arguments.deals.or_else(deals);
         }
         arguments.battery.complete(battery, target, keep);
+        let part = match self {
+            Self::Nothing => None,
+            Self::Unfinished(record, _) => record.part,
+            Self::Finished(record) => record.part,
+        };
+        arguments.part = arguments.part.or(part.map(|record| record.part));
     }
 
     /// Refuses to go on with another run, as far as that is known before anything is listed.
@@ -168,7 +194,8 @@ impl Saved {
         let Self::Finished(record) = self else {
             return Ok(None);
         };
-        let is_same = record.identity.difference(&run.identity).is_none();
+        let is_same =
+            record.identity.difference(&run.identity).is_none() && record.part == run.part;
         let level = record.verdict.as_deref().and_then(Level::named);
         let Some(level) = level.filter(|_| is_same) else {
             return Ok(None);

@@ -15,7 +15,7 @@ const MOST_DRAWN: u64 = 1 << 22;
 
 /// The first deals of the condition that `deal` would give with the same seed, `most` or four,
 /// fewer if a filter lets hardly any pass. None of words that come once.
-pub(super) fn samples(
+pub(in crate::cli) fn samples(
     deals: &Deals,
     generator: &dyn Generator,
     most: u64,

@@ -14,7 +14,7 @@ use crate::cli::input;
 const AVERAGES_PRINTED: usize = 20;
 
 /// Prints how fast it was, what was listed and kept, and the averages.
-pub(super) fn print(
+pub(in crate::cli) fn print(
     out: &mut impl Write,
     (name, deals): (&str, &Deals),
     record: &RunRecord,
@@ -39,6 +39,20 @@ pub(super) fn print(
         counted(count, "deal"),
         record.seconds
     )?;
+    if !record.parts.is_empty() {
+        let parts = counted(record.parts.len() as u64, "part");
+        writeln!(out, "merged    {parts}{}", between(record))?;
+    }
+    if let Some(part) = &record.part {
+        writeln!(
+            out,
+            "part      {}: deals {} to {} of {}",
+            part.part,
+            grouped(part.first_deal + 1),
+            grouped(part.first_deal + part.deals),
+            grouped(record.identity.deals)
+        )?;
+    }
     if let Some(median) = latency.ns_at(50.0) {
         let slow = latency.ns_at(99.0).unwrap_or(median);
         writeln!(
@@ -83,6 +97,23 @@ pub(super) fn print(
     averages(out, surveyed.sifted.statistics.deals(), answered)
 }
 
+/// Whether the parts differ from each other, by the least p-value of all that were compared.
+fn between(record: &RunRecord) -> String {
+    let all = &record.between_parts;
+    let least = all.iter().min_by(|a, b| a.log10_p.total_cmp(&b.log10_p));
+    let Some(least) = least else {
+        return String::new();
+    };
+    let corrected = (least.log10_p + (all.len() as f64).log10()).min(0.0);
+    let (what, whose) = (&least.quantity, &least.subject);
+    let p = match corrected {
+        corrected if corrected > -4.0 => format!("{:.2}", 10f64.powf(corrected)),
+        corrected => format!("10^{corrected:.1}"),
+    };
+    let compared = counted(all.len() as u64, "comparison");
+    format!(", which differ most in {what} ({whose}): p = {p}, corrected for {compared}")
+}
+
 /// Prints why a run stopped before its end, and how it goes on.
 pub(super) fn print_stop(
     out: &mut impl Write,
@@ -96,7 +127,11 @@ pub(super) fn print_stop(
         End::Verdict => "the verdict is what it was to go on until",
         End::Interrupted => "interrupted",
     };
-    let (dealt, deals) = (grouped(record.dealt), grouped(record.identity.deals));
+    let deals = record
+        .part
+        .as_ref()
+        .map_or(record.identity.deals, |part| part.deals);
+    let (dealt, deals) = (grouped(record.dealt), grouped(deals));
     writeln!(
         out,
         "stopped   {why}: this is of {dealt} deals of {deals}, in whole batches"

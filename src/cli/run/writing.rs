@@ -1,11 +1,12 @@
 //! What a run leaves in its folder.
 
-use fairdeal::battery::{Battery, Level, Verdict};
+use fairdeal::battery::{Battery, Heterogeneity, Level, Verdict};
 use fairdeal::cards::Deal;
 use fairdeal::report::{
-    Answered, CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, Folder, HostRecord,
-    Identity, PROGRAM, RunRecord, Shown, Subject, Table, bounds_table, case_groups_table,
-    counts_tables, latency_table, page, statistics_tables, tests_table,
+    Answered, CheckpointRecord, EvidenceRecord, FilterRecord, Folder, HostRecord, Identity,
+    MergedPart, PROGRAM, RunRecord, Shown, Subject, Table, bounds_table, case_groups_table,
+    counts_tables, heterogeneity_table, latency_table, page, parts_table, statistics_tables,
+    tests_table,
 };
 use fairdeal::run::{Pace, Surveyed};
 use fairdeal::theory::TheoryError;
@@ -15,24 +16,35 @@ use crate::cli::deals::Deals;
 use crate::cli::failure::Failure;
 
 /// What a run came to.
-pub(super) struct Outcome<'o> {
-    pub(super) deals: &'o Deals,
-    pub(super) surveyed: &'o Surveyed,
-    pub(super) answered: &'o [Answered<'o>],
-    pub(super) battery: Option<&'o Battery>,
-    pub(super) verdict: Option<&'o Verdict>,
+pub(in crate::cli) struct Outcome<'o> {
+    pub(in crate::cli) deals: &'o Deals,
+    pub(in crate::cli) surveyed: &'o Surveyed,
+    pub(in crate::cli) answered: &'o [Answered<'o>],
+    pub(in crate::cli) battery: Option<&'o Battery>,
+    pub(in crate::cli) verdict: Option<&'o Verdict>,
     /// What a checkpoint of it would say.
-    pub(super) run: CheckpointRecord,
-    pub(super) pace: Option<Pace>,
-    pub(super) stopped: Option<String>,
-    pub(super) threads: usize,
-    pub(super) path: String,
-    pub(super) end: String,
+    pub(in crate::cli) run: CheckpointRecord,
+    pub(in crate::cli) pace: Option<Pace>,
+    pub(in crate::cli) stopped: Option<String>,
+    pub(in crate::cli) threads: usize,
+    pub(in crate::cli) path: String,
+    pub(in crate::cli) end: String,
+    /// What it was merged from.
+    pub(in crate::cli) merged: Option<Merged>,
+    /// Processes that dealt together.
+    pub(in crate::cli) processes: Option<usize>,
+}
+
+/// The parts of a merged report.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Merged {
+    pub(in crate::cli) parts: Vec<MergedPart>,
+    pub(in crate::cli) between: Vec<Heterogeneity>,
 }
 
 impl Outcome<'_> {
     /// The verdict in a word.
-    pub(super) fn level(&self) -> Level {
+    pub(in crate::cli) fn level(&self) -> Level {
         let survey = &self.surveyed.survey;
         match self.verdict {
             Some(verdict) => verdict.level,
@@ -42,7 +54,7 @@ impl Outcome<'_> {
     }
 
     /// The contents of run.json.
-    pub(super) fn record(&self) -> RunRecord {
+    pub(in crate::cli) fn record(&self) -> RunRecord {
         let (deals, survey) = (self.deals, &self.surveyed.survey);
         let filter = (!deals.filter.is_empty()).then(|| FilterRecord {
             terms: deals.filter.iter().map(ToString::to_string).collect(),
@@ -71,6 +83,16 @@ impl Outcome<'_> {
             dealt: survey.deals() + survey.illegal + survey.cases.foreign(),
             stopped: self.stopped.clone(),
             resumed: self.run.resumed,
+            part: self.run.part,
+            processes: self.processes,
+            parts: self
+                .merged
+                .as_ref()
+                .map_or_else(Vec::new, |merged| merged.parts.clone()),
+            between_parts: self
+                .merged
+                .as_ref()
+                .map_or_else(Vec::new, |merged| merged.between.clone()),
             host: HostRecord::here(),
             battery: match self.battery {
                 Some(_) => self.run.battery.clone(),
@@ -105,11 +127,16 @@ impl Outcome<'_> {
             let groups = battery.case_groups(survey);
             tables.extend((!groups.is_empty()).then(|| case_groups_table(&groups)));
         }
+        if let Some(merged) = &self.merged {
+            tables.push(parts_table(&merged.parts));
+            let between = &merged.between;
+            tables.extend((!between.is_empty()).then(|| heterogeneity_table(between)));
+        }
         tables
     }
 
     /// Writes every file, the record last: a folder with a run.json is whole. Gives its bytes.
-    pub(super) fn write(
+    pub(in crate::cli) fn write(
         &self,
         folder: &Folder,
         record: &RunRecord,
@@ -134,7 +161,7 @@ impl Outcome<'_> {
 }
 
 /// What checkpoints say of a run that begins now.
-pub(super) fn description(
+pub(in crate::cli) fn description(
     deals: &Deals,
     identity: Identity,
     battery: &BatteryOptions,
@@ -143,13 +170,11 @@ pub(super) fn description(
     CheckpointRecord {
         program: PROGRAM.to_owned(),
         identity,
-        case_file: deals
-            .file
-            .as_ref()
-            .map(|(path, file)| CaseFileRecord::new(path, file)),
+        case_file: deals.case_file_record(),
         battery: battery.battery().name().to_owned(),
         target: battery.target(),
         keep: battery.keep(),
+        part: None,
         start,
         seconds: 0.0,
         dealt: 0,

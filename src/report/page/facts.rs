@@ -37,8 +37,24 @@ pub(super) fn facts(subject: Subject<'_>) -> Vec<Fact> {
 fn of_run(record: &RunRecord) -> Vec<Fact> {
     let identity = &record.identity;
     let mut all = vec![fact("deals", grouped(record.dealt))];
+    if let Some(part) = &record.part {
+        let (from, of) = (grouped(part.first_deal + 1), grouped(identity.deals));
+        let until = grouped(part.first_deal.saturating_add(part.deals));
+        let deals = format!("{}, deals {from} to {until} of {of}", part.part);
+        all.push(fact("part", deals));
+    }
+    if !record.parts.is_empty() {
+        all.push(fact(
+            "merged from",
+            counted(record.parts.len() as u64, "part"),
+        ));
+    }
     if let Some(stopped) = &record.stopped {
-        let asked = grouped(identity.deals);
+        let asked = record
+            .part
+            .as_ref()
+            .map_or(identity.deals, |part| part.deals);
+        let asked = grouped(asked);
         all.push(fact("stopped", format!("{stopped}, before all of {asked}")));
     }
     if let Some(filter) = &record.filter {
@@ -62,7 +78,10 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
     }
     all.push(fact("battery", record.battery.clone()));
     let threads = counted(record.threads as u64, "thread");
-    let threads = format!("{threads}, {}", record.path);
+    let threads = match record.processes {
+        Some(processes) => format!("{processes} processes, {threads}, {}", record.path),
+        None => format!("{threads}, {}", record.path),
+    };
     all.push(fact("by", format!("{threads}, {}", record.program)));
     all.push(fact("on", host(&record.host)));
     all.push(fact("begun", moment(&record.start)));
@@ -161,8 +180,10 @@ pub(super) fn command(name: &str, record: &RunRecord) -> Option<String> {
         order => format!(" --order {order}"),
     };
     let (deals, batch, seed) = (identity.deals, identity.batch, &identity.seed);
+    let part = record.part.as_ref();
+    let part = part.map_or_else(String::new, |record| format!(" --part {}", record.part));
     Some(format!(
-        "fairdeal run {input}{order} --deals {deals} --seed {seed} {by} --batch {batch}"
+        "fairdeal run {input}{order} --deals {deals} --seed {seed} {by} --batch {batch}{part}"
     ))
 }
 

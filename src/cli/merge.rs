@@ -1,0 +1,516 @@
+//! `fairdeal merge`
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jiff::Timestamp;
+
+use fairdeal::battery::Battery;
+use fairdeal::condition::{SCENARIOS, Script};
+use fairdeal::draw::Seeded;
+use fairdeal::report::{
+    Answered, CaseFileRecord, CheckpointRecord, Earlier, Folder, Lock, MergedPart, PartRecord,
+    RunRecord, grouped, run_record,
+};
+use fairdeal::run::{self, Checkpoints, Merging, RunError, Running, Sieve, State};
+use fairdeal::tally::{Questions, Tally};
+
+use super::battery::{self, BatteryOptions};
+use super::deals::{Deals, SamplingOptions};
+use super::failure::Failure;
+use super::input::Source;
+use super::run::resume::most_of_state;
+use super::run::writing::{Merged, Outcome};
+use super::run::{samples, summary};
+use super::tables::TableOptions;
+use super::words::WordsOptions;
+use super::{output, verdict};
+
+/// Make one report from the parts of one run
+///
+/// Takes the folders that `fairdeal run --part 1/n` to `n/n` have left, in any order, adds up what
+/// they counted, and makes every look that the run would have made in one piece: counts, tests and
+/// verdict are those of one process, and so is the exit code. Parts of different runs, parts that
+/// overlap, and gaps between them are refused by name. Whether the parts differ from each other by
+/// more than chance is said beside the verdict.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Arguments {
+    /// The folders of the parts, in any order
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+
+    /// Where the report goes
+    #[arg(short, long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// The case file that the parts drew from, if it is not where it was; without it the condition
+    /// is listed again
+    #[arg(long, value_name = "FILE")]
+    cases: Option<PathBuf>,
+
+    /// Replace the report of another run
+    #[arg(long)]
+    force: bool,
+
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// No progress and no summary
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Print run.json on standard output instead of the summary
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+
+    #[command(flatten)]
+    tables: TableOptions,
+}
+
+/// A folder with a part of a run that was dealt to its end.
+struct Found {
+    folder: PathBuf,
+    saved: CheckpointRecord,
+    part: PartRecord,
+    /// Its own report's record, if that is there.
+    report: Option<RunRecord>,
+}
+
+pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
+    let parts = find(&arguments.folders)?;
+    let first = &parts[0].saved;
+    let deals = deals_of(first, arguments)?;
+    let out = &arguments.out;
+    for part in &parts {
+        if is_same(out, &part.folder) {
+            return Err(Failure::usage(format!(
+                "{} is one of the parts: write the report elsewhere with --out",
+                out.display()
+            )));
+        }
+    }
+    let earlier = match arguments.force {
+        true => Earlier::Replaced,
+        false => Earlier::Kept,
+    };
+    let folder = Folder::prepare(Lock::take(out)?, &first.identity, None, earlier)?;
+    let folder = arguments.tables.apply(folder);
+    let options = BatteryOptions::of_run(first, arguments.threads);
+    let pool = battery::pool(options.threads())?;
+    pool.install(|| merge(arguments, &parts, &deals, &options, &folder))
+}
+
+/// Adds up the parts, makes the tests and writes the report.
+fn merge(
+    arguments: &Arguments,
+    parts: &[Found],
+    deals: &Deals,
+    options: &BatteryOptions,
+    folder: &Folder,
+) -> Result<u8, Failure> {
+    let first = &parts[0].saved;
+    let (size, depth) = (
+        (first.identity.deals, first.identity.batch),
+        options.battery().depth(),
+    );
+    let (plan, expected) = options.planned(deals, depth, arguments.quiet)?;
+    let terms = run::terms(&plan, size.0, size.1, first.target);
+    let mut battery = expected.map(|expected| Battery::new(terms, expected));
+    let mut words = WordsOptions::NONE;
+    words.complete(&first.identity.seed, &first.identity.generator);
+    let words = words.words()?;
+    let dealer = deals.dealer(size.0)?;
+    let generator = &*words.generator;
+    let source = Seeded {
+        dealer: &dealer,
+        generator,
+    };
+    let script = &deals.script;
+    let actions = script.actions.as_deref().unwrap_or_default();
+    let sieve = Sieve::new(&deals.filter, Questions::of(actions), None);
+    let running = || Running::new(&source, &plan, &sieve, size);
+
+    let bar = output::progress("deals", size.0, arguments.quiet);
+    let mut merging = Merging::default();
+    let mut tallies: Vec<Tally> = Vec::with_capacity(parts.len());
+    for (place, part) in parts.iter().enumerate() {
+        let state = part.state(running())?;
+        tallies.push(state.surveyed.survey.tally());
+        merging.add(state, place + 1 == parts.len(), &mut |survey| {
+            if let Some(battery) = &mut battery {
+                battery.look(survey);
+            }
+        });
+        bar.inc(part.part.deals);
+    }
+    bar.finish_and_clear();
+    let Some(surveyed) = merging.finish() else {
+        return Err(Failure::usage("there are no parts"));
+    };
+    let verdict = battery
+        .as_ref()
+        .map(|battery| battery.verdict(&surveyed.survey));
+    let between = battery
+        .as_ref()
+        .map(|battery| battery.heterogeneity(&tallies));
+    let outcome = Outcome {
+        deals,
+        surveyed: &surveyed,
+        answered: &Answered::all(&script.condition, actions, &surveyed.sifted.statistics),
+        battery: battery.as_ref(),
+        verdict: verdict.as_ref(),
+        run: CheckpointRecord {
+            part: None,
+            start: earliest(parts),
+            seconds: parts.iter().map(|part| part.saved.seconds).sum(),
+            resumed: parts.iter().map(|part| part.saved.resumed).sum(),
+            case_file: deals.case_file_record(),
+            ..first.clone()
+        },
+        pace: None,
+        stopped: None,
+        threads: most_threads(parts),
+        path: path_of(parts),
+        end: latest(parts),
+        merged: Some(Merged {
+            parts: parts.iter().map(Found::record).collect(),
+            between: between.unwrap_or_default(),
+        }),
+        processes: None,
+    };
+    let (record, level) = (outcome.record(), outcome.level());
+    let shown = match first.identity.generator.starts_with("defect ") {
+        false => samples::samples(deals, generator, surveyed.survey.deals())?,
+        true => Vec::new(),
+    };
+    let name = name_of(&first.identity.condition);
+    deals.check_again()?;
+    let json = outcome.write(folder, &record, &name, &shown)?;
+    tracing::info!(
+        target: "run", parts = parts.len(), deals = record.dealt, verdict = record.verdict, "merged"
+    );
+    let out = &mut io::stdout().lock();
+    let printed = match (arguments.json, arguments.quiet) {
+        (true, _) => out.write_all(&json),
+        (false, true) => Ok(()),
+        (false, false) => print(out, (&name, deals), &record, &outcome, folder.path()),
+    };
+    output::unless_closed(printed)?;
+    Ok(level.exit_code())
+}
+
+fn print(
+    out: &mut impl Write,
+    what: (&str, &Deals),
+    record: &RunRecord,
+    outcome: &Outcome<'_>,
+    folder: &Path,
+) -> io::Result<()> {
+    let (surveyed, answered) = (outcome.surveyed, outcome.answered);
+    summary::print(out, what, record, surveyed, answered, folder)?;
+    match outcome.verdict {
+        Some(found) => verdict::print(out, found),
+        None => writeln!(
+            out,
+            "verdict   {}  no test was made: {}",
+            outcome.level().name(),
+            record.expected
+        ),
+    }
+}
+
+/// The parts in these folders, in the order of their deals; refuses what is no whole run.
+fn find(folders: &[PathBuf]) -> Result<Vec<Found>, Failure> {
+    let mut parts = Vec::with_capacity(folders.len());
+    for folder in folders {
+        parts.push(Found::read(folder)?);
+    }
+    let first = &parts[0];
+    for part in &parts[1..] {
+        if let Some(difference) = part.saved.run_differs(&first.saved) {
+            return Err(Failure::input(anyhow::anyhow!(
+                "{} is a part of another run than {} ({difference}): merge the parts of one run",
+                part.folder.display(),
+                first.folder.display()
+            )));
+        }
+    }
+    parts.sort_by_key(|part| part.part.first_deal);
+    refuse_overlaps(&parts)?;
+    refuse_gaps(&parts)?;
+    for part in &parts {
+        let (dealt, deals) = (part.saved.dealt, part.part.deals);
+        if dealt != deals {
+            return Err(Failure::input(anyhow::anyhow!(
+                "{} has {} of the {} deals of part {}: finish it with `fairdeal run --resume --out \
+                 {0}`",
+                part.folder.display(),
+                grouped(dealt),
+                grouped(deals),
+                part.part.part
+            )));
+        }
+    }
+    Ok(parts)
+}
+
+fn refuse_overlaps(parts: &[Found]) -> Result<(), Failure> {
+    for pair in parts.windows(2) {
+        let [a, b] = [&pair[0], &pair[1]];
+        let end = a.part.first_deal.saturating_add(a.part.deals);
+        if b.part.first_deal < end {
+            let until = end.min(b.part.first_deal.saturating_add(b.part.deals));
+            return Err(Failure::input(anyhow::anyhow!(
+                "{} (part {}) and {} (part {}) both have deals {} to {}: leave one of them out",
+                a.folder.display(),
+                a.part.part,
+                b.folder.display(),
+                b.part.part,
+                grouped(b.part.first_deal + 1),
+                grouped(until)
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn refuse_gaps(parts: &[Found]) -> Result<(), Failure> {
+    let deals = parts[0].saved.identity.deals;
+    let mut gaps = Vec::new();
+    let mut end = 0;
+    for part in parts {
+        if part.part.first_deal > end {
+            gaps.push((end, part.part.first_deal));
+        }
+        end = part.part.first_deal.saturating_add(part.part.deals);
+    }
+    if end < deals {
+        gaps.push((end, deals));
+    }
+    if gaps.is_empty() {
+        return Ok(());
+    }
+    let named = |(from, to): &(u64, u64)| format!("{} to {}", grouped(from + 1), grouped(*to));
+    let ranges: Vec<String> = gaps.iter().map(named).collect();
+    // Where all are of one division, the missing have numbers.
+    let of = parts[0].part.part.of;
+    let is_one = parts.iter().all(|part| part.part.part.of == of);
+    let has = |number: &u64| parts.iter().any(|part| part.part.part.part == *number);
+    let missing: Vec<String> = (1..=of)
+        .filter(|number| is_one && !has(number))
+        .map(|number| format!("{number}/{of}"))
+        .collect();
+    let missing = match missing.len() {
+        0 => String::new(),
+        1..=20 => format!(": part {}", missing.join(", ")),
+        more => format!(": part {} and {} more", missing[..20].join(", "), more - 20),
+    };
+    Err(Failure::input(anyhow::anyhow!(
+        "deals {} of {} are in none of the folders{missing}",
+        ranges.join(" and "),
+        grouped(deals)
+    )))
+}
+
+impl Found {
+    /// What a folder holds, without what was counted.
+    fn read(folder: &Path) -> Result<Self, Failure> {
+        let place = folder.display();
+        let report = run_record(folder);
+        let no_part = || {
+            let what = match &report {
+                Some(report) if report.part.is_none() => "the report of a whole run",
+                Some(_) => "the report of a part, whose checkpoint is gone",
+                None => "no part of a run",
+            };
+            Failure::input(anyhow::anyhow!(
+                "{place} holds {what}: merge takes the folders that `fairdeal run --part` writes"
+            ))
+        };
+        let found = Checkpoints::of(folder).newest(&most_of_state)?;
+        let Some(found) = found else {
+            return Err(no_part());
+        };
+        let saved = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
+        let Ok(saved) = saved else {
+            return Err(Failure::input(anyhow::anyhow!(
+                "the checkpoint in {place} describes no run"
+            )));
+        };
+        let Some(part) = saved.part else {
+            return Err(Failure::input(anyhow::anyhow!(
+                "{place} holds a whole run that is not finished, and no part of one: go on with \
+                 `fairdeal run --resume --out {place}`"
+            )));
+        };
+        // Its report may be of an earlier run, which was replaced and not yet reported again.
+        let report = report.filter(|report| {
+            report.part == Some(part) && report.identity.difference(&saved.identity).is_none()
+        });
+        Ok(Self {
+            folder: folder.to_owned(),
+            saved,
+            part,
+            report,
+        })
+    }
+
+    /// What it counted, if a part of this run can have counted that.
+    fn state(&self, running: Running<'_, '_>) -> Result<State, Failure> {
+        let place = self.folder.display();
+        let unsound = |error: anyhow::Error| {
+            Failure::input(error.context(format!("the checkpoint in {place} cannot be merged")))
+        };
+        let found = Checkpoints::of(&self.folder).newest(&most_of_state)?;
+        let contents = found.map(|found| found.checkpoint.contents());
+        let contents = contents.ok_or_else(|| unsound(anyhow::anyhow!("it is gone")))?;
+        let contents = contents.map_err(|damage| unsound(damage.into()))?;
+        let stretch = self
+            .part
+            .stretch()
+            .ok_or_else(|| unsound(anyhow::anyhow!("it is no part of such a run")))?;
+        let running = running.part(stretch).resumed(contents.state);
+        let running = running.map_err(|error| match error {
+            RunError::State(error) => unsound(error.into()),
+            other => Failure::input(anyhow::anyhow!("{other}")),
+        })?;
+        match running.is_over() {
+            true => Ok(running.into_state()),
+            false => Err(unsound(anyhow::anyhow!("it is not of a whole part"))),
+        }
+    }
+
+    /// What the merged report says of it.
+    fn record(&self) -> MergedPart {
+        let report = self.report.as_ref();
+        MergedPart {
+            part: self.part,
+            path: self.folder.display().to_string(),
+            seconds: self.saved.seconds,
+            start: self.saved.start.clone(),
+            resumed: self.saved.resumed,
+            threads: report.map(|report| report.threads),
+            host: report.map_or_else(String::new, |report| report.host.name.clone()),
+            verdict: report.and_then(|report| report.verdict.clone()),
+        }
+    }
+}
+
+/// What the parts were dealt from: their case file, or the same condition listed again.
+fn deals_of(saved: &CheckpointRecord, arguments: &Arguments) -> Result<Deals, Failure> {
+    let identity = &saved.identity;
+    let hash = |file: &CaseFileRecord| file.records_blake3.clone();
+    let wanted = saved.case_file.as_ref().map(hash);
+    let script = Script::parse("the condition of the parts", &identity.condition)?;
+    let options = SamplingOptions::again(identity, &script);
+    let prepare = |_: &Deals| Ok(());
+    let quiet = arguments.quiet;
+    // One that was named tells the condition too, if all of it is listed there.
+    let recorded = saved
+        .case_file
+        .as_ref()
+        .map(|file| PathBuf::from(&file.path));
+    let named = arguments
+        .cases
+        .clone()
+        .or(recorded.filter(|path| path.exists()));
+    if let Some(path) = named.filter(|_| identity.listed.is_empty() && wanted.is_some()) {
+        let opened = Deals::of(
+            Source::CaseFile(path.clone()),
+            &SamplingOptions::plain(),
+            false,
+            quiet,
+            prepare,
+        );
+        match opened {
+            Ok((deals, ())) if is_of(&deals, saved) => return Ok(deals),
+            Err(failure) if arguments.cases.is_some() => return Err(failure),
+            _ if arguments.cases.is_some() => {
+                return Err(Failure::input(anyhow::anyhow!(
+                    "{} is not the case file that the parts drew from: give that, or none",
+                    path.display()
+                )));
+            }
+            _ => {}
+        }
+    }
+    let (deals, ()) = Deals::of(
+        Source::Script(Box::new(script)),
+        &options,
+        false,
+        quiet,
+        prepare,
+    )?;
+    match is_of(&deals, saved) {
+        true => Ok(deals),
+        false => Err(Failure::input(anyhow::anyhow!(
+            "the parts drew from another listing of the condition than this program makes: give \
+             their case file with --cases"
+        ))),
+    }
+}
+
+/// Whether deals are drawn from what a part drew from.
+fn is_of(deals: &Deals, saved: &CheckpointRecord) -> bool {
+    let identity = &saved.identity;
+    let hash = |file: Option<CaseFileRecord>| file.map(|file| file.records_blake3);
+    deals.script.condition.text() == identity.condition
+        && deals.order == identity.order
+        && deals.listed == identity.listed
+        && hash(deals.case_file_record()) == hash(saved.case_file.clone())
+}
+
+/// What runs of this condition are called.
+fn name_of(condition: &str) -> String {
+    let scenario = SCENARIOS.iter().find(|scenario| scenario.text == condition);
+    match scenario {
+        Some(scenario) => scenario.name.to_owned(),
+        None => {
+            let hash = blake3::hash(condition.as_bytes()).to_hex();
+            format!("condition-{}", &hash[..12])
+        }
+    }
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    match (fs::canonicalize(a), fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// When the first began.
+fn earliest(parts: &[Found]) -> String {
+    let starts = parts.iter().map(|part| part.saved.start.clone());
+    starts.min().unwrap_or_default()
+}
+
+/// When the last ended.
+fn latest(parts: &[Found]) -> String {
+    let ends = parts
+        .iter()
+        .filter_map(|part| Some(part.report.as_ref()?.end.clone()));
+    ends.max().unwrap_or_else(|| Timestamp::now().to_string())
+}
+
+/// Threads of the part that had most: seconds are those of all parts one after the other.
+fn most_threads(parts: &[Found]) -> usize {
+    let threads = parts
+        .iter()
+        .filter_map(|part| Some(part.report.as_ref()?.threads));
+    threads.max().unwrap_or(1)
+}
+
+/// The instructions that parts used.
+fn path_of(parts: &[Found]) -> String {
+    let paths = parts
+        .iter()
+        .filter_map(|part| Some(part.report.as_ref()?.path.clone()));
+    let mut paths: Vec<String> = paths.collect();
+    paths.sort();
+    paths.dedup();
+    paths.join(", ")
+}

@@ -5,7 +5,10 @@
 //! every portion has streams of its own, and tallies are only ever added.
 
 mod checkpoint;
+mod launch;
 mod merge;
+#[cfg(feature = "mpi")]
+mod mpi;
 mod naive;
 mod pace;
 mod part;
@@ -19,9 +22,12 @@ mod team;
 mod together;
 mod turn;
 
+#[cfg(feature = "mpi")]
+pub use self::mpi::{JoinError, World};
 pub use checkpoint::{
     CHECKPOINT_VERSION, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Found,
 };
+pub use launch::Launched;
 pub use merge::Merging;
 pub use naive::shuffle;
 pub use pace::{Pace, Pacing, rate_interval};

@@ -8,136 +8,22 @@
 mod common;
 
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::{case_file, condition, folder};
-use fairdeal::battery::{Battery, Expected};
-use fairdeal::cases::{self, CaseBytes, CaseFile, Runs};
-use fairdeal::condition::Script;
-use fairdeal::draw::{Aes128Ctr, Dealer, Seeded, completions};
+use common::runs::{Kind, result};
+use common::{folder, sealed};
+use fairdeal::battery::Battery;
+use fairdeal::draw::{Aes128Ctr, Seeded};
 use fairdeal::run::{
-    self, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, RunError, Running, Sieve,
-    State, Step, Surveyed, Work,
+    self, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, RunError, Running, State,
+    Step, Work,
 };
-use fairdeal::tally::{Depth, Questions, SurveyPlan, exchangeable};
-use fairdeal::theory::{CaseLaw, Theory, null_laws};
-
-/// What is dealt, and what is asked of it.
-struct Kind {
-    /// Listed; without it, all deals.
-    listed: Option<CaseFile<CaseBytes>>,
-    /// A condition that every deal is asked, and questions about those that pass.
-    asked: Option<Script>,
-    depth: Depth,
-    /// Deals, and the cap on batches.
-    size: (u64, u64),
-}
-
-impl Kind {
-    fn unconstrained(depth: Depth, size: (u64, u64)) -> Self {
-        Self {
-            listed: None,
-            asked: None,
-            depth,
-            size,
-        }
-    }
-
-    /// A run of each kind, small enough to be gone through a few times.
-    fn all(folder: &Path) -> Vec<Self> {
-        let listed = |text| Some(case_file(folder, &condition(text), None).1);
-        let asked = |text| Some(Script::parse("test", text).unwrap());
-        let unconstrained = Self::unconstrained;
-        vec![
-            unconstrained(Depth::Tables, (3_000_000, 1 << 26)),
-            // 2^22 deals are numbered, so that spacings are compared.
-            unconstrained(Depth::Full, (4_500_000, 1 << 20)),
-            unconstrained(Depth::Standard, (700_001, 100_000)),
-            Self {
-                listed: listed("hcp(west) >= 15 && spades(west) >= 10 && hcp(south) >= 12"),
-                asked: asked("action average \"N\" hcp(north), frequency (hearts(east), 0, 9)"),
-                ..unconstrained(Depth::Standard, (1_500_000, 1 << 17))
-            },
-            Self {
-                asked: asked(
-                    "condition hcp(north) + hcp(south) >= 25 && hearts(west) > 3
-                     action average losers(south), frequency (spades(north), 0, 7, hcp(east), 0, 9)",
-                ),
-                ..unconstrained(Depth::Tables, (1_200_000, 300_000))
-            },
-        ]
-    }
-
-    fn plan(&self) -> (SurveyPlan<'_>, Arc<Expected>) {
-        let (plan, expected) = match &self.listed {
-            None => {
-                let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
-                (SurveyPlan::unconstrained(self.depth), expected)
-            }
-            Some(file) => {
-                let (runs, theory) = (Runs::new(file), Theory::of_cases(file).unwrap());
-                let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
-                let expected = Expected::of_cases(theory, law, completions(file), pool);
-                (SurveyPlan::of_cases(self.depth, runs), expected)
-            }
-        };
-        // So few that k rises.
-        (plan.keeping(5000), Arc::new(expected))
-    }
-
-    fn sieve(&self) -> Sieve {
-        let Some(script) = &self.asked else {
-            return Sieve::default();
-        };
-        let filter = match &self.listed {
-            None => cases::reject(&script.condition).unwrap().filter,
-            Some(_) => Vec::new(),
-        };
-        let actions = script.actions.as_deref().unwrap_or_default();
-        Sieve::new(&filter, Questions::of(actions), None)
-    }
-
-    fn dealer(&self) -> Dealer<'_, CaseBytes> {
-        match &self.listed {
-            None => Dealer::unconstrained(),
-            Some(file) => Dealer::of_cases(file, self.size.0).unwrap(),
-        }
-    }
-}
-
-/// Everything that a report is made of, in words.
-fn result(surveyed: &Surveyed, battery: &Battery) -> Vec<String> {
-    let survey = &surveyed.survey;
-    let numbers = &survey.numbers;
-    let twins = [&survey.twins, &survey.orbits];
-    vec![
-        format!("{:?}", survey.groups()),
-        format!("{:?}", survey.spread),
-        format!("{:?}", survey.overlaps),
-        format!("{:?}", survey.gram),
-        format!(
-            "{:?}",
-            twins.map(|twins| (twins.deals(), twins.bits(), twins.kept()))
-        ),
-        format!("{:?}", twins.map(|twins| twins.pairs())),
-        format!("{:?}", (numbers.deals(), numbers.equal_spacings())),
-        format!("{:?}", (numbers.places(), numbers.low())),
-        format!("{:?}", survey.cases),
-        format!("{:?}", survey.filling),
-        format!(
-            "{:?} {:?}",
-            surveyed.sifted.tally, surveyed.sifted.statistics
-        ),
-        format!("{} kept, {} illegal", surveyed.sifted.kept, survey.illegal),
-        format!("{:?} {:?}", battery.looks(), battery.rows()),
-    ]
-}
+use fairdeal::tally::Depth;
 
 /// Runs to the end, and after about every `every`-th portion saves, forgets everything and
 /// goes on from what was saved, each time with another number of threads.
-fn run_in_parts(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
+fn run_in_pieces(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
     let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(9));
     let source = Seeded {
         dealer: &dealer,
@@ -189,12 +75,12 @@ fn run_in_parts(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
 }
 
 #[test]
-fn a_run_in_parts_comes_to_the_same_result() {
+fn a_run_in_pieces_comes_to_the_same_result() {
     let folder = folder();
     for (number, kind) in Kind::all(folder.path()).iter().enumerate() {
-        let (whole, _) = run_in_parts(kind, None);
+        let (whole, _) = run_in_pieces(kind, None);
         for every in [1, 3, 11] {
-            let (parts, resumed) = run_in_parts(kind, Some(every));
+            let (parts, resumed) = run_in_pieces(kind, Some(every));
             assert!(resumed >= 4, "{number}: {resumed}");
             for (part, whole) in parts.iter().zip(&whole) {
                 let start = &whole[..whole.len().min(80)];
@@ -268,15 +154,6 @@ fn every_flipped_bit_is_found() {
         Checkpoint::from_bytes(&damaged),
         Err(Damage::Length { .. })
     ));
-}
-
-/// The same bytes with checksums that are right again.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-    let hash = *blake3::hash(&bytes[96..]).as_bytes();
-    bytes[32..64].copy_from_slice(&hash);
-    let hash = *blake3::hash(&bytes[..64]).as_bytes();
-    bytes[64..96].copy_from_slice(&hash);
-    bytes
 }
 
 #[test]
@@ -424,7 +301,7 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
     };
     fs::write(&before, &whole).unwrap();
     for (at, bytes, message) in [
-        (8, 2u32.to_le_bytes(), "version 2"),
+        (8, 1u32.to_le_bytes(), "version 1"),
         (12, 0x0403_0201u32.to_ne_bytes(), "another order of bytes"),
     ] {
         fs::write(&now, with(at, &bytes)).unwrap();

@@ -254,7 +254,9 @@ impl Test {
     pub fn looks_at(self) -> &'static str {
         match self {
             Self::CardSeat | Self::WorstCard | Self::CardTable => "who gets which card",
-            Self::Heterogeneity | Self::ShapeHeterogeneity => "parts of the run beside each other",
+            Self::Heterogeneity | Self::ShapeHeterogeneity => {
+                "stretches of the run beside each other"
+            }
             Self::SameHand
             | Self::WhichHand
             | Self::Symmetric

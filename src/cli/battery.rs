@@ -112,6 +112,11 @@ impl BatteryOptions {
             .or(keep.and_then(|keep| values::allowed(keep, values::kept)));
     }
 
+    /// Threads, if a number was asked for.
+    pub(super) fn threads_asked(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+
     pub(super) fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(all, usize::from)
@@ -122,6 +127,19 @@ impl BatteryOptions {
         pool(self.threads())
     }
 
+    /// What is looked at in deals like these.
+    pub(super) fn plan<'d>(&self, deals: &'d Deals, depth: Depth) -> SurveyPlan<'d> {
+        let Some((_, file)) = &deals.file else {
+            return self.keeping(SurveyPlan::unconstrained(depth));
+        };
+        let runs = Runs::new(file);
+        match file.predeal().is_empty() {
+            true => self.keeping(SurveyPlan::of_cases(depth, runs)),
+            // Nothing is tested: theory does not follow fixed cards.
+            false => SurveyPlan::of_cases(Depth::Tables, runs),
+        }
+    }
+
     /// What is looked at in deals like these, and what it is compared with.
     pub(super) fn planned<'d>(
         &self,
@@ -129,23 +147,21 @@ impl BatteryOptions {
         depth: Depth,
         quiet: bool,
     ) -> Result<Planned<'d>, Failure> {
+        let plan = self.plan(deals, depth);
         let Some((_, file)) = &deals.file else {
-            let (plan, expected) = self.unconstrained(depth);
+            let (_, expected) = self.unconstrained(depth);
             return Ok((plan, Some(expected)));
         };
-        let runs = Runs::new(file);
         let theory = output::during("theory", quiet, || Theory::of_cases(file));
         let theory = match theory {
             Ok(theory) => theory,
-            Err(TheoryError::Predeal) => {
-                return Ok((SurveyPlan::of_cases(Depth::Tables, runs), None));
-            }
+            Err(TheoryError::Predeal) => return Ok((plan, None)),
             Err(damage) => return Err(deals.damaged(damage)),
         };
+        let runs = Runs::new(file);
         let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
         let completions = completions(file);
         let expected = Expected::of_cases(theory, law, completions, pool);
-        let plan = self.keeping(SurveyPlan::of_cases(depth, runs));
         Ok((plan, Some(Arc::new(expected))))
     }
 

@@ -12,7 +12,7 @@ use fairdeal::cases::{
 use fairdeal::combinatorics::DEALS;
 use fairdeal::condition::{EvaluationError, Expression, Plan, Script};
 use fairdeal::draw::{Dealer, DrawError, WordsError};
-use fairdeal::report::{CaseFileRecord, Identity, grouped};
+use fairdeal::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
 use fairdeal::run::{MOST_DEALS, RunError};
 
 use super::failure::Failure;
@@ -110,6 +110,58 @@ impl Deals {
             Source::CaseFile(path) => Self::of_file(&path, &options.listing, copy, prepare),
             Source::Script(script) => Self::of_script(&script, options, copy, quiet, prepare),
         }
+    }
+
+    /// What was dealt from before: the case file, which may be named if it is not where it was,
+    /// or the same condition listed again.
+    pub(super) fn again(
+        saved: &CheckpointRecord,
+        file: Option<&Path>,
+        quiet: bool,
+    ) -> Result<Self, Failure> {
+        let identity = &saved.identity;
+        let script = Script::parse("the run's condition", &identity.condition)?;
+        let options = SamplingOptions::again(identity, &script);
+        let nothing = |_: &Self| Ok(());
+        // A case file tells the condition too, if all of it is listed there.
+        let is_whole = saved.case_file.is_some() && identity.listed.is_empty();
+        let recorded = saved.case_file.as_ref().map(|file| Path::new(&file.path));
+        let there = recorded.filter(|path| path.exists());
+        if let Some(path) = file.or(there).filter(|_| is_whole) {
+            let source = Source::CaseFile(path.to_owned());
+            let opened = Self::of(source, &SamplingOptions::plain(), false, quiet, nothing);
+            match (opened, file) {
+                (Ok((deals, ())), _) if deals.are_of(saved) => return Ok(deals),
+                (Err(failure), Some(_)) => return Err(failure),
+                (Ok(_), Some(path)) => {
+                    return Err(Failure::input(anyhow::anyhow!(
+                        "{} is not the case file of the run: give that, or none",
+                        path.display()
+                    )));
+                }
+                // The file that was there is another now: the condition is listed again.
+                (_, None) => {}
+            }
+        }
+        let source = Source::Script(Box::new(script));
+        let (deals, ()) = Self::of(source, &options, false, quiet, nothing)?;
+        match deals.are_of(saved) {
+            true => Ok(deals),
+            false => Err(Failure::input(anyhow::anyhow!(
+                "the run drew from another listing of its condition than this program makes: \
+                 its case file is wanted, where it was"
+            ))),
+        }
+    }
+
+    /// Whether deals are drawn from what a run drew from.
+    fn are_of(&self, saved: &CheckpointRecord) -> bool {
+        let identity = &saved.identity;
+        let hash = |file: Option<CaseFileRecord>| file.map(|file| file.records_blake3);
+        self.script.condition.text() == identity.condition
+            && self.order == identity.order
+            && self.listed == identity.listed
+            && hash(self.case_file_record()) == hash(saved.case_file.clone())
     }
 
     /// Nothing but a script, whose limits have to be those of a run.

@@ -63,6 +63,22 @@ impl Failure {
         self.code
     }
 
+    /// The message, in one line.
+    #[cfg(feature = "mpi")]
+    pub(super) fn message(&self) -> String {
+        match self.condition_error() {
+            Some(error) => error.to_string(),
+            None => format!("{:#}", self.error),
+        }
+    }
+
+    /// The same, with the name of the process that it happened to.
+    #[cfg(feature = "mpi")]
+    pub(super) fn of_process(self, name: &str) -> Self {
+        let (code, error) = (self.code, anyhow::anyhow!("{name}: {}", self.message()));
+        Self { code, error }
+    }
+
     /// Whether whoever read our output has left: no failure of ours.
     pub(super) fn is_broken_pipe(&self) -> bool {
         self.error
@@ -81,6 +97,12 @@ impl Failure {
 
     /// Prints the message on standard error and gives the exit code.
     pub(super) fn report(&self) -> ExitCode {
+        self.tell();
+        ExitCode::from(self.code)
+    }
+
+    /// Prints the message on standard error.
+    pub(super) fn tell(&self) {
         let colour = !log::is_json()
             && io::stderr().is_terminal()
             && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -88,7 +110,6 @@ impl Failure {
             Some(error) => log::rendered_error(&error.render(colour)),
             None => log::error(printable(&format!("{:#}", self.error))),
         }
-        ExitCode::from(self.code)
     }
 }
 

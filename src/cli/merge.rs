@@ -8,19 +8,18 @@ use clap::Args;
 use jiff::Timestamp;
 
 use fairdeal::battery::Battery;
-use fairdeal::condition::{SCENARIOS, Script};
+use fairdeal::condition::SCENARIOS;
 use fairdeal::draw::Seeded;
 use fairdeal::report::{
-    Answered, CaseFileRecord, CheckpointRecord, Earlier, Folder, Lock, MergedPart, PartRecord,
-    RunRecord, grouped, run_record,
+    Answered, CheckpointRecord, Earlier, Folder, Lock, MergedPart, PartRecord, RunRecord, grouped,
+    run_record,
 };
-use fairdeal::run::{self, Checkpoints, Merging, RunError, Running, Sieve, State};
+use fairdeal::run::{self, CheckpointError, Checkpoints, Merging, RunError, Running, Sieve, State};
 use fairdeal::tally::{Questions, Tally};
 
 use super::battery::{self, BatteryOptions};
-use super::deals::{Deals, SamplingOptions};
+use super::deals::Deals;
 use super::failure::Failure;
-use super::input::Source;
 use super::run::resume::most_of_state;
 use super::run::writing::{Merged, Outcome};
 use super::run::{samples, summary};
@@ -82,7 +81,7 @@ struct Found {
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let parts = find(&arguments.folders)?;
     let first = &parts[0].saved;
-    let deals = deals_of(first, arguments)?;
+    let deals = Deals::again(first, arguments.cases.as_deref(), arguments.quiet)?;
     let out = &arguments.out;
     for part in &parts {
         if is_same(out, &part.folder) {
@@ -315,6 +314,17 @@ fn refuse_gaps(parts: &[Found]) -> Result<(), Failure> {
     )))
 }
 
+/// The newest checkpoint of a folder.
+fn newest(folder: &Path) -> Result<Option<run::Found>, Failure> {
+    let newest = Checkpoints::of(folder).newest(&most_of_state);
+    newest.map_err(|error| match error {
+        CheckpointError::Damaged(_) => {
+            Failure::input(error).with_advice("deal that part again, with --force")
+        }
+        CheckpointError::Io { .. } => error.into(),
+    })
+}
+
 impl Found {
     /// What a folder holds, without what was counted.
     fn read(folder: &Path) -> Result<Self, Failure> {
@@ -330,8 +340,7 @@ impl Found {
                 "{place} holds {what}: merge takes the folders that `fairdeal run --part` writes"
             ))
         };
-        let found = Checkpoints::of(folder).newest(&most_of_state)?;
-        let Some(found) = found else {
+        let Some(found) = newest(folder)? else {
             return Err(no_part());
         };
         let saved = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
@@ -364,7 +373,7 @@ impl Found {
         let unsound = |error: anyhow::Error| {
             Failure::input(error.context(format!("the checkpoint in {place} cannot be merged")))
         };
-        let found = Checkpoints::of(&self.folder).newest(&most_of_state)?;
+        let found = newest(&self.folder)?;
         let contents = found.map(|found| found.checkpoint.contents());
         let contents = contents.ok_or_else(|| unsound(anyhow::anyhow!("it is gone")))?;
         let contents = contents.map_err(|damage| unsound(damage.into()))?;
@@ -397,70 +406,6 @@ impl Found {
             verdict: report.and_then(|report| report.verdict.clone()),
         }
     }
-}
-
-/// What the parts were dealt from: their case file, or the same condition listed again.
-fn deals_of(saved: &CheckpointRecord, arguments: &Arguments) -> Result<Deals, Failure> {
-    let identity = &saved.identity;
-    let hash = |file: &CaseFileRecord| file.records_blake3.clone();
-    let wanted = saved.case_file.as_ref().map(hash);
-    let script = Script::parse("the condition of the parts", &identity.condition)?;
-    let options = SamplingOptions::again(identity, &script);
-    let prepare = |_: &Deals| Ok(());
-    let quiet = arguments.quiet;
-    // One that was named tells the condition too, if all of it is listed there.
-    let recorded = saved
-        .case_file
-        .as_ref()
-        .map(|file| PathBuf::from(&file.path));
-    let named = arguments
-        .cases
-        .clone()
-        .or(recorded.filter(|path| path.exists()));
-    if let Some(path) = named.filter(|_| identity.listed.is_empty() && wanted.is_some()) {
-        let opened = Deals::of(
-            Source::CaseFile(path.clone()),
-            &SamplingOptions::plain(),
-            false,
-            quiet,
-            prepare,
-        );
-        match opened {
-            Ok((deals, ())) if is_of(&deals, saved) => return Ok(deals),
-            Err(failure) if arguments.cases.is_some() => return Err(failure),
-            _ if arguments.cases.is_some() => {
-                return Err(Failure::input(anyhow::anyhow!(
-                    "{} is not the case file that the parts drew from: give that, or none",
-                    path.display()
-                )));
-            }
-            _ => {}
-        }
-    }
-    let (deals, ()) = Deals::of(
-        Source::Script(Box::new(script)),
-        &options,
-        false,
-        quiet,
-        prepare,
-    )?;
-    match is_of(&deals, saved) {
-        true => Ok(deals),
-        false => Err(Failure::input(anyhow::anyhow!(
-            "the parts drew from another listing of the condition than this program makes: give \
-             their case file with --cases"
-        ))),
-    }
-}
-
-/// Whether deals are drawn from what a part drew from.
-fn is_of(deals: &Deals, saved: &CheckpointRecord) -> bool {
-    let identity = &saved.identity;
-    let hash = |file: Option<CaseFileRecord>| file.map(|file| file.records_blake3);
-    deals.script.condition.text() == identity.condition
-        && deals.order == identity.order
-        && deals.listed == identity.listed
-        && hash(deals.case_file_record()) == hash(saved.case_file.clone())
 }
 
 /// What runs of this condition are called.

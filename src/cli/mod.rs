@@ -29,6 +29,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use fairdeal::run::Launched;
+
 const AFTER_HELP: &str = "\
 INPUT is a scenario's name, a condition file (.dl), a case file (.cases), - for a \
 condition on standard input, or --where 'CONDITION'.
@@ -86,6 +88,10 @@ pub(crate) fn main() -> ExitCode {
             } else {
                 0
             };
+            if Launched::here().is_some_and(|launched| launched.place > 0) {
+                // The first of those that were started together says the same.
+                return ExitCode::from(code);
+            }
             log::guess_format(std::env::args_os());
             if log::is_json() && error.use_stderr() {
                 log::rendered_error(&error.render().to_string());

@@ -6,6 +6,7 @@ pub(super) mod resume;
 pub(super) mod samples;
 mod self_test;
 pub(super) mod summary;
+mod team;
 pub(super) mod writing;
 
 use std::io::{self, Write};
@@ -23,7 +24,7 @@ use fairdeal::report::{
     Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord, RunRecord, grouped,
 };
 use fairdeal::run::{
-    self, Checkpoints, DEFAULT_BATCH, DEFAULT_DEALS, Part, Running, Sieve, Stretch,
+    self, Checkpoints, DEFAULT_BATCH, DEFAULT_DEALS, Launched, Part, Running, Sieve, Stretch,
 };
 use fairdeal::tally::Questions;
 use fairdeal::theory::TheoryError;
@@ -38,6 +39,7 @@ use super::words::{self, Words, WordsOptions};
 use super::{log, output, values, verdict};
 use course::{Course, End, Limits, Until};
 use resume::Saved;
+use team::Meeting;
 use writing::Outcome;
 
 /// Deals of each run of a self-test.
@@ -145,6 +147,14 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
+    match Launched::here() {
+        Some(launched) if launched.processes > 1 => arguments.execute_together(launched),
+        _ => execute_with(arguments, None),
+    }
+}
+
+/// Runs, alone or at the head of other processes.
+fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<u8, Failure> {
     let begun = Instant::now();
     arguments.words.refuse_same_source(&arguments.input)?;
     if let Some(runs) = arguments.self_test {
@@ -169,6 +179,9 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     }
     if arguments.part.is_some() {
         words.refuse_parts()?;
+    }
+    if meeting.is_some() {
+        words.refuse_processes()?;
     }
     let (generator, tables) = (&*words.generator, arguments.tables.clone());
     // The folder is made ready when the input is known to be good, and before
@@ -212,7 +225,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let threads = if generator.is_one_sequence() {
         1
     } else {
-        arguments.battery.threads()
+        arguments.threads(meeting)
     };
     let pool = battery::pool(threads)?;
     let size = (run.identity.deals, run.identity.batch);
@@ -238,13 +251,25 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
             &defective
         }
     };
+    if source.is_one_sequence() && (arguments.part.is_some() || meeting.is_some()) {
+        return Err(Failure::usage(
+            "this defect deals one sequence, which one process deals from its first deal: leave \
+             out --part, and start the program alone",
+        ));
+    }
     let actions = deals.script.actions.as_deref().unwrap_or_default();
     let sieve = Sieve::new(
         &deals.filter,
         Questions::of(actions),
         arguments.enough(&deals),
     );
-    let running = Running::new(source, &plan, &sieve, size);
+    let crew = meeting
+        .map(|meeting| meeting.start(&run, threads))
+        .transpose()?;
+    let mut running = Running::new(source, &plan, &sieve, size);
+    if let Some((crew, _)) = crew {
+        running = running.with_crew(crew);
+    }
     let count = stretch.count();
     let mut course = Course {
         deals: &deals,
@@ -278,13 +303,25 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let end = pool.install(|| course.go(&bar));
     bar.finish_and_clear();
     let end = end?;
+    if let Some(meeting) = meeting {
+        let dismissed = course.running.dismiss();
+        dismissed.map_err(|error| deals.broken(error))?;
+        if let Err(failure) = meeting.end() {
+            // What they had counted is in them.
+            if let Some(checkpoints) = &mut course.checkpoints {
+                checkpoints.remove()?;
+            }
+            return Err(failure);
+        }
+    }
     let done = Done {
         arguments: &arguments,
         name: &name,
         words: &words,
         deals: &deals,
         folder: &folder,
-        threads,
+        threads: crew.map_or(threads, |(_, threads)| threads),
+        processes: crew.map(|(crew, _)| crew.team.processes()),
         path: source.path(),
     };
     pool.install(|| done.conclude(course, end))
@@ -298,6 +335,7 @@ struct Done<'d> {
     deals: &'d Deals,
     folder: &'d Folder,
     threads: usize,
+    processes: Option<usize>,
     path: Path,
 }
 
@@ -327,7 +365,7 @@ impl Done<'_> {
             path: self.path.to_string(),
             end: Timestamp::now().to_string(),
             merged: None,
-            processes: None,
+            processes: self.processes,
         };
         let (record, level) = (outcome.record(), outcome.level());
         let samples = match self.arguments.defect {
@@ -446,6 +484,41 @@ fn refuse_many_batches(identity: &Identity) -> Result<(), Failure> {
 }
 
 impl Arguments {
+    /// Runs with the other processes that were started together.
+    #[cfg(feature = "mpi")]
+    fn execute_together(&self, _: Launched) -> Result<u8, Failure> {
+        if self.part.is_some() || self.self_test.is_some() || self.explain {
+            return Err(Failure::usage(
+                "processes that MPI starts deal one whole run: leave out --part, --self-test and \
+                 --explain, or start the program alone",
+            ));
+        }
+        team::mpi::execute(self)
+    }
+
+    /// Says that it takes another program.
+    #[cfg(not(feature = "mpi"))]
+    fn execute_together(&self, launched: Launched) -> Result<u8, Failure> {
+        let Launched { processes, place } = launched;
+        if place > 0 {
+            // One line is enough.
+            return Ok(failure::USAGE);
+        }
+        Err(Failure::usage(format!(
+            "{processes} processes were started to deal one run, and this program was built without \
+             MPI: build it with --features mpi, or deal parts of the run with --part 1/{processes} \
+             to {processes}/{processes}"
+        )))
+    }
+
+    /// Threads that deal.
+    fn threads(&self, meeting: Option<&Meeting<'_>>) -> usize {
+        match (self.battery.threads_asked(), meeting) {
+            (None, Some(meeting)) => meeting.threads(),
+            _ => self.battery.threads(),
+        }
+    }
+
     /// Where the report goes.
     fn folder(&self, name: &str) -> PathBuf {
         let default = || {

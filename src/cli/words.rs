@@ -61,6 +61,17 @@ pub(super) struct Words {
 }
 
 impl Words {
+    /// Refuses words that are one sequence: the others have none of them.
+    pub(super) fn refuse_processes(&self) -> Result<(), Failure> {
+        match self.generator.is_one_sequence() {
+            true => Err(Failure::usage(
+                "words that are read are dealt by one process: give a --seed and a generator, or \
+                 start the program alone",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses words that no two processes can have: those that were read, or of a seed that
     /// another will not find.
     pub(super) fn refuse_parts(&self) -> Result<(), Failure> {

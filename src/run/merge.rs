@@ -1,7 +1,7 @@
 //! Parts of a run, put together look by look.
 
 use super::{State, Surveyed};
-use crate::tally::{Latency, Survey};
+use crate::tally::Survey;
 
 /// What the parts of a run have come to so far, the first of them first.
 ///
@@ -18,15 +18,16 @@ impl Merging {
     pub fn add(&mut self, part: State, is_last: bool, look: &mut dyn FnMut(&Survey)) {
         let (passed, end, theirs) = part.into_parts();
         for passed in passed {
-            match &self.surveyed {
-                None => look(&passed),
+            let mut so_far = match &self.surveyed {
+                None => passed,
                 Some(before) => {
                     let mut so_far = before.survey.clone();
                     so_far.append(passed);
-                    so_far.settle();
-                    look(&so_far);
+                    so_far
                 }
-            }
+            };
+            so_far.settle();
+            look(&so_far);
         }
         let surveyed = match self.surveyed.take() {
             None => theirs,
@@ -48,11 +49,5 @@ impl Merging {
     #[must_use]
     pub fn finish(self) -> Option<Surveyed> {
         self.surveyed
-    }
-
-    /// How long deals took so far.
-    #[must_use]
-    pub fn latency(&self) -> Option<&Latency> {
-        Some(&self.surveyed.as_ref()?.latency)
     }
 }

@@ -42,7 +42,7 @@ pub use survey::{
     terms_of_part,
 };
 pub use team::{Misunderstood, Team, gather, tell};
-pub use together::Work;
+pub use together::{DEALS_TOGETHER, Work};
 
 pub use crate::battery::FIRST_LOOK;
 

@@ -9,7 +9,7 @@ use super::part::Stretch;
 use super::plan::batches_between;
 use super::sieve::{Sieve, Sifted, Sifter};
 use super::team::{Team, gather, tell};
-use super::together::{Counter, DEALS_TOGETHER, Together, Work, reaching};
+use super::together::{Counter, Together, Work, reaching};
 use super::turn::{Answer, Order, Turn};
 use super::{RunError, batches_before};
 use crate::battery::{FIRST_LOOK, Origin, Terms, counts_agree};
@@ -99,8 +99,8 @@ pub struct UnsoundState;
 pub struct Crew<'t> {
     /// All of them.
     pub team: &'t dyn Team,
-    /// Threads of all of them.
-    pub threads: usize,
+    /// Deals, at least, that all deal together before they wait for each other.
+    pub turn: u64,
 }
 
 /// A run on its way: deals exactly so many deals, and counts them into a survey.
@@ -173,6 +173,12 @@ impl<'r, 'f> Running<'r, 'f> {
     pub fn with_crew(mut self, crew: Crew<'r>) -> Self {
         self.crew = Some(crew);
         self
+    }
+
+    /// Whether other processes deal it too.
+    #[must_use]
+    pub fn is_led(&self) -> bool {
+        self.crew.is_some()
     }
 
     /// The same run from where it stood.
@@ -367,7 +373,7 @@ impl<'r, 'f> Running<'r, 'f> {
 
     /// Deals with others: tells them what comes next, deals a share, and gathers theirs.
     fn lead(&mut self, crew: Crew<'_>, work: &Work<'_>) -> Result<Step, RunError> {
-        let least = crew.threads as u64 * DEALS_TOGETHER;
+        let least = crew.turn.max(1);
         // Where a sieve has a goal the run ends with the batches in hand that reach it: the
         // same for any number of processes.
         let is_as_one = self.sieve.has_goal() || self.state.portions > 0;
@@ -403,7 +409,12 @@ impl<'r, 'f> Running<'r, 'f> {
         let begun = Instant::now();
         tell(crew.team, Some(Order::Deal(turn.clone())))?;
         let (mut bytes, clock) = (0, Instant::now());
-        let mine = self.answer(crew.team, &turn, work)?;
+        // The turn is told of when all have dealt.
+        let quietly = Work {
+            progress: &|_| (),
+            ..*work
+        };
+        let mine = self.answer(crew.team, &turn, &quietly)?;
         let dealing = clock.elapsed();
         let answer = gather(crew.team, mine, Answer::merge, |came| bytes += came)?;
         let Some(Answer {
@@ -420,6 +431,7 @@ impl<'r, 'f> Running<'r, 'f> {
         tracing::info!(
             target: "run", deals, processes, dealing = seconds, gathering, bytes, "turn"
         );
+        (work.progress)(deals);
         self.state.surveyed.latency.merge(&latency);
         let is_whole = match (&turn.portions, &self.together) {
             (Some(portions), Some(together)) => {

@@ -7,8 +7,9 @@ use std::time::Instant;
 use crate::draw::{DrawError, Packet, Portion, Scratch, Source};
 use crate::tally::{Batch, Latency, Surveying, Tallying};
 
-/// Deals, at least, that workers share out before they wait for each other.
-pub(super) const DEALS_TOGETHER: u64 = 1 << 25;
+/// Deals, at least, that the workers of a process share out before they wait for each other: what
+/// takes about a second of one.
+pub const DEALS_TOGETHER: u64 = 1 << 25;
 
 /// Portions after which no more batches are added to them, or batches that processes share.
 const PORTIONS_TOGETHER: usize = 1 << 16;

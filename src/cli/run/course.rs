@@ -165,8 +165,13 @@ impl Course<'_, '_> {
             let (limits, every) = (&self.limits, self.every);
             let keeps = self.checkpoints.is_some();
             let is_due = || keeps && saved.elapsed() >= every;
+            // Where others deal too, a turn is theirs as well: it counts whole, or not at all.
+            let alone = !self.running.is_led();
             let work = Work {
-                pause: &|| is_due() || limits.end().is_some(),
+                pause: &|| match alone {
+                    true => is_due() || limits.end().is_some(),
+                    false => limits.interrupt.is_asked(),
+                },
                 progress: &|deals| {
                     bar.inc(deals);
                     pacing.add(deals);

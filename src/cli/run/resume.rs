@@ -118,43 +118,17 @@ impl Saved {
 
     /// Gives options that were not given the values that they had.
     pub(super) fn complete(&self, arguments: &mut Arguments) {
-        let (identity, battery, target, keep) = match self {
-            Self::Nothing => return,
-            Self::Unfinished(record, _) => (
-                &record.identity,
-                &record.battery,
-                Some(record.target),
-                Some(record.keep),
-            ),
+        match self {
+            Self::Nothing => {}
+            Self::Unfinished(record, _) => complete(arguments, record),
             Self::Finished(record) => {
                 let evidence = record.evidence.as_ref();
                 let evidence = evidence.map(|evidence| (evidence.target, evidence.kept));
                 let (target, keep) = evidence.unzip();
-                (&record.identity, &record.battery, target, keep)
+                arguments.complete(&record.identity, record.part.as_ref());
+                arguments.battery.complete(&record.battery, target, keep);
             }
-        };
-        let defect = identity.generator.strip_prefix("defect ");
-        if !arguments.words.names_generator() {
-            arguments.defect = arguments.defect.or_else(|| Defect::named(defect?));
         }
-        arguments
-            .words
-            .complete(&identity.seed, &identity.generator);
-        // What no run can be of is left to be found different.
-        let batch = || values::allowed(identity.batch, values::batch);
-        arguments.batch = arguments.batch.or_else(batch);
-        // Where the script limits what is kept, it says how many are drawn.
-        if identity.produce.is_none() {
-            let deals = || values::allowed(identity.deals, values::deals);
-            arguments.deals = arguments.deals.or_else(deals);
-        }
-        arguments.battery.complete(battery, target, keep);
-        let part = match self {
-            Self::Nothing => None,
-            Self::Unfinished(record, _) => record.part,
-            Self::Finished(record) => record.part,
-        };
-        arguments.part = arguments.part.or(part.map(|record| record.part));
     }
 
     /// Refuses to go on with another run, as far as that is known before anything is listed.
@@ -211,6 +185,33 @@ impl Saved {
             )));
         }
         Ok(Some((record, level)))
+    }
+}
+
+/// Gives options that were not given the values that a run has.
+pub(super) fn complete(arguments: &mut Arguments, record: &CheckpointRecord) {
+    arguments.complete(&record.identity, record.part.as_ref());
+    let (target, keep) = (Some(record.target), Some(record.keep));
+    arguments.battery.complete(&record.battery, target, keep);
+}
+
+impl Arguments {
+    /// With what decides a run's counts where nothing else is asked for.
+    fn complete(&mut self, identity: &Identity, part: Option<&PartRecord>) {
+        let defect = identity.generator.strip_prefix("defect ");
+        if !self.words.names_generator() {
+            self.defect = self.defect.or_else(|| Defect::named(defect?));
+        }
+        self.words.complete(&identity.seed, &identity.generator);
+        // What no run can be of is left to be found different.
+        let batch = || values::allowed(identity.batch, values::batch);
+        self.batch = self.batch.or_else(batch);
+        // Where the script limits what is kept, it says how many are drawn.
+        if identity.produce.is_none() {
+            let deals = || values::allowed(identity.deals, values::deals);
+            self.deals = self.deals.or_else(deals);
+        }
+        self.part = self.part.or(part.map(|record| record.part));
     }
 }
 

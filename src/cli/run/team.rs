@@ -1,0 +1,319 @@
+//! A run that several processes deal: how they meet, and what each gets ready.
+//!
+//! All are started with the same command. The one at their head gets its report's folder and
+//! its case file ready, and tells the others what is run; they get the same ready, the first on
+//! each host before the others there, so that a condition is listed once a host.
+
+#![cfg_attr(
+    not(feature = "mpi"),
+    allow(dead_code, reason = "without MPI nobody meets")
+)]
+
+use std::cell::Cell;
+
+use serde::{Deserialize, Serialize};
+
+use fairdeal::report::CheckpointRecord;
+use fairdeal::run::{Crew, DEALS_TOGETHER, Misunderstood, Team, gather, tell};
+
+use crate::cli::failure::Failure;
+
+/// One of the processes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Member {
+    place: usize,
+    /// The name of its host.
+    host: String,
+    /// Which processors it may use.
+    processors: Vec<u16>,
+}
+
+/// What the leader says once it is ready.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Start {
+    /// That nothing is dealt, for whatever reason.
+    Nothing,
+    /// What is: a [`CheckpointRecord`], as JSON.
+    Run(String),
+}
+
+/// What a process says once it is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Ready {
+    threads: usize,
+    /// Why it is not, and who.
+    problem: Option<String>,
+}
+
+/// How far the leader has come with the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// They wait to be told what is run.
+    Meeting,
+    /// They deal, and wait for the next turn.
+    Dealing,
+    /// They are gone.
+    Over,
+}
+
+/// The processes that deal a run, as the one at their head has them.
+pub(super) struct Meeting<'t> {
+    pub(super) team: &'t dyn Team,
+    members: Vec<Member>,
+    phase: Cell<Phase>,
+}
+
+impl<'t> Meeting<'t> {
+    /// Lets all processes know of each other.
+    pub(super) fn of(team: &'t dyn Team) -> Result<Self, Failure> {
+        let mine = Member {
+            place: team.place(),
+            host: gethostname::gethostname().to_string_lossy().into_owned(),
+            processors: processors(),
+        };
+        let add = |mine: &mut Vec<Member>, theirs: Vec<Member>| mine.extend(theirs);
+        let all = gather(team, vec![mine], add, |_| ()).map_err(misunderstood)?;
+        let mut members = tell(team, all).map_err(misunderstood)?;
+        members.sort_by_key(|member| member.place);
+        Ok(Self {
+            team,
+            members,
+            phase: Cell::new(Phase::Meeting),
+        })
+    }
+
+    fn member(&self) -> &Member {
+        &self.members[self.team.place()]
+    }
+
+    /// Threads of this process, unless so many are asked for: those of its host's processors
+    /// that it shares with no other.
+    pub(super) fn threads(&self) -> usize {
+        let mine = self.member();
+        let shares =
+            |member: &&Member| member.host == mine.host && member.processors == mine.processors;
+        let sharing = self.members.iter().filter(shares).count();
+        (mine.processors.len() / sharing.max(1)).max(1)
+    }
+
+    /// Whether this process is the first of its host, and the leader is elsewhere.
+    fn is_first_of_host(&self) -> bool {
+        let host = &self.member().host;
+        let first = self.members.iter().find(|member| member.host == *host);
+        first.is_some_and(|first| first.place == self.team.place())
+    }
+
+    /// The leader is ready: the others get ready too. Gives the crew, once all are, and how many
+    /// threads they have together.
+    pub(super) fn start(
+        &self,
+        record: &CheckpointRecord,
+        threads: usize,
+    ) -> Result<(Crew<'t>, usize), Failure> {
+        let json = serde_json::to_string(record).map_err(Failure::io)?;
+        tell(self.team, Some(Start::Run(json))).map_err(misunderstood)?;
+        barrier(self.team)?;
+        let problem = None;
+        let ready = answer(self.team, Ready { threads, problem })?;
+        let ready = ready.unwrap_or(Ready {
+            threads,
+            problem: None,
+        });
+        let goes = ready.problem.is_none();
+        tell(self.team, Some(goes)).map_err(misunderstood)?;
+        self.phase
+            .set(if goes { Phase::Dealing } else { Phase::Over });
+        match ready.problem {
+            Some(problem) => Err(Failure::input(anyhow::anyhow!(problem))),
+            None => Ok((
+                Crew {
+                    team: self.team,
+                    turn: ready.threads as u64 * DEALS_TOGETHER,
+                },
+                ready.threads,
+            )),
+        }
+    }
+
+    /// The others have been told that nothing is left to deal, and go; whether all of them
+    /// dealt from what they had at the beginning.
+    pub(super) fn end(&self) -> Result<(), Failure> {
+        let mine = Ready {
+            threads: 0,
+            problem: None,
+        };
+        let all = answer(self.team, mine)?;
+        self.phase.set(Phase::Over);
+        match all.and_then(|all| all.problem) {
+            Some(problem) => Err(Failure::input(anyhow::anyhow!(problem))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Everybody comes here before anybody goes on.
+fn barrier(team: &dyn Team) -> Result<(), Failure> {
+    gather(team, (), |(), ()| (), |_| ()).map_err(misunderstood)?;
+    let here = (team.place() == 0).then_some(());
+    tell(team, here).map_err(misunderstood)
+}
+
+/// Says whether this process is ready; the leader hears of all.
+fn answer(team: &dyn Team, mine: Ready) -> Result<Option<Ready>, Failure> {
+    let merge = |mine: &mut Ready, theirs: Ready| {
+        mine.threads += theirs.threads;
+        if mine.problem.is_none() {
+            mine.problem = theirs.problem;
+        }
+    };
+    gather(team, mine, merge, |_| ()).map_err(misunderstood)
+}
+
+fn misunderstood(error: Misunderstood) -> Failure {
+    Failure::usage(error.to_string())
+}
+
+/// The processors that this process may use.
+fn processors() -> Vec<u16> {
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    #[cfg(target_os = "linux")]
+    if let Ok(allowed) = rustix::thread::sched_getaffinity(None) {
+        let most = rustix::thread::CpuSet::MAX_CPU;
+        let which = (0..most).filter(|processor| allowed.is_set(*processor));
+        let mut which: Vec<u16> = which.filter_map(|which| which.try_into().ok()).collect();
+        // A container may be allowed less time than its processors have.
+        which.truncate(all);
+        if !which.is_empty() {
+            return which;
+        }
+    }
+    (0..u16::try_from(all).unwrap_or(u16::MAX)).collect()
+}
+
+#[cfg(feature = "mpi")]
+pub(in crate::cli) mod mpi {
+    //! Processes that MPI has started.
+
+    use fairdeal::draw::Seeded;
+    use fairdeal::run::{Running, Sieve, Work, World};
+    use fairdeal::tally::Questions;
+
+    use super::*;
+    use crate::cli::battery;
+    use crate::cli::deals::Deals;
+    use crate::cli::run::resume;
+    use crate::cli::run::{Arguments, execute_with};
+    use crate::cli::signals::Interrupt;
+    use crate::cli::words;
+
+    /// Runs with all processes that were started together.
+    pub(in crate::cli) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
+        let world = World::join().map_err(|error| Failure::usage(error.to_string()))?;
+        let meeting = Meeting::of(&world)?;
+        if world.place() > 0 {
+            return match meeting.assist(arguments) {
+                Ok(()) => Ok(0),
+                Err(failure) => {
+                    let failure = failure.of_process(&meeting.name());
+                    failure.tell();
+                    world.abort(failure.code().into())
+                }
+            };
+        }
+        let done = execute_with(arguments, Some(&meeting));
+        match (meeting.phase.get(), done) {
+            (Phase::Meeting, done) => {
+                tell(&world, Some(Start::Nothing)).map_err(misunderstood)?;
+                done
+            }
+            (Phase::Over, done) => done,
+            (Phase::Dealing, Ok(code)) => Ok(code),
+            (Phase::Dealing, Err(failure)) => {
+                // They may be waiting for what this one will not say any more.
+                failure.tell();
+                world.abort(failure.code().into())
+            }
+        }
+    }
+
+    impl Meeting<'_> {
+        /// `process 3 on node7`.
+        fn name(&self) -> String {
+            let Member { place, host, .. } = self.member();
+            format!("process {place} on {host}")
+        }
+
+        /// Gets ready what the leader runs, and deals what it says.
+        fn assist(&self, arguments: &Arguments) -> Result<(), Failure> {
+            let Start::Run(json) = tell(self.team, None).map_err(misunderstood)? else {
+                return Ok(());
+            };
+            let record: CheckpointRecord = serde_json::from_str(&json).map_err(Failure::io)?;
+            let mut arguments = arguments.clone();
+            resume::complete(&mut arguments, &record);
+            let first = self.is_first_of_host();
+            let early = first.then(|| Deals::again(&record, None, true));
+            barrier(self.team)?;
+            let deals = early.unwrap_or_else(|| Deals::again(&record, None, true));
+            let threads = arguments.threads(Some(self));
+            let pool = battery::pool(threads);
+            let problem = match (&deals, &pool) {
+                (Err(failure), _) | (_, Err(failure)) => {
+                    Some(format!("{}: {}", self.name(), failure.message()))
+                }
+                (Ok(_), Ok(_)) => None,
+            };
+            answer(self.team, Ready { threads, problem })?;
+            if !tell::<bool>(self.team, None).map_err(misunderstood)? {
+                return Ok(());
+            }
+            let (deals, pool) = (deals?, pool?);
+            let team = self.team;
+            pool.install(|| deal(team, &arguments, &record, &deals))?;
+            let checked = deals.check_again().err();
+            let problem = checked.map(|failure| format!("{}: {}", self.name(), failure.message()));
+            let threads = 0;
+            answer(team, Ready { threads, problem })?;
+            Ok(())
+        }
+    }
+
+    /// Deals what the leader says.
+    fn deal(
+        team: &dyn Team,
+        arguments: &Arguments,
+        record: &CheckpointRecord,
+        deals: &Deals,
+    ) -> Result<(), Failure> {
+        let words = arguments.words.words()?;
+        let dealer = deals.dealer(record.identity.deals)?;
+        let depth = arguments.battery.battery().depth();
+        let plan = arguments.battery.plan(deals, depth);
+        let seeded = Seeded {
+            dealer: &dealer,
+            generator: &*words.generator,
+        };
+        let defective;
+        let source: &dyn fairdeal::draw::Source = match arguments.defect {
+            None => &seeded,
+            Some(defect) => {
+                defective = words::defective(defect, &words, deals)?;
+                &defective
+            }
+        };
+        let actions = deals.script.actions.as_deref().unwrap_or_default();
+        let sieve = Sieve::new(
+            &deals.filter,
+            Questions::of(actions),
+            record.identity.produce,
+        );
+        let size = (record.identity.deals, record.identity.batch);
+        let interrupt = Interrupt::listen()?;
+        let work = Work {
+            pause: &|| interrupt.is_asked(),
+            ..Work::QUIET
+        };
+        let served = Running::new(source, &plan, &sieve, size).serve(team, &work);
+        served.map_err(|error| deals.broken(error))
+    }
+}

@@ -1,0 +1,125 @@
+//! Runs of every kind, small enough to be gone through a few times.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use fairdeal::battery::{Battery, Expected};
+use fairdeal::cases::{self, CaseBytes, CaseFile, Runs};
+use fairdeal::condition::Script;
+use fairdeal::draw::{Dealer, completions};
+use fairdeal::run::{Sieve, Surveyed};
+use fairdeal::tally::{Depth, Questions, SurveyPlan, exchangeable};
+use fairdeal::theory::{CaseLaw, Theory, null_laws};
+
+use super::{case_file, condition};
+
+/// What is dealt, and what is asked of it.
+pub(crate) struct Kind {
+    /// Listed; without it, all deals.
+    pub(crate) listed: Option<CaseFile<CaseBytes>>,
+    /// A condition that every deal is asked, and questions about those that pass.
+    pub(crate) asked: Option<Script>,
+    pub(crate) depth: Depth,
+    /// Deals, and the cap on batches.
+    pub(crate) size: (u64, u64),
+}
+
+impl Kind {
+    pub(crate) fn unconstrained(depth: Depth, size: (u64, u64)) -> Self {
+        Self {
+            listed: None,
+            asked: None,
+            depth,
+            size,
+        }
+    }
+
+    /// A run of each kind, small enough to be gone through a few times.
+    pub(crate) fn all(folder: &Path) -> Vec<Self> {
+        let listed = |text| Some(case_file(folder, &condition(text), None).1);
+        let asked = |text| Some(Script::parse("test", text).unwrap());
+        let unconstrained = Self::unconstrained;
+        vec![
+            unconstrained(Depth::Tables, (3_000_000, 1 << 26)),
+            // 2^22 deals are numbered, so that spacings are compared.
+            unconstrained(Depth::Full, (4_500_000, 1 << 20)),
+            unconstrained(Depth::Standard, (700_001, 100_000)),
+            Self {
+                listed: listed("hcp(west) >= 15 && spades(west) >= 10 && hcp(south) >= 12"),
+                asked: asked("action average \"N\" hcp(north), frequency (hearts(east), 0, 9)"),
+                ..unconstrained(Depth::Standard, (1_500_000, 1 << 17))
+            },
+            Self {
+                asked: asked(
+                    "condition hcp(north) + hcp(south) >= 25 && hearts(west) > 3
+                     action average losers(south), frequency (spades(north), 0, 7, hcp(east), 0, 9)",
+                ),
+                ..unconstrained(Depth::Tables, (1_200_000, 300_000))
+            },
+        ]
+    }
+
+    pub(crate) fn plan(&self) -> (SurveyPlan<'_>, Arc<Expected>) {
+        let (plan, expected) = match &self.listed {
+            None => {
+                let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+                (SurveyPlan::unconstrained(self.depth), expected)
+            }
+            Some(file) => {
+                let (runs, theory) = (Runs::new(file), Theory::of_cases(file).unwrap());
+                let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
+                let expected = Expected::of_cases(theory, law, completions(file), pool);
+                (SurveyPlan::of_cases(self.depth, runs), expected)
+            }
+        };
+        // So few that k rises.
+        (plan.keeping(5000), Arc::new(expected))
+    }
+
+    pub(crate) fn sieve(&self) -> Sieve {
+        let Some(script) = &self.asked else {
+            return Sieve::default();
+        };
+        let filter = match &self.listed {
+            None => cases::reject(&script.condition).unwrap().filter,
+            Some(_) => Vec::new(),
+        };
+        let actions = script.actions.as_deref().unwrap_or_default();
+        Sieve::new(&filter, Questions::of(actions), None)
+    }
+
+    pub(crate) fn dealer(&self) -> Dealer<'_, CaseBytes> {
+        match &self.listed {
+            None => Dealer::unconstrained(),
+            Some(file) => Dealer::of_cases(file, self.size.0).unwrap(),
+        }
+    }
+}
+
+/// Everything that a report is made of, in words.
+pub(crate) fn result(surveyed: &Surveyed, battery: &Battery) -> Vec<String> {
+    let survey = &surveyed.survey;
+    let numbers = &survey.numbers;
+    let twins = [&survey.twins, &survey.orbits];
+    vec![
+        format!("{:?}", survey.groups()),
+        format!("{:?}", survey.spread),
+        format!("{:?}", survey.overlaps),
+        format!("{:?}", survey.gram),
+        format!(
+            "{:?}",
+            twins.map(|twins| (twins.deals(), twins.bits(), twins.kept()))
+        ),
+        format!("{:?}", twins.map(|twins| twins.pairs())),
+        format!("{:?}", (numbers.deals(), numbers.equal_spacings())),
+        format!("{:?}", (numbers.places(), numbers.low())),
+        format!("{:?}", survey.cases),
+        format!("{:?}", survey.filling),
+        format!(
+            "{:?} {:?}",
+            surveyed.sifted.tally, surveyed.sifted.statistics
+        ),
+        format!("{} kept, {} illegal", surveyed.sifted.kept, survey.illegal),
+        format!("{:?} {:?}", battery.looks(), battery.rows()),
+    ]
+}

@@ -1,0 +1,388 @@
+//! Parts of a run, each dealt by a process of its own, and the report that is merged from them.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use common::{code, complaint, fairdeal, folder, start, stderr, stdout};
+
+/// Tables that are not the counts' and tests' own.
+const OTHERS: [&str; 3] = ["latency.csv", "parts.csv", "heterogeneity.csv"];
+
+fn tables(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(folder).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let names = paths.filter_map(|path| {
+        let name = path.file_name()?.to_str()?.to_owned();
+        let is_table = name.ends_with(".csv") && !OTHERS.contains(&name.as_str());
+        is_table.then(|| (name, fs::read(&path).unwrap()))
+    });
+    let mut tables: Vec<_> = names.collect();
+    tables.sort();
+    assert!(tables.len() > 5, "{}", folder.display());
+    tables
+}
+
+fn assert_same(folder: &Path, one: &str, other: &str) {
+    let [one, other] = [one, other].map(|name| tables(&folder.join(name)));
+    assert_eq!(one.len(), other.len());
+    for (one, other) in one.iter().zip(&other) {
+        assert!(one == other, "{} differs", one.0);
+    }
+}
+
+fn record(folder: &Path) -> serde_json::Value {
+    serde_json::from_slice(&fs::read(folder.join("run.json")).unwrap()).unwrap()
+}
+
+/// Deals so many parts of a run, into `NAME-1` and so on.
+fn deal_parts(folder: &Path, run: &[&str], name: &str, of: u32) -> Vec<String> {
+    let each = 1..=of;
+    each.map(|part| {
+        let (part, out) = (format!("{part}/{of}"), format!("{name}-{part}"));
+        let dealt = fairdeal(
+            folder,
+            &[run, &["--part", &part, "--out", &out, "--quiet"]].concat(),
+        );
+        assert!(code(&dealt) <= 4, "{part}: {}", stderr(&dealt));
+        out
+    })
+    .collect()
+}
+
+fn merge(folder: &Path, parts: &[String], more: &[&str]) -> std::process::Output {
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    fairdeal(folder, &[&["merge"][..], &parts, more].concat())
+}
+
+#[test]
+fn a_merged_report_is_that_of_one_process() {
+    let folder = folder();
+    let script = "condition hcp(north) + hcp(south) >= 25 && spades(north) > 4\n\
+                  action average \"tricks\" losers(south), frequency (hearts(east), 0, 9)\n";
+    fs::write(folder.path().join("asked.dl"), script).unwrap();
+    let size = ["--deals", "2M", "--seed", "0x11", "--batch", "100k"];
+    for input in [
+        &["unconstrained", "--battery", "full"][..],
+        &["nine-spades"],
+        &["asked.dl", "--sampler", "reject"],
+    ] {
+        let run = [&["run"][..], input, &size].concat();
+        let name = input[0].trim_end_matches(".dl");
+        let whole = fairdeal(
+            folder.path(),
+            &[&run[..], &["--out", "whole", "--force"]].concat(),
+        );
+        assert_eq!(code(&whole), 0, "{}", stderr(&whole));
+        let mut parts = deal_parts(folder.path(), &run, name, 5);
+        parts.rotate_left(2);
+        let merged = merge(folder.path(), &parts, &["-o", "merged", "--force"]);
+        assert_eq!(code(&merged), 0, "{}", stderr(&merged));
+        assert!(
+            stdout(&merged).contains("merged    5 parts"),
+            "{}",
+            stdout(&merged)
+        );
+        assert_same(folder.path(), "whole", "merged");
+        let [whole, merged] = ["whole", "merged"].map(|name| record(&folder.path().join(name)));
+        for field in [
+            "verdict", "evidence", "dealt", "filter", "total", "cases", "expected",
+        ] {
+            assert_eq!(whole[field], merged[field], "{field}");
+        }
+        assert_eq!(merged["parts"].as_array().unwrap().len(), 5);
+        assert_eq!(merged["parts"][1]["part"], 2, "in the order of their deals");
+        assert!(!merged["between_parts"].as_array().unwrap().is_empty());
+        // They are the same run, cell by cell.
+        let compared = fairdeal(folder.path(), &["compare", "whole", "merged"]);
+        assert!(stdout(&compared).contains("ALIKE"), "{}", stdout(&compared));
+    }
+}
+
+#[test]
+fn a_part_is_a_report_and_a_checkpoint() {
+    let folder = folder();
+    let run = [
+        "run",
+        "unconstrained",
+        "--deals",
+        "1M",
+        "--seed",
+        "3",
+        "--batch",
+        "64Ki",
+    ];
+    let part = [&run[..], &["--part", "2/3", "--out", "two"]].concat();
+    let dealt = fairdeal(folder.path(), &part);
+    assert_eq!(code(&dealt), 0, "{}", stderr(&dealt));
+    assert!(stdout(&dealt).contains("part      2/3: deals 327,681 to 655,360 of 1,000,000"));
+    let two = folder.path().join("two");
+    let found = record(&two);
+    assert_eq!(found["part"]["first_deal"], 327_680);
+    assert_eq!(found["dealt"], 327_680);
+    assert_eq!(found["deals"], 1_000_000);
+    assert!(two.join("checkpoint").exists() && !two.join("checkpoint.previous").exists());
+    assert!(
+        fs::read_to_string(two.join("report.html"))
+            .unwrap()
+            .contains("--part 2/3")
+    );
+    // Nothing is left to do; once more is allowed, and comes to the same.
+    let before = tables(&two);
+    let again = fairdeal(
+        folder.path(),
+        &["run", "unconstrained", "--out", "two", "--resume"],
+    );
+    assert_eq!(code(&again), 0, "{}", stderr(&again));
+    assert!(stdout(&again).contains("finished"), "{}", stdout(&again));
+    assert_eq!(code(&fairdeal(folder.path(), &part)), 0);
+    assert!(tables(&two) == before);
+    // Another part, and the whole run, are something else.
+    for (other, named) in [
+        (&["--part", "1/3"][..], "part 2/3, not part 1/3"),
+        (&[], "part 2/3, not all of it"),
+    ] {
+        let other = fairdeal(
+            folder.path(),
+            &[&run[..], other, &["--out", "two"]].concat(),
+        );
+        assert_eq!(code(&other), 64);
+        assert!(complaint(&other).contains(named), "{}", complaint(&other));
+    }
+    let resumed = [&run[..], &["--part", "3/3", "--out", "two", "--resume"]].concat();
+    let resumed = fairdeal(folder.path(), &resumed);
+    assert_eq!(code(&resumed), 64, "{}", stderr(&resumed));
+}
+
+#[test]
+fn a_part_that_is_interrupted_goes_on_and_is_merged() {
+    let folder = folder();
+    let run = [
+        "run",
+        "unconstrained",
+        "--deals",
+        "12M",
+        "--seed",
+        "8",
+        "--batch",
+        "1Mi",
+    ];
+    let whole = fairdeal(folder.path(), &[&run[..], &["--out", "whole"]].concat());
+    assert_eq!(code(&whole), 0, "{}", stderr(&whole));
+    let parts = deal_parts(folder.path(), &run, "part", 2);
+    fs::remove_dir_all(folder.path().join("part-2")).unwrap();
+    let second = [
+        "--part",
+        "2/2",
+        "--out",
+        "part-2",
+        "--resume",
+        "--checkpoint",
+        "10ms",
+    ];
+    let second = [&run[..], &second, &["--threads", "1"]].concat();
+    let mut kills = 0;
+    loop {
+        let mut child = start(folder.path(), &second);
+        sleep(Duration::from_millis(120 + 60 * kills));
+        child.kill().unwrap();
+        let output = child.wait_with_output().unwrap();
+        if output.status.code().is_some() {
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            break;
+        }
+        kills += 1;
+        if folder.path().join("part-2/checkpoint").exists() && kills == 3 {
+            let early = merge(folder.path(), &parts, &["-o", "merged"]);
+            assert_eq!(code(&early), 65);
+            let complaint = complaint(&early);
+            assert!(
+                complaint.contains("part-2 has ") && complaint.contains("--resume"),
+                "{complaint}"
+            );
+        }
+    }
+    let merged = merge(folder.path(), &parts, &["-o", "merged", "--quiet"]);
+    assert_eq!(code(&merged), 0, "{}", stderr(&merged));
+    assert!(stdout(&merged).is_empty());
+    assert_same(folder.path(), "whole", "merged");
+}
+
+#[test]
+fn what_is_no_whole_run_is_refused_by_name() {
+    let folder = folder();
+    let run = [
+        "run",
+        "unconstrained",
+        "--deals",
+        "300k",
+        "--seed",
+        "1",
+        "--batch",
+        "16Ki",
+    ];
+    let parts = deal_parts(folder.path(), &run, "p", 4);
+    let halves = deal_parts(folder.path(), &run, "h", 2);
+    let other = [&run[..5], &["2", "--batch", "16Ki"]].concat();
+    let others = deal_parts(folder.path(), &other, "o", 4);
+    let whole = fairdeal(folder.path(), &[&run[..], &["--out", "whole"]].concat());
+    assert_eq!(code(&whole), 0);
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    let pick = |names: &[&String]| names.iter().map(|name| (*name).clone()).collect::<Vec<_>>();
+    let [whole, empty] = ["whole", "empty"].map(str::to_owned);
+    for (given, wanted) in [
+        (
+            pick(&[&parts[0], &others[1]]),
+            "o-2 is a part of another run than p-1 (seed 0x2, not 0x1)",
+        ),
+        (
+            pick(&[&parts[0], &parts[1], &parts[1]]),
+            "p-2 (part 2/4) and p-2 (part 2/4) both have deals 81,921 to",
+        ),
+        (
+            pick(&[&parts[3], &parts[0]]),
+            "are in none of the folders: part 2/4, 3/4",
+        ),
+        (
+            pick(&[&halves[0], &parts[1], &halves[1]]),
+            "both have deals 81,921 to 147,456",
+        ),
+        (
+            pick(&[&halves[1], &parts[1]]),
+            "deals 1 to 81,920 of 300,000 are in none of the folders",
+        ),
+        (pick(&[&whole]), "whole holds the report of a whole run"),
+        (pick(&[&empty]), "empty holds no part of a run"),
+    ] {
+        let merged = merge(folder.path(), &given, &["-o", "merged"]);
+        assert_eq!(code(&merged), 65, "{given:?}");
+        assert!(
+            complaint(&merged).contains(wanted),
+            "{}",
+            complaint(&merged)
+        );
+        assert!(!folder.path().join("merged/run.json").exists());
+    }
+    // Parts of two divisions of one run are the run, too.
+    let mixed = pick(&[&halves[0], &parts[2], &parts[3]]);
+    let merged = merge(folder.path(), &mixed, &["-o", "merged"]);
+    assert_eq!(code(&merged), 0, "{}", stderr(&merged));
+    assert_same(folder.path(), "whole", "merged");
+    // The report goes nowhere where a part is.
+    let into = merge(folder.path(), &parts, &["-o", "p-1", "--force"]);
+    assert_eq!(code(&into), 64);
+    assert!(complaint(&into).contains("p-1 is one of the parts"));
+    // A part whose bytes were altered is named.
+    let path = folder.path().join("p-3/checkpoint");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let merged = merge(folder.path(), &parts, &["-o", "again"]);
+    assert_eq!(code(&merged), 65);
+    assert!(
+        complaint(&merged).contains("p-3/checkpoint was altered"),
+        "{}",
+        complaint(&merged)
+    );
+}
+
+#[test]
+fn what_cannot_be_dealt_in_parts_is_refused() {
+    let folder = folder();
+    let script = "produce 1000\ncondition hcp(north) > 20 && losers(east) < 6";
+    fs::write(folder.path().join("enough.dl"), script).unwrap();
+    let size = ["--deals", "1M", "--part", "1/3"];
+    for (arguments, wanted) in [
+        (&["unconstrained"][..], "--part needs --seed"),
+        (
+            &["unconstrained", "--seed", "1", "--part", "4/3"],
+            "a part is i/n",
+        ),
+        (
+            &["unconstrained", "--seed", "1", "--part", "1/9"],
+            "fewer than 9 parts: give all parts a smaller --batch",
+        ),
+        (
+            &["unconstrained", "--seed", "1", "--until", "fail"],
+            "--until",
+        ),
+        (
+            &["unconstrained", "--rng", "file:/dev/zero"],
+            "words that are read",
+        ),
+    ] {
+        let size = match arguments.contains(&"--part") {
+            true => &size[..2],
+            false => &size[..],
+        };
+        let run = fairdeal(folder.path(), &[&["run"], arguments, size].concat());
+        assert_eq!(code(&run), 64, "{arguments:?}");
+        assert!(stderr(&run).contains(wanted), "{}", stderr(&run));
+    }
+    let produced = [
+        "run",
+        "enough.dl",
+        "--sampler",
+        "reject",
+        "--seed",
+        "1",
+        "--part",
+        "1/2",
+    ];
+    let produced = fairdeal(folder.path(), &produced);
+    assert_eq!(code(&produced), 64, "{}", stderr(&produced));
+    assert!(complaint(&produced).contains("kept enough"));
+}
+
+#[test]
+fn the_case_file_is_found_again() {
+    let folder = folder();
+    let built = fairdeal(
+        folder.path(),
+        &["cases", "build", "nine-spades", "-o", "n.cases"],
+    );
+    assert_eq!(code(&built), 0, "{}", stderr(&built));
+    let run = [
+        "run", "n.cases", "--deals", "200k", "--seed", "4", "--batch", "16Ki",
+    ];
+    let parts = deal_parts(folder.path(), &run, "p", 2);
+    let merged = merge(folder.path(), &parts, &["-o", "there"]);
+    assert_eq!(code(&merged), 0, "{}", stderr(&merged));
+    fs::rename(
+        folder.path().join("n.cases"),
+        folder.path().join("moved.cases"),
+    )
+    .unwrap();
+    // Named, or listed again.
+    let merged = merge(
+        folder.path(),
+        &parts,
+        &["-o", "named", "--cases", "moved.cases"],
+    );
+    assert_eq!(code(&merged), 0, "{}", stderr(&merged));
+    let merged = merge(folder.path(), &parts, &["-o", "again"]);
+    assert_eq!(code(&merged), 0, "{}", stderr(&merged));
+    assert_same(folder.path(), "there", "named");
+    assert_same(folder.path(), "there", "again");
+    let built = fairdeal(
+        folder.path(),
+        &["cases", "build", "north-2-south-0-1", "-o", "other.cases"],
+    );
+    assert_eq!(code(&built), 0, "{}", stderr(&built));
+    let other = merge(
+        folder.path(),
+        &parts,
+        &["-o", "other", "--cases", "other.cases"],
+    );
+    assert_eq!(code(&other), 65);
+    assert!(complaint(&other).contains("other.cases is not the case file of the run"));
+}

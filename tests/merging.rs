@@ -69,11 +69,15 @@ fn a_merged_report_is_that_of_one_process() {
     let script = "condition hcp(north) + hcp(south) >= 25 && spades(north) > 4\n\
                   action average \"tricks\" losers(south), frequency (hearts(east), 0, 9)\n";
     fs::write(folder.path().join("asked.dl"), script).unwrap();
+    let mixed = "hcp(west) >= 20 && spades(east) >= 5";
+    fs::write(folder.path().join("mixed.dl"), mixed).unwrap();
     let size = ["--deals", "2M", "--seed", "0x11", "--batch", "100k"];
     for input in [
         &["unconstrained", "--battery", "full"][..],
         &["nine-spades"],
         &["asked.dl", "--sampler", "reject"],
+        // One hand is listed, the other asked.
+        &["mixed.dl"],
     ] {
         let run = [&["run"][..], input, &size].concat();
         let name = input[0].trim_end_matches(".dl");
@@ -137,12 +141,22 @@ fn a_part_is_a_report_and_a_checkpoint() {
     );
     // Nothing is left to do; once more is allowed, and comes to the same.
     let before = tables(&two);
-    let again = fairdeal(
-        folder.path(),
-        &["run", "unconstrained", "--out", "two", "--resume"],
-    );
+    let resumed = ["run", "unconstrained", "--out", "two", "--resume"];
+    let again = fairdeal(folder.path(), &[&resumed[..], &["--part", "2/3"]].concat());
     assert_eq!(code(&again), 0, "{}", stderr(&again));
-    assert!(stdout(&again).contains("finished"), "{}", stdout(&again));
+    assert!(
+        stdout(&again).contains("finished  part 2/3: 327,680 deals"),
+        "{}",
+        stdout(&again)
+    );
+    // What deals all of it is not satisfied with a part.
+    let all = fairdeal(folder.path(), &resumed);
+    assert_eq!(code(&all), 64, "{}", stdout(&all));
+    assert!(
+        complaint(&all).contains("part 2/3, not all of it"),
+        "{}",
+        complaint(&all)
+    );
     assert_eq!(code(&fairdeal(folder.path(), &part)), 0);
     assert!(tables(&two) == before);
     // Another part, and the whole run, are something else.
@@ -157,9 +171,70 @@ fn a_part_is_a_report_and_a_checkpoint() {
         assert_eq!(code(&other), 64);
         assert!(complaint(&other).contains(named), "{}", complaint(&other));
     }
-    let resumed = [&run[..], &["--part", "3/3", "--out", "two", "--resume"]].concat();
-    let resumed = fairdeal(folder.path(), &resumed);
-    assert_eq!(code(&resumed), 64, "{}", stderr(&resumed));
+    let third = [&run[..], &["--part", "3/3", "--out", "two", "--resume"]].concat();
+    let third = fairdeal(folder.path(), &third);
+    assert_eq!(code(&third), 64, "{}", stderr(&third));
+    // Without its checkpoint it cannot be merged.
+    fs::remove_file(two.join("checkpoint")).unwrap();
+    let gone = fairdeal(folder.path(), &[&part[..], &["--resume"]].concat());
+    assert_eq!(code(&gone), 65);
+    assert!(
+        complaint(&gone).contains("its checkpoint is gone"),
+        "{}",
+        complaint(&gone)
+    );
+    let merged = merge(folder.path(), &["two".to_owned()], &["-o", "merged"]);
+    assert_eq!(code(&merged), 65);
+    assert!(complaint(&merged).contains("deal it again with --force"));
+}
+
+#[test]
+fn a_part_that_time_ends_has_no_verdict() {
+    let folder = folder();
+    let long = [
+        "run",
+        "unconstrained",
+        "--deals",
+        "100G",
+        "--seed",
+        "5",
+        "--part",
+        "2/3",
+    ];
+    let stopped = fairdeal(
+        folder.path(),
+        &[&long[..], &["--out", "two", "--for", "1s"]].concat(),
+    );
+    assert_eq!(code(&stopped), 130, "{}", stderr(&stopped));
+    assert_eq!(record(&folder.path().join("two"))["stopped"], "--for");
+}
+
+#[test]
+fn parts_are_compared_as_samples_that_share_nothing() {
+    let folder = folder();
+    let run = [
+        "run",
+        "unconstrained",
+        "--deals",
+        "2M",
+        "--seed",
+        "6",
+        "--batch",
+        "64Ki",
+    ];
+    let whole = fairdeal(folder.path(), &[&run[..], &["--out", "whole"]].concat());
+    assert_eq!(code(&whole), 0, "{}", stderr(&whole));
+    let parts = deal_parts(folder.path(), &run, "p", 2);
+    let compared = fairdeal(folder.path(), &["compare", &parts[0], &parts[1]]);
+    assert_eq!(code(&compared), 0, "{}", stdout(&compared));
+    assert!(stdout(&compared).contains("ALIKE"), "{}", stdout(&compared));
+    // One shares its deals with the whole.
+    let compared = fairdeal(folder.path(), &["compare", "whole", &parts[1], "--json"]);
+    assert!(
+        stdout(&compared).contains("\"relation\": \"dependent\""),
+        "{}",
+        stdout(&compared)
+    );
 }
 
 #[test]
@@ -205,7 +280,7 @@ fn a_part_that_is_interrupted_goes_on_and_is_merged() {
             assert_eq!(code(&early), 65);
             let complaint = complaint(&early);
             assert!(
-                complaint.contains("part-2 has ") && complaint.contains("--resume"),
+                complaint.contains("not finished: part 2/2 ("),
                 "{complaint}"
             );
         }
@@ -244,10 +319,6 @@ fn what_is_no_whole_run_is_refused_by_name() {
             "o-2 is a part of another run than p-1 (seed 0x2, not 0x1)",
         ),
         (
-            pick(&[&parts[0], &parts[1], &parts[1]]),
-            "p-2 (part 2/4) and p-2 (part 2/4) both have deals 81,921 to",
-        ),
-        (
             pick(&[&parts[3], &parts[0]]),
             "are in none of the folders: part 2/4, 3/4",
         ),
@@ -259,8 +330,14 @@ fn what_is_no_whole_run_is_refused_by_name() {
             pick(&[&halves[1], &parts[1]]),
             "deals 1 to 81,920 of 300,000 are in none of the folders",
         ),
-        (pick(&[&whole]), "whole holds the report of a whole run"),
-        (pick(&[&empty]), "empty holds no part of a run"),
+        (
+            pick(&[&whole]),
+            "no part of a run is in whole (a whole run): merge takes",
+        ),
+        (
+            pick(&[&empty]),
+            "no part of a run is in empty (nothing that was saved)",
+        ),
     ] {
         let merged = merge(folder.path(), &given, &["-o", "merged"]);
         assert_eq!(code(&merged), 65, "{given:?}");
@@ -271,9 +348,23 @@ fn what_is_no_whole_run_is_refused_by_name() {
         );
         assert!(!folder.path().join("merged/run.json").exists());
     }
+    let twice = merge(
+        folder.path(),
+        &pick(&[&parts[1], &parts[1]]),
+        &["-o", "merged"],
+    );
+    assert_eq!(code(&twice), 64);
+    assert!(complaint(&twice).contains("p-2 is named twice"));
+    // What is no part is passed over, as whoever names `night/*` wants it.
+    let more = [&parts[..], &[whole, empty]].concat();
+    let merged = merge(folder.path(), &more, &["-o", "merged"]);
+    assert_eq!(code(&merged), 0, "{}", stderr(&merged));
+    assert!(
+        stderr(&merged).contains("passed over, as it holds no part: whole (a whole run), empty")
+    );
     // Parts of two divisions of one run are the run, too.
     let mixed = pick(&[&halves[0], &parts[2], &parts[3]]);
-    let merged = merge(folder.path(), &mixed, &["-o", "merged"]);
+    let merged = merge(folder.path(), &mixed, &["-o", "merged", "--force"]);
     assert_eq!(code(&merged), 0, "{}", stderr(&merged));
     assert_same(folder.path(), "whole", "merged");
     // The report goes nowhere where a part is.

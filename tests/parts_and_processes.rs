@@ -7,81 +7,76 @@
 
 mod common;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::folder;
 use common::runs::{Kind, result};
 use common::team::{Member, each};
 use fairdeal::battery::Battery;
-use fairdeal::draw::{Aes128Ctr, Seeded};
 use fairdeal::run::{
-    self, Checkpoint, Contents, Crew, Merging, Misunderstood, Part, RunError, Running, State, Step,
-    Team, Work, gather, tell,
+    Checkpoint, Contents, Crew, Merging, Misunderstood, Part, RunError, Running, State, Step, Team,
+    Work, gather, tell,
 };
 use fairdeal::tally::Depth;
 
 /// A run of this kind, looked at by its battery.
 fn whole(kind: &Kind) -> Vec<String> {
-    let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(9));
-    let source = Seeded {
-        dealer: &dealer,
-        generator: &generator,
-    };
-    let ((plan, expected), sieve) = (kind.plan(), kind.sieve());
-    let terms = run::terms(&plan, kind.size.0, kind.size.1, 1);
-    let mut battery = Battery::new(terms, expected);
-    let mut running = Running::new(&source, &plan, &sieve, kind.size);
-    loop {
+    kind.with(|new, mut battery| {
+        let mut running = new();
+        go(&mut running, &mut battery, u64::MAX);
+        result(&running.finish(), &battery)
+    })
+}
+
+/// Takes so many steps of a run, and looks where it is to be looked at.
+fn go(running: &mut Running<'_, '_>, battery: &mut Battery, steps: u64) {
+    for _ in 0..steps {
         match running.step(&Work::QUIET).unwrap() {
             Step::Ended => break,
             Step::Look => _ = battery.look(&running.state().surveyed.survey),
             Step::Paused | Step::Stopped | Step::Counted => {}
         }
     }
-    result(&running.finish(), &battery)
+}
+
+fn saved_and_read(state: &State) -> State {
+    let (state, seen) = (state.clone(), None);
+    let bytes = Checkpoint::to_bytes("{}", &Contents { state, seen });
+    let contents = Checkpoint::from_bytes(&bytes).unwrap().contents();
+    contents.unwrap().state
 }
 
 /// One part, saved and gone on from after about every `every`-th portion.
 fn part(kind: &Kind, part: Part, every: u64) -> State {
-    let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(9));
-    let source = Seeded {
-        dealer: &dealer,
-        generator: &generator,
-    };
-    let ((plan, _), sieve) = (kind.plan(), kind.sieve());
     let stretch = part.stretch(kind.size.0, kind.size.1).unwrap();
-    let new = || Running::new(&source, &plan, &sieve, kind.size).part(stretch.clone());
-    let (mut running, asked) = (new(), AtomicU64::new(0));
-    while !running.is_over() {
-        let work = Work {
-            pause: &|| asked.fetch_add(1, Ordering::Relaxed) % every == every - 1,
-            progress: &|_| (),
-        };
-        running.step(&work).unwrap();
-        let state = running.state().clone();
-        let contents = Contents { state, seen: None };
-        let bytes = Checkpoint::to_bytes("{}", &contents);
-        let contents = Checkpoint::from_bytes(&bytes).unwrap().contents().unwrap();
-        running = new().resumed(contents.state).unwrap();
-    }
-    assert_eq!(running.counted(), stretch.count());
-    running.into_state()
+    kind.with(|new, _| {
+        let new = || new().part(stretch.clone());
+        let (mut running, asked) = (new(), AtomicU64::new(0));
+        while !running.is_over() {
+            let work = Work {
+                pause: &|| asked.fetch_add(1, Ordering::Relaxed) % every == every - 1,
+                progress: &|_| (),
+            };
+            running.step(&work).unwrap();
+            let state = saved_and_read(running.state());
+            running = new().resumed(state).unwrap();
+        }
+        assert_eq!(running.counted(), stretch.count());
+        running.into_state()
+    })
 }
 
 /// So many parts, put together.
 fn merged(kind: &Kind, of: u64) -> Vec<String> {
-    let (plan, expected) = kind.plan();
-    let terms = run::terms(&plan, kind.size.0, kind.size.1, 1);
-    let mut battery = Battery::new(terms, expected);
-    let mut merging = Merging::default();
-    for number in 1..=of {
-        let state = part(kind, Part { part: number, of }, 3 + number);
-        merging.add(state, number == of, &mut |survey| {
-            battery.look(survey);
-        });
-    }
-    result(&merging.finish().unwrap(), &battery)
+    kind.with(|_, mut battery| {
+        let mut merging = Merging::default();
+        for number in 1..=of {
+            let state = part(kind, Part { part: number, of }, 3 + number);
+            let mut look = |survey: &_| _ = battery.look(survey);
+            merging.add(state, number == of, &mut look);
+        }
+        result(&merging.finish().unwrap(), &battery)
+    })
 }
 
 #[test]
@@ -107,54 +102,34 @@ fn dealt_by(
     turns: u64,
     from: Option<(State, Battery)>,
 ) -> Option<(State, Battery)> {
-    let (from, asked) = (&from, &AtomicU64::new(0));
+    let from = &from;
     let ended = each(processes, |member: &Member| {
-        let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(9));
-        let source = Seeded {
-            dealer: &dealer,
-            generator: &generator,
-        };
-        let ((plan, expected), sieve) = (kind.plan(), kind.sieve());
-        let mut running = Running::new(&source, &plan, &sieve, kind.size);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1 + member.place() % 2);
-        let pool = pool.build().unwrap();
-        if member.place() > 0 {
-            pool.install(|| running.serve(member, &Work::QUIET))
-                .unwrap();
-            return None;
-        }
-        let terms = run::terms(&plan, kind.size.0, kind.size.1, 1);
-        let mut battery = Battery::new(terms, expected);
-        if let Some((state, seen)) = from {
-            running = running.resumed(state.clone()).unwrap();
-            battery = battery.having_seen(seen.seen().clone()).unwrap();
-        }
-        running = running.with_crew(Crew { team: member, turn });
-        while asked.fetch_add(1, Ordering::Relaxed) < turns {
-            match pool.install(|| running.step(&Work::QUIET)).unwrap() {
-                Step::Ended => break,
-                Step::Look => _ = battery.look(&running.state().surveyed.survey),
-                Step::Paused | Step::Stopped | Step::Counted => {}
+        kind.with(|new, mut battery| {
+            let mut running = new();
+            if member.place() > 0 {
+                running.serve(member, &Work::QUIET).unwrap();
+                return None;
             }
-        }
-        running.dismiss().unwrap();
-        Some((running.into_state(), battery))
+            if let Some((state, seen)) = from {
+                running = running.resumed(state.clone()).unwrap();
+                battery = battery.having_seen(seen.seen().clone()).unwrap();
+            }
+            running = running.with_crew(Crew { team: member, turn });
+            go(&mut running, &mut battery, turns);
+            running.dismiss().unwrap();
+            Some((running.into_state(), battery))
+        })
     });
     ended.into_iter().next().flatten()
 }
 
 /// The result of a run that processes have dealt to its end.
 fn result_of(kind: &Kind, (state, battery): (State, Battery)) -> Vec<String> {
-    let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(9));
-    let source = Seeded {
-        dealer: &dealer,
-        generator: &generator,
-    };
-    let ((plan, _), sieve) = (kind.plan(), kind.sieve());
-    let running = Running::new(&source, &plan, &sieve, kind.size);
-    let running = running.resumed(state).unwrap();
-    assert!(running.is_over());
-    result(&running.finish(), &battery)
+    kind.with(|new, _| {
+        let running = new().resumed(state).unwrap();
+        assert!(running.is_over());
+        result(&running.finish(), &battery)
+    })
 }
 
 #[test]
@@ -186,7 +161,8 @@ fn other_numbers_of_processes_go_on_from_each_other() {
             rounds += 1;
             let (state, battery) = from.clone().unwrap();
             // One process goes on from any of them, too.
-            if is_over(kind, &state) {
+            let is_over = kind.with(|new, _| new().resumed(state.clone()).unwrap().is_over());
+            if is_over {
                 break (state, battery);
             }
         };
@@ -198,48 +174,33 @@ fn other_numbers_of_processes_go_on_from_each_other() {
     }
 }
 
-fn is_over(kind: &Kind, state: &State) -> bool {
-    let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(9));
-    let source = Seeded {
-        dealer: &dealer,
-        generator: &generator,
-    };
-    let ((plan, _), sieve) = (kind.plan(), kind.sieve());
-    let running = Running::new(&source, &plan, &sieve, kind.size);
-    running.resumed(state.clone()).unwrap().is_over()
-}
-
 #[test]
 fn a_turn_that_one_process_stops_counts_for_nothing() {
     let kind = Kind::unconstrained(Depth::Standard, (3_000_000, 1 << 26));
     let counted = each(3, |member: &Member| {
-        let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(9));
-        let source = Seeded {
-            dealer: &dealer,
-            generator: &generator,
-        };
-        let ((plan, _), sieve) = (kind.plan(), kind.sieve());
-        let mut running = Running::new(&source, &plan, &sieve, kind.size);
-        if member.place() > 0 {
-            // The second is told to stop at once; its first portion is dealt all the same.
-            let work = Work {
-                pause: &|| member.place() == 1,
-                progress: &|_| (),
-            };
-            running.serve(member, &work).unwrap();
-            return None;
-        }
-        let turn = 1 << 25;
-        running = running.with_crew(Crew { team: member, turn });
-        let mut steps = Vec::new();
-        while !matches!(steps.last(), Some(Step::Stopped | Step::Ended)) {
-            steps.push(running.step(&Work::QUIET).unwrap());
-        }
-        running.dismiss().unwrap();
-        assert_eq!(steps.last(), Some(&Step::Stopped));
-        // Whatever was whole before that turn is kept.
-        assert_eq!(running.dealt(), running.counted());
-        Some((steps.len(), running.counted()))
+        kind.with(|new, _| {
+            let mut running = new();
+            if member.place() > 0 {
+                // The second is told to stop at once; its first portions are dealt all the same.
+                let work = Work {
+                    pause: &|| member.place() == 1,
+                    progress: &|_| (),
+                };
+                running.serve(member, &work).unwrap();
+                return None;
+            }
+            let turn = 1 << 25;
+            running = running.with_crew(Crew { team: member, turn });
+            let mut steps = Vec::new();
+            while !matches!(steps.last(), Some(Step::Stopped | Step::Ended)) {
+                steps.push(running.step(&Work::QUIET).unwrap());
+            }
+            running.dismiss().unwrap();
+            assert_eq!(steps.last(), Some(&Step::Stopped));
+            // Whatever was whole before that turn is kept.
+            assert_eq!(running.dealt(), running.counted());
+            Some((steps.len(), running.counted()))
+        })
     });
     let (steps, counted) = counted[0].unwrap();
     assert!(
@@ -251,60 +212,49 @@ fn a_turn_that_one_process_stops_counts_for_nothing() {
 #[test]
 fn a_stranger_s_part_breaks_nothing() {
     let kind = Kind::unconstrained(Depth::Standard, (400_000, 1 << 16));
-    let second = Part { part: 2, of: 2 };
-    let state = part(&kind, second, 4);
+    let [first, second] = [1, 2].map(|number| Part {
+        part: number,
+        of: 2,
+    });
+    let (before, state) = (part(&kind, first, 4), part(&kind, second, 4));
     let contents = Contents { state, seen: None };
     let bytes = Checkpoint::to_bytes("{}", &contents);
-    let (dealer, generator) = (kind.dealer(), Aes128Ctr::new(9));
-    let source = Seeded {
-        dealer: &dealer,
-        generator: &generator,
-    };
-    let ((plan, expected), sieve) = (kind.plan(), kind.sieve());
-    let new = |part: Part| {
-        let stretch = part.stretch(kind.size.0, kind.size.1).unwrap();
-        Running::new(&source, &plan, &sieve, kind.size).part(stretch)
-    };
-    // Another part's, and a whole run's, are none of this part's.
-    let first = Part { part: 1, of: 2 };
-    let other = new(first).resumed(contents.state.clone());
-    assert!(matches!(other, Err(RunError::State(_))));
-    let running = Running::new(&source, &plan, &sieve, kind.size);
-    assert!(matches!(
-        running.resumed(contents.state),
-        Err(RunError::State(_))
-    ));
-    let before = part(&kind, first, 4);
-    let (mut refused, mut merged) = (0, 0);
-    let mut number = 1u64;
-    let mut next = |below: usize| {
-        number = number
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (number >> 33) as usize % below
-    };
-    for _ in 0..60 {
-        let mut forged = bytes.clone();
-        for _ in 0..1 + next(3) {
-            let place = 98 + next(forged.len() - 98);
-            forged[place] = next(256) as u8;
+    kind.with(|new, battery| {
+        let of_part = |part: Part| new().part(part.stretch(kind.size.0, kind.size.1).unwrap());
+        // Another part's, and a whole run's, are none of this part's.
+        for other in [of_part(first), new()] {
+            let taken = other.resumed(contents.state.clone());
+            assert!(matches!(taken, Err(RunError::State(_))));
         }
-        let contents = Checkpoint::from_bytes(&common::sealed(forged));
-        let contents = contents.and_then(|read| read.contents());
-        let sound = contents.map(|contents| new(second).resumed(contents.state));
-        let Ok(Ok(running)) = sound else {
-            refused += 1;
-            continue;
+        let (mut refused, mut merged) = (0, 0);
+        let mut number = 1u64;
+        let mut next = |below: usize| {
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (number >> 33) as usize % below
         };
-        merged += 1;
-        let terms = run::terms(&plan, kind.size.0, kind.size.1, 1);
-        let mut battery = Battery::new(terms, Arc::clone(&expected));
-        let mut merging = Merging::default();
-        let mut look = |survey: &_| _ = battery.look(survey);
-        merging.add(before.clone(), false, &mut look);
-        merging.add(running.into_state(), true, &mut look);
-    }
-    assert!(refused > 0 && merged > 0, "{refused} {merged}");
+        for _ in 0..60 {
+            let mut forged = bytes.clone();
+            for _ in 0..1 + next(3) {
+                let place = 98 + next(forged.len() - 98);
+                forged[place] = next(256) as u8;
+            }
+            let contents = Checkpoint::from_bytes(&common::sealed(forged));
+            let contents = contents.and_then(|read| read.contents());
+            let sound = contents.map(|contents| of_part(second).resumed(contents.state));
+            let Ok(Ok(running)) = sound else {
+                refused += 1;
+                continue;
+            };
+            merged += 1;
+            let (mut battery, mut merging) = (battery.clone(), Merging::default());
+            let mut look = |survey: &_| _ = battery.look(survey);
+            merging.add(before.clone(), false, &mut look);
+            merging.add(running.into_state(), true, &mut look);
+        }
+        assert!(refused > 0 && merged > 0, "{refused} {merged}");
+    });
 }
 
 #[test]

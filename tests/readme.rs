@@ -60,7 +60,21 @@ const FEW: &str = "--deals 100K --seed 1";
 /// No perfect sets for so few deals: they take a second.
 const AUDIT: &str = "--reference 19";
 
-const EXAMPLES: [(&str, Expected); 47] = [
+const EXAMPLES: [(&str, Expected); 52] = [
+    (
+        "fairdeal run unconstrained --deals 1T --seed 7 --part 3/7 --out parts/3 --resume",
+        changed(INCONCLUSIVE, &[("1T", "100K"), ("3/7", "1/1")], ""),
+    ),
+    ("fairdeal merge parts/* -o whole", ends(INCONCLUSIVE, "")),
+    ("cargo build --release --features mpi", Other),
+    (
+        "mpirun -n 64 fairdeal run flat-three-suiter --deals 10T --out night",
+        Other,
+    ),
+    (
+        "mpirun -n 48 fairdeal run flat-three-suiter --out night --resume",
+        Other,
+    ),
     (
         "cargo run --release -- run flannery-misfit",
         changed(INCONCLUSIVE, &[("cargo run --release --", "fairdeal")], FEW),

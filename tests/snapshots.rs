@@ -231,7 +231,7 @@ fn errors_say_where_and_what_to_do() {
 #[test]
 fn help_of_every_command_shows_every_option() {
     let folder = folder();
-    let commands: [&[&str]; 17] = [
+    let commands: [&[&str]; 18] = [
         &[],
         &["run"],
         &["audit"],
@@ -248,6 +248,7 @@ fn help_of_every_command_shows_every_option() {
         &["number", "decode"],
         &["scenarios"],
         &["compare"],
+        &["merge"],
         &["bench"],
     ];
     for command in commands {
@@ -285,6 +286,11 @@ fn the_header_row_of_every_csv_is_as_it_was() {
             [&["run", "unconstrained"][..], &run].concat(),
         ),
         ("constrained", [&["run", "nine-spades"][..], &run].concat()),
+        (
+            "part",
+            [&["run", "unconstrained", "--part", "1/1"][..], &run].concat(),
+        ),
+        ("merged", vec!["merge", "part", "--quiet", "--out"]),
         ("script", [&["run", "script.dl"][..], &run].concat()),
         (
             "self-test",

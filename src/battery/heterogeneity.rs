@@ -68,11 +68,61 @@ impl Battery {
             let points = |tally: &Tally| tally.hcp(seat).to_vec();
             add("HCP", name, table(Test::Points, subject, &points));
         }
-        for side in Side::ALL {
-            let points = |tally: &Tally| tally.side_hcp(side).to_vec();
-            let measured = table(Test::SidePoints, Subject::Side(side), &points);
-            add("HCP", side.name(), measured);
-        }
+        // The other side has what is left of forty.
+        let side = Side::ALL[0];
+        let points = |tally: &Tally| tally.side_hcp(side).to_vec();
+        let measured = table(Test::SidePoints, Subject::Side(side), &points);
+        add("HCP", side.name(), measured);
         found
+    }
+}
+
+/// Whether samples of deals drawn differ in how many a filter kept: Pearson's chi-square. None
+/// where fewer than twenty are expected to be kept, or not to be.
+#[must_use]
+pub fn kept_heterogeneity(samples: &[(u64, u64)]) -> Option<Heterogeneity> {
+    let sum = |of: fn(&(u64, u64)) -> u64| samples.iter().map(of).sum::<u64>() as f64;
+    let (drawn, kept) = (sum(|(drawn, _)| *drawn), sum(|(_, kept)| *kept));
+    let smallest = samples.iter().map(|(drawn, _)| *drawn).min()? as f64;
+    let rate = kept / drawn;
+    if samples.len() < 2 || !(smallest * rate.min(1.0 - rate) >= 20.0) {
+        return None;
+    }
+    let term = |(drawn, kept): &(u64, u64)| {
+        let expected = *drawn as f64 * rate;
+        (*kept as f64 - expected).powi(2) / (expected * (1.0 - rate))
+    };
+    let (statistic, dof) = (samples.iter().map(term).sum(), samples.len() as f64 - 1.0);
+    let measured = Measured::chi_square(drawn as u64, statistic, dof);
+    Some(Heterogeneity {
+        quantity: "deals kept".to_owned(),
+        subject: "filter".to_owned(),
+        statistic,
+        dof,
+        log10_p: measured.log10_p,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_that_keeps_other_shares_is_found() {
+        let alike = [(100_000, 5_040), (100_000, 4_990), (50_000, 2_480)];
+        let found = kept_heterogeneity(&alike).unwrap();
+        // 0.0504, 0.0499 and 0.0496 of these, where 0.05004 are kept of all.
+        assert!(
+            (found.statistic - 0.4805).abs() < 0.001,
+            "{}",
+            found.statistic
+        );
+        assert!(found.log10_p > -0.2 && found.dof == 2.0);
+        let broken = [(100_000, 5_040), (100_000, 4_990), (100_000, 4_000)];
+        assert!(kept_heterogeneity(&broken).unwrap().log10_p < -20.0);
+        assert_eq!(kept_heterogeneity(&[(100, 100), (100, 100)]), None);
+        assert_eq!(kept_heterogeneity(&[(1000, 10), (1000, 12)]), None);
+        assert_eq!(kept_heterogeneity(&[(100_000, 5_040)]), None);
+        assert_eq!(kept_heterogeneity(&[]), None);
     }
 }

@@ -54,7 +54,7 @@ pub use band::{Band, band};
 pub use bounds::Bound;
 pub use drawn::CaseGroup;
 pub use expected::Expected;
-pub use heterogeneity::Heterogeneity;
+pub use heterogeneity::{Heterogeneity, kept_heterogeneity};
 pub use plan::{Origin, Terms, Test};
 pub use reference::{Placed, Reference};
 pub use verdict::{Evidence, Level, TestRow, Verdict};

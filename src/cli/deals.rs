@@ -50,18 +50,23 @@ impl SamplingOptions {
     }
 
     /// Those by which deals of this run were found.
-    pub(super) fn again(identity: &Identity, script: &Script) -> Self {
-        let order = values::order(&identity.order).ok();
+    ///
+    /// What a run was told of its listing is not all in its record: the likeliest come first.
+    fn again(identity: &Identity, script: &Script) -> Vec<Self> {
         let max_cases = DEFAULT_MAX_CASES;
-        let listing = ListingOptions { order, max_cases };
-        let is_whole = matches!(listing.is_unconstrained(&script.condition), Ok(true));
-        let sampler = match (&listing.order, identity.listed.as_str()) {
-            (None, _) if is_whole => Sampler::Auto,
-            (None, _) => Sampler::Reject,
-            (Some(_), "") => Sampler::Cases,
-            (Some(_), _) => Sampler::Auto,
+        let of = |sampler, order| {
+            let listing = ListingOptions { order, max_cases };
+            Self { listing, sampler }
         };
-        Self { listing, sampler }
+        let order = values::order(&identity.order).ok();
+        let plain = of(Sampler::Auto, None);
+        let is_whole = plain.listing.is_unconstrained(&script.condition);
+        match (order, identity.listed.as_str()) {
+            (None, _) if matches!(is_whole, Ok(true)) => vec![plain],
+            (None, _) => vec![of(Sampler::Reject, None)],
+            (order, "") => vec![of(Sampler::Cases, order)],
+            (order, _) => vec![plain, of(Sampler::Auto, order), of(Sampler::Reject, None)],
+        }
     }
 }
 
@@ -121,7 +126,6 @@ impl Deals {
     ) -> Result<Self, Failure> {
         let identity = &saved.identity;
         let script = Script::parse("the run's condition", &identity.condition)?;
-        let options = SamplingOptions::again(identity, &script);
         let nothing = |_: &Self| Ok(());
         // A case file tells the condition too, if all of it is listed there.
         let is_whole = saved.case_file.is_some() && identity.listed.is_empty();
@@ -143,15 +147,20 @@ impl Deals {
                 (_, None) => {}
             }
         }
-        let source = Source::Script(Box::new(script));
-        let (deals, ()) = Self::of(source, &options, false, quiet, nothing)?;
-        match deals.are_of(saved) {
-            true => Ok(deals),
-            false => Err(Failure::input(anyhow::anyhow!(
-                "the run drew from another listing of its condition than this program makes: \
-                 its case file is wanted, where it was"
-            ))),
+        for options in SamplingOptions::again(identity, &script) {
+            let source = Source::Script(Box::new(script.clone()));
+            match Self::of(source, &options, false, quiet, nothing) {
+                Ok((deals, ())) if deals.are_of(saved) => return Ok(deals),
+                // Another way may list what the run listed.
+                Ok(_) => {}
+                Err(failure) if identity.listed.is_empty() => return Err(failure),
+                Err(_) => {}
+            }
         }
+        Err(Failure::input(anyhow::anyhow!(
+            "the run drew from another listing of its condition than this program makes without \
+             --order and --max-cases: its case file is wanted, where it was"
+        )))
     }
 
     /// Whether deals are drawn from what a run drew from.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jiff::Timestamp;
 
-use fairdeal::battery::Battery;
+use fairdeal::battery::{Battery, kept_heterogeneity};
 use fairdeal::condition::SCENARIOS;
 use fairdeal::draw::Seeded;
 use fairdeal::report::{
@@ -25,7 +25,7 @@ use super::run::writing::{Merged, Outcome};
 use super::run::{samples, summary};
 use super::tables::TableOptions;
 use super::words::WordsOptions;
-use super::{output, verdict};
+use super::{log, output, verdict};
 
 /// Make one report from the parts of one run
 ///
@@ -79,7 +79,7 @@ struct Found {
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
-    let parts = find(&arguments.folders)?;
+    let parts = find(&arguments.folders, arguments.quiet)?;
     let first = &parts[0].saved;
     let deals = Deals::again(first, arguments.cases.as_deref(), arguments.quiet)?;
     let out = &arguments.out;
@@ -135,9 +135,11 @@ fn merge(
     let bar = output::progress("deals", size.0, arguments.quiet);
     let mut merging = Merging::default();
     let mut tallies: Vec<Tally> = Vec::with_capacity(parts.len());
+    let mut kept = Vec::with_capacity(parts.len());
     for (place, part) in parts.iter().enumerate() {
         let state = part.state(running())?;
         tallies.push(state.surveyed.survey.tally());
+        kept.push((part.part.deals, state.surveyed.sifted.kept));
         merging.add(state, place + 1 == parts.len(), &mut |survey| {
             if let Some(battery) = &mut battery {
                 battery.look(survey);
@@ -152,9 +154,12 @@ fn merge(
     let verdict = battery
         .as_ref()
         .map(|battery| battery.verdict(&surveyed.survey));
-    let between = battery
+    let mut between = battery
         .as_ref()
-        .map(|battery| battery.heterogeneity(&tallies));
+        .map_or_else(Vec::new, |battery| battery.heterogeneity(&tallies));
+    if sieve.filters() {
+        between.extend(kept_heterogeneity(&kept));
+    }
     let outcome = Outcome {
         deals,
         surveyed: &surveyed,
@@ -176,7 +181,7 @@ fn merge(
         end: latest(parts),
         merged: Some(Merged {
             parts: parts.iter().map(Found::record).collect(),
-            between: between.unwrap_or_default(),
+            between,
         }),
         processes: None,
     };
@@ -189,7 +194,13 @@ fn merge(
     deals.check_again()?;
     let json = outcome.write(folder, &record, &name, &shown)?;
     tracing::info!(
-        target: "run", parts = parts.len(), deals = record.dealt, verdict = record.verdict, "merged"
+        target: "run",
+        parts = parts.len(),
+        deals = record.dealt,
+        verdict = record.verdict,
+        s = record.evidence.as_ref().and_then(|evidence| evidence.largest_s),
+        folder = folder.path().display().to_string(),
+        "merged"
     );
     let out = &mut io::stdout().lock();
     let printed = match (arguments.json, arguments.quiet) {
@@ -222,12 +233,30 @@ fn print(
 }
 
 /// The parts in these folders, in the order of their deals; refuses what is no whole run.
-fn find(folders: &[PathBuf]) -> Result<Vec<Found>, Failure> {
-    let mut parts = Vec::with_capacity(folders.len());
-    for folder in folders {
-        parts.push(Found::read(folder)?);
+fn find(folders: &[PathBuf], quiet: bool) -> Result<Vec<Found>, Failure> {
+    let (mut parts, mut others) = (Vec::with_capacity(folders.len()), Vec::new());
+    for (place, folder) in folders.iter().enumerate() {
+        if folders[..place].iter().any(|other| is_same(other, folder)) {
+            let folder = folder.display();
+            return Err(Failure::usage(format!("{folder} is named twice")));
+        }
+        match Found::read(folder)? {
+            Ok(part) => parts.push(part),
+            Err(what) => others.push(format!("{} ({what})", folder.display())),
+        }
     }
-    let first = &parts[0];
+    let Some(first) = parts.first() else {
+        return Err(Failure::input(anyhow::anyhow!(
+            "no part of a run is in {}: merge takes the folders that `fairdeal run --part` writes",
+            named(&others)
+        )));
+    };
+    if !others.is_empty() && !quiet {
+        log::note(format!(
+            "passed over, as it holds no part: {}",
+            named(&others)
+        ))?;
+    }
     for part in &parts[1..] {
         if let Some(difference) = part.saved.run_differs(&first.saved) {
             return Err(Failure::input(anyhow::anyhow!(
@@ -239,21 +268,46 @@ fn find(folders: &[PathBuf]) -> Result<Vec<Found>, Failure> {
     }
     parts.sort_by_key(|part| part.part.first_deal);
     refuse_overlaps(&parts)?;
-    refuse_gaps(&parts)?;
-    for part in &parts {
-        let (dealt, deals) = (part.saved.dealt, part.part.deals);
-        if dealt != deals {
-            return Err(Failure::input(anyhow::anyhow!(
-                "{} has {} of the {} deals of part {}: finish it with `fairdeal run --resume --out \
-                 {0}`",
-                part.folder.display(),
-                grouped(dealt),
-                grouped(deals),
-                part.part.part
-            )));
-        }
+    let lacks: Vec<String> = [gaps(&parts), unfinished(&parts)]
+        .into_iter()
+        .flatten()
+        .collect();
+    match lacks.is_empty() {
+        true => Ok(parts),
+        false => Err(Failure::input(anyhow::anyhow!("{}", lacks.join("; ")))),
     }
-    Ok(parts)
+}
+
+/// The first of many, and how many more.
+fn named(all: &[String]) -> String {
+    const NAMED: usize = 8;
+    match all.len() {
+        0..=NAMED => all.join(", "),
+        more => format!("{} and {} more", all[..NAMED].join(", "), more - NAMED),
+    }
+}
+
+/// Which parts are not finished, if some are not.
+fn unfinished(parts: &[Found]) -> Option<String> {
+    let unfinished = parts
+        .iter()
+        .filter(|part| part.saved.dealt != part.part.deals);
+    let words = unfinished.map(|part| {
+        format!(
+            "part {} ({} of {} deals in {})",
+            part.part.part,
+            grouped(part.saved.dealt),
+            grouped(part.part.deals),
+            part.folder.display()
+        )
+    });
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| {
+        format!(
+            "not finished: {}: start what dealt them again, with --resume",
+            named(&words)
+        )
+    })
 }
 
 fn refuse_overlaps(parts: &[Found]) -> Result<(), Failure> {
@@ -276,7 +330,8 @@ fn refuse_overlaps(parts: &[Found]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn refuse_gaps(parts: &[Found]) -> Result<(), Failure> {
+/// Which deals are in no part, if some are not.
+fn gaps(parts: &[Found]) -> Option<String> {
     let deals = parts[0].saved.identity.deals;
     let mut gaps = Vec::new();
     let mut end = 0;
@@ -290,28 +345,24 @@ fn refuse_gaps(parts: &[Found]) -> Result<(), Failure> {
         gaps.push((end, deals));
     }
     if gaps.is_empty() {
-        return Ok(());
+        return None;
     }
-    let named = |(from, to): &(u64, u64)| format!("{} to {}", grouped(from + 1), grouped(*to));
-    let ranges: Vec<String> = gaps.iter().map(named).collect();
+    let of = |(from, to): &(u64, u64)| format!("{} to {}", grouped(from + 1), grouped(*to));
+    let ranges: Vec<String> = gaps.iter().map(of).collect();
     // Where all are of one division, the missing have numbers.
     let of = parts[0].part.part.of;
     let is_one = parts.iter().all(|part| part.part.part.of == of);
     let has = |number: &u64| parts.iter().any(|part| part.part.part.part == *number);
-    let missing: Vec<String> = (1..=of)
-        .filter(|number| is_one && !has(number))
-        .map(|number| format!("{number}/{of}"))
-        .collect();
-    let missing = match missing.len() {
-        0 => String::new(),
-        1..=20 => format!(": part {}", missing.join(", ")),
-        more => format!(": part {} and {} more", missing[..20].join(", "), more - 20),
+    let missing = (1..=of).filter(|number| is_one && !has(number));
+    let missing: Vec<String> = missing.map(|number| format!("{number}/{of}")).collect();
+    let missing = match missing.is_empty() {
+        true => String::new(),
+        false => format!(": part {}", named(&missing)),
     };
-    Err(Failure::input(anyhow::anyhow!(
-        "deals {} of {} are in none of the folders{missing}",
-        ranges.join(" and "),
-        grouped(deals)
-    )))
+    let (ranges, deals) = (named(&ranges), grouped(deals));
+    Some(format!(
+        "deals {ranges} of {deals} are in none of the folders{missing}"
+    ))
 }
 
 /// The newest checkpoint of a folder.
@@ -326,22 +377,25 @@ fn newest(folder: &Path) -> Result<Option<run::Found>, Failure> {
 }
 
 impl Found {
-    /// What a folder holds, without what was counted.
-    fn read(folder: &Path) -> Result<Self, Failure> {
+    /// What a folder holds, without what was counted; or what it is, if it is no part.
+    fn read(folder: &Path) -> Result<Result<Self, &'static str>, Failure> {
         let place = folder.display();
+        if !folder.exists() {
+            return Err(Failure::input(anyhow::anyhow!("{place} is not there")));
+        }
+        if !folder.is_dir() {
+            return Ok(Err("a file"));
+        }
         let report = run_record(folder);
-        let no_part = || {
-            let what = match &report {
-                Some(report) if report.part.is_none() => "the report of a whole run",
-                Some(_) => "the report of a part, whose checkpoint is gone",
-                None => "no part of a run",
-            };
-            Failure::input(anyhow::anyhow!(
-                "{place} holds {what}: merge takes the folders that `fairdeal run --part` writes"
-            ))
-        };
         let Some(found) = newest(folder)? else {
-            return Err(no_part());
+            return match &report {
+                Some(report) if report.part.is_none() => Ok(Err("a whole run")),
+                Some(_) => Err(Failure::input(anyhow::anyhow!(
+                    "{place} has the report of a part, whose checkpoint is gone: deal it again with \
+                     --force and without --resume"
+                ))),
+                None => Ok(Err("nothing that was saved")),
+            };
         };
         let saved = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
         let Ok(saved) = saved else {
@@ -350,21 +404,18 @@ impl Found {
             )));
         };
         let Some(part) = saved.part else {
-            return Err(Failure::input(anyhow::anyhow!(
-                "{place} holds a whole run that is not finished, and no part of one: go on with \
-                 `fairdeal run --resume --out {place}`"
-            )));
+            return Ok(Err("a whole run that is not finished"));
         };
         // Its report may be of an earlier run, which was replaced and not yet reported again.
         let report = report.filter(|report| {
             report.part == Some(part) && report.identity.difference(&saved.identity).is_none()
         });
-        Ok(Self {
+        Ok(Ok(Self {
             folder: folder.to_owned(),
             saved,
             part,
             report,
-        })
+        }))
     }
 
     /// What it counted, if a part of this run can have counted that.

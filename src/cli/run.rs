@@ -148,7 +148,10 @@ pub(super) struct Arguments {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     match Launched::here() {
-        Some(launched) if launched.processes > 1 => arguments.execute_together(launched),
+        // Parts are dealt apart, whoever starts them.
+        Some(launched) if launched.processes > 1 && arguments.part.is_none() => {
+            arguments.execute_together(launched)
+        }
         _ => execute_with(arguments, None),
     }
 }
@@ -170,7 +173,7 @@ fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<
     }
     let (saved, lock) = match arguments.resume {
         false => (Saved::Nothing, None),
-        true => resume::find(&out)?,
+        true => resume::find(&out, arguments.quiet)?,
     };
     saved.complete(&mut arguments);
     let words = arguments.words.words()?;
@@ -369,6 +372,8 @@ impl Done<'_> {
         };
         let (record, level) = (outcome.record(), outcome.level());
         let samples = match self.arguments.defect {
+            // They begin with the run's first deal.
+            None if self.arguments.part.is_some_and(|part| part.part > 1) => Vec::new(),
             None => samples::samples(self.deals, &*self.words.generator, surveyed.survey.deals())?,
             // What is shown would be dealt well.
             Some(_) => Vec::new(),
@@ -395,6 +400,8 @@ impl Done<'_> {
         output::unless_closed(printed)?;
         match end {
             End::Interrupted => Ok(failure::INTERRUPTED),
+            // No verdict of a part that is not whole: it has to go on to be merged.
+            End::Time if self.arguments.part.is_some() => Ok(failure::INTERRUPTED),
             _ => Ok(level.exit_code()),
         }
     }
@@ -421,6 +428,7 @@ impl Done<'_> {
             verdict = record.verdict,
             s = evidence.and_then(|evidence| evidence.largest_s),
             deals = dealt,
+            part = record.part.map(|record| record.part.to_string()),
             seconds,
             per_second,
             "finished"
@@ -462,6 +470,7 @@ fn log_start(name: &str, deals: &Deals, record: &CheckpointRecord, threads: usiz
         name,
         condition = identity.condition,
         deals = identity.deals,
+        part = record.part.map(|record| record.part.to_string()),
         seed = identity.seed,
         generator = identity.generator,
         threads,
@@ -486,11 +495,15 @@ fn refuse_many_batches(identity: &Identity) -> Result<(), Failure> {
 impl Arguments {
     /// Runs with the other processes that were started together.
     #[cfg(feature = "mpi")]
-    fn execute_together(&self, _: Launched) -> Result<u8, Failure> {
-        if self.part.is_some() || self.self_test.is_some() || self.explain {
+    fn execute_together(&self, launched: Launched) -> Result<u8, Failure> {
+        if self.self_test.is_some() || self.explain {
+            if launched.place > 0 {
+                // One line is enough.
+                return Ok(failure::USAGE);
+            }
             return Err(Failure::usage(
-                "processes that MPI starts deal one whole run: leave out --part, --self-test and \
-                 --explain, or start the program alone",
+                "processes that MPI starts deal one run: leave out --self-test and --explain, or start \
+                 the program alone",
             ));
         }
         team::mpi::execute(self)

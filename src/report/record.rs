@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::number::counted;
 use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
 use crate::cards::Seat;
@@ -160,6 +161,29 @@ pub struct RunRecord {
     pub evidence: Option<EvidenceRecord>,
     /// Why `expected`, `probability` and `z` are empty, if they are.
     pub expected: String,
+}
+
+impl RunRecord {
+    /// Whether the parts that this was merged from differ by more than chance, in words; `None` if
+    /// that was not compared.
+    #[must_use]
+    pub fn between_parts(&self) -> Option<String> {
+        let all = &self.between_parts;
+        let least = all.iter().min_by(|a, b| a.log10_p.total_cmp(&b.log10_p))?;
+        let corrected = (least.log10_p + (all.len() as f64).log10()).min(0.0);
+        let p = match corrected {
+            corrected if corrected > -4.0 => format!("{:.4}", 10f64.powf(corrected)),
+            corrected => format!("10^{corrected:.1}"),
+        };
+        let compared = counted(all.len() as u64, "comparison");
+        let (what, whose) = (&least.quantity, &least.subject);
+        Some(match corrected {
+            corrected if corrected > -2.0 => {
+                format!("alike: the least p of {compared} is {p}, corrected")
+            }
+            _ => format!("DIFFERENT, most in {what} ({whose}): p = {p}, corrected for {compared}"),
+        })
+    }
 }
 
 /// A part of a run: which batches of it.

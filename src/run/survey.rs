@@ -428,7 +428,7 @@ impl<'r, 'f> Running<'r, 'f> {
         let (deals, total) = (turn.count, begun.elapsed().as_secs_f64());
         let (processes, mine) = (crew.team.processes(), dealing.as_secs_f64());
         let gathering = total - seconds.max(mine);
-        tracing::info!(
+        tracing::debug!(
             target: "run", deals, processes, dealing = seconds, gathering, bytes, "turn"
         );
         (work.progress)(deals);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::cases::{self, CaseBytes, CaseFile, Runs};
 use fairdeal::condition::Script;
-use fairdeal::draw::{Dealer, completions};
-use fairdeal::run::{Sieve, Surveyed};
+use fairdeal::draw::{Aes128Ctr, Dealer, Seeded, completions};
+use fairdeal::run::{self, Running, Sieve, Surveyed};
 use fairdeal::tally::{Depth, Questions, SurveyPlan, exchangeable};
 use fairdeal::theory::{CaseLaw, Theory, null_laws};
 
@@ -86,6 +86,22 @@ impl Kind {
         };
         let actions = script.actions.as_deref().unwrap_or_default();
         Sieve::new(&filter, Questions::of(actions), None)
+    }
+
+    /// Does something with such runs before their first deal, and their battery.
+    pub(crate) fn with<R>(
+        &self,
+        work: impl FnOnce(&dyn Fn() -> Running<'_, '_>, Battery) -> R,
+    ) -> R {
+        let (dealer, generator) = (self.dealer(), Aes128Ctr::new(9));
+        let source = Seeded {
+            dealer: &dealer,
+            generator: &generator,
+        };
+        let ((plan, expected), sieve) = (self.plan(), self.sieve());
+        let terms = run::terms(&plan, self.size.0, self.size.1, 1);
+        let running = || Running::new(&source, &plan, &sieve, self.size);
+        work(&running, Battery::new(terms, expected))
     }
 
     pub(crate) fn dealer(&self) -> Dealer<'_, CaseBytes> {

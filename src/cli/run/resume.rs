@@ -23,11 +23,14 @@ pub(super) enum Saved {
 }
 
 /// Finds what there is to go on from, in a folder that nobody else writes to from now on.
-pub(super) fn find(folder: &Path) -> Result<(Saved, Option<Lock>), Failure> {
+pub(super) fn find(folder: &Path, quiet: bool) -> Result<(Saved, Option<Lock>), Failure> {
     let nothing = || {
+        if quiet {
+            return Ok(());
+        }
         let folder = folder.display();
         log::note(format!(
-            "nothing was saved in {folder}: the run begins with its first deal"
+            "nothing was saved in {folder}: the run begins anew"
         ))
     };
     if !folder.exists() {
@@ -40,6 +43,13 @@ pub(super) fn find(folder: &Path) -> Result<(Saved, Option<Lock>), Failure> {
             Saved::Finished(Box::new(run))
         }
         (Some(found), _) => unfinished(folder, found)?,
+        (None, Some(run)) if run.stopped.is_none() && run.part.is_some() => {
+            return Err(Failure::input(anyhow::anyhow!(
+                "{} has the report of a part, and its checkpoint is gone, without which it cannot be \
+                 merged: deal it again with --force and without --resume",
+                folder.display()
+            )));
+        }
         (None, Some(run)) if run.stopped.is_none() => Saved::Finished(Box::new(run)),
         (None, Some(_)) => {
             let folder = folder.display();
@@ -125,7 +135,7 @@ impl Saved {
                 let evidence = record.evidence.as_ref();
                 let evidence = evidence.map(|evidence| (evidence.target, evidence.kept));
                 let (target, keep) = evidence.unzip();
-                arguments.complete(&record.identity, record.part.as_ref());
+                arguments.complete(&record.identity);
                 arguments.battery.complete(&record.battery, target, keep);
             }
         }
@@ -190,14 +200,14 @@ impl Saved {
 
 /// Gives options that were not given the values that a run has.
 pub(super) fn complete(arguments: &mut Arguments, record: &CheckpointRecord) {
-    arguments.complete(&record.identity, record.part.as_ref());
+    arguments.complete(&record.identity);
     let (target, keep) = (Some(record.target), Some(record.keep));
     arguments.battery.complete(&record.battery, target, keep);
 }
 
 impl Arguments {
     /// With what decides a run's counts where nothing else is asked for.
-    fn complete(&mut self, identity: &Identity, part: Option<&PartRecord>) {
+    fn complete(&mut self, identity: &Identity) {
         let defect = identity.generator.strip_prefix("defect ");
         if !self.words.names_generator() {
             self.defect = self.defect.or_else(|| Defect::named(defect?));
@@ -211,7 +221,6 @@ impl Arguments {
             let deals = || values::allowed(identity.deals, values::deals);
             self.deals = self.deals.or_else(deals);
         }
-        self.part = self.part.or(part.map(|record| record.part));
     }
 }
 
@@ -235,6 +244,11 @@ pub(super) fn print_finished(
         return writeln!(out, "{}", serde_json::to_string_pretty(record)?);
     }
     let (deals, folder) = (grouped(record.dealt), folder.display());
-    writeln!(out, "finished  {deals} deals were dealt before: {folder}")?;
+    let part = record.part.map(|record| format!("part {}: ", record.part));
+    let part = part.unwrap_or_default();
+    writeln!(
+        out,
+        "finished  {part}{deals} deals were dealt before: {folder}"
+    )?;
     writeln!(out, "verdict   {}", level.name())
 }

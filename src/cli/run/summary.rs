@@ -27,6 +27,8 @@ pub(in crate::cli) fn print(
     // What was dealt of unfinished batches took its time too.
     let rate = match record.stopped {
         Some(_) => String::new(),
+        // Many machines may have dealt at the same time.
+        None if !record.parts.is_empty() => ", of all parts together".to_owned(),
         None => {
             let rate = count as f64 / record.seconds.max(1e-9);
             format!(", {:.2} million a second", rate / 1e6)
@@ -41,7 +43,10 @@ pub(in crate::cli) fn print(
     )?;
     if !record.parts.is_empty() {
         let parts = counted(record.parts.len() as u64, "part");
-        writeln!(out, "merged    {parts}{}", between(record))?;
+        match record.between_parts() {
+            Some(words) => writeln!(out, "merged    {parts}, {words}")?,
+            None => writeln!(out, "merged    {parts}")?,
+        }
     }
     if let Some(part) = &record.part {
         writeln!(
@@ -97,23 +102,6 @@ pub(in crate::cli) fn print(
     averages(out, surveyed.sifted.statistics.deals(), answered)
 }
 
-/// Whether the parts differ from each other, by the least p-value of all that were compared.
-fn between(record: &RunRecord) -> String {
-    let all = &record.between_parts;
-    let least = all.iter().min_by(|a, b| a.log10_p.total_cmp(&b.log10_p));
-    let Some(least) = least else {
-        return String::new();
-    };
-    let corrected = (least.log10_p + (all.len() as f64).log10()).min(0.0);
-    let (what, whose) = (&least.quantity, &least.subject);
-    let p = match corrected {
-        corrected if corrected > -4.0 => format!("{:.2}", 10f64.powf(corrected)),
-        corrected => format!("10^{corrected:.1}"),
-    };
-    let compared = counted(all.len() as u64, "comparison");
-    format!(", which differ most in {what} ({whose}): p = {p}, corrected for {compared}")
-}
-
 /// Prints why a run stopped before its end, and how it goes on.
 pub(super) fn print_stop(
     out: &mut impl Write,
@@ -136,9 +124,13 @@ pub(super) fn print_stop(
         out,
         "stopped   {why}: this is of {dealt} deals of {deals}, in whole batches"
     )?;
-    let next = match is_saved {
-        true => "all that was dealt is saved: the same command with --resume goes on",
-        false => "words that were read cannot be had again: this run cannot go on",
+    let next = match (is_saved, record.processes) {
+        (true, None) => "all that was dealt is saved: the same command with --resume goes on",
+        (true, Some(_)) => {
+            "all turns that were whole are saved: the same command with --resume goes on, with any \
+             number of processes"
+        }
+        (false, _) => "words that were read cannot be had again: this run cannot go on",
     };
     writeln!(out, "          {next}")
 }
@@ -169,10 +161,11 @@ fn averages(out: &mut impl Write, deals: u64, answered: &[Answered<'_>]) -> io::
     }
     let frequencies = answered.len() - averages.len();
     if frequencies > 0 {
-        writeln!(
-            out,
-            "          {frequencies} frequencies in frequencies.csv"
-        )?;
+        let frequencies = match frequencies {
+            1 => "1 frequency".to_owned(),
+            more => format!("{more} frequencies"),
+        };
+        writeln!(out, "          {frequencies} in frequencies.csv")?;
     }
     Ok(())
 }

@@ -82,6 +82,13 @@ impl<'t> Meeting<'t> {
         })
     }
 
+    /// Steps in which what was counted comes to the leader: turns are as many times as long, so
+    /// that gathering stays a small share of them.
+    fn depth(&self) -> u64 {
+        let processes = self.members.len().next_power_of_two();
+        u64::from(processes.trailing_zeros()).max(1)
+    }
+
     fn member(&self) -> &Member {
         &self.members[self.team.place()]
     }
@@ -128,7 +135,7 @@ impl<'t> Meeting<'t> {
             None => Ok((
                 Crew {
                     team: self.team,
-                    turn: ready.threads as u64 * DEALS_TOGETHER,
+                    turn: ready.threads as u64 * DEALS_TOGETHER * self.depth(),
                 },
                 ready.threads,
             )),

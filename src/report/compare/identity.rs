@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::audit::AuditRecord;
 use super::super::number::grouped;
 use super::super::read::{AnyRecord, Report};
-use super::super::record::{HostRecord, RunRecord};
+use super::super::record::{HostRecord, RunRecord, name_of_part};
 use crate::condition::Condition;
 
 /// Two reports that cannot be compared.
@@ -72,8 +72,23 @@ fn of_runs(one: &RunRecord, other: &RunRecord) -> Relation {
     }
     match a.seed == b.seed && shares_words {
         false => Relation::Independent,
-        true if a.difference(b).is_none() && one.dealt == other.dealt => Relation::Same,
+        true if a.difference(b).is_none() => of_parts(one, other),
         true => Relation::Dependent,
+    }
+}
+
+/// Of two reports of one run, or of parts of it.
+fn of_parts(one: &RunRecord, other: &RunRecord) -> Relation {
+    let stretch = |record: &RunRecord| {
+        let first = record.part.map_or(0, |part| part.first_deal);
+        (first, first.saturating_add(record.dealt))
+    };
+    let (one, other) = (stretch(one), stretch(other));
+    match one == other {
+        true => Relation::Same,
+        // What follows each other shares nothing.
+        false if one.1 <= other.0 || other.1 <= one.0 => Relation::Independent,
+        false => Relation::Dependent,
     }
 }
 
@@ -143,7 +158,7 @@ pub struct Differing {
 }
 
 /// What of two records can differ, in order.
-fn fields(report: &Report) -> [(&'static str, String); 13] {
+fn fields(report: &Report) -> [(&'static str, String); 14] {
     let run = |of: fn(&RunRecord) -> String| match &report.record {
         AnyRecord::Run(run) => of(run),
         AnyRecord::Audit(_) => String::new(),
@@ -159,6 +174,7 @@ fn fields(report: &Report) -> [(&'static str, String); 13] {
     };
     [
         ("deals", grouped(report.sample.deals)),
+        ("part", run(|run| name_of_part(run.part.as_ref()))),
         ("files", audit(|audit| audit.identity.files.join(", "))),
         ("generator", run(|run| run.identity.generator.clone())),
         ("seed", run(|run| run.identity.seed.clone())),

@@ -81,6 +81,8 @@ fn rate(report: &Report) -> Option<f64> {
         return Some(rate);
     }
     let (deals, seconds) = match &report.record {
+        // Those of parts are of many machines.
+        AnyRecord::Run(run) if !run.parts.is_empty() => return None,
         AnyRecord::Run(run) => (run.dealt, run.seconds),
         AnyRecord::Audit(audit) => (audit.deals, audit.seconds),
     };

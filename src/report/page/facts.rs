@@ -48,6 +48,9 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
             "merged from",
             counted(record.parts.len() as u64, "part"),
         ));
+        if let Some(words) = record.between_parts() {
+            all.push(fact("the parts", words));
+        }
     }
     if let Some(stopped) = &record.stopped {
         let asked = record
@@ -62,10 +65,12 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         let kept = grouped(filter.kept);
         all.push(fact("kept", format!("{kept}, {share:.4} % of those drawn")));
     }
-    if record.stopped.is_none() && record.seconds > 0.0 {
+    let is_one = record.parts.is_empty();
+    if is_one && record.stopped.is_none() && record.seconds > 0.0 {
         all.push(fact("speed", speed(record.dealt, record.seconds)));
     }
-    all.push(fact("time", time(record.seconds)));
+    let of = if is_one { "" } else { " of all parts together" };
+    all.push(fact("time", format!("{}{of}", time(record.seconds))));
     all.push(fact("seed", identity.seed.clone()));
     all.push(fact("generator", identity.generator.clone()));
     if let Some(cases) = record.cases {

@@ -83,9 +83,9 @@ impl Battery {
 pub fn kept_heterogeneity(samples: &[(u64, u64)]) -> Option<Heterogeneity> {
     let sum = |of: fn(&(u64, u64)) -> u64| samples.iter().map(of).sum::<u64>() as f64;
     let (drawn, kept) = (sum(|(drawn, _)| *drawn), sum(|(_, kept)| *kept));
-    let smallest = samples.iter().map(|(drawn, _)| *drawn).min()? as f64;
+    let smallest = samples.iter().map(|(drawn, _)| *drawn).min()?;
     let rate = kept / drawn;
-    if samples.len() < 2 || !(smallest * rate.min(1.0 - rate) >= 20.0) {
+    if samples.len() < 2 || smallest == 0 || smallest as f64 * rate.min(1.0 - rate) < 20.0 {
         return None;
     }
     let term = |(drawn, kept): &(u64, u64)| {

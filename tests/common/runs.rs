@@ -91,7 +91,7 @@ impl Kind {
     /// Does something with such runs before their first deal, and their battery.
     pub(crate) fn with<R>(
         &self,
-        work: impl FnOnce(&dyn Fn() -> Running<'_, '_>, Battery) -> R,
+        work: impl for<'r> FnOnce(&dyn Fn() -> Running<'r, 'r>, Battery) -> R,
     ) -> R {
         let (dealer, generator) = (self.dealer(), Aes128Ctr::new(9));
         let source = Seeded {

@@ -13,11 +13,13 @@ use common::folder;
 use common::runs::{Kind, result};
 use common::team::{Member, each};
 use fairdeal::battery::Battery;
+use fairdeal::defect::{Defect, Defective};
+use fairdeal::draw::{Aes128Ctr, Dealer, Seeded, Source};
 use fairdeal::run::{
-    Checkpoint, Contents, Crew, Merging, Misunderstood, Part, RunError, Running, State, Step, Team,
-    Work, gather, tell,
+    Checkpoint, Contents, Crew, Merging, Misunderstood, Part, RunError, Running, Sieve, State,
+    Step, Team, Work, gather, tell,
 };
-use fairdeal::tally::Depth;
+use fairdeal::tally::{Depth, SurveyPlan, Tally};
 
 /// A run of this kind, looked at by its battery.
 fn whole(kind: &Kind) -> Vec<String> {
@@ -253,6 +255,63 @@ fn a_stranger_s_part_breaks_nothing() {
             merging.add(running.into_state(), true, &mut look);
         }
         assert!(refused > 0 && merged > 0, "{refused} {merged}");
+    });
+}
+
+/// The tables of so many deals of a source.
+fn tables(source: &dyn Source, deals: u64) -> Tally {
+    let plan = SurveyPlan::unconstrained(Depth::Tables);
+    let (sieve, size) = (Sieve::default(), (deals, 1 << 16));
+    let mut running = Running::new(source, &plan, &sieve, size);
+    while running.step(&Work::QUIET).unwrap() != Step::Ended {}
+    running.finish().survey.tally()
+}
+
+#[test]
+fn the_one_part_that_was_dealt_badly_is_found() {
+    let dealer = Dealer::<Vec<u8>>::unconstrained();
+    let well = |seed: u64| {
+        let generator = Aes128Ctr::new(seed.into());
+        let source = Seeded {
+            dealer: &dealer,
+            generator: &generator,
+        };
+        tables(&source, 200_000)
+    };
+    let kind = Kind::unconstrained(Depth::Tables, (800_000, 1 << 16));
+    kind.with(|_, battery| {
+        // Perfect parts: the mean of each statistic is its degrees of freedom.
+        let rounds: Vec<_> = (0..12)
+            .map(|round| {
+                let parts: Vec<Tally> = (0..4).map(|part| well(4 * round + part)).collect();
+                battery.heterogeneity(&parts)
+            })
+            .collect();
+        for (place, first) in rounds[0].iter().enumerate() {
+            let (sum, dof) = rounds.iter().fold((0.0, 0.0), |(sum, dof), round| {
+                (sum + round[place].statistic, dof + round[place].dof)
+            });
+            let z = (sum - dof) / (2.0f64 * dof).sqrt();
+            assert!(z.abs() < 4.0, "{} {}: {z}", first.quantity, first.subject);
+        }
+        let least = rounds.iter().flatten().map(|row| row.log10_p);
+        assert!(least.fold(0.0, f64::min) > -5.0);
+        // One of four with a shuffle that is far from well.
+        let defect = Defect::named("transpositions-104").unwrap();
+        let broken = Defective::<Vec<u8>>::new(defect, 7, None).unwrap();
+        let parts = [well(100), well(101), tables(&broken, 200_000), well(102)];
+        let found = battery.heterogeneity(&parts);
+        assert_eq!(found[0].quantity, "seats of cards");
+        assert!(found[0].log10_p < -20.0, "{:?}", found[0]);
+        // With one part alone, or one of hardly any deals, there is nothing to compare.
+        assert!(battery.heterogeneity(&parts[..1]).is_empty());
+        let few = [well(103), tables(&broken, 100)];
+        assert!(
+            battery
+                .heterogeneity(&few)
+                .iter()
+                .all(|row| row.quantity != "seats of cards")
+        );
     });
 }
 

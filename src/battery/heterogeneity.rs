@@ -113,7 +113,7 @@ mod tests {
         let found = kept_heterogeneity(&alike).unwrap();
         // 0.0504, 0.0499 and 0.0496 of these, where 0.05004 are kept of all.
         assert!(
-            (found.statistic - 0.4805).abs() < 0.001,
+            (found.statistic - 0.5175).abs() < 0.001,
             "{}",
             found.statistic
         );

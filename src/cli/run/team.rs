@@ -75,6 +75,9 @@ impl<'t> Meeting<'t> {
         let all = gather(team, vec![mine], add, |_| ()).map_err(misunderstood)?;
         let mut members = tell(team, all).map_err(misunderstood)?;
         members.sort_by_key(|member| member.place);
+        if members.len() != team.processes() {
+            return Err(misunderstood(Misunderstood { from: 0 }));
+        }
         Ok(Self {
             team,
             members,

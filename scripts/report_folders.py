@@ -1,7 +1,7 @@
 """Whether two folders hold the report of one run: used by scripts that interrupt runs.
 
 Every CSV but latency.csv must be the same byte for byte, and run.json but for what a
-machine and an interruption decide. Run by itself it compares two folders:
+machine, an interruption and who dealt it decide. Run by itself it compares two folders:
 
     python3 scripts/report_folders.py FOLDER FOLDER
 """
@@ -13,6 +13,9 @@ import sys
 
 # What may differ: when and where a run ran, how long it took, and how often it was resumed.
 OF_THE_MACHINE = ("start", "end", "seconds", "pace", "resumed", "host", "threads", "path")
+# And who dealt it: a report that was merged has two tables of its parts.
+OF_THE_DEALING = ("processes", "parts", "between_parts")
+TABLES_OF_PARTS = ("parts.csv", "heterogeneity.csv")
 # A file that is being written, and everything else that is no part of a report.
 PART = re.compile(r"^\.fairdeal-.*\.part$")
 CHECKPOINTS = ("checkpoint", "checkpoint.previous")
@@ -29,13 +32,13 @@ def record(folder):
     found = json.loads(read(os.path.join(folder, "run.json")))
     if found["case_file"]:
         del found["case_file"]["path"]
-    return {key: value for key, value in found.items() if key not in OF_THE_MACHINE}
+    return {key: value for key, value in found.items() if key not in (*OF_THE_MACHINE, *OF_THE_DEALING)}
 
 
 def tables(folder):
     """The names of the files that must be the same byte for byte."""
-    names = os.listdir(folder)
-    return sorted(name for name in names if name.endswith(".csv") and name != "latency.csv")
+    names = [name for name in os.listdir(folder) if name.endswith(".csv")]
+    return sorted(name for name in names if name not in ("latency.csv", *TABLES_OF_PARTS))
 
 
 def differences(folder, other):

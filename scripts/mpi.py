@@ -1,6 +1,7 @@
 """Runs of several processes beside runs of one: see scripts/mpi.sh."""
 
 import dataclasses
+import fcntl
 import json
 import math
 import os
@@ -19,12 +20,11 @@ from crash import Fault
 
 # A condition that nothing is listed of, and one whose case file all processes map.
 FILTERED = "hcp(north) + hcp(south) >= 25 and shape(north, any 4333 + any 4432 + any 5332)"
-FLAT = "flat-three-suiter"
 # Name, input and options, deals, and the most deals of a batch.
 SAME = [
     ("unconstrained, standard", ["unconstrained"], 50_000_000, "4Mi"),
     ("unconstrained, full", ["unconstrained", "--battery", "full"], 20_000_000, "1Mi"),
-    ("flat-three-suiter, standard", [FLAT], 30_000_000, "2Mi"),
+    ("flat-three-suiter, standard", ["flat-three-suiter"], 30_000_000, "2Mi"),
     ("filtered, nothing listed", ["--where", FILTERED], 30_000_000, "2Mi"),
     ("listed and filtered, with averages", ["SCRIPT"], 20_000_000, "1Mi"),
 ]
@@ -37,7 +37,8 @@ KILLED = [
     ("flannery-misfit, standard", ["flannery-misfit"], 100_000_000, "2Mi", 0.2),
     ("listed and filtered, with averages", ["SCRIPT"], 10_000_000, "1Mi", 0.2),
 ]
-# Fewer kills make a short check, of runs that are shorter by so much.
+# Fewer kills make a short check: of runs that are shorter by so much, without the case file of a
+# gigabyte, and with one speed.
 FEW_KILLS, SHORTER = 20, 5
 # How often it is mpirun that is killed.
 LAUNCHERS_KILLED = 0.1
@@ -54,6 +55,8 @@ MEASURED = [
     ("flannery-misfit, standard", ["flannery-misfit"]),
 ]
 ROUNDS, SECONDS = 5, 8.0
+# Seconds that a machine that does something else is waited for, at most.
+QUIET = 300.0
 # The model: so many processes, the deals of a thread in a turn for every merge that follows, and a
 # network that is assumed.
 MANY, TURN_DEALS = 1000, 1 << 25
@@ -87,7 +90,7 @@ class Program:
 
     def run(self, processes, *arguments):
         """A run that must come to a verdict: its exit code, and what it logged."""
-        logs = ["--quiet", "--log", "info", "--log-format", "json"]
+        logs = ["--quiet", "--log", "debug", "--log-format", "json"]
         code, error, _ = self.call(processes, "run", *arguments, *logs)
         if code not in VERDICTS:
             raise Fault(f"{processes} processes ended with {code}: {error.strip()}")
@@ -189,16 +192,6 @@ def print_parts(costs):
         print(f"{name:35} {row}", flush=True)
 
 
-def status_of(pid):
-    """The parent of a process and whether it is running; none if it is gone."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
-            fields = file.read().rpartition(")")[2].split()
-    except OSError:
-        return None
-    return int(fields[1]), fields[0] not in "ZX"
-
-
 def dealing_in(folder, program):
     """Processes of the program that deal into a folder."""
     found = []
@@ -210,10 +203,21 @@ def dealing_in(folder, program):
                 words = file.read().split(b"\0")
         except OSError:
             continue
-        running = status_of(name)
-        if words[0] == program.path.encode() and folder.encode() in words and running and running[1]:
+        if words[0] == program.path.encode() and folder.encode() in words:
             found.append(int(name))
     return sorted(found)
+
+
+def is_locked(folder):
+    """Whether somebody holds the lock of a folder."""
+    try:
+        with open(os.path.join(folder, report_folders.LOCK), "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
 
 
 def place_of(pid):
@@ -254,7 +258,7 @@ class Team(crash.Kind):
         before = crash.files(folder)
         dealt = crash.stand(folder) if before else None
         self.last = self.chance.choice([n for n in (1, *PROCESSES) if n != self.last])
-        options = ["--resume", "--threads", self.chance.choice("12"), "--log", "info"]
+        options = ["--resume", "--threads", self.chance.choice("12"), "--log", "debug"]
         options += ["--checkpoint", self.chance.choice(crash.CHECKPOINTS), "--log-format", "json"]
         command = self.program.command(self.last, *self.command(folder, *options)[1:])
         # A file takes all that is said while nobody reads it.
@@ -301,8 +305,9 @@ class Team(crash.Kind):
         return None
 
     def all_gone(self, folder, victim):
+        """Waits until no process is left, and none that is ending holds the folder's lock."""
         deadline = time.monotonic() + GONE
-        while left := dealing_in(folder, self.program):
+        while (left := dealing_in(folder, self.program)) or is_locked(folder):
             if time.monotonic() > deadline:
                 for pid in left:
                     os.kill(pid, signal.SIGKILL)
@@ -398,13 +403,20 @@ def speed(program, work, processes, threads, deals, options):
     return deals / record(folder)["seconds"], rounds
 
 
-def scaling(program, work, rounds, seconds):
+def wait_for_quiet():
+    """A machine that does something else measures that too."""
+    begun = time.monotonic()
+    while os.getloadavg()[0] > os.cpu_count() / 2 and time.monotonic() - begun < QUIET:
+        time.sleep(10)
+
+
+def scaling(program, work, kinds, rounds, seconds):
     """What two processes deal in the time of one, in turn; what reductions cost."""
     print(f"\n# load average {os.getloadavg()[0]:.2f}; medians of {rounds} rounds, millions of deals a second")
     heads = ["1 process, 1 thread", "2 processes of 1", "1 process, 2 threads"]
     print(f"{'speed':35} {'  '.join(heads)}   of twice 1 thread  of 2 threads")
     costs = []
-    for name, options in MEASURED:
+    for name, options in kinds:
         options = with_script(options, work)
         # A first run lists what there is to list, a second tells how many deals take so long.
         speed(program, work, 1, 1, 1000, options)
@@ -465,32 +477,37 @@ def refused(plain, work):
     """A program without MPI says so, once, and deals nothing."""
     folder = os.path.join(work, "refused")
     code, error, _ = plain.call(2, "run", "unconstrained", "--deals", 1000, "--out", folder)
-    ours = [line for line in error.splitlines() if "fairdeal" in line and "MPI" in line and "built" in line]
-    is_right = code == WRONG_USAGE and len(ours) == 1 and not os.path.exists(folder)
-    print(f"\nwithout the feature, under mpirun -n 2: exit code {code}, {len(ours)} line", end="")
-    print(f" ({ours[0]})" if ours else "", flush=True)
+    ours = [line for line in error.splitlines() if line.startswith("error: ")]
+    is_right = code == WRONG_USAGE and len(ours) == 1 and "without MPI" in ours[0]
+    is_right = is_right and not os.path.exists(folder)
+    print(f"\nwithout the feature, under mpirun -n 2: exit code {code}", *ours, sep="\n", flush=True)
     if not is_right:
         print(f"should be exit code {WRONG_USAGE}, one line and no folder; it said:\n{error}", flush=True)
     return is_right
 
 
-def shorter(kinds, by):
-    return [(name, options, deals // by, *rest) for name, options, deals, *rest in kinds]
+def shorter(kinds):
+    return [(name, options, deals // SHORTER, *rest) for name, options, deals, *rest in kinds]
 
 
 def main(fairdeal, plain, work, kills, seed):
-    program, chance, by = Program(fairdeal), random.Random(seed), SHORTER if kills < FEW_KILLS else 1
+    program, chance, is_short = Program(fairdeal), random.Random(seed), kills < FEW_KILLS
+    same, slain, measured, rounds, seconds = SAME, KILLED, MEASURED, ROUNDS, SECONDS
+    if is_short:
+        same, slain = shorter([kind for kind in SAME if "flat" not in kind[0]]), shorter(KILLED)
+        measured, rounds, seconds = MEASURED[1:2], 1, SECONDS / SHORTER
     with open(os.path.join(work, "script.dl"), "w", encoding="utf-8") as file:
         file.write(crash.SCRIPT)
     try:
-        is_same, costs = identical(program, work, shorter(SAME, by), chance)
+        is_same, costs = identical(program, work, same, chance)
     except Fault as error:
         print(f"no: {error}")
         return 1
     print_parts(costs)
-    is_sound = killed(program, work, shorter(KILLED, by), kills, chance)
-    rounds = ROUNDS if by == 1 else 1
-    reductions(scaling(program, work, rounds, SECONDS / by))
+    is_sound = killed(program, work, slain, kills, chance)
+    if not is_short:
+        wait_for_quiet()
+    reductions(scaling(program, work, measured, rounds, seconds))
     is_refused = refused(Program(plain), work)
     return 0 if is_same and is_sound and is_refused else 1
 

@@ -211,8 +211,8 @@ pub(in crate::cli) mod mpi {
     use super::*;
     use crate::cli::battery;
     use crate::cli::deals::Deals;
-    use crate::cli::run::resume;
     use crate::cli::run::{Arguments, execute_with};
+    use crate::cli::run::{resume, writing};
     use crate::cli::signals::Interrupt;
     use crate::cli::words;
 
@@ -267,12 +267,12 @@ pub(in crate::cli) mod mpi {
             let deals = early.unwrap_or_else(|| Deals::again(&record, None, true));
             let threads = arguments.threads(Some(self));
             let pool = battery::pool(threads);
-            let problem = match (&deals, &pool) {
-                (Err(failure), _) | (_, Err(failure)) => {
-                    Some(format!("{}: {}", self.name(), failure.message()))
-                }
-                (Ok(_), Ok(_)) => None,
+            let checked = match (&deals, &pool) {
+                (Ok(deals), Ok(_)) => refuse_other(&arguments, &record, deals),
+                (Err(failure), _) | (_, Err(failure)) => Err(failure.message()),
             };
+            let problem = checked.err();
+            let problem = problem.map(|message| format!("{}: {message}", self.name()));
             answer(self.team, Ready { threads, problem })?;
             if !tell::<bool>(self.team, None).map_err(misunderstood)? {
                 return Ok(());
@@ -285,6 +285,24 @@ pub(in crate::cli) mod mpi {
             let threads = 0;
             answer(team, Ready { threads, problem })?;
             Ok(())
+        }
+    }
+
+    /// Refuses to deal another run than the leader's, for whatever options this process has.
+    fn refuse_other(
+        arguments: &Arguments,
+        record: &CheckpointRecord,
+        deals: &Deals,
+    ) -> Result<(), String> {
+        let words = arguments.words.words();
+        let words = words.map_err(|failure| failure.message())?;
+        let identity = arguments.identity(deals, &words);
+        let mine = writing::description(deals, identity, &arguments.battery, String::new());
+        match record.difference(&mine) {
+            None => Ok(()),
+            Some(difference) => Err(format!(
+                "its command is for another run ({difference}): start all with the same"
+            )),
         }
     }
 

@@ -41,6 +41,7 @@ pub mod audit;
 pub mod battery;
 pub mod cards;
 pub mod cases;
+pub mod cells;
 pub mod change;
 pub mod combinatorics;
 pub mod condition;

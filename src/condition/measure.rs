@@ -216,6 +216,25 @@ impl Measure {
         }
     }
 
+    /// What one suit adds to the value of a listable measure of honours: to points, held
+    /// cards, losers. The value is the sum over the suits.
+    pub(crate) fn in_suit(&self, suit: Suit, length: u8, honours: u16) -> i64 {
+        let counts = |wanted: &Option<Suit>| wanted.is_none_or(|wanted| wanted == suit);
+        let held = || honours_of(Honours::of_suit(suit, honours));
+        match self {
+            Self::Points {
+                values,
+                suit: wanted,
+                ..
+            } if counts(wanted) => points(values, None, held()),
+            Self::Holds(card) => i64::from(held().contains(*card)),
+            Self::Losers(wanted) if counts(wanted) => {
+                losers_in_suit(length.into(), held().holding(suit).bits())
+            }
+            _ => 0,
+        }
+    }
+
     /// The value for a case.
     ///
     /// # Panics

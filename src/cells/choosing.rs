@@ -1,0 +1,300 @@
+//! The lists that a draw chooses from.
+
+use rayon::prelude::*;
+
+use super::alias::{Choice, Column, Limit, List, limits, push, split};
+use super::suit::{Holders, ways_in_suit};
+use super::{Cells, Unfactored};
+use crate::combinatorics::choose;
+
+/// Most followers that are listed; where there are more, they are found when they are drawn.
+const MOST_FOLLOWERS: u64 = 1 << 23;
+
+/// A half's shape and the holders of its honours, as one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Item(pub(crate) u32);
+
+impl Item {
+    pub(super) const fn new(shape: u32, holders: Holders) -> Self {
+        Self(shape << 16 | holders.bits() as u32)
+    }
+
+    /// The number of the half's shape.
+    #[inline]
+    pub(crate) const fn shape(self) -> usize {
+        (self.0 >> 16) as usize
+    }
+
+    /// Who has its honours.
+    #[inline]
+    pub(crate) const fn holders(self) -> Holders {
+        Holders::from_bits(self.0 as u16)
+    }
+}
+
+/// Items of a half's states, and where those of each are.
+#[derive(Debug, Default)]
+struct Items {
+    lists: Vec<List>,
+    columns: Vec<Column>,
+}
+
+/// The lists of some cells.
+#[derive(Debug)]
+pub(crate) struct Choosing<'c> {
+    cells: &'c Cells,
+    top: Vec<Column>,
+    /// By left half, its followers; nothing if they are too many.
+    followers: Option<Items>,
+    items: [Items; 2],
+    /// By half and shape, the sum of 14^2 s + 14 h + d of each dealt hand over both halves is
+    /// the key of its pattern.
+    keys: [Vec<[u16; 3]>; 2],
+}
+
+/// One of the lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// Of left halves.
+    Left,
+    /// Of what follows a left half.
+    Follower(u32),
+    /// Of the shapes and honours of a state of a half, 0 the left.
+    Item(usize, u32),
+}
+
+impl<'c> Choosing<'c> {
+    /// # Errors
+    ///
+    /// [`Unfactored`] if the lists would be too long.
+    pub(crate) fn new(cells: &'c Cells) -> Result<Self, Unfactored> {
+        let lefts: Vec<u32> = (0..cells.lefts.len() as u32).collect();
+        let weight = |left: &super::Left| u128::from(left.ways) * left.after;
+        let weights: Vec<u128> = cells.lefts.iter().map(weight).collect();
+        let mut top = Vec::new();
+        push(&mut top, &lefts, &weights);
+        let items = [cells.items(0)?, cells.items(1)?];
+        let keys = [0, 1].map(|half| {
+            let shapes = cells.shapes.halves[half].iter();
+            let key = |shape: &super::shapes::HalfShape| {
+                let [first, second] = shape.suits[0];
+                [0, 1, 2].map(|role| match half {
+                    0 => u16::from(first[role]) * 196 + u16::from(second[role]) * 14,
+                    _ => u16::from(first[role]),
+                })
+            };
+            shapes.map(key).collect()
+        });
+        Ok(Self {
+            cells,
+            top,
+            followers: cells.listed_followers(&lefts),
+            items,
+            keys,
+        })
+    }
+
+    /// The cells.
+    pub(crate) fn cells(&self) -> &'c Cells {
+        self.cells
+    }
+
+    /// Bytes of the lists.
+    pub(crate) fn bytes(&self) -> usize {
+        let of = |items: &Items| size_of_val(&*items.lists) + size_of_val(&*items.columns);
+        let followers = self.followers.as_ref().map_or(0, of);
+        size_of_val(&*self.top) + followers + self.items.iter().map(of).sum::<usize>()
+    }
+
+    /// The columns of a list.
+    #[inline]
+    pub(crate) fn columns(&self, which: Which) -> &[Column] {
+        let of = |items: &Items, state: u32| items.lists[state as usize];
+        let (columns, list) = match which {
+            Which::Left => return &self.top,
+            Which::Follower(left) => match &self.followers {
+                None => return &[],
+                Some(followers) => (&followers.columns, of(followers, left)),
+            },
+            Which::Item(half, state) => (&self.items[half].columns, of(&self.items[half], state)),
+        };
+        &columns[list.start as usize..(list.start + list.columns()) as usize]
+    }
+
+    /// Whether followers are listed.
+    #[inline]
+    pub(crate) fn lists_followers(&self) -> bool {
+        self.followers.is_some()
+    }
+
+    /// What a word chooses of a list.
+    #[inline]
+    pub(crate) fn choose(&self, which: Which, word: u64) -> Choice {
+        let columns = self.columns(which);
+        let (place, bits) = split(word, columns.len().trailing_zeros());
+        columns[place as usize].choose(place, bits)
+    }
+
+    /// The exact limit of a list's column, the column, and W: made anew.
+    pub(crate) fn limit(&self, which: Which, place: u32) -> (Limit, Column, u128) {
+        let weights = self.weights(which);
+        let limit = limits(&weights)[place as usize];
+        let column = self.columns(which)[place as usize];
+        (limit, column, weights.iter().sum())
+    }
+
+    fn weights(&self, which: Which) -> Vec<u128> {
+        let cells = self.cells;
+        match which {
+            Which::Left => {
+                let weight = |left: &super::Left| u128::from(left.ways) * left.after;
+                cells.lefts.iter().map(weight).collect()
+            }
+            Which::Follower(left) => cells.followers(left).map(|(_, ways)| ways).collect(),
+            Which::Item(half, state) => {
+                let list = self.items[half].lists[state as usize];
+                let columns = self.columns(which).iter().take(list.len as usize);
+                let weight = |column: &Column| u128::from(cells.ways_of(half, Item(column.own)));
+                columns.map(weight).collect()
+            }
+        }
+    }
+
+    /// The key of a dealt hand's pattern: 14^2 s + 14 h + d.
+    #[inline]
+    pub(crate) fn pattern_key(&self, items: [Item; 2], role: usize) -> usize {
+        let [left, right] = items;
+        usize::from(self.keys[0][left.shape()][role] + self.keys[1][right.shape()][role])
+    }
+}
+
+impl Cells {
+    /// In how many ways a half of this shape with these honours can be dealt.
+    pub(super) fn ways_of(&self, half: usize, item: Item) -> u64 {
+        let shape = &self.shapes.halves[half][item.shape()];
+        let holders = item.holders().suits();
+        if !self.roles.by_pattern {
+            return 1;
+        }
+        let suits = shape.suits[0].iter().zip(holders);
+        suits
+            .map(|(lengths, holders)| ways_in_suit(&self.roles, lengths, holders))
+            .product()
+    }
+
+    /// The number of states of a half.
+    fn states(&self, half: usize) -> usize {
+        match half {
+            0 => self.lefts.len(),
+            _ => self.rights.len(),
+        }
+    }
+
+    /// The items of every state of a class of a half's shapes, by its vectors.
+    pub(super) fn items_of(&self, half: usize, class: usize) -> Vec<(u32, Item, u64)> {
+        let side = &self.halves.sides[half];
+        let mut items = Vec::new();
+        for &number in &side.shapes[class] {
+            let shape = &self.shapes.halves[half][number as usize];
+            for lengths in &shape.suits {
+                let [first, second] = self.tables.of(half, lengths);
+                for one in &first.placements {
+                    for other in &second.placements {
+                        let vector = one.vector + other.vector;
+                        if let Some(vectors) = side.of_vector.get(vector) {
+                            let item = Item::new(number, one.holders.beside(other.holders));
+                            items.push((vectors, item, one.ways * other.ways));
+                        }
+                    }
+                }
+            }
+        }
+        items.sort_by_key(|(vectors, ..)| *vectors);
+        items
+    }
+
+    /// The first state of each class of a half's shapes, and the end.
+    fn state_starts(&self, half: usize) -> Vec<u32> {
+        if half == 1 {
+            return self.right_starts.clone();
+        }
+        let classes = self.halves.rows.len() as u32;
+        let start = |class| self.lefts.partition_point(|left| left.shapes < class) as u32;
+        (0..=classes).map(start).collect()
+    }
+
+    /// The lists of a half's items.
+    fn items(&self, half: usize) -> Result<Items, Unfactored> {
+        let starts = self.state_starts(half);
+        let vectors = |state: usize| match half {
+            0 => self.lefts[state].vectors,
+            _ => self.rights[state].vectors,
+        };
+        let of_class = |class: usize| {
+            let items = self.items_of(half, class);
+            let states = starts[class] as usize..starts[class + 1] as usize;
+            let of_state = |state: usize| {
+                let [from, to] = [0, 1]
+                    .map(|after| items.partition_point(|(of, ..)| *of < vectors(state) + after));
+                let items = &items[from..to];
+                let mut columns = Vec::new();
+                let own: Vec<u32> = items.iter().map(|(_, item, _)| item.0).collect();
+                let ways: Vec<u128> = items.iter().map(|item| item.2.into()).collect();
+                push(&mut columns, &own, &ways);
+                (own.len() as u32, columns)
+            };
+            states.map(of_state).collect::<Vec<_>>()
+        };
+        let classes = 0..starts.len() - 1;
+        let lists: Vec<Vec<_>> = classes.into_par_iter().map(of_class).collect();
+        let lists = Items::join(lists.into_iter().flatten(), self.states(half));
+        lists.ok_or(Unfactored::TooLarge("ways to lay the honours of two suits"))
+    }
+
+    /// The lists of what follows each left half, if they are not too many.
+    fn listed_followers(&self, lefts: &[u32]) -> Option<Items> {
+        let count = |&left: &u32| self.followers(left).count() as u64;
+        let mut all = 0;
+        for chunk in lefts.chunks(1 << 12) {
+            all += chunk.par_iter().map(count).sum::<u64>();
+            if all > MOST_FOLLOWERS {
+                return None;
+            }
+        }
+        let of_left = |&left: &u32| {
+            let (own, ways): (Vec<u32>, Vec<u128>) = self.followers(left).unzip();
+            let mut columns = Vec::new();
+            push(&mut columns, &own, &ways);
+            (own.len() as u32, columns)
+        };
+        let lists: Vec<_> = lefts.par_iter().map(of_left).collect();
+        Items::join(lists.into_iter(), lefts.len())
+    }
+}
+
+impl Items {
+    /// All lists, one after the other; nothing if places would need more than 32 bits.
+    fn join(lists: impl Iterator<Item = (u32, Vec<Column>)>, states: usize) -> Option<Self> {
+        let mut items = Self::default();
+        items.lists.reserve_exact(states);
+        for (len, columns) in lists {
+            let start = u32::try_from(items.columns.len()).ok()?;
+            items.lists.push(List { start, len });
+            items.columns.extend(columns);
+        }
+        u32::try_from(items.columns.len()).ok()?;
+        Some(items)
+    }
+}
+
+/// In how many ways the spots of hands by honours alone are dealt, after each other.
+#[must_use]
+pub(crate) fn ways_to_deal_spots(honours: &[u8]) -> u128 {
+    let (mut spots, mut ways) = (36, 1);
+    for &held in honours {
+        let taken = 13 - usize::from(held);
+        ways *= choose(spots, taken);
+        spots -= taken;
+    }
+    ways
+}

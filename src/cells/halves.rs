@@ -1,0 +1,434 @@
+//! Halves of deals: their ways by what is counted, and what the other half sees of them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rayon::prelude::*;
+
+use super::shapes::{HalfShape, Link, Shapes};
+use super::suit::{Lengths, Placement, placements};
+use super::terms::Terms;
+use super::{MOST_JUDGED, Unfactored};
+use crate::cards::Suit;
+
+/// Dense sums are made of vectors below this, sparse ones of others.
+const DENSE: u64 = 1 << 20;
+
+/// Placements of each suit, by the hands' lengths.
+#[derive(Debug)]
+pub(super) struct SuitTables {
+    suits: [BTreeMap<Lengths, SuitTable>; 4],
+}
+
+/// Placements of a suit, and their ways by vector.
+#[derive(Debug)]
+pub(super) struct SuitTable {
+    pub(super) placements: Vec<Placement>,
+    sums: Vec<Sum>,
+}
+
+/// What comes to the same vector of counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub(super) vector: u64,
+    /// In how many ways; in how many ways the honours can lie.
+    pub(super) ways: u64,
+    pub(super) cases: u64,
+}
+
+impl SuitTables {
+    pub(super) fn new(terms: &Terms<'_>, shapes: &Shapes) -> Self {
+        let mut suits: [BTreeMap<Lengths, SuitTable>; 4] = Default::default();
+        for (half, halves) in shapes.halves.iter().enumerate() {
+            for lengths in halves.iter().flat_map(|shape| &shape.suits) {
+                for (place, lengths) in lengths.iter().enumerate() {
+                    let suit = Suit::ALL[2 * half + place];
+                    let table = &mut suits[suit.index()];
+                    if !table.contains_key(lengths) {
+                        table.insert(*lengths, SuitTable::new(terms, suit, lengths));
+                    }
+                }
+            }
+        }
+        Self { suits }
+    }
+
+    /// The tables of the two suits of a half that are dealt so.
+    pub(super) fn of(&self, half: usize, lengths: &[Lengths; 2]) -> [&SuitTable; 2] {
+        [0, 1].map(|place| &self.suits[2 * half + place][&lengths[place]])
+    }
+
+    /// The placements of a half of this shape, in how many ways the honours of its suits
+    /// can lie.
+    pub(super) fn placements(&self, half: usize, shape: &HalfShape) -> usize {
+        let of_suits = |lengths| {
+            let [first, second] = self.of(half, lengths);
+            first.placements.len() * second.placements.len()
+        };
+        shape.suits.iter().map(of_suits).sum()
+    }
+
+    /// The ways of several shapes of a half together, by vector, ascending.
+    fn sums<'s>(
+        &self,
+        half: usize,
+        shapes: impl Iterator<Item = &'s HalfShape>,
+        totals: u64,
+    ) -> Vec<Sum> {
+        let mut sums = Sums::new(totals);
+        for lengths in shapes.flat_map(|shape| &shape.suits) {
+            let [first, second] = self.of(half, lengths);
+            for one in &first.sums {
+                for other in &second.sums {
+                    sums.add(Sum {
+                        vector: one.vector + other.vector,
+                        ways: one.ways * other.ways,
+                        cases: one.cases * other.cases,
+                    });
+                }
+            }
+        }
+        sums.finish()
+    }
+}
+
+impl SuitTable {
+    fn new(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Self {
+        let placements = placements(terms, suit, lengths);
+        let mut sums = Sums::new(u64::MAX);
+        for placement in &placements {
+            sums.add(Sum {
+                vector: placement.vector,
+                ways: placement.ways,
+                cases: 1,
+            });
+        }
+        Self {
+            placements,
+            sums: sums.finish(),
+        }
+    }
+}
+
+/// Sums by vector.
+enum Sums {
+    Dense(Vec<(u64, u64)>),
+    Sparse(HashMap<u64, (u64, u64)>),
+}
+
+impl Sums {
+    fn new(totals: u64) -> Self {
+        if totals <= DENSE {
+            Self::Dense(vec![(0, 0); totals as usize])
+        } else {
+            Self::Sparse(HashMap::new())
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, sum: Sum) {
+        let (ways, cases) = match self {
+            Self::Dense(sums) => &mut sums[sum.vector as usize],
+            Self::Sparse(sums) => sums.entry(sum.vector).or_default(),
+        };
+        *ways += sum.ways;
+        *cases += sum.cases;
+    }
+
+    fn finish(self) -> Vec<Sum> {
+        let sum = |(vector, (ways, cases))| Sum {
+            vector,
+            ways,
+            cases,
+        };
+        match self {
+            Self::Dense(sums) => {
+                let all = (0..).zip(sums).filter(|(_, (_, cases))| *cases > 0);
+                all.map(sum).collect()
+            }
+            Self::Sparse(sums) => {
+                let mut all: Vec<Sum> = sums.into_iter().map(sum).collect();
+                all.sort_unstable_by_key(|sum| sum.vector);
+                all
+            }
+        }
+    }
+}
+
+/// Halves that look alike to the other half.
+#[derive(Debug)]
+pub(super) struct Classes {
+    /// The class of each shape.
+    pub(super) of_shape: Vec<u32>,
+    /// The shapes of each class.
+    pub(super) shapes: Vec<Vec<u32>>,
+    /// The class of each vector.
+    pub(super) of_vector: VectorClasses,
+    /// By class of shapes, its ways by class of vectors; both ascend.
+    pub(super) sums: Vec<Vec<Sum>>,
+}
+
+/// Classes of vectors, of those that any shape has and something is wanted with.
+#[derive(Debug)]
+pub(super) enum VectorClasses {
+    Dense(Vec<u32>),
+    Sparse(HashMap<u64, u32>),
+}
+
+/// The class of vectors that nothing is wanted with.
+const NONE: u32 = u32::MAX;
+
+impl VectorClasses {
+    fn new(classes: HashMap<u64, u32>, totals: u64) -> Self {
+        if totals > DENSE {
+            return Self::Sparse(classes);
+        }
+        let mut dense = vec![NONE; totals as usize];
+        for (vector, class) in classes {
+            dense[vector as usize] = class;
+        }
+        Self::Dense(dense)
+    }
+
+    /// The class of a vector; none if it is never wanted.
+    #[inline]
+    pub(super) fn get(&self, vector: u64) -> Option<u32> {
+        let class = match self {
+            Self::Dense(classes) => classes.get(vector as usize),
+            Self::Sparse(classes) => classes.get(&vector),
+        };
+        class.copied().filter(|class| *class != NONE)
+    }
+}
+
+/// Both halves, what each sees of the other, and what goes together.
+#[derive(Debug)]
+pub(super) struct Halves {
+    pub(super) sides: [Classes; 2],
+    /// By class of left shapes, what goes with it.
+    pub(super) rows: Vec<Vec<(u32, u32)>>,
+    pub(super) links: Vec<Link>,
+    /// By judge and class of left vectors, the classes of right vectors that are wanted,
+    /// a bit each.
+    verdicts: Vec<Vec<Vec<u64>>>,
+}
+
+impl Halves {
+    pub(super) fn new(
+        terms: &Terms<'_>,
+        shapes: &Shapes,
+        tables: &SuitTables,
+    ) -> Result<Self, Unfactored> {
+        let (of_shape, rows) = alike(shapes);
+        let members = [0, 1].map(|half| {
+            let count = of_shape[half]
+                .iter()
+                .max()
+                .map_or(0, |most| *most as usize + 1);
+            let mut members = vec![Vec::new(); count];
+            for (shape, class) in (0u32..).zip(&of_shape[half]) {
+                members[*class as usize].push(shape);
+            }
+            members
+        });
+        let sums = [0, 1].map(|half| {
+            let of_class = |members: &Vec<u32>| {
+                let shapes = members
+                    .iter()
+                    .map(|&shape| &shapes.halves[half][shape as usize]);
+                tables.sums(half, shapes, terms.totals())
+            };
+            members[half]
+                .par_iter()
+                .map(of_class)
+                .collect::<Vec<Vec<Sum>>>()
+        });
+        let vectors = sums.each_ref().map(|sums| {
+            let mut all: Vec<u64> = sums.iter().flatten().map(|sum| sum.vector).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        });
+        let (of_vector, verdicts) = judged(terms, shapes, &vectors)?;
+        let mut sides = of_shape
+            .into_iter()
+            .zip(members)
+            .zip(sums)
+            .zip(of_vector)
+            .map(|(((of_shape, shapes), sums), of_vector)| Classes {
+                of_shape,
+                shapes,
+                sums: sums.iter().map(|sums| by_class(sums, &of_vector)).collect(),
+                of_vector: VectorClasses::new(of_vector, terms.totals()),
+            });
+        let (Some(left), Some(right)) = (sides.next(), sides.next()) else {
+            return Err(Unfactored::NoDeal);
+        };
+        Ok(Self {
+            sides: [left, right],
+            rows,
+            links: shapes.links.clone(),
+            verdicts,
+        })
+    }
+
+    /// Number of classes of left vectors.
+    pub(super) fn left_vectors(&self) -> u32 {
+        self.verdicts
+            .first()
+            .map_or(0, |verdicts| verdicts.len() as u32)
+    }
+
+    /// Whether these vectors of two halves that are linked so are wanted together.
+    pub(super) fn wants(&self, link: u32, left: u32, right: u32) -> bool {
+        let judge = self.links[link as usize].judge;
+        let wanted = &self.verdicts[judge as usize][left as usize];
+        wanted[right as usize / 64] >> (right % 64) & 1 == 1
+    }
+}
+
+/// Ways by the vectors' classes.
+fn by_class(sums: &[Sum], classes: &HashMap<u64, u32>) -> Vec<Sum> {
+    let mut all: BTreeMap<u32, Sum> = BTreeMap::new();
+    for sum in sums {
+        if let Some(&class) = classes.get(&sum.vector) {
+            let mine = all.entry(class).or_insert(Sum {
+                vector: class.into(),
+                ways: 0,
+                cases: 0,
+            });
+            mine.ways += sum.ways;
+            mine.cases += sum.cases;
+        }
+    }
+    all.into_values().collect()
+}
+
+/// Shapes of either half that go with the same of the other, as classes; and what goes
+/// with the left ones.
+fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Vec<Vec<(u32, u32)>>) {
+    let mut pairs = shapes.pairs.clone();
+    pairs.par_sort_unstable();
+    let mut left = vec![0; shapes.halves[0].len()];
+    let mut rows: Vec<Vec<(u32, u32)>> = Vec::new();
+    let mut known: HashMap<Vec<(u32, u32)>, u32> = HashMap::new();
+    for of_one in pairs.chunk_by(|a, b| a.left == b.left) {
+        let row: Vec<(u32, u32)> = of_one.iter().map(|pair| (pair.right, pair.link)).collect();
+        let next = rows.len() as u32;
+        let class = *known.entry(row).or_insert_with_key(|row| {
+            rows.push(row.clone());
+            next
+        });
+        left[of_one[0].left as usize] = class;
+    }
+    drop(known);
+    // The same of the right ones, among the classes of the left.
+    let mut columns: Vec<Vec<(u32, u32)>> = vec![Vec::new(); shapes.halves[1].len()];
+    for (class, row) in (0..).zip(&rows) {
+        for &(right, link) in row {
+            columns[right as usize].push((class, link));
+        }
+    }
+    let mut known: HashMap<&[(u32, u32)], u32> = HashMap::new();
+    let right: Vec<u32> = columns
+        .iter()
+        .map(|column| {
+            let next = known.len() as u32;
+            *known.entry(column).or_insert(next)
+        })
+        .collect();
+    for row in &mut rows {
+        for (of_right, _) in row.iter_mut() {
+            *of_right = right[*of_right as usize];
+        }
+        row.sort_unstable();
+        row.dedup();
+    }
+    ([left, right], rows)
+}
+
+/// Classes of the vectors of both halves, and for each judge and class of the left which
+/// of the right are wanted.
+type Judged = ([HashMap<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
+
+/// Judges every pair of vectors: those that are judged alike are a class.
+fn judged(
+    terms: &Terms<'_>,
+    shapes: &Shapes,
+    vectors: &[Vec<u64>; 2],
+) -> Result<Judged, Unfactored> {
+    let [lefts, rights] = vectors;
+    let judges = shapes.judges.len();
+    if (lefts.len() as u64 * rights.len() as u64).saturating_mul(judges as u64) > MOST_JUDGED {
+        return Err(Unfactored::TooLarge(
+            "pairs of what is counted of two halves",
+        ));
+    }
+    // By left vector and judge, the right ones that are wanted.
+    let words = rights.len().div_ceil(64);
+    let mut wanted = vec![vec![0u64; words * judges]; lefts.len()];
+    for (judge, patterns) in shapes.judges.iter().enumerate() {
+        let mut known: HashMap<u64, bool> = HashMap::new();
+        for (row, left) in wanted.iter_mut().zip(lefts) {
+            let row = &mut row[judge * words..(judge + 1) * words];
+            for (place, right) in rights.iter().enumerate() {
+                let total = left + right;
+                let holds = match known.get(&total) {
+                    Some(holds) => *holds,
+                    None => {
+                        let holds = terms.holds(total, patterns)?;
+                        known.insert(total, holds);
+                        holds
+                    }
+                };
+                row[place / 64] |= u64::from(holds) << (place % 64);
+            }
+        }
+    }
+    let (left, rows) = classes(&wanted, lefts);
+    // The right ones, by the classes of the left.
+    let columns: Vec<Vec<u64>> = (0..rights.len())
+        .map(|place| {
+            let mut column = vec![0u64; (rows.len() * judges).div_ceil(64)];
+            for (class, row) in rows.iter().enumerate() {
+                for judge in 0..judges {
+                    let bit = row[judge * words + place / 64] >> (place % 64) & 1;
+                    let at = class * judges + judge;
+                    column[at / 64] |= bit << (at % 64);
+                }
+            }
+            column
+        })
+        .collect();
+    let (right, columns) = classes(&columns, rights);
+    let verdicts = (0..judges).map(|judge| {
+        let of_left = (0..rows.len()).map(|class| {
+            let at = class * judges + judge;
+            let mut bits = vec![0u64; columns.len().div_ceil(64)];
+            for (place, column) in columns.iter().enumerate() {
+                bits[place / 64] |= (column[at / 64] >> (at % 64) & 1) << (place % 64);
+            }
+            bits
+        });
+        of_left.collect()
+    });
+    let verdicts = verdicts.collect();
+    Ok(([left, right], verdicts))
+}
+
+/// Vectors by what is wanted with them: their classes, without those that nothing is
+/// wanted with, and what is.
+fn classes(wanted: &[Vec<u64>], vectors: &[u64]) -> (HashMap<u64, u32>, Vec<Vec<u64>>) {
+    let mut known: HashMap<&Vec<u64>, u32> = HashMap::new();
+    let (mut of_vector, mut all) = (HashMap::new(), Vec::new());
+    for (vector, wanted) in vectors.iter().zip(wanted) {
+        if wanted.iter().all(|bits| *bits == 0) {
+            continue;
+        }
+        let class = *known.entry(wanted).or_insert_with(|| {
+            all.push(wanted.clone());
+            all.len() as u32 - 1
+        });
+        of_vector.insert(*vector, class);
+    }
+    (of_vector, all)
+}

@@ -1,0 +1,360 @@
+//! Conditions as cells over suits: every deal of up to four hands, without a listing.
+//!
+//! A case file lists every case of one or two hands. But a weight is a product over the
+//! suits, and what conditions ask of honours are sums over them; so deals are made of two
+//! **halves**, spades with hearts and diamonds with clubs, that see little of each other:
+//!
+//! - of the shapes, which lengths go with which ([`shapes`]); shapes of a half that go with
+//!   the same of the other are a *class*;
+//! - of the honours, vectors of what is counted (HCP, aces, losers ..) whose sum is
+//!   judged by the condition ([`terms`]); vectors that are judged alike are a class too.
+//!
+//! A **cell** is a class of either for each half, of those that go together. Its weight is
+//! the product of the halves' ways, which are sums over the shapes and the ways to lay
+//! their honours, and exact: T is the sum over the cells. The cells of a left half are its
+//! *followers*, so that a draw is four choices from lists: a left half, its follower, and
+//! for each half its shape with its honours ([`choosing`]). Spots are dealt as from a
+//! case file.
+//!
+//! What four hands have can be asked as well as what two have: three are dealt, the fourth
+//! has the rest. Where no pattern is asked, honours are dealt by how many each hand has,
+//! and all spots from one pool.
+//!
+//! ```
+//! use fairdeal::cells::Cells;
+//! use fairdeal::condition::Condition;
+//!
+//! let text = "shape(west, any 4333) && hcp(west) >= 10 && hcp(west) <= 12
+//!     && shape(east, any 4441 + any 5440) && hcp(east) >= 11 && hcp(east) <= 15";
+//! let cells = Cells::new(&Condition::parse("example", text)?)?;
+//! assert_eq!(cells.cases(), 61_700_584);
+//! assert_eq!(cells.total(), 1_975_438_668_829_181_472);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod alias;
+mod choosing;
+mod halves;
+mod shapes;
+mod suit;
+mod terms;
+
+pub(crate) use alias::{Choice, split, tie};
+pub(crate) use choosing::Choosing;
+pub(crate) use suit::Holders;
+pub(crate) use terms::Roles;
+
+use rayon::prelude::*;
+
+use crate::cards::Seat;
+use crate::combinatorics::{DEALS, choose};
+use crate::condition::{Condition, EvaluationError};
+use halves::{Halves, SuitTables, Sum};
+use shapes::Shapes;
+use terms::Terms;
+
+/// Most shapes of all hands together.
+const MOST_SHAPES: usize = 10_000_000;
+
+/// Most pairs of vectors that are judged.
+const MOST_JUDGED: u64 = 1 << 28;
+
+/// Most shapes of a half, so that they have numbers of sixteen bits.
+const MOST_HALVES: usize = 1 << 16;
+
+/// Most ways to lay the honours of a half, over all its shapes.
+const MOST_PLACEMENTS: usize = 1 << 24;
+
+/// Most left halves that differ.
+const MOST_STATES: usize = 1 << 22;
+
+/// A condition that is not made of cells.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfactored {
+    /// It mentions no hand.
+    #[error("the condition mentions no hand")]
+    Unconstrained,
+    /// It fixes cards before any are dealt.
+    #[error("cards are predealt")]
+    Predeal,
+    /// It asks for more of a hand than suit lengths and aces, kings, queens and jacks.
+    #[error("what it asks of {0} does not decompose by suit into lengths and honours")]
+    Cards(Seat),
+    /// No deal satisfies it.
+    #[error("no deal satisfies the condition")]
+    NoDeal,
+    /// Its arithmetic fails for some hands.
+    #[error("{0}")]
+    Arithmetic(#[from] EvaluationError),
+    /// There are too many of something to be kept.
+    #[error("there are too many {0}")]
+    TooLarge(&'static str),
+}
+
+/// Of whom honours are fixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// Of hands of which the condition asks them.
+    Asked,
+    /// Of all dealt hands if the condition asks any, or three are dealt.
+    All,
+}
+
+/// The left half of some cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left {
+    /// Its class of shapes, and of vectors.
+    shapes: u32,
+    vectors: u32,
+    /// In how many ways it can be dealt, and lie.
+    pub(crate) ways: u64,
+    cases: u64,
+    /// In how many ways what follows it can be dealt: its cells weigh the product.
+    pub(crate) after: u128,
+}
+
+/// The right half of some cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Right {
+    shapes: u32,
+    vectors: u32,
+    pub(crate) ways: u64,
+    cases: u64,
+}
+
+/// A condition as cells over suits.
+#[derive(Debug)]
+pub struct Cells {
+    condition: Condition,
+    roles: Roles,
+    shapes: Shapes,
+    tables: SuitTables,
+    halves: Halves,
+    lefts: Vec<Left>,
+    rights: Vec<Right>,
+    /// Where each class of right shapes begins in `rights`; and the end.
+    right_starts: Vec<u32>,
+    /// By row and place in it, the ways of what the row's right shapes have for each class
+    /// of left vectors.
+    after: Vec<Vec<Vec<u64>>>,
+    total: u128,
+    cases: u128,
+}
+
+impl Cells {
+    /// The cells of a condition.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfactored`] if it mentions no hand, predeals cards, asks for what is not a sum
+    /// over the suits, is satisfied by no deal, or takes too many cells.
+    pub fn new(condition: &Condition) -> Result<Self, Unfactored> {
+        Self::with(condition, Detail::Asked)
+    }
+
+    pub(crate) fn with(condition: &Condition, detail: Detail) -> Result<Self, Unfactored> {
+        let terms = Terms::new(condition, detail)?;
+        let shapes = Shapes::new(&terms)?;
+        let tables = SuitTables::new(&terms, &shapes);
+        for (half, all) in shapes.halves.iter().enumerate() {
+            let placements = |shape| tables.placements(half, shape);
+            if all.len() > MOST_HALVES {
+                return Err(Unfactored::TooLarge("shapes of two suits"));
+            }
+            if all.iter().map(placements).sum::<usize>() > MOST_PLACEMENTS {
+                return Err(Unfactored::TooLarge("ways to lay the honours of two suits"));
+            }
+        }
+        let halves = Halves::new(&terms, &shapes, &tables)?;
+        let roles = terms.roles;
+        let mut cells = Self {
+            condition: condition.clone(),
+            roles,
+            shapes,
+            tables,
+            halves,
+            lefts: Vec::new(),
+            rights: Vec::new(),
+            right_starts: vec![0],
+            after: Vec::new(),
+            total: 0,
+            cases: 0,
+        };
+        cells.join()?;
+        if cells.total == 0 {
+            return Err(Unfactored::NoDeal);
+        }
+        Ok(cells)
+    }
+
+    /// Finds the states of both halves, and what follows the left ones.
+    fn join(&mut self) -> Result<(), Unfactored> {
+        let halves = &self.halves;
+        let [left, right] = &halves.sides;
+        for (shapes, sums) in (0..).zip(&right.sums) {
+            self.rights.extend(sums.iter().map(|sum| Right {
+                shapes,
+                vectors: sum.vector as u32,
+                ways: sum.ways,
+                cases: sum.cases,
+            }));
+            self.right_starts.push(self.rights.len() as u32);
+        }
+        // Ways and cases of what the right shapes have, by class of left vectors.
+        let vectors = halves.left_vectors();
+        let of_pair = |&(of_right, link): &(u32, u32)| -> Vec<(u64, u64)> {
+            let wanted = |vector| {
+                let sums = right.sums[of_right as usize].iter();
+                let wanted = sums.filter(|sum| halves.wants(link, vector, sum.vector as u32));
+                wanted.fold((0, 0), |(ways, cases), sum: &Sum| {
+                    (ways + sum.ways, cases + sum.cases)
+                })
+            };
+            (0..vectors).map(wanted).collect()
+        };
+        let mut pairs: Vec<(u32, u32)> = halves.rows.iter().flatten().copied().collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let of_pairs: Vec<Vec<(u64, u64)>> = pairs.par_iter().map(of_pair).collect();
+        let of = |pair: &(u32, u32)| &of_pairs[pairs.binary_search(pair).unwrap_or_default()];
+        for ((shapes, sums), row) in (0..).zip(&left.sums).zip(&halves.rows) {
+            for sum in sums {
+                let (mut after, mut cases) = (0, 0);
+                for pair in row {
+                    let (ways, ways_to_lie) = of(pair)[sum.vector as usize];
+                    after += halves.links[pair.1 as usize].ways * u128::from(ways);
+                    cases += u128::from(ways_to_lie);
+                }
+                if after > 0 {
+                    self.total += u128::from(sum.ways) * after;
+                    self.cases += u128::from(sum.cases) * cases;
+                    self.lefts.push(Left {
+                        shapes,
+                        vectors: sum.vector as u32,
+                        ways: sum.ways,
+                        cases: sum.cases,
+                        after,
+                    });
+                }
+            }
+            if self.lefts.len() > MOST_STATES {
+                return Err(Unfactored::TooLarge("halves that differ"));
+            }
+        }
+        let after = |pair: &(u32, u32)| of(pair).iter().map(|(ways, _)| *ways).collect();
+        let rows = halves.rows.iter();
+        self.after = rows.map(|row| row.iter().map(after).collect()).collect();
+        Ok(())
+    }
+
+    /// The condition.
+    #[must_use]
+    pub fn condition(&self) -> &Condition {
+        &self.condition
+    }
+
+    /// Number of ways to deal the hands that the condition mentions: T. Of four hands, the
+    /// deals.
+    #[must_use]
+    pub fn total(&self) -> u128 {
+        self.total
+    }
+
+    /// Number of cases that a listing of these hands would have.
+    #[must_use]
+    pub fn cases(&self) -> u128 {
+        self.cases
+    }
+
+    /// Number of pairs of half shapes that go together: shapes of all dealt hands.
+    #[must_use]
+    pub fn shapes(&self) -> usize {
+        self.shapes.pairs.len()
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub fn cells(&self) -> u64 {
+        let lefts = 0..self.lefts.len() as u32;
+        lefts.map(|left| self.followers(left).count() as u64).sum()
+    }
+
+    /// The hands that are dealt by cells, in order; the others have the rest.
+    #[must_use]
+    pub fn seats(&self) -> &[Seat] {
+        &self.roles.seats[..self.roles.dealt]
+    }
+
+    /// In how many ways the seats that are not dealt by cells can be dealt the rest: 1
+    /// beside three hands, C(26,13) beside two, C(39,13) C(26,13) beside one.
+    #[must_use]
+    pub fn completions(&self) -> u64 {
+        let ways = match self.roles.dealt {
+            1 => choose(39, 13) * choose(26, 13),
+            2 => choose(26, 13),
+            _ => 1,
+        };
+        ways as u64
+    }
+
+    /// The share of all deals that satisfy the condition, as ways out of all deals.
+    #[must_use]
+    pub fn chance(&self) -> (u128, u128) {
+        (self.total * u128::from(self.completions()), DEALS)
+    }
+
+    pub(crate) fn roles(&self) -> &Roles {
+        &self.roles
+    }
+
+    pub(crate) fn lefts(&self) -> &[Left] {
+        &self.lefts
+    }
+
+    pub(crate) fn rights(&self) -> &[Right] {
+        &self.rights
+    }
+
+    /// The right halves that follow a left one, with the ways of each and of what is left
+    /// of the hands.
+    pub(crate) fn followers(&self, left: u32) -> impl Iterator<Item = (u32, u128)> + '_ {
+        let left = &self.lefts[left as usize];
+        let row = self.halves.rows[left.shapes as usize].iter();
+        row.flat_map(move |&(shapes, link)| {
+            let ways = self.halves.links[link as usize].ways;
+            let ends = [shapes, shapes + 1].map(|class| self.right_starts[class as usize]);
+            (ends[0]..ends[1])
+                .map(|right| (right, &self.rights[right as usize]))
+                .filter(move |(_, right)| self.halves.wants(link, left.vectors, right.vectors))
+                .map(move |(place, right)| (place, ways * u128::from(right.ways)))
+        })
+    }
+
+    /// The follower of a left half that a number below its `after` falls to, and what is
+    /// left of the number.
+    pub(crate) fn follower(&self, left: u32, mut number: u128) -> Option<(u32, u128)> {
+        let left = &self.lefts[left as usize];
+        let row = self.halves.rows[left.shapes as usize].iter();
+        let after = &self.after[left.shapes as usize];
+        for (&(shapes, link), after) in row.zip(after) {
+            let ways = self.halves.links[link as usize].ways;
+            let of_row = ways * u128::from(after[left.vectors as usize]);
+            if number >= of_row {
+                number -= of_row;
+                continue;
+            }
+            let ends = [shapes, shapes + 1].map(|class| self.right_starts[class as usize]);
+            for place in ends[0]..ends[1] {
+                let right = &self.rights[place as usize];
+                if self.halves.wants(link, left.vectors, right.vectors) {
+                    let of_right = ways * u128::from(right.ways);
+                    if number < of_right {
+                        return Some((place, number));
+                    }
+                    number -= of_right;
+                }
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,156 @@
+//! One suit: in how many ways its cards fall to the hands, honours by honours.
+
+use super::terms::{Roles, Terms};
+use crate::cards::Suit;
+use crate::combinatorics::choose_u64;
+
+/// What a suit is dealt by: the hands' lengths, or, where no pattern is fixed, how many
+/// honours each has; by role.
+pub(super) type Lengths = [u8; 3];
+
+/// The holders of a suit's four honours, or of two suits': a bit of either plane for each.
+///
+/// The hand of an honour is 2 high + low; the last hand means all whose honours are not
+/// fixed. Within a suit, A K Q J are bits 3 to 0; in a pair of suits the first has the
+/// upper half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Holders {
+    pub(crate) low: u8,
+    pub(crate) high: u8,
+}
+
+impl Holders {
+    /// The honours of a hand.
+    #[inline]
+    pub(crate) const fn of(self, role: usize) -> u8 {
+        let low = if role & 1 == 0 { !self.low } else { self.low };
+        let high = if role & 2 == 0 { !self.high } else { self.high };
+        low & high
+    }
+
+    /// Those of two suits.
+    pub(super) const fn beside(self, other: Self) -> Self {
+        Self {
+            low: self.low << 4 | other.low,
+            high: self.high << 4 | other.high,
+        }
+    }
+
+    /// Those of the first suit of two, and of the second.
+    pub(super) fn suits(self) -> [Self; 2] {
+        [4, 0].map(|shift| Self {
+            low: self.low >> shift & 0xF,
+            high: self.high >> shift & 0xF,
+        })
+    }
+
+    /// As sixteen bits.
+    pub(crate) const fn bits(self) -> u16 {
+        (self.high as u16) << 8 | self.low as u16
+    }
+
+    /// From sixteen bits.
+    #[inline]
+    pub(crate) const fn from_bits(bits: u16) -> Self {
+        Self {
+            low: bits as u8,
+            high: (bits >> 8) as u8,
+        }
+    }
+
+    /// A suit's honours of every hand.
+    pub(super) fn of_suit(self) -> [u16; 4] {
+        [0, 1, 2, 3].map(|role| u16::from(self.of(role) & 0xF))
+    }
+
+    /// Every way to give a suit's honours to so many hands, the last of them the others.
+    fn all(hands: usize) -> impl Iterator<Item = Self> {
+        let planes = (0..16u8).flat_map(|high| (0..16u8).map(move |low| Self { low, high }));
+        planes.filter(move |holders| (hands..4).all(|role| holders.of(role) & 0xF == 0))
+    }
+}
+
+/// One way to give a suit's honours to hands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    pub(super) holders: Holders,
+    /// What it adds to the vector of counts.
+    pub(super) vector: u64,
+    /// In how many ways the rest of the suit can be dealt to the hands, each of which has
+    /// its length; 1 where no pattern is fixed.
+    pub(super) ways: u64,
+}
+
+/// In how many ways the spots of a suit, or its cards, complete hands of these lengths.
+///
+/// For hands by both, the product of C(9 - spots taken, n - h); for those by pattern alone
+/// that follow, of C(13 - cards taken, n). These are the weights of the contract.
+pub(super) fn ways_in_suit(roles: &Roles, lengths: &Lengths, holders: Holders) -> u64 {
+    if !roles.by_pattern {
+        return 1;
+    }
+    let (mut spots, mut cards, mut ways) = (9usize, 13usize, 1);
+    for (role, &length) in lengths.iter().enumerate().take(roles.dealt) {
+        let length = usize::from(length);
+        if role < roles.by_honours {
+            let held = (holders.of(role) & 0xF).count_ones() as usize;
+            let Some(taken) = length.checked_sub(held).filter(|taken| *taken <= spots) else {
+                return 0;
+            };
+            ways *= choose_u64(spots, taken);
+            spots -= taken;
+        } else {
+            ways *= choose_u64(cards, length);
+        }
+        match cards.checked_sub(length) {
+            Some(left) => cards = left,
+            None => return 0,
+        }
+    }
+    ways
+}
+
+/// The ways to give a suit's honours to hands of these lengths; where no pattern is
+/// fixed, of so many honours.
+pub(super) fn placements(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Vec<Placement> {
+    let roles = &terms.roles;
+    let hands = match roles.by_honours {
+        0 => 1,
+        hands => hands + 1,
+    };
+    let all = if roles.by_honours == 0 {
+        // Whose the honours are is not asked.
+        vec![Holders { low: 0, high: 0 }]
+    } else {
+        Holders::all(hands).collect()
+    };
+    let rest = 13 - lengths.iter().sum::<u8>().min(13);
+    let [a, b, c] = *lengths;
+    let placement = |holders: Holders| {
+        let fits = (0..roles.dealt).all(|role| {
+            let held = (holders.of(role) & 0xF).count_ones();
+            roles.by_pattern || held == u32::from(lengths[role])
+        });
+        let ways = ways_in_suit(roles, lengths, holders);
+        (fits && ways > 0).then(|| Placement {
+            holders,
+            vector: terms.vector(suit, &[a, b, c, rest], holders.of_suit()),
+            ways,
+        })
+    };
+    all.into_iter().filter_map(placement).collect()
+}
+
+/// How many honours each hand can have of a suit where no pattern is fixed.
+pub(super) fn honour_counts(dealt: usize, most: u8) -> Vec<Lengths> {
+    let upto = |role: usize| if role < dealt { most } else { 0 };
+    let mut all = Vec::new();
+    for a in 0..=upto(0) {
+        for b in 0..=upto(1).min(most - a) {
+            for c in 0..=upto(2).min(most - a - b) {
+                all.push([a, b, c]);
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,256 @@
+//! What a condition says of which hands, in parts that suits and shapes can tell.
+
+use std::collections::BTreeMap;
+
+use super::{Detail, Unfactored};
+use crate::cards::{Seat, Suit};
+use crate::condition::{Condition, EvaluationError, Expression, HandCase, Hands, Measure};
+
+/// Most values that the counts of all hands can take together.
+const MOST_TOTALS: u64 = 1 << 48;
+
+/// Whose hands are dealt suit by suit, in which order, and by what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Roles {
+    /// The seats: those that are dealt, then those that have the rest.
+    pub(crate) seats: [Seat; 4],
+    /// How many are dealt: 1 to 3. Beside three, the fourth has the rest.
+    pub(crate) dealt: usize,
+    /// How many of them, the first, have their honours fixed.
+    pub(crate) by_honours: usize,
+    /// Whether they have their patterns fixed: all of them or none.
+    pub(crate) by_pattern: bool,
+    /// Whether the condition says something of all four.
+    pub(super) all_four: bool,
+}
+
+impl Roles {
+    /// Those whose cards are all known: the hands that are dealt, and the fourth of four.
+    pub(crate) fn known(&self) -> usize {
+        if self.dealt == 3 { 4 } else { self.dealt }
+    }
+
+    /// The place of a seat.
+    pub(crate) fn of(&self, seat: Seat) -> usize {
+        let place = self.seats.iter().position(|&other| other == seat);
+        place.unwrap_or_default()
+    }
+}
+
+/// Something that is counted of a hand, suit by suit: a digit of the vectors that hold
+/// what was counted of all hands.
+#[derive(Debug)]
+struct Count<'c> {
+    role: usize,
+    measure: &'c Measure,
+    /// The least that each suit adds.
+    least: [i64; 4],
+    /// The digit's weight, and its base.
+    stride: u64,
+    base: u64,
+}
+
+/// A condition in parts.
+#[derive(Debug)]
+pub(super) struct Terms<'c> {
+    pub(super) roles: Roles,
+    counts: Vec<Count<'c>>,
+    /// Where the expression asks for a count: it is known by its place in memory.
+    asked: Vec<(&'c Measure, usize)>,
+    /// Terms of one hand's pattern, by role.
+    pub(super) alone: [Vec<&'c Expression>; 4],
+    /// Terms of several hands' patterns.
+    pub(super) joint: Vec<&'c Expression>,
+    /// Terms of counts alone.
+    of_counts: Vec<&'c Expression>,
+    /// Terms of counts and patterns, and the patterns' measures in them.
+    mixed: Vec<&'c Expression>,
+    pub(super) seen: Vec<(Seat, &'c Measure)>,
+}
+
+impl<'c> Terms<'c> {
+    pub(super) fn new(condition: &'c Condition, detail: Detail) -> Result<Self, Unfactored> {
+        if !condition.predeal().is_empty() {
+            return Err(Unfactored::Predeal);
+        }
+        let mentioned = condition.expression().mentioned();
+        if let Some((seat, _)) = mentioned.iter().find(|(_, measure)| !measure.is_listable()) {
+            return Err(Unfactored::Cards(*seat));
+        }
+        let roles = roles(&mentioned, detail)?;
+        let mut terms = Self {
+            roles,
+            counts: Vec::new(),
+            asked: Vec::new(),
+            alone: Default::default(),
+            joint: Vec::new(),
+            of_counts: Vec::new(),
+            mixed: Vec::new(),
+            seen: Vec::new(),
+        };
+        for &(seat, measure) in &mentioned {
+            if measure.needs_honours() {
+                let count = terms.count(roles.of(seat), measure)?;
+                terms.asked.push((measure, count));
+            }
+        }
+        for term in condition.conjuncts() {
+            terms.sort_in(term)?;
+        }
+        Ok(terms)
+    }
+
+    /// The place of a count, which is new or not.
+    fn count(&mut self, role: usize, measure: &'c Measure) -> Result<usize, Unfactored> {
+        let same = |count: &Count<'_>| count.role == role && count.measure == measure;
+        if let Some(place) = self.counts.iter().position(same) {
+            return Ok(place);
+        }
+        let (mut least, mut base) = ([0; 4], 1);
+        for suit in Suit::ALL {
+            let all = (0..=13).flat_map(|length| {
+                (0..16u16)
+                    .filter(move |honours| honours.count_ones() <= u32::from(length))
+                    .map(move |honours| measure.in_suit(suit, length, honours))
+            });
+            let (low, high) = all.fold((i64::MAX, i64::MIN), |(low, high), value| {
+                (low.min(value), high.max(value))
+            });
+            least[suit.index()] = low;
+            base += low.abs_diff(high);
+        }
+        let stride = self.totals();
+        let totals = stride.checked_mul(base);
+        if totals.is_none_or(|totals| totals > MOST_TOTALS) {
+            return Err(Unfactored::TooLarge("values of what is counted"));
+        }
+        self.counts.push(Count {
+            role,
+            measure,
+            least,
+            stride,
+            base,
+        });
+        Ok(self.counts.len() - 1)
+    }
+
+    /// Vectors of a deal's counts are below this.
+    pub(super) fn totals(&self) -> u64 {
+        self.counts
+            .last()
+            .map_or(1, |count| count.stride * count.base)
+    }
+
+    /// What a suit adds to the vector, from the hands' lengths and honours by role.
+    pub(super) fn vector(&self, suit: Suit, lengths: &[u8], honours: [u16; 4]) -> u64 {
+        let digit = |count: &Count<'_>| {
+            let length = lengths.get(count.role).copied().unwrap_or(0);
+            let value = count.measure.in_suit(suit, length, honours[count.role]);
+            value.abs_diff(count.least[suit.index()]) * count.stride
+        };
+        self.counts.iter().map(digit).sum()
+    }
+
+    fn sort_in(&mut self, term: &'c Expression) -> Result<(), Unfactored> {
+        let mentioned = term.mentioned();
+        let of_pattern = |measure: &Measure| !measure.needs_honours();
+        let counts = mentioned.iter().any(|(_, measure)| !of_pattern(measure));
+        let patterns = mentioned.iter().any(|(_, measure)| of_pattern(measure));
+        match (patterns, counts) {
+            (false, false) => {
+                if !term.holds(&[HandCase::default(); 4])? {
+                    return Err(Unfactored::NoDeal);
+                }
+            }
+            (true, false) => {
+                let first = mentioned[0].0;
+                if mentioned.iter().all(|(seat, _)| *seat == first) {
+                    self.alone[self.roles.of(first)].push(term);
+                } else {
+                    self.joint.push(term);
+                }
+            }
+            (false, true) => self.of_counts.push(term),
+            (true, true) => {
+                let seen = mentioned.into_iter();
+                self.seen
+                    .extend(seen.filter(|(_, measure)| of_pattern(measure)));
+                self.mixed.push(term);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the counts of a deal, and the patterns where a term asks for both, are wanted.
+    pub(super) fn holds(
+        &self,
+        total: u64,
+        patterns: &[HandCase; 4],
+    ) -> Result<bool, EvaluationError> {
+        let value = |count: &Count<'_>| {
+            let digit = total / count.stride % count.base;
+            digit.cast_signed() + count.least.iter().sum::<i64>()
+        };
+        let hands = Counted {
+            patterns,
+            asked: &self.asked,
+            values: &self.counts.iter().map(value).collect::<Vec<_>>(),
+        };
+        for term in self.of_counts.iter().chain(&self.mixed) {
+            if !term.holds(&hands)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Patterns, and what was counted.
+struct Counted<'a, 'c> {
+    patterns: &'a [HandCase; 4],
+    asked: &'a [(&'c Measure, usize)],
+    values: &'a [i64],
+}
+
+impl Hands for Counted<'_, '_> {
+    fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
+        let mut asked = self.asked.iter();
+        match asked.find(|(other, _)| std::ptr::eq(*other, measure)) {
+            Some((_, count)) => self.values[*count],
+            None => self.patterns.measure(seat, measure),
+        }
+    }
+}
+
+/// Whose hands are dealt, and in which order: those with honours first.
+fn roles(mentioned: &[(Seat, &Measure)], detail: Detail) -> Result<Roles, Unfactored> {
+    let mut seats: Vec<Seat> = Vec::new();
+    let mut needs_honours = BTreeMap::new();
+    for (seat, measure) in mentioned {
+        if !seats.contains(seat) {
+            seats.push(*seat);
+        }
+        *needs_honours.entry(seat.index()).or_insert(false) |= measure.needs_honours();
+    }
+    if seats.is_empty() {
+        return Err(Unfactored::Unconstrained);
+    }
+    let by_honours = |seat: &Seat| needs_honours.get(&seat.index()) == Some(&true);
+    let any = seats.iter().any(by_honours);
+    seats.sort_by_key(|seat| !by_honours(seat));
+    let with_honours = match detail {
+        Detail::All if any || seats.len() > 2 => seats.len(),
+        _ => seats.iter().filter(|seat| by_honours(seat)).count(),
+    };
+    let dealt = seats.len().min(3);
+    let all_four = seats.len() == 4;
+    let others = Seat::ALL.into_iter().filter(|seat| !seats.contains(seat));
+    let order: Vec<Seat> = seats.iter().copied().chain(others).collect();
+    Ok(Roles {
+        seats: [order[0], order[1], order[2], order[3]],
+        dealt,
+        by_honours: with_honours.min(dealt),
+        by_pattern: mentioned.iter().any(|(_, measure)| measure.needs_pattern()),
+        all_four,
+    })
+}

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use fairdeal::cases::{self, CaseBytes, CaseFile, Listing, census};
+use fairdeal::cells::Cells;
 use fairdeal::condition::{Condition, Scenario};
 use fairdeal::draw::{
     Aes128Ctr, Block, CHUNK, Dealer, GENERATORS, Generator, PACKET, Packet, Path, Portion, Purpose,
@@ -30,6 +31,10 @@ fn case_file(name: &str) -> CaseFile<CaseBytes> {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("bench-{name}.cases"));
     cases::write(&condition, &listing, census, &path, &|_| ()).expect("room on the disk");
     cases::open(&path).expect("a whole file")
+}
+
+fn cells(name: &str) -> Cells {
+    Cells::new(&condition(name)).expect("some cells")
 }
 
 fn words(c: &mut Criterion) {
@@ -87,6 +92,16 @@ fn deals(c: &mut Criterion) {
     ] {
         let file = case_file(name);
         bench(name, Dealer::of_cases(&file, 1 << 24).expect("cases"));
+    }
+    for name in [
+        "nine-spades",
+        "club-length",
+        "flannery-misfit",
+        "flat-three-suiter",
+    ] {
+        let cells = cells(name);
+        let dealer = Dealer::of_cells(&cells).expect("lists");
+        bench(&format!("{name} from cells"), dealer);
     }
     group.finish();
 }
@@ -200,6 +215,11 @@ fn listing(c: &mut Criterion) {
         group.throughput(Throughput::Elements(scenario.cases.unwrap_or(0)));
         group.bench_function(format!("census of {name}"), |b| {
             b.iter(|| census(&condition, &listing));
+        });
+        group.bench_function(format!("cells of {name}"), |b| b.iter(|| cells(name)));
+        let cells = cells(name);
+        group.bench_function(format!("lists of cells of {name}"), |b| {
+            b.iter(|| Dealer::<CaseBytes>::of_cells(&cells).is_ok());
         });
         if name == "flannery-misfit" {
             group.bench_function(format!("writing {name}"), |b| b.iter(|| case_file(name)));

@@ -63,3 +63,64 @@ fn totals() {
     }
     let _ = cells;
 }
+
+#[test]
+fn timing() {
+    use fairdeal::cases::CaseBytes;
+    use fairdeal::draw::{Aes128Ctr, Block, Dealer, Packet, Portion, Scratch};
+    let generator = Aes128Ctr::new(1);
+    let mut texts: Vec<(String, Condition)> = SCENARIOS
+        .iter()
+        .map(|s| (s.name.to_owned(), s.condition()))
+        .collect();
+    for text in [
+        "hcp(north)>=16 && hcp(east)<=9 && hcp(south)>=8 && hcp(west)<=9",
+        "hcp(north)>=16 && hcp(south)>=8 && spades(north)>=0 && spades(south)>=0",
+        "shape(north, any 4333+any 4432 + any 5332)&&shape(east, any 4333+any 4432 + any 5332)&&shape(south, any 4333+any 4432 + any 5332)&&shape(west, any 4333+any 4432 + any 5332)",
+        "shape(north, any 4333+any 4432 + any 5332)&&shape(east, any 4333+any 4432 + any 5332)&&shape(south, any 4333+any 4432 + any 5332)&&shape(west, any 4333+any 4432 + any 5332) && hcp(north)>=15 && hcp(north)<=17 && hcp(south)>=8&&hcp(south)<=9",
+        "shape(north, 5332)&&shape(east, 3433)&&shape(south, 2443)&&hcp(north)==12&&hcp(east)==9&&hcp(south)==11&&hcp(west)==8",
+        "loser(north)==7 && loser(south)==8",
+    ] {
+        texts.push((text.to_owned(), Condition::parse("test", text).unwrap()));
+    }
+    for (name, condition) in texts {
+        let Ok(cells) = Cells::new(&condition) else {
+            continue;
+        };
+        let clock = Instant::now();
+        let dealer = Dealer::<CaseBytes>::of_cells(&cells).unwrap();
+        let made = clock.elapsed();
+        let mut scratch = Scratch::default();
+        let mut wrong = 0;
+        let mut times = Vec::new();
+        for block in 0..40u64 {
+            let portion = Portion::Block(Block {
+                first_deal: block << 16,
+                deals: 1 << 16,
+            });
+            let clock = Instant::now();
+            let mut sink = |packet: &Packet| {
+                if block < 1 {
+                    for i in 0..packet.deals() {
+                        if !condition.expression().holds(&packet.deal(i)).unwrap() {
+                            wrong += 1;
+                        }
+                    }
+                }
+            };
+            dealer
+                .deal(&generator, &portion, &mut scratch, &mut sink)
+                .unwrap();
+            if block > 0 {
+                times.push(clock.elapsed().as_nanos() as f64 / 65536.0);
+            }
+        }
+        times.sort_by(f64::total_cmp);
+        println!(
+            "{:5.1} ns/deal, lists {:?} {} KB wrong {wrong}: {name}",
+            times[times.len() / 2],
+            made,
+            dealer.guide_bytes() >> 10
+        );
+    }
+}

@@ -78,6 +78,19 @@ impl Expected {
         }
     }
 
+    /// Of deals of cells, of which there are so many and these cards are alike within their
+    /// suits.
+    #[must_use]
+    pub fn of_cells(theory: Theory, possible: u128, pool: Hand) -> Self {
+        Self {
+            theory,
+            possible: possible as f64,
+            pool,
+            whole: None,
+            drawn: None,
+        }
+    }
+
     /// Of deals of a condition that nobody knows: theory is not asked.
     #[must_use]
     pub fn of_unknown() -> Self {
@@ -137,26 +150,29 @@ impl Expected {
             // tell where they fill it.
             return terms.open || self.compares(terms.deals);
         }
-        let Some(drawn) = &self.drawn else {
-            return true;
-        };
         match (planned.test, planned.subject) {
-            (Test::Runs | Test::LargestRun, _) => drawn.law.runs.len() > 1,
-            (Test::RunTree, _) => !drawn.frequencies.splits(terms.deals).is_empty(),
-            (Test::Classes, _) => uncertain(&drawn.law.classes),
-            (Test::Coincidences, _) => {
-                drawn.law.runs.len() > 1 && terms.compared * drawn.law.squares >= LEAST_PAIRS
-            }
             (Test::Filling, Subject::Suit(suit)) => {
                 // Seats that hold all or none of the cards in every deal leave nothing open.
                 let mut cards = self.pool.cards().filter(|card| card.suit() == suit);
-                cards.any(|card| {
+                return cards.any(|card| {
                     let law = self.theory.card(card);
                     law.ways().iter().all(|ways| *ways < law.of())
-                })
+                });
             }
             (Test::CardTable, _) => {
-                Card::all().any(|card| uncertain(self.theory.card(card).ways()))
+                return Card::all().any(|card| uncertain(self.theory.card(card).ways()));
+            }
+            _ => {}
+        }
+        let Some(drawn) = &self.drawn else {
+            return true;
+        };
+        match planned.test {
+            Test::Runs | Test::LargestRun => drawn.law.runs.len() > 1,
+            Test::RunTree => !drawn.frequencies.splits(terms.deals).is_empty(),
+            Test::Classes => uncertain(&drawn.law.classes),
+            Test::Coincidences => {
+                drawn.law.runs.len() > 1 && terms.compared * drawn.law.squares >= LEAST_PAIRS
             }
             _ => true,
         }

@@ -28,6 +28,8 @@ pub enum Origin {
     Whole,
     /// Deals of the cases of a file that lists these seats.
     Cases(Seat, Option<Seat>),
+    /// Deals of cells, which leave these seats what is left.
+    Cells(Vec<Seat>),
     /// Deals of a condition that nobody knows, which treats these pairs of seats alike.
     Unknown(Vec<[Seat; 2]>),
 }
@@ -560,6 +562,12 @@ fn tests(terms: &Terms) -> Vec<(Test, Vec<Subject>)> {
     match &terms.origin {
         Origin::Whole => unconstrained(terms, deeper, &mut tests),
         Origin::Cases(first, second) => constrained(terms, (*first, *second), deeper, &mut tests),
+        Origin::Cells(rest) => {
+            tests.push((Test::CardTable, all()));
+            if deeper {
+                unknown(&pairs_of(rest), &mut tests);
+            }
+        }
         Origin::Unknown(alike) => {
             tests.clear();
             unknown(alike, &mut tests);
@@ -674,10 +682,13 @@ fn constrained(
         (Test::LargestRun, all()),
         (Test::Coincidences, all()),
     ]);
-    let alike = super::drawn::unlisted(listed);
+    unknown(&pairs_of(&super::drawn::unlisted(listed)), tests);
+}
+
+/// Every two of these seats.
+fn pairs_of(alike: &[Seat]) -> Vec<[Seat; 2]> {
     let pairs = (0..alike.len()).flat_map(|a| (a + 1..alike.len()).map(move |b| (a, b)));
-    let pairs: Vec<[Seat; 2]> = pairs.map(|(a, b)| [alike[a], alike[b]]).collect();
-    unknown(&pairs, tests);
+    pairs.map(|(a, b)| [alike[a], alike[b]]).collect()
 }
 
 /// What needs no knowledge of the condition but which seats it treats alike.
@@ -718,6 +729,8 @@ mod tests {
             Origin::Whole,
             Origin::Cases(Seat::West, None),
             Origin::Cases(Seat::West, Some(Seat::East)),
+            Origin::Cells(vec![Seat::North, Seat::South]),
+            Origin::Cells(Vec::new()),
             Origin::Unknown(vec![[Seat::North, Seat::South]]),
         ];
         for depth in [Depth::Tables, Depth::Standard, Depth::Full] {

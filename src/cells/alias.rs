@@ -8,8 +8,11 @@
 //! choices, the **tie** is broken with the column's exact limit: own if a fresh number
 //! below W is below 2^32 t mod W. So every item comes with probability w_i / W exactly.
 
+use bytemuck::{Pod, Zeroable};
+
 /// A column of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 pub(crate) struct Column {
     /// floor(2^32 t / W), or the largest number if the column is all its own.
     pub(crate) threshold: u32,
@@ -20,49 +23,17 @@ pub(crate) struct Column {
 }
 
 /// Where a list's columns are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 pub(crate) struct List {
     pub(crate) start: u32,
-    /// Number of items; the columns are the next power of two.
-    pub(crate) len: u32,
+    /// There are 2^bits columns.
+    pub(crate) bits: u32,
 }
 
-impl List {
-    /// Number of columns.
-    pub(crate) const fn columns(self) -> u32 {
-        self.len.next_power_of_two()
-    }
-}
-
-/// What a word says of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Choice {
-    /// This item.
-    Item(u32),
-    /// The column's own item or its alias: the exact limit decides.
-    Tie(u32),
-}
-
-/// The column that a word chooses of 2^`bits`, and the next 32 bits.
-#[inline]
-pub(crate) fn split(word: u64, bits: u32) -> (u32, u32) {
-    let column = word.checked_shr(64 - bits).unwrap_or(0) as u32;
-    (column, (word << bits >> 32) as u32)
-}
-
-impl Column {
-    /// What it gives for these 32 bits.
-    #[inline]
-    pub(crate) fn choose(&self, place: u32, bits: u32) -> Choice {
-        if bits == self.threshold && self.own != self.alias {
-            return Choice::Tie(place);
-        }
-        Choice::Item(if bits < self.threshold {
-            self.own
-        } else {
-            self.alias
-        })
-    }
+/// The 32 bits of a word after those that choose one of 2^`bits` columns.
+pub(crate) fn next_bits(word: u64, bits: u32) -> u32 {
+    (word << bits >> 32) as u32
 }
 
 /// A column's exact limit, of W, and the place of the item that has what is beyond.
@@ -146,6 +117,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::kernels::{self, PACKET, Path};
 
     /// What each item has of 2^k W, by the columns' limits.
     fn shares(weights: &[u128]) -> Vec<u128> {
@@ -190,22 +162,29 @@ mod tests {
             let mut columns = Vec::new();
             push(&mut columns, &items, &weights);
             let bits = columns.len().ilog2();
-            let (place, next) = split(word, bits);
+            let place = word.checked_shr(64 - bits).unwrap_or(0);
             let exact = limits(&weights)[place as usize];
-            for next in [next, columns[place as usize].threshold] {
+            let column = columns[place as usize];
+            for next in [next_bits(word, bits), column.threshold, column.threshold.saturating_sub(1)] {
+                let word = (u128::from(place) << 64 | u128::from(next) << 32) >> bits;
+                let words = [word as u64; PACKET];
+                let (mut chosen, mut places) = ([0; PACKET], [0; PACKET]);
+                let columns = bytemuck::cast_slice(&columns);
+                let is_tie = kernels::choose(
+                    Path::available()[0], &[[0, bits]], columns, &[0; PACKET], &words,
+                    &mut chosen, &mut places,
+                );
+                prop_assert_eq!(u64::from(places[7]), place);
                 for fresh in 0..total {
                     let own = u128::from(next) * total + fresh < exact.limit << 32;
                     let wanted = match own {
-                        true => 100 + place,
+                        true => 100 + place as u32,
                         false => 100 + exact.alias,
                     };
-                    let found = match columns[place as usize].choose(place, next) {
-                        Choice::Item(item) => item,
-                        Choice::Tie(at) => {
-                            prop_assert_eq!(at, place);
-                            let own = fresh < tie(exact.limit, total);
-                            if own { columns[place as usize].own } else { columns[place as usize].alias }
-                        }
+                    let found = match is_tie {
+                        false => chosen[7],
+                        true if fresh < tie(exact.limit, total) => column.own,
+                        true => column.alias,
                     };
                     prop_assert_eq!(found, wanted);
                 }
@@ -215,8 +194,10 @@ mod tests {
 
     #[test]
     fn a_word_is_a_column_and_what_follows() {
-        assert_eq!(split(u64::MAX, 0), (0, u32::MAX));
-        assert_eq!(split(0x1234_5678_9ABC_DEF0, 8), (0x12, 0x3456_789A));
-        assert_eq!(split(0x1234_5678_9ABC_DEF0, 24), (0x12_3456, 0x789A_BCDE));
+        let word = 0x1234_5678_9ABC_DEF0;
+        assert_eq!(
+            [0, 8, 24].map(|bits| next_bits(word, bits)),
+            [0x1234_5678, 0x3456_789A, 0x789A_BCDE]
+        );
     }
 }

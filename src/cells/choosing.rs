@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::alias::{Choice, Column, Limit, List, limits, push, split};
+use super::alias::{Column, Limit, List, limits, push};
 use super::suit::{Holders, ways_in_suit};
 use super::{Cells, Unfactored};
 use crate::combinatorics::choose;
@@ -36,6 +36,8 @@ impl Item {
 #[derive(Debug, Default)]
 struct Items {
     lists: Vec<List>,
+    /// How many items each has.
+    lens: Vec<u32>,
     columns: Vec<Column>,
 }
 
@@ -47,9 +49,17 @@ pub(crate) struct Choosing<'c> {
     /// By left half, its followers; nothing if they are too many.
     followers: Option<Items>,
     items: [Items; 2],
-    /// By half and shape, the sum of 14^2 s + 14 h + d of each dealt hand over both halves is
-    /// the key of its pattern.
-    keys: [Vec<[u16; 3]>; 2],
+    /// By half, dealt hand and shape, what it adds to the key of the hand's pattern.
+    keys: [[Vec<u16>; 3]; 2],
+}
+
+/// Lists of the same kind, one for each state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Of what follows a left half, where that is listed.
+    Follower,
+    /// Of the shapes and honours of a half, 0 the left.
+    Item(usize),
 }
 
 /// One of the lists.
@@ -75,15 +85,15 @@ impl<'c> Choosing<'c> {
         push(&mut top, &lefts, &weights);
         let items = [cells.items(0)?, cells.items(1)?];
         let keys = [0, 1].map(|half| {
-            let shapes = cells.shapes.halves[half].iter();
-            let key = |shape: &super::shapes::HalfShape| {
-                let [first, second] = shape.suits[0];
-                [0, 1, 2].map(|role| match half {
-                    0 => u16::from(first[role]) * 196 + u16::from(second[role]) * 14,
-                    _ => u16::from(first[role]),
-                })
-            };
-            shapes.map(key).collect()
+            [0, 1, 2].map(|role| {
+                let shapes = cells.shapes.halves[half].iter();
+                let lengths = shapes.map(|shape| shape.suits[0].map(|lengths| lengths[role]));
+                let key = |[first, second]: [u8; 2]| match half {
+                    0 => u16::from(first) * 196 + u16::from(second) * 14,
+                    _ => u16::from(first),
+                };
+                lengths.map(key).collect()
+            })
         });
         Ok(Self {
             cells,
@@ -106,8 +116,16 @@ impl<'c> Choosing<'c> {
         size_of_val(&*self.top) + followers + self.items.iter().map(of).sum::<usize>()
     }
 
+    /// The columns of all lists of a kind, and where those of each are.
+    pub(crate) fn lists(&self, kind: Kind) -> Option<(&[List], &[Column])> {
+        let items = match kind {
+            Kind::Follower => self.followers.as_ref()?,
+            Kind::Item(half) => &self.items[half],
+        };
+        Some((&items.lists, &items.columns))
+    }
+
     /// The columns of a list.
-    #[inline]
     pub(crate) fn columns(&self, which: Which) -> &[Column] {
         let of = |items: &Items, state: u32| items.lists[state as usize];
         let (columns, list) = match which {
@@ -118,21 +136,8 @@ impl<'c> Choosing<'c> {
             },
             Which::Item(half, state) => (&self.items[half].columns, of(&self.items[half], state)),
         };
-        &columns[list.start as usize..(list.start + list.columns()) as usize]
-    }
-
-    /// Whether followers are listed.
-    #[inline]
-    pub(crate) fn lists_followers(&self) -> bool {
-        self.followers.is_some()
-    }
-
-    /// What a word chooses of a list.
-    #[inline]
-    pub(crate) fn choose(&self, which: Which, word: u64) -> Choice {
-        let columns = self.columns(which);
-        let (place, bits) = split(word, columns.len().trailing_zeros());
-        columns[place as usize].choose(place, bits)
+        let start = list.start as usize;
+        &columns[start..start + (1 << list.bits)]
     }
 
     /// The exact limit of a list's column, the column, and W: made anew.
@@ -152,19 +157,18 @@ impl<'c> Choosing<'c> {
             }
             Which::Follower(left) => cells.followers(left).map(|(_, ways)| ways).collect(),
             Which::Item(half, state) => {
-                let list = self.items[half].lists[state as usize];
-                let columns = self.columns(which).iter().take(list.len as usize);
+                let len = self.items[half].lens[state as usize];
+                let columns = self.columns(which).iter().take(len as usize);
                 let weight = |column: &Column| u128::from(cells.ways_of(half, Item(column.own)));
                 columns.map(weight).collect()
             }
         }
     }
 
-    /// The key of a dealt hand's pattern: 14^2 s + 14 h + d.
-    #[inline]
-    pub(crate) fn pattern_key(&self, items: [Item; 2], role: usize) -> usize {
-        let [left, right] = items;
-        usize::from(self.keys[0][left.shape()][role] + self.keys[1][right.shape()][role])
+    /// By half and shape, what it adds to the key of a dealt hand's pattern:
+    /// 14^2 s + 14 h + d.
+    pub(crate) fn pattern_keys(&self, role: usize) -> [&[u16]; 2] {
+        [0, 1].map(|half| &*self.keys[half][role])
     }
 }
 
@@ -279,7 +283,9 @@ impl Items {
         items.lists.reserve_exact(states);
         for (len, columns) in lists {
             let start = u32::try_from(items.columns.len()).ok()?;
-            items.lists.push(List { start, len });
+            let bits = len.next_power_of_two().trailing_zeros();
+            items.lists.push(List { start, bits });
+            items.lens.push(len);
             items.columns.extend(columns);
         }
         u32::try_from(items.columns.len()).ok()?;

@@ -34,19 +34,21 @@
 
 mod alias;
 mod choosing;
+mod divide;
 mod halves;
 mod shapes;
 mod suit;
 mod terms;
 
-pub(crate) use alias::{Choice, split, tie};
-pub(crate) use choosing::Choosing;
-pub(crate) use suit::Holders;
+pub use divide::{Factored, divide};
+
+pub(crate) use alias::{Column, List, next_bits, tie};
+pub(crate) use choosing::{Choosing, Item, Kind, Which};
 pub(crate) use terms::Roles;
 
 use rayon::prelude::*;
 
-use crate::cards::Seat;
+use crate::cards::{Hand, Seat};
 use crate::combinatorics::{DEALS, choose};
 use crate::condition::{Condition, EvaluationError};
 use halves::{Halves, SuitTables, Sum};
@@ -283,6 +285,16 @@ impl Cells {
     #[must_use]
     pub fn seats(&self) -> &[Seat] {
         &self.roles.seats[..self.roles.dealt]
+    }
+
+    /// The cards of a suit that are alike to the condition: all if it asks for no honours,
+    /// otherwise the nine spots.
+    #[must_use]
+    pub fn alike(&self) -> Hand {
+        match self.roles.by_honours {
+            0 => Hand::DECK,
+            _ => Hand::SPOTS,
+        }
     }
 
     /// In how many ways the seats that are not dealt by cells can be dealt the rest: 1

@@ -344,7 +344,7 @@ impl Deals {
                 anyhow::Error::new(error)
                     .context("there are not enough random words: ask for fewer deals"),
             ),
-            DrawError::Cases(_) | DrawError::Portion => Failure::input(error),
+            DrawError::Cases(_) | DrawError::Cells(_) | DrawError::Portion => Failure::input(error),
         }
     }
 

@@ -19,13 +19,21 @@ use super::{Stream, WordsError};
 /// [`WordsError`] if the stream has no more words.
 pub fn below(stream: &mut Stream<'_>, bound: u128) -> Result<u128, WordsError> {
     assert!(bound > 0, "there is no number below 0");
+    below_u128(|| stream.next_u64(), bound)
+}
+
+/// [`below`] from uniform words; the bound is not 0.
+pub(crate) fn below_u128(
+    mut word: impl FnMut() -> Result<u64, WordsError>,
+    bound: u128,
+) -> Result<u128, WordsError> {
     match u64::try_from(bound) {
-        Ok(bound) => below_u64(|| stream.next_u64(), bound).map(u128::from),
+        Ok(bound) => below_u64(word, bound).map(u128::from),
         Err(_) => {
             let unused = (bound - 1).leading_zeros();
             for _ in 0..REJECTED_IN_A_ROW {
-                let high = u128::from(stream.next_u64()?) << 64;
-                let number = (high | u128::from(stream.next_u64()?)) >> unused;
+                let high = u128::from(word()?) << 64;
+                let number = (high | u128::from(word()?)) >> unused;
                 if number < bound {
                     return Ok(number);
                 }

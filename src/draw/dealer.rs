@@ -1,15 +1,17 @@
-//! Drawing deals: from every deal there is, or from a case file.
+//! Drawing deals: from every deal there is, from a case file, or from cells.
 
 use std::ops::Range;
 
 use super::bounded::below_u64;
 use super::complete::{DamagedCase, Table};
 use super::constrained::{self, Cases};
+use super::factored::Factored;
 use super::portion::{Block, Node, blocks};
 use super::staged;
 use super::{Generator, Purpose, Stream, StreamId, WordsError};
 use crate::cards::Deal;
 use crate::cases::CaseFile;
+use crate::cells::{Cells, Unfactored};
 use crate::kernels::{Packet, Path};
 
 /// Deals that cannot be drawn.
@@ -24,6 +26,9 @@ pub enum DrawError {
     /// A block is dealt from cases, or a part of a split without any.
     #[error("the portion is another dealer's")]
     Portion,
+    /// There are too many ways to lay honours.
+    #[error(transparent)]
+    Cells(#[from] Unfactored),
     /// There are more cases than records have numbers of 32 bits, or none.
     #[error("no deal can be drawn from {0} cases")]
     Cases(u64),
@@ -61,7 +66,15 @@ impl Portion {
 #[derive(Debug)]
 pub struct Dealer<'f, D> {
     path: Path,
-    cases: Option<Cases<'f, D>>,
+    source: Source<'f, D>,
+}
+
+/// What deals are drawn from.
+#[derive(Debug)]
+enum Source<'f, D> {
+    EveryDeal,
+    Cases(Cases<'f, D>),
+    Cells(Box<Factored<'f>>),
 }
 
 /// What a worker keeps from packet to packet.
@@ -74,7 +87,7 @@ impl<D> Dealer<'_, D> {
     pub fn unconstrained() -> Self {
         Self {
             path: Path::chosen(),
-            cases: None,
+            source: Source::EveryDeal,
         }
     }
 
@@ -91,10 +104,29 @@ impl<D> Dealer<'_, D> {
         self.path
     }
 
-    /// Bytes that the dealer keeps in memory beside the file.
+    /// Bytes that the dealer keeps in memory beside the file: its guide, or the lists of
+    /// cells.
     #[must_use]
     pub fn guide_bytes(&self) -> usize {
-        self.cases.as_ref().map_or(0, |cases| cases.guide_bytes())
+        match &self.source {
+            Source::EveryDeal => 0,
+            Source::Cases(cases) => cases.guide_bytes(),
+            Source::Cells(cells) => cells.bytes(),
+        }
+    }
+}
+
+impl<'f, D> Dealer<'f, D> {
+    /// A dealer of what cells stand for.
+    ///
+    /// # Errors
+    ///
+    /// [`DrawError`] if their lists would be too long.
+    pub fn of_cells(cells: &'f Cells) -> Result<Self, DrawError> {
+        Ok(Self {
+            path: Path::chosen(),
+            source: Source::Cells(Box::new(Factored::new(cells)?)),
+        })
     }
 }
 
@@ -107,7 +139,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     pub fn of_cases(file: &'f CaseFile<D>, deals: u64) -> Result<Self, DrawError> {
         Ok(Self {
             path: Path::chosen(),
-            cases: Some(Cases::new(file, deals)?),
+            source: Source::Cases(Cases::new(file, deals)?),
         })
     }
 
@@ -121,9 +153,9 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         generator: &dyn Generator,
         batch: Range<u64>,
     ) -> Result<Vec<Portion>, WordsError> {
-        Ok(match &self.cases {
-            None => blocks(batch).map(Portion::Block).collect(),
-            Some(_) => {
+        Ok(match &self.source {
+            Source::EveryDeal | Source::Cells(_) => blocks(batch).map(Portion::Block).collect(),
+            Source::Cases(_) => {
                 let nodes = Node::root(&batch).portions(generator)?;
                 nodes.into_iter().map(Portion::Node).collect()
             }
@@ -142,15 +174,19 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
-        match (portion, &self.cases) {
-            (Portion::Block(block), None) => {
-                let stream = |purpose| generator.words(StreamId::new(block.first_deal, purpose, 0));
+        match (portion, &self.source) {
+            (Portion::Block(block), Source::Cells(cells)) => {
+                let packet = &mut scratch.0.packet;
+                cells.deal(self.path, generator, block, packet, sink)
+            }
+            (Portion::Block(block), Source::EveryDeal) => {
+                let stream = |purpose| generator.words(block.stream(purpose));
                 let (mut sides, mut halves) = (stream(Purpose::Sides), stream(Purpose::Halves));
                 let (deals, packet) = (block.deals, &mut scratch.0.packet);
                 staged::deal_block(self.path, deals, &mut *sides, &mut *halves, packet, sink)?;
                 Ok(())
             }
-            (Portion::Node(node), Some(cases)) => {
+            (Portion::Node(node), Source::Cases(cases)) => {
                 cases.deal(self.path, generator, *node, &mut scratch.0, sink)
             }
             _ => Err(DrawError::Portion),
@@ -178,7 +214,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
                 deals.extend((0..packet.deals).map(|i| packet.deal(i)));
             })?;
         }
-        if self.cases.is_some() {
+        if matches!(self.source, Source::Cases(_)) {
             let id = StreamId::new(first_deal, Purpose::Order, 0);
             let mut stream = Stream::new(generator, id);
             for last in (1..deals.len()).rev() {

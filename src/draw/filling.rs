@@ -8,10 +8,10 @@
 
 use super::bounded::below_u64;
 use super::generator::REJECTED_IN_A_ROW;
-use super::{DamagedCase, DrawError, Generator, Purpose, Stream, WordsError};
+use super::{DamagedCase, DrawError, Generator, Purpose, Stream, StreamId, WordsError};
 use crate::cards::{Hand, Honours, Seat};
 use crate::cases::{CaseFile, CaseRecord, Field};
-use crate::draw::portion::Node;
+use crate::draw::portion::{Block, Node};
 use crate::kernels::{self, CHUNK, Fields, Layout, ListedHands, PACKET, Path};
 
 /// What a case file lists, and how its hands are completed.
@@ -38,8 +38,15 @@ struct Listed {
 impl Filling {
     /// As the file's header and its first record say.
     pub(super) fn new<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Result<Self, DamagedCase> {
-        let (first, second) = (file.header().first, file.header().second);
         let record = file.records().first().ok_or(DamagedCase::NoCase(0))?;
+        Self::of((file.header().first, file.header().second), record)
+    }
+
+    /// For cases of these seats, of which this record is one.
+    pub(super) fn of(
+        (first, second): (Seat, Option<Seat>),
+        record: &CaseRecord,
+    ) -> Result<Self, DamagedCase> {
         let case = record.case()?;
         let listed = |hand: crate::condition::HandCase| Listed {
             pattern: hand.pattern.is_some(),
@@ -202,10 +209,29 @@ pub(super) struct FillingWords<'g> {
 impl<'g> FillingWords<'g> {
     /// The words of a leaf.
     pub(super) fn of_leaf(generator: &'g dyn Generator, leaf: &Node) -> Self {
+        Self::new(generator, |purpose| leaf.stream(purpose))
+    }
+
+    /// The words of a block.
+    pub(super) fn of_block(generator: &'g dyn Generator, block: &Block) -> Self {
+        Self::new(generator, |purpose| block.stream(purpose))
+    }
+
+    fn new(generator: &'g dyn Generator, stream: impl Fn(Purpose) -> StreamId) -> Self {
         Self {
-            cards: generator.words(leaf.stream(Purpose::Cards)),
-            more: Stream::new(generator, leaf.stream(Purpose::More)),
+            cards: generator.words(stream(Purpose::Cards)),
+            more: Stream::new(generator, stream(Purpose::More)),
         }
+    }
+
+    /// Completes honours with spot cards that are not used.
+    pub(super) fn with_spots(&mut self, honours: u64, used: u64) -> Result<u64, DrawError> {
+        with_spots(honours, used, &mut self.more)
+    }
+
+    /// The next 64 bits for a hand of each deal of a packet.
+    pub(super) fn cards(&mut self, bits: &mut [u64; CHUNK]) -> Result<(), WordsError> {
+        self.cards.fill(bits)
     }
 
     /// The next word of those that are seldom needed.

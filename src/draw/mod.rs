@@ -5,6 +5,7 @@
 //! seed, batch --Generator--> words --portion--> how many draws in each part of the way to T
 //!     --uniform--> numbers below T --guide--> cases --filling--> listed hands --staged--> packets
 //!                                                \--complete--> deals around predealt cards
+//! seed, block --Generator--> words --factored--> cells --filling--> as above
 //! ```
 //!
 //! A [`Dealer`] cuts a batch into [`Portion`]s and deals each with streams of
@@ -20,6 +21,7 @@ mod bounded;
 mod complete;
 mod constrained;
 mod dealer;
+mod factored;
 mod filling;
 mod generator;
 mod guide;

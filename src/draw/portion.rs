@@ -30,6 +30,14 @@ pub struct Block {
     pub deals: u64,
 }
 
+impl Block {
+    /// One of its streams.
+    #[must_use]
+    pub fn stream(&self, purpose: Purpose) -> StreamId {
+        StreamId::new(self.first_deal, purpose, 0)
+    }
+}
+
 /// The blocks of a batch: cut at the multiples of 65,536 deals and the batch's ends.
 pub fn blocks(batch: Range<u64>) -> impl Iterator<Item = Block> {
     let mut start = batch.start;

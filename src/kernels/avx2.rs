@@ -55,6 +55,13 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     fill<ByInstruction>(
         layout: &Layout, cases: &[u64; PACKET], bits: &[[u64; PACKET]; 2], hands: &mut ListedHands
     ) -> u128;
+    choose(
+        lists: &[[u32; 2]], columns: &[[u32; 3]], states: &[u32; PACKET], words: &[u64; PACKET],
+        chosen: &mut [u32; PACKET], places: &mut [u32; PACKET]
+    ) -> bool;
+    fill_next<ByInstruction>(
+        by_both: bool, cases: &[u64; PACKET], bits: &[u64; PACKET], taken: &[u64; PACKET], hands: &mut [u64; PACKET]
+    ) -> u128;
     locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]);
     count(packet: &Packet, with_fits: bool, counters: &mut Counters);
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);

@@ -23,6 +23,13 @@ use super::{
 compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi1,bmi2,popcnt":
     expand<ByInstruction>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);
     split<ByInstruction>(halves: &[u32; PACKET], cards: &[u64; PACKET], hands: &mut [u64; PACKET]);
+    choose(
+        lists: &[[u32; 2]], columns: &[[u32; 3]], states: &[u32; PACKET], words: &[u64; PACKET],
+        chosen: &mut [u32; PACKET], places: &mut [u32; PACKET]
+    ) -> bool;
+    fill_next<ByInstruction>(
+        by_both: bool, cases: &[u64; PACKET], bits: &[u64; PACKET], taken: &[u64; PACKET], hands: &mut [u64; PACKET]
+    ) -> u128;
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
     illegal(packet: &Packet) -> u128;

@@ -264,6 +264,23 @@ kernels! {
     fill<ByTable>(
         layout: &Layout, cases: &[u64; PACKET], bits: &[[u64; PACKET]; 2], hands: &mut ListedHands
     ) -> u128;
+    /// Chooses an item of the list of each state by a word, and gives whether any choice is a
+    /// tie; the columns of the choices in `places`.
+    ///
+    /// A list is the place of its first column, and k, if there are 2^k columns. The k high
+    /// bits of the word choose the column, which is a threshold and two items: the first
+    /// if the next 32 bits are below the threshold, the second above it, a tie between.
+    choose(
+        lists: &[[u32; 2]], columns: &[[u32; 3]], states: &[u32; PACKET], words: &[u64; PACKET],
+        chosen: &mut [u32; PACKET], places: &mut [u32; PACKET]
+    ) -> bool;
+    /// Fills one more hand of each case, by pattern and honours or by pattern alone, with
+    /// cards that are not taken; a set bit for those whose random bits were rejected.
+    ///
+    /// A case has the honours in its lowest sixteen bits, then the pattern.
+    fill_next<ByTable>(
+        by_both: bool, cases: &[u64; PACKET], bits: &[u64; PACKET], taken: &[u64; PACKET], hands: &mut [u64; PACKET]
+    ) -> u128;
     /// Whether the first so many hold thirteen cards each, none of them twice.
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
     /// Finds the first record from `starts` on whose total exceeds the number;
@@ -309,6 +326,11 @@ pub(crate) fn fill_one(layout: &Layout, case: u64, bits: [u64; 2]) -> Option<[u6
         (true, false) => portable::fill_one::<_, true, false>(by, layout, case, bits),
         (true, true) => portable::fill_one::<_, true, true>(by, layout, case, bits),
     }
+}
+
+/// [`fill_next`] for one case; `None` if the random bits are rejected.
+pub(crate) fn fill_next_one(by_both: bool, case: u64, bits: u64, taken: u64) -> Option<u64> {
+    portable::fill_next_one(ByTable::new(), by_both, case, bits, taken)
 }
 
 /// Asks for the cache line of this place, without waiting for it.

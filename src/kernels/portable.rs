@@ -11,7 +11,7 @@ use super::tables::{DEPOSITS, HONOUR_CARDS, LENGTHS, PICKS, SUBSETS, TO_A_HAND, 
 pub(super) use super::whole::{add_moments, illegal, misfits, mix, spread_keys};
 use super::{
     CHUNK, Counters, DECK, FIRST_KEYS, Fields, HALVES_QUEUE, LAST_KEYS, Layout, ListedHands,
-    PACKET, Packet, Planes, RAW_SUITS, SIDES_QUEUE, SPOTS, Wanted,
+    PACKET, Packet, Planes, RAW_SUITS, SIDES_QUEUE, SPOTS, Wanted, prefetch,
 };
 use super::{Differing, Hands, Overlap, Rows, gram, overlap};
 
@@ -206,13 +206,6 @@ pub(super) fn fill_one<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
     bits: [u64; 2],
 ) -> Option<[u64; 2]> {
     let mut accepted = true;
-    let mut pick = |places: u64, take: u64, bits: u64| {
-        let pick = PICKS[(places << 4 & 0xF0 | take & 0xF) as usize];
-        let product = (bits & 0xFFFF) as u32 * u32::from(pick.ways);
-        accepted &= product as u16 >= pick.rejected;
-        let index = usize::from(pick.start) + (product >> 16) as usize;
-        u64::from(SUBSETS[index % SUBSETS.len()])
-    };
     let fields = |hand: Fields, with_honours: bool| {
         let lengths = LENGTHS[(case >> hand.pattern) as usize % LENGTHS.len()];
         let held = if with_honours {
@@ -227,7 +220,8 @@ pub(super) fn fill_one<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
     let (places, lowest) = if LEAD { (9, 4) } else { (13, 0) };
     let mut lead = held;
     for lane in [0, 16, 32, 48] {
-        lead |= pick(places, take >> lane, bits[0] >> lane) << (lane + lowest);
+        let subset = pick(places, take >> lane, bits[0] >> lane, &mut accepted);
+        lead |= subset << (lane + lowest);
     }
     let Some(fields_of_follow) = layout.follow else {
         return accepted.then_some([lead, 0]);
@@ -235,15 +229,99 @@ pub(super) fn fill_one<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
 
     let (follow_take, follow_held) = fields(fields_of_follow, FOLLOW);
     let pool = if FOLLOW { SPOTS } else { DECK } & !lead;
+    let follow = pick_from(by, pool, follow_take, bits[1], &mut accepted) | follow_held;
+    accepted.then_some([lead, follow])
+}
+
+/// The subset of so many places that 16 random bits draw, unless they are rejected.
+#[inline(always)]
+fn pick(places: u64, take: u64, bits: u64, accepted: &mut bool) -> u64 {
+    let pick = PICKS[(places << 4 & 0xF0 | take & 0xF) as usize];
+    let product = (bits & 0xFFFF) as u32 * u32::from(pick.ways);
+    *accepted &= product as u16 >= pick.rejected;
+    let index = usize::from(pick.start) + (product >> 16) as usize;
+    u64::from(SUBSETS[index % SUBSETS.len()])
+}
+
+/// So many cards of each suit of a pool, by the lanes of `take`.
+#[inline(always)]
+fn pick_from<D: Deposit>(by: D, pool: u64, take: u64, bits: u64, accepted: &mut bool) -> u64 {
     let left = lane_ones(pool);
     let (mut source, mut before) = (0, 0);
     for lane in [0, 16, 32, 48] {
         let places = left >> lane & 0xF;
-        source |= pick(places, follow_take >> lane, bits[1] >> lane) << before;
+        source |= pick(places, take >> lane, bits >> lane, accepted) << before;
         before += places;
     }
-    let follow = by.deposit(source, pool) | follow_held;
-    accepted.then_some([lead, follow])
+    by.deposit(source, pool)
+}
+
+#[inline(always)]
+pub(super) fn choose(
+    lists: &[[u32; 2]],
+    columns: &[[u32; 3]],
+    states: &[u32; PACKET],
+    words: &[u64; PACKET],
+    chosen: &mut [u32; PACKET],
+    places: &mut [u32; PACKET],
+) -> bool {
+    let mut next = [0; PACKET];
+    for i in 0..PACKET {
+        let [start, bits] = lists[states[i] as usize];
+        // The column's bits leave the word at the top; none of them for a list of one.
+        let column = (words[i] >> 1 >> (63 - bits % 64)) as u32;
+        next[i] = (words[i] << (bits % 64) >> 32) as u32;
+        places[i] = start + column;
+        prefetch(columns, places[i] as usize);
+    }
+    let mut ties = 0;
+    for i in 0..PACKET {
+        let [threshold, own, alias] = columns[places[i] as usize];
+        chosen[i] = if next[i] < threshold { own } else { alias };
+        ties += u32::from(next[i] == threshold);
+    }
+    ties > 0
+}
+
+/// One more hand of a case, beside cards that are taken; `None` if the bits are rejected.
+#[inline(always)]
+pub(super) fn fill_next_one<D: Deposit>(
+    by: D,
+    by_both: bool,
+    case: u64,
+    bits: u64,
+    taken: u64,
+) -> Option<u64> {
+    let held = if by_both {
+        honour_cards((case & 0xFFFF) as usize)
+    } else {
+        0
+    };
+    let lengths = LENGTHS[(case >> 16) as usize % LENGTHS.len()];
+    let pool = if by_both { SPOTS } else { DECK } & !taken;
+    let mut accepted = true;
+    let take = lengths.wrapping_sub(lane_ones(held));
+    let cards = pick_from(by, pool, take, bits, &mut accepted);
+    accepted.then_some(held | cards)
+}
+
+#[inline(always)]
+pub(super) fn fill_next<D: Deposit>(
+    by: D,
+    by_both: bool,
+    cases: &[u64; PACKET],
+    bits: &[u64; PACKET],
+    taken: &[u64; PACKET],
+    hands: &mut [u64; PACKET],
+) -> u128 {
+    let mut rejected = 0;
+    for i in 0..PACKET {
+        match fill_next_one(by, by_both, cases[i], bits[i], taken[i]) {
+            Some(hand) => hands[i] = hand,
+            None => rejected |= 1 << i,
+        }
+    }
+    rejected
 }
 
 #[inline(always)]

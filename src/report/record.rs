@@ -26,6 +26,9 @@ pub struct Identity {
     /// What of it is listed, as a condition, if the rest is asked of every deal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub listed: String,
+    /// `factored` if deals are drawn from cells; empty otherwise.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sampler: String,
     /// Number of deals; with a filter, before it.
     pub deals: u64,
     /// Deals that are enough, after a filter.
@@ -75,6 +78,14 @@ impl Identity {
         let mut differing: Vec<String> = differences(fields).collect();
         if self.listed != other.listed {
             differing.insert(0, "another listing".to_owned());
+        }
+        if self.sampler != other.sampler {
+            let sampler = |identity: &Self| match identity.sampler.as_str() {
+                "" => "a listing or rejection".to_owned(),
+                sampler => sampler.to_owned(),
+            };
+            let samplers = [self, other].map(sampler);
+            differing.splice(0..0, differences([("sampler", samplers)]));
         }
         (!differing.is_empty()).then(|| differing.join(", "))
     }

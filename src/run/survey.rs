@@ -634,6 +634,9 @@ pub fn terms_of_part(
         origin: match plan.runs() {
             Some(runs) => Origin::Cases(runs.seats().0, runs.seats().1),
             None if plan.is_whole() => Origin::Whole,
+            None if plan.rest().is_some() => {
+                Origin::Cells(plan.rest().map_or_else(Vec::new, <[_]>::to_vec))
+            }
             None => Origin::Unknown(Vec::new()),
         },
         sessions: 0,

@@ -15,8 +15,9 @@ use super::{
     Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Seeds,
     Sessions, Spread, TableChoice, Tally, Tallying, Twins,
 };
-use crate::cards::Hand;
+use crate::cards::{Hand, Seat};
 use crate::cases::Runs;
+use crate::cells::Cells;
 use crate::draw::{BLOCK_DEALS, MOST_DEALS, Packet, Path, Portion};
 use crate::kernels;
 
@@ -58,6 +59,8 @@ pub struct SurveyPlan<'f> {
     runs: Option<Runs<'f>>,
     /// Cards that are alike within their suits to whatever was asked of the deals.
     pool: Option<Hand>,
+    /// The seats that have what cells leave, if deals come from cells.
+    rest: Option<Vec<Seat>>,
     kept: usize,
 }
 
@@ -69,6 +72,7 @@ impl<'f> SurveyPlan<'f> {
             depth,
             runs: None,
             pool: None,
+            rest: None,
             kept: MOST_KEPT,
         }
     }
@@ -80,8 +84,28 @@ impl<'f> SurveyPlan<'f> {
             depth,
             pool: Some(exchangeable(&runs)),
             runs: Some(runs),
+            rest: None,
             kept: MOST_KEPT,
         }
+    }
+
+    /// A survey of deals of cells, in their true order.
+    #[must_use]
+    pub fn of_cells(depth: Depth, cells: &Cells) -> Self {
+        let rest = Seat::ALL.into_iter();
+        Self {
+            depth,
+            runs: None,
+            pool: Some(cells.alike()),
+            rest: Some(rest.filter(|seat| !cells.seats().contains(seat)).collect()),
+            kept: MOST_KEPT,
+        }
+    }
+
+    /// The seats that have what cells leave, if deals come from cells.
+    #[must_use]
+    pub fn rest(&self) -> Option<&[Seat]> {
+        self.rest.as_deref()
     }
 
     /// A survey of deals of a condition that nobody knows, which tells no spots from each
@@ -92,6 +116,7 @@ impl<'f> SurveyPlan<'f> {
             depth,
             runs: None,
             pool: Some(Hand::SPOTS),
+            rest: None,
             kept: MOST_KEPT,
         }
     }

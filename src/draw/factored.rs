@@ -1,0 +1,360 @@
+//! Draws from cells: every deal by itself, in its true order.
+//!
+//! Of a packet, first all left halves are chosen, then what follows each, then both
+//! halves' shapes and honours: a word each, by exact alias tables. Then hands are filled as
+//! those of a case file are; a third hand after them takes its cards from what they leave.
+
+use super::bounded::below_u128;
+use super::filling::{Filling, FillingWords};
+use super::generator::REJECTED_IN_A_ROW;
+use super::portion::Block;
+use super::staged::Halves;
+use super::{DamagedCase, DrawError, Generator, Purpose, Words, WordsError};
+use crate::cards::{Hand, Honours, Pattern, PatternIndex};
+use crate::cases::{Case, CaseRecord, Field};
+use crate::cells::{Cells, Choosing, Column, Item, Kind, List, Which, next_bits, tie};
+use crate::condition::HandCase;
+use crate::kernels::{self, CHUNK, ListedHands, PACKET, Packet, Path};
+
+/// Cells made ready to be drawn from.
+#[derive(Debug)]
+pub(super) struct Factored<'c> {
+    choosing: Choosing<'c>,
+    filling: Filling,
+    /// By pattern key, the pattern's number; none for keys of no pattern.
+    patterns: Box<[u16]>,
+    /// The fields of the hands that are off.
+    off: u64,
+    shifts: [[u32; 2]; 2],
+}
+
+/// Keys of patterns: 14^2 s + 14 h + d.
+const KEYS: usize = 14 * 14 * 14;
+
+impl<'c> Factored<'c> {
+    pub(super) fn new(cells: &'c Cells) -> Result<Self, DrawError> {
+        let choosing = Choosing::new(cells)?;
+        let roles = cells.roles();
+        let mut patterns = vec![0; KEYS].into_boxed_slice();
+        for index in PatternIndex::all() {
+            patterns[key_of(index.pattern())] = index.get() as u16;
+        }
+        let hand = |role: usize| HandCase {
+            pattern: PatternIndex::new(0).filter(|_| roles.by_pattern),
+            honours: (role < roles.by_honours).then_some(Honours::NONE),
+        };
+        let second = (roles.dealt > 1).then(|| roles.seats[1]);
+        let sample = Case {
+            first: hand(0),
+            second: second.map(|_| hand(1)),
+        };
+        let sample = CaseRecord::new(0, sample);
+        let fields = [
+            [Field::FirstPattern, Field::FirstHonours],
+            [Field::SecondPattern, Field::SecondHonours],
+        ];
+        let off = fields
+            .into_iter()
+            .flatten()
+            .filter(|field| sample.is_off(*field));
+        Ok(Self {
+            choosing,
+            filling: Filling::of((roles.seats[0], second), &sample)?,
+            patterns,
+            off: off.map(CaseRecord::off).fold(0, |all, field| all | field),
+            shifts: fields.map(|hand| hand.map(|field| CaseRecord::mask(field).trailing_zeros())),
+        })
+    }
+
+    /// Bytes of the lists.
+    pub(super) fn bytes(&self) -> usize {
+        self.choosing.bytes()
+    }
+
+    /// Deals a block, a packet at a time.
+    pub(super) fn deal(
+        &self,
+        path: Path,
+        generator: &dyn Generator,
+        block: &Block,
+        packet: &mut Packet,
+        sink: &mut dyn FnMut(&Packet),
+    ) -> Result<(), DrawError> {
+        let mut numbers = generator.words(block.stream(Purpose::Numbers));
+        let mut words = FillingWords::of_block(generator, block);
+        let mut splits = generator.words(block.stream(Purpose::Halves));
+        let (mut halves, mut hands) = (Halves::default(), ListedHands::default());
+        let mut left = block.deals;
+        packet.clear();
+        while left > 0 {
+            let draws = left.min(PACKET as u64) as usize;
+            left -= draws as u64;
+            let items = self.choose(path, draws, &mut *numbers, &mut words)?;
+            let third = self.fill(path, draws, &items, &mut words, &mut hands)?;
+            let third = match third {
+                Some(third) => third,
+                None => {
+                    let mut rest = [0; PACKET];
+                    for (i, rest) in rest.iter_mut().enumerate() {
+                        *rest = Hand::DECK.bits() & !(hands.lead[i] | hands.follow[i]);
+                    }
+                    let mut third = [0; PACKET];
+                    halves.split(draws, path, &mut *splits, &rest, &mut third)?;
+                    third
+                }
+            };
+            let mut seats = self.filling.seats;
+            let roles = self.choosing.cells().roles();
+            if roles.dealt == 3 {
+                seats[2] = roles.seats[2];
+            }
+            packet.deals = draws;
+            packet.seat(seats, [&hands.lead, &hands.follow, &third]);
+            packet.clear_rest();
+            sink(packet);
+        }
+        Ok(())
+    }
+
+    /// The shapes and honours of both halves of so many deals.
+    fn choose(
+        &self,
+        path: Path,
+        draws: usize,
+        numbers: &mut dyn Words,
+        words: &mut FillingWords<'_>,
+    ) -> Result<[[u32; PACKET]; 2], DrawError> {
+        const { assert!(CHUNK == PACKET) };
+        let choosing = &self.choosing;
+        let mut words_of = [0; CHUNK];
+        numbers.fill(&mut words_of)?;
+        let top = choosing.columns(Which::Left);
+        let list = [List {
+            start: 0,
+            bits: top.len().trailing_zeros(),
+        }];
+        let mut lefts = [0; PACKET];
+        let all = Lists {
+            lists: &list,
+            columns: top,
+        };
+        let from = (&[0; PACKET], draws);
+        self.choose_all(path, all, from, &words_of, words, &mut lefts, |_| {
+            Which::Left
+        })?;
+        let mut rights = [0; PACKET];
+        if let Some(lists) = choosing.lists(Kind::Follower) {
+            numbers.fill(&mut words_of)?;
+            let which = |i: usize| Which::Follower(lefts[i]);
+            let from = (&lefts, draws);
+            self.choose_all(
+                path,
+                lists.into(),
+                from,
+                &words_of,
+                words,
+                &mut rights,
+                which,
+            )?;
+        } else {
+            let cells = choosing.cells();
+            for (right, left) in rights.iter_mut().zip(lefts).take(draws) {
+                let after = cells.lefts()[left as usize].after;
+                let number = below_u128(|| words.more(), after)?;
+                *right = cells.follower(left, number).ok_or(DamagedCase::Totals)?.0;
+            }
+        }
+        let mut items = [[0; PACKET]; 2];
+        for (half, states) in [&lefts, &rights].into_iter().enumerate() {
+            numbers.fill(&mut words_of)?;
+            let Some(lists) = choosing.lists(Kind::Item(half)) else {
+                continue;
+            };
+            let which = |i: usize| Which::Item(half, states[i]);
+            let (from, of_half) = ((states, draws), &mut items[half]);
+            self.choose_all(path, lists.into(), from, &words_of, words, of_half, which)?;
+        }
+        Ok(items)
+    }
+
+    /// Chooses of each state's list by a word, and decides what is a tie in the order of the
+    /// deals.
+    #[allow(clippy::too_many_arguments, reason = "columns of a packet")]
+    fn choose_all(
+        &self,
+        path: Path,
+        Lists { lists, columns }: Lists<'_>,
+        (states, draws): (&[u32; PACKET], usize),
+        words_of: &[u64; PACKET],
+        words: &mut FillingWords<'_>,
+        chosen: &mut [u32; PACKET],
+        which: impl Fn(usize) -> Which,
+    ) -> Result<(), WordsError> {
+        let mut places = [0; PACKET];
+        let any_tie = kernels::choose(
+            path,
+            bytemuck::cast_slice(lists),
+            bytemuck::cast_slice(columns),
+            states,
+            words_of,
+            chosen,
+            &mut places,
+        );
+        if !any_tie {
+            return Ok(());
+        }
+        for i in 0..draws {
+            let list = lists[states[i] as usize];
+            let column = &columns[places[i] as usize];
+            if column.threshold == next_bits(words_of[i], list.bits) {
+                chosen[i] = self.break_tie(which(i), places[i] - list.start, words)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Decides exactly what the column's 32 bits do not.
+    #[cold]
+    #[inline(never)]
+    fn break_tie(
+        &self,
+        which: Which,
+        place: u32,
+        words: &mut FillingWords<'_>,
+    ) -> Result<u32, WordsError> {
+        let (limit, column, total) = self.choosing.limit(which, place);
+        let number = below_u128(|| words.more(), total)?;
+        Ok(match number < tie(limit.limit, total) {
+            true => column.own,
+            false => column.alias,
+        })
+    }
+
+    /// Fills the dealt hands: two of them in `hands`; the third, if there is one.
+    fn fill(
+        &self,
+        path: Path,
+        draws: usize,
+        items: &[[u32; PACKET]; 2],
+        words: &mut FillingWords<'_>,
+        hands: &mut ListedHands,
+    ) -> Result<Option<[u64; PACKET]>, DrawError> {
+        let roles = self.choosing.cells().roles();
+        let mut cases = [self.off; PACKET];
+        for role in 0..roles.dealt.min(2) {
+            let [pattern, honours] = self.shifts[role];
+            if roles.by_pattern {
+                self.add_patterns(items, role, pattern, &mut cases);
+            }
+            if role < roles.by_honours {
+                add_honours(items, role, honours, &mut cases);
+            }
+        }
+        // What is beyond the draws has to be possible, too.
+        let (dealt, beyond) = cases.split_at_mut(draws);
+        beyond.fill(dealt[0]);
+        self.filling.fill(path, draws, &cases, words, hands)?;
+        if roles.dealt < 3 {
+            return Ok(None);
+        }
+        let mut third = [0; PACKET];
+        let mut taken = [0; PACKET];
+        for (taken, (lead, follow)) in taken.iter_mut().zip(hands.lead.iter().zip(&hands.follow)) {
+            *taken = lead | follow;
+        }
+        let mut thirds = [0; PACKET];
+        if roles.by_honours == 3 {
+            add_honours(items, 2, 0, &mut thirds);
+        }
+        if !roles.by_pattern {
+            for i in 0..draws {
+                let honours = Honours::from_bits(thirds[i] as u16);
+                let honours = Hand::from_honours(honours).bits();
+                third[i] = words.with_spots(honours, taken[i] | honours)?;
+            }
+            return Ok(Some(third));
+        }
+        let by_both = roles.by_honours == 3;
+        self.add_patterns(items, 2, 16, &mut thirds);
+        let (dealt, beyond) = thirds.split_at_mut(draws);
+        beyond.fill(dealt[0]);
+        let mut bits = [0; CHUNK];
+        words.cards(&mut bits)?;
+        let mut rejected = kernels::fill_next(path, by_both, &thirds, &bits, &taken, &mut third);
+        while rejected != 0 {
+            let i = rejected.trailing_zeros() as usize;
+            rejected &= rejected - 1;
+            if i < draws {
+                third[i] = again(by_both, thirds[i], taken[i], words)?;
+            }
+        }
+        Ok(Some(third))
+    }
+
+    /// Adds the numbers of a dealt hand's patterns from this bit on.
+    fn add_patterns(
+        &self,
+        [lefts, rights]: &[[u32; PACKET]; 2],
+        role: usize,
+        bit: u32,
+        cases: &mut [u64; PACKET],
+    ) {
+        let [left_keys, right_keys] = self.choosing.pattern_keys(role);
+        for i in 0..PACKET {
+            let (left, right) = (Item(lefts[i]).shape(), Item(rights[i]).shape());
+            let key = usize::from(left_keys[left] + right_keys[right]);
+            cases[i] |= u64::from(self.patterns[key % KEYS]) << bit;
+        }
+    }
+}
+
+/// The lists of a kind.
+struct Lists<'l> {
+    lists: &'l [List],
+    columns: &'l [Column],
+}
+
+impl<'l> From<(&'l [List], &'l [Column])> for Lists<'l> {
+    fn from((lists, columns): (&'l [List], &'l [Column])) -> Self {
+        Self { lists, columns }
+    }
+}
+
+/// Adds a dealt hand's honours from this bit on.
+fn add_honours(
+    [lefts, rights]: &[[u32; PACKET]; 2],
+    role: usize,
+    bit: u32,
+    cases: &mut [u64; PACKET],
+) {
+    // The planes of both halves, less those that the hand is not in.
+    let low = if role & 1 == 0 { u32::MAX } else { 0 };
+    let high = if role & 2 == 0 { u32::MAX } else { 0 };
+    for i in 0..PACKET {
+        let planes = (lefts[i] & 0xFFFF) << 16 | rights[i] & 0xFFFF;
+        let held = (planes ^ low) & (planes >> 8 ^ high);
+        let honours = held >> 8 & 0xFF00 | held & 0xFF;
+        cases[i] |= u64::from(honours) << bit;
+    }
+}
+
+fn key_of(pattern: Pattern) -> usize {
+    let [s, h, d, _] = pattern.lengths().map(usize::from);
+    s * 196 + h * 14 + d
+}
+
+/// A third hand by other bits, until they are accepted.
+fn again(
+    by_both: bool,
+    case: u64,
+    taken: u64,
+    words: &mut FillingWords<'_>,
+) -> Result<u64, DrawError> {
+    for _ in 0..REJECTED_IN_A_ROW {
+        let bits = words.more()?;
+        if let Some(hand) = kernels::fill_next_one(by_both, case, bits, taken) {
+            return Ok(hand);
+        }
+    }
+    Err(WordsError::Stuck.into())
+}

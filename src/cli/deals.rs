@@ -314,6 +314,11 @@ impl Deals {
         }
     }
 
+    /// How deals are found, as far as that is part of a run's identity.
+    pub(super) fn sampler(&self) -> String {
+        String::new()
+    }
+
     /// T, or the number of all deals.
     pub(super) fn total(&self) -> u128 {
         self.file.as_ref().map_or(DEALS, |(_, file)| file.total())

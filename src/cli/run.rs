@@ -601,6 +601,7 @@ impl Arguments {
             condition: deals.script.condition.text().to_owned(),
             order: deals.order.clone(),
             listed: deals.listed.clone(),
+            sampler: deals.sampler(),
             deals: self.draws(deals),
             produce: self.enough(deals),
             batch: self.batch.unwrap_or(DEFAULT_BATCH),

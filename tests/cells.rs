@@ -1,126 +1,263 @@
-//! Cells over suits come to what listings come to.
+//! Cells over suits come to what listings come to, and to more.
 
-use std::time::Instant;
-
-use fairdeal::cells::Cells;
+use fairdeal::cards::Seat;
+use fairdeal::cases::{CaseBytes, Listing, census};
+use fairdeal::cells::{self, Cells, Unfactored};
+use fairdeal::combinatorics::{DEALS, choose};
 use fairdeal::condition::{Condition, SCENARIOS};
+use fairdeal::draw::{Aes128Ctr, Dealer, Packet, Path, Portion, Scratch};
+
+fn condition(text: &str) -> Condition {
+    Condition::parse("test", text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
 
 fn cells(text: &str) -> Cells {
-    let condition = Condition::parse("test", text).unwrap_or_else(|error| panic!("{error}"));
-    Cells::new(&condition).unwrap_or_else(|error| panic!("{text}: {error}"))
+    Cells::new(&condition(text)).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
+const BALANCED: &str = "any 4333 + any 4432 + any 5332";
+
 #[test]
-fn totals() {
+fn scenarios_have_their_cases_and_totals() {
     for scenario in &SCENARIOS {
-        let condition = scenario.condition();
-        let clock = Instant::now();
-        match Cells::new(&condition) {
-            Ok(cells) => println!(
-                "{} {} {} shapes {} {:?} cells {} {:?}",
-                scenario.name,
-                cells.cases(),
-                cells.total(),
-                cells.shapes(),
-                clock.elapsed(),
-                cells.cells(),
-                clock.elapsed()
-            ),
-            Err(error) => println!("{} {error}", scenario.name),
-        }
-    }
-    for text in [
-        "shape(west, any 4333 + any 4432 + any 5332) && hcp(west) >= 10 && hcp(west) <= 12
-  && shape(east, any 4441 + any 5440) && hcp(east) >= 11 && hcp(east) <= 15",
-        "spades(south)==4 && hearts(south)==5 && hcp(south)>=11 && hcp(south)<=15 && spades(north)<=3 && hearts(north)<=2 && hcp(north)<=37",
-        "shape(west, any 4333+any 4432+any 5332) && hcp(west)>=28 && hcp(west)<=30 && (spades(east)>=5 || hearts(east)>=5) && hcp(east)<=40",
-        "hcp(north)>=16 && hcp(south)>=8",
-        "hcp(north)+hcp(south)>=25",
-        "hcp(north)>=16 && hcp(south)>=8 && spades(north)>=0 && spades(south)>=0",
-        "hcp(north)>=16 && hcp(east)<=9 && hcp(south)>=8 && hcp(west)<=9",
-        "hcp(north)==10 && hcp(east)==10 && hcp(south)==10 && hcp(west)==10",
-        "hcp(north)>=16 && hcp(east)<=9 && hcp(south)>=8 && shape(south, any 4333+any 4432 + any 5332) && hcp(west)<=9",
-        "shape(north, any 4333+any 4432 + any 5332)&&shape(east, any 4333+any 4432 + any 5332)&&shape(south, any 4333+any 4432 + any 5332)&&shape(west, any 4333+any 4432 + any 5332)",
-        "shape(north, any 4333+any 4432 + any 5332)&&shape(east, any 4333+any 4432 + any 5332)&&shape(south, any 4333+any 4432 + any 5332)&&shape(west, any 4333+any 4432 + any 5332) && hcp(north)>=15 && hcp(north)<=17 && hcp(south)>=8&&hcp(south)<=9",
-        "shape(north, 5332)&&shape(east, 3433)&&shape(south, 2443)&&hcp(north)==12&&hcp(east)==9&&hcp(south)==11&&hcp(west)==8",
-        "loser(north)==7 && loser(south)==8",
-        "loser(north)<=5 && loser(south)<=6 && loser(east)>=8",
-    ] {
-        let condition = Condition::parse("test", text).unwrap_or_else(|error| panic!("{error}"));
-        let clock = Instant::now();
-        match Cells::new(&condition) {
-            Ok(cells) => println!(
-                "{text} cases {} T {} shapes {} {:?} cells {} {:?}",
-                cells.cases(),
-                cells.total(),
-                cells.shapes(),
-                clock.elapsed(),
-                cells.cells(),
-                clock.elapsed()
-            ),
-            Err(error) => println!("{text} {error} {:?}", clock.elapsed()),
-        }
-    }
-    let _ = cells;
-}
-
-#[test]
-fn timing() {
-    use fairdeal::cases::CaseBytes;
-    use fairdeal::draw::{Aes128Ctr, Block, Dealer, Packet, Portion, Scratch};
-    let generator = Aes128Ctr::new(1);
-    let mut texts: Vec<(String, Condition)> = SCENARIOS
-        .iter()
-        .map(|s| (s.name.to_owned(), s.condition()))
-        .collect();
-    for text in [
-        "hcp(north)>=16 && hcp(east)<=9 && hcp(south)>=8 && hcp(west)<=9",
-        "hcp(north)>=16 && hcp(south)>=8 && spades(north)>=0 && spades(south)>=0",
-        "shape(north, any 4333+any 4432 + any 5332)&&shape(east, any 4333+any 4432 + any 5332)&&shape(south, any 4333+any 4432 + any 5332)&&shape(west, any 4333+any 4432 + any 5332)",
-        "shape(north, any 4333+any 4432 + any 5332)&&shape(east, any 4333+any 4432 + any 5332)&&shape(south, any 4333+any 4432 + any 5332)&&shape(west, any 4333+any 4432 + any 5332) && hcp(north)>=15 && hcp(north)<=17 && hcp(south)>=8&&hcp(south)<=9",
-        "shape(north, 5332)&&shape(east, 3433)&&shape(south, 2443)&&hcp(north)==12&&hcp(east)==9&&hcp(south)==11&&hcp(west)==8",
-        "loser(north)==7 && loser(south)==8",
-    ] {
-        texts.push((text.to_owned(), Condition::parse("test", text).unwrap()));
-    }
-    for (name, condition) in texts {
-        let Ok(cells) = Cells::new(&condition) else {
+        let Some(cases) = scenario.cases else {
+            let none = Cells::new(&scenario.condition());
+            assert_eq!(none.err(), Some(Unfactored::Unconstrained));
             continue;
         };
-        let clock = Instant::now();
-        let dealer = Dealer::<CaseBytes>::of_cells(&cells).unwrap();
-        let made = clock.elapsed();
-        let mut scratch = Scratch::default();
-        let mut wrong = 0;
-        let mut times = Vec::new();
-        for block in 0..40u64 {
-            let portion = Portion::Block(Block {
-                first_deal: block << 16,
-                deals: 1 << 16,
-            });
-            let clock = Instant::now();
-            let mut sink = |packet: &Packet| {
-                if block < 1 {
-                    for i in 0..packet.deals() {
-                        if !condition.expression().holds(&packet.deal(i)).unwrap() {
-                            wrong += 1;
-                        }
-                    }
-                }
-            };
-            dealer
-                .deal(&generator, &portion, &mut scratch, &mut sink)
-                .unwrap();
-            if block > 0 {
-                times.push(clock.elapsed().as_nanos() as f64 / 65536.0);
-            }
-        }
-        times.sort_by(f64::total_cmp);
-        println!(
-            "{:5.1} ns/deal, lists {:?} {} KB wrong {wrong}: {name}",
-            times[times.len() / 2],
-            made,
-            dealer.guide_bytes() >> 10
-        );
+        let cells = Cells::new(&scenario.condition()).unwrap();
+        assert_eq!(cells.cases(), u128::from(cases), "{}", scenario.name);
+        assert_eq!(cells.total(), scenario.total, "{}", scenario.name);
     }
+}
+
+/// Conditions with more cases than any file holds: counted by the census in minutes, and by
+/// the essays' authors never.
+#[test]
+fn totals_of_what_no_file_holds() {
+    let three_suiters = cells(&format!(
+        "shape(west, {BALANCED}) && hcp(west) >= 10 && hcp(west) <= 12
+         && shape(east, any 4441 + any 5440) && hcp(east) >= 11 && hcp(east) <= 15"
+    ));
+    assert_eq!(three_suiters.cases(), 410_794_852);
+    assert_eq!(three_suiters.total(), 9_018_698_119_406_258_976);
+    // Points that are mentioned, and may be any, change the cases and not T.
+    for (name, seat, cases) in [
+        ("flannery-misfit", "north", 1_246_832_506),
+        ("balanced-28-30", "east", 231_274_104),
+    ] {
+        let scenario = SCENARIOS.iter().find(|known| known.name == name).unwrap();
+        let alone = scenario.condition().expression().to_string();
+        let with = cells(&format!("({alone}) && hcp({seat}) <= 40"));
+        assert_eq!(with.cases(), cases, "{name}");
+        assert_eq!(with.total(), scenario.total, "{name}");
+    }
+}
+
+#[test]
+fn all_shapes_of_two_hands_are_all_pairs_of_hands() {
+    let both = cells("clubs(west) <= 13 && clubs(north) <= 13");
+    assert_eq!(both.shapes(), 239_344);
+    assert_eq!(both.total(), choose(52, 13) * choose(39, 13));
+    assert_eq!(both.total() * u128::from(both.completions()), DEALS);
+    let one = cells("clubs(west) <= 13");
+    assert_eq!(one.total() * u128::from(one.completions()), DEALS);
+    // The same by honours, and of more hands.
+    for text in [
+        "hcp(west) <= 40",
+        "hcp(west) <= 40 && hcp(south) <= 40",
+        "hcp(west) <= 40 && hcp(south) <= 40 && hcp(north) <= 40",
+        "hcp(west) <= 40 && hcp(south) <= 40 && hcp(north) <= 40 && hcp(east) <= 40",
+        "clubs(west) <= 13 && hcp(west) <= 40 && hcp(south) <= 40",
+    ] {
+        let all = cells(text);
+        assert_eq!(all.chance(), (DEALS, DEALS), "{text}");
+    }
+}
+
+/// One and two hands in every kind of listing: alone, by pattern, by honours, by both.
+#[test]
+fn small_conditions_come_to_their_census() {
+    for text in [
+        "spades(north) == 7",
+        "hcp(north) == 13",
+        "hcp(north) == 13 && spades(north) == 5",
+        "shape(north, any 7321 + any 6331) && hearts(south) >= 5",
+        "hcp(north) >= 25 && hcp(south) <= 3",
+        "hcp(north) + hcp(south) == 37",
+        "hcp(north) == hcp(east) + 20",
+        "spades(north) == 6 && hcp(north) == 20 && hcp(south) >= 14",
+        "hcp(south) >= 14 && spades(north) == 6 && hcp(north) == 20",
+        "spades(north) == 7 && hcp(south) >= 30",
+        "spades(north) + spades(south) == 12 && hcp(north) >= 20",
+        "aces(north) == 4 && kings(south) == 4",
+        "control(north) == 10 && hascard(south, AH)",
+        "top3(north, spades) == 3 && spades(north) >= 8 && top2(north, hearts) == 0",
+        "loser(north) <= 2",
+        "loser(north, spades) == 0 && loser(north, hearts) == 3 && spades(north) > 7",
+        "loser(north) == 1 && hcp(south) == 10",
+        "hcp(north) > 30 || spades(north) > 10",
+        "(hcp(north) > 30 || spades(north) > 10) && hearts(east) > 3",
+        "hcp(north) > 33 ? spades(north) > 3 : spades(north) > 10",
+        "hcp(north, spades) == 10 && hcp(east, hearts) == 10",
+        "hcp(west) >= 3 * spades(west) + 18",
+        "pt9(west) >= 24 && hearts(west) == 6",
+    ] {
+        let condition = condition(text);
+        let listing = Listing::new(&condition, None).unwrap();
+        let census = census(&condition, &listing).unwrap();
+        let cells = Cells::new(&condition).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(cells.total(), census.total, "{text}");
+        assert_eq!(cells.cases(), u128::from(census.cases), "{text}");
+    }
+}
+
+/// What is said of a hand in words that hold of every hand changes how the cells are made,
+/// and not how many deals there are.
+#[test]
+fn vacuous_words_change_nothing() {
+    for text in [
+        "hcp(north) >= 20 && hcp(south) <= 3",
+        "spades(north) >= 8 && hcp(north) >= 15",
+        "aces(north) == 2 && control(south) == 4",
+        "loser(north) <= 3",
+    ] {
+        let (wanted, _) = cells(text).chance();
+        for more in [
+            "hcp(east) <= 40",
+            "hcp(east) <= 40 && hcp(west) <= 40",
+            "aces(west) + aces(east) <= 4",
+            "hcp(north) + hcp(east) + hcp(south) + hcp(west) == 40",
+        ] {
+            let with = cells(&format!("{text} && {more}"));
+            assert_eq!(with.chance().0, wanted, "{text} && {more}");
+        }
+    }
+    // Of three hands by pattern, what is left is the fourth's.
+    let three = cells("spades(north) == 5 && spades(east) == 4 && spades(south) == 3");
+    let one = cells("spades(north) == 5 && spades(east) == 4 && spades(west) == 1");
+    assert_eq!(three.total(), one.total());
+    let three = cells("hcp(north) + hcp(east) + hcp(south) >= 35");
+    assert_eq!(three.chance().0, cells("hcp(west) <= 5").chance().0);
+}
+
+/// Conditions of all kinds, of one to four hands.
+fn some_conditions() -> Vec<String> {
+    let balanced = |seat: &str| format!("shape({seat}, {BALANCED})");
+    let all_balanced = ["north", "east", "south", "west"]
+        .map(balanced)
+        .join(" && ");
+    [
+        "spades(west) == 9",
+        "shape(east, any 5332) && hcp(east) == 34",
+        "hcp(north) == 3",
+        "hcp(north) == 2 && hcp(south) <= 1",
+        "spades(south) == 4 && hearts(south) == 5 && hcp(south) >= 11 && hcp(south) <= 15
+            && spades(north) <= 3 && hearts(north) <= 2",
+        "spades(north) == 5 && hcp(north) >= 11 && hcp(south) >= 12",
+        "hcp(south) >= 12 && spades(north) == 5 && hcp(north) >= 11",
+        "shape(north, 5332) && shape(east, 3433) && shape(south, 2443)",
+        "shape(north, 5332) && shape(east, 3433) && shape(south, 2443)
+            && hcp(north) == 12 && hcp(east) == 9 && hcp(south) == 11 && hcp(west) == 8",
+        "hcp(north) == 10 && hcp(east) == 10 && hcp(south) == 10 && hcp(west) == 10",
+        "hcp(north) >= 16 && hcp(east) <= 9 && hcp(south) >= 8 && hcp(west) <= 9",
+        "spades(north) >= 7 && hcp(north) <= 10 && hcp(east) >= 12 && hcp(south) >= 5",
+        "shape(south, any 4333) && hcp(south) >= 15 && hcp(north) <= 5 && hcp(east) >= 10
+            && hcp(west) >= 3",
+        "spades(north) == 7 && hearts(east) == 8 && hcp(south) >= 16",
+        "aces(north) == 1 && aces(east) == 1 && aces(south) == 1 && aces(west) == 1",
+        "loser(north) == 5 && spades(north) == 6 && hearts(south) == 7 && hcp(east) == 14",
+    ]
+    .into_iter()
+    .map(str::to_owned)
+    .chain([
+        all_balanced.clone(),
+        format!("{all_balanced} && hcp(north) >= 15 && hcp(north) <= 17 && hcp(south) >= 10"),
+    ])
+    .collect()
+}
+
+#[test]
+fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
+    let generator = Aes128Ctr::new(12);
+    for text in some_conditions() {
+        let (condition, cells) = (condition(&text), cells(&text));
+        let mut first: Option<Vec<String>> = None;
+        for &path in Path::available() {
+            let dealer = Dealer::<CaseBytes>::of_cells(&cells)
+                .unwrap()
+                .with_path(path);
+            let portions = dealer.portions(&generator, 65_000..67_000).unwrap();
+            assert!(matches!(
+                portions[..],
+                [Portion::Block(_), Portion::Block(_)]
+            ));
+            let mut deals = Vec::new();
+            for portion in portions {
+                let mut sink = |packet: &Packet| {
+                    for place in 0..packet.deals() {
+                        let deal = packet.deal(place);
+                        assert!(Seat::ALL.iter().all(|seat| deal.hand(*seat).len() == 13));
+                        assert_eq!(
+                            condition.expression().holds(&deal),
+                            Ok(true),
+                            "{text}: {deal}"
+                        );
+                        deals.push(deal.to_string());
+                    }
+                };
+                let mut scratch = Scratch::default();
+                dealer
+                    .deal(&generator, &portion, &mut scratch, &mut sink)
+                    .unwrap();
+            }
+            assert_eq!(deals.len(), 2_000);
+            assert_eq!(
+                *first.get_or_insert_with(|| deals.clone()),
+                deals,
+                "{text}, {path}"
+            );
+        }
+        let mut different = first.unwrap();
+        different.sort_unstable();
+        different.dedup();
+        assert!(different.len() > 1_990, "{text}: {} deals", different.len());
+    }
+}
+
+#[test]
+fn what_is_no_sum_over_suits_is_left_to_a_filter() {
+    let whole = |text: &str| cells::divide(&condition(text)).unwrap();
+    let spot = whole("hascard(north, 2S) && spades(north) == 5 && hcp(south) >= 10");
+    assert_eq!(spot.cells.seats(), [Seat::South, Seat::North]);
+    assert_eq!(
+        spot.filter
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>(),
+        ["hascard(north, 2S)"]
+    );
+    assert_eq!(spot.why, Some(Unfactored::Cards(Seat::North)));
+    // Too many shapes: one hand's pattern is left to the filter, or more.
+    let wide = whole("loser(north) <= 5 && loser(south) <= 6 && loser(east) >= 8");
+    assert!(matches!(wide.why, Some(Unfactored::TooLarge(_))));
+    assert!(!wide.filter.is_empty() && wide.cells.total() > 0);
+    for (text, why) in [
+        ("hcp(north) == 38", Unfactored::NoDeal),
+        ("spades(north) + spades(south) == 14", Unfactored::NoDeal),
+        (
+            "spades(north) == 7 && spades(east) == 7",
+            Unfactored::NoDeal,
+        ),
+        ("1", Unfactored::Unconstrained),
+        ("cccc(north) > 1500", Unfactored::Cards(Seat::North)),
+        (
+            "predeal north SA\ncondition hcp(north) == 20",
+            Unfactored::Predeal,
+        ),
+    ] {
+        assert_eq!(cells::divide(&condition(text)).err(), Some(why), "{text}");
+    }
+    let failing = cells::divide(&condition("12 / (hcp(north) - 12) > 1"));
+    assert!(matches!(failing, Err(Unfactored::Arithmetic(_))));
 }

@@ -5,7 +5,6 @@ use rayon::prelude::*;
 use super::alias::{Column, Limit, List, limits, push};
 use super::suit::{Holders, ways_in_suit};
 use super::{Cells, Unfactored};
-use crate::combinatorics::choose;
 
 /// Most followers that are listed; where there are more, they are found when they are drawn.
 const MOST_FOLLOWERS: u64 = 1 << 23;
@@ -15,20 +14,21 @@ const MOST_FOLLOWERS: u64 = 1 << 23;
 pub(crate) struct Item(pub(crate) u32);
 
 impl Item {
-    pub(super) const fn new(shape: u32, holders: Holders) -> Self {
-        Self(shape << 16 | holders.bits() as u32)
+    /// `bits` of it are for the holders: [`Roles::holder_bits`].
+    pub(super) fn new(shape: u32, holders: Holders, bits: u32) -> Self {
+        Self(shape << bits | u32::from(holders.bits()))
     }
 
     /// The number of the half's shape.
     #[inline]
-    pub(crate) const fn shape(self) -> usize {
-        (self.0 >> 16) as usize
+    pub(crate) const fn shape(self, bits: u32) -> usize {
+        (self.0 >> bits) as usize
     }
 
     /// Who has its honours.
     #[inline]
-    pub(crate) const fn holders(self) -> Holders {
-        Holders::from_bits(self.0 as u16)
+    pub(crate) const fn holders(self, bits: u32) -> Holders {
+        Holders::from_bits((self.0 & ((1 << bits) - 1)) as u16)
     }
 }
 
@@ -175,11 +175,9 @@ impl<'c> Choosing<'c> {
 impl Cells {
     /// In how many ways a half of this shape with these honours can be dealt.
     pub(super) fn ways_of(&self, half: usize, item: Item) -> u64 {
-        let shape = &self.shapes.halves[half][item.shape()];
-        let holders = item.holders().suits();
-        if !self.roles.by_pattern {
-            return 1;
-        }
+        let bits = self.roles.holder_bits();
+        let shape = &self.shapes.halves[half][item.shape(bits)];
+        let holders = item.holders(bits).suits();
         let suits = shape.suits[0].iter().zip(holders);
         suits
             .map(|(lengths, holders)| ways_in_suit(&self.roles, lengths, holders))
@@ -197,6 +195,7 @@ impl Cells {
     /// The items of every state of a class of a half's shapes, by its vectors.
     pub(super) fn items_of(&self, half: usize, class: usize) -> Vec<(u32, Item, u64)> {
         let side = &self.halves.sides[half];
+        let bits = self.roles.holder_bits();
         let mut items = Vec::new();
         for &number in &side.shapes[class] {
             let shape = &self.shapes.halves[half][number as usize];
@@ -206,7 +205,7 @@ impl Cells {
                     for other in &second.placements {
                         let vector = one.vector + other.vector;
                         if let Some(vectors) = side.of_vector.get(vector) {
-                            let item = Item::new(number, one.holders.beside(other.holders));
+                            let item = Item::new(number, one.holders.beside(other.holders), bits);
                             items.push((vectors, item, one.ways * other.ways));
                         }
                     }
@@ -291,16 +290,4 @@ impl Items {
         u32::try_from(items.columns.len()).ok()?;
         Some(items)
     }
-}
-
-/// In how many ways the spots of hands by honours alone are dealt, after each other.
-#[must_use]
-pub(crate) fn ways_to_deal_spots(honours: &[u8]) -> u128 {
-    let (mut spots, mut ways) = (36, 1);
-    for &held in honours {
-        let taken = 13 - usize::from(held);
-        ways *= choose(spots, taken);
-        spots -= taken;
-    }
-    ways
 }

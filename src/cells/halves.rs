@@ -278,9 +278,13 @@ impl Halves {
             .map_or(0, |verdicts| verdicts.len() as u32)
     }
 
-    /// Whether these vectors of two halves that are linked so are wanted together.
-    pub(super) fn wants(&self, link: u32, left: u32, right: u32) -> bool {
-        let judge = self.links[link as usize].judge;
+    /// Who judges halves that are linked so.
+    pub(super) fn judge(&self, link: u32) -> u32 {
+        self.links[link as usize].judge
+    }
+
+    /// Whether this judge wants these vectors of two halves together.
+    pub(super) fn wants(&self, judge: u32, left: u32, right: u32) -> bool {
         let wanted = &self.verdicts[judge as usize][left as usize];
         wanted[right as usize / 64] >> (right % 64) & 1 == 1
     }

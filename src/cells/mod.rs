@@ -56,13 +56,13 @@ use shapes::Shapes;
 use terms::Terms;
 
 /// Most shapes of all hands together.
-const MOST_SHAPES: usize = 10_000_000;
+const MOST_SHAPES: usize = 20_000_000;
 
 /// Most pairs of vectors that are judged.
 const MOST_JUDGED: u64 = 1 << 28;
 
-/// Most shapes of a half, so that they have numbers of sixteen bits.
-const MOST_HALVES: usize = 1 << 16;
+/// Most shapes of a half: with who has its honours, they have numbers of 32 bits.
+const MOST_HALVES: usize = 1 << 22;
 
 /// Most ways to lay the honours of a half, over all its shapes.
 const MOST_PLACEMENTS: usize = 1 << 24;
@@ -136,9 +136,10 @@ pub struct Cells {
     rights: Vec<Right>,
     /// Where each class of right shapes begins in `rights`; and the end.
     right_starts: Vec<u32>,
-    /// By row and place in it, the ways of what the row's right shapes have for each class
-    /// of left vectors.
-    after: Vec<Vec<Vec<u64>>>,
+    /// By class of right shapes and judge, the ways of what there is for each class of left
+    /// vectors; and which of them belongs to each entry of each row.
+    after: Vec<Vec<u64>>,
+    after_of_row: Vec<Vec<u32>>,
     total: u128,
     cases: u128,
 }
@@ -155,20 +156,33 @@ impl Cells {
     }
 
     pub(crate) fn with(condition: &Condition, detail: Detail) -> Result<Self, Unfactored> {
-        let terms = Terms::new(condition, detail)?;
-        let shapes = Shapes::new(&terms)?;
-        let tables = SuitTables::new(&terms, &shapes);
+        let apart = Terms::new(condition, detail, true)?;
+        let is_apart = apart.roles.by_pattern < apart.roles.dealt;
+        match Self::of_terms(condition, &apart) {
+            // Patterns of all hands, where some are asked none, may be fewer.
+            Err(Unfactored::TooLarge(what)) if is_apart && apart.roles.by_pattern > 0 => {
+                let together = Terms::new(condition, detail, false)?;
+                let too_large = Err(Unfactored::TooLarge(what));
+                Self::of_terms(condition, &together).or(too_large)
+            }
+            made => made,
+        }
+    }
+
+    fn of_terms(condition: &Condition, terms: &Terms<'_>) -> Result<Self, Unfactored> {
+        let shapes = Shapes::new(terms)?;
+        let tables = SuitTables::new(terms, &shapes);
+        let roles = terms.roles;
         for (half, all) in shapes.halves.iter().enumerate() {
             let placements = |shape| tables.placements(half, shape);
-            if all.len() > MOST_HALVES {
+            if all.len() > MOST_HALVES.min(1 << (32 - roles.holder_bits())) {
                 return Err(Unfactored::TooLarge("shapes of two suits"));
             }
             if all.iter().map(placements).sum::<usize>() > MOST_PLACEMENTS {
                 return Err(Unfactored::TooLarge("ways to lay the honours of two suits"));
             }
         }
-        let halves = Halves::new(&terms, &shapes, &tables)?;
-        let roles = terms.roles;
+        let halves = Halves::new(terms, &shapes, &tables)?;
         let mut cells = Self {
             condition: condition.clone(),
             roles,
@@ -179,6 +193,7 @@ impl Cells {
             rights: Vec::new(),
             right_starts: vec![0],
             after: Vec::new(),
+            after_of_row: Vec::new(),
             total: 0,
             cases: 0,
         };
@@ -204,27 +219,30 @@ impl Cells {
         }
         // Ways and cases of what the right shapes have, by class of left vectors.
         let vectors = halves.left_vectors();
-        let of_pair = |&(of_right, link): &(u32, u32)| -> Vec<(u64, u64)> {
+        let of_pair = |&(of_right, judge): &(u32, u32)| -> Vec<(u64, u64)> {
             let wanted = |vector| {
                 let sums = right.sums[of_right as usize].iter();
-                let wanted = sums.filter(|sum| halves.wants(link, vector, sum.vector as u32));
+                let wanted = sums.filter(|sum| halves.wants(judge, vector, sum.vector as u32));
                 wanted.fold((0, 0), |(ways, cases), sum: &Sum| {
                     (ways + sum.ways, cases + sum.cases)
                 })
             };
             (0..vectors).map(wanted).collect()
         };
-        let mut pairs: Vec<(u32, u32)> = halves.rows.iter().flatten().copied().collect();
-        pairs.sort_unstable();
+        let judged = |&(right, link): &(u32, u32)| (right, halves.judge(link));
+        let mut pairs: Vec<(u32, u32)> = halves.rows.iter().flatten().map(judged).collect();
+        pairs.par_sort_unstable();
         pairs.dedup();
         let of_pairs: Vec<Vec<(u64, u64)>> = pairs.par_iter().map(of_pair).collect();
-        let of = |pair: &(u32, u32)| &of_pairs[pairs.binary_search(pair).unwrap_or_default()];
+        let place = |pair| pairs.binary_search(&judged(pair)).unwrap_or_default() as u32;
+        let rows = halves.rows.iter();
+        self.after_of_row = rows.map(|row| row.iter().map(place).collect()).collect();
         for ((shapes, sums), row) in (0..).zip(&left.sums).zip(&halves.rows) {
             for sum in sums {
                 let (mut after, mut cases) = (0, 0);
-                for pair in row {
-                    let (ways, ways_to_lie) = of(pair)[sum.vector as usize];
-                    after += halves.links[pair.1 as usize].ways * u128::from(ways);
+                for ((_, link), place) in row.iter().zip(&self.after_of_row[shapes as usize]) {
+                    let (ways, ways_to_lie) = of_pairs[*place as usize][sum.vector as usize];
+                    after += halves.links[*link as usize].ways * u128::from(ways);
                     cases += u128::from(ways_to_lie);
                 }
                 if after > 0 {
@@ -243,9 +261,8 @@ impl Cells {
                 return Err(Unfactored::TooLarge("halves that differ"));
             }
         }
-        let after = |pair: &(u32, u32)| of(pair).iter().map(|(ways, _)| *ways).collect();
-        let rows = halves.rows.iter();
-        self.after = rows.map(|row| row.iter().map(after).collect()).collect();
+        let after = |sums: Vec<(u64, u64)>| sums.into_iter().map(|(ways, _)| ways).collect();
+        self.after = of_pairs.into_iter().map(after).collect();
         Ok(())
     }
 
@@ -334,10 +351,11 @@ impl Cells {
         let row = self.halves.rows[left.shapes as usize].iter();
         row.flat_map(move |&(shapes, link)| {
             let ways = self.halves.links[link as usize].ways;
+            let judge = self.halves.judge(link);
             let ends = [shapes, shapes + 1].map(|class| self.right_starts[class as usize]);
             (ends[0]..ends[1])
                 .map(|right| (right, &self.rights[right as usize]))
-                .filter(move |(_, right)| self.halves.wants(link, left.vectors, right.vectors))
+                .filter(move |(_, right)| self.halves.wants(judge, left.vectors, right.vectors))
                 .map(move |(place, right)| (place, ways * u128::from(right.ways)))
         })
     }
@@ -347,8 +365,10 @@ impl Cells {
     pub(crate) fn follower(&self, left: u32, mut number: u128) -> Option<(u32, u128)> {
         let left = &self.lefts[left as usize];
         let row = self.halves.rows[left.shapes as usize].iter();
-        let after = &self.after[left.shapes as usize];
+        let after = &self.after_of_row[left.shapes as usize];
         for (&(shapes, link), after) in row.zip(after) {
+            let after = &self.after[*after as usize];
+            let judge = self.halves.judge(link);
             let ways = self.halves.links[link as usize].ways;
             let of_row = ways * u128::from(after[left.vectors as usize]);
             if number >= of_row {
@@ -358,7 +378,7 @@ impl Cells {
             let ends = [shapes, shapes + 1].map(|class| self.right_starts[class as usize]);
             for place in ends[0]..ends[1] {
                 let right = &self.rights[place as usize];
-                if self.halves.wants(link, left.vectors, right.vectors) {
+                if self.halves.wants(judge, left.vectors, right.vectors) {
                     let of_right = ways * u128::from(right.ways);
                     if number < of_right {
                         return Some((place, number));

@@ -1,14 +1,14 @@
 //! Which shapes of all dealt hands a condition allows, as pairs of halves.
 //!
 //! A **half** is spades with hearts, or diamonds with clubs. What is fixed of the shape of
-//! a half are the hands' lengths of both suits; or, where no pattern is fixed, how many
+//! a half are the hands' lengths of both suits, and for hands whose pattern is not, how many
 //! honours each has in both together. A **link** of two halves says how what is counted
 //! of them is judged, and in how many ways the rest of the hands can be dealt.
 
 use std::collections::BTreeMap;
 
-use super::suit::{Lengths, honour_counts};
-use super::terms::Terms;
+use super::suit::{Lengths, with_honours};
+use super::terms::{Roles, Terms};
 use super::{MOST_SHAPES, Unfactored};
 use crate::cards::{Pattern, PatternIndex, Seat};
 use crate::combinatorics::choose;
@@ -22,19 +22,14 @@ pub(crate) struct HalfShape {
 }
 
 impl HalfShape {
-    /// The hands' lengths in both suits; where no pattern is fixed, how many honours they
-    /// have in both together, twice.
-    pub(super) fn lengths(&self) -> [Lengths; 2] {
-        match self.suits[..] {
-            [suits] => suits,
-            _ => [self.honours(); 2],
-        }
-    }
-
-    /// How many honours each hand has, where no pattern is fixed.
-    pub(super) fn honours(&self) -> Lengths {
+    /// How many honours each hand without pattern has, and those with patterns together.
+    pub(super) fn honours(&self, roles: &Roles) -> Lengths {
         let [first, second] = self.suits[0];
-        [0, 1, 2].map(|role| first[role] + second[role])
+        let of = |role| match role < roles.by_pattern {
+            true => 0,
+            false => first[role] + second[role],
+        };
+        [0, 1, 2, 3].map(of)
     }
 }
 
@@ -43,7 +38,7 @@ impl HalfShape {
 pub(super) struct Link {
     /// Which of the judges says which vectors of counts are wanted.
     pub(super) judge: u32,
-    /// In how many ways the dealt hands' spots can be dealt, if patterns are not fixed.
+    /// In how many ways the spots of dealt hands without patterns can be dealt.
     pub(super) ways: u128,
 }
 
@@ -67,60 +62,92 @@ pub(super) struct Shapes {
 
 impl Shapes {
     pub(super) fn new(terms: &Terms<'_>) -> Result<Self, Unfactored> {
-        if terms.roles.by_pattern {
-            Patterns::new(terms)?.all()
-        } else {
-            Ok(of_honours(terms))
+        let shapes = Patterns::new(terms)?.all()?;
+        match terms.roles.by_pattern < terms.roles.dealt {
+            true => shapes.with_honours(&terms.roles),
+            false => Ok(shapes),
         }
+    }
+
+    /// The same shapes by how many honours the hands without patterns have.
+    fn with_honours(self, roles: &Roles) -> Result<Self, Unfactored> {
+        let mut halves = [Vec::new(), Vec::new()];
+        // By half and shape without honours, those with.
+        let numbers = [0, 1].map(|half| {
+            let all = &mut halves[half];
+            let of_shape = |shape: &HalfShape| {
+                let mut by_honours: BTreeMap<Lengths, HalfShape> = BTreeMap::new();
+                let [first, second] = shape.suits[0];
+                for one in with_honours(roles, &first) {
+                    for other in with_honours(roles, &second) {
+                        let shape = HalfShape {
+                            suits: vec![[one, other]],
+                        };
+                        let known = by_honours.entry(shape.honours(roles));
+                        known
+                            .and_modify(|known| known.suits.push([one, other]))
+                            .or_insert(shape);
+                    }
+                }
+                let start = all.len() as u32;
+                all.extend(by_honours.into_values());
+                start..all.len() as u32
+            };
+            self.halves[half].iter().map(of_shape).collect::<Vec<_>>()
+        });
+        let honours = halves.each_ref().map(|halves: &Vec<HalfShape>| {
+            let honours = |shape: &HalfShape| shape.honours(roles);
+            halves.iter().map(honours).collect::<Vec<_>>()
+        });
+        let (mut links, mut pairs) = (Vec::new(), Vec::new());
+        let mut known = BTreeMap::new();
+        for pair in &self.pairs {
+            let judge = self.links[pair.link as usize].judge;
+            for left in numbers[0][pair.left as usize].clone() {
+                for right in numbers[1][pair.right as usize].clone() {
+                    let one = &honours[0][left as usize];
+                    let other = &honours[1][right as usize];
+                    let ways = ways_of_spots(roles, one, other);
+                    if ways > 0 {
+                        let link = *known.entry((judge, ways)).or_insert_with(|| {
+                            links.push(Link { judge, ways });
+                            links.len() as u32 - 1
+                        });
+                        pairs.push(Pair { left, link, right });
+                    }
+                }
+            }
+            if pairs.len() > MOST_SHAPES {
+                return Err(Unfactored::TooLarge("shapes of the hands together"));
+            }
+        }
+        Ok(Self {
+            halves,
+            links,
+            pairs,
+            judges: self.judges,
+        })
     }
 }
 
-/// Pairs by how many honours each hand has.
-fn of_honours(terms: &Terms<'_>) -> Shapes {
-    let dealt = terms.roles.dealt;
-    let of_suit = honour_counts(dealt, 4);
-    let halves: Vec<HalfShape> = honour_counts(dealt, 8)
-        .into_iter()
-        .map(|honours| {
-            let pair = |&first: &Lengths| {
-                let mut second = [0; 3];
-                for role in 0..3 {
-                    second[role] = honours[role].checked_sub(first[role])?;
-                }
-                of_suit.contains(&second).then_some([first, second])
-            };
-            let suits = of_suit.iter().filter_map(pair).collect();
-            HalfShape { suits }
-        })
-        .filter(|half: &HalfShape| !half.suits.is_empty())
-        .collect();
-    let (mut links, mut pairs) = (Vec::new(), Vec::new());
-    let mut known = BTreeMap::new();
-    for (left, one) in (0..).zip(&halves) {
-        for (right, other) in (0..).zip(&halves) {
-            let (one, other) = (one.honours(), other.honours());
-            let (mut spots, mut ways) = (36usize, 1);
-            for role in 0..dealt {
-                let taken = 13usize.checked_sub(usize::from(one[role] + other[role]));
-                let taken = taken.filter(|taken| *taken <= spots);
-                ways *= taken.map_or(0, |taken| choose(spots, taken));
-                spots -= taken.unwrap_or(0);
-            }
-            if ways > 0 {
-                let link = *known.entry(ways).or_insert_with(|| {
-                    links.push(Link { judge: 0, ways });
-                    links.len() as u32 - 1
-                });
-                pairs.push(Pair { left, link, right });
-            }
-        }
+/// In how many ways the spots of hands without patterns can be dealt, after each other, from
+/// those that hands with patterns leave; by the honours of both halves.
+pub(super) fn ways_of_spots(roles: &Roles, one: &Lengths, other: &Lengths) -> u128 {
+    let honours = |role: usize| usize::from(one[role] + other[role]);
+    let taken = (13 * roles.by_pattern).checked_sub(honours(3));
+    let Some(mut spots) = taken.and_then(|taken| 36usize.checked_sub(taken)) else {
+        return 0;
+    };
+    let mut ways = 1;
+    for role in roles.by_pattern..roles.dealt {
+        let taken = 13usize.checked_sub(honours(role));
+        let Some(taken) = taken.filter(|taken| *taken <= spots) else {
+            return 0;
+        };
+        ways *= choose(spots, taken);
+        spots -= taken;
     }
-    Shapes {
-        halves: [halves.clone(), halves],
-        links,
-        pairs,
-        judges: vec![[HandCase::default(); 4]],
-    }
+    ways
 }
 
 /// Going through the patterns of all dealt hands.
@@ -167,7 +194,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
             let latest = term.mentioned().iter().map(of).max();
             joint[latest.unwrap_or(3)].push(place);
         }
-        let size = 196usize.pow(roles.dealt as u32);
+        let size = 196usize.pow(roles.by_pattern as u32);
         Ok(Self {
             terms,
             allowed: [of_role(0)?, of_role(1)?, of_role(2)?],
@@ -201,7 +228,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
         hands: &mut [HandCase; 4],
     ) -> Result<(), Unfactored> {
         let roles = self.terms.roles;
-        if role == roles.dealt {
+        if role == roles.by_pattern {
             return self.add(left, &chosen, hands);
         }
         let seat = roles.seats[role].index();
@@ -244,7 +271,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
         hands: &mut [HandCase; 4],
     ) -> Result<(), Unfactored> {
         let roles = self.terms.roles;
-        if roles.all_four {
+        if roles.all_four && roles.by_pattern == 3 {
             let rest = Pattern::new(left).map(Pattern::index);
             let Some(rest) = rest.filter(|rest| self.last[rest.get()]) else {
                 return Ok(());
@@ -257,8 +284,11 @@ impl<'t, 'c> Patterns<'t, 'c> {
         if self.shapes.pairs.len() == MOST_SHAPES {
             return Err(Unfactored::TooLarge("shapes of the hands together"));
         }
-        let [a, b] = [0, 2]
-            .map(|suit| [suit, suit + 1].map(|suit| [0, 1, 2].map(|role| chosen[role][suit])));
+        let of_suit = |suit: usize| {
+            let [a, b, c] = chosen.map(|lengths| lengths[suit]);
+            [a, b, c, 0]
+        };
+        let [a, b] = [0, 2].map(|suit| [of_suit(suit), of_suit(suit + 1)]);
         let (left, right) = (self.number(0, a), self.number(1, b));
         let link = self.judge(hands);
         self.shapes.pairs.push(Pair { left, link, right });
@@ -268,7 +298,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
     fn number(&mut self, half: usize, suits: [Lengths; 2]) -> u32 {
         let digits = suits
             .iter()
-            .flat_map(|lengths| lengths.iter().take(self.terms.roles.dealt));
+            .flat_map(|lengths| lengths.iter().take(self.terms.roles.by_pattern));
         let place = digits.fold(0, |place, &length| place * 14 + usize::from(length));
         let (number, halves) = (
             &mut self.numbers[half][place],

@@ -4,9 +4,10 @@ use super::terms::{Roles, Terms};
 use crate::cards::Suit;
 use crate::combinatorics::choose_u64;
 
-/// What a suit is dealt by: the hands' lengths, or, where no pattern is fixed, how many
-/// honours each has; by role.
-pub(super) type Lengths = [u8; 3];
+/// What a suit is dealt by, by role: the lengths of hands whose patterns are fixed, and how
+/// many honours each of the others has; last, if there are others, how many honours those
+/// with patterns have together.
+pub(super) type Lengths = [u8; 4];
 
 /// The holders of a suit's four honours, or of two suits': a bit of either plane for each.
 ///
@@ -86,11 +87,8 @@ pub(super) struct Placement {
 /// For hands by both, the product of C(9 - spots taken, n - h); for those by pattern alone
 /// that follow, of C(13 - cards taken, n). These are the weights of the contract.
 pub(super) fn ways_in_suit(roles: &Roles, lengths: &Lengths, holders: Holders) -> u64 {
-    if !roles.by_pattern {
-        return 1;
-    }
     let (mut spots, mut cards, mut ways) = (9usize, 13usize, 1);
-    for (role, &length) in lengths.iter().enumerate().take(roles.dealt) {
+    for (role, &length) in lengths.iter().enumerate().take(roles.by_pattern) {
         let length = usize::from(length);
         if role < roles.by_honours {
             let held = (holders.of(role) & 0xF).count_ones() as usize;
@@ -124,13 +122,14 @@ pub(super) fn placements(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Ve
     } else {
         Holders::all(hands).collect()
     };
-    let rest = 13 - lengths.iter().sum::<u8>().min(13);
-    let [a, b, c] = *lengths;
+    let [a, b, c, together] = *lengths;
+    let rest = 13 - (a + b + c).min(13);
     let placement = |holders: Holders| {
-        let fits = (0..roles.dealt).all(|role| {
-            let held = (holders.of(role) & 0xF).count_ones();
-            roles.by_pattern || held == u32::from(lengths[role])
-        });
+        let held = |role| (holders.of(role) & 0xF).count_ones();
+        let mut others = roles.by_pattern..roles.dealt;
+        let fits = others.is_empty()
+            || others.all(|role| held(role) == u32::from(lengths[role]))
+                && (0..roles.by_pattern).map(held).sum::<u32>() == u32::from(together);
         let ways = ways_in_suit(roles, lengths, holders);
         (fits && ways > 0).then(|| Placement {
             holders,
@@ -141,16 +140,29 @@ pub(super) fn placements(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Ve
     all.into_iter().filter_map(placement).collect()
 }
 
-/// How many honours each hand can have of a suit where no pattern is fixed.
-pub(super) fn honour_counts(dealt: usize, most: u8) -> Vec<Lengths> {
-    let upto = |role: usize| if role < dealt { most } else { 0 };
-    let mut all = Vec::new();
-    for a in 0..=upto(0) {
-        for b in 0..=upto(1).min(most - a) {
-            for c in 0..=upto(2).min(most - a - b) {
-                all.push([a, b, c]);
-            }
-        }
+/// What a suit can be dealt by where hands with patterns have these lengths, and others have
+/// any number of honours.
+pub(super) fn with_honours(roles: &Roles, lengths: &Lengths) -> Vec<Lengths> {
+    let cards: u8 = lengths.iter().take(roles.by_pattern).sum();
+    let mut all = vec![*lengths];
+    for role in roles.by_pattern..roles.dealt {
+        let counts = |lengths: Lengths| {
+            (0..=4).map(move |count| {
+                let mut lengths = lengths;
+                lengths[role] = count;
+                lengths
+            })
+        };
+        all = all.into_iter().flat_map(counts).collect();
     }
-    all
+    let together = if roles.by_pattern > 0 { 4 } else { 0 };
+    let with = |lengths: Lengths| {
+        (0..=together).map(move |together| [lengths[0], lengths[1], lengths[2], together])
+    };
+    let is_possible = |lengths: &Lengths| {
+        let others = &lengths[roles.by_pattern..];
+        let (held, together) = (others.iter().sum::<u8>(), lengths[3]);
+        held <= 4 && together <= cards && cards - together <= 9
+    };
+    all.into_iter().flat_map(with).filter(is_possible).collect()
 }

@@ -18,8 +18,9 @@ pub(crate) struct Roles {
     pub(crate) dealt: usize,
     /// How many of them, the first, have their honours fixed.
     pub(crate) by_honours: usize,
-    /// Whether they have their patterns fixed: all of them or none.
-    pub(crate) by_pattern: bool,
+    /// How many of them, the first, have their patterns fixed. If not all have, all have
+    /// their honours fixed.
+    pub(crate) by_pattern: usize,
     /// Whether the condition says something of all four.
     pub(super) all_four: bool,
 }
@@ -28,6 +29,16 @@ impl Roles {
     /// Those whose cards are all known: the hands that are dealt, and the fourth of four.
     pub(crate) fn known(&self) -> usize {
         if self.dealt == 3 { 4 } else { self.dealt }
+    }
+
+    /// Bits that tell who has the honours of two suits: two planes, one of them empty for a
+    /// single hand, or nothing.
+    pub(crate) fn holder_bits(&self) -> u32 {
+        match self.by_honours {
+            0 => 0,
+            1 => 8,
+            _ => 16,
+        }
     }
 
     /// The place of a seat.
@@ -69,7 +80,12 @@ pub(super) struct Terms<'c> {
 }
 
 impl<'c> Terms<'c> {
-    pub(super) fn new(condition: &'c Condition, detail: Detail) -> Result<Self, Unfactored> {
+    /// `apart` fixes no patterns of hands that are asked none, as far as that can be.
+    pub(super) fn new(
+        condition: &'c Condition,
+        detail: Detail,
+        apart: bool,
+    ) -> Result<Self, Unfactored> {
         if !condition.predeal().is_empty() {
             return Err(Unfactored::Predeal);
         }
@@ -77,7 +93,7 @@ impl<'c> Terms<'c> {
         if let Some((seat, _)) = mentioned.iter().find(|(_, measure)| !measure.is_listable()) {
             return Err(Unfactored::Cards(*seat));
         }
-        let roles = roles(&mentioned, detail)?;
+        let roles = roles(&mentioned, detail, apart)?;
         let mut terms = Self {
             roles,
             counts: Vec::new(),
@@ -222,25 +238,46 @@ impl Hands for Counted<'_, '_> {
     }
 }
 
-/// Whose hands are dealt, and in which order: those with honours first.
-fn roles(mentioned: &[(Seat, &Measure)], detail: Detail) -> Result<Roles, Unfactored> {
+/// Whose hands are dealt, and in which order: those of which most is fixed first.
+fn roles(mentioned: &[(Seat, &Measure)], detail: Detail, apart: bool) -> Result<Roles, Unfactored> {
     let mut seats: Vec<Seat> = Vec::new();
-    let mut needs_honours = BTreeMap::new();
+    let mut needs: BTreeMap<usize, (bool, bool)> = BTreeMap::new();
     for (seat, measure) in mentioned {
         if !seats.contains(seat) {
             seats.push(*seat);
         }
-        *needs_honours.entry(seat.index()).or_insert(false) |= measure.needs_honours();
+        let (pattern, honours) = needs.entry(seat.index()).or_default();
+        *pattern |= measure.needs_pattern();
+        *honours |= measure.needs_honours();
     }
     if seats.is_empty() {
         return Err(Unfactored::Unconstrained);
     }
-    let by_honours = |seat: &Seat| needs_honours.get(&seat.index()) == Some(&true);
-    let any = seats.iter().any(by_honours);
-    seats.sort_by_key(|seat| !by_honours(seat));
-    let with_honours = match detail {
-        Detail::All if any || seats.len() > 2 => seats.len(),
-        _ => seats.iter().filter(|seat| by_honours(seat)).count(),
+    let needs = |seat: &Seat| needs.get(&seat.index()).copied().unwrap_or_default();
+    let by_pattern = |seat: &Seat| needs(seat).0;
+    let by_honours = |seat: &Seat| needs(seat).1;
+    let any_honours = seats.iter().any(by_honours);
+    // Spots of hands by honours alone come from one pool, which hands by pattern alone would
+    // take other cards of.
+    let apart = match seats.len() {
+        0..=2 => seats.iter().all(by_honours) && detail == Detail::Asked,
+        _ => apart,
+    };
+    let patterns = seats.iter().filter(|seat| by_pattern(seat)).count();
+    let patterns = match patterns {
+        0 => 0,
+        some if apart => some,
+        _ => seats.len(),
+    };
+    let all_by_honours =
+        patterns < seats.len() || detail == Detail::All && (any_honours || seats.len() > 2);
+    match patterns < seats.len() {
+        true => seats.sort_by_key(|seat| !by_pattern(seat)),
+        false => seats.sort_by_key(|seat| !by_honours(seat)),
+    }
+    let with_honours = match all_by_honours {
+        true => seats.len(),
+        false => seats.iter().filter(|seat| by_honours(seat)).count(),
     };
     let dealt = seats.len().min(3);
     let all_four = seats.len() == 4;
@@ -250,7 +287,7 @@ fn roles(mentioned: &[(Seat, &Measure)], detail: Detail) -> Result<Roles, Unfact
         seats: [order[0], order[1], order[2], order[3]],
         dealt,
         by_honours: with_honours.min(dealt),
-        by_pattern: mentioned.iter().any(|(_, measure)| measure.needs_pattern()),
+        by_pattern: patterns.min(dealt),
         all_four,
     })
 }

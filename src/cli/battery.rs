@@ -129,6 +129,9 @@ impl BatteryOptions {
 
     /// What is looked at in deals like these.
     pub(super) fn plan<'d>(&self, deals: &'d Deals, depth: Depth) -> SurveyPlan<'d> {
+        if let Some(cells) = &deals.cells {
+            return self.keeping(SurveyPlan::of_cells(depth, cells));
+        }
         let Some((_, file)) = &deals.file else {
             return self.keeping(SurveyPlan::unconstrained(depth));
         };
@@ -148,6 +151,10 @@ impl BatteryOptions {
         quiet: bool,
     ) -> Result<Planned<'d>, Failure> {
         let plan = self.plan(deals, depth);
+        if let Some(cells) = &deals.cells {
+            let _ = cells;
+            return Ok((plan, None));
+        }
         let Some((_, file)) = &deals.file else {
             let (_, expected) = self.unconstrained(depth);
             return Ok((plan, Some(expected)));

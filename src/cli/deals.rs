@@ -1,16 +1,18 @@
-//! What is dealt: every deal, or the cases of a file that is there, kept or listed now;
-//! and what is asked of each deal.
+//! What is dealt: every deal, the cases of a file that is there, kept or listed now, or
+//! cells; and what is asked of each deal.
 
 use std::io;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
+use fairdeal::cards::Seat;
 use fairdeal::cases::{
     self, Candidate, CaseBytes, DEFAULT_MAX_CASES, Division, ListingError, Watch,
 };
+use fairdeal::cells::{self, Cells, Unfactored};
 use fairdeal::combinatorics::DEALS;
-use fairdeal::condition::{EvaluationError, Expression, Plan, Script};
+use fairdeal::condition::{Condition, EvaluationError, Expression, Plan, PlanError, Script};
 use fairdeal::draw::{Dealer, DrawError, WordsError};
 use fairdeal::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
 use fairdeal::run::{MOST_DEALS, RunError};
@@ -58,6 +60,9 @@ impl SamplingOptions {
             let listing = ListingOptions { order, max_cases };
             Self { listing, sampler }
         };
+        if identity.sampler == FACTORED {
+            return vec![of(Sampler::Factored, None)];
+        }
         let order = values::order(&identity.order).ok();
         let plain = of(Sampler::Auto, None);
         let is_whole = plain.listing.is_unconstrained(&script.condition);
@@ -73,13 +78,20 @@ impl SamplingOptions {
 /// `--sampler`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Sampler {
-    /// List what narrows most, and ask the rest of every deal drawn
+    /// A listing of the whole condition if there is room for it, otherwise cells, or whatever
+    /// narrows most; the rest is asked of every deal drawn
     Auto,
     /// List the whole condition, or refuse
     Cases,
+    /// Cells over suits, of up to four hands: no listing; what they do not tell is asked of
+    /// every deal drawn
+    Factored,
     /// Ask every deal
     Reject,
 }
+
+/// What the identity of a run from cells calls its sampler.
+const FACTORED: &str = "factored";
 
 /// Where the deals come from.
 pub(super) struct Deals {
@@ -89,8 +101,12 @@ pub(super) struct Deals {
     pub(super) order: String,
     /// What of the condition is listed, as a condition; empty if all of it is, or nothing.
     pub(super) listed: String,
-    /// The case file; none if deals are drawn from all there are.
+    /// The case file; none if deals are drawn from cells, or from all there are.
     pub(super) file: Option<Kept>,
+    /// The cells that deals are drawn from.
+    pub(super) cells: Option<Cells>,
+    /// Why they are found in this way.
+    pub(super) why: String,
     /// What every deal drawn is asked; nothing if all that are drawn satisfy the condition.
     pub(super) filter: Vec<Expression>,
     /// The share of all deals that are drawn from, where it was counted.
@@ -170,6 +186,7 @@ impl Deals {
         self.script.condition.text() == identity.condition
             && self.order == identity.order
             && self.listed == identity.listed
+            && self.sampler() == identity.sampler
             && hash(self.case_file_record()) == hash(saved.case_file.clone())
     }
 
@@ -191,6 +208,8 @@ impl Deals {
             order: String::new(),
             listed: String::new(),
             file: None,
+            cells: None,
+            why: String::new(),
             filter: Vec::new(),
             share: None,
             considered: Vec::new(),
@@ -210,6 +229,7 @@ impl Deals {
         let script = Script::parse(&path.display().to_string(), &header.condition)?;
         let mut deals = Self::from_script(script)?;
         deals.order = order;
+        "a case file is what was asked for".clone_into(&mut deals.why);
         let prepared = prepare(&deals)?;
         deals.file = Some((path.to_owned(), file));
         Ok((deals, prepared))
@@ -234,33 +254,59 @@ impl Deals {
         };
         let mut deals = Self::from_script(script.clone())?;
         let plan = Plan::new(condition, order);
-        if options.sampler != Sampler::Reject
+        if matches!(options.sampler, Sampler::Auto | Sampler::Cases)
             && matches!(plan, Ok(Plan::Listed { .. }))
             && let Ok(Some(kept)) = options.listing.kept(condition)
         {
             // It was listed whole before.
             let header = kept.1.header();
             deals.order = input::order_of((header.first, header.second));
+            "the whole condition was listed before".clone_into(&mut deals.why);
             let prepared = prepare(&deals)?;
             deals.file = Some(kept);
             return Ok((deals.copied(copy)?, prepared));
         }
-        let divide = || {
-            output::during("count", quiet, || {
-                cases::divide(condition, order, max_cases)
-            })
-        };
-        let division = match options.sampler {
-            Sampler::Auto => divide()?,
-            Sampler::Reject => cases::reject(condition)?,
+        let way = match options.sampler {
+            Sampler::Auto => output::during("count", quiet, || {
+                Way::cheapest(condition, &plan, order, max_cases)
+            })?,
+            Sampler::Factored => {
+                let made = output::during("count", quiet, || cells::divide(condition));
+                let made = made.map_err(|why| unfactored(&why))?;
+                Way::of_cells(made, "--sampler factored asks for cells")
+            }
+            Sampler::Reject => Way::Listed(
+                cases::reject(condition)?,
+                "--sampler reject asks for all deals".to_owned(),
+            ),
             Sampler::Cases => match plan.map_err(ListingError::from)? {
-                Plan::Unconstrained => divide()?,
+                Plan::Unconstrained => Way::Listed(
+                    cases::divide(condition, order, max_cases)?,
+                    "every deal is wanted".to_owned(),
+                ),
                 _ => {
                     let Counted { listing, census } =
                         options.listing.count(condition, None, quiet)?;
-                    Division::whole(condition, listing, census)
+                    Way::Listed(
+                        Division::whole(condition, listing, census),
+                        "--sampler cases asks for a listing".to_owned(),
+                    )
                 }
             },
+        };
+        let (division, why) = match way {
+            Way::Listed(division, why) => (division, why),
+            Way::Cells(made, why) => {
+                let (ways, of) = made.cells.chance();
+                if !made.filter.is_empty() {
+                    made.cells.condition().text().clone_into(&mut deals.listed);
+                }
+                deals.share = Some(ways as f64 / of as f64);
+                (deals.filter, deals.why) = (made.filter, why);
+                deals.cells = Some(made.cells);
+                let prepared = prepare(&deals)?;
+                return Ok((deals, prepared));
+            }
         };
         let Division {
             listed,
@@ -275,6 +321,7 @@ impl Deals {
             }
         }
         (deals.filter, deals.share, deals.considered) = (filter, Some(share), considered);
+        deals.why = why;
         let prepared = prepare(&deals)?;
         if let Some(part) = listed {
             let (listing, census) = (part.listing, part.census);
@@ -308,20 +355,29 @@ impl Deals {
 
     /// A dealer, made ready for about so many deals.
     pub(super) fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Failure> {
-        match &self.file {
-            None => Ok(Dealer::unconstrained()),
-            Some((_, file)) => Dealer::of_cases(file, deals).map_err(|error| self.failed(error)),
-        }
+        let dealer = match (&self.file, &self.cells) {
+            (Some((_, file)), _) => Dealer::of_cases(file, deals),
+            (None, Some(cells)) => Dealer::of_cells(cells),
+            (None, None) => Ok(Dealer::unconstrained()),
+        };
+        dealer.map_err(|error| self.failed(error))
     }
 
     /// How deals are found, as far as that is part of a run's identity.
     pub(super) fn sampler(&self) -> String {
-        String::new()
+        match self.cells {
+            Some(_) => FACTORED.to_owned(),
+            None => String::new(),
+        }
     }
 
     /// T, or the number of all deals.
     pub(super) fn total(&self) -> u128 {
-        self.file.as_ref().map_or(DEALS, |(_, file)| file.total())
+        match (&self.file, &self.cells) {
+            (Some((_, file)), _) => file.total(),
+            (None, Some(cells)) => cells.total(),
+            (None, None) => DEALS,
+        }
     }
 
     /// What it means that a run came to no end.
@@ -382,5 +438,95 @@ impl Deals {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// A way to find a condition's deals, and why it is taken.
+enum Way {
+    Listed(Division, String),
+    Cells(cells::Factored, String),
+}
+
+impl Way {
+    /// A listing of the whole condition if there is room for it: tests know more of its draws.
+    /// Otherwise cells, if they can tell more of it than what can be listed.
+    fn cheapest(
+        condition: &Condition,
+        plan: &Result<Plan, PlanError>,
+        order: Option<&[Seat]>,
+        max_cases: u64,
+    ) -> Result<Self, Failure> {
+        let list = || cases::divide(condition, order, max_cases);
+        let listed = |why: String| Ok(Self::Listed(list()?, why));
+        if order.is_some() {
+            return listed("--order asks for a listing".to_owned());
+        }
+        let made = match cells::divide(condition) {
+            Ok(made) => made,
+            Err(Unfactored::Unconstrained) => return listed("no hand is mentioned".to_owned()),
+            Err(why) => return listed(format!("there are no cells: {why}")),
+        };
+        let cases = made.cells.cases();
+        let is_whole = made.why.is_none();
+        if is_whole && matches!(plan, Ok(Plan::Listed { .. })) {
+            return match cases <= u128::from(max_cases) {
+                true => listed(format!(
+                    "its {} cases fit in a file, of which tests know more than of cells",
+                    grouped(cases)
+                )),
+                false => {
+                    let why = format!(
+                        "its {} cases are more than the {} of a file",
+                        grouped(cases),
+                        grouped(max_cases)
+                    );
+                    Ok(Self::of_cells(made, &why))
+                }
+            };
+        }
+        if is_whole {
+            return Ok(Self::of_cells(
+                made,
+                "no listing tells of more than two hands",
+            ));
+        }
+        let (ways, of) = made.cells.chance();
+        let share = ways as f64 / of as f64;
+        match list() {
+            Err(ListingError::NoDeal) => Err(ListingError::NoDeal.into()),
+            Ok(division) if division.share < share => {
+                let why = format!(
+                    "what is listed narrows more than cells, of one deal in {:.3}",
+                    1.0 / share
+                );
+                Ok(Self::Listed(division, why))
+            }
+            Ok(division) => {
+                let why = format!(
+                    "cells narrow more than a listing, of one deal in {:.3}",
+                    1.0 / division.share
+                );
+                Ok(Self::of_cells(made, &why))
+            }
+            Err(_) => Ok(Self::of_cells(made, "nothing of it can be listed")),
+        }
+    }
+
+    fn of_cells(made: cells::Factored, why: &str) -> Self {
+        let why = match &made.why {
+            None => why.to_owned(),
+            Some(left) => format!("{why}; the rest is not in the cells: {left}"),
+        };
+        Self::Cells(made, why)
+    }
+}
+
+/// What it means that there are no cells.
+pub(super) fn unfactored(why: &Unfactored) -> Failure {
+    match why {
+        Unfactored::NoDeal => ListingError::NoDeal.into(),
+        why => Failure::input(anyhow::anyhow!(
+            "the condition has no cells ({why}): leave out --sampler factored"
+        )),
     }
 }

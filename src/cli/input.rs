@@ -12,6 +12,7 @@ use fairdeal::cards::Seat;
 use fairdeal::cases::{
     self, CaseBytes, CaseFile, Census, DEFAULT_MAX_CASES, Listing, ListingError,
 };
+use fairdeal::cells::Cells;
 use fairdeal::condition::{Condition, MAX_CONDITION_BYTES, Plan, SCENARIOS, Scenario, Script};
 use fairdeal::report::grouped;
 
@@ -371,6 +372,15 @@ pub(super) fn open_sound(path: &Path, copy: bool) -> Result<CaseFile<CaseBytes>,
             path.display()
         ))),
     }
+}
+
+/// `15,748 cells (west,east), T = 1,975,..`.
+pub(super) fn size_of_cells(cells: Option<&Cells>) -> String {
+    cells.map_or_else(String::new, |cells| {
+        let seats: Vec<&str> = cells.seats().iter().map(|seat| seat.name()).collect();
+        let (count, total) = (grouped(cells.cells()), grouped(cells.total()));
+        format!("{count} cells ({}), T = {total}", seats.join(","))
+    })
 }
 
 /// `61,700,584 cases, T = 1,975,..`.

@@ -189,6 +189,12 @@ pub(super) fn defective<'d>(
     words: &Words,
     deals: &'d Deals,
 ) -> Result<Defective<'d, CaseBytes>, Failure> {
+    if deals.cells.is_some() {
+        return Err(Failure::usage(
+            "defects deal from all deals or from a case file: add --sampler cases, or leave out \
+             the condition",
+        ));
+    }
     let file = deals.file.as_ref().map(|(_, file)| file);
     Defective::new(defect, words.number, file).map_err(|error| match error {
         DefectError::Draw(error) => deals.failed(error),

@@ -40,7 +40,7 @@ impl<'c> Factored<'c> {
             patterns[key_of(index.pattern())] = index.get() as u16;
         }
         let hand = |role: usize| HandCase {
-            pattern: PatternIndex::new(0).filter(|_| roles.by_pattern),
+            pattern: PatternIndex::new(0).filter(|_| role < roles.by_pattern),
             honours: (role < roles.by_honours).then_some(Honours::NONE),
         };
         let second = (roles.dealt > 1).then(|| roles.seats[1]);
@@ -240,14 +240,15 @@ impl<'c> Factored<'c> {
         hands: &mut ListedHands,
     ) -> Result<Option<[u64; PACKET]>, DrawError> {
         let roles = self.choosing.cells().roles();
+        let bits = roles.holder_bits();
         let mut cases = [self.off; PACKET];
         for role in 0..roles.dealt.min(2) {
             let [pattern, honours] = self.shifts[role];
-            if roles.by_pattern {
+            if role < roles.by_pattern {
                 self.add_patterns(items, role, pattern, &mut cases);
             }
             if role < roles.by_honours {
-                add_honours(items, role, honours, &mut cases);
+                add_honours(items, (role, bits), honours, &mut cases);
             }
         }
         // What is beyond the draws has to be possible, too.
@@ -264,9 +265,9 @@ impl<'c> Factored<'c> {
         }
         let mut thirds = [0; PACKET];
         if roles.by_honours == 3 {
-            add_honours(items, 2, 0, &mut thirds);
+            add_honours(items, (2, bits), 0, &mut thirds);
         }
-        if !roles.by_pattern {
+        if roles.by_pattern < 3 {
             for i in 0..draws {
                 let honours = Honours::from_bits(thirds[i] as u16);
                 let honours = Hand::from_honours(honours).bits();
@@ -300,8 +301,9 @@ impl<'c> Factored<'c> {
         cases: &mut [u64; PACKET],
     ) {
         let [left_keys, right_keys] = self.choosing.pattern_keys(role);
+        let bits = self.choosing.cells().roles().holder_bits();
         for i in 0..PACKET {
-            let (left, right) = (Item(lefts[i]).shape(), Item(rights[i]).shape());
+            let (left, right) = (Item(lefts[i]).shape(bits), Item(rights[i]).shape(bits));
             let key = usize::from(left_keys[left] + right_keys[right]);
             cases[i] |= u64::from(self.patterns[key % KEYS]) << bit;
         }
@@ -320,18 +322,19 @@ impl<'l> From<(&'l [List], &'l [Column])> for Lists<'l> {
     }
 }
 
-/// Adds a dealt hand's honours from this bit on.
+/// Adds a dealt hand's honours from this bit on; `bits` of an item tell who has them.
 fn add_honours(
     [lefts, rights]: &[[u32; PACKET]; 2],
-    role: usize,
+    (role, bits): (usize, u32),
     bit: u32,
     cases: &mut [u64; PACKET],
 ) {
     // The planes of both halves, less those that the hand is not in.
     let low = if role & 1 == 0 { u32::MAX } else { 0 };
     let high = if role & 2 == 0 { u32::MAX } else { 0 };
+    let mask = (1 << bits) - 1;
     for i in 0..PACKET {
-        let planes = (lefts[i] & 0xFFFF) << 16 | rights[i] & 0xFFFF;
+        let planes = (lefts[i] & mask) << 16 | rights[i] & mask;
         let held = (planes ^ low) & (planes >> 8 ^ high);
         let honours = held >> 8 & 0xFF00 | held & 0xFF;
         cases[i] |= u64::from(honours) << bit;

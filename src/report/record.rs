@@ -121,6 +121,9 @@ pub struct RunRecord {
     pub total: String,
     /// Number of cases; none if nothing was listed.
     pub cases: Option<u64>,
+    /// Number of cells that deals were drawn from, if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cells: Option<u64>,
     /// What every deal drawn was asked, and how many were kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<FilterRecord>,

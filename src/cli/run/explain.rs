@@ -8,6 +8,7 @@ use fairdeal::cards::Seat;
 use fairdeal::condition::Fixed;
 use fairdeal::draw::{Scratch, Seeded, Source as _};
 use fairdeal::filter::{self, Filter};
+use fairdeal::report::grouped;
 
 use super::Arguments;
 use crate::cli::deals::Deals;
@@ -25,6 +26,11 @@ const CANDIDATES_PRINTED: usize = 8;
 /// What is listed, what every deal is asked, and how many are kept.
 #[derive(Serialize)]
 struct Explanation {
+    /// How deals are found, and why so.
+    sampler: &'static str,
+    why: String,
+    /// The cells that deals are drawn from.
+    cells: Option<OfCells>,
     /// None if deals are drawn from all there are.
     listed: Option<Listed>,
     /// One deal in so many is drawn from; none where that was not counted.
@@ -47,6 +53,20 @@ struct Listed {
     #[serde(serialize_with = "json::text")]
     total: u128,
     file: String,
+}
+
+/// What cells deals are drawn from.
+#[derive(Serialize)]
+struct OfCells {
+    condition: String,
+    hands: Vec<&'static str>,
+    shapes: usize,
+    cells: u64,
+    /// Those of a listing of the same hands.
+    #[serde(serialize_with = "json::text")]
+    cases: u128,
+    #[serde(serialize_with = "json::text")]
+    total: u128,
 }
 
 /// How many of some deals a filter kept.
@@ -100,7 +120,23 @@ impl Explanation {
             total: candidate.census.total,
             one_deal_in: 1.0 / candidate.share,
         });
+        let cells = deals.cells.as_ref().map(|cells| OfCells {
+            condition: cells.condition().text().to_owned(),
+            hands: cells.seats().iter().map(|seat| seat.name()).collect(),
+            shapes: cells.shapes(),
+            cells: cells.cells(),
+            cases: cells.cases(),
+            total: cells.total(),
+        });
         Ok(Self {
+            sampler: match (&cells, &listed, deals.filter.is_empty()) {
+                (Some(_), ..) => "factored",
+                (None, Some(_), _) => "cases",
+                (None, None, false) => "reject",
+                (None, None, true) => "every deal",
+            },
+            why: deals.why.clone(),
+            cells,
             listed,
             one_deal_in: deals.share.map(|share| 1.0 / share),
             predealt: !deals.script.condition.predeal().is_empty(),
@@ -111,12 +147,32 @@ impl Explanation {
     }
 
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        match &self.listed {
-            None => writeln!(
+        writeln!(out, "sampler     {}: {}", self.sampler, self.why)?;
+        match (&self.listed, &self.cells) {
+            (None, Some(cells)) => {
+                let text = match self.filter.is_empty() {
+                    true => "the whole condition",
+                    false => {
+                        let text = &cells.condition;
+                        text.strip_prefix("condition ").unwrap_or(text)
+                    }
+                };
+                writeln!(out, "cells       {}", text.replace('\n', "\n            "))?;
+                writeln!(
+                    out,
+                    "            {} cells of {} shapes, for {} cases, T = {} ({})",
+                    grouped(cells.cells),
+                    grouped(cells.shapes as u64),
+                    grouped(cells.cases),
+                    grouped(cells.total),
+                    cells.hands.join(",")
+                )?;
+            }
+            (None, None) => writeln!(
                 out,
                 "listed      nothing: deals are drawn from all there are"
             )?,
-            Some(listed) => {
+            (Some(listed), _) => {
                 let text = &listed.condition;
                 let text = if self.filter.is_empty() {
                     "the whole condition"

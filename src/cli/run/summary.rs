@@ -76,6 +76,13 @@ pub(in crate::cli) fn print(
                 path.display()
             )?;
         }
+        None if deals.cells.is_some() => {
+            writeln!(
+                out,
+                "cells     {}",
+                input::size_of_cells(deals.cells.as_ref())
+            )?;
+        }
         None if deals.filter.is_empty() => writeln!(out, "cases     none: every deal is allowed")?,
         None => writeln!(out, "cases     none: deals are drawn from all there are")?,
     }

@@ -2,6 +2,7 @@
 
 use fairdeal::battery::{Battery, Heterogeneity, Level, Verdict};
 use fairdeal::cards::Deal;
+use fairdeal::cells::Cells;
 use fairdeal::report::{
     Answered, CheckpointRecord, EvidenceRecord, FilterRecord, Folder, HostRecord, Identity,
     MergedPart, PROGRAM, RunRecord, Shown, Subject, Table, bounds_table, case_groups_table,
@@ -68,6 +69,7 @@ impl Outcome<'_> {
             case_file: self.run.case_file.clone(),
             total: deals.total().to_string(),
             cases: deals.file.as_ref().map(|(_, file)| file.cases()),
+            cells: deals.cells.as_ref().map(Cells::cells),
             expected: match (&filter, self.battery) {
                 (Some(_), _) => "none: theory does not follow the filter".to_owned(),
                 (None, None) => format!("none: {}", TheoryError::Predeal),

@@ -77,6 +77,10 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         let total = whole(&record.total);
         let what = format!("{} cases, T = {total} ({})", grouped(cases), identity.order);
         all.push(fact("drawn from", what));
+    } else if let Some(cells) = record.cells {
+        let total = whole(&record.total);
+        let what = format!("{} cells, T = {total}", grouped(cells));
+        all.push(fact("drawn from", what));
     } else {
         let total = whole(&record.total);
         all.push(fact("drawn from", format!("all {total} deals")));
@@ -184,11 +188,15 @@ pub(super) fn command(name: &str, record: &RunRecord) -> Option<String> {
         "" => String::new(),
         order => format!(" --order {order}"),
     };
+    let sampler = match identity.sampler.as_str() {
+        "" => String::new(),
+        sampler => format!(" --sampler {sampler}"),
+    };
     let (deals, batch, seed) = (identity.deals, identity.batch, &identity.seed);
     let part = record.part.as_ref();
     let part = part.map_or_else(String::new, |record| format!(" --part {}", record.part));
     Some(format!(
-        "fairdeal run {input}{order} --deals {deals} --seed {seed} {by} --batch {batch}{part}"
+        "fairdeal run {input}{order}{sampler} --deals {deals} --seed {seed} {by} --batch {batch}{part}"
     ))
 }
 

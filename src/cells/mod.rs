@@ -33,17 +33,21 @@
 //! ```
 
 mod alias;
+mod by_class;
 mod choosing;
 mod divide;
 mod halves;
 mod shapes;
 mod suit;
+mod sums;
 mod terms;
 
 pub use divide::{Factored, divide};
 
 pub(crate) use alias::{Column, List, next_bits, tie};
+pub(crate) use by_class::Class;
 pub(crate) use choosing::{Choosing, Item, Kind, Which};
+pub(crate) use sums::{Dealt, Sums};
 pub(crate) use terms::Roles;
 
 use rayon::prelude::*;

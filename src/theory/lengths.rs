@@ -1,9 +1,14 @@
 //! Patterns and suit lengths of all hands and sides, from a summary.
 
-use super::summary::{CLASSES, OFF, PATTERNS, Summary, by_map, digits, suit_class};
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::summary::{self, CLASSES, OFF, PATTERNS, Summary};
 use super::{Inconsistent, TheoryError};
 use crate::cards::Pattern;
 use crate::cards::pattern::PATTERN_COUNT;
+use crate::cells::Dealt;
 use crate::combinatorics::choose;
 
 /// Lengths of suits, in ways out of T.
@@ -40,6 +45,12 @@ pub(super) fn less(a: &[u8; 4], b: &[u8; 4]) -> Option<[u8; 4]> {
     Some(left)
 }
 
+/// Lengths as digits to base 14.
+pub(super) fn digits(lengths: &[u8; 4]) -> usize {
+    let each = lengths.iter();
+    each.fold(0, |index, &length| index * 14 + usize::from(length))
+}
+
 /// Sums ways of what is left of the suits, by lengths as digits to base 14.
 struct Left(Vec<u128>);
 
@@ -49,7 +60,7 @@ impl Left {
     }
 
     fn add(&mut self, left: &[u8; 4], ways: u128) {
-        self.0[left.iter().fold(0, |index, &n| index * 14 + usize::from(n))] += ways;
+        self.0[digits(left)] += ways;
     }
 
     fn entries(self) -> Vec<([u8; 4], u128)> {
@@ -91,6 +102,37 @@ impl Lengths {
         Ok(lengths)
     }
 
+    /// Of hands by pattern that are dealt suit by suit: from the ways of each by its
+    /// lengths, as digits, and at last of all together; and of every suit.
+    pub(super) fn of_sums(by_hand: &[Vec<u128>], suits: &[(Dealt, u128)]) -> Self {
+        let (two, patterns) = (by_hand.len() > 1, patterns());
+        let of_hand = |hand: usize| match by_hand.get(hand) {
+            Some(ways) if hand == 0 || two => {
+                let patterns = patterns.iter();
+                patterns.map(|pattern| ways[digits(pattern)]).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut left = Left::new();
+        if let Some(together) = by_hand.last() {
+            // Digits of what is left are those of all suits less what is taken.
+            left.0.clone_from(together);
+            left.0.reverse();
+        }
+        let mut lengths = Self {
+            patterns: [of_hand(0), of_hand(1)],
+            suits: std::array::from_fn(|_| vec![0; 14 * 14]),
+            left: left.entries(),
+            cards_left: if two { 26 } else { 39 },
+        };
+        for (dealt, ways) in suits {
+            let [one, other, ..] = dealt.lengths.map(usize::from);
+            let other = if two { other } else { 0 };
+            lengths.suits[dealt.suit.index()][one * 14 + other] += ways;
+        }
+        lengths
+    }
+
     fn by_pattern(&mut self, summary: &Summary, left: &mut Left) -> Result<(), TheoryError> {
         let patterns = patterns();
         for (index, &ways) in summary.pattern_pairs.iter().enumerate() {
@@ -120,31 +162,18 @@ impl Lengths {
         Ok(())
     }
 
-    /// One hand, by honours alone: its spots are 13 - |h| of 36.
+    /// One hand, by honours alone.
     fn one_by_honours(&mut self, summary: &Summary, left: &mut Left) -> Result<(), TheoryError> {
-        let mut by_class = vec![0u128; CLASSES];
-        for (map, ways) in by_map(&summary.honours[0]) {
-            by_class[usize::from(suit_class(map))] += ways;
+        let mut counts = vec![0; CLASSES];
+        for (&(_, class, _), &ways) in &summary.suit_groups {
+            add(&mut counts, usize::from(class), ways)?;
         }
-        for (class, ways) in (0..).zip(by_class) {
-            if ways == 0 {
-                continue;
+        self.patterns[0] = patterns_of_counts(&counts)?;
+        for (pattern, &ways) in patterns().iter().zip(&self.patterns[0]) {
+            for (lengths, length) in self.suits.iter_mut().zip(pattern) {
+                lengths[usize::from(*length) * 14] += ways;
             }
-            let held = digits(class);
-            let spots = 13 - held.iter().map(|&k| usize::from(k)).sum::<usize>().min(13);
-            let each = divide(ways, choose(36, spots))?;
-            for (index, pattern) in patterns().iter().enumerate() {
-                let fills = less(pattern, &held).map_or(0, |spots| choices(&[9; 4], &spots));
-                if fills == 0 {
-                    continue;
-                }
-                let ways = each * fills;
-                self.patterns[0][index] += ways;
-                for (lengths, length) in self.suits.iter_mut().zip(pattern) {
-                    lengths[usize::from(*length) * 14] += ways;
-                }
-                left.add(&less(&WHOLE, pattern).ok_or(Inconsistent)?, ways);
-            }
+            left.add(&less(&WHOLE, pattern).ok_or(Inconsistent)?, ways);
         }
         Ok(())
     }
@@ -157,16 +186,17 @@ impl Lengths {
     ) -> Result<(), TheoryError> {
         let patterns = patterns();
         let first_has_pattern = summary.first.by_pattern;
+        let mut alone = HonoursAlone::new();
         // Patterns of a hand by honours follow from the spots that its group
         // can take; groups that only differ in the other hand are one.
         for (&(pattern, first, second), &ways) in &summary.suit_groups {
-            let held = [digits(first), digits(second)];
+            let held = [first, second].map(summary::digits);
             let room = held.map(|held| 13 - held.iter().map(|&k| i32::from(k)).sum::<i32>());
             let [Ok(x), Ok(y)] = room.map(usize::try_from) else {
                 return Err(TheoryError::Inconsistent);
             };
             if usize::from(pattern) == OFF {
-                self.two_by_honours(held, [x, y], ways, &patterns, left)?;
+                alone.add([first, second], held, [x, y], ways)?;
                 continue;
             }
             // The hand by both is dealt; the other takes spots of what it leaves.
@@ -194,53 +224,42 @@ impl Lengths {
                 left.add(&rest.ok_or(Inconsistent)?, ways);
             }
         }
-        Ok(())
+        self.both_alone(&alone, left)
     }
 
     /// Both hands by honours alone: x of 36 spots, then y of the rest.
-    fn two_by_honours(
-        &mut self,
-        held: [[u8; 4]; 2],
-        [x, y]: [usize; 2],
-        ways: u128,
-        patterns: &[[u8; 4]],
-        left: &mut Left,
-    ) -> Result<(), TheoryError> {
-        let each = divide(ways, choose(36, x) * choose(36 - x, y))?;
-        for (hand, room, others) in [(0, x, y), (1, y, x)] {
-            let each = each * choose(36 - room, others);
-            for (index, pattern) in patterns.iter().enumerate() {
-                if let Some(spots) = less(pattern, &held[hand]) {
-                    self.patterns[hand][index] += each * choices(&[9; 4], &spots);
-                }
-            }
+    fn both_alone(&mut self, alone: &HonoursAlone, left: &mut Left) -> Result<(), TheoryError> {
+        if alone.in_suit.is_empty() {
+            return Ok(());
         }
-        let held_pairs = held[0].into_iter().zip(held[1]);
-        for (lengths, (h, k)) in self.suits.iter_mut().zip(held_pairs) {
+        for (patterns, counts) in self.patterns.iter_mut().zip(&alone.each) {
+            *patterns = patterns_of_counts(counts)?;
+        }
+        for (&(suit, [h, k], [x, y]), &ways) in &alone.in_suit {
+            let each = divide(ways, choose(36, x) * choose(36 - x, y))?;
             for i in 0..=x.min(9) {
                 for j in 0..=y.min(9 - i) {
                     let in_suit = choose(9, i) * choose(9 - i, j);
                     let elsewhere = choose(27, x - i) * choose(27 - (x - i), y - j);
                     let (a, b) = (usize::from(h) + i, usize::from(k) + j);
-                    lengths[a * 14 + b] += each * in_suit * elsewhere;
+                    self.suits[suit][a * 14 + b] += each * in_suit * elsewhere;
                 }
             }
         }
         // Together they hold x + y of the 36 spots, any of them.
-        let each = each * choose(x + y, x);
-        let spots = x + y;
-        for s in 0..=spots.min(9) {
-            for h in 0..=(spots - s).min(9) {
-                for d in 0..=(spots - s - h).min(9) {
-                    let c = spots - s - h - d;
-                    if c > 9 {
-                        continue;
+        for (held, spots, each) in spots_apart(&alone.together, 26) {
+            let each = each?;
+            for s in 0..=spots.min(9) {
+                for h in 0..=(spots - s).min(9) {
+                    for d in 0..=(spots - s - h).min(9) {
+                        let c = spots - s - h - d;
+                        if c > 9 {
+                            continue;
+                        }
+                        let taken = [s, h, d, c].map(|n| n as u8);
+                        let rest = less(&WHOLE, &held).and_then(|rest| less(&rest, &taken));
+                        left.add(&rest.ok_or(Inconsistent)?, each * choices(&[9; 4], &taken));
                     }
-                    let taken = [s, h, d, c].map(|n| n as u8);
-                    let rest = less(&WHOLE, &held[0])
-                        .and_then(|rest| less(&rest, &held[1]))
-                        .and_then(|rest| less(&rest, &taken));
-                    left.add(&rest.ok_or(Inconsistent)?, each * choices(&[9; 4], &taken));
                 }
             }
         }
@@ -256,7 +275,7 @@ impl Lengths {
                 .map(|(left, ways)| ways * choices(left, pattern))
                 .sum()
         };
-        patterns().iter().map(of_pattern).collect()
+        patterns().par_iter().map(of_pattern).collect()
     }
 
     /// Lengths of a suit in the first hand and a hand that is not listed,
@@ -288,6 +307,82 @@ impl Lengths {
         ways.truncate(14);
         ways
     }
+}
+
+/// Two hands by honours alone, by all that their lengths depend on.
+struct HonoursAlone {
+    /// By each hand's class of suits, and by that of both together.
+    each: [Vec<u128>; 2],
+    together: Vec<u128>,
+    /// By suit, both hands' honours in it, and their spots in all.
+    in_suit: BTreeMap<(usize, [u8; 2], [usize; 2]), u128>,
+}
+
+impl HonoursAlone {
+    fn new() -> Self {
+        Self {
+            each: [vec![0; CLASSES], vec![0; CLASSES]],
+            together: vec![0; CLASSES],
+            in_suit: BTreeMap::new(),
+        }
+    }
+
+    fn add(
+        &mut self,
+        classes: [u16; 2],
+        [one, other]: [[u8; 4]; 2],
+        spots: [usize; 2],
+        ways: u128,
+    ) -> Result<(), TheoryError> {
+        let classes = classes.map(usize::from);
+        add(&mut self.each[0], classes[0], ways)?;
+        add(&mut self.each[1], classes[1], ways)?;
+        add(&mut self.together, classes[0] + classes[1], ways)?;
+        for (suit, held) in one.into_iter().zip(other).enumerate() {
+            let key = (suit, held.into(), spots);
+            *self.in_suit.entry(key).or_default() += ways;
+        }
+        Ok(())
+    }
+}
+
+/// Adds ways to those of a class, if there is such a class.
+fn add(sums: &mut [u128], class: usize, ways: u128) -> Result<(), TheoryError> {
+    *sums.get_mut(class).ok_or(Inconsistent)? += ways;
+    Ok(())
+}
+
+/// Patterns of a hand by honours alone, from its ways by class of suits: its spots are any
+/// 13 - |h| of 36.
+pub(super) fn patterns_of_counts(counts: &[u128]) -> Result<Vec<u128>, TheoryError> {
+    let patterns = patterns();
+    let mut sums = vec![0; patterns.len()];
+    for (held, _, each) in spots_apart(counts, 13) {
+        let each = each?;
+        for (sum, pattern) in sums.iter_mut().zip(&patterns) {
+            if let Some(spots) = less(pattern, &held) {
+                *sum += each * choices(&[9; 4], &spots);
+            }
+        }
+    }
+    Ok(sums)
+}
+
+/// How many honours of each suit there can be among so many cards, and how many spots; with
+/// the ways but for the choice of the spots from 36.
+pub(super) fn spots_apart(
+    counts: &[u128],
+    cards: usize,
+) -> impl Iterator<Item = ([u8; 4], usize, Result<u128, TheoryError>)> + '_ {
+    let all = (0..).zip(counts).filter(|(_, ways)| **ways != 0);
+    all.map(move |(class, ways)| {
+        let held = summary::digits(class);
+        let honours = held.iter().map(|&held| usize::from(held)).sum();
+        match cards.checked_sub(honours) {
+            Some(spots) => (held, spots, divide(*ways, choose(36, spots))),
+            None => (held, 0, Err(Inconsistent)),
+        }
+    })
 }
 
 /// An exact quotient: a remainder means that the weights are not a listing's.

@@ -21,6 +21,7 @@
 mod case_law;
 mod lengths;
 mod null;
+mod pass;
 mod points;
 mod ratio;
 mod seats;
@@ -39,6 +40,7 @@ use crate::cases::{CaseFile, DamagedRecord};
 use crate::combinatorics::choose;
 use lengths::Lengths;
 use points::{ACES, CONTROLS, HCP, Points, Scale};
+use summary::Summary;
 
 /// A case file whose records are not those of a listing, or of which there is no theory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -96,9 +98,23 @@ impl Theory {
         if !file.predeal().is_empty() {
             return Err(TheoryError::Predeal);
         }
-        let summary = summary::summarise(file)?;
+        let summary = pass::summarise(file)?;
         let lengths = Lengths::new(&summary)?;
-        let (first, second) = (file.header().first, file.header().second);
+        Self::of_summary(
+            &summary,
+            &lengths,
+            file.header().first,
+            file.header().second,
+        )
+    }
+
+    /// The theory of one hand or two of which this is known.
+    fn of_summary(
+        summary: &Summary,
+        lengths: &Lengths,
+        first: Seat,
+        second: Option<Seat>,
+    ) -> Result<Self, TheoryError> {
         let (total, unlisted) = (
             summary.total,
             summary.total * choose(lengths.cards_left, 13),
@@ -120,7 +136,7 @@ impl Theory {
             Ok::<_, TheoryError>([north?, east?, south?, west?])
         };
         let points = |scale: Scale| {
-            let points = Points::new(scale, &summary, &lengths)?;
+            let points = Points::new(scale, summary, lengths)?;
             by_seat(&points.listed, &points.unlisted, scale.of_hand)
         };
 
@@ -136,13 +152,13 @@ impl Theory {
             })
         };
         let side_hcp = if together {
-            points::of_both(&summary, &lengths)?
+            points::of_both(summary, lengths)?
         } else {
-            points::of_first_and_unlisted(&summary, &lengths)?
+            points::of_first_and_unlisted(summary, lengths)?
         };
         let [spades, hearts, diamonds, clubs] = Suit::ALL.map(side_lengths);
         let seat_of = |card: Card| {
-            let [one, two, other] = seats::of_card(card, &summary, &lengths)?;
+            let [one, two, other] = seats::of_card(card, summary, lengths)?;
             let ways = Seat::ALL.map(|seat| match seat {
                 _ if seat == first => one,
                 _ if Some(seat) == second => two,

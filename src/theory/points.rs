@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::TheoryError;
 use super::lengths::{Lengths, choices, divide, less, patterns};
-use super::summary::{CLASSES, OFF, PATTERNS, Summary, by_map, digits, rank_class};
+use super::summary::{CLASSES, OFF, PATTERNS, Summary, digits};
 use crate::cards::{Honours, Pattern, PatternIndex};
 use crate::combinatorics::choose;
 
@@ -127,16 +127,16 @@ impl Points {
             };
             *listed = match kind {
                 None => Vec::new(),
-                Some(kind) if kind.by_honours => of_maps(scale, &summary.honours[hand]),
+                Some(kind) if kind.by_honours => of_ranks(scale, &summary.ranks[hand]),
                 Some(_) => Pools::of_listed(summary, lengths, hand)?.points(scale, false),
             };
         }
-        let unlisted = if honours_are_known(summary) {
-            let by_class = unlisted_by_class(scale, lengths.cards_left, 13);
+        let unlisted = if summary.honours_are_known() {
+            let by_left = unlisted_by_class(scale, lengths.cards_left, 13);
             let mut ways = vec![0; scale.outcomes()];
-            for (taken, weight) in by_union(summary) {
+            for (taken, weight) in by_class(&summary.union) {
                 let left = usize::from(complement(taken));
-                add_shifted(&mut ways, weight, &by_class[left], 0);
+                add_shifted(&mut ways, weight, &by_left[left], 0);
             }
             ways
         } else {
@@ -146,19 +146,10 @@ impl Points {
     }
 }
 
-/// Whether every listed hand's honours are listed.
-fn honours_are_known(summary: &Summary) -> bool {
-    summary.first.by_honours && summary.second.is_none_or(|second| second.by_honours)
-}
-
 /// HCP of the two listed hands together. Ways out of T.
 pub(super) fn of_both(summary: &Summary, lengths: &Lengths) -> Result<Vec<u128>, TheoryError> {
-    let mut ways = vec![0; HCP.outcomes()];
-    if honours_are_known(summary) {
-        for (taken, weight) in by_union(summary) {
-            ways[HCP.points(digits(taken))] += weight;
-        }
-        return Ok(ways);
+    if summary.honours_are_known() {
+        return Ok(of_ranks(HCP, &summary.union));
     }
     if !summary.first.by_honours && summary.second.is_some_and(|second| !second.by_honours) {
         return union_by_pattern(summary, |second, _| vec![(*second, 1)]);
@@ -174,34 +165,20 @@ pub(super) fn of_first_and_unlisted(
     lengths: &Lengths,
 ) -> Result<Vec<u128>, TheoryError> {
     let mut ways = vec![0; HCP.outcomes()];
-    if honours_are_known(summary) {
-        let by_class = unlisted_by_class(HCP, lengths.cards_left, 13);
+    if summary.honours_are_known() {
+        let by_left = unlisted_by_class(HCP, lengths.cards_left, 13);
         if summary.second.is_none() {
-            for (taken, weight) in by_union(summary) {
+            for (taken, weight) in by_class(&summary.union) {
                 let left = usize::from(complement(taken));
-                add_shifted(
-                    &mut ways,
-                    weight,
-                    &by_class[left],
-                    HCP.points(digits(taken)),
-                );
+                add_shifted(&mut ways, weight, &by_left[left], HCP.points(digits(taken)));
             }
         }
-        for (index, &weight) in summary
-            .rank_pairs
-            .iter()
-            .enumerate()
-            .filter(|(_, w)| **w != 0)
-        {
-            let (first, second) = ((index / CLASSES) as u16, (index % CLASSES) as u16);
-            let left = complement(first).checked_sub(second);
-            let left = usize::from(left.ok_or(TheoryError::Inconsistent)?);
-            add_shifted(
-                &mut ways,
-                weight,
-                &by_class[left],
-                HCP.points(digits(first)),
-            );
+        let beside = summary.beside.chunks(CLASSES).enumerate();
+        for (hcp, of_hcp) in beside {
+            for (taken, weight) in by_class(of_hcp) {
+                let left = usize::from(complement(taken));
+                add_shifted(&mut ways, weight, &by_left[left], hcp);
+            }
         }
         return Ok(ways);
     }
@@ -229,30 +206,20 @@ pub(super) fn of_first_and_unlisted(
     }
 }
 
-/// Points by the honour map of a hand.
-fn of_maps(scale: Scale, maps: &[u128]) -> Vec<u128> {
+/// Points by the class of ranks of a hand.
+pub(super) fn of_ranks(scale: Scale, ranks: &[u128]) -> Vec<u128> {
     let mut ways = vec![0; scale.outcomes()];
-    for (map, weight) in by_map(maps) {
-        ways[map.weighted(scale.values) as usize] += weight;
+    for (class, weight) in by_class(ranks) {
+        ways[scale.points(digits(class))] += weight;
     }
     ways
 }
 
-/// Weights by the ranks of all honours that the listed hands hold.
-fn by_union(summary: &Summary) -> Vec<(u16, u128)> {
-    let mut weights = vec![0u128; 2 * CLASSES];
-    if summary.second.is_some() {
-        for (index, weight) in summary.rank_pairs.iter().enumerate() {
-            weights[index / CLASSES + index % CLASSES] += weight;
-        }
-    } else {
-        for (map, weight) in by_map(&summary.honours[0]) {
-            weights[usize::from(rank_class(map))] += weight;
-        }
-    }
-    weights.truncate(CLASSES);
+/// The classes that have any weight.
+fn by_class(weights: &[u128]) -> impl Iterator<Item = (u16, u128)> + '_ {
     let all = (0..).zip(weights);
-    all.filter(|(_, weight)| *weight != 0).collect()
+    all.filter(|(_, weight)| **weight != 0)
+        .map(|(class, weight)| (class, *weight))
 }
 
 /// HCP of two hands together when no honours are listed: their cards of a suit

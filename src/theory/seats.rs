@@ -2,8 +2,8 @@
 
 use super::TheoryError;
 use super::lengths::Lengths;
-use super::summary::{Kind, Summary, by_map, mixed_index};
-use crate::cards::{Card, Honours, Pattern};
+use super::summary::{Kind, Summary, mixed_index};
+use crate::cards::{Card, Honours, Pattern, Suit};
 
 /// A multiple of every number up to 13, and nine times over: a share of a pool
 /// of at most thirteen cards is parted among nine spots.
@@ -37,6 +37,12 @@ pub(super) fn of_card(
     Ok([parts[0] * 6, parts[1] * 6, each])
 }
 
+/// How many honours of a suit are held, times the ways.
+pub(super) fn in_suit(held: &[u128; 16], suit: Suit) -> u128 {
+    let first = 12 - 4 * suit.index();
+    held[first..first + 4].iter().sum()
+}
+
 /// Ways out of T times [`PARTS`] that this listed hand holds the card.
 fn of_listed(
     card: Card,
@@ -51,15 +57,12 @@ fn of_listed(
         .map(|(p, ways)| u128::from(p.length(suit)) * ways)
         .sum();
     if kind.by_honours {
-        let maps = by_map(&summary.honours[hand]);
+        let held = &summary.held[hand];
         if let Some(honour) = Honours::of_card(card) {
-            let held = maps.filter(|(map, _)| !map.is_disjoint(honour));
-            return Some(held.map(|(_, ways)| ways).sum::<u128>() * PARTS);
+            return Some(held[honour.bits().trailing_zeros() as usize] * PARTS);
         }
         // Its spots of the suit are any so many of nine.
-        let honours: u128 = maps
-            .map(|(map, ways)| u128::from(map.suit(suit).count_ones()) * ways)
-            .sum();
+        let honours = in_suit(held, suit);
         return Some(cards.checked_sub(honours)? * (PARTS / 9));
     }
     if summary.mixed_suits.is_empty() {

@@ -1,7 +1,8 @@
 //! The exact distribution of every table, from integers.
 //!
 //! Theory never sees a deal or a tally: one call makes it of a case file,
-//! [`Theory::of_cases`], or of every deal, [`Theory::unconstrained`].
+//! [`Theory::of_cases`], of cells, [`Theory::of_cells`], or of every deal,
+//! [`Theory::unconstrained`].
 //!
 //! The listed hands' tables follow from the cases' weights; those of the others
 //! from groups of cases that leave the same cards (the constraint essay: "all
@@ -14,11 +15,13 @@
 //! - a hand by pattern alone holds any n_s of the cards beside the other listed
 //!   hand's, and a hand by honours alone any 13 - |h| of the spots.
 //!
-//! Sums are u128: T has at most 73 bits, C(39,13) 33, and no product of more is
-//! taken. Every table's ways are checked to sum to its denominator exactly, so
+//! Sums are u128: T of one hand or two has at most 73 bits, C(39,13) 33, and no
+//! product of more is taken; of four hands it has 96, and is multiplied by 36 at most. Every table's ways are checked to sum to its denominator exactly, so
 //! that probabilities sum to 1 before anything is rounded.
 
 mod case_law;
+mod cells;
+mod four;
 mod lengths;
 mod null;
 mod pass;
@@ -37,6 +40,7 @@ pub use values::ValueLaw;
 use crate::cards::pattern::SHAPE_COUNT;
 use crate::cards::{Card, PatternIndex, Seat, Side, Suit};
 use crate::cases::{CaseFile, DamagedRecord};
+use crate::cells::{Cells, Sums};
 use crate::combinatorics::choose;
 use lengths::Lengths;
 use points::{ACES, CONTROLS, HCP, Points, Scale};
@@ -106,6 +110,35 @@ impl Theory {
             file.header().first,
             file.header().second,
         )
+    }
+
+    /// The theory of a condition made of cells: the same as of its listing, where it has
+    /// one, but without it.
+    ///
+    /// ```
+    /// use fairdeal::cards::Seat;
+    /// use fairdeal::cells::Cells;
+    /// use fairdeal::condition::Condition;
+    /// use fairdeal::theory::Theory;
+    ///
+    /// let text = "hcp(north) >= 12 && hcp(south) >= 12 && hcp(east) == 9";
+    /// let cells = Cells::new(&Condition::parse("example", text)?)?;
+    /// let theory = Theory::of_cells(&cells)?;
+    /// assert_eq!(theory.hcp(Seat::East).mean(), (9, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`TheoryError::Inconsistent`] if a table's ways do not sum to all, which no cells'
+    /// do.
+    pub fn of_cells(cells: &Cells) -> Result<Self, TheoryError> {
+        let sums = Sums::new(cells).map_err(|_| Inconsistent)?;
+        if sums.roles().dealt == 3 {
+            four::theory(&sums, cells.total())
+        } else {
+            cells::theory(&sums, cells.total())
+        }
     }
 
     /// The theory of one hand or two of which this is known.

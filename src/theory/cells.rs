@@ -1,0 +1,146 @@
+//! Theory of one hand or two that are dealt by cells.
+//!
+//! What a listing's records are summed to comes from sums over the cells, in which the
+//! honours of both hands are known; the rest is as for a listing.
+
+use super::lengths::{Lengths, digits, patterns};
+use super::summary::{BESIDE, CLASSES, Kind, OFF, Summary};
+use super::{Theory, TheoryError};
+use crate::cards::Honours;
+use crate::cells::{Class, Dealt, Sums};
+
+/// Some hands together, a bit for each role.
+pub(super) type Hands = u8;
+
+/// The roles of some hands.
+fn roles(hands: Hands) -> impl Iterator<Item = usize> {
+    (0..4).filter(move |role| hands >> role & 1 == 1)
+}
+
+/// The honours of a suit that these hands have.
+fn honours(dealt: &Dealt, hands: Hands) -> Honours {
+    let held = roles(hands).fold(0, |held, role| held | dealt.honours[role]);
+    Honours::of_suit(dealt.suit, held)
+}
+
+/// A digit of a suit, in the order of suits.
+fn digit(base: usize, dealt: &Dealt, digit: usize) -> usize {
+    base.pow(3 - dealt.suit.index() as u32) * digit
+}
+
+/// These hands' number of aces, kings, queens and jacks, as digits to base 5.
+pub(super) fn ranks(hands: Hands) -> Class {
+    let adds = move |dealt: &Dealt| honours(dealt, hands).weighted([125, 25, 5, 1]) as usize;
+    Class::new(CLASSES, adds)
+}
+
+/// These hands' HCP.
+pub(super) fn hcp(hands: Hands) -> Class {
+    Class::new(41, move |dealt| honours(dealt, hands).hcp() as usize)
+}
+
+/// These hands' lengths of suits, as digits to base 14.
+pub(super) fn lengths(hands: Hands) -> Class {
+    Class::new(14 * 14 * 14 * 14, move |dealt| {
+        let length: u8 = roles(hands).map(|role| dealt.lengths[role]).sum();
+        digit(14, dealt, usize::from(length))
+    })
+}
+
+/// These hands' number of honours of suits, as digits to base 5.
+pub(super) fn counts(hands: Hands) -> Class {
+    Class::new(CLASSES, move |dealt| count(dealt, hands))
+}
+
+fn count(dealt: &Dealt, hands: Hands) -> usize {
+    digit(5, dealt, honours(dealt, hands).len() as usize)
+}
+
+/// The first hand's HCP, times 625, plus the ranks of both.
+fn beside() -> Class {
+    Class::new(BESIDE, |dealt| {
+        let both = honours(dealt, 0b11).weighted([125, 25, 5, 1]);
+        honours(dealt, 0b01).hcp() as usize * CLASSES + both as usize
+    })
+}
+
+/// The classes of honours of both hands in suits.
+fn both_counts() -> Class {
+    Class::new(CLASSES * CLASSES, |dealt| {
+        count(dealt, 0b01) * CLASSES + count(dealt, 0b10)
+    })
+}
+
+/// By pattern, of ways by lengths as digits.
+pub(super) fn by_pattern(lengths: &[u128]) -> Vec<u128> {
+    let of_pattern = |pattern: &[u8; 4]| lengths[digits(pattern)];
+    patterns().iter().map(of_pattern).collect()
+}
+
+/// In how many ways each hand holds each honour, bit 0 first.
+pub(super) fn held(suits: &[(Dealt, u128)]) -> [[u128; 16]; 4] {
+    let mut held = [[0; 16]; 4];
+    for (dealt, ways) in suits {
+        for (role, held) in held.iter_mut().enumerate() {
+            let honours = honours(dealt, 1 << role).bits();
+            for (bit, sum) in held.iter_mut().enumerate() {
+                if honours >> bit & 1 == 1 {
+                    *sum += ways;
+                }
+            }
+        }
+    }
+    held
+}
+
+/// The theory of one hand or two, of so many ways to deal them.
+pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError> {
+    let roles = sums.roles();
+    let first = roles.seats[0];
+    let second = (roles.dealt == 2).then_some(roles.seats[1]);
+    let kind = Kind {
+        by_pattern: roles.by_pattern,
+        by_honours: true,
+    };
+    let mut summary = Summary::new(kind, second.map(|_| kind), total);
+    let suits = sums.by_suit();
+    let [one, two, ..] = held(&suits);
+    summary.held = [one, two];
+
+    // Each hand alone, and all that are dealt.
+    let hands: &[Hands] = match second {
+        None => &[0b01],
+        Some(_) => &[0b01, 0b10, 0b11],
+    };
+    let mut classes: Vec<Class> = hands.iter().map(|&hands| ranks(hands)).collect();
+    if roles.by_pattern {
+        classes.extend(hands.iter().map(|&hands| lengths(hands)));
+    } else {
+        classes.push(both_counts());
+    }
+    if second.is_some_and(|second| second != first.partner()) {
+        classes.push(beside());
+    }
+    let mut found = sums.by_class(&classes).into_iter();
+
+    for (hand, ranks) in found.by_ref().take(hands.len()).enumerate() {
+        summary.union.clone_from(&ranks);
+        if hand < roles.dealt {
+            summary.ranks[hand] = ranks;
+        }
+    }
+    let lengths = if roles.by_pattern {
+        let by_hand: Vec<Vec<u128>> = found.by_ref().take(hands.len()).collect();
+        Lengths::of_sums(&by_hand, &suits)
+    } else {
+        for (class, ways) in found.next().into_iter().flatten().enumerate() {
+            if ways != 0 {
+                let [one, two] = [class / CLASSES, class % CLASSES].map(|class| class as u16);
+                summary.suit_groups.insert((OFF as u16, one, two), ways);
+            }
+        }
+        Lengths::new(&summary)?
+    };
+    summary.beside = found.next().unwrap_or_default();
+    Theory::of_summary(&summary, &lengths, first, second)
+}

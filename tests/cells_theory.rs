@@ -293,3 +293,39 @@ fn wide_conditions_of_more_cases_than_can_be_listed_have_one_theory() {
     }
     assert_eq!(one.patterns(Seat::South), other.patterns(Seat::West));
 }
+
+/// Patterns of some hands and points of others alone: these have what spots the former leave.
+#[test]
+fn hands_by_honours_alone_beside_hands_by_pattern_have_the_theory_of_the_latter() {
+    for (text, others) in [
+        ("spades(north) == 7 && hcp(north) >= 18", ["east", "south"]),
+        ("spades(north) == 7 && hcp(north) >= 18", ["west", "south"]),
+        ("spades(east) == 7 && hcp(east) >= 18", ["west", "north"]),
+        ("shape(west, 9400) && hcp(west) >= 12", ["south", "north"]),
+        (
+            "shape(west, 9400) && hcp(west) >= 12 && shape(east, 3820) && hcp(east) <= 9",
+            ["south", "north"],
+        ),
+        (
+            "shape(west, 9400) && hcp(west) >= 12 && shape(north, 3820) && hcp(north) <= 9",
+            ["south", "east"],
+        ),
+    ] {
+        for more in [&others[..1], &others[1..], &others[..]] {
+            let words: String = more
+                .iter()
+                .map(|seat| format!(" && hcp({seat}) <= 40"))
+                .collect();
+            let wide = format!("{text}{words}");
+            same_fractions(&of(text), &of(&wide), &wide);
+        }
+    }
+    same_fractions(
+        &of("spades(north) == 7 && hcp(north) >= 18 && hcp(south) >= 9"),
+        &of(
+            "spades(north) == 7 && hcp(north) >= 18 && hcp(east) + hcp(west) + hcp(north) <= 31
+             && hcp(south) + hcp(east) <= 40",
+        ),
+        "what the others do not have",
+    );
+}

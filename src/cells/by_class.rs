@@ -19,15 +19,36 @@ const MOST_SUMS: usize = 1 << 21;
 /// A number below a size that suits add to.
 pub(crate) struct Class {
     size: usize,
-    adds: Box<dyn Fn(&Dealt) -> usize + Sync>,
+    adds: Adds,
+    /// Hands whose spots are dealt by what suits add, where patterns of some hands are not
+    /// fixed: a bit for each role.
+    spots_of: u8,
 }
+
+/// What a suit adds to a number, with the ways of each.
+type Adds = Box<dyn Fn(&Dealt) -> Vec<(usize, u64)> + Sync>;
 
 impl Class {
     /// What every suit adds; of a deal, less than the size.
     pub(crate) fn new(size: usize, adds: impl Fn(&Dealt) -> usize + Sync + 'static) -> Self {
         Self {
             size,
+            adds: Box::new(move |dealt| vec![(adds(dealt), 1)]),
+            spots_of: 0,
+        }
+    }
+
+    /// The same where suits add numbers in several ways, by how many of their spots these
+    /// hands have.
+    pub(crate) fn by_spots(
+        size: usize,
+        hands: u8,
+        adds: impl Fn(&Dealt) -> Vec<(usize, u64)> + Sync + 'static,
+    ) -> Self {
+        Self {
+            size,
             adds: Box::new(adds),
+            spots_of: hands,
         }
     }
 }
@@ -42,6 +63,8 @@ type Added = Vec<Vec<(usize, u64)>>;
 struct OfHalf {
     /// By suit of the half and its lengths.
     suits: [BTreeMap<Lengths, Added>; 2],
+    /// By link, in how many ways the spots are dealt that no suit adds.
+    links: Vec<u128>,
     /// Every number that the half can add; and the place of each.
     numbers: Vec<usize>,
     place_of: Vec<u32>,
@@ -94,9 +117,9 @@ impl Sums<'_> {
                     let states = right.states[follower].iter();
                     let of_place = states.map(|&(place, ways)| (place as usize, u128::from(ways)));
                     // By pattern, every link is of one way.
-                    match link {
+                    match right.links[link] {
                         1 => of_place.for_each(|(place, ways)| after[place] += ways),
-                        _ => of_place.for_each(|(place, ways)| after[place] += link * ways),
+                        link => of_place.for_each(|(place, ways)| after[place] += link * ways),
                     }
                 }
             });
@@ -171,8 +194,9 @@ impl Table {
         let of_group = |group: &Group| {
             let mut sums: BTreeMap<usize, u64> = BTreeMap::new();
             for placement in &self.placements[group.places.clone()] {
-                let number = (class.adds)(&self.dealt(suit, placement));
-                *sums.entry(number).or_default() += placement.ways;
+                for (number, ways) in (class.adds)(&self.dealt(suit, placement)) {
+                    *sums.entry(number).or_default() += placement.ways * ways;
+                }
             }
             sums.into_iter().collect()
         };
@@ -206,6 +230,7 @@ impl OfHalf {
         }
         Self {
             suits,
+            links: sums.links(class.spots_of),
             numbers,
             place_of,
             states: Vec::new(),

@@ -78,6 +78,7 @@ impl<'c> Choosing<'c> {
     ///
     /// [`Unfactored`] if the lists would be too long.
     pub(crate) fn new(cells: &'c Cells) -> Result<Self, Unfactored> {
+        cells.can_be_drawn()?;
         let lefts: Vec<u32> = (0..cells.lefts.len() as u32).collect();
         let weight = |left: &super::Left| u128::from(left.ways) * left.after;
         let weights: Vec<u128> = cells.lefts.iter().map(weight).collect();

@@ -30,7 +30,8 @@ const MOST_LEFT_OUT: usize = 3;
 /// [`Unfactored`] if the condition mentions no hand, predeals cards, is satisfied by no deal,
 /// its arithmetic fails, or no cells can be made of what it implies of any hand.
 pub fn divide(condition: &Condition) -> Result<Factored, Unfactored> {
-    let why = match Cells::new(condition) {
+    let drawable = |cells: Cells| cells.can_be_drawn().map(|()| cells);
+    let why = match Cells::new(condition).and_then(drawable) {
         Ok(cells) => {
             return Ok(Factored {
                 cells,
@@ -67,7 +68,7 @@ pub fn divide(condition: &Condition) -> Result<Factored, Unfactored> {
             let Ok(implied) = condition.narrowed_to(Some(implied)) else {
                 continue;
             };
-            match Cells::new(&implied) {
+            match Cells::new(&implied).and_then(drawable) {
                 Err(Unfactored::NoDeal) => return Err(Unfactored::NoDeal),
                 Ok(cells) => {
                     let chance = |cells: &Cells| cells.chance().0;

@@ -1,7 +1,9 @@
 //! Halves of deals: their ways by what is counted, and what the other half sees of them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
+use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::shapes::{HalfShape, Link, Shapes};
@@ -9,6 +11,32 @@ use super::suit::{Lengths, Placement, placements};
 use super::terms::Terms;
 use super::{MOST_JUDGED, Unfactored};
 use crate::cards::Suit;
+
+/// What is looked up, and never gone through in the order of its hashes.
+type Known<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
+
+/// A hash that is the same in every run: words are mixed by a multiplication each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        for word in bytes.chunks(8) {
+            let mut whole = [0; 8];
+            whole[..word.len()].copy_from_slice(word);
+            self.write_u64(u64::from_le_bytes(whole));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let mixed = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ mixed >> 32;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 /// Dense sums are made of vectors below this, sparse ones of others.
 const DENSE: u64 = 1 << 20;
@@ -112,7 +140,7 @@ impl SuitTable {
 /// Sums by vector.
 enum Sums {
     Dense(Vec<(u64, u64)>),
-    Sparse(HashMap<u64, (u64, u64)>),
+    Sparse(Known<u64, (u64, u64)>),
 }
 
 impl Sums {
@@ -120,7 +148,7 @@ impl Sums {
         if totals <= DENSE {
             Self::Dense(vec![(0, 0); totals as usize])
         } else {
-            Self::Sparse(HashMap::new())
+            Self::Sparse(Known::default())
         }
     }
 
@@ -157,8 +185,6 @@ impl Sums {
 /// Halves that look alike to the other half.
 #[derive(Debug)]
 pub(super) struct Classes {
-    /// The class of each shape.
-    pub(super) of_shape: Vec<u32>,
     /// The shapes of each class.
     pub(super) shapes: Vec<Vec<u32>>,
     /// The class of each vector.
@@ -171,14 +197,14 @@ pub(super) struct Classes {
 #[derive(Debug)]
 pub(super) enum VectorClasses {
     Dense(Vec<u32>),
-    Sparse(HashMap<u64, u32>),
+    Sparse(Known<u64, u32>),
 }
 
 /// The class of vectors that nothing is wanted with.
 const NONE: u32 = u32::MAX;
 
 impl VectorClasses {
-    fn new(classes: HashMap<u64, u32>, totals: u64) -> Self {
+    fn new(classes: Known<u64, u32>, totals: u64) -> Self {
         if totals > DENSE {
             return Self::Sparse(classes);
         }
@@ -249,17 +275,16 @@ impl Halves {
             all
         });
         let (of_vector, verdicts) = judged(terms, shapes, &vectors)?;
-        let mut sides = of_shape
-            .into_iter()
-            .zip(members)
-            .zip(sums)
-            .zip(of_vector)
-            .map(|(((of_shape, shapes), sums), of_vector)| Classes {
-                of_shape,
-                shapes,
-                sums: sums.iter().map(|sums| by_class(sums, &of_vector)).collect(),
-                of_vector: VectorClasses::new(of_vector, terms.totals()),
-            });
+        let mut sides =
+            members
+                .into_iter()
+                .zip(sums)
+                .zip(of_vector)
+                .map(|((shapes, sums), of_vector)| Classes {
+                    shapes,
+                    sums: sums.iter().map(|sums| by_class(sums, &of_vector)).collect(),
+                    of_vector: VectorClasses::new(of_vector, terms.totals()),
+                });
         let (Some(left), Some(right)) = (sides.next(), sides.next()) else {
             return Err(Unfactored::NoDeal);
         };
@@ -291,7 +316,7 @@ impl Halves {
 }
 
 /// Ways by the vectors' classes.
-fn by_class(sums: &[Sum], classes: &HashMap<u64, u32>) -> Vec<Sum> {
+fn by_class(sums: &[Sum], classes: &Known<u64, u32>) -> Vec<Sum> {
     let mut all: BTreeMap<u32, Sum> = BTreeMap::new();
     for sum in sums {
         if let Some(&class) = classes.get(&sum.vector) {
@@ -314,7 +339,7 @@ fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Vec<Vec<(u32, u32)>>) {
     pairs.par_sort_unstable();
     let mut left = vec![0; shapes.halves[0].len()];
     let mut rows: Vec<Vec<(u32, u32)>> = Vec::new();
-    let mut known: HashMap<Vec<(u32, u32)>, u32> = HashMap::new();
+    let mut known: Known<Vec<(u32, u32)>, u32> = Known::default();
     for of_one in pairs.chunk_by(|a, b| a.left == b.left) {
         let row: Vec<(u32, u32)> = of_one.iter().map(|pair| (pair.right, pair.link)).collect();
         let next = rows.len() as u32;
@@ -332,7 +357,7 @@ fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Vec<Vec<(u32, u32)>>) {
             columns[right as usize].push((class, link));
         }
     }
-    let mut known: HashMap<&[(u32, u32)], u32> = HashMap::new();
+    let mut known: Known<&[(u32, u32)], u32> = Known::default();
     let right: Vec<u32> = columns
         .iter()
         .map(|column| {
@@ -352,7 +377,7 @@ fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Vec<Vec<(u32, u32)>>) {
 
 /// Classes of the vectors of both halves, and for each judge and class of the left which
 /// of the right are wanted.
-type Judged = ([HashMap<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
+type Judged = ([Known<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
 
 /// Judges every pair of vectors: those that are judged alike are a class.
 fn judged(
@@ -371,7 +396,7 @@ fn judged(
     let words = rights.len().div_ceil(64);
     let mut wanted = vec![vec![0u64; words * judges]; lefts.len()];
     for (judge, patterns) in shapes.judges.iter().enumerate() {
-        let mut known: HashMap<u64, bool> = HashMap::new();
+        let mut known: Known<u64, bool> = Known::default();
         for (row, left) in wanted.iter_mut().zip(lefts) {
             let row = &mut row[judge * words..(judge + 1) * words];
             for (place, right) in rights.iter().enumerate() {
@@ -421,9 +446,9 @@ fn judged(
 
 /// Vectors by what is wanted with them: their classes, without those that nothing is
 /// wanted with, and what is.
-fn classes(wanted: &[Vec<u64>], vectors: &[u64]) -> (HashMap<u64, u32>, Vec<Vec<u64>>) {
-    let mut known: HashMap<&Vec<u64>, u32> = HashMap::new();
-    let (mut of_vector, mut all) = (HashMap::new(), Vec::new());
+fn classes(wanted: &[Vec<u64>], vectors: &[u64]) -> (Known<u64, u32>, Vec<Vec<u64>>) {
+    let mut known: Known<&Vec<u64>, u32> = Known::default();
+    let (mut of_vector, mut all) = (Known::default(), Vec::new());
     for (vector, wanted) in vectors.iter().zip(wanted) {
         if wanted.iter().all(|bits| *bits == 0) {
             continue;

@@ -68,8 +68,11 @@ const MOST_JUDGED: u64 = 1 << 28;
 /// Most shapes of a half: with who has its honours, they have numbers of 32 bits.
 const MOST_HALVES: usize = 1 << 22;
 
-/// Most ways to lay the honours of a half, over all its shapes.
-const MOST_PLACEMENTS: usize = 1 << 24;
+/// Most ways to lay the honours of a half, over all its shapes, wanted or not.
+const MOST_PLACEMENTS: usize = 1 << 30;
+
+/// Most of them that are wanted, if deals are to be drawn: they are listed.
+const MOST_ITEMS: u64 = 1 << 24;
 
 /// Most left halves that differ.
 const MOST_STATES: usize = 1 << 22;
@@ -95,15 +98,6 @@ pub enum Unfactored {
     /// There are too many of something to be kept.
     #[error("there are too many {0}")]
     TooLarge(&'static str),
-}
-
-/// Of whom honours are fixed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Detail {
-    /// Of hands of which the condition asks them.
-    Asked,
-    /// Of all dealt hands if the condition asks any, or three are dealt.
-    All,
 }
 
 /// The left half of some cells.
@@ -132,6 +126,7 @@ pub(crate) struct Right {
 #[derive(Debug)]
 pub struct Cells {
     condition: Condition,
+    apart: bool,
     roles: Roles,
     shapes: Shapes,
     tables: SuitTables,
@@ -156,24 +151,38 @@ impl Cells {
     /// [`Unfactored`] if it mentions no hand, predeals cards, asks for what is not a sum
     /// over the suits, is satisfied by no deal, or takes too many cells.
     pub fn new(condition: &Condition) -> Result<Self, Unfactored> {
-        Self::with(condition, Detail::Asked)
-    }
-
-    pub(crate) fn with(condition: &Condition, detail: Detail) -> Result<Self, Unfactored> {
-        let apart = Terms::new(condition, detail, true)?;
-        let is_apart = apart.roles.by_pattern < apart.roles.dealt;
-        match Self::of_terms(condition, &apart) {
-            // Patterns of all hands, where some are asked none, may be fewer.
-            Err(Unfactored::TooLarge(what)) if is_apart && apart.roles.by_pattern > 0 => {
-                let together = Terms::new(condition, detail, false)?;
-                let too_large = Err(Unfactored::TooLarge(what));
-                Self::of_terms(condition, &together).or(too_large)
-            }
+        let made = match Self::with(condition, true) {
+            Ok(cells) if cells.can_be_drawn().is_ok() => return Ok(cells),
+            Err(Unfactored::TooLarge(what)) => Err(Unfactored::TooLarge(what)),
+            Err(why) => return Err(why),
             made => made,
+        };
+        // Patterns of all hands, where some are asked none, may be fewer.
+        match (Self::with(condition, false), made) {
+            (Ok(cells), Err(_)) => Ok(cells),
+            (Ok(cells), _) if cells.can_be_drawn().is_ok() => Ok(cells),
+            (_, made) => made,
         }
     }
 
-    fn of_terms(condition: &Condition, terms: &Terms<'_>) -> Result<Self, Unfactored> {
+    /// Whether deals can be drawn: theory takes less.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfactored::TooLarge`] if the lists of ways to lay honours would be too long.
+    pub fn can_be_drawn(&self) -> Result<(), Unfactored> {
+        let lefts: u64 = self.lefts.iter().map(|left| left.cases).sum();
+        let rights: u64 = self.rights.iter().map(|right| right.cases).sum();
+        match lefts.max(rights) > MOST_ITEMS {
+            true => Err(Unfactored::TooLarge("ways to lay the honours of two suits")),
+            false => Ok(()),
+        }
+    }
+
+    /// The cells of a condition; `apart` fixes no patterns of hands that are asked none, as
+    /// far as that can be.
+    pub(crate) fn with(condition: &Condition, apart: bool) -> Result<Self, Unfactored> {
+        let terms = &Terms::new(condition, apart)?;
         let shapes = Shapes::new(terms)?;
         let tables = SuitTables::new(terms, &shapes);
         let roles = terms.roles;
@@ -189,6 +198,7 @@ impl Cells {
         let halves = Halves::new(terms, &shapes, &tables)?;
         let mut cells = Self {
             condition: condition.clone(),
+            apart,
             roles,
             shapes,
             tables,
@@ -342,10 +352,6 @@ impl Cells {
 
     pub(crate) fn lefts(&self) -> &[Left] {
         &self.lefts
-    }
-
-    pub(crate) fn rights(&self) -> &[Right] {
-        &self.rights
     }
 
     /// The right halves that follow a left one, with the ways of each and of what is left

@@ -38,6 +38,8 @@ impl HalfShape {
 pub(super) struct Link {
     /// Which of the judges says which vectors of counts are wanted.
     pub(super) judge: u32,
+    /// How many honours the dealt hands without patterns have, by role; last, those with.
+    pub(super) honours: Lengths,
     /// In how many ways the spots of dealt hands without patterns can be dealt.
     pub(super) ways: u128,
 }
@@ -107,10 +109,15 @@ impl Shapes {
                 for right in numbers[1][pair.right as usize].clone() {
                     let one = &honours[0][left as usize];
                     let other = &honours[1][right as usize];
-                    let ways = ways_of_spots(roles, one, other);
+                    let together = [0, 1, 2, 3].map(|role| one[role] + other[role]);
+                    let ways = ways_of_spots(roles, &together);
                     if ways > 0 {
-                        let link = *known.entry((judge, ways)).or_insert_with(|| {
-                            links.push(Link { judge, ways });
+                        let link = *known.entry((judge, together)).or_insert_with(|| {
+                            links.push(Link {
+                                judge,
+                                honours: together,
+                                ways,
+                            });
                             links.len() as u32 - 1
                         });
                         pairs.push(Pair { left, link, right });
@@ -130,17 +137,21 @@ impl Shapes {
     }
 }
 
+/// Spots that hands with patterns leave, if they have so many honours.
+pub(super) fn spots_left(roles: &Roles, honours: &Lengths) -> Option<usize> {
+    let taken = (13 * roles.by_pattern).checked_sub(usize::from(honours[3]))?;
+    36usize.checked_sub(taken)
+}
+
 /// In how many ways the spots of hands without patterns can be dealt, after each other, from
-/// those that hands with patterns leave; by the honours of both halves.
-pub(super) fn ways_of_spots(roles: &Roles, one: &Lengths, other: &Lengths) -> u128 {
-    let honours = |role: usize| usize::from(one[role] + other[role]);
-    let taken = (13 * roles.by_pattern).checked_sub(honours(3));
-    let Some(mut spots) = taken.and_then(|taken| 36usize.checked_sub(taken)) else {
+/// those that hands with patterns leave; by their honours.
+fn ways_of_spots(roles: &Roles, honours: &Lengths) -> u128 {
+    let Some(mut spots) = spots_left(roles, honours) else {
         return 0;
     };
     let mut ways = 1;
     for role in roles.by_pattern..roles.dealt {
-        let taken = 13usize.checked_sub(honours(role));
+        let taken = 13usize.checked_sub(usize::from(honours[role]));
         let Some(taken) = taken.filter(|taken| *taken <= spots) else {
             return 0;
         };
@@ -321,7 +332,11 @@ impl<'t, 'c> Patterns<'t, 'c> {
         *self.judges.entry(seen).or_insert_with(|| {
             shapes.judges.push(*hands);
             let judge = shapes.judges.len() as u32 - 1;
-            shapes.links.push(Link { judge, ways: 1 });
+            shapes.links.push(Link {
+                judge,
+                honours: [0; 4],
+                ways: 1,
+            });
             judge
         })
     }

@@ -8,16 +8,18 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::shapes::{Link, spots_left};
 use super::suit::{Lengths, Placement, placements};
 use super::terms::{Roles, Terms};
-use super::{Cells, Detail, Unfactored};
+use super::{Cells, Unfactored};
 use crate::cards::Suit;
+use crate::combinatorics::choose;
 
 /// How a suit is dealt, by role: the dealt hands, and one that has the rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dealt {
     pub(crate) suit: Suit,
-    /// Lengths, or, where no pattern is fixed, how many honours each dealt hand has.
+    /// Lengths; of a dealt hand whose pattern is not fixed, how many honours it has.
     pub(crate) lengths: [u8; 4],
     /// A K Q J from bit 3 down.
     pub(crate) honours: [u16; 4],
@@ -53,7 +55,7 @@ impl<'c> Sums<'c> {
     ///
     /// [`Unfactored`] if the condition is not made of cells, which it is.
     pub(crate) fn new(cells: &'c Cells) -> Result<Self, Unfactored> {
-        let mut terms = Terms::new(&cells.condition, Detail::All)?;
+        let mut terms = Terms::new(&cells.condition, cells.apart)?;
         terms.roles.by_honours = terms.roles.dealt;
         let mut suits: [BTreeMap<Lengths, Table>; 4] = Default::default();
         for (half, shapes) in cells.shapes.halves.iter().enumerate() {
@@ -77,20 +79,39 @@ impl<'c> Sums<'c> {
         &self.roles
     }
 
-    /// Calls with every follower of a left half, and the ways of their link.
-    pub(super) fn each_follower(&self, left: u32, mut each: impl FnMut(usize, u128)) {
+    /// Calls with every follower of a left half, and their link.
+    pub(super) fn each_follower(&self, left: u32, mut each: impl FnMut(usize, usize)) {
         let cells = self.cells;
         let left = &cells.lefts[left as usize];
         for &(shapes, link) in &cells.halves.rows[left.shapes as usize] {
-            let ways = cells.halves.links[link as usize].ways;
+            let judge = cells.halves.judge(link);
             let ends = [shapes, shapes + 1].map(|class| cells.right_starts[class as usize]);
             for place in ends[0] as usize..ends[1] as usize {
                 let right = &cells.rights[place];
-                if cells.halves.wants(link, left.vectors, right.vectors) {
-                    each(place, ways);
+                if cells.halves.wants(judge, left.vectors, right.vectors) {
+                    each(place, link as usize);
                 }
             }
         }
+    }
+
+    /// By link, in how many ways the spots of hands without patterns are dealt, but for those
+    /// of these hands together.
+    pub(super) fn links(&self, hands: u8) -> Vec<u128> {
+        let roles = &self.cells.roles;
+        let of_link = |link: &Link| {
+            let honours = |role: usize| match role {
+                3 => 16 - link.honours.iter().sum::<u8>().min(16),
+                _ => link.honours[role],
+            };
+            let without = (roles.by_pattern..4).filter(|role| hands >> role & 1 == 1);
+            let spots = without
+                .map(|role| 13 - usize::from(honours(role).min(13)))
+                .sum();
+            let left = spots_left(roles, &link.honours).unwrap_or(0);
+            link.ways / choose(left, spots).max(1)
+        };
+        self.cells.halves.links.iter().map(of_link).collect()
     }
 
     /// The ways of every way to deal a suit, one by one.
@@ -106,7 +127,9 @@ impl<'c> Sums<'c> {
                 let mut before = zero();
                 for &number in numbers {
                     let ways = u128::from(cells.lefts[number as usize].ways);
-                    self.each_follower(number, |right, link| before[right] += ways * link);
+                    self.each_follower(number, |right, link| {
+                        before[right] += ways * cells.halves.links[link].ways;
+                    });
                 }
                 before
             })
@@ -226,9 +249,9 @@ impl Table {
                 }),
             }
         }
-        let [a, b, c] = *lengths;
+        let [a, b, c, _] = *lengths;
         Self {
-            lengths: [a, b, c, 13 - lengths.iter().sum::<u8>().min(13)],
+            lengths: [a, b, c, 13 - (a + b + c).min(13)],
             placements,
             groups,
         }

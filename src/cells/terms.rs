@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Detail, Unfactored};
+use super::Unfactored;
 use crate::cards::{Seat, Suit};
 use crate::condition::{Condition, EvaluationError, Expression, HandCase, Hands, Measure};
 
@@ -26,11 +26,6 @@ pub(crate) struct Roles {
 }
 
 impl Roles {
-    /// Those whose cards are all known: the hands that are dealt, and the fourth of four.
-    pub(crate) fn known(&self) -> usize {
-        if self.dealt == 3 { 4 } else { self.dealt }
-    }
-
     /// Bits that tell who has the honours of two suits: two planes, one of them empty for a
     /// single hand, or nothing.
     pub(crate) fn holder_bits(&self) -> u32 {
@@ -81,11 +76,7 @@ pub(super) struct Terms<'c> {
 
 impl<'c> Terms<'c> {
     /// `apart` fixes no patterns of hands that are asked none, as far as that can be.
-    pub(super) fn new(
-        condition: &'c Condition,
-        detail: Detail,
-        apart: bool,
-    ) -> Result<Self, Unfactored> {
+    pub(super) fn new(condition: &'c Condition, apart: bool) -> Result<Self, Unfactored> {
         if !condition.predeal().is_empty() {
             return Err(Unfactored::Predeal);
         }
@@ -93,7 +84,7 @@ impl<'c> Terms<'c> {
         if let Some((seat, _)) = mentioned.iter().find(|(_, measure)| !measure.is_listable()) {
             return Err(Unfactored::Cards(*seat));
         }
-        let roles = roles(&mentioned, detail, apart)?;
+        let roles = roles(&mentioned, apart)?;
         let mut terms = Self {
             roles,
             counts: Vec::new(),
@@ -239,7 +230,7 @@ impl Hands for Counted<'_, '_> {
 }
 
 /// Whose hands are dealt, and in which order: those of which most is fixed first.
-fn roles(mentioned: &[(Seat, &Measure)], detail: Detail, apart: bool) -> Result<Roles, Unfactored> {
+fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, Unfactored> {
     let mut seats: Vec<Seat> = Vec::new();
     let mut needs: BTreeMap<usize, (bool, bool)> = BTreeMap::new();
     for (seat, measure) in mentioned {
@@ -256,26 +247,20 @@ fn roles(mentioned: &[(Seat, &Measure)], detail: Detail, apart: bool) -> Result<
     let needs = |seat: &Seat| needs.get(&seat.index()).copied().unwrap_or_default();
     let by_pattern = |seat: &Seat| needs(seat).0;
     let by_honours = |seat: &Seat| needs(seat).1;
-    let any_honours = seats.iter().any(by_honours);
     // Spots of hands by honours alone come from one pool, which hands by pattern alone would
-    // take other cards of.
-    let apart = match seats.len() {
-        0..=2 => seats.iter().all(by_honours) && detail == Detail::Asked,
-        _ => apart,
-    };
+    // take other cards of. Two hands are fixed as a listing fixes them.
+    let apart = apart && (seats.len() > 2 || seats.iter().all(by_honours));
     let patterns = seats.iter().filter(|seat| by_pattern(seat)).count();
     let patterns = match patterns {
         0 => 0,
         some if apart => some,
         _ => seats.len(),
     };
-    let all_by_honours =
-        patterns < seats.len() || detail == Detail::All && (any_honours || seats.len() > 2);
     match patterns < seats.len() {
         true => seats.sort_by_key(|seat| !by_pattern(seat)),
         false => seats.sort_by_key(|seat| !by_honours(seat)),
     }
-    let with_honours = match all_by_honours {
+    let with_honours = match patterns < seats.len() {
         true => seats.len(),
         false => seats.iter().filter(|seat| by_honours(seat)).count(),
     };

@@ -152,8 +152,11 @@ impl BatteryOptions {
     ) -> Result<Planned<'d>, Failure> {
         let plan = self.plan(deals, depth);
         if let Some(cells) = &deals.cells {
-            let _ = cells;
-            return Ok((plan, None));
+            let theory = output::during("theory", quiet, || Theory::of_cells(cells));
+            let possible = cells.chance().0;
+            let expected =
+                Expected::of_cells(theory.map_err(Failure::input)?, possible, cells.alike());
+            return Ok((plan, Some(Arc::new(expected))));
         }
         let Some((_, file)) = &deals.file else {
             let (_, expected) = self.unconstrained(depth);

@@ -8,6 +8,7 @@ use super::summary::{BESIDE, CLASSES, Kind, OFF, Summary};
 use super::{Theory, TheoryError};
 use crate::cards::Honours;
 use crate::cells::{Class, Dealt, Sums};
+use crate::combinatorics::choose_u64;
 
 /// Some hands together, a bit for each role.
 pub(super) type Hands = u8;
@@ -44,6 +45,33 @@ pub(super) fn lengths(hands: Hands) -> Class {
     Class::new(14 * 14 * 14 * 14, move |dealt| {
         let length: u8 = roles(hands).map(|role| dealt.lengths[role]).sum();
         digit(14, dealt, usize::from(length))
+    })
+}
+
+/// The same where the first so many hands have their patterns fixed, and others, which the
+/// last are among, take their spots of what those leave.
+pub(super) fn lengths_by_spots(hands: Hands, patterns: usize) -> Class {
+    Class::by_spots(14 * 14 * 14 * 14, hands, move |dealt| {
+        let is_fixed = |role: &usize| *role < patterns;
+        let fixed: u8 = roles(hands)
+            .filter(is_fixed)
+            .map(|role| dealt.lengths[role])
+            .sum();
+        let others: Vec<usize> = roles(hands).filter(|role| !is_fixed(role)).collect();
+        let held = others
+            .iter()
+            .map(|role| dealt.honours[*role].count_ones() as usize)
+            .sum::<usize>();
+        let taken = (0..patterns).map(|role| {
+            usize::from(dealt.lengths[role])
+                .saturating_sub(dealt.honours[role].count_ones() as usize)
+        });
+        let left = 9usize.saturating_sub(taken.sum());
+        let most = if others.is_empty() { 0 } else { left };
+        let length = usize::from(fixed) + held;
+        let each =
+            (0..=most).map(|spots| (digit(14, dealt, length + spots), choose_u64(left, spots)));
+        each.collect()
     })
 }
 
@@ -99,7 +127,7 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
     let first = roles.seats[0];
     let second = (roles.dealt == 2).then_some(roles.seats[1]);
     let kind = Kind {
-        by_pattern: roles.by_pattern,
+        by_pattern: roles.by_pattern > 0,
         by_honours: true,
     };
     let mut summary = Summary::new(kind, second.map(|_| kind), total);
@@ -113,7 +141,7 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
         Some(_) => &[0b01, 0b10, 0b11],
     };
     let mut classes: Vec<Class> = hands.iter().map(|&hands| ranks(hands)).collect();
-    if roles.by_pattern {
+    if roles.by_pattern > 0 {
         classes.extend(hands.iter().map(|&hands| lengths(hands)));
     } else {
         classes.push(both_counts());
@@ -129,7 +157,7 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
             summary.ranks[hand] = ranks;
         }
     }
-    let lengths = if roles.by_pattern {
+    let lengths = if roles.by_pattern > 0 {
         let by_hand: Vec<Vec<u128>> = found.by_ref().take(hands.len()).collect();
         Lengths::of_sums(&by_hand, &suits)
     } else {

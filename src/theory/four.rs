@@ -1,13 +1,14 @@
 //! Theory of four hands that are dealt by cells: every card of theirs is known.
 //!
 //! Where no pattern is fixed, a hand with h honours has any 13 - h of the 36 spots, and two
-//! hands with h any 26 - h.
+//! hands with h any 26 - h. Where those of some hands are, the others have any of the
+//! spots that these leave.
 
-use super::cells::{by_pattern, counts, hcp, held, lengths, ranks};
+use super::cells::{by_pattern, counts, hcp, held, lengths, lengths_by_spots, ranks};
 use super::lengths::{patterns_of_counts, spots_apart};
 use super::points::{ACES, CONTROLS, HCP, Scale, of_ranks};
 use super::{Distribution, Inconsistent, Theory, TheoryError, seats};
-use crate::cards::{Card, Honours, Seat, Suit};
+use crate::cards::{Card, Honours, Pattern, Seat, Suit};
 use crate::cells::{Class, Dealt, Sums};
 use crate::combinatorics::choose;
 
@@ -23,8 +24,13 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
     let side = north | south;
     let mut classes: Vec<Class> = seats.map(ranks).into();
     classes.push(hcp(side));
-    if roles.by_pattern {
+    let (all_by_pattern, some) = (roles.by_pattern == 3, roles.by_pattern > 0);
+    if all_by_pattern {
         classes.extend(seats.map(lengths));
+    } else if some {
+        let by_spots = |hands| lengths_by_spots(hands, roles.by_pattern);
+        classes.extend(seats.map(by_spots));
+        classes.push(by_spots(side));
     } else {
         classes.extend(seats.map(counts));
         classes.push(counts(side));
@@ -43,8 +49,11 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
             checked(ways)
         })
     };
-    let fits = if roles.by_pattern {
+    let fits = if all_by_pattern {
         Suit::ALL.map(|suit| Ok(fits_of_lengths(&suits, suit, [places[0], places[2]])))
+    } else if some {
+        let of_side = shapes.last().map_or(&[][..], |ways| ways);
+        Suit::ALL.map(|suit| Ok(fits_of_digits(of_side, suit)))
     } else {
         let of_side = shapes.last().map_or(&[][..], |ways| ways);
         Suit::ALL.map(|suit| fits_of_counts(of_side, suit))
@@ -52,35 +61,38 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
     let fits = fits.map(|ways| ways.and_then(checked));
     let [spades, hearts, diamonds, clubs] = fits;
     let held = held(&suits);
+    let patterns = each_seat(|seat| {
+        checked(match some {
+            true => by_pattern(&shapes[seat]),
+            false => patterns_of_counts(&shapes[seat])?,
+        })
+    })?;
     let cards = Card::all().map(|card| {
-        let ways = places.map(|role| match Honours::of_card(card) {
+        let of_seat = |(seat, &role): (usize, &usize)| match Honours::of_card(card) {
             Some(honour) => held[role][honour.bits().trailing_zeros() as usize] * OF,
-            None if roles.by_pattern => {
-                let in_suit = suits.iter().filter(|(dealt, _)| dealt.suit == card.suit());
-                let cards: u128 = in_suit
-                    .map(|(dealt, ways)| u128::from(dealt.lengths[role]) * ways)
+            None if some => {
+                let by_pattern = Pattern::all().zip(patterns[seat].ways());
+                let length = |pattern: Pattern| u128::from(pattern.length(card.suit()));
+                let cards: u128 = by_pattern
+                    .map(|(pattern, ways)| length(pattern) * ways)
                     .sum();
                 let honours = seats::in_suit(&held[role], card.suit());
                 cards.saturating_sub(honours) * (OF / 9)
             }
             None => (13 * total).saturating_sub(held[role].iter().sum()),
-        });
-        Distribution::checked(ways.to_vec(), total * OF).ok_or(Inconsistent)
+        };
+        let ways: Vec<u128> = places.iter().enumerate().map(of_seat).collect();
+        Distribution::checked(ways, total * OF).ok_or(Inconsistent)
     });
+    let cards = cards.collect::<Result<_, TheoryError>>()?;
     Ok(Theory {
-        patterns: each_seat(|seat| {
-            checked(if roles.by_pattern {
-                by_pattern(&shapes[seat])
-            } else {
-                patterns_of_counts(&shapes[seat])?
-            })
-        })?,
+        patterns,
         hcp: points(HCP)?,
         aces: points(ACES)?,
         controls: points(CONTROLS)?,
         north_south_hcp: checked(side_hcp.clone())?,
         north_south_lengths: [spades?, hearts?, diamonds?, clubs?],
-        cards: cards.collect::<Result<_, TheoryError>>()?,
+        cards,
     })
 }
 
@@ -97,6 +109,23 @@ fn fits_of_lengths(suits: &[(Dealt, u128)], suit: Suit, roles: [usize; 2]) -> Ve
     for (dealt, ways) in suits.iter().filter(|(dealt, _)| dealt.suit == suit) {
         let [one, other] = roles.map(|role| usize::from(dealt.lengths[role]));
         fits[one + other] += ways;
+    }
+    fits
+}
+
+/// Lengths of a suit of two hands, by those of all suits as digits; of 26 cards.
+fn fits_of_digits(lengths: &[u128], suit: Suit) -> Vec<u128> {
+    let mut fits = vec![0; 14];
+    for (number, ways) in lengths.iter().enumerate().filter(|(_, ways)| **ways > 0) {
+        let digits = [
+            number / 2744,
+            number / 196 % 14,
+            number / 14 % 14,
+            number % 14,
+        ];
+        if digits.iter().sum::<usize>() == 26 {
+            fits[digits[suit.index()]] += ways;
+        }
     }
     fits
 }

@@ -133,8 +133,15 @@ impl Theory {
     /// [`TheoryError::Inconsistent`] if a table's ways do not sum to all, which no cells'
     /// do.
     pub fn of_cells(cells: &Cells) -> Result<Self, TheoryError> {
+        let roles = cells.roles();
+        // Of two hands, patterns are known of both or none.
+        if roles.dealt < 3 && roles.by_pattern > 0 && roles.by_pattern < roles.dealt {
+            let cells = Cells::with(cells.condition(), false).map_err(|_| Inconsistent)?;
+            let sums = Sums::new(&cells).map_err(|_| Inconsistent)?;
+            return cells::theory(&sums, cells.total());
+        }
         let sums = Sums::new(cells).map_err(|_| Inconsistent)?;
-        if sums.roles().dealt == 3 {
+        if roles.dealt == 3 {
             four::theory(&sums, cells.total())
         } else {
             cells::theory(&sums, cells.total())

@@ -231,7 +231,7 @@ impl VectorClasses {
 pub(super) struct Halves {
     pub(super) sides: [Classes; 2],
     /// By class of left shapes, what goes with it.
-    pub(super) rows: Vec<Vec<(u32, u32)>>,
+    pub(super) rows: Rows,
     pub(super) links: Vec<Link>,
     /// By judge and class of left vectors, the classes of right vectors that are wanted,
     /// a bit each.
@@ -332,13 +332,16 @@ fn by_class(sums: &[Sum], classes: &Known<u64, u32>) -> Vec<Sum> {
     all.into_values().collect()
 }
 
+/// By class of left shapes, the classes of right shapes that go with it, and their links.
+type Rows = Vec<Vec<(u32, u32)>>;
+
 /// Shapes of either half that go with the same of the other, as classes; and what goes
 /// with the left ones.
-fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Vec<Vec<(u32, u32)>>) {
+fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Rows) {
     let mut pairs = shapes.pairs.clone();
     pairs.par_sort_unstable();
     let mut left = vec![0; shapes.halves[0].len()];
-    let mut rows: Vec<Vec<(u32, u32)>> = Vec::new();
+    let mut rows: Rows = Vec::new();
     let mut known: Known<Vec<(u32, u32)>, u32> = Known::default();
     for of_one in pairs.chunk_by(|a, b| a.left == b.left) {
         let row: Vec<(u32, u32)> = of_one.iter().map(|pair| (pair.right, pair.link)).collect();

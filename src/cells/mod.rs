@@ -116,7 +116,6 @@ pub(crate) struct Left {
 /// The right half of some cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Right {
-    shapes: u32,
     vectors: u32,
     pub(crate) ways: u64,
     cases: u64,
@@ -222,9 +221,8 @@ impl Cells {
     fn join(&mut self) -> Result<(), Unfactored> {
         let halves = &self.halves;
         let [left, right] = &halves.sides;
-        for (shapes, sums) in (0..).zip(&right.sums) {
+        for sums in &right.sums {
             self.rights.extend(sums.iter().map(|sum| Right {
-                shapes,
                 vectors: sum.vector as u32,
                 ways: sum.ways,
                 cases: sum.cases,

@@ -150,8 +150,8 @@ fn ways_of_spots(roles: &Roles, honours: &Lengths) -> u128 {
         return 0;
     };
     let mut ways = 1;
-    for role in roles.by_pattern..roles.dealt {
-        let taken = 13usize.checked_sub(usize::from(honours[role]));
+    for &honours in &honours[roles.by_pattern..roles.dealt] {
+        let taken = 13usize.checked_sub(usize::from(honours));
         let Some(taken) = taken.filter(|taken| *taken <= spots) else {
             return 0;
         };

@@ -114,7 +114,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let (deals, ()) = Deals::of(source, &arguments.options, false, false, |_| Ok(()))?;
     if !deals.filter.is_empty() {
         return Err(Failure::usage(
-            "a bench takes a condition that is listed whole: this one leaves a filter",
+            "a bench takes a condition that is listed or made of cells whole: this one leaves a filter",
         ));
     }
     let generator: Box<dyn Generator> = seeded(&arguments.rng, 1).expect("the name was checked");
@@ -203,6 +203,7 @@ impl Arguments {
                 condition: deals.script.condition.text().to_owned(),
                 order: deals.order.clone(),
                 case_file: case_file.map(|(path, file)| CaseFileRecord::new(path, file)),
+                sampler: deals.sampler(),
                 tables: self.tables.name().to_owned(),
                 generator: self.rng.clone(),
                 path: path.to_owned(),

@@ -275,19 +275,19 @@ impl Deals {
                 let made = made.map_err(|why| unfactored(&why))?;
                 Way::of_cells(made, "--sampler factored asks for cells")
             }
-            Sampler::Reject => Way::Listed(
+            Sampler::Reject => Way::listed(
                 cases::reject(condition)?,
                 "--sampler reject asks for all deals".to_owned(),
             ),
             Sampler::Cases => match plan.map_err(ListingError::from)? {
-                Plan::Unconstrained => Way::Listed(
+                Plan::Unconstrained => Way::listed(
                     cases::divide(condition, order, max_cases)?,
                     "every deal is wanted".to_owned(),
                 ),
                 _ => {
                     let Counted { listing, census } =
                         options.listing.count(condition, None, quiet)?;
-                    Way::Listed(
+                    Way::listed(
                         Division::whole(condition, listing, census),
                         "--sampler cases asks for a listing".to_owned(),
                     )
@@ -313,7 +313,7 @@ impl Deals {
             filter,
             share,
             considered,
-        } = division;
+        } = *division;
         if let Some(part) = &listed {
             deals.order = input::order_of(part.listing.seats());
             if !filter.is_empty() {
@@ -443,8 +443,8 @@ impl Deals {
 
 /// A way to find a condition's deals, and why it is taken.
 enum Way {
-    Listed(Division, String),
-    Cells(cells::Factored, String),
+    Listed(Box<Division>, String),
+    Cells(Box<cells::Factored>, String),
 }
 
 impl Way {
@@ -457,7 +457,7 @@ impl Way {
         max_cases: u64,
     ) -> Result<Self, Failure> {
         let list = || cases::divide(condition, order, max_cases);
-        let listed = |why: String| Ok(Self::Listed(list()?, why));
+        let listed = |why: String| Ok(Self::listed(list()?, why));
         if order.is_some() {
             return listed("--order asks for a listing".to_owned());
         }
@@ -499,7 +499,7 @@ impl Way {
                     "what is listed narrows more than cells, of one deal in {:.3}",
                     1.0 / share
                 );
-                Ok(Self::Listed(division, why))
+                Ok(Self::listed(division, why))
             }
             Ok(division) => {
                 let why = format!(
@@ -512,12 +512,16 @@ impl Way {
         }
     }
 
+    fn listed(division: Division, why: String) -> Self {
+        Self::Listed(Box::new(division), why)
+    }
+
     fn of_cells(made: cells::Factored, why: &str) -> Self {
         let why = match &made.why {
             None => why.to_owned(),
             Some(left) => format!("{why}; the rest is not in the cells: {left}"),
         };
-        Self::Cells(made, why)
+        Self::Cells(Box::new(made), why)
     }
 }
 

@@ -8,8 +8,10 @@ use clap::Args;
 use serde::Serialize;
 
 use fairdeal::cards::{Seat, Shape, Suit};
-use fairdeal::cases::{CaseBytes, CaseFile};
+use fairdeal::cases::{CaseBytes, CaseFile, ListingError};
+use fairdeal::cells::{Cells, Unfactored};
 use fairdeal::combinatorics::{DEALS, choose};
+use fairdeal::condition::{Condition, Plan, PlanError};
 use fairdeal::report::{Folder, PROGRAM, TheoryRecord, grouped, theory_tables};
 use fairdeal::theory::{Distribution, Ratio, Theory, null_laws};
 
@@ -20,7 +22,8 @@ use super::{json, output};
 
 /// Print or write the exact tables, without drawing a card
 ///
-/// Every probability is an exact fraction of integers. Without --out the tables of shapes, points
+/// Every probability is an exact fraction of integers, of conditions on one to four hands; they
+/// are not listed if they can be made of cells over suits. Without --out the tables of shapes, points
 /// and suit lengths are printed; with it, all tables are written as CSV, with the fractions.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
@@ -52,67 +55,39 @@ pub(super) struct Arguments {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let (_, source) = arguments.input.resolve()?;
-    let (condition, file): (String, Option<CaseFile<CaseBytes>>) = match source {
+    let (condition, deals) = match source {
         Source::CaseFile(path) => {
             arguments.options.refuse_order()?;
             let file = input::open_sound(&path, false)?;
-            (file.header().condition.clone(), Some(file))
+            (file.header().condition.clone(), Deals::File(file))
         }
         Source::Script(script) => {
-            let condition = script.condition;
-            let file = if arguments.options.is_unconstrained(&condition)? {
-                None
-            } else {
-                Some(
-                    arguments
-                        .options
-                        .listed(&condition, arguments.quiet, |_| Ok(()))?
-                        .1,
-                )
-            };
-            (condition.text().to_owned(), file)
+            let deals = Deals::of(&script.condition, arguments)?;
+            (script.condition.text().to_owned(), deals)
         }
     };
     let clock = Instant::now();
-    let theory = output::during("theory", arguments.quiet, || match &file {
-        None => Ok(Theory::unconstrained()),
-        Some(file) => Theory::of_cases(file),
+    let theory = output::during("theory", arguments.quiet, || match &deals {
+        Deals::Every => Ok(Theory::unconstrained()),
+        Deals::File(file) => Theory::of_cases(file),
+        Deals::Cells(cells, _) => Theory::of_cells(cells),
     })?;
-    let (cases, seconds) = (
-        file.as_ref().map(CaseFile::cases),
-        clock.elapsed().as_secs_f64(),
-    );
+    let (cases, seconds) = (deals.cases(), clock.elapsed().as_secs_f64());
     tracing::info!(target: "theory", cases, seconds, "theory made");
-    let chance = match &file {
-        None => Ratio { ways: 1, of: 1 },
-        Some(file) => {
-            let second = if file.header().second.is_some() {
-                choose(39, 13)
-            } else {
-                1
-            };
-            let of = choose(52, 13) * second;
-            Ratio {
-                ways: file.total(),
-                of,
-            }
-        }
-    };
+    let chance = deals.chance();
     let record = TheoryRecord {
         program: PROGRAM.to_owned(),
         condition,
-        order: file.as_ref().map_or_else(String::new, |file| {
-            input::order_of((file.header().first, file.header().second))
-        }),
-        total: file.as_ref().map_or(DEALS, CaseFile::total).to_string(),
-        cases: file.as_ref().map(CaseFile::cases),
+        order: deals.order(),
+        total: deals.total().to_string(),
+        cases,
         chance: fraction(chance),
     };
     if let Some(out) = &arguments.out {
         let folder = Folder::for_theory(out, arguments.force)?;
         let folder = arguments.tables.apply(folder);
         folder.begin()?;
-        let laws = file.is_none().then(null_laws);
+        let laws = matches!(deals, Deals::Every).then(null_laws);
         folder.write_tables(&theory_tables(&theory, laws.as_ref()))?;
         folder.write_theory(&record)?;
         let folder = out.display().to_string();
@@ -133,10 +108,13 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         json::document(&mut out, &document)?;
         return Ok(out.flush()?);
     }
-    match &file {
-        None => writeln!(out, "every deal: {}", grouped(DEALS))?,
-        Some(file) => {
-            writeln!(out, "{}", input::size_of(file.cases(), file.total()))?;
+    match &deals {
+        Deals::Every => writeln!(out, "every deal: {}", grouped(DEALS))?,
+        _ => {
+            match cases {
+                Some(cases) => writeln!(out, "{}", input::size_of(cases, deals.total()))?,
+                None => writeln!(out, "T = {}", grouped(deals.total()))?,
+            }
             let one_in = 1.0 / chance.to_f64();
             writeln!(out, "one deal in {one_in:.6} has such hands")?;
         }
@@ -146,6 +124,85 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         None => print(&mut out, &theory)?,
     }
     Ok(out.flush()?)
+}
+
+/// What theory is made of.
+enum Deals {
+    Every,
+    File(CaseFile<CaseBytes>),
+    /// Cells, and the hands in the order of the condition.
+    Cells(Box<Cells>, String),
+}
+
+impl Deals {
+    /// The cells of a condition, or its listing where it has none.
+    fn of(condition: &Condition, arguments: &Arguments) -> Result<Self, Failure> {
+        let options = &arguments.options;
+        let order = options.order.as_deref();
+        let plan = Plan::new(condition, order);
+        if matches!(plan, Ok(Plan::Unconstrained)) {
+            return Ok(Self::Every);
+        }
+        let more_hands = matches!(plan, Err(PlanError::Condition(_))) && order.is_none();
+        if plan.is_ok() || more_hands {
+            match output::during("count", arguments.quiet, || Cells::new(condition)) {
+                Ok(cells) => {
+                    let order = match plan {
+                        Ok(Plan::Listed { first, second }) => {
+                            input::order_of((first.seat, second.map(|hand| hand.seat)))
+                        }
+                        _ => String::new(),
+                    };
+                    return Ok(Self::Cells(Box::new(cells), order));
+                }
+                Err(Unfactored::NoDeal) => return Err(ListingError::NoDeal.into()),
+                Err(why) => tracing::debug!(target: "theory", %why, "no cells"),
+            }
+        }
+        let (_, file) = options.listed(condition, arguments.quiet, |_| Ok(()))?;
+        Ok(Self::File(file))
+    }
+
+    fn order(&self) -> String {
+        match self {
+            Self::Every => String::new(),
+            Self::File(file) => input::order_of((file.header().first, file.header().second)),
+            Self::Cells(_, order) => order.clone(),
+        }
+    }
+
+    /// T, or the number of all deals.
+    fn total(&self) -> u128 {
+        match self {
+            Self::Every => DEALS,
+            Self::File(file) => file.total(),
+            Self::Cells(cells, _) => cells.total(),
+        }
+    }
+
+    /// Number of cases of a listing of one hand or two.
+    fn cases(&self) -> Option<u64> {
+        match self {
+            Self::Every => None,
+            Self::File(file) => Some(file.cases()),
+            Self::Cells(_, order) if order.is_empty() => None,
+            Self::Cells(cells, _) => u64::try_from(cells.cases()).ok(),
+        }
+    }
+
+    /// The share of all deals.
+    fn chance(&self) -> Ratio {
+        let (ways, of) = match self {
+            Self::Every => (1, 1),
+            Self::File(file) => {
+                let both = file.header().second.is_some();
+                let second = if both { choose(39, 13) } else { 1 };
+                (file.total(), choose(52, 13) * second)
+            }
+            Self::Cells(cells, _) => cells.chance(),
+        };
+        Ratio { ways, of }
+    }
 }
 
 /// A fraction in lowest terms.

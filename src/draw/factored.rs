@@ -361,3 +361,103 @@ fn again(
     }
     Err(WordsError::Stuck.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Condition;
+    use crate::draw::StreamId;
+
+    /// Words that are always these, again and again.
+    #[derive(Debug)]
+    struct Forged([u64; 2]);
+
+    impl Generator for Forged {
+        fn name(&self) -> String {
+            "forged".to_owned()
+        }
+
+        fn words(&self, _: StreamId) -> Box<dyn Words + '_> {
+            Box::new(Cycle(self.0))
+        }
+    }
+
+    struct Cycle([u64; 2]);
+
+    impl Words for Cycle {
+        fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError> {
+            for (word, value) in words.iter_mut().zip(self.0.iter().cycle()) {
+                *word = *value;
+            }
+            Ok(())
+        }
+    }
+
+    /// Of every kind of list, columns whose next 32 bits decide nothing: then an exact number
+    /// does, the least of all for the column's own item, the greatest for its alias.
+    #[test]
+    fn ties_are_broken_by_exact_numbers() {
+        let text = "hcp(north) >= 14 && spades(north) == 5 && hcp(south) >= 12 && hcp(south) < 20";
+        let condition = Condition::parse("test", text).unwrap();
+        let cells = Cells::new(&condition).unwrap();
+        let factored = Factored::new(&cells).unwrap();
+        let choosing = &factored.choosing;
+        // Of a number below W these words make 0 and W - 1.
+        let forged = Forged([1, u64::MAX]);
+        let block = Block {
+            first_deal: 0,
+            deals: PACKET as u64,
+        };
+        let top = choosing.columns(Which::Left);
+        let list = [List {
+            start: 0,
+            bits: top.len().trailing_zeros(),
+        }];
+        let kinds = [Kind::Follower, Kind::Item(0), Kind::Item(1)];
+        let lists = kinds.map(|kind| choosing.lists(kind).unwrap());
+        let which: [fn(u32) -> Which; 4] = [
+            |_| Which::Left,
+            Which::Follower,
+            |state| Which::Item(0, state),
+            |state| Which::Item(1, state),
+        ];
+        for ((lists, columns), which) in [(&list[..], top)].into_iter().chain(lists).zip(which) {
+            let mut reached = 0;
+            for (state, list) in lists.iter().enumerate().take(20) {
+                for place in 0..1u32 << list.bits {
+                    let column = columns[(list.start + place) as usize];
+                    let which = which(state as u32);
+                    let (limit, same, total) = choosing.limit(which, place);
+                    assert_eq!(same, column);
+                    // Of W from 2^64 on, words are bits, and the least is not 0.
+                    if column.own == column.alias || total > 1 << 63 {
+                        continue;
+                    }
+                    let high = u64::from(place).checked_shl(64 - list.bits).unwrap_or(0);
+                    let word = high | u64::from(column.threshold) << 32 >> list.bits;
+                    let mut words = FillingWords::of_block(&forged, &block);
+                    let mut chosen = [0; PACKET];
+                    let from = (&[state as u32; PACKET], PACKET);
+                    let all = Lists { lists, columns };
+                    let word = [word; PACKET];
+                    factored
+                        .choose_all(
+                            Path::chosen(),
+                            all,
+                            from,
+                            &word,
+                            &mut words,
+                            &mut chosen,
+                            |_| which,
+                        )
+                        .unwrap();
+                    let own = tie(limit.limit, total) > 0;
+                    let wanted = [if own { column.own } else { column.alias }, column.alias];
+                    assert_eq!(chosen[..4], [wanted, wanted].concat()[..], "{which:?}");
+                    reached += u32::from(own);
+                }
+            }
+            assert!(reached > 0 || lists.len() == 1, "{columns:?}");
+        }
+    }
+}

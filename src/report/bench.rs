@@ -78,6 +78,9 @@ pub struct BenchSubject {
     pub order: String,
     /// The case file, if deals came from one.
     pub case_file: Option<CaseFileRecord>,
+    /// `factored` if deals came from cells; empty otherwise.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sampler: String,
     /// The tables that were filled: `points`, `fits` or `all`.
     pub tables: String,
     /// The generator's name.

@@ -1,12 +1,15 @@
 //! `fairdeal run --explain`
 
 use std::io::{self, Write};
+use std::time::Instant;
 
 use serde::Serialize;
 
 use fairdeal::cards::Seat;
+use fairdeal::cases::CaseBytes;
+use fairdeal::cells::Cells;
 use fairdeal::condition::Fixed;
-use fairdeal::draw::{Scratch, Seeded, Source as _};
+use fairdeal::draw::{Dealer, Scratch, Seeded, Source as _};
 use fairdeal::filter::{self, Filter};
 use fairdeal::report::grouped;
 
@@ -67,6 +70,29 @@ struct OfCells {
     cases: u128,
     #[serde(serialize_with = "json::text")]
     total: u128,
+    /// Seconds to make the cells and the lists that draws choose from, and bytes of these.
+    seconds: f64,
+    bytes: usize,
+}
+
+impl OfCells {
+    fn new(cells: &Cells, deals: &Deals) -> Result<Self, Failure> {
+        let clock = Instant::now();
+        let again = Cells::new(cells.condition());
+        let dealer = Dealer::<CaseBytes>::of_cells(again.as_ref().unwrap_or(cells));
+        let bytes = dealer.map_err(|error| deals.failed(error))?.guide_bytes();
+        let seconds = clock.elapsed().as_secs_f64();
+        Ok(Self {
+            condition: cells.condition().text().to_owned(),
+            hands: cells.seats().iter().map(|seat| seat.name()).collect(),
+            shapes: cells.shapes(),
+            cells: cells.cells(),
+            cases: cells.cases(),
+            total: cells.total(),
+            seconds,
+            bytes,
+        })
+    }
 }
 
 /// How many of some deals a filter kept.
@@ -120,14 +146,8 @@ impl Explanation {
             total: candidate.census.total,
             one_deal_in: 1.0 / candidate.share,
         });
-        let cells = deals.cells.as_ref().map(|cells| OfCells {
-            condition: cells.condition().text().to_owned(),
-            hands: cells.seats().iter().map(|seat| seat.name()).collect(),
-            shapes: cells.shapes(),
-            cells: cells.cells(),
-            cases: cells.cases(),
-            total: cells.total(),
-        });
+        let cells = deals.cells.as_ref();
+        let cells = cells.map(|cells| OfCells::new(cells, deals)).transpose()?;
         Ok(Self {
             sampler: match (&cells, &listed, deals.filter.is_empty()) {
                 (Some(_), ..) => "factored",
@@ -166,6 +186,12 @@ impl Explanation {
                     grouped(cells.cases),
                     grouped(cells.total),
                     cells.hands.join(",")
+                )?;
+                writeln!(
+                    out,
+                    "            made in {:.3} s, lists of {} bytes",
+                    cells.seconds,
+                    grouped(cells.bytes as u64)
                 )?;
             }
             (None, None) => writeln!(

@@ -1119,6 +1119,41 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
             64,
         ),
         (
+            "decode --scheme cells 0",
+            "give it by --where 'CONDITION'",
+            64,
+        ),
+        (
+            "decode --scheme bigdeal --input nine-spades 0",
+            "--where and --input are for --scheme cells",
+            64,
+        ),
+        (
+            "decode --scheme cells --input -",
+            "standard input is the condition",
+            64,
+        ),
+        (
+            "decode --scheme cells --input nine-spades --where 1 0",
+            "cannot be used with",
+            64,
+        ),
+        (
+            "decode --scheme cells --input unconstrained 0",
+            "no cells can be made of unconstrained: the condition mentions no hand",
+            65,
+        ),
+        (
+            "decode --scheme cells --where hcp(west)==37 --one-based 0",
+            "numbers begin at 1",
+            65,
+        ),
+        (
+            "decode --scheme cells --where hcp(west)>37 0",
+            "no deal satisfies the condition",
+            65,
+        ),
+        (
             "decode --scheme zbs --one-based 0",
             "--one-based is for numbers of deals",
             64,
@@ -1247,6 +1282,35 @@ fn numbers_that_cannot_be_written_are_no_fault_of_the_input() {
         .unwrap();
     assert_eq!(code(&output), 74);
     assert!(!complaint(&output).contains("argument"));
+}
+
+#[test]
+fn deals_of_a_condition_have_numbers_without_a_listing() {
+    let folder = folder();
+    let text = "hcp(north) + hcp(south) >= 37 && hcp(east) <= 1 && hcp(west) >= 2";
+    let number = |direction: &str, line: &str| {
+        let scheme = ["--scheme", "cells", "--where", text];
+        let arguments = [&["number", direction][..], &scheme, &[line]].concat();
+        fairdeal(folder.path(), &arguments)
+    };
+    for line in ["0", "1", "12345678901234567890"] {
+        let deal = stdout(&number("decode", line));
+        assert_eq!(stdout(&number("encode", &deal)), format!("{line}\n"));
+    }
+    let beyond = number("decode", "53644737765488792839237440000");
+    assert_eq!(code(&beyond), 65);
+    assert!(stderr(&beyond).contains("is beyond the last number"));
+    let other = number("encode", EXAMPLE);
+    assert_eq!(code(&other), 65);
+    assert!(stderr(&other).contains("the deal does not satisfy the condition"));
+    // Of a scenario, and of a case file the condition in it.
+    let build = ["cases", "build", "nine-spades", "-o", "nine.cases"];
+    assert_eq!(code(&fairdeal(folder.path(), &build)), 0);
+    let deals = ["nine-spades", "nine.cases"].map(|name| {
+        let decode = ["number", "decode", "--scheme", "cells", "--input", name];
+        stdout(&fairdeal(folder.path(), &[&decode[..], &["7"]].concat()))
+    });
+    assert!(deals[0] == deals[1] && deals[0].starts_with("N:"));
 }
 
 #[test]

@@ -218,7 +218,7 @@ impl Cells {
     }
 
     /// The first state of each class of a half's shapes, and the end.
-    fn state_starts(&self, half: usize) -> Vec<u32> {
+    pub(super) fn state_starts(&self, half: usize) -> Vec<u32> {
         if half == 1 {
             return self.right_starts.clone();
         }

@@ -85,6 +85,12 @@ impl SuitTables {
         [0, 1].map(|place| &self.suits[2 * half + place][&lengths[place]])
     }
 
+    /// The same, if any shape has suits that are dealt so.
+    pub(super) fn get(&self, half: usize, lengths: &[Lengths; 2]) -> Option<[&SuitTable; 2]> {
+        let table = |place: usize| self.suits[2 * half + place].get(&lengths[place]);
+        Some([table(0)?, table(1)?])
+    }
+
     /// The placements of a half of this shape, in how many ways the honours of its suits
     /// can lie.
     pub(super) fn placements(&self, half: usize, shape: &HalfShape) -> usize {

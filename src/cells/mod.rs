@@ -37,6 +37,7 @@ mod by_class;
 mod choosing;
 mod divide;
 mod halves;
+mod number;
 mod shapes;
 mod suit;
 mod sums;
@@ -48,6 +49,7 @@ pub(crate) use alias::{Column, List, next_bits, tie};
 pub(crate) use by_class::Class;
 pub(crate) use choosing::{Choosing, Item, Kind, Which};
 pub(crate) use sums::{Dealt, Sums};
+pub(crate) use number::{Choice, Numbers};
 pub(crate) use terms::Roles;
 
 use rayon::prelude::*;

@@ -10,15 +10,18 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use fairdeal::cards::{Deal, Ending, NotationError};
-use fairdeal::cases::{CaseBytes, CaseFile};
+use fairdeal::cases::{self, CaseBytes, CaseFile};
+use fairdeal::cells::Cells;
+use fairdeal::condition::Condition;
 use fairdeal::number::cases::{DecodeError, Numbering};
 use fairdeal::number::{
-    EndingError, OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits,
-    zbs,
+    EndingError, OutOfRange, andrews, base5, bigdeal, cells, ending, ending_any, pavlicek,
+    pavlicek_suits, zbs,
 };
 
 use super::failure::Failure;
-use super::{input, json, log, values};
+use super::input::{self, Input, Source};
+use super::{json, log, output, values};
 
 /// Longer lines are no deals and no numbers.
 const LONGEST_LINE: u64 = 4096;
@@ -38,7 +41,9 @@ Examples:
   fairdeal number encode --scheme andrews --one-based -f deals.txt
   fairdeal number encode --scheme ending-any 'N:AK.2.. - 3..QJ. -'
   fairdeal cases build nine-spades -o nine.cases
-  fairdeal number decode --scheme cases --cases nine.cases 0 1 2")]
+  fairdeal number decode --scheme cases --cases nine.cases 0 1 2
+  fairdeal number decode --scheme cells --where 'hcp(north) + hcp(south) >= 37' 0 1 2
+  fairdeal number encode --scheme cells --input flat-three-suiter -f deals.txt")]
 pub(super) struct Arguments {
     #[command(subcommand)]
     direction: Direction,
@@ -81,6 +86,15 @@ struct Options {
     #[arg(long, value_name = "FILE")]
     cases: Option<PathBuf>,
 
+    /// What numbers the deals of --scheme cells: a scenario's name, a condition file (.dl), a case
+    /// file (.cases), or - for a condition on standard input
+    #[arg(long, value_name = "INPUT", conflicts_with = "condition")]
+    input: Option<String>,
+
+    /// The same, a condition in dealer's language
+    #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
+    condition: Option<String>,
+
     /// The first number is 1, as where deals are pages of a book
     #[arg(long)]
     one_based: bool,
@@ -114,6 +128,8 @@ enum Scheme {
     Bigdeal,
     /// The deals of a case file
     Cases,
+    /// The deals of a condition, of up to four hands, without a listing
+    Cells,
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
@@ -122,12 +138,16 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Direction::Decode { options, numbers } => (options, numbers),
     };
     let hex = matches!(arguments.direction, Direction::Encode { hex: true, .. });
-    options.check(hex)?;
+    options.check(hex, items)?;
+    let cells = match options.scheme {
+        Scheme::Cells => Some(options.cells()?),
+        _ => None,
+    };
     let file = match &options.cases {
         Some(path) => Some(input::open_sound(path, false)?),
         None => None,
     };
-    let codec = Codec::of(options.scheme, file.as_ref())?;
+    let codec = Codec::of(options.scheme, file.as_ref(), cells.as_ref())?;
     let first = u128::from(options.one_based);
     match arguments.direction {
         Direction::Encode { .. } => {
@@ -173,7 +193,13 @@ fn joined(words: &[String], continues: impl Fn(&str) -> bool) -> Vec<Item> {
 
 impl Options {
     /// Whether these options go together.
-    fn check(&self, hex: bool) -> Result<(), Failure> {
+    fn check(&self, hex: bool, items: &[String]) -> Result<(), Failure> {
+        let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
+        let reads_lines = match self.file[..] {
+            [] => items.is_empty(),
+            _ => self.file.iter().any(is_stdin),
+        };
+        let names_condition = self.input.is_some() || self.condition.is_some();
         let wrong = match self.scheme {
             Scheme::Zbs if self.one_based => {
                 "--one-based is for numbers of deals: zbs has four words"
@@ -182,9 +208,40 @@ impl Options {
             scheme if scheme != Scheme::Cases && self.cases.is_some() => {
                 "--cases FILE is for --scheme cases: the other schemes number all deals"
             }
+            scheme if scheme != Scheme::Cells && names_condition => {
+                "--where and --input are for --scheme cells: a condition's deals have numbers there"
+            }
+            Scheme::Cells if !names_condition => {
+                "--scheme cells numbers the deals of a condition: give it by --where 'CONDITION', \
+                 or name a scenario or a file by --input INPUT"
+            }
+            Scheme::Cells if self.input.as_deref() == Some("-") && reads_lines => {
+                "standard input is the condition: give what is to be translated as arguments, or \
+                 by -f FILE"
+            }
             _ => return Ok(()),
         };
         Err(Failure::usage(wrong))
+    }
+
+    /// The cells of the condition whose deals are numbered.
+    fn cells(&self) -> Result<Cells, Failure> {
+        let input = match (&self.condition, &self.input) {
+            (Some(text), _) => Input::of_condition(text),
+            (None, name) => Input::named(name.as_deref().unwrap_or_default()),
+        };
+        let (name, source) = input.resolve()?;
+        let condition = match source {
+            Source::Script(script) => script.condition,
+            Source::CaseFile(path) => {
+                let file = cases::open(&path)?;
+                Condition::parse(&path.display().to_string(), &file.header().condition)?
+            }
+        };
+        let made = output::during("cells", false, || Cells::new(&condition));
+        made.map_err(|error| {
+            Failure::input(anyhow::anyhow!("no cells can be made of {name}: {error}"))
+        })
     }
 
     /// Translates the arguments to `what`, then the files, or standard input if there are neither.
@@ -393,11 +450,16 @@ enum Codec<'f> {
     },
     Words,
     Cases(Numbering<'f, CaseBytes>),
+    Cells(cells::Numbering<'f>),
 }
 
 impl<'f> Codec<'f> {
-    /// The scheme's; [`Scheme::Cases`] needs the case file.
-    fn of(scheme: Scheme, file: Option<&'f CaseFile<CaseBytes>>) -> Result<Self, Failure> {
+    /// The scheme's; [`Scheme::Cases`] needs the case file, [`Scheme::Cells`] the cells.
+    fn of(
+        scheme: Scheme,
+        file: Option<&'f CaseFile<CaseBytes>>,
+        cells: Option<&'f Cells>,
+    ) -> Result<Self, Failure> {
         macro_rules! codec {
             ($of:ident, $scheme:ident) => {
                 Self::$of {
@@ -423,6 +485,11 @@ impl<'f> Codec<'f> {
                     "--scheme cases numbers the deals of a case file: name it by --cases FILE",
                 )
             })?)),
+            Scheme::Cells => {
+                Self::Cells(cells::Numbering::new(cells.ok_or_else(|| {
+                    Failure::usage("--scheme cells needs a condition")
+                })?))
+            }
         })
     }
 
@@ -438,6 +505,10 @@ impl<'f> Codec<'f> {
                 return Ok(words.map(|word| format!("{word:#010X}")).join(" "));
             }
             Self::Cases(numbering) => {
+                let number = numbering.encode(&parsed(line)?);
+                number.map_err(|error| error.to_string())?
+            }
+            Self::Cells(numbering) => {
                 let number = numbering.encode(&parsed(line)?);
                 number.map_err(|error| error.to_string())?
             }
@@ -471,6 +542,7 @@ impl<'f> Codec<'f> {
                 Err(DecodeError::OutOfRange(error)) => return Err(beyond(error)),
                 Err(error) => return Err(error.to_string()),
             },
+            Self::Cells(numbering) => numbering.decode(number()?).map_err(beyond)?.into(),
         };
         Ok(ending.to_string())
     }

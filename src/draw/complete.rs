@@ -67,7 +67,7 @@ impl Table {
             }
             hands[seat.index()] = hand;
         }
-        self.remaining_hands(hands, completion)
+        remaining_hands(hands, self.missing(), completion)
     }
 
     /// [`Table::deal`] undone: the number below the case's weight and the one below the
@@ -86,7 +86,9 @@ impl Table {
             *hand = deal.hand(seat);
         }
         let rest = self.number_of_hands(case, hands, weight)?;
-        Ok((rest, self.completion_of(deal)))
+        let dealt = self.listed().map(|seat| deal.hand(seat));
+        let left = dealt.fold(Hand::DECK.without(self.fixed), Hand::without);
+        Ok((rest, completion_of(deal, left, self.missing())))
     }
 
     /// In how many ways the seats that are not listed can be dealt the rest.
@@ -126,13 +128,7 @@ impl Table {
         let (hands, product) = self.fill(case, |choice| {
             let digit = digits % choice.ways;
             digits /= choice.ways;
-            let cards = choice.pool.len() as usize;
-            let subset = if cards <= subset::SUIT {
-                subset::unrank_in_suit(digit, choice.take)
-            } else {
-                subset::unrank(digit, cards, choice.take)
-            };
-            Ok(subset::deposit(subset, choice.pool))
+            Ok(choice.cards(digit))
         })?;
         if digits == 0 && product == weight {
             Ok(hands)
@@ -151,12 +147,9 @@ impl Table {
     ) -> Result<u64, DamagedCase> {
         let (mut rest, mut base) = (0, 1);
         let (filled, product) = self.fill(case, |choice| {
-            let chosen = hands[choice.hand].intersection(choice.pool);
-            if chosen.len() as usize != choice.take {
-                return Err(DamagedCase::Weight);
-            }
+            let (chosen, digit) = choice.of(hands[choice.hand])?;
             // Below the product of all ways so far, which fits in 64 bits.
-            rest += base * subset::rank(subset::extract(chosen, choice.pool));
+            rest += base * digit;
             base *= choice.ways;
             Ok(chosen)
         })?;
@@ -212,72 +205,99 @@ impl Table {
         }
         Ok((hands, product))
     }
+}
 
-    /// Deals what is left to the seats that are not listed.
-    ///
-    /// `completion` is a number below [`completions`](super::completions): the seats in the
-    /// order north, east, south, west, its quotient by the ways to deal the others is
-    /// the place in squashed order of the cards that the first lacks among those that
-    /// are left, and so on with the remainder.
-    fn remaining_hands(&self, mut hands: [Hand; 4], completion: u64) -> Result<Deal, DamagedCase> {
-        let mut left = hands
-            .iter()
-            .fold(Hand::DECK, |left, &hand| left.without(hand));
-        let mut missing = self.missing();
-        if left.len() as usize != missing.iter().sum::<usize>() {
-            return Err(DamagedCase::Weight);
-        }
-        let mut rest = completion;
-        for seat in Seat::ALL.into_iter().filter(|&seat| !self.is_listed(seat)) {
-            let take = std::mem::take(&mut missing[seat.index()]);
-            let cards = left.len() as usize;
-            let chosen = if take == cards {
-                left
-            } else {
-                let later = ways_to_deal(missing) as u64;
-                let place = rest / later;
-                rest %= later;
-                subset::deposit(subset::unrank(place, cards, take), left)
-            };
-            hands[seat.index()] = hands[seat.index()].union(chosen);
-            left = left.without(chosen);
-        }
-        Ok(Deal::by_construction(hands))
+/// Deals what is left of the deck to the seats that lack cards.
+///
+/// `completion` is a number below [`completions`](super::completions): the seats in the
+/// order north, east, south, west, its quotient by the ways to deal the others is
+/// the place in squashed order of the cards that the first lacks among those that
+/// are left, and so on with the remainder.
+pub(super) fn remaining_hands(
+    mut hands: [Hand; 4],
+    mut missing: [usize; 4],
+    completion: u64,
+) -> Result<Deal, DamagedCase> {
+    let mut left = hands
+        .iter()
+        .fold(Hand::DECK, |left, &hand| left.without(hand));
+    if left.len() as usize != missing.iter().sum::<usize>() {
+        return Err(DamagedCase::Weight);
     }
+    let mut rest = completion;
+    for seat in Seat::ALL {
+        let take = std::mem::take(&mut missing[seat.index()]);
+        if take == 0 {
+            continue;
+        }
+        let cards = left.len() as usize;
+        let chosen = if take == cards {
+            left
+        } else {
+            let later = ways_to_deal(missing) as u64;
+            let place = rest / later;
+            rest %= later;
+            subset::deposit(subset::unrank(place, cards, take), left)
+        };
+        hands[seat.index()] = hands[seat.index()].union(chosen);
+        left = left.without(chosen);
+    }
+    Ok(Deal::by_construction(hands))
+}
 
-    /// [`Table::remaining_hands`] undone: the number below the completions of a deal.
-    fn completion_of(&self, deal: &Deal) -> u64 {
-        let mut left = self
-            .listed()
-            .fold(Hand::DECK.without(self.fixed), |left, seat| {
-                left.without(deal.hand(seat))
-            });
-        let mut missing = self.missing();
-        let mut completion = 0;
-        for seat in Seat::ALL.into_iter().filter(|&seat| !self.is_listed(seat)) {
-            missing[seat.index()] = 0;
-            let chosen = deal.hand(seat).intersection(left);
-            let place = subset::rank(subset::extract(chosen, left));
-            left = left.without(chosen);
-            completion += place * ways_to_deal(missing) as u64;
+/// [`remaining_hands`] undone: the number below the completions of a deal, of which the
+/// cards in `left` were dealt to the seats that lack cards.
+pub(super) fn completion_of(deal: &Deal, mut left: Hand, mut missing: [usize; 4]) -> u64 {
+    let mut completion = 0;
+    for seat in Seat::ALL {
+        if std::mem::take(&mut missing[seat.index()]) == 0 {
+            continue;
         }
-        completion
+        let chosen = deal.hand(seat).intersection(left);
+        let place = subset::rank(subset::extract(chosen, left));
+        left = left.without(chosen);
+        completion += place * ways_to_deal(missing) as u64;
     }
+    completion
 }
 
 /// Cards to be chosen for a hand of a case.
-struct Choice {
-    /// 0 the first hand, 1 the second.
-    hand: usize,
-    pool: Hand,
-    take: usize,
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    /// 0 the first hand, 1 the second; of cells, its role.
+    pub(super) hand: usize,
+    pub(super) pool: Hand,
+    pub(super) take: usize,
     /// In how many ways, at least one.
-    ways: u64,
+    pub(super) ways: u64,
+}
+
+impl Choice {
+    /// The cards of a number below the ways: their place in squashed order.
+    pub(super) fn cards(&self, place: u64) -> Hand {
+        let cards = self.pool.len() as usize;
+        let subset = if cards <= subset::SUIT {
+            subset::unrank_in_suit(place, self.take)
+        } else {
+            subset::unrank(place, cards, self.take)
+        };
+        subset::deposit(subset, self.pool)
+    }
+
+    /// The cards that a hand chose, and their place.
+    pub(super) fn of(&self, hand: Hand) -> Result<(Hand, u64), DamagedCase> {
+        let chosen = hand.intersection(self.pool);
+        if chosen.len() as usize != self.take {
+            return Err(DamagedCase::Weight);
+        }
+        let place = subset::rank(subset::extract(chosen, self.pool));
+        Ok((chosen, place))
+    }
 }
 
 /// From which cards, and how many of them, a hand is filled beside those that it holds:
 /// suit by suit, or from all at once and then from none.
-fn open(hand: HandCase, held: Hand) -> Result<[(Hand, usize); 4], DamagedCase> {
+pub(super) fn open(hand: HandCase, held: Hand) -> Result<[(Hand, usize); 4], DamagedCase> {
     let mut choices = [(Hand::EMPTY, 0); 4];
     // Honours that are fixed are not to be chosen again.
     let pool = match hand.honours {

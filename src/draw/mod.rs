@@ -15,9 +15,11 @@
 //! Beside it there are two slow paths. Every integer in [0, T × completions)
 //! is one deal of the condition: [`deal_of_number`] turns it into its deal,
 //! [`number_of_deal`] a deal into its number, and [`mod@reference`] does the same with
-//! lists of cards, and deals a portion as the fast path must.
+//! lists of cards, and deals a portion as the fast path must. [`CellNumbers`] turns the
+//! numbers of cells into deals and back.
 
 mod bounded;
+mod cell_numbers;
 mod complete;
 mod constrained;
 mod dealer;
@@ -39,6 +41,7 @@ pub const STREAMS_VERSION: u32 = 2;
 pub use crate::kernels::{CHUNK, PACKET, PATH_VARIABLE, Packet, Path};
 pub use bounded::below;
 pub(crate) use bounded::below_u64;
+pub use cell_numbers::CellNumbers;
 pub use complete::DamagedCase;
 pub use dealer::{Dealer, DrawError, Portion, Scratch, completions};
 pub use generator::{

@@ -11,6 +11,7 @@
 //! | [`base5`] | any cards in any hands | SA HA DA CA SK .. C2 | 5^52 |
 //! | [`zbs`] | the same, a word a suit | the ace first | 5^13 a suit |
 //! | [`cases`] | the deals of a case file | | T × completions |
+//! | [`cells`] | the deals of a condition, without a listing | | T × completions |
 //!
 //! Every number is 0-based, and has at most 121 bits. In each scheme `decode(encode(x))`
 //! is x, and `encode(decode(i))` is i for every i below the count (words of [`zbs`] may
@@ -33,6 +34,7 @@ pub mod andrews;
 pub mod base5;
 pub mod bigdeal;
 pub mod cases;
+pub mod cells;
 pub mod ending;
 pub mod ending_any;
 mod order;

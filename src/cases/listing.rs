@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::deck::Deck;
 use super::joint::{self, Interner, Joint, MAX_PAIRS, Truth};
+use super::source::{CHUNKS, Chunk, Source};
 use super::weight::{SuitCase, WholeCase};
 use super::{Case, CaseRecord};
 use crate::cards::{Honours, PatternIndex, Seat, Suit};
@@ -107,19 +108,6 @@ enum Asked {
     /// In the order of the text, each only if those before it hold.
     InOrder,
 }
-
-/// A stretch of a listing: consecutive cases, in units that any worker can take.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Chunk {
-    pub(super) units: Range<u64>,
-    pub(super) first_case: u64,
-    pub(super) cases: u64,
-    pub(super) total_before: u128,
-    pub(super) total: u128,
-}
-
-/// More chunks than any machine has cores, few enough to keep in memory.
-const CHUNKS: u64 = 1024;
 
 impl Listing {
     /// Lists each hand of the condition by itself, in the condition's own order
@@ -230,41 +218,6 @@ impl Listing {
         }
     }
 
-    /// Counts and sums every chunk: the first of the two passes.
-    ///
-    /// # Errors
-    ///
-    /// If the arithmetic of a joint condition fails for some pair of hands.
-    pub(super) fn chunks(&self) -> Result<Vec<Chunk>, EvaluationError> {
-        let units = self.units();
-        let size = units.div_ceil(CHUNKS).max(1);
-        let mut chunks = (0..units.div_ceil(size))
-            .into_par_iter()
-            .map(|number| {
-                let units = number * size..units.min((number + 1) * size);
-                let mut chunk = Chunk {
-                    units: units.clone(),
-                    first_case: 0,
-                    cases: 0,
-                    total_before: 0,
-                    total: 0,
-                };
-                self.for_each(units, |_, weight| {
-                    chunk.cases += 1;
-                    chunk.total += u128::from(weight);
-                })?;
-                Ok(chunk)
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        let (mut case, mut total) = (0, 0);
-        for chunk in &mut chunks {
-            (chunk.first_case, chunk.total_before) = (case, total);
-            case += chunk.cases;
-            total += chunk.total;
-        }
-        Ok(chunks)
-    }
-
     /// Number of cases of the first hand, and of pairs of hands, at most.
     pub(crate) fn sizes(&self) -> (u64, u64) {
         let inner = self.inner.len();
@@ -301,24 +254,6 @@ impl Listing {
             .into_par_iter()
             .map(stretch)
             .try_reduce(A::default, merge)
-    }
-
-    /// Calls `visit` with the number and the record of every case of a chunk.
-    ///
-    /// # Errors
-    ///
-    /// As [`Listing::chunks`].
-    pub(super) fn records(
-        &self,
-        chunk: &Chunk,
-        mut visit: impl FnMut(u64, CaseRecord),
-    ) -> Result<(), EvaluationError> {
-        let (mut case, mut total) = (chunk.first_case, chunk.total_before);
-        self.for_each(chunk.units.clone(), |hands, weight| {
-            total += u128::from(weight);
-            visit(case, CaseRecord::new(total, hands));
-            case += 1;
-        })
     }
 
     /// Calls `visit` with every case of these units and its weight.
@@ -452,6 +387,40 @@ impl Listing {
             );
         }
         Ok(())
+    }
+}
+
+impl Source for Listing {
+    fn seats(&self) -> (Seat, Option<Seat>) {
+        Self::seats(self)
+    }
+
+    fn chunks(&self) -> Result<Vec<Chunk>, EvaluationError> {
+        let mut chunks = Chunk::of_units(self.units())
+            .into_par_iter()
+            .map(|mut chunk| {
+                self.for_each(chunk.units.clone(), |_, weight| {
+                    chunk.cases += 1;
+                    chunk.total += u128::from(weight);
+                })?;
+                Ok(chunk)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        Chunk::add_up(&mut chunks);
+        Ok(chunks)
+    }
+
+    fn records(
+        &self,
+        chunk: &Chunk,
+        mut visit: impl FnMut(u64, CaseRecord),
+    ) -> Result<(), EvaluationError> {
+        let (mut case, mut total) = (chunk.first_case, chunk.total_before);
+        self.for_each(chunk.units.clone(), |hands, weight| {
+            total += u128::from(weight);
+            visit(case, CaseRecord::new(total, hands));
+            case += 1;
+        })
     }
 }
 

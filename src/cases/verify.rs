@@ -5,8 +5,9 @@ use rayon::prelude::*;
 use super::census::census;
 use super::file::CaseFile;
 use super::header::checksum;
-use super::listing::{Chunk, Listing, ListingError};
+use super::listing::{Listing, ListingError};
 use super::record::DamagedRecord;
+use super::source::{Chunk, Source};
 use super::weight::weight;
 use crate::condition::{Condition, ConditionError};
 

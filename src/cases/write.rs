@@ -9,9 +9,10 @@ use rayon::prelude::*;
 
 use super::census::Census;
 use super::header::{Header, RECORD_BYTES, checksum};
-use super::listing::{Chunk, Listing, ListingError};
+use super::listing::ListingError;
 use super::map::open;
 use super::record::CaseRecord;
+use super::source::{Chunk, Source};
 use crate::condition::Condition;
 use crate::whole;
 
@@ -49,8 +50,8 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// Lists the condition into a case file at `path`, replacing what is there unless that is
-/// the same.
+/// Writes the cases of a condition, listed by hands or by what else knows their order, into a
+/// case file at `path`, replacing what is there unless that is the same.
 ///
 /// The file is written beside its place and renamed when it is whole and on
 /// disk. What others who were killed left there of theirs is removed. `progress` is told
@@ -67,7 +68,7 @@ pub struct Written {
 /// mean that one of them is wrong.
 pub fn write(
     condition: &Condition,
-    listing: &Listing,
+    listing: &impl Source,
     census: Census,
     path: &Path,
     progress: &(dyn Fn(u64) + Sync),
@@ -153,7 +154,7 @@ enum ChunkError {
 
 /// The second pass: every chunk into its place. Returns the index.
 fn write_records(
-    listing: &Listing,
+    listing: &impl Source,
     chunks: &[Chunk],
     file: &File,
     header: &Header,

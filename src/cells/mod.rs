@@ -34,15 +34,18 @@
 
 mod alias;
 mod by_class;
+mod cases;
 mod choosing;
 mod divide;
 mod halves;
 mod number;
+mod placed;
 mod shapes;
 mod suit;
 mod sums;
 mod terms;
 
+pub use cases::CellCases;
 pub use divide::{Factored, divide};
 
 pub(crate) use alias::{Column, List, next_bits, tie};

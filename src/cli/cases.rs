@@ -11,8 +11,10 @@ use std::time::Instant;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use fairdeal::cases::{self, CaseBytes, CaseFile};
-use fairdeal::condition::Condition;
+use fairdeal::cards::Seat;
+use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError};
+use fairdeal::cells::{CellCases, Cells, Unfactored};
+use fairdeal::condition::{Condition, Plan};
 use fairdeal::report::{ListingRecord, grouped};
 
 use super::failure::Failure;
@@ -37,6 +39,9 @@ enum Command {
         output: PathBuf,
         #[command(flatten)]
         options: ListingOptions,
+        /// Make the cases from cells over suits instead of listing the hands: the same file
+        #[arg(long)]
+        from_cells: bool,
         /// No progress and no summary
         #[arg(short, long)]
         quiet: bool,
@@ -119,9 +124,13 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
             input,
             output,
             options,
+            from_cells,
             quiet,
             json,
-        } => build(input, output, options, Summary::of(*json, *quiet)),
+        } => {
+            let summary = Summary::of(*json, *quiet);
+            build(input, output, options, *from_cells, summary)
+        }
         Command::List {
             input,
             format,
@@ -142,6 +151,7 @@ fn build(
     input: &Input,
     output: &Path,
     options: &ListingOptions,
+    from_cells: bool,
     summary: Summary,
 ) -> Result<(), Failure> {
     let (_, source) = input.resolve()?;
@@ -160,8 +170,12 @@ fn build(
         }
     };
     let quiet = summary == Summary::None;
-    let counted = options.count(&condition, order, quiet)?;
-    let written = counted.write(&condition, output, quiet)?;
+    let written = if from_cells {
+        write_from_cells(&condition, output, options, order, quiet)?
+    } else {
+        let counted = options.count(&condition, order, quiet)?;
+        counted.write(&condition, output, quiet)?
+    };
     let (header, out) = (&written.header, &mut io::stdout().lock());
     match summary {
         Summary::None => {}
@@ -173,6 +187,32 @@ fn build(
         Summary::Json => json::document(out, &ListingRecord::new(output, header, written.bytes))?,
     }
     Ok(())
+}
+
+/// Writes the cases of a condition from its cells.
+fn write_from_cells(
+    condition: &Condition,
+    path: &Path,
+    options: &ListingOptions,
+    order: Option<Vec<Seat>>,
+    quiet: bool,
+) -> Result<cases::Written, Failure> {
+    // What cannot be listed is said as it is without cells.
+    let order = options.order.clone().or(order);
+    Plan::new(condition, order.as_deref()).map_err(ListingError::from)?;
+    let made = output::during("cells", quiet, || Cells::new(condition));
+    let cells = made.map_err(|error| match error {
+        Unfactored::NoDeal => Failure::from(ListingError::NoDeal),
+        error => Failure::input(anyhow::anyhow!(
+            "no cells can be made of the condition: {error}; without --from-cells its hands are listed"
+        )),
+    })?;
+    let (cases, census) = output::during("count", quiet, || {
+        let cases = CellCases::new(&cells, order.as_deref(), options.max_cases)?;
+        let census = cases.census().within(options.max_cases)?;
+        Ok::<_, ListingError>((cases, census))
+    })?;
+    input::write_cases(condition, &cases, census, path, quiet)
 }
 
 /// The case file of an input: the one named, or that of its condition.

@@ -309,18 +309,29 @@ impl Counted {
         path: &Path,
         quiet: bool,
     ) -> Result<cases::Written, Failure> {
-        let cases::Census { cases, total } = self.census;
-        let (clock, file) = (Instant::now(), path.display().to_string());
-        tracing::info!(target: "cases", cases, total, "listing begun");
-        let bar = output::progress("cases", cases, quiet);
-        let progress = |cases| bar.inc(cases);
-        let written = cases::write(condition, &self.listing, self.census, path, &progress);
-        bar.finish_and_clear();
-        let written = written?;
-        let (seconds, bytes) = (clock.elapsed().as_secs_f64(), written.bytes);
-        tracing::info!(target: "cases", file, cases, total, bytes, seconds, "listing finished");
-        Ok(written)
+        write_cases(condition, &self.listing, self.census, path, quiet)
     }
+}
+
+/// Writes the cases of a condition, from wherever they come, to `path`.
+pub(super) fn write_cases(
+    condition: &Condition,
+    source: &impl cases::Source,
+    census: Census,
+    path: &Path,
+    quiet: bool,
+) -> Result<cases::Written, Failure> {
+    let Census { cases, total } = census;
+    let (clock, file) = (Instant::now(), path.display().to_string());
+    tracing::info!(target: "cases", cases, total, "listing begun");
+    let bar = output::progress("cases", cases, quiet);
+    let progress = |cases| bar.inc(cases);
+    let written = cases::write(condition, source, census, path, &progress);
+    bar.finish_and_clear();
+    let written = written?;
+    let (seconds, bytes) = (clock.elapsed().as_secs_f64(), written.bytes);
+    tracing::info!(target: "cases", file, cases, total, bytes, seconds, "listing finished");
+    Ok(written)
 }
 
 /// Seats separated by a comma.

@@ -1,4 +1,5 @@
-//! A case file from cells is the case file from hands, byte for byte.
+//! A case file from cells is the case file from hands, byte for byte; and a proof of one asks
+//! the cells.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"
@@ -8,10 +9,13 @@ mod common;
 
 use std::path::Path;
 
-use common::{KINDS, case_file, code, condition, fairdeal, folder, stdout};
+use common::{
+    Aligned, KINDS, case_file, code, complaint, condition, fairdeal, folder, parts_of, reseal,
+    stdout,
+};
 use fairdeal::cards::Seat;
-use fairdeal::cases::{self, Listing};
-use fairdeal::cells::{CellCases, Cells};
+use fairdeal::cases::{self, CaseFile, Listing};
+use fairdeal::cells::{CellCases, Cells, Disagreement, Unfactored, agree};
 use fairdeal::condition::{Condition, SCENARIOS};
 
 /// The bytes of a condition's case file, from cells.
@@ -35,11 +39,12 @@ fn orders(condition: &Condition) -> Vec<Vec<Seat>> {
 fn is_the_same(condition: &Condition) {
     for order in orders(condition) {
         let folder = folder();
-        let (path, _) = case_file(folder.path(), condition, Some(&order));
+        let (path, file) = case_file(folder.path(), condition, Some(&order));
         let cells = from_cells(folder.path(), condition, Some(&order));
         // No diff of megabytes.
         let same = std::fs::read(path).unwrap() == cells;
         assert!(same, "{order:?}: {}", condition.text());
+        agree(&file).unwrap();
     }
 }
 
@@ -80,6 +85,110 @@ fn files_of_the_scenarios_are_the_same_in_both_orders() {
         count += 1;
     }
     assert_eq!(count, 8);
+}
+
+/// The bytes of a file whose header has this condition in the place of its own.
+fn with_condition(bytes: &[u8], text: &str) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    let (header, _) = parts_of(&bytes);
+    bytes[160..header].fill(0);
+    bytes[160..160 + text.len()].copy_from_slice(text.as_bytes());
+    bytes[56..60].copy_from_slice(&(text.len() as u32).to_le_bytes());
+    reseal(&mut bytes);
+    bytes
+}
+
+const TOTAL: u128 = (1 << 73) - 1;
+
+/// The last record of a file altered, and T with it.
+fn with_last_record(bytes: &[u8], alter: impl Fn(u128) -> u128) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    let (_, index) = parts_of(&bytes);
+    let at = index - 16..index;
+    let last = alter(u128::from_le_bytes(bytes[at.clone()].try_into().unwrap()));
+    bytes[at].copy_from_slice(&last.to_le_bytes());
+    bytes[16..32].copy_from_slice(&(last & TOTAL).to_le_bytes());
+    reseal(&mut bytes);
+    bytes
+}
+
+/// Files under right checksums that cells disagree with, and how.
+fn forged() -> Vec<(Vec<u8>, &'static str)> {
+    let folder = folder();
+    let bytes = |text: &str| {
+        let (path, _) = case_file(folder.path(), &condition(text), None);
+        std::fs::read(path).unwrap()
+    };
+    let sound = bytes("spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6");
+    let seven = "spades(west) == 9 && diamonds(east) == 7 && clubs(east) == 5";
+    let honours = bytes("hcp(north) == 2 && hcp(south) <= 1");
+    vec![
+        // T and the last total are one more.
+        (with_last_record(&sound, |last| last + 1), "T ="),
+        // Of the same T, and other cases of the same number.
+        (
+            with_condition(&honours, "hcp(north) <= 1 && hcp(south) == 2"),
+            "case 1",
+        ),
+        (with_condition(&sound, seven), "T ="),
+        // A case in the place of another that weighs as much: other jacks and queens.
+        (
+            with_last_record(&honours, |last| last ^ 0x11 << 93),
+            "case 38",
+        ),
+        // The same case twice.
+        (twice(&honours), "case 2:"),
+    ]
+}
+
+/// The second record with the hands of the first.
+fn twice(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    let (header, _) = parts_of(&bytes);
+    let record = |place: usize| {
+        let at = header + 16 * place;
+        u128::from_le_bytes(bytes[at..at + 16].try_into().unwrap())
+    };
+    let altered = record(0) & !TOTAL | record(1) & TOTAL;
+    bytes[header + 16..header + 32].copy_from_slice(&altered.to_le_bytes());
+    reseal(&mut bytes);
+    bytes
+}
+
+#[test]
+fn cells_disagree_with_files_that_are_forged() {
+    for (bytes, wrong) in forged() {
+        let file = CaseFile::new(Aligned::new(&bytes)).unwrap();
+        let error = agree(&file).unwrap_err().to_string();
+        assert!(error.contains(wrong) && !error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn a_forged_file_is_refused_in_one_line() {
+    let folder = folder();
+    for (bytes, _) in forged() {
+        std::fs::write(folder.path().join("forged.cases"), bytes).unwrap();
+        let output = fairdeal(folder.path(), &["cases", "verify", "forged.cases"]);
+        assert_eq!(code(&output), 65);
+        assert!(complaint(&output).contains("forged.cases is damaged: "));
+        assert_eq!(stdout(&output), "");
+    }
+}
+
+#[test]
+fn a_file_of_which_there_are_no_cells_is_proved_all_the_same() {
+    let folder = folder();
+    let text = "predeal west SAKQJT98, H2\ncondition spades(west) >= 9 && hcp(west) >= 20";
+    let (_, file) = case_file(folder.path(), &condition(text), None);
+    let none = agree(&file);
+    assert!(matches!(
+        none,
+        Err(Disagreement::NotMade(Unfactored::Predeal))
+    ));
+    let output = fairdeal(folder.path(), &["cases", "verify", "test.cases"]);
+    assert_eq!(code(&output), 0);
+    assert!(stdout(&output).ends_with("\ncells  not made: cards are predealt\n"));
 }
 
 #[test]

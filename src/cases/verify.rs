@@ -160,13 +160,32 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
             let found = self.cases();
             return Err(VerifyError::NotAllCases { wanted, found });
         }
+        self.verify_cases(&condition, &listing)
+    }
+
+    /// Compares all cases with those of the same condition from elsewhere, one by one.
+    ///
+    /// # Errors
+    ///
+    /// [`VerifyError::NotAllCases`], [`VerifyError::NotTheCondition`], or that the arithmetic
+    /// of the condition fails.
+    pub fn verify_cases(
+        &self,
+        condition: &Condition,
+        source: &impl Source,
+    ) -> Result<(), VerifyError> {
         let evaluation = |error| ListingError::from(condition.evaluation_error(&error));
-        let chunks = listing.chunks().map_err(evaluation)?;
+        let chunks = source.chunks().map_err(evaluation)?;
+        let wanted = chunks.iter().map(|chunk| chunk.cases).sum();
+        if wanted != self.cases() {
+            let found = self.cases();
+            return Err(VerifyError::NotAllCases { wanted, found });
+        }
         let records = self.records();
         let check = |chunk: &Chunk| {
             let mut wrong = None;
-            let listed = listing.records(chunk, |case, record| {
-                if wrong.is_none() && records[case as usize] != record {
+            let listed = source.records(chunk, |case, record| {
+                if wrong.is_none() && records.get(case as usize) != Some(&record) {
                     wrong = Some(case + 1);
                 }
             });

@@ -32,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod agree;
 mod alias;
 mod by_class;
 mod cases;
@@ -45,6 +46,7 @@ mod suit;
 mod sums;
 mod terms;
 
+pub use agree::{Disagreement, agree};
 pub use cases::CellCases;
 pub use divide::{Factored, divide};
 

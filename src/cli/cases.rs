@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use fairdeal::cards::Seat;
 use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError};
-use fairdeal::cells::{CellCases, Cells, Unfactored};
+use fairdeal::cells::{self, CellCases, Cells, Disagreement, Unfactored};
 use fairdeal::condition::{Condition, Plan};
 use fairdeal::report::{ListingRecord, grouped};
 
@@ -73,7 +73,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Prove a case file: every record, total and checksum, and its condition listed again
+    /// Prove a case file: every record, total and checksum, its condition listed again, and
+    /// laid beside the cells of its condition where there are any
     Verify {
         /// The case file
         file: PathBuf,
@@ -266,6 +267,10 @@ fn info(path: &Path, is_json: bool) -> Result<(), Failure> {
 #[derive(Serialize)]
 struct Proved {
     sound: bool,
+    /// Whether the cells of its condition agree; if not, there are none.
+    cells: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_no_cells: Option<String>,
     #[serde(flatten)]
     listing: ListingRecord,
 }
@@ -273,13 +278,20 @@ struct Proved {
 fn verify(path: &Path, summary: Summary) -> Result<(), Failure> {
     let file = cases::open(path)?;
     let (clock, cases, total) = (Instant::now(), file.cases(), file.total());
-    let verified = output::during("verify", summary == Summary::None, || file.verify());
-    verified.map_err(|error| {
+    let damaged = |error: &dyn std::fmt::Display| {
         Failure::input(anyhow::anyhow!(
             "{} is damaged: {error}; build it again with `fairdeal cases build`",
             path.display()
         ))
-    })?;
+    };
+    let quiet = summary == Summary::None;
+    let verified = output::during("verify", quiet, || file.verify());
+    verified.map_err(|error| damaged(&error))?;
+    let why_no_cells = match output::during("cells", quiet, || cells::agree(&file)) {
+        Ok(()) => None,
+        Err(Disagreement::NotMade(why)) => Some(why.to_string()),
+        Err(error) => return Err(damaged(&error)),
+    };
     let (name, seconds) = (path.display().to_string(), clock.elapsed().as_secs_f64());
     tracing::info!(target: "cases", file = name, cases, total, seconds, "case file verified");
     let out = &mut io::stdout().lock();
@@ -292,6 +304,10 @@ fn verify(path: &Path, summary: Summary) -> Result<(), Failure> {
                 "{}: sound. {size}; every record, weight, total and checksum holds, and the condition lists these cases",
                 path.display()
             )?;
+            match why_no_cells {
+                None => writeln!(out, "cells  agree: T, and every case with its weight")?,
+                Some(why) => writeln!(out, "cells  not made: {why}")?,
+            }
         }
         Summary::Json => {
             let bytes = file.bytes().len() as u64;
@@ -300,6 +316,8 @@ fn verify(path: &Path, summary: Summary) -> Result<(), Failure> {
                 out,
                 &Proved {
                     sound: true,
+                    cells: why_no_cells.is_none(),
+                    why_no_cells,
                     listing,
                 },
             )?;

@@ -52,6 +52,9 @@ pub enum ListingError {
         /// How many bytes could not be had.
         bytes: usize,
     },
+    /// The cells that it was to be written from fix one hand's pattern, and not the other's.
+    #[error("these cells fix the pattern of one hand alone: no listing is made of them")]
+    Apart,
     /// It has more cases than allowed.
     #[error(
         "the condition has {cases} cases (T = {total}), more than the {max} allowed: narrow it, or allow more with --max-cases ({bytes} bytes on disk)"

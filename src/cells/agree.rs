@@ -30,6 +30,16 @@ pub enum Disagreement {
     Cases(#[from] VerifyError),
 }
 
+/// What cells say of a case file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// T, and every case with its weight.
+    Cases,
+    /// T and the number of cases: one hand of two is listed by honours alone, which cells know
+    /// without its patterns, and no listing is made of that.
+    Counts,
+}
+
 /// Compares T and every case of a file, with its weight and in its order, with the cells of
 /// the condition in its header.
 ///
@@ -40,7 +50,7 @@ pub enum Disagreement {
 ///
 /// [`Disagreement::NotMade`] if there are no cells to compare it with; any other says
 /// what is wrong with the file.
-pub fn agree<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<(), Disagreement> {
+pub fn agree<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Agreement, Disagreement> {
     let header = file.header();
     let condition = Condition::parse("condition of the case file", &header.condition)?;
     let found = file.total();
@@ -52,14 +62,20 @@ pub fn agree<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<(), Disagreeme
     if wanted != found {
         return Err(Disagreement::Total { wanted, found });
     }
+    let found = file.cases();
+    let not_all = |wanted| Disagreement::from(VerifyError::NotAllCases { wanted, found });
+    if cells.is_apart() {
+        return match cells.cases() == u128::from(found) {
+            true => Ok(Agreement::Counts),
+            false => Err(not_all(u64::try_from(cells.cases()).unwrap_or(u64::MAX))),
+        };
+    }
     let order = [Some(header.first), header.second];
     let order: Vec<Seat> = order.into_iter().flatten().collect();
-    let found = file.cases();
     let cases = CellCases::new(&cells, Some(&order), found).map_err(|error| match error {
-        ListingError::TooManyCases { cases: wanted, .. } => {
-            VerifyError::NotAllCases { wanted, found }.into()
-        }
+        ListingError::TooManyCases { cases: wanted, .. } => not_all(wanted),
         error => Disagreement::from(error),
     })?;
-    Ok(file.verify_cases(&condition, &cases)?)
+    file.verify_cases(&condition, &cases)?;
+    Ok(Agreement::Cases)
 }

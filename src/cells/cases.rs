@@ -73,13 +73,17 @@ impl<'c> CellCases<'c> {
     /// # Errors
     ///
     /// [`ListingError::Plan`] if the condition mentions a third hand, or the order does not
-    /// name its hands; [`ListingError::TooManyCases`].
+    /// name its hands; [`ListingError::TooManyCases`]; [`ListingError::Apart`] of cells that are
+    /// not made by [`Cells::together`].
     pub fn new(cells: &'c Cells, order: Option<&[Seat]>, most: u64) -> Result<Self, ListingError> {
         let (first, second) = match Plan::new(&cells.condition, order)? {
             Plan::Unconstrained => return Err(ListingError::Unconstrained),
             Plan::Impossible => return Err(ListingError::NoDeal),
             Plan::Listed { first, second } => (first, second),
         };
+        if cells.is_apart() {
+            return Err(ListingError::Apart);
+        }
         if let Some(census) = cells.census([Some(first), second]) {
             census.within(most)?;
         }
@@ -91,14 +95,14 @@ impl<'c> CellCases<'c> {
         let placed = [0, 1].map(|half| {
             let shapes = &cells.shapes.halves[half];
             let numbered = |from: usize, to| (from as u32..).zip(&shapes[from..to]);
-            if !cells.roles.by_pattern {
+            if cells.roles.by_pattern == 0 {
                 return vec![Placed::new(cells, half, numbered(0, shapes.len()), roles)];
             }
             let of_one = |shape| Placed::new(cells, half, numbered(shape, shape + 1), roles);
             (0..shapes.len()).into_par_iter().map(of_one).collect()
         });
         let mut links = Vec::new();
-        if !cells.roles.by_pattern {
+        if cells.roles.by_pattern == 0 {
             let classes = [0, 1].map(|half| cells.halves.sides[half].shapes.len() as u32);
             for left in 0..classes[0] {
                 links.extend((0..classes[1]).map(|right| cells.link(left, right)));
@@ -167,7 +171,7 @@ impl<'c> CellCases<'c> {
         let cells = self.cells;
         let hands = [Some(self.first), self.second];
         let mut pairs: Vec<([Option<PatternIndex>; 2], Pair)> = Vec::new();
-        if cells.roles.by_pattern {
+        if cells.roles.by_pattern > 0 {
             let pattern = |hand: Option<ListedHand>, pair: &Pair| {
                 let role = cells.roles.of(hand.filter(|hand| hand.by_pattern)?.seat);
                 let left = &cells.shapes.halves[0][pair.left as usize];
@@ -231,7 +235,7 @@ impl<'c> CellCases<'c> {
 
     /// For each judge of what these rows have, a link that it judges.
     fn judged_by(&self, rows: &[Row]) -> Vec<u32> {
-        let links: Vec<u32> = match self.cells.roles.by_pattern {
+        let links: Vec<u32> = match self.cells.roles.by_pattern > 0 {
             true => {
                 let pairs = rows.iter().flat_map(|row| &row.pairs);
                 pairs.map(|pair| pair.link).collect()
@@ -253,7 +257,11 @@ impl<'c> CellCases<'c> {
             return false;
         }
         let any = |&link: &u32| {
-            let wanted = |left: &u32| rights.iter().any(|&right| halves.wants(link, *left, right));
+            let wanted = |left: &u32| {
+                rights
+                    .iter()
+                    .any(|&right| halves.wants(halves.judge(link), *left, right))
+            };
             lefts.iter().any(wanted)
         };
         links.len() > MOST_ASKED || links.iter().any(any)
@@ -273,7 +281,7 @@ impl<'c> CellCases<'c> {
             left.flat_map(move |one| {
                 right.clone().filter_map(move |other| {
                     let link = self.link(pair, one.0, other.0)?;
-                    let wanted = halves.wants(link, one.0.vectors, other.0.vectors);
+                    let wanted = halves.wants(halves.judge(link), one.0.vectors, other.0.vectors);
                     wanted.then(|| (&halves.links[link as usize], [one, other]))
                 })
             })
@@ -281,7 +289,7 @@ impl<'c> CellCases<'c> {
     }
 
     fn link(&self, pair: &Pair, left: &Run, right: &Run) -> Option<u32> {
-        if self.cells.roles.by_pattern {
+        if self.cells.roles.by_pattern > 0 {
             return Some(pair.link);
         }
         let rights = self.cells.halves.sides[1].shapes.len();
@@ -355,7 +363,7 @@ impl Cells {
     /// its pattern too.
     fn census(&self, hands: [Option<ListedHand>; 2]) -> Option<Census> {
         let mut hands = hands.into_iter().flatten();
-        let is_plain = hands.all(|hand| hand.by_pattern == self.roles.by_pattern);
+        let is_plain = hands.all(|hand| hand.by_pattern == (self.roles.by_pattern > 0));
         is_plain.then(|| Census {
             cases: u64::try_from(self.cases).unwrap_or(u64::MAX),
             total: self.total,

@@ -191,6 +191,8 @@ impl Sums {
 /// Halves that look alike to the other half.
 #[derive(Debug)]
 pub(super) struct Classes {
+    /// The class of each shape.
+    pub(super) of_shape: Vec<u32>,
     /// The shapes of each class.
     pub(super) shapes: Vec<Vec<u32>>,
     /// The class of each vector.
@@ -281,16 +283,17 @@ impl Halves {
             all
         });
         let (of_vector, verdicts) = judged(terms, shapes, &vectors)?;
-        let mut sides =
-            members
-                .into_iter()
-                .zip(sums)
-                .zip(of_vector)
-                .map(|((shapes, sums), of_vector)| Classes {
-                    shapes,
-                    sums: sums.iter().map(|sums| by_class(sums, &of_vector)).collect(),
-                    of_vector: VectorClasses::new(of_vector, terms.totals()),
-                });
+        let mut sides = of_shape
+            .into_iter()
+            .zip(members)
+            .zip(sums)
+            .zip(of_vector)
+            .map(|(((of_shape, shapes), sums), of_vector)| Classes {
+                of_shape,
+                shapes,
+                sums: sums.iter().map(|sums| by_class(sums, &of_vector)).collect(),
+                of_vector: VectorClasses::new(of_vector, terms.totals()),
+            });
         let (Some(left), Some(right)) = (sides.next(), sides.next()) else {
             return Err(Unfactored::NoDeal);
         };

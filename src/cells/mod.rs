@@ -46,15 +46,15 @@ mod suit;
 mod sums;
 mod terms;
 
-pub use agree::{Disagreement, agree};
+pub use agree::{Agreement, Disagreement, agree};
 pub use cases::CellCases;
 pub use divide::{Factored, divide};
 
 pub(crate) use alias::{Column, List, next_bits, tie};
 pub(crate) use by_class::Class;
 pub(crate) use choosing::{Choosing, Item, Kind, Which};
-pub(crate) use sums::{Dealt, Sums};
 pub(crate) use number::{Choice, Numbers};
+pub(crate) use sums::{Dealt, Sums};
 pub(crate) use terms::Roles;
 
 use rayon::prelude::*;
@@ -123,6 +123,7 @@ pub(crate) struct Left {
 /// The right half of some cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Right {
+    shapes: u32,
     vectors: u32,
     pub(crate) ways: u64,
     cases: u64,
@@ -185,6 +186,21 @@ impl Cells {
         }
     }
 
+    /// The cells of a condition in which the patterns of all hands are fixed, or of none: those
+    /// that can be listed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cells::new`].
+    pub fn together(condition: &Condition) -> Result<Self, Unfactored> {
+        Self::with(condition, false)
+    }
+
+    /// Whether the patterns of some dealt hands are fixed, and not of others.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.roles.by_pattern > 0 && self.roles.by_pattern < self.roles.dealt
+    }
+
     /// The cells of a condition; `apart` fixes no patterns of hands that are asked none, as
     /// far as that can be.
     pub(crate) fn with(condition: &Condition, apart: bool) -> Result<Self, Unfactored> {
@@ -228,8 +244,9 @@ impl Cells {
     fn join(&mut self) -> Result<(), Unfactored> {
         let halves = &self.halves;
         let [left, right] = &halves.sides;
-        for sums in &right.sums {
+        for (shapes, sums) in (0..).zip(&right.sums) {
             self.rights.extend(sums.iter().map(|sum| Right {
+                shapes,
                 vectors: sum.vector as u32,
                 ways: sum.ways,
                 cases: sum.cases,

@@ -140,16 +140,16 @@ impl<'c> Numbers<'c> {
         let roles = &self.cells.roles;
         let [left, right] = choice.items;
         let lengths = [0, 1].map(|half| {
-            let shape = choice.items[half].shape();
+            let shape = choice.items[half].shape(roles.holder_bits());
             self.cells.shapes.halves[half][shape].suits[0]
         });
         [0, 1, 2].map(|role| {
-            let [[s, h], [d, c]] = lengths.map(|suits| suits.map(|suit| suit[role]));
+            let [[s, h], [d, c]] = lengths.map(|suits: [Lengths; 2]| suits.map(|suit| suit[role]));
             let pattern = Pattern::new([s, h, d, c]).map(Pattern::index);
-            let bits =
-                u16::from(left.holders().of(role)) << 8 | u16::from(right.holders().of(role));
+            let [high, low] = [left, right].map(|item| item.holders(roles.holder_bits()).of(role));
+            let bits = u16::from(high) << 8 | u16::from(low);
             HandCase {
-                pattern: pattern.filter(|_| roles.by_pattern && role < roles.dealt),
+                pattern: pattern.filter(|_| role < roles.by_pattern),
                 honours: (role < roles.by_honours).then_some(Honours::from_bits(bits)),
             }
         })
@@ -169,8 +169,8 @@ impl<'c> Numbers<'c> {
                 .find(|placement| placement.holders == holders)?
                 .vector;
         }
-        let state = cells.state_of(half, shape, vector)?;
-        Some((state, Item::new(shape, holders)))
+        let state = cells.state_with(half, shape, vector)?;
+        Some((state, Item::new(shape, holders, cells.roles.holder_bits())))
     }
 
     /// In how many ways spots of all suits are dealt where no pattern is fixed, else 1;
@@ -179,7 +179,9 @@ impl<'c> Numbers<'c> {
         let cells = self.cells;
         let (left, right) = (&cells.lefts[left as usize], &cells.rights[right as usize]);
         let link = cells.link(left.shapes, right.shapes)?;
-        let wanted = cells.halves.wants(link, left.vectors, right.vectors);
+        let wanted = cells
+            .halves
+            .wants(cells.halves.judge(link), left.vectors, right.vectors);
         wanted.then(|| cells.halves.links[link as usize].ways)
     }
 }
@@ -246,25 +248,34 @@ impl Items {
 }
 
 impl Cells {
-    /// What tells a half's shape from others: its lengths, or, where no pattern is fixed, how
-    /// many honours each hand has, twice.
-    fn key_of(&self, [first, second]: [Lengths; 2]) -> [Lengths; 2] {
-        if self.roles.by_pattern {
-            return [first, second];
-        }
-        [[0, 1, 2].map(|role| first[role] + second[role]); 2]
+    /// What tells a half's shape from others: the lengths of hands by pattern, and how many
+    /// honours the others have in both suits, twice.
+    fn key_of(&self, suits: [Lengths; 2]) -> [Lengths; 2] {
+        let [first, second] = suits;
+        suits.map(|mut lengths| {
+            for role in self.roles.by_pattern..4 {
+                lengths[role] = first[role] + second[role];
+            }
+            lengths
+        })
     }
 
-    /// The lengths of a half's suits by role, or the honours where no pattern is fixed.
+    /// What the suits of a half are dealt by.
     fn lengths_of(&self, half: usize, hands: &[HandCase]) -> Option<[Lengths; 2]> {
-        let mut lengths = [[0; 3]; 2];
+        let (mut lengths, patterns) = ([[0; 4]; 2], self.roles.by_pattern);
+        let mixed = patterns < self.roles.dealt;
         for (role, hand) in hands.iter().enumerate() {
-            let of_hand = match self.roles.by_pattern {
-                true => hand.pattern?.pattern().lengths(),
-                false => hand.honours?.counts(),
-            };
+            let honours = hand.honours?.counts();
+            let of_pattern = hand.pattern?.pattern().lengths();
             for (place, lengths) in lengths.iter_mut().enumerate() {
-                lengths[role] = of_hand[2 * half + place];
+                let suit = 2 * half + place;
+                lengths[role] = match role < patterns {
+                    true => of_pattern[suit],
+                    false => honours[suit],
+                };
+                if mixed && role < patterns {
+                    lengths[3] += honours[suit];
+                }
             }
         }
         Some(lengths)
@@ -291,7 +302,7 @@ impl Cells {
 
     /// The state of a half with this shape and what is counted of it; nothing if no deal has
     /// it.
-    fn state_of(&self, half: usize, shape: u32, vector: u64) -> Option<u32> {
+    fn state_with(&self, half: usize, shape: u32, vector: u64) -> Option<u32> {
         let side = &self.halves.sides[half];
         let class = side.of_shape[shape as usize];
         let vectors = side.of_vector.get(vector)?;

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use fairdeal::cards::Seat;
 use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError};
-use fairdeal::cells::{self, CellCases, Cells, Disagreement, Unfactored};
+use fairdeal::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactored};
 use fairdeal::condition::{Condition, Plan};
 use fairdeal::report::{ListingRecord, grouped};
 
@@ -201,7 +201,7 @@ fn write_from_cells(
     // What cannot be listed is said as it is without cells.
     let order = options.order.clone().or(order);
     Plan::new(condition, order.as_deref()).map_err(ListingError::from)?;
-    let made = output::during("cells", quiet, || Cells::new(condition));
+    let made = output::during("cells", quiet, || Cells::together(condition));
     let cells = made.map_err(|error| match error {
         Unfactored::NoDeal => Failure::from(ListingError::NoDeal),
         error => Failure::input(anyhow::anyhow!(
@@ -287,9 +287,10 @@ fn verify(path: &Path, summary: Summary) -> Result<(), Failure> {
     let quiet = summary == Summary::None;
     let verified = output::during("verify", quiet, || file.verify());
     verified.map_err(|error| damaged(&error))?;
-    let why_no_cells = match output::during("cells", quiet, || cells::agree(&file)) {
-        Ok(()) => None,
-        Err(Disagreement::NotMade(why)) => Some(why.to_string()),
+    let (agreed, why_no_cells) = match output::during("cells", quiet, || cells::agree(&file)) {
+        Ok(Agreement::Cases) => ("T, and every case with its weight", None),
+        Ok(Agreement::Counts) => ("T, and the number of cases", None),
+        Err(Disagreement::NotMade(why)) => ("", Some(why.to_string())),
         Err(error) => return Err(damaged(&error)),
     };
     let (name, seconds) = (path.display().to_string(), clock.elapsed().as_secs_f64());
@@ -305,7 +306,7 @@ fn verify(path: &Path, summary: Summary) -> Result<(), Failure> {
                 path.display()
             )?;
             match why_no_cells {
-                None => writeln!(out, "cells  agree: T, and every case with its weight")?,
+                None => writeln!(out, "cells  agree: {agreed}")?,
                 Some(why) => writeln!(out, "cells  not made: {why}")?,
             }
         }

@@ -238,7 +238,10 @@ impl Options {
                 Condition::parse(&path.display().to_string(), &file.header().condition)?
             }
         };
-        let made = output::during("cells", false, || Cells::new(&condition));
+        let made = output::during("cells", false, || {
+            let cells = Cells::new(&condition)?;
+            cells.can_be_drawn().map(|()| cells)
+        });
         made.map_err(|error| {
             Failure::input(anyhow::anyhow!("no cells can be made of {name}: {error}"))
         })

@@ -111,7 +111,7 @@ fn a_run_ends_after_the_whole_batches_that_produce_enough() {
     let folder = folder();
     fs::write(
         folder.path().join("few.dl"),
-        "produce 5000 condition hcp(west) + hcp(north) + hcp(east) >= 28",
+        "produce 5000 condition hcp(west) + hcp(north) >= 21 && tens(east) >= 1",
     )
     .unwrap();
     let out = fairdeal(

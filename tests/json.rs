@@ -279,11 +279,13 @@ fn boards_are_the_deals_that_other_formats_have() {
 #[test]
 fn an_explanation_says_what_is_listed_asked_and_kept() {
     let folder = folder();
-    let condition = "hcp(west) >= 15 && hcp(west) <= 17 && hcp(north) >= 8 && spades(east) >= 5";
+    let condition = "hcp(west) >= 15 && hcp(west) <= 17 && tens(north) >= 2 && spades(east) >= 5";
     let explain = [
         "run",
         "--where",
         condition,
+        "--order",
+        "west",
         "--explain",
         "--seed",
         "3",

@@ -60,7 +60,7 @@ const FEW: &str = "--deals 100K --seed 1";
 /// No perfect sets for so few deals: they take a second.
 const AUDIT: &str = "--reference 19";
 
-const EXAMPLES: [(&str, Expected); 52] = [
+const EXAMPLES: [(&str, Expected); 53] = [
     (
         "fairdeal run unconstrained --deals 1T --seed 7 --part 3/7 --out parts/3 --resume",
         changed(INCONCLUSIVE, &[("1T", "100K"), ("3/7", "1/1")], ""),
@@ -167,6 +167,10 @@ const EXAMPLES: [(&str, Expected); 52] = [
     ),
     ("fairdeal theory nine-spades", ends(0, "")),
     ("fairdeal theory nine-spades --out exact", ends(0, "")),
+    (
+        "fairdeal theory --where 'aces(north) == 1 && aces(east) == 1 && aces(south) == 1 && aces(west) == 1'",
+        ends(0, ""),
+    ),
     ("fairdeal cases list nine-spades", ends(0, "")),
     ("fairdeal cases build mine.dl -o mine.cases", ends(0, "")),
     ("fairdeal cases verify mine.cases", ends(0, "")),

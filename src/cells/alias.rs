@@ -171,8 +171,12 @@ mod tests {
                 let (mut chosen, mut places) = ([0; PACKET], [0; PACKET]);
                 let columns = bytemuck::cast_slice(&columns);
                 let is_tie = kernels::choose(
-                    Path::available()[0], &[[0, bits]], columns, &[0; PACKET], &words,
-                    &mut chosen, &mut places,
+                    Path::available()[0],
+                    &[[0, bits]; PACKET],
+                    columns,
+                    &words,
+                    &mut chosen,
+                    &mut places,
                 );
                 prop_assert_eq!(u64::from(places[7]), place);
                 for fresh in 0..total {

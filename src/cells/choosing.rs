@@ -6,6 +6,10 @@ use super::alias::{Column, Limit, List, limits, push};
 use super::suit::{Holders, ways_in_suit};
 use super::{Cells, Unfactored};
 
+/// Most cells that are one list: where there are more, a left half is chosen, and then what
+/// follows it.
+const MOST_IN_ONE_LIST: u64 = 1 << 17;
+
 /// Most followers that are listed; where there are more, they are found when they are drawn.
 const MOST_FOLLOWERS: u64 = 1 << 23;
 
@@ -45,8 +49,11 @@ struct Items {
 #[derive(Debug)]
 pub(crate) struct Choosing<'c> {
     cells: &'c Cells,
+    /// Of cells, or of left halves.
     top: Vec<Column>,
-    /// By left half, its followers; nothing if they are too many.
+    /// Both halves of each cell, if cells are one list.
+    pairs: Option<Vec<[u32; 2]>>,
+    /// By left half, its followers; nothing if cells are one list, or they are too many.
     followers: Option<Items>,
     items: [Items; 2],
     /// By half, dealt hand and shape, what it adds to the key of the hand's pattern.
@@ -65,8 +72,8 @@ pub(crate) enum Kind {
 /// One of the lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// Of left halves.
-    Left,
+    /// Of cells, or of left halves.
+    Top,
     /// Of what follows a left half.
     Follower(u32),
     /// Of the shapes and honours of a state of a half, 0 the left.
@@ -80,10 +87,15 @@ impl<'c> Choosing<'c> {
     pub(crate) fn new(cells: &'c Cells) -> Result<Self, Unfactored> {
         cells.can_be_drawn()?;
         let lefts: Vec<u32> = (0..cells.lefts.len() as u32).collect();
-        let weight = |left: &super::Left| u128::from(left.ways) * left.after;
-        let weights: Vec<u128> = cells.lefts.iter().map(weight).collect();
+        let pairs = (cells.cells() <= MOST_IN_ONE_LIST).then(|| {
+            let followers =
+                |&left: &u32| cells.followers(left).map(move |(right, _)| [left, right]);
+            lefts.iter().flat_map(followers).collect::<Vec<_>>()
+        });
+        let weights = cells.top_weights(pairs.is_some());
+        let all: Vec<u32> = (0..weights.len() as u32).collect();
         let mut top = Vec::new();
-        push(&mut top, &lefts, &weights);
+        push(&mut top, &all, &weights);
         let items = [cells.items(0)?, cells.items(1)?];
         let keys = [0, 1].map(|half| {
             [0, 1, 2].map(|role| {
@@ -99,7 +111,11 @@ impl<'c> Choosing<'c> {
         Ok(Self {
             cells,
             top,
-            followers: cells.listed_followers(&lefts),
+            followers: match pairs {
+                Some(_) => None,
+                None => cells.listed_followers(&lefts),
+            },
+            pairs,
             items,
             keys,
         })
@@ -114,7 +130,13 @@ impl<'c> Choosing<'c> {
     pub(crate) fn bytes(&self) -> usize {
         let of = |items: &Items| size_of_val(&*items.lists) + size_of_val(&*items.columns);
         let followers = self.followers.as_ref().map_or(0, of);
-        size_of_val(&*self.top) + followers + self.items.iter().map(of).sum::<usize>()
+        let pairs = self.pairs.as_ref().map_or(0, |pairs| size_of_val(&**pairs));
+        size_of_val(&*self.top) + pairs + followers + self.items.iter().map(of).sum::<usize>()
+    }
+
+    /// Both halves of each cell, if cells are one list.
+    pub(crate) fn pairs(&self) -> Option<&[[u32; 2]]> {
+        self.pairs.as_deref()
     }
 
     /// The columns of all lists of a kind, and where those of each are.
@@ -130,7 +152,7 @@ impl<'c> Choosing<'c> {
     pub(crate) fn columns(&self, which: Which) -> &[Column] {
         let of = |items: &Items, state: u32| items.lists[state as usize];
         let (columns, list) = match which {
-            Which::Left => return &self.top,
+            Which::Top => return &self.top,
             Which::Follower(left) => match &self.followers {
                 None => return &[],
                 Some(followers) => (&followers.columns, of(followers, left)),
@@ -152,10 +174,7 @@ impl<'c> Choosing<'c> {
     fn weights(&self, which: Which) -> Vec<u128> {
         let cells = self.cells;
         match which {
-            Which::Left => {
-                let weight = |left: &super::Left| u128::from(left.ways) * left.after;
-                cells.lefts.iter().map(weight).collect()
-            }
+            Which::Top => cells.top_weights(self.pairs.is_some()),
             Which::Follower(left) => cells.followers(left).map(|(_, ways)| ways).collect(),
             Which::Item(half, state) => {
                 let len = self.items[half].lens[state as usize];
@@ -174,6 +193,20 @@ impl<'c> Choosing<'c> {
 }
 
 impl Cells {
+    /// The weights of all cells, or of all left halves.
+    fn top_weights(&self, by_cell: bool) -> Vec<u128> {
+        let lefts = (0..).zip(&self.lefts);
+        let ways = |left: &super::Left| u128::from(left.ways);
+        if !by_cell {
+            return lefts.map(|(_, left)| ways(left) * left.after).collect();
+        }
+        let of_left = |(number, left)| {
+            self.followers(number)
+                .map(move |(_, after)| ways(left) * after)
+        };
+        lefts.flat_map(of_left).collect()
+    }
+
     /// In how many ways a half of this shape with these honours can be dealt.
     pub(super) fn ways_of(&self, half: usize, item: Item) -> u64 {
         let bits = self.roles.holder_bits();

@@ -128,34 +128,25 @@ impl<'c> Factored<'c> {
         let choosing = &self.choosing;
         let mut words_of = [0; CHUNK];
         numbers.fill(&mut words_of)?;
-        let top = choosing.columns(Which::Left);
-        let list = [List {
+        let top = choosing.columns(Which::Top);
+        let list = List {
             start: 0,
             bits: top.len().trailing_zeros(),
-        }];
-        let mut lefts = [0; PACKET];
-        let all = Lists {
-            lists: &list,
-            columns: top,
         };
-        let from = (&[0; PACKET], draws);
-        self.choose_all(path, all, from, &words_of, words, &mut lefts, |_| {
-            Which::Left
-        })?;
+        let mut lefts = [0; PACKET];
+        let (all, which) = ((&[list; PACKET], top), |_| Which::Top);
+        self.choose_all(path, all, draws, &words_of, words, &mut lefts, which)?;
         let mut rights = [0; PACKET];
-        if let Some(lists) = choosing.lists(Kind::Follower) {
+        if let Some(pairs) = choosing.pairs() {
+            for (left, right) in lefts.iter_mut().zip(&mut rights) {
+                [*left, *right] = pairs[*left as usize];
+            }
+        } else if let Some((lists, columns)) = choosing.lists(Kind::Follower) {
             numbers.fill(&mut words_of)?;
             let which = |i: usize| Which::Follower(lefts[i]);
-            let from = (&lefts, draws);
-            self.choose_all(
-                path,
-                lists.into(),
-                from,
-                &words_of,
-                words,
-                &mut rights,
-                which,
-            )?;
+            let lists = lefts.map(|left| lists[left as usize]);
+            let all = (&lists, columns);
+            self.choose_all(path, all, draws, &words_of, words, &mut rights, which)?;
         } else {
             let cells = choosing.cells();
             for (right, left) in rights.iter_mut().zip(lefts).take(draws) {
@@ -167,44 +158,37 @@ impl<'c> Factored<'c> {
         let mut items = [[0; PACKET]; 2];
         for (half, states) in [&lefts, &rights].into_iter().enumerate() {
             numbers.fill(&mut words_of)?;
-            let Some(lists) = choosing.lists(Kind::Item(half)) else {
+            let Some((lists, columns)) = choosing.lists(Kind::Item(half)) else {
                 continue;
             };
             let which = |i: usize| Which::Item(half, states[i]);
-            let (from, of_half) = ((states, draws), &mut items[half]);
-            self.choose_all(path, lists.into(), from, &words_of, words, of_half, which)?;
+            let lists = states.map(|state| lists[state as usize]);
+            let (all, of_half) = ((&lists, columns), &mut items[half]);
+            self.choose_all(path, all, draws, &words_of, words, of_half, which)?;
         }
         Ok(items)
     }
 
-    /// Chooses of each state's list by a word, and decides what is a tie in the order of the
-    /// deals.
+    /// Chooses of each list by a word, and decides what is a tie in the order of the deals.
     #[allow(clippy::too_many_arguments, reason = "columns of a packet")]
     fn choose_all(
         &self,
         path: Path,
-        Lists { lists, columns }: Lists<'_>,
-        (states, draws): (&[u32; PACKET], usize),
+        (lists, columns): (&[List; PACKET], &[Column]),
+        draws: usize,
         words_of: &[u64; PACKET],
         words: &mut FillingWords<'_>,
         chosen: &mut [u32; PACKET],
         which: impl Fn(usize) -> Which,
     ) -> Result<(), WordsError> {
         let mut places = [0; PACKET];
-        let any_tie = kernels::choose(
-            path,
-            bytemuck::cast_slice(lists),
-            bytemuck::cast_slice(columns),
-            states,
-            words_of,
-            chosen,
-            &mut places,
-        );
-        if !any_tie {
+        let from = bytemuck::cast_ref(lists);
+        let all = bytemuck::cast_slice(columns);
+        if !kernels::choose(path, from, all, words_of, chosen, &mut places) {
             return Ok(());
         }
         for i in 0..draws {
-            let list = lists[states[i] as usize];
+            let list = lists[i];
             let column = &columns[places[i] as usize];
             if column.threshold == next_bits(words_of[i], list.bits) {
                 chosen[i] = self.break_tie(which(i), places[i] - list.start, words)?;
@@ -310,18 +294,6 @@ impl<'c> Factored<'c> {
     }
 }
 
-/// The lists of a kind.
-struct Lists<'l> {
-    lists: &'l [List],
-    columns: &'l [Column],
-}
-
-impl<'l> From<(&'l [List], &'l [Column])> for Lists<'l> {
-    fn from((lists, columns): (&'l [List], &'l [Column])) -> Self {
-        Self { lists, columns }
-    }
-}
-
 /// Adds a dealt hand's honours from this bit on; `bits` of an item tell who has them.
 fn add_honours(
     [lefts, rights]: &[[u32; PACKET]; 2],
@@ -397,67 +369,85 @@ mod tests {
     /// does, the least of all for the column's own item, the greatest for its alias.
     #[test]
     fn ties_are_broken_by_exact_numbers() {
-        let text = "hcp(north) >= 14 && spades(north) == 5 && hcp(south) >= 12 && hcp(south) < 20";
-        let condition = Condition::parse("test", text).unwrap();
-        let cells = Cells::new(&condition).unwrap();
-        let factored = Factored::new(&cells).unwrap();
-        let choosing = &factored.choosing;
+        // Cells in one list, and left halves with what follows each.
+        let few = "hcp(north) >= 14 && spades(north) == 5 && hcp(south) >= 12 && hcp(south) < 20";
+        let many = "hcp(north) >= 16 && hcp(east) <= 9 && hcp(south) >= 8 && hcp(west) <= 9";
+        for (text, is_one_list) in [(few, true), (many, false)] {
+            let condition = Condition::parse("test", text).unwrap();
+            let cells = Cells::new(&condition).unwrap();
+            let factored = Factored::new(&cells).unwrap();
+            let choosing = &factored.choosing;
+            assert_eq!(choosing.pairs().is_some(), is_one_list);
+            let top = choosing.columns(Which::Top);
+            let list = [List {
+                start: 0,
+                bits: top.len().trailing_zeros(),
+            }];
+            reach_ties(&factored, (&list, top), |_| Which::Top);
+            if let Some(lists) = choosing.lists(Kind::Follower) {
+                reach_ties(&factored, lists, Which::Follower);
+            }
+            for half in [0, 1] {
+                let lists = choosing.lists(Kind::Item(half)).unwrap();
+                reach_ties(&factored, lists, |state| Which::Item(half, state));
+            }
+        }
+    }
+
+    /// Breaks the ties of some columns of some lists of a kind.
+    fn reach_ties(
+        factored: &Factored<'_>,
+        (lists, columns): (&[List], &[Column]),
+        which: impl Fn(u32) -> Which,
+    ) {
         // Of a number below W these words make 0 and W - 1.
         let forged = Forged([1, u64::MAX]);
         let block = Block {
             first_deal: 0,
             deals: PACKET as u64,
         };
-        let top = choosing.columns(Which::Left);
-        let list = [List {
-            start: 0,
-            bits: top.len().trailing_zeros(),
-        }];
-        let kinds = [Kind::Follower, Kind::Item(0), Kind::Item(1)];
-        let lists = kinds.map(|kind| choosing.lists(kind).unwrap());
-        let which: [fn(u32) -> Which; 4] = [
-            |_| Which::Left,
-            Which::Follower,
-            |state| Which::Item(0, state),
-            |state| Which::Item(1, state),
-        ];
-        for ((lists, columns), which) in [(&list[..], top)].into_iter().chain(lists).zip(which) {
-            let mut reached = 0;
-            for (state, list) in lists.iter().enumerate().take(20) {
-                for place in 0..1u32 << list.bits {
-                    let column = columns[(list.start + place) as usize];
-                    let which = which(state as u32);
-                    let (limit, same, total) = choosing.limit(which, place);
-                    assert_eq!(same, column);
-                    // Of W from 2^64 on, words are bits, and the least is not 0.
-                    if column.own == column.alias || total > 1 << 63 {
-                        continue;
-                    }
-                    let high = u64::from(place).checked_shl(64 - list.bits).unwrap_or(0);
-                    let word = high | u64::from(column.threshold) << 32 >> list.bits;
-                    let mut words = FillingWords::of_block(&forged, &block);
-                    let mut chosen = [0; PACKET];
-                    let from = (&[state as u32; PACKET], PACKET);
-                    let all = Lists { lists, columns };
-                    let word = [word; PACKET];
-                    factored
-                        .choose_all(
-                            Path::chosen(),
-                            all,
-                            from,
-                            &word,
-                            &mut words,
-                            &mut chosen,
-                            |_| which,
-                        )
-                        .unwrap();
-                    let own = tie(limit.limit, total) > 0;
-                    let wanted = [if own { column.own } else { column.alias }, column.alias];
-                    assert_eq!(chosen[..4], [wanted, wanted].concat()[..], "{which:?}");
-                    reached += u32::from(own);
+        let mut reached = 0;
+        for (state, list) in lists.iter().enumerate().take(20) {
+            for place in (0..1u32 << list.bits).take(16) {
+                let column = columns[(list.start + place) as usize];
+                let which = which(state as u32);
+                let (limit, same, total) = factored.choosing.limit(which, place);
+                assert_eq!(same, column);
+                if column.own == column.alias {
+                    continue;
                 }
+                let high = u64::from(place).checked_shl(64 - list.bits).unwrap_or(0);
+                let word = [high | (u64::from(column.threshold) << 32) >> list.bits; PACKET];
+                let mut words = FillingWords::of_block(&forged, &block);
+                let mut chosen = [0; PACKET];
+                let all = (&[*list; PACKET], columns);
+                let chosen_all = factored.choose_all(
+                    Path::chosen(),
+                    all,
+                    PACKET,
+                    &word,
+                    &mut words,
+                    &mut chosen,
+                    |_| which,
+                );
+                chosen_all.unwrap();
+                let own = tie(limit.limit, total);
+                // From 2^64 on a number takes two words, and these make but one.
+                let numbers = match total >> 63 {
+                    0 => [0, total - 1],
+                    _ => {
+                        let unused = (total - 1).leading_zeros();
+                        [(1 << 64 | u128::from(u64::MAX)) >> unused; 2]
+                    }
+                };
+                let wanted = numbers.map(|number| match number < own {
+                    true => column.own,
+                    false => column.alias,
+                });
+                assert_eq!(chosen[..4], [wanted, wanted].concat()[..], "{which:?}");
+                reached += u32::from(own > 0);
             }
-            assert!(reached > 0 || lists.len() == 1, "{columns:?}");
         }
+        assert!(reached > 0, "no column is a tie");
     }
 }

@@ -56,7 +56,7 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
         layout: &Layout, cases: &[u64; PACKET], bits: &[[u64; PACKET]; 2], hands: &mut ListedHands
     ) -> u128;
     choose(
-        lists: &[[u32; 2]], columns: &[[u32; 3]], states: &[u32; PACKET], words: &[u64; PACKET],
+        lists: &[[u32; 2]; PACKET], columns: &[[u32; 3]], words: &[u64; PACKET],
         chosen: &mut [u32; PACKET], places: &mut [u32; PACKET]
     ) -> bool;
     fill_next<ByInstruction>(

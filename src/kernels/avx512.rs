@@ -24,7 +24,7 @@ compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi
     expand<ByInstruction>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);
     split<ByInstruction>(halves: &[u32; PACKET], cards: &[u64; PACKET], hands: &mut [u64; PACKET]);
     choose(
-        lists: &[[u32; 2]], columns: &[[u32; 3]], states: &[u32; PACKET], words: &[u64; PACKET],
+        lists: &[[u32; 2]; PACKET], columns: &[[u32; 3]], words: &[u64; PACKET],
         chosen: &mut [u32; PACKET], places: &mut [u32; PACKET]
     ) -> bool;
     fill_next<ByInstruction>(

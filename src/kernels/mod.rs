@@ -264,14 +264,14 @@ kernels! {
     fill<ByTable>(
         layout: &Layout, cases: &[u64; PACKET], bits: &[[u64; PACKET]; 2], hands: &mut ListedHands
     ) -> u128;
-    /// Chooses an item of the list of each state by a word, and gives whether any choice is a
-    /// tie; the columns of the choices in `places`.
+    /// Chooses an item of each list by a word, and gives whether any choice is a tie; the
+    /// columns of the choices in `places`.
     ///
     /// A list is the place of its first column, and k, if there are 2^k columns. The k high
     /// bits of the word choose the column, which is a threshold and two items: the first
     /// if the next 32 bits are below the threshold, the second above it, a tie between.
     choose(
-        lists: &[[u32; 2]], columns: &[[u32; 3]], states: &[u32; PACKET], words: &[u64; PACKET],
+        lists: &[[u32; 2]; PACKET], columns: &[[u32; 3]], words: &[u64; PACKET],
         chosen: &mut [u32; PACKET], places: &mut [u32; PACKET]
     ) -> bool;
     /// Fills one more hand of each case, by pattern and honours or by pattern alone, with

@@ -258,16 +258,15 @@ fn pick_from<D: Deposit>(by: D, pool: u64, take: u64, bits: u64, accepted: &mut 
 
 #[inline(always)]
 pub(super) fn choose(
-    lists: &[[u32; 2]],
+    lists: &[[u32; 2]; PACKET],
     columns: &[[u32; 3]],
-    states: &[u32; PACKET],
     words: &[u64; PACKET],
     chosen: &mut [u32; PACKET],
     places: &mut [u32; PACKET],
 ) -> bool {
     let mut next = [0; PACKET];
     for i in 0..PACKET {
-        let [start, bits] = lists[states[i] as usize];
+        let [start, bits] = lists[i];
         // The column's bits leave the word at the top; none of them for a list of one.
         let column = (words[i] >> 1 >> (63 - bits % 64)) as u32;
         next[i] = (words[i] << (bits % 64) >> 32) as u32;

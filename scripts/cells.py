@@ -126,7 +126,14 @@ def verdict(folder):
 
 
 def compared(one, other):
-    return json.loads(call("compare", one, other, "--json").stdout)
+    """The verdict on two samples, and S; of too few deals there is none."""
+    same = json.loads(call("compare", one, other, "--json").stdout)
+    return same["verdict"], math.nan if same["s"] is None else same["s"]
+
+
+def evidence(run):
+    s = run["evidence"]["largest_s"]
+    return math.nan if s is None else s
 
 
 def files(work, deals):
@@ -143,12 +150,11 @@ def files(work, deals):
         first, second = verdict(one), verdict(other)
         alike = "-", float("nan")
         if name != "unconstrained":
-            same = compared(one, other)
-            alike = same["verdict"], same["s"]
+            alike = compared(one, other)
         else:
             first["total"] = second["total"]
         assert first["total"] == second["total"], name
-        s = [run["evidence"]["largest_s"] for run in (first, second)]
+        s = [evidence(run) for run in (first, second)]
         print(
             f"{name:<20} {first['verdict']:>12} {s[0]:>6.2f} {second['verdict']:>12} {s[1]:>6.2f}"
             f" {alike[0]:>12} {alike[1]:>6.2f}",
@@ -231,11 +237,11 @@ def rejection(work, generated):
         p = float(chance)
         z = (kept - asked * p) / math.sqrt(asked * p * (1 - p))
         worst, tables = against_theory(one, theory)
-        same = compared(one, other)
+        alike = compared(one, other)
         print(
             f"{name:<26} {1 / p:>13,.1f} {kept:>12,} {z:>6.2f} {worst:>9.4f}"
-            f" {drawn['verdict']:>12} {drawn['evidence']['largest_s']:>6.2f}"
-            f" {same['verdict']:>12} {same['s']:>6.2f}",
+            f" {drawn['verdict']:>12} {evidence(drawn):>6.2f}"
+            f" {alike[0]:>12} {alike[1]:>6.2f}",
             flush=True,
         )
     print(f"theory p: the least of {tables} tables, times their number")

@@ -4,15 +4,17 @@
 //! A tour, in the direction in which data flows:
 //!
 //! ```text
-//! condition text -> condition -> cases -> draw -> tally --+
-//!                                  |                      +-> battery -> report
-//!                                  +------> theory -------+
+//! condition text -> condition -> cases, cells -> draw -> tally --+
+//!                                     |                         +-> battery -> report
+//!                                     +--------> theory --------+
 //! ```
 //!
 //! - [`cards`] and [`combinatorics`] hold the vocabulary and the counting.
 //! - [`condition`] reads dealer's language and plans what is listed.
 //! - [`cases`] lists every case (pattern and honours of one or two hands) with
 //!   its weight, into a file that is mapped.
+//! - [`cells`] does without a listing what listings do, for up to four hands: a condition as
+//!   cells over suits, with exact integer weights.
 //! - [`draw`] turns random bits into exactly uniform deals; [`filter`] finds those of a packet
 //!   that satisfy a condition, and values expressions for them.
 //! - [`number`] numbers deals and endings; [`formats`] writes deals as other programs do, and

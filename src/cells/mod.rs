@@ -4,16 +4,16 @@
 //! suits, and what conditions ask of honours are sums over them; so deals are made of two
 //! **halves**, spades with hearts and diamonds with clubs, that see little of each other:
 //!
-//! - of the shapes, which lengths go with which ([`shapes`]); shapes of a half that go with
+//! - of the shapes, which lengths go with which (`shapes.rs`); shapes of a half that go with
 //!   the same of the other are a *class*;
 //! - of the honours, vectors of what is counted (HCP, aces, losers ..) whose sum is
-//!   judged by the condition ([`terms`]); vectors that are judged alike are a class too.
+//!   judged by the condition (`terms.rs`); vectors that are judged alike are a class too.
 //!
 //! A **cell** is a class of either for each half, of those that go together. Its weight is
 //! the product of the halves' ways, which are sums over the shapes and the ways to lay
 //! their honours, and exact: T is the sum over the cells. The cells of a left half are its
 //! *followers*, so that a draw is four choices from lists: a left half, its follower, and
-//! for each half its shape with its honours ([`choosing`]). Spots are dealt as from a
+//! for each half its shape with its honours (`choosing.rs`). Spots are dealt as from a
 //! case file.
 //!
 //! What four hands have can be asked as well as what two have: three are dealt, the fourth

@@ -368,6 +368,7 @@ mod tests {
     /// Of every kind of list, columns whose next 32 bits decide nothing: then an exact number
     /// does, the least of all for the column's own item, the greatest for its alias.
     #[test]
+    #[cfg_attr(miri, ignore = "makes many cells, safely")]
     fn ties_are_broken_by_exact_numbers() {
         // Cells in one list, and left halves with what follows each.
         let few = "hcp(north) >= 14 && spades(north) == 5 && hcp(south) >= 12 && hcp(south) < 20";

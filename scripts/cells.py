@@ -63,9 +63,8 @@ MORE = {
 
 # One deal in more than a thousand million.
 RARE = {
-    "one in 10^9": "shape(north, 5422) && hcp(north) >= 14 && hcp(north) <= 15 && shape(east, 3433)"
-    " && hcp(east) >= 8 && hcp(east) <= 10 && shape(south, 4324) && hcp(south) >= 9"
-    " && hcp(south) <= 11 && hcp(west) <= 9",
+    "one in 10^9": "shape(north, 5422) && shape(east, 3433) && shape(south, 4324)"
+    " && hcp(north) == 17 && hcp(east) == 9 && hcp(south) == 10 && hcp(west) == 4",
 }
 
 

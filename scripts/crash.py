@@ -23,7 +23,7 @@ KINDS = [
     ("unconstrained, standard", ["unconstrained"], 300_000_000, 0.35),
     ("unconstrained, full", ["unconstrained", "--battery", "full"], 15_000_000, 0.15),
     ("flannery-misfit, standard", ["flannery-misfit"], 150_000_000, 0.25),
-    ("listed and filtered, with averages", ["SCRIPT"], 10_000_000, 0.25),
+    ("narrowed and filtered, with averages", ["SCRIPT"], 10_000_000, 0.25),
 ]
 CHECKPOINTS = ["20ms", "50ms", "100ms", "200ms"]
 KILLED = -9

@@ -159,6 +159,8 @@ def files(work, deals):
             f" {alike[0]:>12} {alike[1]:>6.2f}",
             flush=True,
         )
+        if {first["verdict"], second["verdict"], alike[0]} & AGAINST:
+            FAULTS.append(name)
 
 
 def upper_tail(chi2, dof):
@@ -243,7 +245,14 @@ def rejection(work, generated):
             f" {alike[0]:>12} {alike[1]:>6.2f}",
             flush=True,
         )
+        if abs(z) > 5 or worst < 1e-6 or {drawn["verdict"], alike[0]} & AGAINST:
+            FAULTS.append(name)
     print(f"theory p: the least of {tables} tables, times their number")
+
+
+# Verdicts that speak against the deals, and what they were given on.
+AGAINST = {"SUSPICIOUS", "VERY SUSPICIOUS", "FAIL", "INVALID", "DIFFERENT", "TOO ALIKE"}
+FAULTS = []
 
 
 def main():
@@ -258,6 +267,8 @@ def main():
         files(work, deals)
     if what in ("rejection", "all"):
         rejection(work, generated)
+    if FAULTS:
+        sys.exit(f"no: {', '.join(FAULTS)}")
 
 
 main()

@@ -102,6 +102,7 @@ fn small_conditions_come_to_their_census() {
         "hcp(north, spades) == 10 && hcp(east, hearts) == 10",
         "hcp(west) >= 3 * spades(west) + 18",
         "pt9(west) >= 24 && hearts(west) == 6",
+        "altcount 0 1000 100 10 1 condition pt0(north) == 2110 && pt0(south) <= 1011",
     ] {
         let condition = condition(text);
         let listing = Listing::new(&condition, None).unwrap();

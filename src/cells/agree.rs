@@ -64,7 +64,7 @@ pub fn agree<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Agreement, Dis
     }
     let found = file.cases();
     let not_all = |wanted| Disagreement::from(VerifyError::NotAllCases { wanted, found });
-    if cells.is_apart() {
+    if cells.roles.is_apart() {
         return match cells.cases() == u128::from(found) {
             true => Ok(Agreement::Counts),
             false => Err(not_all(u64::try_from(cells.cases()).unwrap_or(u64::MAX))),

@@ -102,7 +102,7 @@ pub(crate) fn push(columns: &mut Vec<Column>, items: &[u32], weights: &[u128]) {
         Column {
             threshold,
             own,
-            alias: if column.limit == total { own } else { alias },
+            alias,
         }
     }));
 }

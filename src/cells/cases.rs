@@ -81,7 +81,7 @@ impl<'c> CellCases<'c> {
             Plan::Impossible => return Err(ListingError::NoDeal),
             Plan::Listed { first, second } => (first, second),
         };
-        if cells.is_apart() {
+        if cells.roles.is_apart() {
             return Err(ListingError::Apart);
         }
         if let Some(census) = cells.census([Some(first), second]) {
@@ -93,13 +93,12 @@ impl<'c> CellCases<'c> {
         };
         let roles = [role(first), second.and_then(role)];
         let placed = [0, 1].map(|half| {
-            let shapes = &cells.shapes.halves[half];
-            let numbered = |from: usize, to| (from as u32..).zip(&shapes[from..to]);
+            let shapes = 0..cells.shapes.halves[half].len() as u32;
             if cells.roles.by_pattern == 0 {
-                return vec![Placed::new(cells, half, numbered(0, shapes.len()), roles)];
+                return vec![Placed::new(cells, half, shapes, roles)];
             }
-            let of_one = |shape| Placed::new(cells, half, numbered(shape, shape + 1), roles);
-            (0..shapes.len()).into_par_iter().map(of_one).collect()
+            let of_one = |shape| Placed::new(cells, half, shape..shape + 1, roles);
+            shapes.into_par_iter().map(of_one).collect()
         });
         let mut links = Vec::new();
         if cells.roles.by_pattern == 0 {

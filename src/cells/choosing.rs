@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::alias::{Column, Limit, List, limits, push};
+use super::alias::{Column, List, limits, push};
 use super::suit::{Holders, ways_in_suit};
 use super::{Cells, Unfactored};
 
@@ -164,9 +164,9 @@ impl<'c> Choosing<'c> {
     }
 
     /// The exact limit of a list's column, the column, and W: made anew.
-    pub(crate) fn limit(&self, which: Which, place: u32) -> (Limit, Column, u128) {
+    pub(crate) fn limit(&self, which: Which, place: u32) -> (u128, Column, u128) {
         let weights = self.weights(which);
-        let limit = limits(&weights)[place as usize];
+        let limit = limits(&weights)[place as usize].limit;
         let column = self.columns(which)[place as usize];
         (limit, column, weights.iter().sum())
     }
@@ -218,102 +218,96 @@ impl Cells {
             .product()
     }
 
-    /// The number of states of a half.
-    fn states(&self, half: usize) -> usize {
-        match half {
-            0 => self.lefts.len(),
-            _ => self.rights.len(),
-        }
-    }
-
-    /// The items of every state of a class of a half's shapes, by its vectors.
-    pub(super) fn items_of(&self, half: usize, class: usize) -> Vec<(u32, Item, u64)> {
-        let side = &self.halves.sides[half];
-        let bits = self.roles.holder_bits();
-        let mut items = Vec::new();
-        for &number in &side.shapes[class] {
-            let shape = &self.shapes.halves[half][number as usize];
-            for lengths in &shape.suits {
-                let [first, second] = self.tables.of(half, lengths);
-                for one in &first.placements {
-                    for other in &second.placements {
-                        let vector = one.vector + other.vector;
-                        if let Some(vectors) = side.of_vector.get(vector) {
-                            let item = Item::new(number, one.holders.beside(other.holders), bits);
-                            items.push((vectors, item, one.ways * other.ways));
-                        }
+    /// Calls with every way to lay the honours of a half of this shape that is wanted: the
+    /// class of its vector, who has them, and in how many ways the half can be dealt.
+    pub(super) fn each_way(
+        &self,
+        half: usize,
+        shape: u32,
+        mut each: impl FnMut(u32, Holders, u64),
+    ) {
+        let classes = &self.halves.sides[half].of_vector;
+        for lengths in &self.shapes.halves[half][shape as usize].suits {
+            let [first, second] = self.tables.of(half, lengths);
+            for one in &first.placements {
+                for other in &second.placements {
+                    if let Some(vectors) = classes.get(one.vector + other.vector) {
+                        each(
+                            vectors,
+                            one.holders.beside(other.holders),
+                            one.ways * other.ways,
+                        );
                     }
                 }
             }
         }
-        items.sort_by_key(|(vectors, ..)| *vectors);
-        items
     }
 
-    /// The first state of each class of a half's shapes, and the end.
-    pub(super) fn state_starts(&self, half: usize) -> Vec<u32> {
-        if half == 1 {
-            return self.right_starts.clone();
-        }
-        let classes = self.halves.rows.len() as u32;
-        let start = |class| self.lefts.partition_point(|left| left.shapes < class) as u32;
-        (0..=classes).map(start).collect()
+    /// What is made of the items of each state of a half, with their ways.
+    pub(super) fn of_states<R: Send>(
+        &self,
+        half: usize,
+        of_items: impl Fn(&[(u32, Item, u64)]) -> R + Sync,
+    ) -> Vec<R> {
+        let bits = self.roles.holder_bits();
+        let shapes = &self.halves.sides[half].shapes;
+        let of_class = |class: usize| {
+            let mut items = Vec::new();
+            for &shape in &shapes[class] {
+                self.each_way(half, shape, |vectors, holders, ways| {
+                    items.push((vectors, Item::new(shape, holders, bits), ways));
+                });
+            }
+            items.sort_by_key(|(vectors, ..)| *vectors);
+            let of_state = |state| {
+                let vectors = self.vectors_of(half, state);
+                let [from, to] = [vectors, vectors + 1]
+                    .map(|vectors| items.partition_point(|(of, ..)| *of < vectors));
+                of_items(&items[from..to])
+            };
+            let states = self.states_of(half, class);
+            states.map(of_state).collect::<Vec<R>>()
+        };
+        let classes = (0..shapes.len()).into_par_iter();
+        let of_classes: Vec<Vec<R>> = classes.map(of_class).collect();
+        of_classes.into_iter().flatten().collect()
     }
 
     /// The lists of a half's items.
     fn items(&self, half: usize) -> Result<Items, Unfactored> {
-        let starts = self.state_starts(half);
-        let vectors = |state: usize| match half {
-            0 => self.lefts[state].vectors,
-            _ => self.rights[state].vectors,
-        };
-        let of_class = |class: usize| {
-            let items = self.items_of(half, class);
-            let states = starts[class] as usize..starts[class + 1] as usize;
-            let of_state = |state: usize| {
-                let [from, to] = [0, 1]
-                    .map(|after| items.partition_point(|(of, ..)| *of < vectors(state) + after));
-                let items = &items[from..to];
-                let mut columns = Vec::new();
-                let own: Vec<u32> = items.iter().map(|(_, item, _)| item.0).collect();
-                let ways: Vec<u128> = items.iter().map(|item| item.2.into()).collect();
-                push(&mut columns, &own, &ways);
-                (own.len() as u32, columns)
-            };
-            states.map(of_state).collect::<Vec<_>>()
-        };
-        let classes = 0..starts.len() - 1;
-        let lists: Vec<Vec<_>> = classes.into_par_iter().map(of_class).collect();
-        let lists = Items::join(lists.into_iter().flatten(), self.states(half));
+        let lists = self.of_states(half, |items| {
+            let own: Vec<u32> = items.iter().map(|(_, item, _)| item.0).collect();
+            let ways: Vec<u128> = items.iter().map(|item| item.2.into()).collect();
+            list(&own, &ways)
+        });
+        let lists = Items::join(lists);
         lists.ok_or(Unfactored::TooLarge("ways to lay the honours of two suits"))
     }
 
     /// The lists of what follows each left half, if they are not too many.
     fn listed_followers(&self, lefts: &[u32]) -> Option<Items> {
-        let count = |&left: &u32| self.followers(left).count() as u64;
-        let mut all = 0;
-        for chunk in lefts.chunks(1 << 12) {
-            all += chunk.par_iter().map(count).sum::<u64>();
-            if all > MOST_FOLLOWERS {
-                return None;
-            }
+        if self.cells > MOST_FOLLOWERS {
+            return None;
         }
         let of_left = |&left: &u32| {
             let (own, ways): (Vec<u32>, Vec<u128>) = self.followers(left).unzip();
-            let mut columns = Vec::new();
-            push(&mut columns, &own, &ways);
-            (own.len() as u32, columns)
+            list(&own, &ways)
         };
-        let lists: Vec<_> = lefts.par_iter().map(of_left).collect();
-        Items::join(lists.into_iter(), lefts.len())
+        Items::join(lefts.par_iter().map(of_left).collect())
     }
+}
+
+/// The number of items of a list, and its columns.
+fn list(own: &[u32], ways: &[u128]) -> (u32, Vec<Column>) {
+    let mut columns = Vec::new();
+    push(&mut columns, own, ways);
+    (own.len() as u32, columns)
 }
 
 impl Items {
     /// All lists, one after the other; nothing if places would need more than 32 bits.
-    fn join(lists: impl Iterator<Item = (u32, Vec<Column>)>, states: usize) -> Option<Self> {
+    fn join(lists: Vec<(u32, Vec<Column>)>) -> Option<Self> {
         let mut items = Self::default();
-        items.lists.reserve_exact(states);
         for (len, columns) in lists {
             let start = u32::try_from(items.columns.len()).ok()?;
             let bits = len.next_power_of_two().trailing_zeros();

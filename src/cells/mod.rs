@@ -57,6 +57,8 @@ pub(crate) use number::{Choice, Numbers};
 pub(crate) use sums::{Dealt, Sums};
 pub(crate) use terms::Roles;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::cards::{Hand, Seat};
@@ -129,11 +131,20 @@ pub(crate) struct Right {
     cases: u64,
 }
 
+/// What right shapes have for a class of left vectors.
+#[derive(Clone, Copy, Debug, Default)]
+struct After {
+    /// In how many ways it can be dealt, and lie.
+    ways: u64,
+    cases: u64,
+    /// Number of right halves.
+    states: u64,
+}
+
 /// A condition as cells over suits.
 #[derive(Debug)]
 pub struct Cells {
     condition: Condition,
-    apart: bool,
     roles: Roles,
     shapes: Shapes,
     tables: SuitTables,
@@ -142,12 +153,13 @@ pub struct Cells {
     rights: Vec<Right>,
     /// Where each class of right shapes begins in `rights`; and the end.
     right_starts: Vec<u32>,
-    /// By class of right shapes and judge, the ways of what there is for each class of left
-    /// vectors; and which of them belongs to each entry of each row.
-    after: Vec<Vec<u64>>,
+    /// By class of right shapes and judge, what there is for each class of left vectors; and
+    /// which of them belongs to each entry of each row.
+    after: Vec<Vec<After>>,
     after_of_row: Vec<Vec<u32>>,
     total: u128,
     cases: u128,
+    cells: u64,
 }
 
 impl Cells {
@@ -158,17 +170,19 @@ impl Cells {
     /// [`Unfactored`] if it mentions no hand, predeals cards, asks for what is not a sum
     /// over the suits, is satisfied by no deal, or takes too many cells.
     pub fn new(condition: &Condition) -> Result<Self, Unfactored> {
-        let made = match Self::with(condition, true) {
-            Ok(cells) if cells.can_be_drawn().is_ok() => return Ok(cells),
-            Err(Unfactored::TooLarge(what)) => Err(Unfactored::TooLarge(what)),
-            Err(why) => return Err(why),
-            made => made,
+        let terms = Terms::new(condition, true)?;
+        let made = Self::of(condition, &terms);
+        let is_too_large = match &made {
+            Ok(cells) => cells.can_be_drawn().is_err(),
+            Err(why) => matches!(why, Unfactored::TooLarge(_)),
         };
+        if !is_too_large || !terms.roles.is_apart() {
+            return made;
+        }
         // Patterns of all hands, where some are asked none, may be fewer.
-        match (Self::with(condition, false), made) {
-            (Ok(cells), Err(_)) => Ok(cells),
-            (Ok(cells), _) if cells.can_be_drawn().is_ok() => Ok(cells),
-            (_, made) => made,
+        match Self::together(condition) {
+            Ok(cells) if made.is_err() || cells.can_be_drawn().is_ok() => Ok(cells),
+            _ => made,
         }
     }
 
@@ -193,18 +207,10 @@ impl Cells {
     ///
     /// As [`Cells::new`].
     pub fn together(condition: &Condition) -> Result<Self, Unfactored> {
-        Self::with(condition, false)
+        Self::of(condition, &Terms::new(condition, false)?)
     }
 
-    /// Whether the patterns of some dealt hands are fixed, and not of others.
-    pub(crate) fn is_apart(&self) -> bool {
-        self.roles.by_pattern > 0 && self.roles.by_pattern < self.roles.dealt
-    }
-
-    /// The cells of a condition; `apart` fixes no patterns of hands that are asked none, as
-    /// far as that can be.
-    pub(crate) fn with(condition: &Condition, apart: bool) -> Result<Self, Unfactored> {
-        let terms = &Terms::new(condition, apart)?;
+    fn of(condition: &Condition, terms: &Terms<'_>) -> Result<Self, Unfactored> {
         let shapes = Shapes::new(terms)?;
         let tables = SuitTables::new(terms, &shapes);
         let roles = terms.roles;
@@ -220,7 +226,6 @@ impl Cells {
         let halves = Halves::new(terms, &shapes, &tables)?;
         let mut cells = Self {
             condition: condition.clone(),
-            apart,
             roles,
             shapes,
             tables,
@@ -232,6 +237,7 @@ impl Cells {
             after_of_row: Vec::new(),
             total: 0,
             cases: 0,
+            cells: 0,
         };
         cells.join()?;
         if cells.total == 0 {
@@ -253,14 +259,16 @@ impl Cells {
             }));
             self.right_starts.push(self.rights.len() as u32);
         }
-        // Ways and cases of what the right shapes have, by class of left vectors.
+        // What the right shapes have, by class of left vectors.
         let vectors = halves.left_vectors();
-        let of_pair = |&(of_right, judge): &(u32, u32)| -> Vec<(u64, u64)> {
+        let of_pair = |&(of_right, judge): &(u32, u32)| -> Vec<After> {
             let wanted = |vector| {
                 let sums = right.sums[of_right as usize].iter();
                 let wanted = sums.filter(|sum| halves.wants(judge, vector, sum.vector as u32));
-                wanted.fold((0, 0), |(ways, cases), sum: &Sum| {
-                    (ways + sum.ways, cases + sum.cases)
+                wanted.fold(After::default(), |after, sum: &Sum| After {
+                    ways: after.ways + sum.ways,
+                    cases: after.cases + sum.cases,
+                    states: after.states + 1,
                 })
             };
             (0..vectors).map(wanted).collect()
@@ -269,7 +277,7 @@ impl Cells {
         let mut pairs: Vec<(u32, u32)> = halves.rows.iter().flatten().map(judged).collect();
         pairs.par_sort_unstable();
         pairs.dedup();
-        let of_pairs: Vec<Vec<(u64, u64)>> = pairs.par_iter().map(of_pair).collect();
+        self.after = pairs.par_iter().map(of_pair).collect();
         let place = |pair| pairs.binary_search(&judged(pair)).unwrap_or_default() as u32;
         let rows = halves.rows.iter();
         self.after_of_row = rows.map(|row| row.iter().map(place).collect()).collect();
@@ -277,9 +285,10 @@ impl Cells {
             for sum in sums {
                 let (mut after, mut cases) = (0, 0);
                 for ((_, link), place) in row.iter().zip(&self.after_of_row[shapes as usize]) {
-                    let (ways, ways_to_lie) = of_pairs[*place as usize][sum.vector as usize];
-                    after += halves.links[*link as usize].ways * u128::from(ways);
-                    cases += u128::from(ways_to_lie);
+                    let of_right = &self.after[*place as usize][sum.vector as usize];
+                    after += halves.links[*link as usize].ways * u128::from(of_right.ways);
+                    cases += u128::from(of_right.cases);
+                    self.cells += of_right.states;
                 }
                 if after > 0 {
                     self.total += u128::from(sum.ways) * after;
@@ -297,8 +306,6 @@ impl Cells {
                 return Err(Unfactored::TooLarge("halves that differ"));
             }
         }
-        let after = |sums: Vec<(u64, u64)>| sums.into_iter().map(|(ways, _)| ways).collect();
-        self.after = of_pairs.into_iter().map(after).collect();
         Ok(())
     }
 
@@ -330,8 +337,7 @@ impl Cells {
     /// Number of cells.
     #[must_use]
     pub fn cells(&self) -> u64 {
-        let lefts = 0..self.lefts.len() as u32;
-        lefts.map(|left| self.followers(left).count() as u64).sum()
+        self.cells
     }
 
     /// The hands that are dealt by cells, in order; the others have the rest.
@@ -376,20 +382,37 @@ impl Cells {
         &self.lefts
     }
 
-    /// The right halves that follow a left one, with the ways of each and of what is left
-    /// of the hands.
-    pub(crate) fn followers(&self, left: u32) -> impl Iterator<Item = (u32, u128)> + '_ {
+    /// The right halves of a class of shapes.
+    fn rights_of(&self, class: u32) -> Range<u32> {
+        self.right_starts[class as usize]..self.right_starts[class as usize + 1]
+    }
+
+    /// The right halves that follow a left one, each with its link.
+    fn linked(&self, left: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let left = &self.lefts[left as usize];
         let row = self.halves.rows[left.shapes as usize].iter();
         row.flat_map(move |&(shapes, link)| {
-            let ways = self.halves.links[link as usize].ways;
             let judge = self.halves.judge(link);
-            let ends = [shapes, shapes + 1].map(|class| self.right_starts[class as usize]);
-            (ends[0]..ends[1])
-                .map(|right| (right, &self.rights[right as usize]))
-                .filter(move |(_, right)| self.halves.wants(judge, left.vectors, right.vectors))
-                .map(move |(place, right)| (place, ways * u128::from(right.ways)))
+            let wanted = move |right: &u32| {
+                let right = &self.rights[*right as usize];
+                self.halves.wants(judge, left.vectors, right.vectors)
+            };
+            let rights = self.rights_of(shapes).filter(wanted);
+            rights.map(move |right| (right, link))
         })
+    }
+
+    /// In how many ways a right half can be dealt with what is left of the hands, linked so.
+    fn ways_with(&self, right: u32, link: u32) -> u128 {
+        let ways = u128::from(self.rights[right as usize].ways);
+        self.halves.links[link as usize].ways * ways
+    }
+
+    /// The right halves that follow a left one, with the ways of each and of what is left
+    /// of the hands.
+    pub(crate) fn followers(&self, left: u32) -> impl Iterator<Item = (u32, u128)> + '_ {
+        let linked = self.linked(left);
+        linked.map(|(right, link)| (right, self.ways_with(right, link)))
     }
 
     /// The follower of a left half that a number below its `after` falls to, and what is
@@ -397,23 +420,21 @@ impl Cells {
     pub(crate) fn follower(&self, left: u32, mut number: u128) -> Option<(u32, u128)> {
         let left = &self.lefts[left as usize];
         let row = self.halves.rows[left.shapes as usize].iter();
-        let after = &self.after_of_row[left.shapes as usize];
-        for (&(shapes, link), after) in row.zip(after) {
-            let after = &self.after[*after as usize];
-            let judge = self.halves.judge(link);
-            let ways = self.halves.links[link as usize].ways;
-            let of_row = ways * u128::from(after[left.vectors as usize]);
+        // Most shapes are passed over by the ways of all that they have.
+        for (&(shapes, link), after) in row.zip(&self.after_of_row[left.shapes as usize]) {
+            let after = &self.after[*after as usize][left.vectors as usize];
+            let of_row = self.halves.links[link as usize].ways * u128::from(after.ways);
             if number >= of_row {
                 number -= of_row;
                 continue;
             }
-            let ends = [shapes, shapes + 1].map(|class| self.right_starts[class as usize]);
-            for place in ends[0]..ends[1] {
-                let right = &self.rights[place as usize];
-                if self.halves.wants(judge, left.vectors, right.vectors) {
-                    let of_right = ways * u128::from(right.ways);
+            let judge = self.halves.judge(link);
+            for right in self.rights_of(shapes) {
+                let vectors = self.rights[right as usize].vectors;
+                if self.halves.wants(judge, left.vectors, vectors) {
+                    let of_right = self.ways_with(right, link);
                     if number < of_right {
-                        return Some((place, number));
+                        return Some((right, number));
                     }
                     number -= of_right;
                 }

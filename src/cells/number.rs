@@ -6,8 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::Cells;
 use super::choosing::Item;
 use super::suit::{Holders, Lengths};
@@ -188,28 +186,14 @@ impl<'c> Numbers<'c> {
 
 impl Items {
     fn new(cells: &Cells, half: usize) -> Self {
-        let starts = cells.state_starts(half);
-        let of_class = |class: usize| {
-            let mut items = cells.items_of(half, class);
-            items.sort_unstable_by_key(|(vectors, item, _)| (*vectors, item.0));
-            let states = starts[class] as usize..starts[class + 1] as usize;
-            let vectors = |state: usize| match half {
-                0 => cells.lefts[state].vectors,
-                _ => cells.rights[state].vectors,
-            };
-            let of_state = |state: usize| {
-                let ends = [0, 1]
-                    .map(|after| items.partition_point(|item| item.0 < vectors(state) + after));
-                let items = items[ends[0]..ends[1]].iter();
-                items.map(|(_, item, ways)| (*item, *ways)).collect()
-            };
-            states.map(of_state).collect()
-        };
-        let classes = 0..starts.len() - 1;
-        let of_classes: Vec<Vec<Vec<(Item, u64)>>> =
-            classes.into_par_iter().map(of_class).collect();
+        let of_states = cells.of_states(half, |items| {
+            let mut items: Vec<(Item, u64)> =
+                items.iter().map(|(_, item, ways)| (*item, *ways)).collect();
+            items.sort_unstable_by_key(|(item, _)| item.0);
+            items
+        });
         let mut all = Self::default();
-        for items in of_classes.into_iter().flatten() {
+        for items in of_states {
             all.starts.push(all.items.len());
             let mut upto = 0;
             for (item, ways) in items {
@@ -311,10 +295,10 @@ impl Cells {
             let place = self.lefts.binary_search_by_key(&(class, vectors), state);
             return place.ok().map(|place| place as u32);
         }
-        let ends = [class, class + 1].map(|class| self.right_starts[class as usize]);
-        let rights = &self.rights[ends[0] as usize..ends[1] as usize];
-        let place = rights.binary_search_by_key(&vectors, |right| right.vectors);
-        place.ok().map(|place| ends[0] + place as u32)
+        let rights = self.rights_of(class);
+        let of_class = &self.rights[rights.start as usize..rights.end as usize];
+        let place = of_class.binary_search_by_key(&vectors, |right| right.vectors);
+        place.ok().map(|place| rights.start + place as u32)
     }
 
     /// How two classes of shapes go together, if they do.

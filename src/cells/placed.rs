@@ -1,7 +1,8 @@
 //! The ways to lay a half's honours for two hands, by what each of them has of it.
 
+use std::ops::Range;
+
 use super::Cells;
-use super::shapes::HalfShape;
 use super::suit::Holders;
 
 /// Ways to lay the honours of a half that leave the first hand the same ones and come to the
@@ -35,31 +36,23 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// The ways for these shapes of a half, each with its number, by the honours of a first
+    /// The ways for these shapes of a half by the honours of a first
     /// and a second role; those of a role that is none are not told.
-    pub(super) fn new<'s>(
+    pub(super) fn new(
         cells: &Cells,
         half: usize,
-        shapes: impl Iterator<Item = (u32, &'s HalfShape)>,
+        shapes: Range<u32>,
         roles: [Option<usize>; 2],
     ) -> Self {
         let side = &cells.halves.sides[half];
         let held = |holders: Holders| roles.map(|role| role.map_or(0, |role| holders.of(role)));
         let mut all = Vec::new();
-        for (number, shape) in shapes {
-            let class = side.of_shape[number as usize];
-            for lengths in &shape.suits {
-                let [first, second] = cells.tables.of(half, lengths);
-                for one in &first.placements {
-                    for other in &second.placements {
-                        let vector = one.vector + other.vector;
-                        if let Some(vectors) = side.of_vector.get(vector) {
-                            let [outer, inner] = held(one.holders.beside(other.holders));
-                            all.push((outer, class, vectors, inner, one.ways * other.ways));
-                        }
-                    }
-                }
-            }
+        for shape in shapes {
+            let class = side.of_shape[shape as usize];
+            cells.each_way(half, shape, |vectors, holders, ways| {
+                let [outer, inner] = held(holders);
+                all.push((outer, class, vectors, inner, ways));
+            });
         }
         all.sort_unstable();
         let mut placed = Self {

@@ -112,15 +112,10 @@ pub(super) fn ways_in_suit(roles: &Roles, lengths: &Lengths, holders: Holders) -
 /// fixed, of so many honours.
 pub(super) fn placements(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Vec<Placement> {
     let roles = &terms.roles;
-    let hands = match roles.by_honours {
-        0 => 1,
-        hands => hands + 1,
-    };
-    let all = if roles.by_honours == 0 {
+    let all = match roles.by_honours {
         // Whose the honours are is not asked.
-        vec![Holders { low: 0, high: 0 }]
-    } else {
-        Holders::all(hands).collect()
+        0 => vec![Holders { low: 0, high: 0 }],
+        hands => Holders::all(hands + 1).collect(),
     };
     let [a, b, c, together] = *lengths;
     let rest = 13 - (a + b + c).min(13);

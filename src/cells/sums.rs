@@ -55,8 +55,11 @@ impl<'c> Sums<'c> {
     ///
     /// [`Unfactored`] if the condition is not made of cells, which it is.
     pub(crate) fn new(cells: &'c Cells) -> Result<Self, Unfactored> {
-        let mut terms = Terms::new(&cells.condition, cells.apart)?;
-        terms.roles.by_honours = terms.roles.dealt;
+        let roles = Roles {
+            by_honours: cells.roles.dealt,
+            ..cells.roles
+        };
+        let terms = Terms::of(&cells.condition, roles)?;
         let mut suits: [BTreeMap<Lengths, Table>; 4] = Default::default();
         for (half, shapes) in cells.shapes.halves.iter().enumerate() {
             for lengths in shapes.iter().flat_map(|shape| &shape.suits) {
@@ -69,7 +72,7 @@ impl<'c> Sums<'c> {
         }
         Ok(Self {
             cells,
-            roles: terms.roles,
+            roles,
             suits,
         })
     }
@@ -81,17 +84,8 @@ impl<'c> Sums<'c> {
 
     /// Calls with every follower of a left half, and their link.
     pub(super) fn each_follower(&self, left: u32, mut each: impl FnMut(usize, usize)) {
-        let cells = self.cells;
-        let left = &cells.lefts[left as usize];
-        for &(shapes, link) in &cells.halves.rows[left.shapes as usize] {
-            let judge = cells.halves.judge(link);
-            let ends = [shapes, shapes + 1].map(|class| cells.right_starts[class as usize]);
-            for place in ends[0] as usize..ends[1] as usize {
-                let right = &cells.rights[place];
-                if cells.halves.wants(judge, left.vectors, right.vectors) {
-                    each(place, link as usize);
-                }
-            }
+        for (right, link) in self.cells.linked(left) {
+            each(right as usize, link as usize);
         }
     }
 
@@ -286,19 +280,24 @@ impl Cells {
     pub(super) fn states_of(&self, half: usize, class: usize) -> Range<usize> {
         let class = class as u32;
         if half == 1 {
-            let ends = [class, class + 1].map(|class| self.right_starts[class as usize] as usize);
-            return ends[0]..ends[1];
+            let rights = self.rights_of(class);
+            return rights.start as usize..rights.end as usize;
         }
         let start = |class| self.lefts.partition_point(|left| left.shapes < class);
         start(class)..start(class + 1)
     }
 
-    /// The class of vectors of each of these states.
-    pub(super) fn state_of(&self, half: usize, states: Range<usize>) -> StateOf {
-        let vectors = |state: usize| match half {
+    /// The class of vectors of a state of a half.
+    pub(super) fn vectors_of(&self, half: usize, state: usize) -> u32 {
+        match half {
             0 => self.lefts[state].vectors,
             _ => self.rights[state].vectors,
-        };
+        }
+    }
+
+    /// The class of vectors of each of these states.
+    pub(super) fn state_of(&self, half: usize, states: Range<usize>) -> StateOf {
+        let vectors = |state| self.vectors_of(half, state);
         let count = states.clone().map(|state| vectors(state) + 1).max();
         let mut places = vec![StateOf::NONE; count.unwrap_or(0) as usize];
         for (place, state) in (0..).zip(states) {

@@ -26,6 +26,11 @@ pub(crate) struct Roles {
 }
 
 impl Roles {
+    /// Whether the patterns of some dealt hands are fixed, and not of others.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.by_pattern > 0 && self.by_pattern < self.dealt
+    }
+
     /// Bits that tell who has the honours of two suits: two planes, one of them empty for a
     /// single hand, or nothing.
     pub(crate) fn holder_bits(&self) -> u32 {
@@ -84,7 +89,11 @@ impl<'c> Terms<'c> {
         if let Some((seat, _)) = mentioned.iter().find(|(_, measure)| !measure.is_listable()) {
             return Err(Unfactored::Cards(*seat));
         }
-        let roles = roles(&mentioned, apart)?;
+        Self::of(condition, roles(&mentioned, apart)?)
+    }
+
+    /// The terms where hands have these roles.
+    pub(super) fn of(condition: &'c Condition, roles: Roles) -> Result<Self, Unfactored> {
         let mut terms = Self {
             roles,
             counts: Vec::new(),
@@ -95,7 +104,7 @@ impl<'c> Terms<'c> {
             mixed: Vec::new(),
             seen: Vec::new(),
         };
-        for &(seat, measure) in &mentioned {
+        for (seat, measure) in condition.expression().mentioned() {
             if measure.needs_honours() {
                 let count = terms.count(roles.of(seat), measure)?;
                 terms.asked.push((measure, count));

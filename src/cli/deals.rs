@@ -527,7 +527,7 @@ impl Way {
 }
 
 /// What it means that there are no cells.
-pub(super) fn unfactored(why: &Unfactored) -> Failure {
+fn unfactored(why: &Unfactored) -> Failure {
     match why {
         Unfactored::NoDeal => ListingError::NoDeal.into(),
         why => Failure::input(anyhow::anyhow!(

@@ -135,12 +135,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         let cases = self.find(path, draws, leaf, wanted, &mut packet.cases)?;
         let filling = &self.filling;
         filling.fill(path, draws, &cases, &mut leaf.filling, hands)?;
-        let mut rest = [0; PACKET];
-        for ((rest, lead), follow) in rest.iter_mut().zip(&hands.lead).zip(&hands.follow) {
-            *rest = Hand::DECK.bits() & !(lead | follow);
-        }
-        let mut third = [0; PACKET];
-        halves.split(draws, path, &mut *leaf.halves, &rest, &mut third)?;
+        let third = halves.split_rest(draws, path, &mut *leaf.halves, hands)?;
         packet.deals = draws;
         packet.from_cases = true;
         packet.seat(filling.seats, [&hands.lead, &hands.follow, &third]);

@@ -1,7 +1,7 @@
 //! Draws from cells: every deal by itself, in its true order.
 //!
-//! Of a packet, first all left halves are chosen, then what follows each, then both
-//! halves' shapes and honours: a word each, by exact alias tables. Then hands are filled as
+//! Of a packet, first all cells are chosen, or their left halves and then what follows each,
+//! then both halves' shapes and honours: a word each, by exact alias tables. Then hands are filled as
 //! those of a case file are; a third hand after them takes its cards from what they leave.
 
 use super::bounded::below_u128;
@@ -10,8 +10,9 @@ use super::generator::REJECTED_IN_A_ROW;
 use super::portion::Block;
 use super::staged::Halves;
 use super::{DamagedCase, DrawError, Generator, Purpose, Words, WordsError};
-use crate::cards::{Hand, Honours, Pattern, PatternIndex};
-use crate::cases::{Case, CaseRecord, Field};
+use crate::cards::pattern::KEYS;
+use crate::cards::{Hand, Honours, PatternIndex};
+use crate::cases::{Case, CaseRecord};
 use crate::cells::{Cells, Choosing, Column, Item, Kind, List, Which, next_bits, tie};
 use crate::condition::HandCase;
 use crate::kernels::{self, CHUNK, ListedHands, PACKET, Packet, Path};
@@ -21,24 +22,12 @@ use crate::kernels::{self, CHUNK, ListedHands, PACKET, Packet, Path};
 pub(super) struct Factored<'c> {
     choosing: Choosing<'c>,
     filling: Filling,
-    /// By pattern key, the pattern's number; none for keys of no pattern.
-    patterns: Box<[u16]>,
-    /// The fields of the hands that are off.
-    off: u64,
-    shifts: [[u32; 2]; 2],
 }
-
-/// Keys of patterns: 14^2 s + 14 h + d.
-const KEYS: usize = 14 * 14 * 14;
 
 impl<'c> Factored<'c> {
     pub(super) fn new(cells: &'c Cells) -> Result<Self, DrawError> {
         let choosing = Choosing::new(cells)?;
         let roles = cells.roles();
-        let mut patterns = vec![0; KEYS].into_boxed_slice();
-        for index in PatternIndex::all() {
-            patterns[key_of(index.pattern())] = index.get() as u16;
-        }
         let hand = |role: usize| HandCase {
             pattern: PatternIndex::new(0).filter(|_| role < roles.by_pattern),
             honours: (role < roles.by_honours).then_some(Honours::NONE),
@@ -49,20 +38,9 @@ impl<'c> Factored<'c> {
             second: second.map(|_| hand(1)),
         };
         let sample = CaseRecord::new(0, sample);
-        let fields = [
-            [Field::FirstPattern, Field::FirstHonours],
-            [Field::SecondPattern, Field::SecondHonours],
-        ];
-        let off = fields
-            .into_iter()
-            .flatten()
-            .filter(|field| sample.is_off(*field));
         Ok(Self {
             choosing,
             filling: Filling::of((roles.seats[0], second), &sample)?,
-            patterns,
-            off: off.map(CaseRecord::off).fold(0, |all, field| all | field),
-            shifts: fields.map(|hand| hand.map(|field| CaseRecord::mask(field).trailing_zeros())),
         })
     }
 
@@ -93,15 +71,7 @@ impl<'c> Factored<'c> {
             let third = self.fill(path, draws, &items, &mut words, &mut hands)?;
             let third = match third {
                 Some(third) => third,
-                None => {
-                    let mut rest = [0; PACKET];
-                    for (i, rest) in rest.iter_mut().enumerate() {
-                        *rest = Hand::DECK.bits() & !(hands.lead[i] | hands.follow[i]);
-                    }
-                    let mut third = [0; PACKET];
-                    halves.split(draws, path, &mut *splits, &rest, &mut third)?;
-                    third
-                }
+                None => halves.split_rest(draws, path, &mut *splits, &hands)?,
             };
             let mut seats = self.filling.seats;
             let roles = self.choosing.cells().roles();
@@ -208,7 +178,7 @@ impl<'c> Factored<'c> {
     ) -> Result<u32, WordsError> {
         let (limit, column, total) = self.choosing.limit(which, place);
         let number = below_u128(|| words.more(), total)?;
-        Ok(match number < tie(limit.limit, total) {
+        Ok(match number < tie(limit, total) {
             true => column.own,
             false => column.alias,
         })
@@ -225,14 +195,15 @@ impl<'c> Factored<'c> {
     ) -> Result<Option<[u64; PACKET]>, DrawError> {
         let roles = self.choosing.cells().roles();
         let bits = roles.holder_bits();
-        let mut cases = [self.off; PACKET];
-        for role in 0..roles.dealt.min(2) {
-            let [pattern, honours] = self.shifts[role];
+        let mut cases = [self.filling.off; PACKET];
+        let layout = &self.filling.layout;
+        let fields = [Some(layout.lead), layout.follow];
+        for (role, fields) in fields.into_iter().flatten().enumerate() {
             if role < roles.by_pattern {
-                self.add_patterns(items, role, pattern, &mut cases);
+                self.add_patterns(items, role, fields.pattern, &mut cases);
             }
             if role < roles.by_honours {
-                add_honours(items, (role, bits), honours, &mut cases);
+                add_honours(items, (role, bits), fields.honours, &mut cases);
             }
         }
         // What is beyond the draws has to be possible, too.
@@ -285,11 +256,12 @@ impl<'c> Factored<'c> {
         cases: &mut [u64; PACKET],
     ) {
         let [left_keys, right_keys] = self.choosing.pattern_keys(role);
+        let patterns = PatternIndex::places_by_key();
         let bits = self.choosing.cells().roles().holder_bits();
         for i in 0..PACKET {
             let (left, right) = (Item(lefts[i]).shape(bits), Item(rights[i]).shape(bits));
             let key = usize::from(left_keys[left] + right_keys[right]);
-            cases[i] |= u64::from(self.patterns[key % KEYS]) << bit;
+            cases[i] |= u64::from(patterns[key % KEYS]) << bit;
         }
     }
 }
@@ -311,11 +283,6 @@ fn add_honours(
         let honours = held >> 8 & 0xFF00 | held & 0xFF;
         cases[i] |= u64::from(honours) << bit;
     }
-}
-
-fn key_of(pattern: Pattern) -> usize {
-    let [s, h, d, _] = pattern.lengths().map(usize::from);
-    s * 196 + h * 14 + d
 }
 
 /// A third hand by other bits, until they are accepted.
@@ -432,7 +399,7 @@ mod tests {
                     |_| which,
                 );
                 chosen_all.unwrap();
-                let own = tie(limit.limit, total);
+                let own = tie(limit, total);
                 // From 2^64 on a number takes two words, and these make but one.
                 let numbers = match total >> 63 {
                     0 => [0, total - 1],

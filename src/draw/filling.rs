@@ -17,14 +17,14 @@ use crate::kernels::{self, CHUNK, Fields, Layout, ListedHands, PACKET, Path};
 /// What a case file lists, and how its hands are completed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Filling {
-    layout: Layout,
+    pub(super) layout: Layout,
     /// The hands that are by honours alone: the lead, the one that follows.
     by_honours: [bool; 2],
     /// Whose hands: the lead's, the one's that follows or takes thirteen of 39, and
     /// of the others the first.
     pub(super) seats: [Seat; 3],
     /// What must stand in the fields that are off.
-    off: u64,
+    pub(super) off: u64,
     off_mask: u64,
 }
 

@@ -10,7 +10,8 @@
 
 use super::generator::REJECTED_IN_A_ROW;
 use super::{Words, WordsError};
-use crate::kernels::{self, CHUNK, HALVES_QUEUE, PACKET, Packet, Path, SIDES_QUEUE};
+use crate::cards::Hand;
+use crate::kernels::{self, CHUNK, HALVES_QUEUE, ListedHands, PACKET, Packet, Path, SIDES_QUEUE};
 
 /// Picks that have been accepted and wait to be dealt, oldest first.
 #[derive(Clone, Debug)]
@@ -77,20 +78,23 @@ impl Halves {
         self.0.len = 0;
     }
 
-    /// Takes thirteen of each 26 cards, for the first so many.
-    pub(super) fn split(
+    /// Takes thirteen of each 26 cards that two hands leave, for the first so many.
+    pub(super) fn split_rest(
         &mut self,
         count: usize,
         path: Path,
         words: &mut dyn Words,
-        cards: &[u64; PACKET],
-        hands: &mut [u64; PACKET],
-    ) -> Result<(), WordsError> {
+        hands: &ListedHands,
+    ) -> Result<[u64; PACKET], WordsError> {
+        let (mut rest, mut third) = ([0; PACKET], [0; PACKET]);
+        for ((rest, lead), follow) in rest.iter_mut().zip(&hands.lead).zip(&hands.follow) {
+            *rest = Hand::DECK.bits() & !(lead | follow);
+        }
         self.0
             .wait_for(count, path, words, kernels::accept_halves)?;
-        kernels::split(path, self.0.first(), cards, hands);
+        kernels::split(path, self.0.first(), &rest, &mut third);
         self.0.drop_first(count);
-        Ok(())
+        Ok(third)
     }
 }
 

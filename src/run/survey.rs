@@ -631,13 +631,11 @@ pub fn terms_of_part(
             .filter(|deals| *deals > 0)
             .min()
             .unwrap_or(0),
-        origin: match plan.runs() {
-            Some(runs) => Origin::Cases(runs.seats().0, runs.seats().1),
-            None if plan.is_whole() => Origin::Whole,
-            None if plan.rest().is_some() => {
-                Origin::Cells(plan.rest().map_or_else(Vec::new, <[_]>::to_vec))
-            }
-            None => Origin::Unknown(Vec::new()),
+        origin: match (plan.runs(), plan.rest()) {
+            (Some(runs), _) => Origin::Cases(runs.seats().0, runs.seats().1),
+            (None, Some(rest)) => Origin::Cells(rest.to_vec()),
+            (None, None) if plan.is_whole() => Origin::Whole,
+            (None, None) => Origin::Unknown(Vec::new()),
         },
         sessions: 0,
         session_pairs: 0,

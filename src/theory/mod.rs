@@ -135,8 +135,8 @@ impl Theory {
     pub fn of_cells(cells: &Cells) -> Result<Self, TheoryError> {
         let roles = cells.roles();
         // Of two hands, patterns are known of both or none.
-        if roles.dealt < 3 && cells.is_apart() {
-            let cells = Cells::with(cells.condition(), false).map_err(|_| Inconsistent)?;
+        if roles.dealt < 3 && roles.is_apart() {
+            let cells = Cells::together(cells.condition()).map_err(|_| Inconsistent)?;
             let sums = Sums::new(&cells).map_err(|_| Inconsistent)?;
             return cells::theory(&sums, cells.total());
         }

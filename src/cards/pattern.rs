@@ -36,7 +36,7 @@ struct Tables {
     patterns: [[u8; 4]; PATTERN_COUNT],
     shape_of: [u8; PATTERN_COUNT],
     /// Keyed by S * 196 + H * 14 + D; `NO_INDEX` where they exceed 13.
-    index_of: [u16; KEYS],
+    index_of: [u16; 14 * 14 * 14],
 }
 
 const NO_INDEX: u16 = u16::MAX;
@@ -90,7 +90,7 @@ static TABLES: Tables = {
         shapes: [[0; 4]; SHAPE_COUNT],
         patterns: [[0; 4]; PATTERN_COUNT],
         shape_of: [0; PATTERN_COUNT],
-        index_of: [NO_INDEX; KEYS],
+        index_of: [NO_INDEX; 14 * 14 * 14],
     };
     // Walked backwards, `all` ascends: its members that already descend are
     // the shapes in their order.
@@ -156,15 +156,7 @@ impl Pattern {
     }
 }
 
-/// Keys of patterns: 196 s + 14 h + d.
-pub(crate) const KEYS: usize = 14 * 14 * 14;
-
 impl PatternIndex {
-    /// Every pattern's place by its key; of keys that are no pattern's, a number beyond all.
-    pub(crate) fn places_by_key() -> &'static [u16; KEYS] {
-        &TABLES.index_of
-    }
-
     /// The index of that number, or `None` from 560 on.
     #[must_use]
     pub const fn new(number: u16) -> Option<Self> {

@@ -117,6 +117,11 @@ impl CaseRecord {
         self.hands_bits() & Self::mask(field) == Self::off(field)
     }
 
+    /// The lowest bit of a field, if it is not off.
+    pub(crate) fn bit(self, field: Field) -> Option<u32> {
+        (!self.is_off(field)).then(|| Self::mask(field).trailing_zeros())
+    }
+
     /// A field's raw number.
     pub(crate) const fn raw(self, field: Field) -> usize {
         let mask = Self::mask(field);

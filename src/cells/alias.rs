@@ -31,11 +31,6 @@ pub(crate) struct List {
     pub(crate) bits: u32,
 }
 
-/// The 32 bits of a word after those that choose one of 2^`bits` columns.
-pub(crate) fn next_bits(word: u64, bits: u32) -> u32 {
-    (word << bits >> 32) as u32
-}
-
 /// A column's exact limit, of W, and the place of the item that has what is beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limit {
@@ -117,7 +112,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::kernels::{self, PACKET, Path};
+    use crate::kernels::{self, Found, PACKET, Path};
+
+    /// The 32 bits of a word after those that choose one of 2^`bits` columns.
+    fn next_bits(word: u64, bits: u32) -> u32 {
+        (word << bits >> 32) as u32
+    }
 
     /// What each item has of 2^k W, by the columns' limits.
     fn shares(weights: &[u128]) -> Vec<u128> {
@@ -168,29 +168,26 @@ mod tests {
             for next in [next_bits(word, bits), column.threshold, column.threshold.saturating_sub(1)] {
                 let word = (u128::from(place) << 64 | u128::from(next) << 32) >> bits;
                 let words = [word as u64; PACKET];
-                let (mut chosen, mut places) = ([0; PACKET], [0; PACKET]);
-                let columns = bytemuck::cast_slice(&columns);
-                let is_tie = kernels::choose(
-                    Path::available()[0],
-                    &[[0, bits]; PACKET],
-                    columns,
-                    &words,
-                    &mut chosen,
-                    &mut places,
-                );
-                prop_assert_eq!(u64::from(places[7]), place);
-                for fresh in 0..total {
-                    let own = u128::from(next) * total + fresh < exact.limit << 32;
-                    let wanted = match own {
-                        true => 100 + place as u32,
-                        false => 100 + exact.alias,
-                    };
-                    let found = match is_tie {
-                        false => chosen[7],
-                        true if fresh < tie(exact.limit, total) => column.own,
-                        true => column.alias,
-                    };
-                    prop_assert_eq!(found, wanted);
+                let columns: &[[u32; 3]] = bytemuck::cast_slice(&columns);
+                for &path in Path::available() {
+                    let (mut found, mut items) = (Found::default(), [0; PACKET]);
+                    kernels::find(path, &[[0, bits]], columns, &[0; PACKET], &words, &mut found);
+                    let is_tie = kernels::decide(path, columns, &found, &mut items);
+                    prop_assert_eq!(u64::from(found.places[7]), place);
+                    prop_assert_eq!(found.next[7], next);
+                    for fresh in 0..total {
+                        let own = u128::from(next) * total + fresh < exact.limit << 32;
+                        let wanted = match own {
+                            true => 100 + place as u32,
+                            false => 100 + exact.alias,
+                        };
+                        let found = match is_tie {
+                            false => items[7],
+                            true if fresh < tie(exact.limit, total) => column.own,
+                            true => column.alias,
+                        };
+                        prop_assert_eq!(found, wanted);
+                    }
                 }
             }
         }

@@ -3,7 +3,9 @@
 use rayon::prelude::*;
 
 use super::alias::{Column, List, limits, push};
+use super::shapes::HalfShape;
 use super::suit::{Holders, ways_in_suit};
+use super::terms::Roles;
 use super::{Cells, Unfactored};
 
 /// Most cells that are one list: where there are more, a left half is chosen, and then what
@@ -49,35 +51,26 @@ struct Items {
 #[derive(Debug)]
 pub(crate) struct Choosing<'c> {
     cells: &'c Cells,
-    /// Of cells, or of left halves.
-    top: Vec<Column>,
+    /// One list, of cells or of left halves.
+    top: Items,
     /// Both halves of each cell, if cells are one list.
     pairs: Option<Vec<[u32; 2]>>,
     /// By left half, its followers; nothing if cells are one list, or they are too many.
     followers: Option<Items>,
     items: [Items; 2],
-    /// By half, dealt hand and shape, what it adds to the key of the hand's pattern.
-    keys: [[Vec<u16>; 3]; 2],
+    /// By half and shape, the lengths of the dealt hands.
+    shapes: [Vec<u32>; 2],
 }
 
 /// Lists of the same kind, one for each state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
+    /// One list, of cells or of left halves.
+    Top,
     /// Of what follows a left half, where that is listed.
     Follower,
     /// Of the shapes and honours of a half, 0 the left.
     Item(usize),
-}
-
-/// One of the lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Which {
-    /// Of cells, or of left halves.
-    Top,
-    /// Of what follows a left half.
-    Follower(u32),
-    /// Of the shapes and honours of a state of a half, 0 the left.
-    Item(usize, u32),
 }
 
 impl<'c> Choosing<'c> {
@@ -94,30 +87,22 @@ impl<'c> Choosing<'c> {
         });
         let weights = cells.top_weights(pairs.is_some());
         let all: Vec<u32> = (0..weights.len() as u32).collect();
-        let mut top = Vec::new();
-        push(&mut top, &all, &weights);
+        let top = Items::join(vec![list(&all, &weights)]);
         let items = [cells.items(0)?, cells.items(1)?];
-        let keys = [0, 1].map(|half| {
-            [0, 1, 2].map(|role| {
-                let shapes = cells.shapes.halves[half].iter();
-                let lengths = shapes.map(|shape| shape.suits[0].map(|lengths| lengths[role]));
-                let key = |[first, second]: [u8; 2]| match half {
-                    0 => u16::from(first) * 196 + u16::from(second) * 14,
-                    _ => u16::from(first),
-                };
-                lengths.map(key).collect()
-            })
+        let shapes = [0, 1].map(|half| {
+            let shapes = cells.shapes.halves[half].iter();
+            shapes.map(|shape| packed(&cells.roles, shape)).collect()
         });
         Ok(Self {
             cells,
-            top,
+            top: top.ok_or(Unfactored::TooLarge("cells"))?,
             followers: match pairs {
                 Some(_) => None,
                 None => cells.listed_followers(&lefts),
             },
             pairs,
             items,
-            keys,
+            shapes,
         })
     }
 
@@ -129,9 +114,9 @@ impl<'c> Choosing<'c> {
     /// Bytes of the lists.
     pub(crate) fn bytes(&self) -> usize {
         let of = |items: &Items| size_of_val(&*items.lists) + size_of_val(&*items.columns);
-        let followers = self.followers.as_ref().map_or(0, of);
+        let all = self.items.iter().chain(&self.followers).chain([&self.top]);
         let pairs = self.pairs.as_ref().map_or(0, |pairs| size_of_val(&**pairs));
-        size_of_val(&*self.top) + pairs + followers + self.items.iter().map(of).sum::<usize>()
+        pairs + all.map(of).sum::<usize>()
     }
 
     /// Both halves of each cell, if cells are one list.
@@ -139,56 +124,55 @@ impl<'c> Choosing<'c> {
         self.pairs.as_deref()
     }
 
-    /// The columns of all lists of a kind, and where those of each are.
-    pub(crate) fn lists(&self, kind: Kind) -> Option<(&[List], &[Column])> {
-        let items = match kind {
-            Kind::Follower => self.followers.as_ref()?,
-            Kind::Item(half) => &self.items[half],
-        };
-        Some((&items.lists, &items.columns))
+    /// Whether what follows each left half is listed.
+    pub(crate) fn has_followers(&self) -> bool {
+        self.followers.is_some()
     }
 
-    /// The columns of a list.
-    pub(crate) fn columns(&self, which: Which) -> &[Column] {
-        let of = |items: &Items, state: u32| items.lists[state as usize];
-        let (columns, list) = match which {
-            Which::Top => return &self.top,
-            Which::Follower(left) => match &self.followers {
-                None => return &[],
-                Some(followers) => (&followers.columns, of(followers, left)),
-            },
-            Which::Item(half, state) => (&self.items[half].columns, of(&self.items[half], state)),
-        };
-        let start = list.start as usize;
-        &columns[start..start + (1 << list.bits)]
+    /// Where the columns of each list of a kind are, and the columns; none if there are no such
+    /// lists.
+    pub(crate) fn lists(&self, kind: Kind) -> (&[List], &[Column]) {
+        match self.of(kind) {
+            Some(items) => (&items.lists, &items.columns),
+            None => (&[], &[]),
+        }
     }
 
-    /// The exact limit of a list's column, the column, and W: made anew.
-    pub(crate) fn limit(&self, which: Which, place: u32) -> (u128, Column, u128) {
-        let weights = self.weights(which);
+    fn of(&self, kind: Kind) -> Option<&Items> {
+        match kind {
+            Kind::Top => Some(&self.top),
+            Kind::Follower => self.followers.as_ref(),
+            Kind::Item(half) => Some(&self.items[half]),
+        }
+    }
+
+    /// The exact limit of a column, and W: made anew.
+    pub(crate) fn limit(&self, kind: Kind, state: u32, place: u32) -> (u128, u128) {
+        let weights = self.weights(kind, state);
         let limit = limits(&weights)[place as usize].limit;
-        let column = self.columns(which)[place as usize];
-        (limit, column, weights.iter().sum())
+        (limit, weights.iter().sum())
     }
 
-    fn weights(&self, which: Which) -> Vec<u128> {
+    /// The weights of a list's items.
+    fn weights(&self, kind: Kind, state: u32) -> Vec<u128> {
         let cells = self.cells;
-        match which {
-            Which::Top => cells.top_weights(self.pairs.is_some()),
-            Which::Follower(left) => cells.followers(left).map(|(_, ways)| ways).collect(),
-            Which::Item(half, state) => {
-                let len = self.items[half].lens[state as usize];
-                let columns = self.columns(which).iter().take(len as usize);
+        match kind {
+            Kind::Top => cells.top_weights(self.pairs.is_some()),
+            Kind::Follower => cells.followers(state).map(|(_, ways)| ways).collect(),
+            Kind::Item(half) => {
+                let items = &self.items[half];
+                let columns = &items.columns[items.lists[state as usize].start as usize..];
+                let columns = columns.iter().take(items.lens[state as usize] as usize);
                 let weight = |column: &Column| u128::from(cells.ways_of(half, Item(column.own)));
                 columns.map(weight).collect()
             }
         }
     }
 
-    /// By half and shape, what it adds to the key of a dealt hand's pattern:
-    /// 14^2 s + 14 h + d.
-    pub(crate) fn pattern_keys(&self, role: usize) -> [&[u16]; 2] {
-        [0, 1].map(|half| &*self.keys[half][role])
+    /// By half and shape, of the n-th dealt hand both lengths, from bits 8 n and 8 n + 4 on;
+    /// 0 if its pattern is not fixed.
+    pub(crate) fn shapes(&self) -> [&[u32]; 2] {
+        self.shapes.each_ref().map(Vec::as_slice)
     }
 }
 
@@ -295,6 +279,13 @@ impl Cells {
         };
         Items::join(lefts.par_iter().map(of_left).collect())
     }
+}
+
+/// The lengths of the dealt hands whose patterns are fixed, four bits each.
+fn packed(roles: &Roles, shape: &HalfShape) -> u32 {
+    let [first, second] = shape.suits[0];
+    let of_role = |role: usize| u32::from(first[role] | second[role] << 4) << (8 * role);
+    (0..roles.by_pattern).map(of_role).sum()
 }
 
 /// The number of items of a list, and its columns.

@@ -50,9 +50,9 @@ pub use agree::{Agreement, Disagreement, agree};
 pub use cases::CellCases;
 pub use divide::{Factored, divide};
 
-pub(crate) use alias::{Column, List, next_bits, tie};
+pub(crate) use alias::tie;
 pub(crate) use by_class::Class;
-pub(crate) use choosing::{Choosing, Item, Kind, Which};
+pub(crate) use choosing::{Choosing, Kind};
 pub(crate) use number::{Choice, Numbers};
 pub(crate) use sums::{Dealt, Sums};
 pub(crate) use terms::Roles;

@@ -9,12 +9,12 @@ use super::complete::Table;
 use super::filling::{Filling, FillingWords};
 use super::guide::Guide;
 use super::portion::Node;
-use super::staged::Halves;
+use super::reading::Reading;
 use super::uniform::Part;
 use super::{DamagedCase, DrawError, Generator, Purpose, Words};
 use crate::cards::Hand;
 use crate::cases::CaseFile;
-use crate::kernels::{self, CHUNK, ListedHands, PACKET, Packet, Path, Wanted};
+use crate::kernels::{self, CHUNK, Forms, ListedHands, PACKET, Packet, Path, Wanted};
 
 /// A case file made ready to be drawn from.
 #[derive(Debug)]
@@ -22,6 +22,7 @@ pub(super) struct Cases<'f, D> {
     file: &'f CaseFile<D>,
     table: Table,
     guide: Guide,
+    reading: Reading,
     filling: Filling,
 }
 
@@ -30,8 +31,8 @@ pub(super) struct Cases<'f, D> {
 pub(super) struct Scratch {
     pub(super) packet: Packet,
     wanted: Wanted,
-    hands: ListedHands,
-    halves: Halves,
+    pub(super) forms: [Forms; 3],
+    pub(super) hands: ListedHands,
 }
 
 /// A leaf of the split, and its streams.
@@ -40,7 +41,6 @@ struct Leaf<'g> {
     part: Part,
     numbers: Box<dyn Words + 'g>,
     filling: FillingWords<'g>,
-    halves: Box<dyn Words + 'g>,
 }
 
 impl<D> Cases<'_, D> {
@@ -58,11 +58,13 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         if last != Some(file.total()) {
             return Err(DamagedCase::Totals.into());
         }
+        let (reading, filling) = Reading::new(file)?;
         Ok(Self {
             file,
             table: Table::of(file),
             guide: Guide::new(file, draws)?,
-            filling: Filling::new(file)?,
+            reading,
+            filling,
         })
     }
 
@@ -89,10 +91,8 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
             part: Part::new(self.file.total(), node.depth(), node.index()),
             numbers: generator.words(node.stream(Purpose::Numbers)),
             filling: FillingWords::of_leaf(generator, &node),
-            halves: generator.words(node.stream(Purpose::Halves)),
         };
         self.fetch_ahead(&node);
-        scratch.halves.clear();
         let mut left = node.draws();
         while left > 0 {
             let draws = left.min(PACKET as u64) as usize;
@@ -129,18 +129,15 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         let Scratch {
             packet,
             wanted,
+            forms,
             hands,
-            halves,
         } = scratch;
         let cases = self.find(path, draws, leaf, wanted, &mut packet.cases)?;
-        let filling = &self.filling;
-        filling.fill(path, draws, &cases, &mut leaf.filling, hands)?;
-        let third = halves.split_rest(draws, path, &mut *leaf.halves, hands)?;
-        packet.deals = draws;
+        self.reading.read(path, draws, &cases, forms)?;
         packet.from_cases = true;
-        packet.seat(filling.seats, [&hands.lead, &hands.follow, &third]);
-        packet.clear_rest();
-        Ok(())
+        let words = &mut leaf.filling;
+        self.filling
+            .deal(path, draws, forms, words, (hands, packet))
     }
 
     /// The next deals of a leaf, around the cards that are predealt.

@@ -176,8 +176,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     ) -> Result<(), DrawError> {
         match (portion, &self.source) {
             (Portion::Block(block), Source::Cells(cells)) => {
-                let packet = &mut scratch.0.packet;
-                cells.deal(self.path, generator, block, packet, sink)
+                cells.deal(self.path, generator, block, &mut scratch.0, sink)
             }
             (Portion::Block(block), Source::EveryDeal) => {
                 let stream = |purpose| generator.words(block.stream(purpose));

@@ -1,21 +1,17 @@
 //! Draws from cells: every deal by itself, in its true order.
 //!
 //! Of a packet, first all cells are chosen, or their left halves and then what follows each,
-//! then both halves' shapes and honours: a word each, by exact alias tables. Then hands are filled as
-//! those of a case file are; a third hand after them takes its cards from what they leave.
+//! then both halves' shapes and honours: a word each, by exact alias tables. Then hands are
+//! filled as those of a case file are; a third hand after them takes its cards from what they
+//! leave.
 
 use super::bounded::below_u128;
-use super::filling::{Filling, FillingWords};
-use super::generator::REJECTED_IN_A_ROW;
+use super::constrained::Scratch;
+use super::filling::{By, Filling, FillingWords};
 use super::portion::Block;
-use super::staged::Halves;
 use super::{DamagedCase, DrawError, Generator, Purpose, Words, WordsError};
-use crate::cards::pattern::KEYS;
-use crate::cards::{Hand, Honours, PatternIndex};
-use crate::cases::{Case, CaseRecord};
-use crate::cells::{Cells, Choosing, Column, Item, Kind, List, Which, next_bits, tie};
-use crate::condition::HandCase;
-use crate::kernels::{self, CHUNK, ListedHands, PACKET, Packet, Path};
+use crate::cells::{Cells, Choosing, Kind, Roles, tie};
+use crate::kernels::{self, Aligned, CHUNK, Found, ItemLayout, PACKET, Packet, Path};
 
 /// Cells made ready to be drawn from.
 #[derive(Debug)]
@@ -24,23 +20,45 @@ pub(super) struct Factored<'c> {
     filling: Filling,
 }
 
+/// A choice from a list for each deal of a packet.
+#[repr(align(64))]
+struct Choice {
+    kind: Kind,
+    words: [u64; CHUNK],
+    found: Found,
+    chosen: [u32; PACKET],
+}
+
+impl Choice {
+    fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            words: [0; CHUNK],
+            found: Found::default(),
+            chosen: [0; PACKET],
+        }
+    }
+}
+
+/// The choices of a packet.
+struct Choices {
+    /// Of cells, or of left halves.
+    top: Choice,
+    /// Some of them are ties.
+    has_ties: bool,
+    follower: Choice,
+    /// Of both halves' shapes and honours.
+    items: [Choice; 2],
+}
+
 impl<'c> Factored<'c> {
     pub(super) fn new(cells: &'c Cells) -> Result<Self, DrawError> {
-        let choosing = Choosing::new(cells)?;
         let roles = cells.roles();
-        let hand = |role: usize| HandCase {
-            pattern: PatternIndex::new(0).filter(|_| role < roles.by_pattern),
-            honours: (role < roles.by_honours).then_some(Honours::NONE),
-        };
-        let second = (roles.dealt > 1).then(|| roles.seats[1]);
-        let sample = Case {
-            first: hand(0),
-            second: second.map(|_| hand(1)),
-        };
-        let sample = CaseRecord::new(0, sample);
+        let dealt = |role| (role < roles.dealt).then(|| (roles.seats[role], by(roles, role)));
+        let lead = (roles.seats[0], by(roles, 0));
         Ok(Self {
-            choosing,
-            filling: Filling::of((roles.seats[0], second), &sample)?,
+            choosing: Choosing::new(cells)?,
+            filling: Filling::new(lead, dealt(1), dealt(2)),
         })
     }
 
@@ -55,250 +73,198 @@ impl<'c> Factored<'c> {
         path: Path,
         generator: &dyn Generator,
         block: &Block,
-        packet: &mut Packet,
+        scratch: &mut Scratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
+        let roles = self.choosing.cells().roles();
+        let layout = ItemLayout {
+            holder_bits: roles.holder_bits(),
+            by_honours: roles.by_honours,
+            shapes: self.choosing.shapes(),
+        };
+        let Scratch {
+            packet,
+            forms,
+            hands,
+            ..
+        } = scratch;
         let mut numbers = generator.words(block.stream(Purpose::Numbers));
         let mut words = FillingWords::of_block(generator, block);
-        let mut splits = generator.words(block.stream(Purpose::Halves));
-        let (mut halves, mut hands) = (Halves::default(), ListedHands::default());
-        let mut left = block.deals;
+        let mut choices = Choices {
+            top: Choice::new(Kind::Top),
+            has_ties: false,
+            follower: Choice::new(Kind::Follower),
+            items: [0, 1].map(|half| Choice::new(Kind::Item(half))),
+        };
         packet.clear();
+        let mut left = block.deals;
+        if left > 0 {
+            self.begin(path, &mut *numbers, &mut choices)?;
+        }
         while left > 0 {
             let draws = left.min(PACKET as u64) as usize;
             left -= draws as u64;
-            let items = self.choose(path, draws, &mut *numbers, &mut words)?;
-            let third = self.fill(path, draws, &items, &mut words, &mut hands)?;
-            let third = match third {
-                Some(third) => third,
-                None => halves.split_rest(draws, path, &mut *splits, &hands)?,
-            };
-            let mut seats = self.filling.seats;
-            let roles = self.choosing.cells().roles();
-            if roles.dealt == 3 {
-                seats[2] = roles.seats[2];
+            self.finish(path, draws, &mut words, &mut choices)?;
+            let items = choices.items.each_ref().map(|items| &items.chosen);
+            kernels::read_items(path, layout, items, &mut forms[..roles.dealt]);
+            if left > 0 {
+                // The next packet's columns come while this one's hands are filled.
+                self.begin(path, &mut *numbers, &mut choices)?;
             }
-            packet.deals = draws;
-            packet.seat(seats, [&hands.lead, &hands.follow, &third]);
-            packet.clear_rest();
+            let made = (&mut *hands, &mut *packet);
+            self.filling.deal(path, draws, forms, &mut words, made)?;
             sink(packet);
         }
         Ok(())
     }
 
-    /// The shapes and honours of both halves of so many deals.
-    fn choose(
+    /// Begins the choices of a packet: all that its numbers decide, but for ties, and asks
+    /// for the columns that decide the rest.
+    fn begin(
         &self,
         path: Path,
-        draws: usize,
         numbers: &mut dyn Words,
-        words: &mut FillingWords<'_>,
-    ) -> Result<[[u32; PACKET]; 2], DrawError> {
-        const { assert!(CHUNK == PACKET) };
-        let choosing = &self.choosing;
-        let mut words_of = [0; CHUNK];
-        numbers.fill(&mut words_of)?;
-        let top = choosing.columns(Which::Top);
-        let list = List {
-            start: 0,
-            bits: top.len().trailing_zeros(),
-        };
-        let mut lefts = [0; PACKET];
-        let (all, which) = ((&[list; PACKET], top), |_| Which::Top);
-        self.choose_all(path, all, draws, &words_of, words, &mut lefts, which)?;
-        let mut rights = [0; PACKET];
-        if let Some(pairs) = choosing.pairs() {
-            for (left, right) in lefts.iter_mut().zip(&mut rights) {
-                [*left, *right] = pairs[*left as usize];
-            }
-        } else if let Some((lists, columns)) = choosing.lists(Kind::Follower) {
-            numbers.fill(&mut words_of)?;
-            let which = |i: usize| Which::Follower(lefts[i]);
-            let lists = lefts.map(|left| lists[left as usize]);
-            let all = (&lists, columns);
-            self.choose_all(path, all, draws, &words_of, words, &mut rights, which)?;
-        } else {
-            let cells = choosing.cells();
-            for (right, left) in rights.iter_mut().zip(lefts).take(draws) {
-                let after = cells.lefts()[left as usize].after;
-                let number = below_u128(|| words.more(), after)?;
-                *right = cells.follower(left, number).ok_or(DamagedCase::Totals)?.0;
-            }
+        choices: &mut Choices,
+    ) -> Result<(), WordsError> {
+        let Choices {
+            top,
+            has_ties,
+            follower,
+            items,
+        } = choices;
+        numbers.fill(&mut top.words)?;
+        if self.choosing.has_followers() {
+            numbers.fill(&mut follower.words)?;
         }
-        let mut items = [[0; PACKET]; 2];
-        for (half, states) in [&lefts, &rights].into_iter().enumerate() {
-            numbers.fill(&mut words_of)?;
-            let Some((lists, columns)) = choosing.lists(Kind::Item(half)) else {
-                continue;
-            };
-            let which = |i: usize| Which::Item(half, states[i]);
-            let lists = states.map(|state| lists[state as usize]);
-            let (all, of_half) = ((&lists, columns), &mut items[half]);
-            self.choose_all(path, all, draws, &words_of, words, of_half, which)?;
+        for items in items {
+            numbers.fill(&mut items.words)?;
         }
-        Ok(items)
+        self.find(path, &[0; PACKET], top);
+        *has_ties = self.decide(path, top);
+        self.find_after(path, choices);
+        Ok(())
     }
 
-    /// Chooses of each list by a word, and decides what is a tie in the order of the deals.
-    #[allow(clippy::too_many_arguments, reason = "columns of a packet")]
-    fn choose_all(
+    /// Finds what is chosen after cells, or after left halves.
+    fn find_after(&self, path: Path, choices: &mut Choices) {
+        let tops = &choices.top.chosen;
+        if let Some(pairs) = self.choosing.pairs() {
+            let Aligned([lefts, rights]) = &mut Aligned([[0; PACKET]; 2]);
+            for (top, (left, right)) in tops.iter().zip(lefts.iter_mut().zip(&mut *rights)) {
+                [*left, *right] = pairs[*top as usize];
+            }
+            for (states, items) in [lefts, rights].into_iter().zip(&mut choices.items) {
+                self.find(path, states, items);
+            }
+        } else if self.choosing.has_followers() {
+            self.find(path, tops, &mut choices.follower);
+        }
+    }
+
+    /// Ends the choices of so many deals, with words for ties in the order of the deals.
+    fn finish(
         &self,
         path: Path,
-        (lists, columns): (&[List; PACKET], &[Column]),
         draws: usize,
-        words_of: &[u64; PACKET],
         words: &mut FillingWords<'_>,
-        chosen: &mut [u32; PACKET],
-        which: impl Fn(usize) -> Which,
-    ) -> Result<(), WordsError> {
-        let mut places = [0; PACKET];
-        let from = bytemuck::cast_ref(lists);
-        let all = bytemuck::cast_slice(columns);
-        if !kernels::choose(path, from, all, words_of, chosen, &mut places) {
-            return Ok(());
+        choices: &mut Choices,
+    ) -> Result<(), DrawError> {
+        if choices.has_ties {
+            self.break_ties(draws, words, &mut choices.top)?;
+            self.find_after(path, choices);
         }
-        for i in 0..draws {
-            let list = lists[i];
-            let column = &columns[places[i] as usize];
-            if column.threshold == next_bits(words_of[i], list.bits) {
-                chosen[i] = self.break_tie(which(i), places[i] - list.start, words)?;
+        if self.choosing.pairs().is_none() {
+            let (lefts, rights) = (&choices.top.chosen, &mut choices.follower);
+            if !self.choosing.has_followers() {
+                self.follow(draws, words, lefts, &mut rights.chosen)?;
+            } else if self.decide(path, rights) {
+                self.break_ties(draws, words, rights)?;
+            }
+            for (states, items) in [lefts, &rights.chosen].into_iter().zip(&mut choices.items) {
+                self.find(path, states, items);
+            }
+        }
+        for items in &mut choices.items {
+            if self.decide(path, items) {
+                self.break_ties(draws, words, items)?;
             }
         }
         Ok(())
     }
 
-    /// Decides exactly what the column's 32 bits do not.
+    /// Finds the columns of these states' lists.
+    fn find(&self, path: Path, states: &[u32; PACKET], choice: &mut Choice) {
+        let (lists, columns) = self.choosing.lists(choice.kind);
+        let (lists, columns) = (bytemuck::cast_slice(lists), bytemuck::cast_slice(columns));
+        kernels::find(
+            path,
+            lists,
+            columns,
+            states,
+            &choice.words,
+            &mut choice.found,
+        );
+    }
+
+    /// Takes an item of each column; whether there are ties.
+    fn decide(&self, path: Path, choice: &mut Choice) -> bool {
+        let (_, columns) = self.choosing.lists(choice.kind);
+        let columns = bytemuck::cast_slice(columns);
+        kernels::decide(path, columns, &choice.found, &mut choice.chosen)
+    }
+
+    /// What follows each left half, where it is not listed.
+    fn follow(
+        &self,
+        draws: usize,
+        words: &mut FillingWords<'_>,
+        lefts: &[u32; PACKET],
+        rights: &mut [u32; PACKET],
+    ) -> Result<(), DrawError> {
+        let cells = self.choosing.cells();
+        for (right, &left) in rights.iter_mut().zip(lefts).take(draws) {
+            let after = cells.lefts()[left as usize].after;
+            let number = below_u128(|| words.more(), after)?;
+            *right = cells.follower(left, number).ok_or(DamagedCase::Totals)?.0;
+        }
+        Ok(())
+    }
+
+    /// Decides exactly what the columns' 32 bits do not.
     #[cold]
     #[inline(never)]
-    fn break_tie(
+    fn break_ties(
         &self,
-        which: Which,
-        place: u32,
-        words: &mut FillingWords<'_>,
-    ) -> Result<u32, WordsError> {
-        let (limit, column, total) = self.choosing.limit(which, place);
-        let number = below_u128(|| words.more(), total)?;
-        Ok(match number < tie(limit, total) {
-            true => column.own,
-            false => column.alias,
-        })
-    }
-
-    /// Fills the dealt hands: two of them in `hands`; the third, if there is one.
-    fn fill(
-        &self,
-        path: Path,
         draws: usize,
-        items: &[[u32; PACKET]; 2],
         words: &mut FillingWords<'_>,
-        hands: &mut ListedHands,
-    ) -> Result<Option<[u64; PACKET]>, DrawError> {
-        let roles = self.choosing.cells().roles();
-        let bits = roles.holder_bits();
-        let mut cases = [self.filling.off; PACKET];
-        let layout = &self.filling.layout;
-        let fields = [Some(layout.lead), layout.follow];
-        for (role, fields) in fields.into_iter().flatten().enumerate() {
-            if role < roles.by_pattern {
-                self.add_patterns(items, role, fields.pattern, &mut cases);
-            }
-            if role < roles.by_honours {
-                add_honours(items, (role, bits), fields.honours, &mut cases);
-            }
-        }
-        // What is beyond the draws has to be possible, too.
-        let (dealt, beyond) = cases.split_at_mut(draws);
-        beyond.fill(dealt[0]);
-        self.filling.fill(path, draws, &cases, words, hands)?;
-        if roles.dealt < 3 {
-            return Ok(None);
-        }
-        let mut third = [0; PACKET];
-        let mut taken = [0; PACKET];
-        for (taken, (lead, follow)) in taken.iter_mut().zip(hands.lead.iter().zip(&hands.follow)) {
-            *taken = lead | follow;
-        }
-        let mut thirds = [0; PACKET];
-        if roles.by_honours == 3 {
-            add_honours(items, (2, bits), 0, &mut thirds);
-        }
-        if roles.by_pattern < 3 {
-            for i in 0..draws {
-                let honours = Honours::from_bits(thirds[i] as u16);
-                let honours = Hand::from_honours(honours).bits();
-                third[i] = words.with_spots(honours, taken[i] | honours)?;
-            }
-            return Ok(Some(third));
-        }
-        let by_both = roles.by_honours == 3;
-        self.add_patterns(items, 2, 16, &mut thirds);
-        let (dealt, beyond) = thirds.split_at_mut(draws);
-        beyond.fill(dealt[0]);
-        let mut bits = [0; CHUNK];
-        words.cards(&mut bits)?;
-        let mut rejected = kernels::fill_next(path, by_both, &thirds, &bits, &taken, &mut third);
-        while rejected != 0 {
-            let i = rejected.trailing_zeros() as usize;
-            rejected &= rejected - 1;
-            if i < draws {
-                third[i] = again(by_both, thirds[i], taken[i], words)?;
+        choice: &mut Choice,
+    ) -> Result<(), WordsError> {
+        let (lists, columns) = self.choosing.lists(choice.kind);
+        for i in 0..draws {
+            let place = choice.found.places[i];
+            let column = columns[place as usize];
+            if column.threshold == choice.found.next[i] {
+                // Lists stand in the order of their states.
+                let state = lists.partition_point(|list| list.start <= place) - 1;
+                let place = place - lists[state].start;
+                let (limit, total) = self.choosing.limit(choice.kind, state as u32, place);
+                choice.chosen[i] = match below_u128(|| words.more(), total)? < tie(limit, total) {
+                    true => column.own,
+                    false => column.alias,
+                };
             }
         }
-        Ok(Some(third))
-    }
-
-    /// Adds the numbers of a dealt hand's patterns from this bit on.
-    fn add_patterns(
-        &self,
-        [lefts, rights]: &[[u32; PACKET]; 2],
-        role: usize,
-        bit: u32,
-        cases: &mut [u64; PACKET],
-    ) {
-        let [left_keys, right_keys] = self.choosing.pattern_keys(role);
-        let patterns = PatternIndex::places_by_key();
-        let bits = self.choosing.cells().roles().holder_bits();
-        for i in 0..PACKET {
-            let (left, right) = (Item(lefts[i]).shape(bits), Item(rights[i]).shape(bits));
-            let key = usize::from(left_keys[left] + right_keys[right]);
-            cases[i] |= u64::from(patterns[key % KEYS]) << bit;
-        }
+        Ok(())
     }
 }
 
-/// Adds a dealt hand's honours from this bit on; `bits` of an item tell who has them.
-fn add_honours(
-    [lefts, rights]: &[[u32; PACKET]; 2],
-    (role, bits): (usize, u32),
-    bit: u32,
-    cases: &mut [u64; PACKET],
-) {
-    // The planes of both halves, less those that the hand is not in.
-    let low = if role & 1 == 0 { u32::MAX } else { 0 };
-    let high = if role & 2 == 0 { u32::MAX } else { 0 };
-    let mask = (1 << bits) - 1;
-    for i in 0..PACKET {
-        let planes = (lefts[i] & mask) << 16 | rights[i] & mask;
-        let held = (planes ^ low) & (planes >> 8 ^ high);
-        let honours = held >> 8 & 0xFF00 | held & 0xFF;
-        cases[i] |= u64::from(honours) << bit;
+/// By what a role is dealt.
+fn by(roles: &Roles, role: usize) -> By {
+    match (role < roles.by_pattern, role < roles.by_honours) {
+        (true, true) => By::Both,
+        (true, false) => By::Pattern,
+        (false, _) => By::Honours,
     }
-}
-
-/// A third hand by other bits, until they are accepted.
-fn again(
-    by_both: bool,
-    case: u64,
-    taken: u64,
-    words: &mut FillingWords<'_>,
-) -> Result<u64, DrawError> {
-    for _ in 0..REJECTED_IN_A_ROW {
-        let bits = words.more()?;
-        if let Some(hand) = kernels::fill_next_one(by_both, case, bits, taken) {
-            return Ok(hand);
-        }
-    }
-    Err(WordsError::Stuck.into())
 }
 
 #[cfg(test)]
@@ -344,61 +310,43 @@ mod tests {
             let condition = Condition::parse("test", text).unwrap();
             let cells = Cells::new(&condition).unwrap();
             let factored = Factored::new(&cells).unwrap();
-            let choosing = &factored.choosing;
-            assert_eq!(choosing.pairs().is_some(), is_one_list);
-            let top = choosing.columns(Which::Top);
-            let list = [List {
-                start: 0,
-                bits: top.len().trailing_zeros(),
-            }];
-            reach_ties(&factored, (&list, top), |_| Which::Top);
-            if let Some(lists) = choosing.lists(Kind::Follower) {
-                reach_ties(&factored, lists, Which::Follower);
-            }
-            for half in [0, 1] {
-                let lists = choosing.lists(Kind::Item(half)).unwrap();
-                reach_ties(&factored, lists, |state| Which::Item(half, state));
+            assert_eq!(factored.choosing.pairs().is_some(), is_one_list);
+            assert_eq!(factored.choosing.has_followers(), !is_one_list);
+            let kinds = [Kind::Top, Kind::Item(0), Kind::Item(1)].into_iter();
+            for kind in kinds.chain((!is_one_list).then_some(Kind::Follower)) {
+                reach_ties(&factored, kind);
             }
         }
     }
 
     /// Breaks the ties of some columns of some lists of a kind.
-    fn reach_ties(
-        factored: &Factored<'_>,
-        (lists, columns): (&[List], &[Column]),
-        which: impl Fn(u32) -> Which,
-    ) {
+    fn reach_ties(factored: &Factored<'_>, kind: Kind) {
         // Of a number below W these words make 0 and W - 1.
         let forged = Forged([1, u64::MAX]);
         let block = Block {
             first_deal: 0,
             deals: PACKET as u64,
         };
+        let (lists, columns) = factored.choosing.lists(kind);
         let mut reached = 0;
-        for (state, list) in lists.iter().enumerate().take(6) {
+        for (state, list) in (0..).zip(lists).take(6) {
             for place in (0..1u32 << list.bits).take(8) {
                 let column = columns[(list.start + place) as usize];
-                let which = which(state as u32);
-                let (limit, same, total) = factored.choosing.limit(which, place);
-                assert_eq!(same, column);
+                let (limit, total) = factored.choosing.limit(kind, state, place);
                 if column.own == column.alias {
                     continue;
                 }
                 let high = u64::from(place).checked_shl(64 - list.bits).unwrap_or(0);
-                let word = [high | (u64::from(column.threshold) << 32) >> list.bits; PACKET];
+                let word = high | (u64::from(column.threshold) << 32) >> list.bits;
                 let mut words = FillingWords::of_block(&forged, &block);
-                let mut chosen = [0; PACKET];
-                let all = (&[*list; PACKET], columns);
-                let chosen_all = factored.choose_all(
-                    Path::chosen(),
-                    all,
-                    PACKET,
-                    &word,
-                    &mut words,
-                    &mut chosen,
-                    |_| which,
-                );
-                chosen_all.unwrap();
+                let mut choice = Choice {
+                    words: [word; PACKET],
+                    ..Choice::new(kind)
+                };
+                factored.find(Path::chosen(), &[state; PACKET], &mut choice);
+                assert!(factored.decide(Path::chosen(), &mut choice));
+                let broken = factored.break_ties(PACKET, &mut words, &mut choice);
+                broken.unwrap();
                 let own = tie(limit, total);
                 // From 2^64 on a number takes two words, and these make but one.
                 let numbers = match total >> 63 {
@@ -412,7 +360,8 @@ mod tests {
                     true => column.own,
                     false => column.alias,
                 });
-                assert_eq!(chosen[..4], [wanted, wanted].concat()[..], "{which:?}");
+                let wanted = [wanted, wanted].concat();
+                assert_eq!(choice.chosen[..4], wanted[..], "{kind:?} {state}");
                 reached += u32::from(own > 0);
             }
         }

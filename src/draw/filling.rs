@@ -1,4 +1,4 @@
-//! From cases to hands, with fresh random cards.
+//! From the forms of hands to deals, with fresh random cards.
 //!
 //! What a case leaves open is drawn anew: for a hand by its pattern a subset of
 //! each suit (by [`kernels::fill`], 16 random bits a suit), for a hand by its
@@ -8,202 +8,230 @@
 
 use super::bounded::below_u64;
 use super::generator::REJECTED_IN_A_ROW;
-use super::{DamagedCase, DrawError, Generator, Purpose, Stream, StreamId, WordsError};
-use crate::cards::{Hand, Honours, Seat};
-use crate::cases::{CaseFile, CaseRecord, Field};
+use super::staged::Halves;
+use super::{DamagedCase, DrawError, Generator, Purpose, Stream, StreamId, Words, WordsError};
+use crate::cards::{Hand, Seat};
 use crate::draw::portion::{Block, Node};
-use crate::kernels::{self, CHUNK, Fields, Layout, ListedHands, PACKET, Path};
+use crate::kernels::{self, Aligned, CHUNK, Form, Forms, ListedHands, PACKET, Packet, Path};
 
-/// What a case file lists, and how its hands are completed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Filling {
-    pub(super) layout: Layout,
-    /// The hands that are by honours alone: the lead, the one that follows.
-    by_honours: [bool; 2],
-    /// Whose hands: the lead's, the one's that follows or takes thirteen of 39, and
-    /// of the others the first.
-    pub(super) seats: [Seat; 3],
-    /// What must stand in the fields that are off.
-    pub(super) off: u64,
-    off_mask: u64,
+/// By what a hand is dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    /// Pattern and honours.
+    Both,
+    Pattern,
+    Honours,
 }
 
-/// What a record lists of a hand.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Listed {
-    pattern: bool,
-    honours: bool,
+/// How the hands of cases are completed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Filling {
+    lead: By,
+    follow: Option<By>,
+    third: Option<By>,
+    /// Whether north, east and south have the lead, the hand that follows, the third, or
+    /// what they leave, 0 to 3.
+    seats: [usize; 3],
 }
 
 impl Filling {
-    /// As the file's header and its first record say.
-    pub(super) fn new<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Result<Self, DamagedCase> {
-        let record = file.records().first().ok_or(DamagedCase::NoCase(0))?;
-        Self::of((file.header().first, file.header().second), record)
-    }
-
-    /// For cases of these seats, of which this record is one.
-    pub(super) fn of(
-        (first, second): (Seat, Option<Seat>),
-        record: &CaseRecord,
-    ) -> Result<Self, DamagedCase> {
-        let case = record.case()?;
-        let listed = |hand: crate::condition::HandCase| Listed {
-            pattern: hand.pattern.is_some(),
-            honours: hand.honours.is_some(),
-        };
-        if second.is_some() != case.second.is_some() || second == Some(first) {
-            return Err(DamagedCase::Weight);
+    /// For hands in this order: those by both first, those by honours alone last.
+    pub(super) fn new(
+        lead: (Seat, By),
+        follow: Option<(Seat, By)>,
+        third: Option<(Seat, By)>,
+    ) -> Self {
+        let dealt = [Some(lead), follow, third].into_iter().flatten();
+        let dealt: Vec<Seat> = dealt.map(|(seat, _)| seat).collect();
+        // Seats that are dealt none have the others in their order.
+        let others = Seat::ALL.into_iter().filter(|seat| !dealt.contains(seat));
+        let order: Vec<Seat> = dealt.iter().copied().chain(others).collect();
+        let place = |seat| order.iter().position(|other| *other == seat).unwrap_or(3);
+        Self {
+            lead: lead.1,
+            follow: follow.map(|(_, by)| by),
+            third: third.map(|(_, by)| by),
+            seats: [Seat::North, Seat::East, Seat::South].map(place),
         }
-        let fields = [
-            (Field::FirstPattern, Field::FirstHonours),
-            (Field::SecondPattern, Field::SecondHonours),
-        ];
-        let fields = fields.map(|(pattern, honours)| Fields {
-            pattern: CaseRecord::mask(pattern).trailing_zeros(),
-            honours: CaseRecord::mask(honours).trailing_zeros(),
-        });
-        let mut hands = vec![(first, fields[0], listed(case.first))];
-        hands.extend(
-            second
-                .zip(case.second)
-                .map(|(seat, hand)| (seat, fields[1], listed(hand))),
-        );
-        // A hand by both goes first; one by honours alone after one by pattern.
-        hands.sort_by_key(|(_, _, listed)| !(listed.pattern && listed.honours));
-        let by_both = |listed: Listed| listed.pattern && listed.honours;
-        let (lead_seat, lead, of_lead) = hands[0];
-        let follow = hands.get(1).copied();
-        let others = |taken: &[Seat]| {
-            let mut others = Seat::ALL.into_iter().filter(|seat| !taken.contains(seat));
-            others.next().unwrap_or(Seat::North)
-        };
-        let follow_seat = follow.map_or_else(|| others(&[lead_seat]), |(seat, ..)| seat);
-        let seats = [lead_seat, follow_seat, others(&[lead_seat, follow_seat])];
-        let off_mask = [
-            Field::FirstPattern,
-            Field::SecondPattern,
-            Field::FirstHonours,
-            Field::SecondHonours,
-        ];
-        let is_off = |field: Field| {
-            let mask = CaseRecord::mask(field);
-            let off = CaseRecord::off(field);
-            (record.hands_bits() & mask == off).then_some(mask)
-        };
-        let off_mask = off_mask
-            .into_iter()
-            .filter_map(is_off)
-            .fold(0, |all, mask| all | mask);
-        Ok(Self {
-            layout: Layout {
-                lead,
-                lead_by_both: by_both(of_lead),
-                follow: follow.map(|(_, fields, _)| fields),
-                follow_by_both: follow.is_some_and(|(_, _, listed)| by_both(listed)),
-            },
-            by_honours: [
-                !of_lead.pattern,
-                follow.is_some_and(|(.., listed)| !listed.pattern),
-            ],
-            seats,
-            off: record.hands_bits() & off_mask,
-            off_mask,
-        })
     }
 
-    /// Fills the hands of the first so many cases; `cases` are the upper halves of records.
-    ///
-    /// The second column holds the hand that takes thirteen of 39 where one hand is listed.
-    pub(super) fn fill(
+    /// Makes the first so many deals of a packet from the forms of their dealt hands.
+    pub(super) fn deal(
         &self,
         path: Path,
         draws: usize,
-        cases: &[u64; PACKET],
+        forms: &[Forms; 3],
+        words: &mut FillingWords<'_>,
+        (hands, packet): (&mut ListedHands, &mut Packet),
+    ) -> Result<(), DrawError> {
+        self.fill(path, draws, forms, words, hands)?;
+        if !kernels::are_hands(path, hands, self.follow.is_some(), draws) {
+            return Err(DamagedCase::Weight.into());
+        }
+        if self.follow.is_none() {
+            for (follow, lead) in hands.follow.iter_mut().zip(&hands.lead).take(draws) {
+                *follow = some_of(Hand::DECK.bits() & !lead, 13, &mut words.more)?;
+            }
+        }
+        let (taken, third) = ([&hands.lead, &hands.follow], &mut hands.third);
+        match self.third {
+            None => {
+                let (halves, splits) = (&mut words.halves, &mut *words.splits);
+                halves.split(path, draws, splits, taken, third)?;
+            }
+            Some(by) => fill_third(path, draws, (by, &forms[2]), words, taken, third)?,
+        }
+        kernels::seat(path, self.seats, hands, packet);
+        packet.deals = draws;
+        packet.clear_rest();
+        Ok(())
+    }
+
+    /// Fills the lead, and the hand that follows if one is dealt.
+    fn fill(
+        &self,
+        path: Path,
+        draws: usize,
+        forms: &[Forms; 3],
         words: &mut FillingWords<'_>,
         hands: &mut ListedHands,
     ) -> Result<(), DrawError> {
-        let differ = |case: &u64| (case ^ self.off) & self.off_mask;
-        if cases
-            .iter()
-            .take(draws)
-            .fold(0, |all, case| all | differ(case))
-            != 0
+        let Aligned(bits) = &mut Aligned([[0; CHUNK]; 2]);
+        let by_pattern =
+            [Some(self.lead), self.follow].map(|by| by.filter(|by| *by != By::Honours));
+        for (bits, _) in bits
+            .iter_mut()
+            .zip(by_pattern)
+            .filter(|(_, by)| by.is_some())
         {
-            return Err(DamagedCase::Weight.into());
+            words.cards.fill(bits)?;
         }
-        let mut bits = [[0; CHUNK]; 2];
-        if !self.by_honours[0] {
-            words.cards.fill(&mut bits[0])?;
-        }
-        if self.layout.follow.is_some() && !self.by_honours[1] {
-            words.cards.fill(&mut bits[1])?;
-        }
-        if self.by_honours == [false, false] {
-            let mut rejected = kernels::fill(path, &self.layout, cases, &bits, hands);
-            while rejected != 0 {
-                let i = rejected.trailing_zeros() as usize;
-                rejected &= rejected - 1;
-                if i < draws {
-                    let filled = again(&self.layout, cases[i], &mut words.more)?;
-                    [hands.lead[i], hands.follow[i]] = filled;
-                }
-            }
-        } else {
+        let [lead, follow, _] = forms;
+        if by_pattern != [Some(self.lead), self.follow] {
             for i in 0..draws {
-                let filled = self.fill_by_honours(cases[i], bits[0][i], &mut words.more)?;
+                let bits = [bits[0][i], bits[1][i]];
+                let filled =
+                    self.fill_by_honours([lead.get(i), follow.get(i)], bits, &mut words.more)?;
                 [hands.lead[i], hands.follow[i]] = filled;
             }
+            return Ok(());
         }
-        let two = self.layout.follow.is_some();
-        if !kernels::are_hands(path, hands, two, draws) {
-            return Err(DamagedCase::Weight.into());
+        let by_both = self.lead == By::Both;
+        let mut rejected = kernels::fill(path, by_both, lead, &bits[0], &mut hands.lead);
+        match self.follow {
+            Some(by) => {
+                let (by_both, taken) = (by == By::Both, [&hands.lead; 2]);
+                let hands = &mut hands.follow;
+                rejected |= kernels::fill_next(path, by_both, follow, &bits[1], taken, hands);
+            }
+            None => hands.follow = [0; PACKET],
         }
-        if !two {
-            for i in 0..draws {
-                let left = Hand::DECK.bits() & !hands.lead[i];
-                hands.follow[i] = some_of(left, 13, &mut words.more)?;
+        while rejected != 0 {
+            let i = rejected.trailing_zeros() as usize;
+            rejected &= rejected - 1;
+            if i < draws {
+                let filled = self.again([lead.get(i), follow.get(i)], &mut words.more)?;
+                [hands.lead[i], hands.follow[i]] = filled;
             }
         }
         Ok(())
     }
 
-    /// The hands of a case of which at least one is by honours alone.
+    /// Hands of which at least one is by honours alone.
     fn fill_by_honours(
         &self,
-        case: u64,
-        bits: u64,
+        forms: [Form; 2],
+        bits: [u64; 2],
         more: &mut Stream<'_>,
     ) -> Result<[u64; 2], DrawError> {
-        let honours = |fields: Fields| {
-            Hand::from_honours(Honours::from_bits((case >> fields.honours) as u16)).bits()
+        let [lead, follow] = forms;
+        let alone = Self {
+            follow: None,
+            ..*self
         };
-        let lead_honours = honours(self.layout.lead);
-        let follow_honours = self.layout.follow.map_or(0, honours);
-        let lead = if self.by_honours[0] {
-            with_spots(lead_honours, lead_honours | follow_honours, more)?
-        } else {
-            let alone = Layout {
-                follow: None,
-                ..self.layout
-            };
-            match kernels::fill_one(&alone, case, [bits, 0]) {
-                Some([lead, _]) => lead,
-                None => again(&alone, case, more)?[0],
-            }
+        let first = match self.lead {
+            By::Honours => with_spots(lead.honours, lead.honours, more)?,
+            _ => match alone.filled(forms, bits) {
+                Some([first, _]) => first,
+                None => alone.again(forms, more)?[0],
+            },
         };
-        let follow = match self.layout.follow {
-            Some(_) => with_spots(follow_honours, lead | follow_honours, more)?,
+        let second = match self.follow {
+            Some(By::Honours) => with_spots(follow.honours, first | follow.honours, more)?,
+            Some(_) => return Err(DamagedCase::Weight.into()),
             None => 0,
         };
-        Ok([lead, follow])
+        Ok([first, second])
     }
+
+    /// Hands by pattern, by these bits; nothing if they are rejected.
+    fn filled(&self, [lead, follow]: [Form; 2], bits: [u64; 2]) -> Option<[u64; 2]> {
+        let first = kernels::fill_one(self.lead == By::Both, lead, bits[0], 0)?;
+        let second = match self.follow {
+            Some(by) => kernels::fill_one(by == By::Both, follow, bits[1], first)?,
+            None => 0,
+        };
+        Some([first, second])
+    }
+
+    /// Hands by pattern, by other bits, until they are accepted.
+    fn again(&self, forms: [Form; 2], more: &mut Stream<'_>) -> Result<[u64; 2], DrawError> {
+        // The largest numbers are accepted wherever there is any subset.
+        if self.filled(forms, [u64::MAX; 2]).is_none() {
+            return Err(DamagedCase::Weight.into());
+        }
+        for _ in 0..REJECTED_IN_A_ROW {
+            let bits = [more.next_u64()?, more.next_u64()?];
+            if let Some(hands) = self.filled(forms, bits) {
+                return Ok(hands);
+            }
+        }
+        Err(WordsError::Stuck.into())
+    }
+}
+
+/// Fills a hand of cards that two others leave.
+fn fill_third(
+    path: Path,
+    draws: usize,
+    (by, forms): (By, &Forms),
+    words: &mut FillingWords<'_>,
+    taken: [&[u64; PACKET]; 2],
+    hands: &mut [u64; PACKET],
+) -> Result<(), DrawError> {
+    let taken_of = |i: usize| taken[0][i] | taken[1][i];
+    let more = &mut words.more;
+    if by == By::Honours {
+        for (i, hand) in hands.iter_mut().enumerate().take(draws) {
+            let honours = forms.honours[i];
+            *hand = with_spots(honours, taken_of(i) | honours, more)?;
+        }
+        return Ok(());
+    }
+    let (by_both, Aligned(bits)) = (by == By::Both, &mut Aligned([0; CHUNK]));
+    words.cards.fill(bits)?;
+    let mut rejected = kernels::fill_next(path, by_both, forms, bits, taken, hands);
+    while rejected != 0 {
+        let i = rejected.trailing_zeros() as usize;
+        rejected &= rejected - 1;
+        if i < draws {
+            let mut tries = (0..REJECTED_IN_A_ROW).map(|_| {
+                let bits = more.next_u64()?;
+                Ok(kernels::fill_one(by_both, forms.get(i), bits, taken_of(i)))
+            });
+            let accepted = tries.find_map(Result::transpose);
+            hands[i] = accepted.unwrap_or(Err(WordsError::Stuck))?;
+        }
+    }
+    Ok(())
 }
 
 /// The words that fill hands.
 pub(super) struct FillingWords<'g> {
-    cards: Box<dyn super::Words + 'g>,
+    cards: Box<dyn Words + 'g>,
     more: Stream<'g>,
+    splits: Box<dyn Words + 'g>,
+    halves: Halves,
 }
 
 impl<'g> FillingWords<'g> {
@@ -221,38 +249,15 @@ impl<'g> FillingWords<'g> {
         Self {
             cards: generator.words(stream(Purpose::Cards)),
             more: Stream::new(generator, stream(Purpose::More)),
+            splits: generator.words(stream(Purpose::Halves)),
+            halves: Halves::default(),
         }
-    }
-
-    /// Completes honours with spot cards that are not used.
-    pub(super) fn with_spots(&mut self, honours: u64, used: u64) -> Result<u64, DrawError> {
-        with_spots(honours, used, &mut self.more)
-    }
-
-    /// The next 64 bits for a hand of each deal of a packet.
-    pub(super) fn cards(&mut self, bits: &mut [u64; CHUNK]) -> Result<(), WordsError> {
-        self.cards.fill(bits)
     }
 
     /// The next word of those that are seldom needed.
     pub(super) fn more(&mut self) -> Result<u64, WordsError> {
         self.more.next_u64()
     }
-}
-
-/// A case's hands by other bits, until they are accepted.
-fn again(layout: &Layout, case: u64, more: &mut Stream<'_>) -> Result<[u64; 2], DrawError> {
-    // The largest numbers are accepted wherever there is any subset.
-    if kernels::fill_one(layout, case, [u64::MAX; 2]).is_none() {
-        return Err(DamagedCase::Weight.into());
-    }
-    for _ in 0..REJECTED_IN_A_ROW {
-        let bits = [more.next_u64()?, more.next_u64()?];
-        if let Some(hands) = kernels::fill_one(layout, case, bits) {
-            return Ok(hands);
-        }
-    }
-    Err(WordsError::Stuck.into())
 }
 
 /// Completes honours with spot cards that are not used.

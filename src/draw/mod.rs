@@ -3,7 +3,7 @@
 //! ```text
 //! seed, block --Generator--> words --staged--> sides and halves --> packets of deals
 //! seed, batch --Generator--> words --portion--> how many draws in each part of the way to T
-//!     --uniform--> numbers below T --guide--> cases --filling--> listed hands --staged--> packets
+//!     --uniform--> numbers below T --guide--> cases --reading--> forms --filling--> packets
 //!                                                \--complete--> deals around predealt cards
 //! seed, block --Generator--> words --factored--> cells --filling--> as above
 //! ```
@@ -30,6 +30,7 @@ mod guide;
 mod numbering;
 mod packet;
 mod portion;
+mod reading;
 pub mod reference;
 mod source;
 mod staged;

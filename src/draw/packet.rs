@@ -109,28 +109,4 @@ impl Packet {
             column[self.deals..].fill(0);
         }
     }
-
-    /// Gives three hands of every deal to these seats, and the rest to the fourth.
-    pub(super) fn seat(&mut self, seats: [Seat; 3], hands: [&[u64; PACKET]; 3]) {
-        let place_of = |seat: Seat| seats.iter().position(|&other| other == seat);
-        let hand_of = |seat: Seat| place_of(seat).map(|place| hands[place]);
-        let rest = |column: &mut [u64; PACKET]| {
-            for i in 0..PACKET {
-                column[i] = Hand::DECK.bits() & !(hands[0][i] | hands[1][i] | hands[2][i]);
-            }
-        };
-        for (column, seat) in [(&mut self.north, Seat::North), (&mut self.east, Seat::East)] {
-            match hand_of(seat) {
-                Some(hands) => *column = *hands,
-                None => rest(column),
-            }
-        }
-        match hand_of(Seat::South) {
-            Some(south) => self.north_south = *south,
-            None => rest(&mut self.north_south),
-        }
-        for (both, north) in self.north_south.iter_mut().zip(&self.north) {
-            *both |= north;
-        }
-    }
 }

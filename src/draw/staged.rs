@@ -10,11 +10,11 @@
 
 use super::generator::REJECTED_IN_A_ROW;
 use super::{Words, WordsError};
-use crate::cards::Hand;
-use crate::kernels::{self, CHUNK, HALVES_QUEUE, ListedHands, PACKET, Packet, Path, SIDES_QUEUE};
+use crate::kernels::{self, Aligned, CHUNK, HALVES_QUEUE, PACKET, Packet, Path, SIDES_QUEUE};
 
 /// Picks that have been accepted and wait to be dealt, oldest first.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 struct Waiting<T, const N: usize> {
     queue: [T; N],
     len: usize,
@@ -41,12 +41,12 @@ impl<T: Copy, const N: usize> Waiting<T, N> {
         words: &mut dyn Words,
         accept: Accept<T, N>,
     ) -> Result<(), WordsError> {
-        let mut chunk = [0; CHUNK];
+        let Aligned(chunk) = &mut Aligned([0; CHUNK]);
         let mut rejected = 0;
         while self.len < count {
-            words.fill(&mut chunk)?;
+            words.fill(chunk)?;
             let before = self.len;
-            self.len = accept(path, &chunk, &mut self.queue, before);
+            self.len = accept(path, chunk, &mut self.queue, before);
             let none = self.len == before;
             rejected = if none { rejected + CHUNK } else { 0 };
             if rejected > REJECTED_IN_A_ROW {
@@ -73,28 +73,20 @@ impl<T: Copy, const N: usize> Waiting<T, N> {
 pub(super) struct Halves(Waiting<u32, HALVES_QUEUE>);
 
 impl Halves {
-    /// Forgets what waits, before another stream is read.
-    pub(super) fn clear(&mut self) {
-        self.0.len = 0;
-    }
-
-    /// Takes thirteen of each 26 cards that two hands leave, for the first so many.
-    pub(super) fn split_rest(
+    /// Takes thirteen of each 26 cards that are in neither hand, for the first so many.
+    pub(super) fn split(
         &mut self,
-        count: usize,
         path: Path,
+        count: usize,
         words: &mut dyn Words,
-        hands: &ListedHands,
-    ) -> Result<[u64; PACKET], WordsError> {
-        let (mut rest, mut third) = ([0; PACKET], [0; PACKET]);
-        for ((rest, lead), follow) in rest.iter_mut().zip(&hands.lead).zip(&hands.follow) {
-            *rest = Hand::DECK.bits() & !(lead | follow);
-        }
+        taken: [&[u64; PACKET]; 2],
+        hands: &mut [u64; PACKET],
+    ) -> Result<(), WordsError> {
         self.0
             .wait_for(count, path, words, kernels::accept_halves)?;
-        kernels::split(path, self.0.first(), &rest, &mut third);
+        kernels::split(path, self.0.first(), taken, hands);
         self.0.drop_first(count);
-        Ok(third)
+        Ok(())
     }
 }
 

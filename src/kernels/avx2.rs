@@ -6,9 +6,9 @@ use std::arch::x86_64::_pdep_u64;
 pub(super) use super::gram::avx2::count_differing;
 use super::portable::{self, Deposit};
 use super::{
-    Answers, CHUNK, Columns, Counters, GRAM_CHUNK, HALVES_QUEUE, Hands, Indexing, Layout,
-    ListedHands, Moments, Numbers, Overlap, PACKET, Packet, Places, Planes, Rows, SIDES_QUEUE,
-    Said, Series, Steps, Wanted, Which, overlap,
+    Answers, CHUNK, Columns, Counters, Fields, Forms, Found, GRAM_CHUNK, HALVES_QUEUE, Hands,
+    Indexing, ItemLayout, ListedHands, Moments, Numbers, Overlap, PACKET, Packet, Places, Planes,
+    Rows, SIDES_QUEUE, Series, Steps, Wanted, Which, overlap,
 };
 
 /// By the processor's own instruction, where this value can be made.
@@ -51,17 +51,19 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     accept_sides(chunk: &[u64; CHUNK], queue: &mut [u64; SIDES_QUEUE], len: usize) -> usize;
     accept_halves(chunk: &[u64; CHUNK], queue: &mut [u32; HALVES_QUEUE], len: usize) -> usize;
     expand<ByInstruction>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);
-    split<ByInstruction>(halves: &[u32; PACKET], cards: &[u64; PACKET], hands: &mut [u64; PACKET]);
-    fill<ByInstruction>(
-        layout: &Layout, cases: &[u64; PACKET], bits: &[[u64; PACKET]; 2], hands: &mut ListedHands
-    ) -> u128;
-    choose(
-        lists: &[[u32; 2]; PACKET], columns: &[[u32; 3]], words: &[u64; PACKET],
-        chosen: &mut [u32; PACKET], places: &mut [u32; PACKET]
-    ) -> bool;
+    split<ByInstruction>(halves: &[u32; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]);
+    seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet);
+    read_cases(fields: Fields, cases: &[u64; PACKET], forms: &mut Forms);
+    read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], forms: &mut [Forms]);
+    fill(by_both: bool, forms: &Forms, bits: &[u64; PACKET], hands: &mut [u64; PACKET]) -> u128;
     fill_next<ByInstruction>(
-        by_both: bool, cases: &[u64; PACKET], bits: &[u64; PACKET], taken: &[u64; PACKET], hands: &mut [u64; PACKET]
+        by_both: bool, forms: &Forms, bits: &[u64; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]
     ) -> u128;
+    find(
+        lists: &[[u32; 2]], columns: &[[u32; 3]], which: &[u32; PACKET], words: &[u64; PACKET],
+        found: &mut Found
+    );
+    decide(columns: &[[u32; 3]], found: &Found, items: &mut [u32; PACKET]) -> bool;
     locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]);
     count(packet: &Packet, with_fits: bool, counters: &mut Counters);
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
@@ -70,7 +72,7 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
     mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;
     add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
-    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128;
+    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128;
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
     first_numbers(series: Series, first: u64, numbers: &mut Numbers);
     places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places);

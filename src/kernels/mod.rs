@@ -14,8 +14,8 @@
 //! [`Path`] can only be had from [`Path::available`], which asks the processor;
 //! `aes` does the same with keys that only such a path makes, and depositing bits
 //! with a value that is only made where the instruction is. The other unsafe
-//! blocks are loads and stores of whole arrays, one gather from a table that is as
-//! long as its indices can be, and prefetches.
+//! blocks are loads and stores of whole arrays, gathers from tables whose indices are
+//! held below their length, and prefetches.
 
 #[cfg(target_arch = "x86_64")]
 mod aes;
@@ -23,6 +23,8 @@ mod aes;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod choices;
+mod forms;
 mod gram;
 mod overlap;
 mod path;
@@ -36,6 +38,8 @@ mod whole;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use aes::{RoundKeys, counter_words};
+pub(crate) use choices::Found;
+pub(crate) use forms::{Fields, Form, Forms, ItemLayout};
 pub(crate) use gram::{Differing, GRAM_CHUNK, Rows, SIGN_ROWS};
 pub use overlap::LAGS;
 pub(crate) use overlap::{BEFORE, Hands, OVERLAP_CHUNK, Overlap};
@@ -48,7 +52,7 @@ pub(crate) use steps::{
     Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,
     ValueWork, Weight, WordWork, Work,
 };
-pub(crate) use whole::{Moments, Said};
+pub(crate) use whole::Moments;
 
 use path::Kind;
 use portable::ByTable;
@@ -66,6 +70,11 @@ pub(crate) const SIDES_QUEUE: usize = PACKET + CHUNK;
 pub(crate) const HALVES_QUEUE: usize = 2 * PACKET + 2 * CHUNK;
 
 const _: () = assert!(SIDES_QUEUE.is_power_of_two() && HALVES_QUEUE.is_power_of_two());
+
+/// A buffer on lines of its own: vectors that lie across two are loaded and stored twice.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(crate) struct Aligned<T>(pub(crate) T);
 
 /// The suits of a side that are taken raw from a word; its low lane decides
 /// on the fourth.
@@ -160,31 +169,14 @@ impl Default for Planes {
     }
 }
 
-/// Where the upper halves of records hold the hand that is filled first, and the other.
-///
-/// A hand by pattern and honours goes before one by pattern alone.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
-    pub(crate) lead: Fields,
-    pub(crate) lead_by_both: bool,
-    pub(crate) follow: Option<Fields>,
-    /// Only where the lead is by both too.
-    pub(crate) follow_by_both: bool,
-}
-
-/// Lowest bits of a hand's fields.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fields {
-    pub(crate) pattern: u32,
-    pub(crate) honours: u32,
-}
-
-/// The hands of the cases of a packet.
+/// The hands that a packet's deals are made of: two, which a condition may list, and
+/// one of those that they leave.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct ListedHands {
     pub(crate) lead: [u64; PACKET],
     pub(crate) follow: [u64; PACKET],
+    pub(crate) third: [u64; PACKET],
 }
 
 impl Default for ListedHands {
@@ -192,6 +184,7 @@ impl Default for ListedHands {
         Self {
             lead: [0; PACKET],
             follow: [0; PACKET],
+            third: [0; PACKET],
         }
     }
 }
@@ -254,32 +247,31 @@ kernels! {
     accept_halves(chunk: &[u64; CHUNK], queue: &mut [u32; HALVES_QUEUE], len: usize) -> usize;
     /// Makes 128 deals of picks of sides, and picks of halves for north, east, north ..
     expand<ByTable>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);
-    /// Takes thirteen of 26 cards by each pick.
-    split<ByTable>(halves: &[u32; PACKET], cards: &[u64; PACKET], hands: &mut [u64; PACKET]);
-    /// Fills the hands of each case with random cards; a set bit for those whose
-    /// random bits were rejected.
+    /// Takes thirteen of the 26 cards that are in neither hand by each pick.
+    split<ByTable>(halves: &[u32; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]);
+    /// Gives north, east and south a hand each: 0 the lead, 1 the one that follows, 2 the
+    /// third, 3 what they leave.
+    seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet);
+    /// Reads a hand's forms from the upper halves of records.
+    read_cases(fields: Fields, cases: &[u64; PACKET], forms: &mut Forms);
+    /// Reads the forms of some hands from items of both halves, spades and hearts first.
+    read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], forms: &mut [Forms]);
+    /// Finds which column of each list a word chooses, and asks for it.
+    find(
+        lists: &[[u32; 2]], columns: &[[u32; 3]], which: &[u32; PACKET], words: &[u64; PACKET],
+        found: &mut Found
+    );
+    /// Takes an item of each column, and gives whether any choice is a tie.
+    decide(columns: &[[u32; 3]], found: &Found, items: &mut [u32; PACKET]) -> bool;
+    /// Fills hands of these forms with random cards; a set bit for those whose random bits
+    /// were rejected. By both: by pattern and honours, not by pattern alone.
     ///
     /// Each suit takes 16 bits r for one of its C ways: r C / 2^16, rejected where
     /// r C mod 2^16 is below 2^16 mod C, as Lemire does with 64.
-    fill<ByTable>(
-        layout: &Layout, cases: &[u64; PACKET], bits: &[[u64; PACKET]; 2], hands: &mut ListedHands
-    ) -> u128;
-    /// Chooses an item of each list by a word, and gives whether any choice is a tie; the
-    /// columns of the choices in `places`.
-    ///
-    /// A list is the place of its first column, and k, if there are 2^k columns. The k high
-    /// bits of the word choose the column, which is a threshold and two items: the first
-    /// if the next 32 bits are below the threshold, the second above it, a tie between.
-    choose(
-        lists: &[[u32; 2]; PACKET], columns: &[[u32; 3]], words: &[u64; PACKET],
-        chosen: &mut [u32; PACKET], places: &mut [u32; PACKET]
-    ) -> bool;
-    /// Fills one more hand of each case, by pattern and honours or by pattern alone, with
-    /// cards that are not taken; a set bit for those whose random bits were rejected.
-    ///
-    /// A case has the honours in its lowest sixteen bits, then the pattern.
+    fill(by_both: bool, forms: &Forms, bits: &[u64; PACKET], hands: &mut [u64; PACKET]) -> u128;
+    /// [`fill`] with cards that are in neither hand.
     fill_next<ByTable>(
-        by_both: bool, cases: &[u64; PACKET], bits: &[u64; PACKET], taken: &[u64; PACKET], hands: &mut [u64; PACKET]
+        by_both: bool, forms: &Forms, bits: &[u64; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]
     ) -> u128;
     /// Whether the first so many hold thirteen cards each, none of them twice.
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
@@ -309,7 +301,7 @@ kernels! {
     /// Adds the moments of the cards of `pool` that the seats hold.
     add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
     /// The places of hands that are not what the upper halves of their records say.
-    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128;
+    misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128;
     /// Takes the steps of a list, one after the other, for all deals of a packet.
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
     /// Makes the first numbers of a generator, of this seed and those after it.
@@ -318,19 +310,9 @@ kernels! {
     places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places);
 }
 
-/// [`fill`] for one case; `None` if the random bits are rejected.
-pub(crate) fn fill_one(layout: &Layout, case: u64, bits: [u64; 2]) -> Option<[u64; 2]> {
-    let by = ByTable::new();
-    match (layout.lead_by_both, layout.follow_by_both) {
-        (false, _) => portable::fill_one::<_, false, false>(by, layout, case, bits),
-        (true, false) => portable::fill_one::<_, true, false>(by, layout, case, bits),
-        (true, true) => portable::fill_one::<_, true, true>(by, layout, case, bits),
-    }
-}
-
-/// [`fill_next`] for one case; `None` if the random bits are rejected.
-pub(crate) fn fill_next_one(by_both: bool, case: u64, bits: u64, taken: u64) -> Option<u64> {
-    portable::fill_next_one(ByTable::new(), by_both, case, bits, taken)
+/// [`fill_next`] for one hand; `None` if the random bits are rejected.
+pub(crate) fn fill_one(by_both: bool, form: Form, bits: u64, taken: u64) -> Option<u64> {
+    forms::fill_one(ByTable::new(), by_both, form, bits, taken)
 }
 
 /// Asks for the cache line of this place, without waiting for it.

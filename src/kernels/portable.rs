@@ -4,14 +4,16 @@
 //! The functions are inlined where they are called, so that one source serves
 //! every set of instructions that its caller is compiled for.
 
+pub(super) use super::choices::{decide, find};
+pub(super) use super::forms::{fill, fill_next, read_cases, read_items};
 pub(super) use super::gram::lay_rows;
 pub(super) use super::seeds::{first_numbers, places};
 pub(super) use super::steps::run::run_steps;
-use super::tables::{DEPOSITS, HONOUR_CARDS, LENGTHS, PICKS, SUBSETS, TO_A_HAND, TO_A_SIDE};
+use super::tables::{DEPOSITS, SUBSETS, TO_A_HAND, TO_A_SIDE};
 pub(super) use super::whole::{add_moments, illegal, misfits, mix, spread_keys};
 use super::{
-    CHUNK, Counters, DECK, FIRST_KEYS, Fields, HALVES_QUEUE, LAST_KEYS, Layout, ListedHands,
-    PACKET, Packet, Planes, RAW_SUITS, SIDES_QUEUE, SPOTS, Wanted, prefetch,
+    CHUNK, Counters, DECK, FIRST_KEYS, HALVES_QUEUE, LAST_KEYS, ListedHands, PACKET, Packet,
+    Planes, RAW_SUITS, SIDES_QUEUE, Wanted,
 };
 use super::{Differing, Hands, Overlap, Rows, gram, overlap};
 
@@ -179,182 +181,36 @@ pub(super) fn expand<D: Deposit>(
 pub(super) fn split<D: Deposit>(
     by: D,
     halves: &[u32; PACKET],
-    cards: &[u64; PACKET],
+    [some, others]: [&[u64; PACKET]; 2],
     hands: &mut [u64; PACKET],
 ) {
     for i in 0..PACKET {
-        hands[i] = by.deposit(half(halves[i]), cards[i]);
+        hands[i] = by.deposit(half(halves[i]), DECK & !(some[i] | others[i]));
     }
 }
 
-/// The cards of an honour map.
 #[inline(always)]
-fn honour_cards(map: usize) -> u64 {
-    let [low, high] = [map >> 8 & 0xFF, map & 0xFF].map(|half| u64::from(HONOUR_CARDS[half]));
-    low | high << 32
-}
-
-/// The hands of one case, by these random bits; `None` if they are rejected.
-///
-/// `LEAD` and `FOLLOW` say whether that hand is by pattern and honours, not by
-/// pattern alone. Whether the hands are possible at all is not looked at.
-#[inline(always)]
-pub(super) fn fill_one<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
-    by: D,
-    layout: &Layout,
-    case: u64,
-    bits: [u64; 2],
-) -> Option<[u64; 2]> {
-    let mut accepted = true;
-    let fields = |hand: Fields, with_honours: bool| {
-        let lengths = LENGTHS[(case >> hand.pattern) as usize % LENGTHS.len()];
-        let held = if with_honours {
-            honour_cards((case >> hand.honours) as usize)
-        } else {
-            0
-        };
-        (lengths.wrapping_sub(lane_ones(held)), held)
-    };
-
-    let (take, held) = fields(layout.lead, LEAD);
-    let (places, lowest) = if LEAD { (9, 4) } else { (13, 0) };
-    let mut lead = held;
-    for lane in [0, 16, 32, 48] {
-        let subset = pick(places, take >> lane, bits[0] >> lane, &mut accepted);
-        lead |= subset << (lane + lowest);
-    }
-    let Some(fields_of_follow) = layout.follow else {
-        return accepted.then_some([lead, 0]);
-    };
-
-    let (follow_take, follow_held) = fields(fields_of_follow, FOLLOW);
-    let pool = if FOLLOW { SPOTS } else { DECK } & !lead;
-    let follow = pick_from(by, pool, follow_take, bits[1], &mut accepted) | follow_held;
-    accepted.then_some([lead, follow])
-}
-
-/// The subset of so many places that 16 random bits draw, unless they are rejected.
-#[inline(always)]
-fn pick(places: u64, take: u64, bits: u64, accepted: &mut bool) -> u64 {
-    let pick = PICKS[(places << 4 & 0xF0 | take & 0xF) as usize];
-    let product = (bits & 0xFFFF) as u32 * u32::from(pick.ways);
-    *accepted &= product as u16 >= pick.rejected;
-    let index = usize::from(pick.start) + (product >> 16) as usize;
-    u64::from(SUBSETS[index % SUBSETS.len()])
-}
-
-/// So many cards of each suit of a pool, by the lanes of `take`.
-#[inline(always)]
-fn pick_from<D: Deposit>(by: D, pool: u64, take: u64, bits: u64, accepted: &mut bool) -> u64 {
-    let left = lane_ones(pool);
-    let (mut source, mut before) = (0, 0);
-    for lane in [0, 16, 32, 48] {
-        let places = left >> lane & 0xF;
-        source |= pick(places, take >> lane, bits >> lane, accepted) << before;
-        before += places;
-    }
-    by.deposit(source, pool)
-}
-
-#[inline(always)]
-pub(super) fn choose(
-    lists: &[[u32; 2]; PACKET],
-    columns: &[[u32; 3]],
-    words: &[u64; PACKET],
-    chosen: &mut [u32; PACKET],
-    places: &mut [u32; PACKET],
-) -> bool {
-    let mut next = [0; PACKET];
-    for i in 0..PACKET {
-        let [start, bits] = lists[i];
-        // The column's bits leave the word at the top; none of them for a list of one.
-        let column = (words[i] >> 1 >> (63 - bits % 64)) as u32;
-        next[i] = (words[i] << (bits % 64) >> 32) as u32;
-        places[i] = start + column;
-        prefetch(columns, places[i] as usize);
-    }
-    let mut ties = 0;
-    for i in 0..PACKET {
-        let [threshold, own, alias] = columns[places[i] as usize];
-        chosen[i] = if next[i] < threshold { own } else { alias };
-        ties += u32::from(next[i] == threshold);
-    }
-    ties > 0
-}
-
-/// One more hand of a case, beside cards that are taken; `None` if the bits are rejected.
-#[inline(always)]
-pub(super) fn fill_next_one<D: Deposit>(
-    by: D,
-    by_both: bool,
-    case: u64,
-    bits: u64,
-    taken: u64,
-) -> Option<u64> {
-    let held = if by_both {
-        honour_cards((case & 0xFFFF) as usize)
-    } else {
-        0
-    };
-    let lengths = LENGTHS[(case >> 16) as usize % LENGTHS.len()];
-    let pool = if by_both { SPOTS } else { DECK } & !taken;
-    let mut accepted = true;
-    let take = lengths.wrapping_sub(lane_ones(held));
-    let cards = pick_from(by, pool, take, bits, &mut accepted);
-    accepted.then_some(held | cards)
-}
-
-#[inline(always)]
-pub(super) fn fill_next<D: Deposit>(
-    by: D,
-    by_both: bool,
-    cases: &[u64; PACKET],
-    bits: &[u64; PACKET],
-    taken: &[u64; PACKET],
-    hands: &mut [u64; PACKET],
-) -> u128 {
-    let mut rejected = 0;
-    for i in 0..PACKET {
-        match fill_next_one(by, by_both, cases[i], bits[i], taken[i]) {
-            Some(hand) => hands[i] = hand,
-            None => rejected |= 1 << i,
+pub(super) fn seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet) {
+    let ListedHands {
+        lead,
+        follow,
+        third,
+    } = hands;
+    let columns = [lead, follow, third];
+    let give = |seat: usize, column: &mut [u64; PACKET]| match columns.get(seats[seat]) {
+        Some(hands) => *column = **hands,
+        None => {
+            for (i, hand) in column.iter_mut().enumerate() {
+                *hand = DECK & !(lead[i] | follow[i] | third[i]);
+            }
         }
+    };
+    give(0, &mut packet.north);
+    give(1, &mut packet.east);
+    give(2, &mut packet.north_south);
+    for (both, north) in packet.north_south.iter_mut().zip(&packet.north) {
+        *both |= north;
     }
-    rejected
-}
-
-#[inline(always)]
-pub(super) fn fill<D: Deposit>(
-    by: D,
-    layout: &Layout,
-    cases: &[u64; PACKET],
-    bits: &[[u64; PACKET]; 2],
-    hands: &mut ListedHands,
-) -> u128 {
-    match (layout.lead_by_both, layout.follow_by_both) {
-        (false, _) => fill_all::<D, false, false>(by, layout, cases, bits, hands),
-        (true, false) => fill_all::<D, true, false>(by, layout, cases, bits, hands),
-        (true, true) => fill_all::<D, true, true>(by, layout, cases, bits, hands),
-    }
-}
-
-#[inline(always)]
-fn fill_all<D: Deposit, const LEAD: bool, const FOLLOW: bool>(
-    by: D,
-    layout: &Layout,
-    cases: &[u64; PACKET],
-    bits: &[[u64; PACKET]; 2],
-    hands: &mut ListedHands,
-) -> u128 {
-    let mut rejected = 0;
-    for i in 0..PACKET {
-        let bits = [bits[0][i], bits[1][i]];
-        match fill_one::<D, LEAD, FOLLOW>(by, layout, cases[i], bits) {
-            Some([lead, follow]) => (hands.lead[i], hands.follow[i]) = (lead, follow),
-            None => rejected |= 1 << i,
-        }
-    }
-    rejected
 }
 
 /// The same of every word: loops of one step become vectors wherever there are any.

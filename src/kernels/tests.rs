@@ -94,7 +94,8 @@ fn every_hand_has_38_half_words_of_each_thirteen_places() {
                     let mut hands = [0; PACKET];
                     let mut row = [0; PACKET];
                     row[..halves.len()].copy_from_slice(halves);
-                    split(path, &row, &[0x1FFF_1FFF; PACKET], &mut hands);
+                    let taken = [DECK & !0x1FFF_1FFF; PACKET];
+                    split(path, &row, [&taken; 2], &mut hands);
                     for (hand, number) in hands.iter().zip(numbers).take(halves.len()) {
                         assert_eq!(hand & 0x1FFF, ones(raw));
                         assert_eq!(hand.count_ones(), 13);
@@ -112,20 +113,25 @@ fn every_hand_has_38_half_words_of_each_thirteen_places() {
     }
 }
 
-/// A layout as records have it: two hands, each by pattern and honours or by pattern alone.
-fn layout(lead_by_both: bool, follow_by_both: bool) -> Layout {
-    Layout {
-        lead: Fields {
-            pattern: 9,
-            honours: 29,
-        },
-        lead_by_both,
-        follow: Some(Fields {
-            pattern: 19,
-            honours: 45,
-        }),
-        follow_by_both,
+/// Fills two hands of records, each by pattern and honours or by pattern alone.
+fn fill_both(
+    path: Path,
+    by_both: [bool; 2],
+    cases: &[u64; PACKET],
+    bits: &[[u64; PACKET]; 2],
+    hands: &mut ListedHands,
+) -> u128 {
+    let mut forms = [Forms::default(), Forms::default()];
+    for (hand, forms) in forms.iter_mut().enumerate() {
+        let fields = Fields {
+            pattern: Some([9, 19][hand]),
+            honours: by_both[hand].then_some([29, 45][hand]),
+        };
+        read_cases(path, fields, cases, forms);
     }
+    let ListedHands { lead, follow, .. } = hands;
+    let rejected = fill(path, by_both[0], &forms[0], &bits[0], lead);
+    rejected | fill_next(path, by_both[1], &forms[1], &bits[1], [lead, lead], follow)
 }
 
 /// The index of a pattern.
@@ -160,7 +166,7 @@ fn every_subset_of_a_suit_has_as_many_numbers_as_any_other() {
                         bits[hand] = row;
                         let mut hands = ListedHands::default();
                         let cases = [case; PACKET];
-                        let rejected = fill(path, &layout(false, false), &cases, &bits, &mut hands);
+                        let rejected = fill_both(path, [false; 2], &cases, &bits, &mut hands);
                         for (i, number) in numbers.iter().enumerate() {
                             let low = (number * ways[hand]) & 0xFFFF;
                             let is_rejected = low < (1 << 16) % ways[hand];
@@ -200,13 +206,7 @@ fn honours_are_those_of_the_map_and_spots_fill_the_pattern() {
             let mut seed = round;
             let bits = [words(&mut seed), words(&mut seed)];
             let mut hands = ListedHands::default();
-            let rejected = fill(
-                path,
-                &layout(true, true),
-                &[case; PACKET],
-                &bits,
-                &mut hands,
-            );
+            let rejected = fill_both(path, [true; 2], &[case; PACKET], &bits, &mut hands);
             for i in (0..PACKET).filter(|i| rejected >> i & 1 == 0) {
                 let [lead, follow] = [hands.lead[i], hands.follow[i]].map(Hand::from_bits);
                 assert_eq!(u64::from(lead.honours().bits()), lead_map);
@@ -247,10 +247,10 @@ fn every_path_makes_and_fills_the_same_hands() {
             let a = if fit { a } else { pattern([3, 4, 3, 3]) };
             a << 9 | b << 19
         });
-        for layout in [layout(false, false), layout(true, false)] {
+        for by_both in [[false, false], [true, false]] {
             let filled = |path| {
                 let mut hands = ListedHands::default();
-                let rejected = fill(path, &layout, &cases, &bits, &mut hands);
+                let rejected = fill_both(path, by_both, &cases, &bits, &mut hands);
                 let hands = (0..PACKET).map(|i| (hands.lead[i], hands.follow[i]));
                 let sound = |(lead, follow): &(u64, u64)| {
                     // Ten cards cannot be had from nine spots: such cases are damaged.
@@ -281,8 +281,13 @@ fn made(path: Path, chunks: &[[u64; CHUNK]; 2], before: usize) -> (Vec<u64>, Vec
         .flat_map(|i| [packet.north_south[i], packet.north[i], packet.east[i]])
         .collect();
     let mut column = [0; PACKET];
-    let cards = [0xFFFF_FF00_FF00_0000 & DECK; PACKET];
-    split(path, halves.first_chunk().unwrap(), &cards, &mut column);
+    let taken = [0x0000_00FF_00FF_FFFF; PACKET];
+    split(
+        path,
+        halves.first_chunk().unwrap(),
+        [&taken; 2],
+        &mut column,
+    );
     hands.extend(&column[before..(half_len / 2).min(PACKET).max(before)]);
     (
         sides[..side_len].to_vec(),
@@ -345,10 +350,9 @@ fn altered_records_are_never_read_beyond() {
         // Any bits at all may stand in a record.
         let mut seed = 9;
         for lead_by_both in [false, true] {
-            let layout = layout(lead_by_both, lead_by_both);
             let (cases, bits) = (words(&mut seed), [words(&mut seed), words(&mut seed)]);
             let mut hands = ListedHands::default();
-            let rejected = fill(path, &layout, &cases, &bits, &mut hands);
+            let rejected = fill_both(path, [lead_by_both; 2], &cases, &bits, &mut hands);
             assert!(rejected != 0 || !are_hands(path, &hands, true, PACKET));
         }
     }
@@ -360,6 +364,7 @@ fn hands_that_are_not_are_told_apart() {
         let mut hands = ListedHands {
             lead: [0x1FFF; PACKET],
             follow: [0x1FFF_0000; PACKET],
+            third: [0; PACKET],
         };
         assert!(are_hands(path, &hands, true, PACKET));
         assert!(!are_hands(path, &hands, false, PACKET));
@@ -478,5 +483,160 @@ fn flatness_controls_and_moments_are_counted_card_by_card() {
             }
         }
         assert_eq!(moments, expected, "{path}");
+    }
+}
+
+/// Of every path, forms of up to three hands from items, as the items are described.
+#[test]
+fn items_say_lengths_and_honours() {
+    let mut seed = 21;
+    for round in 0..ROUNDS as u32 {
+        let (by_honours, dealt) =
+            [(0, 1), (1, 1), (1, 2), (2, 2), (2, 3), (3, 3)][round as usize % 6];
+        let holder_bits = [0, 8, 16, 16][by_honours];
+        let shapes = words::<60>(&mut seed).map(|word| (word & 0xFF_FFFF) as u32);
+        let layout = ItemLayout {
+            holder_bits,
+            by_honours,
+            shapes: [&shapes[..40], &shapes[40..]],
+        };
+        let items = [40, 20].map(|shapes| {
+            words::<PACKET>(&mut seed).map(|word| {
+                let holders = (word >> 32) as u32 & ((1 << holder_bits) - 1);
+                (word as u32 % shapes) << holder_bits | holders
+            })
+        });
+        let slow = |role: usize, i: usize| {
+            let (mut lengths, mut honours) = (0, 0);
+            for suit in 0..4 {
+                let (item, shapes) = (items[suit / 2][i], layout.shapes[suit / 2]);
+                let shape = shapes[(item >> holder_bits) as usize];
+                let length = shape >> (8 * role + 4 * (suit % 2)) & 0xF;
+                lengths |= u64::from(length) << (16 * suit);
+                // An honour's hand has a bit in each plane; aces stand highest.
+                for rank in 0..4 {
+                    let place = 7 - 4 * (suit % 2) - rank;
+                    let bit = |plane: usize| match 8 * plane < holder_bits as usize {
+                        true => (item >> (8 * plane + place) & 1) as usize,
+                        false => 0,
+                    };
+                    if role < by_honours && bit(0) + 2 * bit(1) == role {
+                        honours |= 1 << (16 * suit + rank);
+                    }
+                }
+            }
+            (lengths, honours)
+        };
+        for &path in Path::available() {
+            let mut forms = vec![Forms::default(); dealt];
+            read_items(path, layout, items.each_ref(), &mut forms);
+            for (role, forms) in forms.iter().enumerate() {
+                for i in 0..PACKET {
+                    let form = forms.get(i);
+                    assert_eq!((form.lengths, form.honours), slow(role, i), "{path} {role}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_path_chooses_the_same_of_lists() {
+    let mut seed = 22;
+    for round in 0..ROUNDS {
+        // Lists of 1 to 2^6 columns, one after the other; and many columns.
+        let sizes = words::<30>(&mut seed).map(|word| (word % 7) as u32);
+        let mut lists = Vec::new();
+        let mut start = if round % 50 == 0 { 1 << 15 } else { 0 };
+        for bits in sizes {
+            lists.push([start, bits]);
+            start += 1 << bits;
+        }
+        let small = words::<PACKET>(&mut seed);
+        let column = |i: u32| [small[i as usize % PACKET] as u32, 2 * i, 2 * i + 1];
+        let columns: Vec<[u32; 3]> = (0..start).map(column).collect();
+        let which = words::<PACKET>(&mut seed).map(|word| (word % 30) as u32);
+        let mut row = words::<PACKET>(&mut seed);
+        let is_tie = round % 3 == 0;
+        if is_tie {
+            let [start, bits] = lists[which[5] as usize];
+            row[5] = u64::from(column(start)[0]) << 32 >> bits;
+        }
+        for &path in Path::available() {
+            let (mut found, mut items) = (Found::default(), [0; PACKET]);
+            find(path, &lists, &columns, &which, &row, &mut found);
+            assert_eq!(decide(path, &columns, &found, &mut items), is_tie, "{path}");
+            for i in 0..PACKET {
+                let [start, bits] = lists[which[i] as usize];
+                let word = u128::from(row[i]) << bits;
+                let place = start + (word >> 64) as u32;
+                let [threshold, own, alias] = columns[place as usize];
+                let next = (word as u64 >> 32) as u32;
+                let item = if next < threshold { own } else { alias };
+                assert_eq!((found.places[i], found.next[i]), (place, next), "{path}");
+                assert_eq!(items[i], item, "{path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_hand_is_filled_as_a_packet_is() {
+    let mut seed = 23;
+    for round in 0..ROUNDS {
+        let by_both = round % 2 == 0;
+        let forms = Forms {
+            lengths: words::<PACKET>(&mut seed).map(|word| {
+                let index = crate::cards::PatternIndex::new((word % 560) as u16).unwrap();
+                let lengths = index.pattern().lengths().map(u64::from);
+                // Six spots of each suit are left whatever is taken.
+                let is_possible = lengths.iter().all(|length| *length <= 6);
+                let [s, h, d, c] = if is_possible { lengths } else { [4, 3, 3, 3] };
+                s | h << 16 | d << 32 | c << 48
+            }),
+            honours: [0; PACKET],
+        };
+        let bits = words(&mut seed);
+        // What is taken is a few low spots.
+        let taken = words::<PACKET>(&mut seed).map(|word| word & 0x1C00_1C00_1C00_1C00);
+        for &path in Path::available() {
+            for (taken, is_first) in [([0; PACKET], true), (taken, false)] {
+                let mut hands = [0; PACKET];
+                let rejected = match is_first {
+                    true => fill(path, by_both, &forms, &bits, &mut hands),
+                    false => fill_next(path, by_both, &forms, &bits, [&taken; 2], &mut hands),
+                };
+                for i in 0..PACKET {
+                    let one = fill_one(by_both, forms.get(i), bits[i], taken[i]);
+                    let many = (rejected >> i & 1 == 0).then_some(hands[i]);
+                    assert_eq!(one, many, "{path}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_path_seats_the_hands() {
+    let mut seed = 24;
+    let [lead, follow, third] = [words(&mut seed), words(&mut seed), words(&mut seed)];
+    let hands = ListedHands {
+        lead,
+        follow,
+        third,
+    };
+    for &path in Path::available() {
+        for order in 0..64 {
+            let seats = [order % 4, order / 4 % 4, order / 16];
+            let mut packet = Packet::default();
+            seat(path, seats, &hands, &mut packet);
+            for i in 0..PACKET {
+                let all = [lead[i], follow[i], third[i]];
+                let rest = DECK & !(all[0] | all[1] | all[2]);
+                let [north, east, south] = seats.map(|seat| *all.get(seat).unwrap_or(&rest));
+                let seated = (packet.north[i], packet.east[i], packet.north_south[i]);
+                assert_eq!(seated, (north, east, north | south), "{path}");
+            }
+        }
     }
 }

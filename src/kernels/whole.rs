@@ -5,8 +5,9 @@
 //! vectors of. Functions are inlined where they are called, as in
 //! [`portable`](super::portable).
 
+use super::forms::honour_cards;
 use super::portable::lane_ones;
-use super::tables::{HONOUR_CARDS, LENGTHS};
+use super::tables::LENGTHS;
 use super::{DECK, Fields, HONOURS, PACKET, Packet};
 
 /// The lane of each suit when a word is seen as four of sixteen bits.
@@ -162,30 +163,19 @@ pub(super) fn add_moments(packet: &Packet, pool: u64, moments: &mut Moments) {
     }
 }
 
-/// What records say of a hand.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Said {
-    pub(crate) fields: Fields,
-    pub(crate) by_pattern: bool,
-    pub(crate) by_honours: bool,
-}
-
 /// The places of hands that are not what the upper halves of their records say.
 #[inline(always)]
-pub(super) fn misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], said: &Said) -> u128 {
+pub(super) fn misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128 {
     let mut wrong = [0u64; PACKET];
-    if said.by_pattern {
+    if let Some(bit) = fields.pattern {
         for ((wrong, hand), case) in wrong.iter_mut().zip(hands).zip(cases) {
-            let pattern = (case >> said.fields.pattern & 0x3FF) as usize;
+            let pattern = (case >> bit & 0x3FF) as usize;
             *wrong |= lane_ones(*hand) ^ LENGTHS[pattern];
         }
     }
-    if said.by_honours {
+    if let Some(bit) = fields.honours {
         for ((wrong, hand), case) in wrong.iter_mut().zip(hands).zip(cases) {
-            let map = case >> said.fields.honours;
-            let majors = u64::from(HONOUR_CARDS[(map >> 8 & 0xFF) as usize]);
-            let minors = u64::from(HONOUR_CARDS[(map & 0xFF) as usize]);
-            *wrong |= hand & HONOURS ^ (majors | minors << 32);
+            *wrong |= hand & HONOURS ^ honour_cards((case >> bit) as usize);
         }
     }
     let mut places = 0;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::cards::{Hand, Seat};
 use crate::cases::{CaseRecord, Field, Runs};
 use crate::draw::{PACKET, Packet, Path};
-use crate::kernels::{self, Fields, Said};
+use crate::kernels::{self, Fields};
 
 use super::add;
 use super::survey::COMPARED_DRAWS;
@@ -142,7 +142,7 @@ pub fn exchangeable(runs: &Runs<'_>) -> Hand {
 #[derive(Clone, Debug)]
 pub(super) struct CaseTallying<'f> {
     runs: &'f Runs<'f>,
-    said: [(Option<Seat>, Said); 2],
+    listed: [(Option<Seat>, Fields); 2],
     tally: CaseTally,
     /// The cases of draws, by batch, where they are to be compared.
     drawn: BTreeMap<u64, Vec<u32>>,
@@ -152,19 +152,19 @@ impl<'f> CaseTallying<'f> {
     pub(super) fn new(runs: &'f Runs<'f>) -> Self {
         let (first, second) = runs.seats();
         let sample = runs.records().first();
-        let said = |pattern: Field, honours: Field| Said {
-            fields: Fields {
-                pattern: CaseRecord::mask(pattern).trailing_zeros(),
-                honours: CaseRecord::mask(honours).trailing_zeros(),
-            },
-            by_pattern: sample.is_some_and(|record| !record.is_off(pattern)),
-            by_honours: sample.is_some_and(|record| !record.is_off(honours)),
+        let bit = |field| sample.and_then(|record| record.bit(field));
+        let fields = |pattern, honours| Fields {
+            pattern: bit(pattern),
+            honours: bit(honours),
         };
         Self {
             runs,
-            said: [
-                (Some(first), said(Field::FirstPattern, Field::FirstHonours)),
-                (second, said(Field::SecondPattern, Field::SecondHonours)),
+            listed: [
+                (
+                    Some(first),
+                    fields(Field::FirstPattern, Field::FirstHonours),
+                ),
+                (second, fields(Field::SecondPattern, Field::SecondHonours)),
             ],
             tally: CaseTally {
                 runs: vec![0; runs.count()],
@@ -223,9 +223,9 @@ impl<'f> CaseTallying<'f> {
                 None => places |= 1 << i,
             }
         }
-        for (seat, said) in &self.said {
+        for (seat, fields) in &self.listed {
             if let Some(seat) = seat {
-                places |= kernels::misfits(path, &packet.hands(*seat), &cases, said);
+                places |= kernels::misfits(path, &packet.hands(*seat), &cases, *fields);
             }
         }
         let predeal = self.runs.predeal();

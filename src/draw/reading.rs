@@ -1,0 +1,96 @@
+//! From the records of a case file to the forms of their hands.
+
+use super::DamagedCase;
+use super::filling::{By, Filling};
+use crate::cards::Seat;
+use crate::cases::{CaseFile, CaseRecord, Field};
+use crate::kernels::{self, Fields, Forms, PACKET, Path};
+
+/// What a case file lists, and where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    /// Of the lead, and of the hand that follows.
+    fields: [Option<Fields>; 2],
+    /// What must stand in the fields that are off.
+    off: u64,
+    off_mask: u64,
+}
+
+/// A listed hand: whose, by what, and where.
+type Listed = ((Seat, By), Fields);
+
+impl Reading {
+    /// As the file's header and its first record say; and how its hands are filled.
+    pub(super) fn new<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Result<(Self, Filling), DamagedCase> {
+        let record = file.records().first().ok_or(DamagedCase::NoCase(0))?;
+        let case = record.case()?;
+        let (first, second) = (file.header().first, file.header().second);
+        if second.is_some() != case.second.is_some() || second == Some(first) {
+            return Err(DamagedCase::Weight);
+        }
+        let fields = [Field::FirstPattern, Field::FirstHonours];
+        let mut hands = vec![listed(first, record, fields)?];
+        if let Some(seat) = second {
+            let fields = [Field::SecondPattern, Field::SecondHonours];
+            hands.push(listed(seat, record, fields)?);
+        }
+        // A hand by both goes first.
+        hands.sort_by_key(|((_, by), _)| *by != By::Both);
+        let (lead, follow) = (hands[0], hands.get(1).copied());
+        let off_mask = [
+            Field::FirstPattern,
+            Field::SecondPattern,
+            Field::FirstHonours,
+            Field::SecondHonours,
+        ];
+        let is_off = |field: Field| record.is_off(field).then_some(CaseRecord::mask(field));
+        let off_mask = off_mask
+            .into_iter()
+            .filter_map(is_off)
+            .fold(0, |all, mask| all | mask);
+        let reading = Self {
+            fields: [Some(lead.1), follow.map(|(_, fields)| fields)],
+            off: record.hands_bits() & off_mask,
+            off_mask,
+        };
+        let filling = Filling::new(lead.0, follow.map(|(hand, _)| hand), None);
+        Ok((reading, filling))
+    }
+
+    /// The forms of the hands of the first so many cases; `cases` are the upper halves of
+    /// records.
+    pub(super) fn read(
+        &self,
+        path: Path,
+        draws: usize,
+        cases: &[u64; PACKET],
+        forms: &mut [Forms; 3],
+    ) -> Result<(), DamagedCase> {
+        let differ = |all, case: &u64| all | (case ^ self.off) & self.off_mask;
+        if cases.iter().take(draws).fold(0, differ) != 0 {
+            return Err(DamagedCase::Weight);
+        }
+        for (fields, forms) in self.fields.into_iter().flatten().zip(forms) {
+            kernels::read_cases(path, fields, cases, forms);
+        }
+        Ok(())
+    }
+}
+
+fn listed(
+    seat: Seat,
+    record: &CaseRecord,
+    [pattern, honours]: [Field; 2],
+) -> Result<Listed, DamagedCase> {
+    let fields = Fields {
+        pattern: record.bit(pattern),
+        honours: record.bit(honours),
+    };
+    let by = match (fields.pattern, fields.honours) {
+        (Some(_), Some(_)) => By::Both,
+        (Some(_), None) => By::Pattern,
+        (None, Some(_)) => By::Honours,
+        (None, None) => return Err(DamagedCase::Weight),
+    };
+    Ok(((seat, by), fields))
+}

@@ -116,7 +116,7 @@ impl<'p> Tested<'p> {
                 let counter = || Surveying::new(plan, &kept, recorded.path());
                 let (work, latency) = (&Work::QUIET, &mut Latency::default());
                 let (_, shares) = together.deal(recorded, 0, work, counter, latency)?;
-                survey.add(shares.into_iter().map(Surveying::finish).collect());
+                survey.add(shares.into_iter().map(Surveying::finish).collect(), plan);
             }
             *batch += 1;
         }

@@ -3,7 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::special::{chi_square_lower_log10, chi_square_upper_log10, dirichlet_mixture_log10};
+use super::special::{
+    binomial_lower_log10, binomial_upper_log10, chi_square_lower_log10, chi_square_upper_log10,
+    dirichlet_mixture_log10, normal_quantile_upper,
+};
 use crate::theory::Distribution;
 
 /// A test's result at one look.
@@ -225,6 +228,22 @@ impl Cells {
         })
     }
 
+    /// log10 of a p-value of these counts whose law is exactly uniform; see [`randomised_log10`].
+    pub(super) fn randomised_log10(
+        &self,
+        counts: &[u64],
+        uniform: &mut dyn FnMut() -> f64,
+    ) -> Option<f64> {
+        let deals = counts.iter().sum();
+        let group = |cells: &Vec<usize>| {
+            let observed = cells.iter().map(|&cell| counts[cell]).sum();
+            let probability = cells.iter().map(|&cell| self.probabilities[cell]).sum();
+            (observed, probability)
+        };
+        let groups: Vec<(u64, f64)> = self.groups(deals).iter().map(group).collect();
+        randomised_log10(&groups, uniform)
+    }
+
     /// T10: the sum of the samples' chi-squares less that of all, over cells that
     /// expect enough in the smallest.
     pub(super) fn heterogeneity(&self, samples: &[&[u64]]) -> Option<Measured> {
@@ -258,6 +277,40 @@ impl Cells {
     }
 }
 
+/// log10 of a p-value of multinomial counts, each with its probability, whose law under the
+/// null hypothesis is exactly uniform; `None` of fewer than two cells.
+///
+/// Given the cells before it a count is binomial. Its distribution function, at a point drawn
+/// uniformly within the step that it makes there, is uniform, and so the squares of the normal
+/// quantiles sum to a chi-square: exactly, however few the counts.
+pub(super) fn randomised_log10(
+    cells: &[(u64, f64)],
+    uniform: &mut dyn FnMut() -> f64,
+) -> Option<f64> {
+    let (_, but_last) = cells
+        .split_last()
+        .filter(|(_, others)| !others.is_empty())?;
+    let mut left: u64 = cells.iter().map(|(count, _)| count).sum();
+    let mut share: f64 = cells.iter().map(|(_, p)| p).sum();
+    let mut squares = 0.0;
+    for &(count, p) in but_last {
+        let of_left = (p / share).min(1.0);
+        let fewer = count.checked_sub(1);
+        let below = fewer.map_or(f64::NEG_INFINITY, |k| {
+            binomial_lower_log10(k, left, of_left)
+        });
+        let above = binomial_upper_log10(count + 1, left, of_left);
+        let [below, above] = [below, above].map(|log10| 10f64.powf(log10));
+        let (here, at) = ((1.0 - below - above).max(0.0), uniform());
+        // The smaller tail has the digits.
+        let tail = (below + at * here).min(above + (1.0 - at) * here);
+        squares += normal_quantile_upper(tail.log10().min(0.0)).powi(2);
+        left -= count;
+        share -= p;
+    }
+    Some(chi_square_upper_log10(squares, but_last.len() as f64))
+}
+
 /// A percentage with four significant digits.
 pub(super) fn percent(value: f64) -> String {
     let digits = if value == 0.0 {
@@ -269,6 +322,7 @@ pub(super) fn percent(value: f64) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
@@ -281,6 +335,37 @@ mod tests {
             [vec![5], vec![4], vec![3], vec![1], vec![0]]
         );
         assert_eq!(groups(500), [vec![3], vec![1], vec![0], vec![2, 5, 4]]);
+    }
+
+    #[test]
+    fn randomised_p_values_of_few_counts_are_uniform() {
+        // Every outcome of six deals in three cells, with its probability, and a fine grid in
+        // the place of the two uniform numbers: p is at most u with the probability u.
+        let (n, p) = (6u64, [0.5f64, 0.3, 0.2]);
+        let factorial = |n: u64| (1..=n).product::<u64>() as f64;
+        let steps = 40;
+        let mut mass = [0.0; 10];
+        for a in 0..=n {
+            for b in 0..=n - a {
+                let counts = [a, b, n - a - b];
+                let ways = factorial(n) / counts.map(factorial).iter().product::<f64>();
+                let each = counts.iter().zip(p).map(|(k, p)| p.powi(*k as i32));
+                let chance = ways * each.product::<f64>();
+                for place in 0..steps * steps {
+                    let mut points = [place / steps, place % steps]
+                        .map(|i| (f64::from(i) + 0.5) / f64::from(steps))
+                        .into_iter();
+                    let cells: Vec<_> = counts.into_iter().zip(p).collect();
+                    let found = randomised_log10(&cells, &mut || points.next().unwrap());
+                    let p = 10f64.powf(found.unwrap());
+                    mass[((p * 10.0) as usize).min(9)] += chance / f64::from(steps * steps);
+                }
+            }
+        }
+        for mass in mass {
+            assert!((mass - 0.1).abs() < 0.01, "{mass}");
+        }
+        assert_eq!(randomised_log10(&[(5, 1.0)], &mut || 0.5), None);
     }
 
     #[test]

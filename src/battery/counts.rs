@@ -5,7 +5,8 @@ use nalgebra::DMatrix;
 use super::cells::{Cells, Measured, least_expected, percent};
 use super::linear::quadratic;
 use super::special::{
-    dirichlet_mixture_log10, kolmogorov_upper_log10, poisson_lower_log10, poisson_upper_log10,
+    dirichlet_mixture_log10, equal_pairs_upper_log10, kolmogorov_upper_log10, poisson_lower_log10,
+    poisson_upper_log10,
 };
 use crate::combinatorics::DEALS;
 use crate::draw::count_fits;
@@ -15,30 +16,39 @@ use crate::theory::Distribution;
 /// Images of a deal under exchanges of seats and names of suits.
 const IMAGES: f64 = 576.0;
 
+/// Hash classes of fewer deals may differ in size by more than chance leaves open.
+const SMALL_CLASS: f64 = 4_096.0;
+
 /// Cells of [`Numbers::places`] that the e-value takes together: 2^12 are left.
 const PLACES_TOGETHER: usize = PLACE_CELLS / LOW_CELLS;
 
 /// Groups of outcomes that a pooled test takes.
 const FEWEST_GROUPS: usize = 4;
 
-/// T8: pairs of equal deals among so many that could be dealt; T8c: pairs of
-/// images, each of which has 576 ways to come.
+/// T8: pairs of equal deals among those that could be dealt; T8c: pairs of images, each of
+/// which has 576 ways to come.
 ///
-/// Given how many deals are kept, n of the deals of one hash class in 2^k, their
-/// pairs have mean and variance C(n, 2) 2^k / possible.
-pub(super) fn duplicates(twins: &Twins, possible: f64, images: bool) -> Measured {
-    let (kept, pairs) = (twins.kept() as f64, twins.pairs());
+/// Given how many deals are kept, n of the deals of one hash class in 2^k, they are balls in
+/// equally likely cells. A class that is small because only one in 2^k is kept has a size that
+/// is not known exactly, and no test.
+pub(super) fn duplicates(twins: &Twins, possible: f64, images: bool) -> Option<Measured> {
+    let (kept, pairs) = (twins.kept() as u64, twins.pairs());
     let images = if images { IMAGES } else { 1.0 };
-    let class = possible / 2f64.powi(twins.bits().cast_signed());
-    let expected = images * kept * (kept - 1.0).max(0.0) / 2.0 / class;
-    let log10_p = poisson_upper_log10(pairs, expected);
-    let expected = match expected {
+    let class = possible / 2f64.powi(twins.bits().cast_signed()) / images;
+    if kept as f64 > class || twins.bits() > 0 && class < SMALL_CLASS {
+        return None;
+    }
+    let log10_p = equal_pairs_upper_log10(pairs, kept, class);
+    let n = kept as f64;
+    let expected = match n * (n - 1.0).max(0.0) / 2.0 / class {
         expected if expected < 1e-3 => "hardly any is".to_owned(),
         expected if expected < 100.0 => format!("{expected:.3} are"),
         expected => format!("{expected:.0} are"),
     };
-    Measured::new(twins.deals(), pairs as f64, log10_p)
-        .with_effect(format!("{pairs} pairs where {expected} expected"))
+    Some(
+        Measured::new(twins.deals(), pairs as f64, log10_p)
+            .with_effect(format!("{pairs} pairs where {expected} expected")),
+    )
 }
 
 /// T9s: deals that known dealers deal from their seeds. One deal is among those of M

@@ -2,19 +2,31 @@
 
 use nalgebra::DMatrix;
 
-use super::cells::{Cells, Measured, two_sided};
+use super::cells::{Cells, Measured, randomised_log10, two_sided};
 use super::linear::quadratic;
 use super::second_order::{SIGNS, first_order, product};
-use super::special::{binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10};
+use super::special::{
+    GammaSum, Moments, binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10,
+    pairs_in_a_cell,
+};
 use crate::cards::{Card, Hand, Seat, Suit};
+use crate::cases::EqualWeights;
 use crate::tally::{CaseTally, Filling, SecondOrder, Tally};
 use crate::theory::CaseLaw;
 
 /// Cells of the e-value of runs: runs are taken together to about so many.
 const RUN_CELLS: usize = 1 << 12;
 
-/// Least expected pairs of draws of one case: fewer are not near enough to normal.
-pub(super) const LEAST_PAIRS: f64 = 1_000.0;
+/// Least expected pairs of draws of one case, for the test to be worth its weight.
+const LEAST_PAIRS: f64 = 1_000.0;
+
+/// Least independent squares that share the variance of coincidences for too few of them to be
+/// evidence: the draws of fewer cases can meet their expectations exactly.
+const EVEN_SQUARES: f64 = 64.0;
+
+/// log10 of the smallest lower tail of coincidences: beyond it the fit to three moments is not
+/// held against exact laws.
+const LEAST_LOWER_LOG10: f64 = -30.0;
 
 /// Least times that a seat has each of a suit's exchangeable cards.
 const LEAST_OF_CARD: f64 = 10.0;
@@ -52,8 +64,8 @@ pub(super) struct Frequencies {
     /// Ends of the cells of the e-value.
     cells: Vec<usize>,
     classes: Cells,
-    squares: f64,
-    cubes: f64,
+    equal_weights: EqualWeights,
+    total: f64,
     names: Vec<(u64, u64)>,
 }
 
@@ -68,8 +80,8 @@ impl Frequencies {
             cells: cells.collect(),
             probabilities,
             classes: Cells::of(of(&law.classes)),
-            squares: law.squares,
-            cubes: law.cubes,
+            equal_weights: law.equal_weights.clone(),
+            total,
             names: law.cases.clone(),
         }
     }
@@ -145,6 +157,28 @@ impl Frequencies {
             log10_e: Some(dirichlet_mixture_log10(&cells, &probabilities)),
             ..measured
         })
+    }
+
+    /// log10 of a p-value of the runs of [`Frequencies::runs`] whose law is exactly uniform.
+    pub(super) fn randomised_runs(
+        &self,
+        tally: &CaseTally,
+        uniform: &mut dyn FnMut() -> f64,
+    ) -> Option<f64> {
+        let groups = self.groups(tally);
+        let cells = groups
+            .iter()
+            .map(|group| (group.observed, group.probability));
+        randomised_log10(&cells.collect::<Vec<_>>(), uniform)
+    }
+
+    /// The same of the classes of weights.
+    pub(super) fn randomised_classes(
+        &self,
+        tally: &CaseTally,
+        uniform: &mut dyn FnMut() -> f64,
+    ) -> Option<f64> {
+        self.classes.randomised_log10(tally.classes(), uniform)
     }
 
     /// 4.2b: classes of weights by floor(log2).
@@ -253,23 +287,52 @@ impl Frequencies {
         )
     }
 
-    /// 4.2d: pairs of draws that are of the same case; normal once enough are expected.
+    /// Whether so many pairs of draws are enough for [`Frequencies::coincidences`], by their
+    /// expectation.
+    pub(super) fn compares(&self, pairs: f64) -> bool {
+        let share =
+            |(weight, cases): &(u64, u64)| (*weight as f64 / self.total).powi(2) * *cases as f64;
+        let meetings: f64 = self.equal_weights.groups().iter().map(share).sum();
+        pairs * meetings >= LEAST_PAIRS
+    }
+
+    /// 4.2d: pairs of draws that are of the same case, among cases of equal weight.
+    ///
+    /// Given how many draws fall into each group of cases of equal weight, the draws of a group
+    /// are balls in equally likely cells, and the moments of its coincidences are exact. Their
+    /// sum has the tail of a sum of chi-squares with those moments: exactly as many squares as
+    /// a group has degrees of freedom where its cases are few, a skewed normal law where they
+    /// are many.
     pub(super) fn coincidences(&self, tally: &CaseTally) -> Option<Measured> {
         let found = tally.coincidences();
-        let (s2, s3) = (self.squares, self.cubes);
-        let (pairs, triples) = (found.pairs as f64, found.triples as f64);
-        let expected = pairs * s2;
-        let variance = pairs * (s2 - s2 * s2) + 6.0 * triples * (s3 - s2 * s2).max(0.0);
-        if expected < LEAST_PAIRS || variance <= 0.0 {
+        let groups = found.groups.iter().zip(self.equal_weights.groups());
+        let moments = groups.filter_map(|(draws, (_, cases))| {
+            pairs_in_a_cell(draws.pairs as f64, draws.triples as f64, *cases as f64)
+        });
+        let moments: Vec<Moments> = moments.collect();
+        if moments.is_empty() {
             return None;
         }
-        let z = (found.same as f64 - expected) / variance.sqrt();
-        let effect = format!(
-            "{} pairs of one case where {expected:.1} are expected",
-            found.same
-        );
-        Some(Measured::normal(tally.deals(), z).with_effect(effect))
+        let law = GammaSum::new(moments);
+        let (log10_p, is_even) = coincidences_log10(found.same as f64, &law);
+        let (same, expected) = (found.same, law.mean());
+        let z = (same as f64 - expected) / law.variance().sqrt();
+        let effect = format!("{same} pairs of one case where {expected:.1} are expected");
+        Some(Measured {
+            is_even,
+            ..Measured::new(tally.deals(), z, log10_p).with_effect(effect)
+        })
     }
+}
+
+/// log10 of the p-value of so many coincidences, and whether they are too few.
+pub(super) fn coincidences_log10(same: f64, law: &GammaSum) -> (f64, bool) {
+    let upper = law.upper_log10(same);
+    if law.dof() < EVEN_SQUARES {
+        return (upper, false);
+    }
+    let lower = law.lower_log10(same).max(LEAST_LOWER_LOG10);
+    (two_sided(upper, lower), lower < upper)
 }
 
 /// 4.4: how a suit's exchangeable cards fall, given how many each seat has.
@@ -304,23 +367,36 @@ pub(super) fn filling(
         (3, s) | (s, 3) => with_west(s),
         (s, t) => product(s, t),
     };
+    let products = DMatrix::from_fn(4, 4, both);
+    let held = DMatrix::from_fn(4, cards.len(), |s, c| {
+        tally.card(Seat::ALL[s], cards[c]) as f64
+    });
+    filling_of(counted.deals(), sums, &products, &held)
+}
+
+/// The same from sums over deals of how many of the cards each seat has, of products of these
+/// of two seats, and from how often each seat has each card.
+pub(super) fn filling_of(
+    deals: u64,
+    sums: [f64; 4],
+    products: &DMatrix<f64>,
+    held: &DMatrix<f64>,
+) -> Option<Measured> {
+    let r = held.ncols() as f64;
     let a = DMatrix::from_fn(4, 4, |s, t| {
         let diagonal = if s == t { sums[s] / r } else { 0.0 };
-        diagonal - both(s, t) / (r * r)
+        diagonal - products[(s, t)] / (r * r)
     });
-    let seats = Seat::ALL;
-    let o = DMatrix::from_fn(4, cards.len(), |s, c| {
-        tally.card(seats[s], cards[c]) as f64 - sums[s] / r
-    });
+    let o = DMatrix::from_fn(4, held.ncols(), |s, c| held[(s, c)] - sums[s] / r);
     let together = taken_together(&sums, r);
     let (sum, rank) = quadratic(&together * a * together.transpose(), &(together * o));
-    if rank == 0 || n == 0.0 {
+    if rank == 0 || deals == 0 {
         return None;
     }
     let dof = (r - 1.0) * rank as f64;
     let statistic = (r - 1.0) / r * sum;
-    let size = super::second_order::size(statistic, dof, counted.deals());
-    Some(Measured::two_sided_chi_square(counted.deals(), statistic, dof).with_effect(size))
+    let size = super::second_order::size(statistic, dof, deals);
+    Some(Measured::two_sided_chi_square(deals, statistic, dof).with_effect(size))
 }
 
 /// Which seats are taken together so that each group has every card often enough; a row
@@ -366,13 +442,13 @@ pub(super) fn interchange(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measur
     let third = 3 - shared - apart;
     let sign = SIGNS[shared][one];
     let in_union = |card: usize| (n + sign * first_order[shared][card]) / 2.0;
-    let covariance = DMatrix::from_fn(52, 52, |a, b| {
+    // Deals with both cards among the 26.
+    let together = DMatrix::from_fn(52, 52, |a, b| {
         if a == b {
             return in_union(a);
         }
         let m = &first_order[shared];
-        let both = (n + sign * (m[a] + m[b]) + product(sums, (shared, a), (shared, b))) / 4.0;
-        -both / 25.0
+        (n + sign * (m[a] + m[b]) + product(sums, (shared, a), (shared, b))) / 4.0
     });
     // Z is +1 with the first seat and -1 with the second: another sign, on the union alone.
     let way = SIGNS[apart][one];
@@ -380,11 +456,24 @@ pub(super) fn interchange(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measur
     let difference = DMatrix::from_fn(52, 1, |card, _| {
         way * (first_order[apart][card] + sign * first_order[third][card]) / 2.0
     });
-    let (statistic, rank) = quadratic(covariance, &difference);
+    interchange_of(sums.pairs(), &together, &difference)
+}
+
+/// The same from how often two cards are both among the 26, and from how much more often each
+/// is with the first seat than with the second.
+pub(super) fn interchange_of(
+    deals: u64,
+    together: &DMatrix<f64>,
+    difference: &DMatrix<f64>,
+) -> Option<Measured> {
+    let covariance = DMatrix::from_fn(52, 52, |a, b| {
+        together[(a, b)] * if a == b { 1.0 } else { -1.0 / 25.0 }
+    });
+    let (statistic, rank) = quadratic(covariance, difference);
     if rank == 0 {
         return None;
     }
-    let (deals, dof) = (sums.pairs(), rank as f64);
+    let dof = rank as f64;
     let size = super::second_order::size(statistic, dof, deals);
     Some(Measured::two_sided_chi_square(deals, statistic, dof).with_effect(size))
 }

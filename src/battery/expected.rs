@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::counts::Pooled;
-use super::drawn::{Frequencies, LEAST_PAIRS};
+use super::drawn::Frequencies;
 use super::few::FewDeals;
 use super::plan::{Planned, Subject, Terms, Test};
 use crate::cards::{Card, Hand, Seat, Suit};
@@ -171,9 +171,7 @@ impl Expected {
             Test::Runs | Test::LargestRun => drawn.law.runs.len() > 1,
             Test::RunTree => !drawn.frequencies.splits(terms.deals).is_empty(),
             Test::Classes => uncertain(&drawn.law.classes),
-            Test::Coincidences => {
-                drawn.law.runs.len() > 1 && terms.compared * drawn.law.squares >= LEAST_PAIRS
-            }
+            Test::Coincidences => drawn.frequencies.compares(terms.compared),
             _ => true,
         }
     }

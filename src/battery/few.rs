@@ -17,7 +17,7 @@
 //!   (n mu3(F) + 12 n (n-1) w v + 8 (C(n,2) (16 m)^2 / 36 + 54 C(n,3) w^3)) / (n w)^3.
 
 use super::cells::{Measured, two_sided};
-use super::special::{Lattice, chi_square_lower_log10, chi_square_upper_log10};
+use super::special::{GammaSum, Lattice, Moments, chi_square_lower_log10};
 use crate::tally::FLATNESS_COUNT;
 use crate::theory::{Distribution, NullLaws};
 
@@ -92,15 +92,15 @@ impl FewDeals {
         ]
     }
 
-    fn card_seat_law(&self, deals: u64) -> Fitted {
+    fn card_seat_law(&self, deals: u64) -> GammaSum {
         let n = deals as f64;
         let pairs = n * (n - 1.0) / 2.0 * self.overlap_third;
         let triangles = n * (n - 1.0) * (n - 2.0) * 153.0 * (13f64 / 51.0).powi(3);
         let third = (102.0 / 13.0 / n).powi(3) * (pairs + triangles);
-        Fitted::new(153.0, 306.0 * (1.0 - 1.0 / n), third)
+        fitted(153.0, 306.0 * (1.0 - 1.0 / n), third)
     }
 
-    fn overlap_law(&self, pairs: u64) -> Fitted {
+    fn overlap_law(&self, pairs: u64) -> GammaSum {
         let n = pairs as f64;
         let w = 169.0 / 51.0;
         let variance = 18.0 * (1.0 - 1.0 / n) + self.flatness_variance / (n * w * w);
@@ -109,8 +109,17 @@ impl FewDeals {
         let twice = n * (n - 1.0) / 2.0 * (16.0 * self.length_third).powi(2) / 36.0;
         let triangles = 9.0 * n * (n - 1.0) * (n - 2.0) * w.powi(3);
         let third = (alone + with_another + 8.0 * (twice + triangles)) / (n * w).powi(3);
-        Fitted::new(9.0, variance, third)
+        fitted(9.0, variance, third)
     }
+}
+
+/// A chi-square that is scaled and shifted until it has these moments.
+fn fitted(mean: f64, variance: f64, third: f64) -> GammaSum {
+    GammaSum::new(vec![Moments {
+        mean,
+        variance,
+        third,
+    }])
 }
 
 /// A result with both exact tails of a sum over as many deals.
@@ -140,33 +149,10 @@ fn moment(law: &Distribution, power: i32) -> f64 {
     values.map(|(x, p)| p * (x - mean).powi(power)).sum()
 }
 
-/// A scaled and shifted chi-square: Pearson's type III.
-#[derive(Clone, Copy, Debug)]
-struct Fitted {
-    shift: f64,
-    scale: f64,
-    dof: f64,
-}
-
-impl Fitted {
-    /// With this mean, variance and third central moment, which are positive.
-    fn new(mean: f64, variance: f64, third: f64) -> Self {
-        let scale = third / (4.0 * variance);
-        let dof = variance / (2.0 * scale * scale);
-        Self {
-            shift: mean - scale * dof,
-            scale,
-            dof,
-        }
-    }
-
-    fn upper_log10(self, x: f64) -> f64 {
-        chi_square_upper_log10(((x - self.shift) / self.scale).max(0.0), self.dof)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::FIRST_LOOK;
+    use super::super::special::{calibrated_log10, normal_upper_log10};
     use super::super::tests::unconstrained;
     use super::*;
     use crate::cards::{Card, Deal, Seat};
@@ -199,17 +185,13 @@ mod tests {
         let length = Theory::unconstrained().suit_lengths(Seat::North, crate::cards::Suit::Spades);
         let few = FewDeals::new(&null_laws(), &length);
         let (deals, _) = unconstrained(600_000);
-        let near = |law: Fitted, statistic: fn(&[Deal]) -> f64| {
+        let near = |law: GammaSum, statistic: fn(&[Deal]) -> f64| {
             let values: Vec<f64> = deals.chunks_exact(3).map(statistic).collect();
             let count = values.len() as f64;
             let mean = values.iter().sum::<f64>() / count;
             let central =
                 |power| values.iter().map(|x| (x - mean).powi(power)).sum::<f64>() / count;
-            let expected = [
-                law.shift + law.scale * law.dof,
-                2.0 * law.dof * law.scale.powi(2),
-                8.0 * law.dof * law.scale.powi(3),
-            ];
+            let expected = [law.mean(), law.variance(), law.third()];
             let found = [mean, central(2), central(3)];
             for ((found, expected), off) in found.iter().zip(expected).zip([0.01, 0.02, 0.2]) {
                 assert!((found / expected - 1.0).abs() < off, "{found} {expected}");
@@ -220,6 +202,34 @@ mod tests {
     }
 
     #[test]
+    fn normal_laws_of_sums_keep_their_promise_where_exact_ones_end() {
+        // Sums over 2^14 deals by their exact tails: an e-value made of the normal one reaches
+        // 10^s with a probability of at most 10^-s.
+        let length = Theory::unconstrained().suit_lengths(Seat::North, crate::cards::Suit::Spades);
+        let few = FewDeals::new(&null_laws(), &length);
+        let n = FIRST_LOOK;
+        for (law, mean, variance) in [
+            (&few.half_flatness, 1_690.0 / 17.0, 632_736.0 / 14_161.0),
+            (&few.overlap, 13.0, 169.0 / 17.0),
+        ] {
+            let (mean, deviation) = (n as f64 * mean, (n as f64 * variance).sqrt());
+            for s in 1..=6 {
+                let reaches = |z: &f64| {
+                    let log10_p = two_sided(normal_upper_log10(*z), 0.0);
+                    calibrated_log10(log10_p) >= f64::from(s)
+                };
+                let steps = (0..10_000).map(|step| f64::from(step) * 1e-3);
+                let z = steps.into_iter().find(reaches).unwrap();
+                let [above, below] = [z, -z].map(|z| mean + z * deviation);
+                let [upper, _] = tails(law, n, above.ceil() as u64);
+                let [_, lower] = tails(law, n, below.floor() as u64);
+                let chance = 10f64.powf(upper) + 10f64.powf(lower);
+                assert!(chance <= 0.1f64.powi(s), "{s}: {chance:e}");
+            }
+        }
+    }
+
+    #[test]
     fn many_deals_leave_the_plain_chi_squares() {
         let length = Theory::unconstrained().suit_lengths(Seat::North, crate::cards::Suit::Spades);
         let few = FewDeals::new(&null_laws(), &length);
@@ -227,11 +237,9 @@ mod tests {
             (few.card_seat_law(1 << 40), 153.0),
             (few.overlap_law(1 << 40), 9.0),
         ] {
-            assert!(
-                (law.dof - dof).abs() < 1e-6 && law.shift.abs() < 1e-6,
-                "{law:?}"
-            );
-            assert!((law.scale - 1.0).abs() < 1e-9, "{law:?}");
+            assert!((law.dof() - dof).abs() < 1e-6, "{law:?}");
+            assert!((law.mean() - dof).abs() < 1e-6, "{law:?}");
+            assert!((law.variance() / (2.0 * dof) - 1.0).abs() < 1e-9, "{law:?}");
         }
     }
 }

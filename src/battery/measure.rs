@@ -1,6 +1,6 @@
 //! Every test of the plan, from what was counted.
 
-use super::cells::Measured;
+use super::cells::{Cells, Measured};
 use super::counts;
 use super::drawn;
 use super::expected::Expected;
@@ -16,7 +16,7 @@ pub(super) struct Look<'s> {
     pub(super) survey: &'s Survey,
     pub(super) tally: Tally,
     pub(super) expected: &'s Expected,
-    pub(super) tables: &'s [Option<super::cells::Cells>],
+    pub(super) tables: &'s [Option<Cells>],
     /// Perfect sets, for tests of too few deals for their laws.
     pub(super) reference: Option<&'s super::Reference>,
     /// Whether p-values are wanted, which take time, and not the statistics alone.
@@ -131,9 +131,10 @@ impl Look<'_> {
             }
             (Test::Duplicates, _) => {
                 let compares = expected.compares(survey.twins.deals());
-                compares.then(|| counts::duplicates(&survey.twins, expected.possible, false))
+                let found = || counts::duplicates(&survey.twins, expected.possible, false);
+                compares.then(found).flatten()
             }
-            (Test::Images, _) => Some(counts::duplicates(&survey.orbits, expected.possible, true)),
+            (Test::Images, _) => counts::duplicates(&survey.orbits, expected.possible, true),
             (Test::NumberPlace, _) => counts::number_cells(survey.numbers.places(), false),
             (Test::NumberLow, _) => counts::number_cells(survey.numbers.low(), true),
             (Test::NumberDistance, _) => counts::number_distance(&survey.numbers),
@@ -155,50 +156,73 @@ impl Look<'_> {
     }
 
     /// A table against its law.
-    fn table(&self, cells: &super::cells::Cells, planned: &Planned) -> Option<Measured> {
-        let (survey, tally) = (self.survey, &self.tally);
-        let subject = planned.subject;
-        let numbered = |what: &'static str| move |cell: usize| format!("{subject}, {cell} {what}");
-        match (planned.test, subject) {
-            (Test::Lengths, Subject::SeatSuit(seat, suit)) => {
-                cells.measure(&tally.suit_lengths(seat, suit), numbered("cards"))
-            }
-            (Test::Fits, Subject::SideSuit(side, suit)) => {
-                cells.measure(&tally.fits(side, suit), numbered("cards"))
-            }
-            (Test::BestFits, Subject::Side(side)) => {
-                cells.measure(tally.best_fits(side), numbered("cards in the longest suit"))
-            }
-            (Test::Patterns, Subject::Seat(seat)) => {
-                let name = |cell| match Pattern::all().nth(cell) {
-                    Some(pattern) => format!("{subject} {pattern}"),
-                    None => String::new(),
-                };
-                cells.measure(tally.patterns(seat), name)
-            }
-            (Test::Shapes, Subject::Seat(seat)) => {
-                cells.measure(&tally.shapes(seat), |cell| match Shape::all().nth(cell) {
-                    Some(shape) => format!("{subject} {shape}"),
-                    None => String::new(),
-                })
-            }
-            (Test::ShapeHeterogeneity, Subject::Seat(seat)) => {
-                let groups = survey.groups().iter().filter(|group| group.deals() > 0);
-                let counts: Vec<_> = groups.map(|group| group.shapes(seat)).collect();
-                cells.heterogeneity(&counts.iter().map(|counts| &counts[..]).collect::<Vec<_>>())
-            }
-            (Test::Points, Subject::Seat(seat)) => cells.measure(tally.hcp(seat), numbered("HCP")),
-            (Test::SidePoints, Subject::Side(side)) => {
-                cells.measure(&tally.side_hcp(side), numbered("HCP"))
-            }
-            (Test::Controls, Subject::Seat(seat)) => {
-                cells.measure(&survey.spread.controls(seat), numbered("controls"))
-            }
-            (Test::Flatness, _) => cells.measure(survey.spread.flatness(), |half| {
-                format!("flatness {}", 2 * half)
-            }),
-            _ => None,
+    fn table(&self, cells: &Cells, planned: &Planned) -> Option<Measured> {
+        if let (Test::ShapeHeterogeneity, Subject::Seat(seat)) = (planned.test, planned.subject) {
+            let groups = self.survey.groups().iter();
+            let dealt = groups.filter(|group| group.deals() > 0);
+            let counts: Vec<_> = dealt.map(|group| group.shapes(seat)).collect();
+            let counts: Vec<&[u64]> = counts.iter().map(|counts| &counts[..]).collect();
+            return cells.heterogeneity(&counts);
         }
+        let counts = self.table_counts(planned)?;
+        cells.measure(&counts, |cell| cell_name(planned, cell))
+    }
+
+    /// The counts of a test that is a table.
+    fn table_counts(&self, planned: &Planned) -> Option<Vec<u64>> {
+        let (survey, tally) = (self.survey, &self.tally);
+        Some(match (planned.test, planned.subject) {
+            (Test::Lengths, Subject::SeatSuit(seat, suit)) => {
+                tally.suit_lengths(seat, suit).to_vec()
+            }
+            (Test::Fits, Subject::SideSuit(side, suit)) => tally.fits(side, suit).to_vec(),
+            (Test::BestFits, Subject::Side(side)) => tally.best_fits(side).to_vec(),
+            (Test::Patterns, Subject::Seat(seat)) => tally.patterns(seat).to_vec(),
+            (Test::Shapes, Subject::Seat(seat)) => tally.shapes(seat).to_vec(),
+            (Test::Points, Subject::Seat(seat)) => tally.hcp(seat).to_vec(),
+            (Test::SidePoints, Subject::Side(side)) => tally.side_hcp(side).to_vec(),
+            (Test::Controls, Subject::Seat(seat)) => survey.spread.controls(seat).to_vec(),
+            (Test::Flatness, _) => survey.spread.flatness().to_vec(),
+            _ => return None,
+        })
+    }
+
+    /// log10 of a p-value of a table's counts whose law is exactly uniform; `None` of tests
+    /// that are not one table.
+    pub(super) fn randomised_log10(
+        &self,
+        index: usize,
+        planned: &Planned,
+        uniform: &mut dyn FnMut() -> f64,
+    ) -> Option<f64> {
+        let cases = &self.survey.cases;
+        let drawn = self.expected.drawn.as_ref();
+        match planned.test {
+            Test::Runs => drawn?.frequencies.randomised_runs(cases, uniform),
+            Test::Classes => drawn?.frequencies.randomised_classes(cases, uniform),
+            _ => {
+                let counts = self.table_counts(planned)?;
+                self.tables[index]
+                    .as_ref()?
+                    .randomised_log10(&counts, uniform)
+            }
+        }
+    }
+}
+
+/// A cell of a table, for people.
+fn cell_name(planned: &Planned, cell: usize) -> String {
+    let subject = planned.subject;
+    let of_hand =
+        |hand: Option<String>| hand.map_or_else(String::new, |hand| format!("{subject} {hand}"));
+    match planned.test {
+        Test::Patterns => of_hand(Pattern::all().nth(cell).map(|pattern| pattern.to_string())),
+        Test::Shapes => of_hand(Shape::all().nth(cell).map(|shape| shape.to_string())),
+        Test::Points | Test::SidePoints => format!("{subject}, {cell} HCP"),
+        Test::Controls => format!("{subject}, {cell} controls"),
+        Test::Flatness => format!("flatness {}", 2 * cell),
+        Test::BestFits => format!("{subject}, {cell} cards in the longest suit"),
+        _ => format!("{subject}, {cell} cards"),
     }
 }
 

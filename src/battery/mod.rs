@@ -40,6 +40,8 @@ mod sessions;
     reason = "a measurement"
 )]
 mod small_samples;
+#[cfg(test)]
+mod small_spaces;
 pub mod special;
 #[cfg(test)]
 #[allow(
@@ -69,6 +71,7 @@ use measure::Look;
 use plan::Planned;
 use special::{calibrated_log10, log10_sum};
 
+use crate::cards::{Card, Seat};
 use crate::tally::{Survey, Tally};
 
 /// Deals of the first look; a run or a collection of fewer has one look alone, at its end.
@@ -137,10 +140,39 @@ pub struct Battery {
     terms: Terms,
     expected: Arc<Expected>,
     planned: Vec<Planned>,
-    /// The law of each test that is a table.
-    tables: Vec<Option<Cells>>,
+    laws: Arc<Laws>,
     reference: Option<Reference>,
     seen: Seen,
+}
+
+/// Exact laws as floating point, made once.
+#[derive(Debug)]
+struct Laws {
+    /// Of each test that is a table.
+    tables: Vec<Option<Cells>>,
+    /// The probability of each card at each seat.
+    seats: Vec<[f64; 4]>,
+}
+
+impl Laws {
+    fn new(planned: &[Planned], expected: &Expected) -> Self {
+        let cells = |planned: &Planned| match planned.test {
+            Test::Flatness => expected.whole.as_ref().map(|whole| whole.flatness.clone()),
+            Test::BestFits => expected.whole.as_ref().map(|whole| whole.best_fits.clone()),
+            _ => {
+                let law = expected.table(planned.test, planned.subject)?;
+                Some(Cells::new(&law))
+            }
+        };
+        let seats = Card::all().map(|card| {
+            let law = expected.theory.card(card);
+            Seat::ALL.map(|seat| law.probability(seat.index()).to_f64())
+        });
+        Self {
+            tables: planned.iter().map(cells).collect(),
+            seats: seats.collect(),
+        }
+    }
 }
 
 /// S at a look.
@@ -169,16 +201,8 @@ impl Battery {
         for planned in &mut planned {
             planned.weight /= sum;
         }
-        let cells = |planned: &Planned| match planned.test {
-            Test::Flatness => expected.whole.as_ref().map(|whole| whole.flatness.clone()),
-            Test::BestFits => expected.whole.as_ref().map(|whole| whole.best_fits.clone()),
-            _ => {
-                let law = expected.table(planned.test, planned.subject)?;
-                Some(Cells::new(&law))
-            }
-        };
         Self {
-            tables: planned.iter().map(cells).collect(),
+            laws: Arc::new(Laws::new(&planned, &expected)),
             seen: Seen {
                 states: vec![State::new(); planned.len()],
                 ..Seen::default()
@@ -237,12 +261,30 @@ impl Battery {
             .collect()
     }
 
+    /// log10 of p-values whose laws are exactly uniform on perfect deals, of the tests that
+    /// are one table of counts, in the order of the rows: p-values of few counts have steps,
+    /// within which these are drawn by `uniform` from [0, 1).
+    #[must_use]
+    pub fn randomised_log10(
+        &self,
+        survey: &Survey,
+        mut uniform: impl FnMut() -> f64,
+    ) -> Vec<Option<f64>> {
+        let look = Look {
+            wants_laws: false,
+            ..self.look_at(survey, survey.tally())
+        };
+        let tests = self.planned.iter().enumerate();
+        tests
+            .map(|(index, planned)| look.randomised_log10(index, planned, &mut uniform))
+            .collect()
+    }
+
     fn look_at<'s>(&'s self, survey: &'s Survey, tally: Tally) -> Look<'s> {
-        let theory = &self.expected.theory;
         let gram = survey.gram.as_ref().map(|gram| &gram.within);
         Look {
             worst: second_order::worst_card(&tally, |card, seat| {
-                theory.card(card).probability(seat.index()).to_f64()
+                self.laws.seats[card.index()][seat.index()]
             }),
             within: gram
                 .filter(|sums| sums.pairs() > 0)
@@ -250,7 +292,7 @@ impl Battery {
             survey,
             tally,
             expected: &self.expected,
-            tables: &self.tables,
+            tables: &self.laws.tables,
             reference: self.reference.as_ref(),
             wants_laws: true,
         }

@@ -17,7 +17,7 @@ const LEAST_LIGHT: u64 = 64;
 /// Least deals of a sum that is normal by the limit theorem alone.
 const LEAST_NORMAL: u64 = 1 << 10;
 /// The same for products of such sums, with heavier tails.
-const LEAST_PRODUCTS: u64 = 1 << 12;
+pub(super) const LEAST_PRODUCTS: u64 = 1 << 12;
 /// Deals after which the second group of blocks begins.
 const GROUP_DEALS: u64 = 8 * crate::draw::BLOCK_DEALS;
 
@@ -339,9 +339,26 @@ impl Test {
     /// Whether its statistic is a standard normal one.
     #[must_use]
     pub fn is_normal(self) -> bool {
+        matches!(self, Self::Contrast | Self::MeanFlatness | Self::Stayed)
+    }
+
+    /// Whether its p-value is an upper bound: a smallest p-value times the number of tests, the
+    /// exact tail of a small count, or the inverse of an e-value.
+    #[must_use]
+    pub fn has_bound(self) -> bool {
         matches!(
             self,
-            Self::Contrast | Self::MeanFlatness | Self::Stayed | Self::Coincidences
+            Self::WorstCard
+                | Self::CardTable
+                | Self::Duplicates
+                | Self::Images
+                | Self::Seeds
+                | Self::Spacings
+                | Self::NumberDistance
+                | Self::RunTree
+                | Self::LargestRun
+                | Self::SessionFlatness
+                | Self::SessionVoids
         )
     }
 

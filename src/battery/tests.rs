@@ -1,5 +1,7 @@
 //! Statistics the slow way: deal by deal, from the definitions.
 
+use std::collections::BTreeMap;
+
 use nalgebra::DMatrix;
 
 use super::cells::Measured;
@@ -36,7 +38,7 @@ pub(super) fn surveyed(
             .unwrap();
         surveying.end();
     }
-    survey.add(vec![surveying.finish()]);
+    survey.add(vec![surveying.finish()], plan);
     survey.settle();
     (list, survey)
 }
@@ -241,8 +243,22 @@ fn statistics_of_draws_are_those_of_the_definitions() {
         of_cases[runs.case_of(deal).unwrap() as usize] += 1;
     }
     assert_eq!(survey.cases.runs(), of_cases);
-    let same: u64 = of_cases.iter().map(|n| n * n.saturating_sub(1) / 2).sum();
-    assert_eq!(survey.cases.coincidences().same, u128::from(same));
+    // 4.2d from the counts: of cases whose weight no other has, there are none.
+    let mut groups: BTreeMap<u128, Vec<u64>> = BTreeMap::new();
+    for (case, count) in (0..).zip(&of_cases) {
+        groups.entry(runs.weight_of(case)).or_default().push(*count);
+    }
+    groups.retain(|_, counts| counts.len() > 1);
+    let pairs = |n: u64| u128::from(n * n.saturating_sub(1) / 2);
+    let found = survey.cases.coincidences();
+    let same = groups.values().flatten().map(|n| pairs(*n)).sum::<u128>();
+    assert_eq!(found.same, same);
+    let of_groups = groups.values().map(|counts| pairs(counts.iter().sum()));
+    assert!(of_groups.eq(found.groups.iter().map(|group| group.pairs)));
+    let weights = groups
+        .iter()
+        .map(|(weight, counts)| (*weight as u64, counts.len() as u64));
+    assert!(weights.eq(runs.equal_weights().groups().iter().copied()));
     let law = CaseLaw::of(&runs);
     assert_eq!(law.runs.iter().sum::<u128>(), file.total());
     assert_eq!(law.classes.iter().sum::<u128>(), file.total());

@@ -1,6 +1,9 @@
 //! The case file seen as records, whoever owns its bytes.
 
+use std::sync::OnceLock;
+
 use super::deck::Deck;
+use super::equal_weights::EqualWeights;
 use super::header::{DamagedFile, Header, RECORD_BYTES, checksum};
 use super::record::CaseRecord;
 use crate::condition::{Condition, Predeal};
@@ -28,6 +31,8 @@ pub struct CaseFile<D> {
     header: Header,
     /// What the header's condition says of predealt cards.
     predeal: Predeal,
+    /// Made when it is first asked for.
+    equal_weights: OnceLock<EqualWeights>,
     bytes: D,
 }
 
@@ -61,6 +66,7 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         Ok(Self {
             header,
             predeal,
+            equal_weights: OnceLock::new(),
             bytes,
         })
     }
@@ -93,6 +99,11 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     #[must_use]
     pub fn total(&self) -> u128 {
         self.header.total
+    }
+
+    /// Where the groups of cases of equal weight are kept.
+    pub(super) fn equal_weights(&self) -> &OnceLock<EqualWeights> {
+        &self.equal_weights
     }
 
     /// Who owns the bytes.

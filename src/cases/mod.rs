@@ -15,6 +15,7 @@
 mod census;
 mod deck;
 mod divide;
+mod equal_weights;
 mod file;
 mod header;
 mod joint;
@@ -32,6 +33,7 @@ pub use crate::whole::{Parts, remove_abandoned_parts};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
 pub use deck::Deck;
 pub use divide::{Candidate, Division, ListedPart, divide, reject};
+pub use equal_weights::EqualWeights;
 pub use file::{CaseFile, Located};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
 pub use listing::{Listing, ListingError};

@@ -1,5 +1,8 @@
 //! Stretches of a case file that are counted together, and the case of a deal.
 
+use std::sync::OnceLock;
+
+use super::equal_weights::EqualWeights;
 use super::file::CaseFile;
 use super::record::{CaseRecord, Field};
 use crate::cards::{Deal, Seat};
@@ -15,6 +18,7 @@ pub struct Runs<'f> {
     records: &'f [CaseRecord],
     seats: (Seat, Option<Seat>),
     predeal: Predeal,
+    equal_weights: &'f OnceLock<EqualWeights>,
     /// k
     bits: u32,
 }
@@ -29,6 +33,7 @@ impl<'f> Runs<'f> {
             records,
             seats: (file.header().first, file.header().second),
             predeal: *file.predeal(),
+            equal_weights: file.equal_weights(),
             bits: least.next_power_of_two().ilog2(),
         }
     }
@@ -82,6 +87,25 @@ impl<'f> Runs<'f> {
             Some(previous) => self.records[previous as usize].total(),
         };
         self.records[last as usize].total().saturating_sub(before)
+    }
+
+    /// The groups of cases of equal weight, found in one pass over the records when they are
+    /// first asked for.
+    #[must_use]
+    pub fn equal_weights(&self) -> &'f EqualWeights {
+        let records = self.records;
+        self.equal_weights.get_or_init(|| EqualWeights::of(records))
+    }
+
+    /// The weight of a case; 0 if there is no such case, or its total does not rise.
+    #[must_use]
+    pub fn weight_of(&self, case: u32) -> u128 {
+        let total = |case: u32| self.records.get(case as usize).map(|record| record.total());
+        let before = case.checked_sub(1).map_or(Some(0), total);
+        match (before, total(case)) {
+            (Some(before), Some(total)) => total.saturating_sub(before),
+            _ => 0,
+        }
     }
 
     /// The run of a case.

@@ -344,7 +344,7 @@ impl<'r, 'f> Running<'r, 'f> {
 
     /// Adds batches that were dealt to their end.
     fn add(&mut self, parts: Vec<Dealt>, batches: u64, end: u64) -> Step {
-        self.state.add(parts, batches, end);
+        self.state.add(parts, self.plan, (batches, end));
         let (is_over, survey) = (self.is_over(), &mut self.state.surveyed.survey);
         if !is_over && !is_look(end, self.deals) {
             return Step::Counted;
@@ -510,14 +510,14 @@ impl State {
         }
     }
 
-    /// Adds what workers counted up to the end of the batches in hand.
-    fn add(&mut self, parts: Vec<Dealt>, batches: u64, end: u64) {
+    /// Adds what workers counted up to the end of the batches in hand, which are so many.
+    fn add(&mut self, parts: Vec<Dealt>, plan: &SurveyPlan<'_>, (batches, end): (u64, u64)) {
         let mut shares = Vec::with_capacity(parts.len() + 1);
         for part in self.in_hand.take().into_iter().chain(parts) {
             shares.push(part.share);
             self.surveyed.sifted.merge(&part.sifted);
         }
-        self.surveyed.survey.add(shares);
+        self.surveyed.survey.add(shares, plan);
         self.portions = 0;
         self.batches += batches;
         self.dealt = end;

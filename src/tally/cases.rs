@@ -26,16 +26,61 @@ pub struct CaseTally {
     coincidences: Coincidences,
 }
 
-/// Pairs of draws of one batch that are of the same case. A draw is in as many pairs as its
-/// batch has other draws: 64 bits would be too few for them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Pairs of draws of one batch that are of the same case, among cases whose weight others
+/// share.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coincidences {
     /// Pairs of the same case.
     pub same: u128,
+    /// Draws of each group of [`EqualWeights`](crate::cases::EqualWeights), in its order; empty
+    /// before the first batch.
+    pub groups: Vec<GroupDraws>,
+}
+
+/// Draws of cases of one weight. A draw is in as many pairs as its batch has other draws: 64
+/// bits would be too few for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupDraws {
     /// Pairs of draws, batch by batch.
     pub pairs: u128,
     /// Sets of three draws, batch by batch.
     pub triples: u128,
+}
+
+impl GroupDraws {
+    fn add(&mut self, other: Self) {
+        self.pairs += other.pairs;
+        self.triples += other.triples;
+    }
+}
+
+impl Coincidences {
+    fn merge(&mut self, other: &Self) {
+        self.same += other.same;
+        self.groups.resize(
+            self.groups.len().max(other.groups.len()),
+            GroupDraws::default(),
+        );
+        for (mine, theirs) in self.groups.iter_mut().zip(&other.groups) {
+            mine.add(*theirs);
+        }
+    }
+
+    /// Whether so many draws, and no more, can have come to this.
+    fn is_sound(&self, runs: Option<&Runs<'_>>, draws: u64) -> bool {
+        let groups = || runs.map_or(0, |runs| runs.equal_weights().groups().len());
+        let most_pairs = u128::from(draws) * u128::from(COMPARED_DRAWS);
+        // Sums of sums: a forged one must not overflow.
+        let sum = |of: fn(&GroupDraws) -> u128| {
+            let mut each = self.groups.iter().map(of);
+            each.try_fold(0u128, u128::checked_add)
+        };
+        let (pairs, triples) = (sum(|group| group.pairs), sum(|group| group.triples));
+        (self.groups.is_empty() || self.groups.len() == groups())
+            && pairs.is_some_and(|pairs| self.same <= pairs && pairs <= most_pairs)
+            && triples
+                .is_some_and(|triples| triples <= pairs.unwrap_or(0) * u128::from(COMPARED_DRAWS))
+    }
 }
 
 impl CaseTally {
@@ -65,8 +110,8 @@ impl CaseTally {
 
     /// Draws of the same case, where they were looked for.
     #[must_use]
-    pub fn coincidences(&self) -> Coincidences {
-        self.coincidences
+    pub fn coincidences(&self) -> &Coincidences {
+        &self.coincidences
     }
 
     /// Adds the counts of other draws.
@@ -83,45 +128,50 @@ impl CaseTally {
         self.foreign += other.foreign;
         add(&mut self.runs, &other.runs);
         add(&mut self.classes, &other.classes);
-        self.coincidences.same += other.coincidences.same;
-        self.coincidences.pairs += other.coincidences.pairs;
-        self.coincidences.triples += other.coincidences.triples;
+        self.coincidences.merge(&other.coincidences);
     }
 
-    /// Whether every table has each of the draws once, of so many runs, and of these deals
-    /// at most.
-    pub(super) fn is_sound(&self, runs: usize, deals: u64) -> bool {
+    /// Whether every table has each of the draws of these runs once, and of these deals at
+    /// most.
+    pub(super) fn is_sound(&self, runs: Option<&Runs<'_>>, deals: u64) -> bool {
         let is_table = |table: &[u64], cells| {
             super::sums_to(table, self.deals) && (table.is_empty() || table.len() == cells)
         };
-        let Coincidences {
-            same,
-            pairs,
-            triples,
-        } = self.coincidences;
-        let draws = u128::from(deals);
         self.deals <= deals
             && self.foreign <= deals
-            && is_table(&self.runs, runs)
+            && is_table(&self.runs, runs.map_or(0, Runs::count))
             && is_table(&self.classes, WEIGHT_CLASSES)
             && self.runs.is_empty() == self.classes.is_empty()
-            && same <= pairs
-            && pairs <= draws * u128::from(COMPARED_DRAWS)
-            && triples <= pairs * u128::from(COMPARED_DRAWS)
+            && self.coincidences.is_sound(runs, deals)
     }
 
-    /// Counts the draws of one batch that are of the same case.
-    pub(super) fn add_coincidences(&mut self, mut cases: Vec<u32>) {
+    /// Counts the draws of one batch that are of the same case, in groups of equal weight.
+    pub(super) fn add_coincidences(&mut self, mut cases: Vec<u32>, runs: &Runs<'_>) {
         cases.sort_unstable();
-        let n = cases.len() as u128;
-        let same = cases.chunk_by(|a, b| a == b);
-        let same: u128 = same
-            .map(|same| same.len() as u128 * (same.len() as u128 - 1) / 2)
-            .sum();
-        self.coincidences.same += same;
-        self.coincidences.pairs += n * n.saturating_sub(1) / 2;
-        self.coincidences.triples += n * n.saturating_sub(1) / 2 * n.saturating_sub(2) / 3;
+        let weights = runs.equal_weights();
+        let mut draws = vec![0u64; weights.groups().len()];
+        for same in cases.chunk_by(|a, b| a == b) {
+            let Some(group) = weights.group_of(runs.weight_of(same[0])) else {
+                continue;
+            };
+            let count = same.len() as u64;
+            draws[group] += count;
+            self.coincidences.same += pairs_of(count);
+        }
+        let of_batch = draws.into_iter().map(|draws| GroupDraws {
+            pairs: pairs_of(draws),
+            triples: pairs_of(draws) * u128::from(draws.saturating_sub(2)) / 3,
+        });
+        self.coincidences.merge(&Coincidences {
+            same: 0,
+            groups: of_batch.collect(),
+        });
     }
+}
+
+/// C(n, 2).
+fn pairs_of(n: u64) -> u128 {
+    u128::from(n) * u128::from(n.saturating_sub(1)) / 2
 }
 
 /// The cards of a suit that are alike to a case file: all if no hand is listed by
@@ -194,12 +244,10 @@ impl<'f> CaseTallying<'f> {
     /// Counts a packet of which every deal has its case; of this batch, where its
     /// draws are to be compared.
     pub(super) fn count(&mut self, packet: &Packet, compared: Option<u64>) {
-        let records = self.runs.records();
         let cases = &packet.cases[..packet.deals()];
         for &case in cases {
             self.tally.runs[self.runs.run_of(case)] += 1;
-            let total = |case: u32| records[case as usize].total();
-            let weight = total(case).saturating_sub(case.checked_sub(1).map_or(0, total));
+            let weight = self.runs.weight_of(case);
             let class = weight.checked_ilog2().unwrap_or(0) as usize;
             self.tally.classes[class.min(WEIGHT_CLASSES - 1)] += 1;
         }

@@ -16,7 +16,7 @@
 //! | [`Overlaps`]: cards of a seat and a seat | 13 |
 //! | [`Filling`]: products of two seats' cards of a suit | 169 |
 //! | [`Session`]: flatness, of fewer than 2^28 boards | 676 |
-//! | [`Coincidences`], of 128 bits: pairs and sets of three draws of a batch | 2^23 and 2^46 |
+//! | [`GroupDraws`], of 128 bits: pairs and sets of three draws of a batch | 2^23 and 2^46 |
 //! | [`Sums`], of 128 bits: values; their squares stop at the largest | 2^63 |
 //!
 //! [`MOST_DEALS`]: crate::draw::MOST_DEALS
@@ -37,7 +37,7 @@ mod statistics;
 mod survey;
 mod twins;
 
-pub use cases::{CaseTally, Coincidences, WEIGHT_CLASSES, exchangeable};
+pub use cases::{CaseTally, Coincidences, GroupDraws, WEIGHT_CLASSES, exchangeable};
 pub use filling::Filling;
 pub use gram::{Gram, GramTallying, LONGEST_LAG, SIGN_ROWS, SecondOrder};
 pub use latency::{Interval, Latency, write_interval_log};

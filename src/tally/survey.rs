@@ -312,22 +312,25 @@ impl Survey {
         self.groups.iter().map(Tally::deals).sum()
     }
 
-    /// Adds what was counted of whole batches, by whoever counted it.
-    pub fn add(&mut self, shares: Vec<Share>) {
+    /// Adds the counts of whole batches, whichever worker made them.
+    pub fn add(&mut self, shares: Vec<Share>, plan: &SurveyPlan<'_>) {
         let mut drawn = Drawn::new();
         for share in shares {
             self.merge(share, &mut drawn);
         }
         self.numbers.compare_spacings();
-        for cases in drawn.into_values() {
-            self.cases.add_coincidences(cases);
+        if let Some(runs) = &plan.runs {
+            for cases in drawn.into_values() {
+                self.cases.add_coincidences(cases, runs);
+            }
         }
     }
 
-    /// Adds what was counted of other whole batches of the same run.
+    /// Adds the counts of other whole batches of the same run.
     pub fn append(&mut self, other: Self) {
         let (survey, drawn) = (other, Drawn::new());
-        self.add(vec![Share { survey, drawn }]);
+        self.merge(Share { survey, drawn }, &mut Drawn::new());
+        self.numbers.compare_spacings();
     }
 
     /// Adds what one worker counted, but for what takes a whole batch.
@@ -376,9 +379,7 @@ impl Survey {
                 .into_iter()
                 .all(|(twins, orbits)| twins.is_sound(orbits, plan.kept, deals))
             && self.numbers.is_sound(deals)
-            && self
-                .cases
-                .is_sound(plan.runs.as_ref().map_or(0, Runs::count), deals)
+            && self.cases.is_sound(plan.runs.as_ref(), deals)
             && self.filling.is_sound(deals)
             && self.sessions.is_empty()
             && self.session_overlaps == Overlaps::default()
@@ -405,10 +406,7 @@ impl Survey {
         let mut again = self.clone();
         (again.twins, again.orbits) = (self.twins.next(), self.orbits.next());
         again.numbers.forget_waiting();
-        self.add(vec![Share {
-            survey: again,
-            drawn: Drawn::new(),
-        }]);
+        self.append(again);
         self
     }
 }

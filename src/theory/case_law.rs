@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use crate::cases::Runs;
+use crate::cases::{EqualWeights, Runs};
 
-/// Records that are summed together, in this order.
+/// Records that a worker sums at a time.
 const STRETCH: usize = 1 << 16;
 
-/// The weights of runs and of classes, and sums of powers of probabilities.
+/// The weights of runs and of classes, and the weights that cases share.
 #[derive(Clone, Debug)]
 pub struct CaseLaw {
     /// T.
@@ -18,10 +18,8 @@ pub struct CaseLaw {
     pub cases: Vec<(u64, u64)>,
     /// The weight of the cases of each class, by floor(log2 weight).
     pub classes: Vec<u128>,
-    /// Sum over cases of p^2: how often two draws are of the same case.
-    pub squares: f64,
-    /// Sum over cases of p^3.
-    pub cubes: f64,
+    /// The weights that cases share.
+    pub equal_weights: EqualWeights,
 }
 
 impl CaseLaw {
@@ -30,12 +28,11 @@ impl CaseLaw {
     pub fn of(runs: &Runs<'_>) -> Self {
         let records = runs.records();
         let total = records.last().map_or(0, |record| record.total());
-        let stretches: Vec<(Vec<u128>, f64, f64)> = records
+        let stretches: Vec<Vec<u128>> = records
             .par_chunks(STRETCH)
             .enumerate()
             .map(|(stretch, chunk)| {
                 let mut classes = vec![0; 64];
-                let (mut squares, mut cubes) = (0.0, 0.0);
                 let previous = (stretch * STRETCH).checked_sub(1);
                 let mut before = previous.map_or(0, |previous| records[previous].total());
                 for record in chunk {
@@ -43,11 +40,8 @@ impl CaseLaw {
                     before = record.total();
                     let class = weight.checked_ilog2().unwrap_or(0) as usize;
                     classes[class.min(63)] += weight;
-                    let p = weight as f64 / total as f64;
-                    squares += p * p;
-                    cubes += p * p * p;
                 }
-                (classes, squares, cubes)
+                classes
             })
             .collect();
         let mut law = Self {
@@ -55,15 +49,12 @@ impl CaseLaw {
             runs: (0..runs.count()).map(|run| runs.weight(run)).collect(),
             cases: (0..runs.count()).map(|run| runs.cases_of(run)).collect(),
             classes: vec![0; 64],
-            squares: 0.0,
-            cubes: 0.0,
+            equal_weights: runs.equal_weights().clone(),
         };
-        for (classes, squares, cubes) in stretches {
+        for classes in stretches {
             for (mine, theirs) in law.classes.iter_mut().zip(classes) {
                 *mine += theirs;
             }
-            law.squares += squares;
-            law.cubes += cubes;
         }
         law
     }

@@ -23,6 +23,9 @@ mod statistic;
 mod tests;
 
 pub use differences::{Difference, Differences};
+#[cfg(test)]
+pub(super) use statistic::{two_by_many_log10, two_means_log10};
+
 pub use sample::{CountKind, CountTable, Mean, Sample};
 
 use serde::Serialize;

@@ -222,3 +222,15 @@ pub(super) fn two_means(means: [(f64, f64); 2], deals: [u64; 2]) -> Found {
         effect: format!("{:.6} in A, {:.6} in B", means[0].0, means[1].0),
     }
 }
+
+/// log10 of the p-value of two samples of one multinomial law.
+#[cfg(test)]
+pub(in super::super) fn two_by_many_log10(counts: [&[u64]; 2]) -> Option<f64> {
+    Some(two_by_many(counts)?.found(|cell| cell.to_string()).log10_p)
+}
+
+/// log10 of the p-value of two means with their errors.
+#[cfg(test)]
+pub(in super::super) fn two_means_log10(means: [(f64, f64); 2], deals: [u64; 2]) -> f64 {
+    two_means(means, deals).log10_p
+}

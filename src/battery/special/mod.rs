@@ -13,6 +13,8 @@
 //! | `normal` | the normal tail |
 //! | `counts` | Poisson and binomial tails |
 //! | `lattice` | sums of equal variables on integers |
+//! | `gamma_sum` | sums of variables that are known by three moments |
+//! | `occupancy` | pairs of balls in the same of equally likely cells |
 //! | `kolmogorov` | the Kolmogorov-Smirnov statistic |
 //! | `evidence` | e-values from p-values and from multinomial counts |
 //!
@@ -22,10 +24,12 @@ mod chi_square;
 mod counts;
 mod evidence;
 mod gamma;
+mod gamma_sum;
 mod kolmogorov;
 mod lattice;
 mod noncentral;
 mod normal;
+mod occupancy;
 #[cfg(test)]
 mod tests;
 
@@ -37,10 +41,12 @@ pub use counts::{
 };
 pub use evidence::{calibrated_log10, dirichlet_ln, dirichlet_mixture_log10, ln_rising_excess};
 pub use gamma::ln_gamma;
+pub use gamma_sum::{GammaSum, Moments};
 pub use kolmogorov::{kolmogorov_limit_upper, kolmogorov_upper_log10};
 pub use lattice::Lattice;
 pub use noncentral::{noncentral_bound, noncentral_lower};
 pub use normal::{normal_quantile_upper, normal_upper_log10};
+pub use occupancy::{equal_pairs_upper_log10, occupancy_upper_log10, pairs_in_a_cell};
 
 /// Terms below this fraction of a sum of positive terms no longer change it.
 const NEGLIGIBLE: f64 = 1e-17;

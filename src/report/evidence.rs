@@ -161,8 +161,8 @@ pub fn null_rows_table(rows: &[NullRow]) -> Table {
             row.expected.map(|(_, variance)| variance).into(),
             row.z.map(|(mean, _)| mean).into(),
             row.z.map(|(_, variance)| variance).into(),
-            row.uniform_log10.into(),
-            row.least_log10.into(),
+            row.is_judged.then_some(row.uniform_log10).into(),
+            row.is_judged.then_some(row.least_log10).into(),
         ]
     });
     Table::of("self_test", columns, rows)

@@ -1,5 +1,6 @@
 //! The battery on perfect deals: are its own p-values what they should be?
 
+use std::f64::consts::{LN_10, LOG10_2};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
@@ -8,7 +9,12 @@ use rayon::prelude::*;
 use super::RunError;
 use super::sieve::Sieve;
 use super::survey::{survey, terms};
-use crate::battery::special::{kolmogorov_upper_log10, log10_sum};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::SplitMix64;
+
+use crate::battery::special::{
+    binomial_upper_log10, kolmogorov_upper_log10, log10_sum, normal_upper_log10,
+};
 use crate::battery::{Battery, Expected, Test};
 use crate::draw::{DrawError, Packet, Path, Portion, Scratch, Source};
 use crate::tally::SurveyPlan;
@@ -28,12 +34,20 @@ pub struct NullRow {
     pub expected: Option<(f64, f64)>,
     /// How far the mean and the variance are off, in standard errors.
     pub z: Option<(f64, f64)>,
-    /// log10 of the p-value of Kolmogorov and Smirnov that p-values are uniform; none
-    /// where they are of few values or larger than they need be.
-    pub uniform_log10: Option<f64>,
+    /// log10 of the p-value of Kolmogorov and Smirnov that p-values are uniform, or where they
+    /// are bounds, that they are not too small.
+    pub uniform_log10: f64,
     /// log10 of the smallest p-value, times the runs.
     pub least_log10: f64,
+    /// Whether p-values are judged: they are exact, or bounds, or of enough deals for their
+    /// limit law to hold all over.
+    pub is_judged: bool,
+    /// Whether the mean and the variance are near enough to normal to be judged.
+    judges_moments: bool,
 }
+
+/// Deals of a run from which limit laws hold all over, and not only where p-values are small.
+const FEWEST_FOR_LIMITS: u64 = 1 << 10;
 
 /// What a battery said in many runs of perfect deals.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,24 +63,26 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// log10 of the smallest p-value of anything that was looked at, times their number.
+    /// log10 of the smallest p-value of anything that was looked at, times their number: of
+    /// every test whether its p-values are uniform, the smallest of them, and mean and variance
+    /// of statistics that are near normal; and whether S reached 1, 2, 3 .. in more runs than
+    /// one in 10, 100, 1,000 ..
     #[must_use]
     pub fn log10_p(&self) -> f64 {
-        let tail = |z: f64| {
-            let upper = crate::battery::special::normal_upper_log10(z.abs());
-            upper + std::f64::consts::LOG10_2
-        };
-        let each = self.rows.iter().flat_map(|row| {
-            let of_z = row
-                .z
-                .into_iter()
-                .flat_map(|(mean, variance)| [mean, variance]);
-            of_z.map(tail)
-                .chain(row.uniform_log10)
-                .chain([row.least_log10])
+        let tail = |z: f64| normal_upper_log10(z.abs()) + LOG10_2;
+        let judged = self.rows.iter().filter(|row| row.is_judged);
+        let of_tests = judged.flat_map(|row| {
+            let z = row.z.filter(|_| row.judges_moments).into_iter();
+            let moments = z.flat_map(|(mean, variance)| [mean, variance]).map(tail);
+            moments.chain([row.uniform_log10, row.least_log10])
         });
+        let of_levels = (1..=9).map(|s| {
+            let reached = self.reached(f64::from(s)) as u64;
+            binomial_upper_log10(reached, self.runs as u64, 0.1f64.powi(s))
+        });
+        let each = of_tests.chain(of_levels);
         let (count, least) = each.fold((0u32, 0f64), |(n, least), p| (n + 1, least.min(p)));
-        (least + f64::from(count.max(1)).log10()).min(0.0)
+        (least + f64::from(count).log10()).min(0.0)
     }
 
     /// Runs whose S reached this.
@@ -121,15 +137,15 @@ pub fn self_test(
     (deals, batch_cap): (u64, u64),
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Calibration, RunError> {
-    let run = |source: &&dyn Source| {
-        let terms = terms(plan, deals, batch_cap, 1);
-        let mut battery = Battery::new(terms, Arc::clone(expected));
+    let fresh = Battery::new(terms(plan, deals, batch_cap, 1), Arc::clone(expected));
+    let run = |(number, source): (usize, &&dyn Source)| {
+        let mut battery = fresh.clone();
         let source = OneThread(*source);
         let mut look = |surveyed: &_| {
             battery.look(surveyed);
             ControlFlow::Continue(())
         };
-        survey(
+        let surveyed = survey(
             &source,
             plan,
             &Sieve::default(),
@@ -138,24 +154,30 @@ pub fn self_test(
             &mut look,
         )?;
         progress(1);
-        let rows = battery.rows().into_iter().map(|row| Seen {
+        // The run's number is the seed of the points within steps.
+        let mut points = SplitMix64::seed_from_u64(number as u64);
+        let randomised = battery.randomised_log10(&surveyed.survey, || points.random());
+        let rows = battery.rows().into_iter().zip(randomised);
+        let rows = rows.map(|(row, randomised)| Seen {
             test: row.test,
             subject: row.subject,
             statistic: row.statistic,
             dof: row.dof,
             log10_p: row.log10_p,
+            randomised: randomised.filter(|_| row.looks > 0),
         });
         Ok((rows.collect::<Vec<Seen>>(), battery.largest()))
     };
     let seen: Vec<(Vec<Seen>, f64)> = sources
         .par_iter()
+        .enumerate()
         .map(run)
         .collect::<Result<_, RunError>>()?;
     let largest = seen.iter().map(|(_, largest)| *largest).collect();
     let tests = seen.first().map_or(0, |(rows, _)| rows.len());
     let of_test = |test: usize| {
         let rows: Vec<&Seen> = seen.iter().map(|(rows, _)| &rows[test]).collect();
-        null_row(&rows)
+        null_row(&rows, deals)
     };
     Ok(Calibration {
         rows: (0..tests).filter_map(of_test).collect(),
@@ -172,9 +194,15 @@ struct Seen {
     statistic: Option<f64>,
     dof: Option<f64>,
     log10_p: Option<f64>,
+    /// log10 of a p-value of the same counts whose law is exactly uniform.
+    randomised: Option<f64>,
 }
 
-fn null_row(rows: &[&Seen]) -> Option<NullRow> {
+/// Degrees of freedom from which the mean and variance of chi-squares in many runs are near
+/// normal.
+const NEAR_NORMAL_DOF: f64 = 20.0;
+
+fn null_row(rows: &[&Seen], deals: u64) -> Option<NullRow> {
     let head = rows.first()?;
     let statistics: Vec<f64> = rows.iter().filter_map(|row| row.statistic).collect();
     let mut log10_p: Vec<f64> = rows.iter().filter_map(|row| row.log10_p).collect();
@@ -200,16 +228,18 @@ fn null_row(rows: &[&Seen]) -> Option<NullRow> {
             (variance / of_variance - 1.0) / spread,
         )
     });
+    let randomised: Vec<f64> = rows.iter().filter_map(|row| row.randomised).collect();
+    let is_table = randomised.len() == log10_p.len();
+    if is_table {
+        log10_p = randomised;
+    }
     log10_p.sort_by(f64::total_cmp);
     let least = log10_p.first().copied().unwrap_or(0.0);
-    let distance = (0..)
-        .zip(&log10_p)
-        .fold(0f64, |distance, (place, log10_p)| {
-            let p = 10f64.powf(*log10_p);
-            let (below, above) = (f64::from(place) / n, f64::from(place + 1) / n);
-            distance.max((p - below).abs()).max((above - p).abs())
-        });
-    let uniform = law.map(|_| kolmogorov_upper_log10(distance.min(1.0), statistics.len() as u64));
+    let p: Vec<f64> = log10_p.iter().map(|log10| 10f64.powf(*log10)).collect();
+    let uniform_log10 = match head.test.has_bound() {
+        true => too_small_log10(&p),
+        false => uniform_log10(&p),
+    };
     Some(NullRow {
         test: head.test,
         subject: head.subject.clone(),
@@ -217,7 +247,49 @@ fn null_row(rows: &[&Seen]) -> Option<NullRow> {
         found: (mean, variance),
         expected: law.map(|(mean, variance, _)| (mean, variance)),
         z,
-        uniform_log10: uniform,
+        uniform_log10,
         least_log10: (least + n.log10()).min(0.0),
+        is_judged: is_table || head.test.has_bound() || deals >= FEWEST_FOR_LIMITS,
+        // Of tables the exact p-values are judged.
+        judges_moments: !is_table
+            && law.is_some_and(|(_, _, excess)| excess <= 12.0 / NEAR_NORMAL_DOF),
     })
+}
+
+/// log10 of the p-value of the two-sided statistic of Kolmogorov and Smirnov, of p-values in
+/// ascending order.
+///
+/// A p-value that came several times is that of a step, whose tail is somewhere within it:
+/// these are spread evenly between the points half-way to their neighbours.
+fn uniform_log10(p: &[f64]) -> f64 {
+    let n = p.len() as f64;
+    let mut distance = 0f64;
+    let mut start = 0;
+    for same in p.chunk_by(|a, b| a == b) {
+        let end = start + same.len();
+        let (low, high) = match same.len() {
+            1 => (same[0], same[0]),
+            _ => {
+                let before = start.checked_sub(1).map_or(0.0, |before| p[before]);
+                let after = p.get(end).copied().unwrap_or(1.0);
+                (before.midpoint(same[0]), after.midpoint(same[0]))
+            }
+        };
+        let edges = [(start, low), (end, high)];
+        for (count, p) in edges {
+            distance = distance.max((count as f64 / n - p).abs());
+        }
+        start = end;
+    }
+    kolmogorov_upper_log10(distance.min(1.0), p.len() as u64)
+}
+
+/// log10 of a bound of the p-value that so many p-values are as small, if each is at most u
+/// with the probability u or less: exp(-2 n d^2), d being how much more often they are
+/// (Massart 1990).
+fn too_small_log10(p: &[f64]) -> f64 {
+    let n = p.len() as f64;
+    let surplus = (1u32..).zip(p).map(|(count, p)| f64::from(count) / n - p);
+    let distance = surplus.fold(0f64, f64::max);
+    -2.0 * n * distance * distance / LN_10
 }

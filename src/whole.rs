@@ -2,10 +2,17 @@
 //!
 //! A large file is written as a *part* beside its place. Who is killed meanwhile leaves the
 //! part; whoever writes it holds a lock on it, so that a part that can be locked is nobody's.
+//!
+//! Every file of the program is created here, so this is where links and modes are decided:
+//!
+//! - A file gets its name by renaming, which replaces a symbolic link and leaves its target
+//!   alone. Only a path that the user named is followed, by [`target_of`].
+//! - A file gets the mode that the umask leaves of 0666: the kernel applies it when the part
+//!   is created, and nothing changes the mode later.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
@@ -14,6 +21,63 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
+    }
+}
+
+/// Most links that a path is followed through, as Linux has it.
+const MOST_LINKS: u32 = 40;
+
+/// The file that a path named by the user stands for: a symbolic link is followed, to a file
+/// that need not exist yet.
+///
+/// Writing replaces links, so that no file is overwritten that nobody named; a caller
+/// that was given the link by name writes to its target instead.
+///
+/// # Errors
+///
+/// If something other than a regular file is there, or the links lead nowhere.
+pub fn target_of(path: &Path) -> io::Result<PathBuf> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => return Err(not_a_file()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&target) {
+            Ok(next) => target = folder_of(&target).join(next),
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(io::Error::other("it leads through too many symbolic links"))
+}
+
+/// The error of a path at which something other than a regular file is.
+pub(crate) fn not_a_file() -> io::Error {
+    io::Error::other("it is not a regular file")
+}
+
+/// Opens a file that is only ever locked, and creates it if it is not there.
+///
+/// # Errors
+///
+/// If it cannot be opened, or is not a regular file: a symbolic link is not followed.
+pub(crate) fn open_to_lock(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    // A link that appears after the check below is refused by the system; a pipe is not waited for.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        libc::O_NOFOLLOW | libc::O_NONBLOCK,
+    );
+    if fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink()) {
+        return Err(io::Error::other("it is a symbolic link; remove it"));
+    }
+    let file = options.open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(not_a_file()),
     }
 }
 
@@ -28,10 +92,12 @@ const ATTEMPTS: u32 = 16;
 /// is dropped.
 pub(crate) fn begin_part(folder: &Path) -> io::Result<NamedTempFile> {
     for _ in 0..ATTEMPTS {
-        let part = tempfile::Builder::new()
-            .prefix(PART_PREFIX)
-            .suffix(PART_SUFFIX)
-            .tempfile_in(folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PART_PREFIX).suffix(PART_SUFFIX);
+        // Less what the umask takes away; the default is its owner's alone.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let part = builder.tempfile_in(folder)?;
         match part.as_file().try_lock() {
             Err(TryLockError::WouldBlock) => continue,
             // Where no file can be locked, no part is taken for nobody's.
@@ -96,17 +162,17 @@ fn remove_abandoned(path: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// [`publish`], unless a file of that name is there and is the same: that one stays, because
-/// others may be reading it.
+/// [`publish`], unless a regular file of that name is there and is the same: that one stays,
+/// because others may be reading it.
 pub(crate) fn publish_unless(
     temporary: NamedTempFile,
     path: &Path,
     is_same: impl FnOnce() -> bool,
 ) -> io::Result<()> {
-    readable_by_all(temporary.as_file())?;
     temporary.as_file().sync_all()?;
     if let Err(refused) = temporary.persist_noclobber(path) {
-        let is_there = refused.error.kind() == io::ErrorKind::AlreadyExists;
+        let is_there = refused.error.kind() == io::ErrorKind::AlreadyExists
+            && fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
         if is_there && is_same() {
             return Ok(());
         }
@@ -116,24 +182,11 @@ pub(crate) fn publish_unless(
 }
 
 /// Gives a temporary file that is complete its name, in the same folder, and
-/// makes both last. A file of that name is replaced.
+/// makes both last. A file or symbolic link of that name is replaced.
 pub(crate) fn publish(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
-    readable_by_all(temporary.as_file())?;
     temporary.as_file().sync_all()?;
     temporary.persist(path).map_err(|error| error.error)?;
     sync_folder(folder_of(path))
-}
-
-/// A temporary file is its owner's alone; what it becomes is for all to read.
-fn readable_by_all(file: &File) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        file.set_permissions(fs::Permissions::from_mode(0o644))?;
-    }
-    #[cfg(not(unix))]
-    let _ = file;
-    Ok(())
 }
 
 /// Makes a rename in this folder last.
@@ -203,5 +256,102 @@ mod tests {
         publish_unless(part_of("third"), &path, || false).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "third");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    mod links {
+        use std::os::unix::fs::symlink;
+
+        use super::*;
+
+        fn part_of(folder: &Path, text: &str) -> NamedTempFile {
+            let mut part = begin_part(folder).unwrap();
+            part.write_all(text.as_bytes()).unwrap();
+            part
+        }
+
+        fn is_link(path: &Path) -> bool {
+            fs::symlink_metadata(path).unwrap().is_symlink()
+        }
+
+        // A link at a name that the program chose was written through: its target was lost.
+        #[test]
+        fn a_link_is_replaced_and_its_target_stays() {
+            let folder = tempfile::tempdir().unwrap();
+            let at = |name: &str| folder.path().join(name);
+            fs::write(at("precious"), b"precious").unwrap();
+            for target in ["precious", "missing", "."] {
+                symlink(target, at("published")).unwrap();
+                publish(part_of(folder.path(), "new"), &at("published")).unwrap();
+                symlink(target, at("published-unless")).unwrap();
+                // Even if what it leads to is the same.
+                publish_unless(
+                    part_of(folder.path(), "new"),
+                    &at("published-unless"),
+                    || true,
+                )
+                .unwrap();
+                for name in ["published", "published-unless"] {
+                    assert!(!is_link(&at(name)), "{name} to {target}");
+                    assert_eq!(fs::read(at(name)).unwrap(), b"new");
+                    fs::remove_file(at(name)).unwrap();
+                }
+            }
+            assert_eq!(fs::read(at("precious")).unwrap(), b"precious");
+            assert!(!at("missing").exists());
+        }
+
+        #[test]
+        fn a_path_that_was_named_is_followed_to_its_end() {
+            let folder = tempfile::tempdir().unwrap();
+            let root = fs::canonicalize(folder.path()).unwrap();
+            let at = |name: &str| root.join(name);
+            fs::write(at("file"), b"").unwrap();
+            fs::create_dir(at("deep")).unwrap();
+            symlink("file", at("link")).unwrap();
+            symlink("../link", at("deep/link")).unwrap();
+            symlink("missing", at("dangling")).unwrap();
+            symlink("../dangling", at("deep/dangling")).unwrap();
+            symlink("loop", at("loop")).unwrap();
+            for name in ["file", "link", "deep/link"] {
+                let target = target_of(&at(name)).unwrap();
+                assert_eq!(fs::canonicalize(target).unwrap(), at("file"), "{name}");
+            }
+            assert_eq!(target_of(&at("new")).unwrap(), at("new"));
+            assert_eq!(target_of(&at("dangling")).unwrap(), at("missing"));
+            let target = target_of(&at("deep/dangling")).unwrap();
+            fs::write(target, b"").unwrap();
+            assert!(at("missing").exists());
+            for name in ["loop", "deep"] {
+                assert!(target_of(&at(name)).is_err(), "{name}");
+            }
+            assert!(target_of(Path::new("/dev/null")).is_err());
+        }
+
+        // A lock through a link created the file that the link leads to.
+        #[test]
+        fn no_lock_is_taken_through_a_link() {
+            let folder = tempfile::tempdir().unwrap();
+            let at = |name: &str| folder.path().join(name);
+            fs::write(at("precious"), b"precious").unwrap();
+            for target in ["precious", "missing"] {
+                symlink(target, at("lock")).unwrap();
+                let refused = open_to_lock(&at("lock")).unwrap_err().to_string();
+                assert_eq!(refused, "it is a symbolic link; remove it");
+                fs::remove_file(at("lock")).unwrap();
+            }
+            assert!(!at("missing").exists());
+            assert!(open_to_lock(folder.path()).is_err());
+            drop(open_to_lock(&at("lock")).unwrap());
+            open_to_lock(&at("lock")).unwrap();
+            assert_eq!(
+                open_to_lock(&at("precious"))
+                    .unwrap()
+                    .metadata()
+                    .unwrap()
+                    .len(),
+                8
+            );
+        }
     }
 }

@@ -29,7 +29,7 @@ mod watch;
 mod weight;
 mod write;
 
-pub use crate::whole::{Parts, remove_abandoned_parts};
+pub use crate::whole::{Parts, remove_abandoned_parts, target_of};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
 pub use deck::Deck;
 pub use divide::{Candidate, Division, ListedPart, divide, reject};

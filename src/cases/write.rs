@@ -51,7 +51,8 @@ pub struct Written {
 }
 
 /// Writes the cases of a condition, listed by hands or by what else knows their order, into a
-/// case file at `path`, replacing what is there unless that is the same.
+/// case file at `path`, replacing what is there unless that is the same. A symbolic link is
+/// replaced, too: [`target_of`](super::target_of) follows one that the user named.
 ///
 /// The file is written beside its place and renamed when it is whole and on
 /// disk. What others who were killed left there of theirs is removed. `progress` is told
@@ -103,10 +104,8 @@ pub fn write(
         path: path.to_owned(),
         source,
     };
-    // A link is followed, and nothing but a regular file is replaced.
-    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(io_failed(io::Error::other("it is not a regular file")));
+    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file() && !there.is_symlink()) {
+        return Err(io_failed(whole::not_a_file()));
     }
     let folder = whole::folder_of(path);
     // What cannot be looked through can be written to all the same.

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use fairdeal::cards::Seat;
-use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError};
+use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError, WriteError};
 use fairdeal::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactored};
 use fairdeal::condition::{Condition, Plan};
 use fairdeal::report::{ListingRecord, grouped};
@@ -171,11 +171,16 @@ fn build(
         }
     };
     let quiet = summary == Summary::None;
+    // A link that the user named is followed; writing would replace it.
+    let target = cases::target_of(output).map_err(|source| {
+        let path = output.to_owned();
+        Failure::from(WriteError::Io { path, source })
+    })?;
     let written = if from_cells {
-        write_from_cells(&condition, output, options, order, quiet)?
+        write_from_cells(&condition, &target, options, order, quiet)?
     } else {
         let counted = options.count(&condition, order, quiet)?;
-        counted.write(&condition, output, quiet)?
+        counted.write(&condition, &target, quiet)?
     };
     let (header, out) = (&written.header, &mut io::stdout().lock());
     match summary {

@@ -363,13 +363,17 @@ impl BenchFolder {
     }
 }
 
-/// Writes what `bench --csv` writes.
+/// Writes what `bench --csv` writes, to a file that the user named: a link is followed.
 ///
 /// # Errors
 ///
 /// [`ReportError::Io`]; then there is no such file.
 pub fn write_bench_rows(path: &Path, rows: &[BenchRow]) -> Result<(), ReportError> {
-    write_file(path, &csv_of(rows))
+    let target = crate::whole::target_of(path).map_err(|source| ReportError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
+    write_file(&target, &csv_of(rows))
 }
 
 fn csv_of(rows: &[impl Serialize]) -> Vec<u8> {

@@ -155,7 +155,8 @@ pub struct Lock {
 
 impl Lock {
     /// Locks a folder, which is made if it is not there. The system unlocks it when the
-    /// process ends, however it ends; the file that is locked stays.
+    /// process ends, however it ends; the file that is locked stays, and must not be a
+    /// symbolic link.
     ///
     /// # Errors
     ///
@@ -167,9 +168,9 @@ impl Lock {
             source,
         };
         fs::create_dir_all(path).map_err(failed)?;
-        let mut options = File::options();
-        let file = options.create(true).truncate(false).write(true);
-        let file = file.open(path.join(LOCK)).map_err(failed)?;
+        let lock = path.join(LOCK);
+        let file =
+            whole::open_to_lock(&lock).map_err(|source| ReportError::Io { path: lock, source })?;
         let path = path.to_owned();
         match file.try_lock() {
             Ok(()) => Ok(Self { path, _file: file }),
@@ -511,7 +512,8 @@ impl Folder {
     }
 }
 
-/// Writes one file whole, on disk before it gets its name.
+/// Writes one file whole, on disk before it gets its name. A symbolic link of that name is
+/// replaced.
 ///
 /// # Errors
 ///

@@ -8,15 +8,17 @@ use std::path::{Path, PathBuf};
 use memmap2::Mmap;
 
 use super::file::CaseFile;
-use super::header::{DamagedFile, Header};
+use super::header::{DamagedFile, Header, checksum};
+use super::in_use;
 use super::record::CaseRecord;
-use super::watch::Watch;
+use super::watch::{Watch, WatchError};
 
 /// The bytes of an opened case file.
 #[derive(Debug)]
 pub enum CaseBytes {
-    /// A read-only map of the file, which is watched since before it was made.
-    Mapped(Mmap, Box<Watch>),
+    /// A read-only map of the file, which is watched since before it was made; and the file,
+    /// which is marked as in use for as long as it is open.
+    Mapped(Mmap, Box<Watch>, File),
     /// A copy in memory; the length in bytes, and the bytes in aligned units.
     Copied(usize, Vec<CaseRecord>),
 }
@@ -24,19 +26,28 @@ pub enum CaseBytes {
 impl AsRef<[u8]> for CaseBytes {
     fn as_ref(&self) -> &[u8] {
         match self {
-            Self::Mapped(map, _) => map,
+            Self::Mapped(map, ..) => map,
             Self::Copied(length, units) => &bytemuck::cast_slice(units)[..*length],
         }
     }
 }
 
 impl CaseFile<CaseBytes> {
-    /// What the file was before it was mapped, if others can write to what is seen of it.
-    #[must_use]
-    pub fn watch(&self) -> Option<&Watch> {
+    /// Checks that the file is still what it was when it was mapped; a copy in memory always
+    /// is.
+    ///
+    /// If nothing but the time of its last status change differs, the checksums of all records
+    /// and of the index decide, see [`Watch`].
+    ///
+    /// # Errors
+    ///
+    /// [`WatchError`] if the file vanished, cannot be read, was replaced or altered.
+    pub fn check_unchanged(&self) -> Result<(), WatchError> {
         match self.owner() {
-            CaseBytes::Mapped(_, watch) => Some(watch),
-            CaseBytes::Copied(..) => None,
+            CaseBytes::Mapped(_, watch, _) => watch.check(|| {
+                self.records_are_sound() && checksum(self.index_bytes()) == self.header().index_hash
+            }),
+            CaseBytes::Copied(..) => Ok(()),
         }
     }
 }
@@ -72,7 +83,9 @@ pub enum OpenError {
     },
 }
 
-/// Maps a case file read-only and checks its header.
+/// Maps a case file read-only and checks its header. The file is locked, shared with other
+/// readers, for as long as the map lives: [`remove_unless_in_use`](super::remove_unless_in_use)
+/// leaves it.
 ///
 /// # Errors
 ///
@@ -81,7 +94,7 @@ pub fn open(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
     let advice = "allow more address space (ulimit -v)";
     let watch = Box::new(Watch::new(path)?);
     opened(path, advice, |file, _| {
-        Ok(CaseBytes::Mapped(map(file)?, watch))
+        Ok(CaseBytes::Mapped(map(&file)?, watch, file))
     })
 }
 
@@ -93,7 +106,7 @@ pub fn open(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
 /// As [`open`].
 pub fn read(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
     let advice = "free some, or map the file instead of reading it into memory";
-    opened(path, advice, |mut file, bytes| {
+    opened(path, advice, |mut file: File, bytes| {
         let length = usize::try_from(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let count = length.div_ceil(size_of::<CaseRecord>());
         let mut units: Vec<CaseRecord> = Vec::new();
@@ -112,7 +125,7 @@ pub fn read(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
 fn opened(
     path: &Path,
     advice: &'static str,
-    bytes_of: impl FnOnce(&File, u64) -> io::Result<CaseBytes>,
+    bytes_of: impl FnOnce(File, u64) -> io::Result<CaseBytes>,
 ) -> Result<CaseFile<CaseBytes>, OpenError> {
     let failed = |source| OpenError::Io {
         path: path.to_owned(),
@@ -122,7 +135,7 @@ fn opened(
     if !fs::metadata(path).map_err(failed)?.is_file() {
         return Err(failed(io::Error::other("is not a regular file")));
     }
-    let file = File::open(path).map_err(failed)?;
+    let file = in_use::open(path).map_err(failed)?;
     let damaged = |damage| OpenError::Damaged {
         path: path.to_owned(),
         damage,
@@ -130,7 +143,7 @@ fn opened(
     let bytes = file.metadata().map_err(failed)?.len();
     let start = start_of(&file).map_err(failed)?;
     Header::from_start(&start, bytes).map_err(damaged)?;
-    let owned = bytes_of(&file, bytes).map_err(|source| match source.kind() {
+    let owned = bytes_of(file, bytes).map_err(|source| match source.kind() {
         io::ErrorKind::OutOfMemory => OpenError::Memory {
             path: path.to_owned(),
             bytes,

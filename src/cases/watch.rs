@@ -7,6 +7,7 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::map::OpenError;
 
@@ -22,12 +23,20 @@ const PAGES_BETWEEN: u64 = 64;
 /// or replaces it is found by any of these; only one who sets back the clock too and keeps off
 /// these pages is left to the checksum of all records.
 ///
+/// On Unix there are two times: that of the last write, which a program can set back, and that
+/// of the last status change, which it cannot. The second changes without a write as well: by
+/// `chmod`, `chown`, a new hard link or a rename there and back. If it alone differs, the whole
+/// content is proved once, and the new time is remembered. So a write whose time was set back
+/// is found wherever it was made, unless it was undone before the next look.
+///
 /// A watch that is made before the file is opened leaves no moment unwatched.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Watch {
     path: PathBuf,
     identity: Identity,
     pages: Vec<Page>,
+    /// The last status change of a file whose content is proved.
+    status: Mutex<Option<Time>>,
 }
 
 /// A case file that is no longer what it was.
@@ -72,9 +81,14 @@ struct Identity {
     bytes: u64,
     /// Which file it is, where names can be given to another: device and inode.
     file: (u64, u64),
-    /// When it was changed, as far as that is known.
-    changed: [Option<(i64, i64)>; 2],
+    /// When it was last written to, as far as that is known.
+    written: Option<Time>,
+    /// When that or its mode, owner, names or links last changed, on Unix.
+    status: Option<Time>,
 }
+
+/// Seconds since 1970, and nanoseconds.
+type Time = (i64, i64);
 
 /// A page that is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -109,15 +123,17 @@ impl Watch {
             path: path.to_owned(),
             identity,
             pages,
+            status: Mutex::new(identity.status),
         })
     }
 
-    /// Looks again.
+    /// Looks again. `prove` tells whether the whole content is what it was; it is asked
+    /// if nothing but the time of the last status change differs.
     ///
     /// # Errors
     ///
     /// [`WatchError`] if the file vanished, cannot be read, was replaced or altered.
-    pub fn check(&self) -> Result<(), WatchError> {
+    pub fn check(&self, prove: impl FnOnce() -> bool) -> Result<(), WatchError> {
         // What is no file now might never answer to being opened.
         let there = fs::metadata(&self.path).map_err(|error| self.unreadable(error))?;
         if !there.is_file() {
@@ -125,7 +141,8 @@ impl Watch {
         }
         let mut file = File::open(&self.path).map_err(|error| self.unreadable(error))?;
         let found = file.metadata().map_err(|error| self.unreadable(error))?;
-        self.check_identity(Identity::of(&found))?;
+        let found = Identity::of(&found);
+        self.check_identity(found)?;
         for page in &self.pages {
             let hash = hash_at(&mut file, page.offset, self.identity.bytes)
                 .map_err(|error| self.unreadable(error))?;
@@ -133,6 +150,14 @@ impl Watch {
                 let from = page.offset;
                 return Err(self.altered(format!("other bytes are in the page from byte {from}")));
             }
+        }
+        // The time was read before the content: a later change has another.
+        let mut proved = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        if *proved != found.status {
+            if !prove() {
+                return Err(self.altered("its content does not have its checksum"));
+            }
+            *proved = found.status;
         }
         Ok(())
     }
@@ -146,7 +171,7 @@ impl Watch {
             let (found, wanted) = (found.bytes, wanted.bytes);
             return Err(self.altered(format!("it has {found} bytes and had {wanted}")));
         }
-        if found.changed != wanted.changed {
+        if found.written != wanted.written {
             return Err(self.altered("its time of change is another"));
         }
         Ok(())
@@ -178,11 +203,8 @@ impl Identity {
         Self {
             bytes: file.len(),
             file: (file.dev(), file.ino()),
-            // The second is not for programs to set.
-            changed: [
-                Some((file.mtime(), file.mtime_nsec())),
-                Some((file.ctime(), file.ctime_nsec())),
-            ],
+            written: Some((file.mtime(), file.mtime_nsec())),
+            status: Some((file.ctime(), file.ctime_nsec())),
         }
     }
 
@@ -198,7 +220,8 @@ impl Identity {
         Self {
             bytes: file.len(),
             file: (0, 0),
-            changed: [file.modified().ok().and_then(since_epoch), None],
+            written: file.modified().ok().and_then(since_epoch),
+            status: None,
         }
     }
 }
@@ -250,12 +273,17 @@ mod tests {
         (folder, path, watch)
     }
 
+    /// The proof of a content that is not in doubt.
+    fn never() -> bool {
+        panic!("the whole content was proved")
+    }
+
     /// What is said of a file that something was done to.
     fn refused(alter: impl FnOnce(&Path)) -> String {
         let (_folder, path, watch) = watched();
-        watch.check().unwrap();
+        watch.check(never).unwrap();
         alter(&path);
-        let message = watch.check().unwrap_err().to_string();
+        let message = watch.check(never).unwrap_err().to_string();
         assert!(!message.contains('\n'), "{message}");
         assert!(
             message.contains("nothing since the last checkpoint is kept"),
@@ -278,7 +306,7 @@ mod tests {
     fn a_file_left_alone_stays_the_same() {
         let (_folder, _, watch) = watched();
         for _ in 0..3 {
-            watch.check().unwrap();
+            watch.check(never).unwrap();
         }
     }
 
@@ -314,7 +342,7 @@ mod tests {
         for (number, offset) in pages.into_iter().enumerate() {
             overwrite(&path, offset + number as u64);
             watch.identity = Identity::of(&fs::metadata(&path).unwrap());
-            let message = watch.check().unwrap_err().to_string();
+            let message = watch.check(never).unwrap_err().to_string();
             assert!(
                 message.contains(&format!("from byte {offset})")),
                 "{message}"
@@ -362,13 +390,55 @@ mod tests {
         assert!(message.contains("time of change"), "{message}");
     }
 
+    // A `chmod` ended a run, though not one byte had changed.
+    #[test]
+    fn a_status_change_is_accepted_once_the_content_is_proved() {
+        use std::os::unix::fs::PermissionsExt;
+        let chmod = |path: &Path| {
+            let mode = fs::Permissions::from_mode(0o600);
+            fs::set_permissions(path, mode).unwrap();
+        };
+        let link = |path: &Path| fs::hard_link(path, path.with_extension("link")).unwrap();
+        let rename = |path: &Path| {
+            let other = path.with_extension("other");
+            fs::rename(path, &other).unwrap();
+            fs::rename(&other, path).unwrap();
+        };
+        // Beyond the pages that are looked at.
+        let write = |path: &Path| overwrite(path, 5000);
+        let changes: [&dyn Fn(&Path); 4] = [&chmod, &link, &rename, &write];
+        for change in changes {
+            let (_folder, path, watch) = watched();
+            // Later than the granularity of the system's clock.
+            std::thread::sleep(Duration::from_millis(20));
+            change(&path);
+            let refused = watch.check(|| false).unwrap_err().to_string();
+            assert!(refused.contains("does not have its checksum"), "{refused}");
+            let mut proofs = 0;
+            let mut prove = || {
+                proofs += 1;
+                true
+            };
+            for _ in 0..3 {
+                watch.check(&mut prove).unwrap();
+            }
+            assert_eq!(proofs, 1);
+        }
+    }
+
     #[test]
     fn a_file_that_is_gone_is_noticed() {
         let (folder, path, watch) = watched();
         fs::remove_file(&path).unwrap();
-        assert!(matches!(watch.check(), Err(WatchError::Vanished { .. })));
+        assert!(matches!(
+            watch.check(never),
+            Err(WatchError::Vanished { .. })
+        ));
         drop(folder);
-        assert!(matches!(watch.check(), Err(WatchError::Vanished { .. })));
+        assert!(matches!(
+            watch.check(never),
+            Err(WatchError::Vanished { .. })
+        ));
         assert!(matches!(Watch::new(&path), Err(OpenError::Io { .. })));
         let message = refused(|path| fs::remove_file(path).unwrap());
         assert!(message.contains("is gone"), "{message}");

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use fairdeal::cards::Seat;
-use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError, WriteError};
+use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError, Removal, WriteError};
 use fairdeal::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactored};
 use fairdeal::condition::{Condition, Plan};
 use fairdeal::report::{ListingRecord, grouped};
@@ -85,7 +85,7 @@ enum Command {
         #[arg(long, conflicts_with = "quiet")]
         json: bool,
     },
-    /// Empty the cache folder of the case files that `run` and `list` keep
+    /// Empty the cache folder of the case files that `run` and `list` keep, except those in use
     Prune {
         /// Print what was removed as JSON
         #[arg(long)]
@@ -339,11 +339,12 @@ struct Pruned {
     files: u64,
     bytes: u64,
     being_written: u64,
+    in_use: u64,
 }
 
 fn prune(is_json: bool) -> Result<(), Failure> {
     let folder = input::cache_folder()?;
-    let (mut files, mut bytes, mut left) = (0u64, 0u64, 0u64);
+    let (mut files, mut bytes, mut left, mut in_use) = (0u64, 0u64, 0u64, 0u64);
     let failed = |error| Failure::of(folder.display(), error);
     if folder.try_exists().map_err(failed)? {
         let parts = cases::remove_abandoned_parts(&folder).map_err(failed)?;
@@ -351,9 +352,15 @@ fn prune(is_json: bool) -> Result<(), Failure> {
         for entry in fs::read_dir(&folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
             if path.extension().is_some_and(|ending| ending == "cases") {
-                let length = remove(&path).map_err(|error| Failure::of(path.display(), error))?;
-                files += u64::from(length.is_some());
-                bytes += length.unwrap_or(0);
+                let removal = cases::remove_unless_in_use(&path);
+                match removal.map_err(|error| Failure::of(path.display(), error))? {
+                    Removal::Removed { bytes: length } => {
+                        files += 1;
+                        bytes += length;
+                    }
+                    Removal::InUse => in_use += 1,
+                    Removal::Gone => {}
+                }
             }
         }
     }
@@ -363,6 +370,7 @@ fn prune(is_json: bool) -> Result<(), Failure> {
             files,
             bytes,
             being_written: left,
+            in_use,
         };
         return Ok(json::document(&mut io::stdout().lock(), &pruned)?);
     }
@@ -370,24 +378,16 @@ fn prune(is_json: bool) -> Result<(), Failure> {
         0 => String::new(),
         left => format!("; {} being written, left", grouped(left)),
     };
+    let in_use = match in_use {
+        0 => String::new(),
+        kept => format!("; {} in use, kept", grouped(kept)),
+    };
     writeln!(
         io::stdout(),
-        "{}: {} case files removed, {} bytes{being_written}",
+        "{}: {} case files removed, {} bytes{being_written}{in_use}",
         folder.display(),
         grouped(files),
         grouped(bytes)
     )?;
     Ok(())
-}
-
-/// Removes a file and gives its length; none if another process was faster.
-fn remove(path: &Path) -> io::Result<Option<u64>> {
-    let removed = fs::metadata(path).and_then(|file| {
-        fs::remove_file(path)?;
-        Ok(Some(file.len()))
-    });
-    match removed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        other => other,
-    }
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use fairdeal::cards::Seat;
 use fairdeal::cases::{
-    self, Candidate, CaseBytes, DEFAULT_MAX_CASES, Division, ListingError, Watch,
+    self, Candidate, CaseBytes, DEFAULT_MAX_CASES, Division, ListingError, WatchError,
 };
 use fairdeal::cells::{self, Cells, Unfactored};
 use fairdeal::combinatorics::DEALS;
@@ -421,10 +421,12 @@ impl Deals {
         )))
     }
 
-    /// What the case file was when it was opened, unless it was copied: then nobody can
-    /// alter it.
-    pub(super) fn watch(&self) -> Option<&Watch> {
-        self.file.as_ref().and_then(|(_, file)| file.watch())
+    /// Looks whether the case file is what it was when it was opened.
+    pub(super) fn check_unchanged(&self) -> Result<(), WatchError> {
+        match &self.file {
+            Some((_, file)) => file.check_unchanged(),
+            None => Ok(()),
+        }
     }
 
     /// Whether the case file is still the one that was opened.

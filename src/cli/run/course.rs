@@ -225,9 +225,7 @@ impl Course<'_, '_> {
         let Some(checkpoints) = &mut self.checkpoints else {
             return Ok(());
         };
-        if let Some(watch) = self.deals.watch() {
-            watch.check()?;
-        }
+        self.deals.check_unchanged()?;
         if !counts_agree(&self.running.state().surveyed.survey) {
             return Err(Failure::io(anyhow::anyhow!(
                 "the counts contradict each other: this machine's memory or processor fails; what \
@@ -251,7 +249,7 @@ impl Course<'_, '_> {
     /// they are removed.
     pub(super) fn check_source(&mut self) -> Result<(), Failure> {
         let checked = self.deals.check_again();
-        let saw_nothing = || self.deals.watch().is_none_or(|watch| watch.check().is_ok());
+        let saw_nothing = || self.deals.check_unchanged().is_ok();
         if checked.is_err()
             && saw_nothing()
             && let Some(checkpoints) = &mut self.checkpoints

@@ -408,3 +408,69 @@ fn what_fails_says_so_in_one_line_and_prints_nothing() {
         complaint(&done);
     }
 }
+
+// T of cells counts deals of some hands up to their completion: without the hands and the
+// completions nobody could read it.
+#[test]
+fn cells_in_run_json_name_their_hands_and_tell_how_many_deals_there_are() {
+    let folder = folder();
+    // The chance of each is known: of two seats' aces and of all four, of one suit's length.
+    let choose = |n: u128, k: u128| (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1));
+    let four_aces = (choose(48, 9), choose(52, 13));
+    let one_each = (choose(13, 1).pow(4), choose(52, 4));
+    let ten_spades = (choose(13, 10) * choose(39, 3), choose(52, 13));
+    let no_aces = (choose(48, 26), choose(52, 26));
+    for (condition, hands, (ways, of)) in [
+        ("aces(west) == 4", &["west"][..], four_aces),
+        ("spades(east) == 10", &["east"], ten_spades),
+        ("aces(east) + aces(north) == 0", &["east", "north"], no_aces),
+        (
+            "aces(west) == 1 && aces(east) == 1 && aces(south) == 1",
+            &["west", "east", "south"],
+            one_each,
+        ),
+        (
+            "aces(west) == 1 && aces(east) == 1 && aces(south) == 1 && aces(north) == 1",
+            &["west", "east", "south"],
+            one_each,
+        ),
+    ] {
+        let run = ["run", "--where", condition, "--sampler", "factored"];
+        let more = ["--deals", "20000", "--seed", "1", "--force", "--json"];
+        let run = [&run[..], &more, &["--out", "out"]].concat();
+        let run = document_of_run(folder.path(), &run);
+        let cells = &run["cells"];
+        assert_eq!(cells["hands"], serde_json::json!(hands), "{condition}");
+        assert_eq!(cells["total"], run["total"]);
+        assert!(cells["cells"].as_u64().unwrap() > 0);
+        let number = |field: &str| -> u128 { cells[field].as_str().unwrap().parse().unwrap() };
+        let deals = number("total") * number("completions");
+        // deals / D = ways / of, without rounding.
+        let all = num_bigint::BigUint::from(fairdeal::combinatorics::DEALS);
+        assert_eq!(
+            all * ways,
+            num_bigint::BigUint::from(deals) * of,
+            "{condition}"
+        );
+    }
+    // Of a case file, whose hands are its order, there are no cells.
+    let run = [
+        "run",
+        "nine-spades",
+        "--deals",
+        "1000",
+        "--seed",
+        "1",
+        "--json",
+    ];
+    let listed = document_of_run(folder.path(), &run);
+    assert_eq!(
+        (&listed["order"], &listed["cells"]),
+        (&"west,east".into(), &Value::Null)
+    );
+}
+
+/// What a run prints, whatever its verdict.
+fn document_of_run(folder: &Path, run: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&fairdeal(folder, run))).unwrap()
+}

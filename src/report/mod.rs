@@ -42,8 +42,8 @@ pub use page::{Shown, Subject, comparison_page, page};
 pub use percentiles::percentile_distribution;
 pub use read::{AnyRecord, ReadReportError, Report};
 pub use record::{
-    CaseFileRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord, Identity,
-    ListingRecord, MergedPart, PROGRAM, PartRecord, RunRecord, TheoryRecord,
+    CaseFileRecord, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord,
+    Identity, ListingRecord, MergedPart, PROGRAM, PartRecord, RunRecord, TheoryRecord,
 };
 pub use statistics::{Answered, Found, statistics_tables};
 pub use table::{Cell, Column, Kind, Table};

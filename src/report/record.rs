@@ -9,6 +9,7 @@ use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
 use crate::cards::Seat;
 use crate::cases::{self, CaseFile, Header};
+use crate::cells::Cells;
 use crate::run::{Pace, Part, Stretch};
 
 /// The program and its version, as records have it.
@@ -121,9 +122,9 @@ pub struct RunRecord {
     pub total: String,
     /// Number of cases; none if nothing was listed.
     pub cases: Option<u64>,
-    /// Number of cells that deals were drawn from, if they were.
+    /// The cells that deals were drawn from, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cells: Option<u64>,
+    pub cells: Option<CellsRecord>,
     /// What every deal drawn was asked, and how many were kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<FilterRecord>,
@@ -432,6 +433,36 @@ impl CaseFileRecord {
         Self {
             path: path.display().to_string(),
             records_blake3: blake3::Hash::from_bytes(file.header().records_hash).to_string(),
+        }
+    }
+}
+
+/// The cells of a run: `total` times `completions` is the number of deals that they stand for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellsRecord {
+    /// The names of the seats that are dealt by cells, in the order of the cells.
+    pub hands: Vec<String>,
+    /// Number of cells.
+    pub cells: u64,
+    /// T, the number of ways to deal these hands, in decimal.
+    pub total: String,
+    /// The number of ways to deal the other hands beside them, in decimal; 1 beside three.
+    pub completions: String,
+}
+
+impl CellsRecord {
+    /// Of a run from these cells.
+    #[must_use]
+    pub fn new(cells: &Cells) -> Self {
+        Self {
+            hands: cells
+                .seats()
+                .iter()
+                .map(|seat| seat.name().to_owned())
+                .collect(),
+            cells: cells.cells(),
+            total: cells.total().to_string(),
+            completions: cells.completions().to_string(),
         }
     }
 }

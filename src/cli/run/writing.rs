@@ -2,12 +2,11 @@
 
 use fairdeal::battery::{Battery, Heterogeneity, Level, Verdict};
 use fairdeal::cards::Deal;
-use fairdeal::cells::Cells;
 use fairdeal::report::{
-    Answered, CheckpointRecord, EvidenceRecord, FilterRecord, Folder, HostRecord, Identity,
-    MergedPart, PROGRAM, RunRecord, Shown, Subject, Table, bounds_table, case_groups_table,
-    counts_tables, heterogeneity_table, latency_table, page, parts_table, statistics_tables,
-    tests_table,
+    Answered, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, Folder, HostRecord,
+    Identity, MergedPart, PROGRAM, RunRecord, Shown, Subject, Table, bounds_table,
+    case_groups_table, counts_tables, heterogeneity_table, latency_table, page, parts_table,
+    statistics_tables, tests_table,
 };
 use fairdeal::run::{Pace, Surveyed};
 use fairdeal::theory::TheoryError;
@@ -69,7 +68,7 @@ impl Outcome<'_> {
             case_file: self.run.case_file.clone(),
             total: deals.total().to_string(),
             cases: deals.file.as_ref().map(|(_, file)| file.cases()),
-            cells: deals.cells.as_ref().map(Cells::cells),
+            cells: deals.cells.as_ref().map(CellsRecord::new),
             expected: match (&filter, self.battery) {
                 (Some(_), _) => "none: theory does not follow the filter".to_owned(),
                 (None, None) => format!("none: {}", TheoryError::Predeal),

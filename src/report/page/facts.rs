@@ -77,9 +77,9 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         let total = whole(&record.total);
         let what = format!("{} cases, T = {total} ({})", grouped(cases), identity.order);
         all.push(fact("drawn from", what));
-    } else if let Some(cells) = record.cells {
-        let total = whole(&record.total);
-        let what = format!("{} cells, T = {total}", grouped(cells));
+    } else if let Some(cells) = &record.cells {
+        let (total, hands) = (whole(&cells.total), cells.hands.join(","));
+        let what = format!("{} cells, T = {total} ({hands})", grouped(cells.cells));
         all.push(fact("drawn from", what));
     } else {
         let total = whole(&record.total);

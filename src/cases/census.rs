@@ -20,7 +20,7 @@ use super::header::RECORD_BYTES;
 use super::listing::{HandList, Listing, ListingError, room_for};
 use super::weight::{SuitCase, WholeCase};
 use crate::cards::{Honours, Suit};
-use crate::condition::{Condition, EvaluationError};
+use crate::condition::Condition;
 
 /// How many cases a listing has, and the sum of their weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -177,8 +177,7 @@ impl Form {
 ///
 /// # Errors
 ///
-/// If the arithmetic of a joint condition fails for some pair of hands, or no
-/// deal satisfies the condition.
+/// If the arithmetic of the condition fails for some deal, or no deal satisfies it.
 pub fn census(condition: &Condition, listing: &Listing) -> Result<Census, ListingError> {
     let census = census_within(condition, listing, u64::MAX)?;
     Ok(census.expect("no census takes so many steps"))
@@ -195,13 +194,28 @@ pub(super) fn census_within(
     listing: &Listing,
     most_steps: u64,
 ) -> Result<Option<Census>, ListingError> {
+    // One hand was looked at when it was listed.
+    let is_one_hand = listing.seats().1.is_none();
+    let is_sound = is_one_hand || listing.check_arithmetic(condition, most_steps)?;
+    let census = count_within(listing, most_steps)?;
+    match census.filter(|_| is_sound) {
+        Some(census) if census.cases == 0 => Err(ListingError::NoDeal),
+        census => Ok(census),
+    }
+}
+
+/// The cases of a listing, unless counting them takes more steps than so many.
+pub(super) fn count_within(
+    listing: &Listing,
+    most_steps: u64,
+) -> Result<Option<Census>, ListingError> {
     let inner = Rows::new(&listing.inner)?;
     let census = match &listing.outer {
-        None => Ok(inner
+        None => inner
             .rows
             .iter()
             .map(|row| of_one(&listing.deck, &inner, row).times(row.maps.len() as u64))
-            .fold(Census::default(), std::ops::Add::add)),
+            .fold(Census::default(), std::ops::Add::add),
         Some(outer) => {
             let outer = Rows::new(outer)?;
             if steps(&outer, &inner) > most_steps {
@@ -211,13 +225,9 @@ pub(super) fn census_within(
             (0..outer.forms.len())
                 .into_par_iter()
                 .map(|form| of_form(&outer, form, &inner, listing, &factors))
-                .try_reduce(Census::default, |a, b| Ok(a + b))
+                .reduce(Census::default, std::ops::Add::add)
         }
     };
-    let census = census.map_err(|error: EvaluationError| condition.evaluation_error(&error))?;
-    if census.cases == 0 {
-        return Err(ListingError::NoDeal);
-    }
     Ok(Some(census))
 }
 
@@ -340,7 +350,7 @@ fn of_form(
     inner: &Rows,
     listing: &Listing,
     factors: &Factors,
-) -> Result<Census, EvaluationError> {
+) -> Census {
     // Patterns are gone through once for two forms, whatever their rows' classes.
     let mut by_classes: Vec<Option<Vec<Census>>> = vec![None; inner.forms.len()];
     let mut sum = Census::default();
@@ -364,13 +374,13 @@ fn of_form(
                     second.classes[place % seconds],
                 );
                 let joint = listing.joint.as_ref();
-                if joint.map_or(Ok(true), |joint| joint.holds(classes.0, classes.1))? {
+                if joint.is_none_or(|joint| joint.holds(classes.0, classes.1)) {
                     sum = sum + census.times(pairs);
                 }
             }
         }
     }
-    Ok(sum)
+    sum
 }
 
 /// The cases of one pair of maps of two forms, by the places of the first's

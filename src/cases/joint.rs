@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::cards::Seat;
-use crate::condition::{EvaluationError, Expression, HandCase};
+use crate::condition::{EvaluationError, Expression, HandCase, Term};
 
 /// Largest table of class pairs; beyond it each pair is evaluated when it is met.
 pub(super) const MAX_PAIRS: usize = 1 << 24;
@@ -17,22 +17,13 @@ pub(super) const MAX_PAIRS: usize = 1 << 24;
 /// The joint conditions of a listing, ready to be asked.
 #[derive(Debug)]
 pub(super) struct Joint {
-    terms: Vec<Expression>,
+    terms: Vec<Term<Expression>>,
     seats: [Seat; 2],
     /// One case of each class, by hand.
     representatives: [Vec<HandCase>; 2],
     /// By first class times the number of second classes plus second class;
     /// none if there are too many pairs.
-    table: Option<Vec<Truth>>,
-}
-
-/// What the joint conditions are for two classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Truth {
-    No,
-    Yes,
-    /// Their arithmetic fails: an error, if such hands can meet at all.
-    Fails,
+    table: Option<Vec<bool>>,
 }
 
 /// The parts of the joint conditions that speak of one hand only.
@@ -93,8 +84,7 @@ impl<K: Ord> Interner<K> {
     }
 }
 
-/// The values of the features for one hand; an error is a value too, raised
-/// only if a condition really comes to it.
+/// The values of the features for one hand; an error is a value too.
 pub(super) fn values(
     features: &[&Expression],
     seat: Seat,
@@ -119,7 +109,7 @@ impl Joint {
     /// Evaluates the terms for every pair of classes, given one case of each,
     /// unless there are more than `max_pairs` pairs.
     pub(super) fn new(
-        terms: Vec<Expression>,
+        terms: Vec<Term<Expression>>,
         seats: [Seat; 2],
         representatives: [Vec<HandCase>; 2],
         max_pairs: usize,
@@ -132,52 +122,39 @@ impl Joint {
             table: None,
         };
         if firsts.saturating_mul(seconds) <= max_pairs {
-            let truth = |pair| match joint.evaluate(pair / seconds, pair % seconds) {
-                Ok(false) => Truth::No,
-                Ok(true) => Truth::Yes,
-                Err(_) => Truth::Fails,
-            };
+            let truth = |pair| joint.evaluate(pair / seconds, pair % seconds);
             let table = (0..firsts * seconds).into_par_iter().map(truth).collect();
             joint.table = Some(table);
         }
         joint
     }
 
-    fn evaluate(&self, first: usize, second: usize) -> Result<bool, EvaluationError> {
+    fn evaluate(&self, first: usize, second: usize) -> bool {
         let [firsts, seconds] = &self.representatives;
         let cases = [
             (self.seats[0], firsts[first]),
             (self.seats[1], seconds[second]),
         ];
-        all_hold(self.terms.iter(), &at_table(cases))
+        let hands = at_table(cases);
+        self.terms.iter().all(|term| term.holds(&hands))
     }
 
-    /// What is known of two classes; `None` without a table.
-    pub(super) fn truth(&self, first: u32, second: u32) -> Option<Truth> {
+    /// Whether the joint conditions hold for hands of these classes; `None` without a table.
+    pub(super) fn known(&self, first: u32, second: u32) -> Option<bool> {
         let seconds = self.representatives[1].len();
         let table = self.table.as_ref()?;
         Some(table[first as usize * seconds + second as usize])
     }
 
     /// Whether the joint conditions hold for hands of these classes.
-    pub(super) fn holds(&self, first: u32, second: u32) -> Result<bool, EvaluationError> {
-        match self.truth(first, second) {
-            Some(Truth::No) => Ok(false),
-            Some(Truth::Yes) => Ok(true),
-            Some(Truth::Fails) | None => self.evaluate(first as usize, second as usize),
-        }
+    pub(super) fn holds(&self, first: u32, second: u32) -> bool {
+        let known = self.known(first, second);
+        known.unwrap_or_else(|| self.evaluate(first as usize, second as usize))
     }
-}
 
-/// Whether all terms hold, asked in the order of the text.
-pub(super) fn all_hold<'e>(
-    terms: impl Iterator<Item = &'e Expression>,
-    hands: &[HandCase; 4],
-) -> Result<bool, EvaluationError> {
-    for term in terms {
-        if !term.holds(hands)? {
-            return Ok(false);
-        }
+    /// Whether they are known to hold for no two classes.
+    pub(super) fn never_hold(&self) -> bool {
+        let table = self.table.as_ref();
+        table.is_some_and(|table| !table.contains(&true))
     }
-    Ok(true)
 }

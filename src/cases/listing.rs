@@ -11,15 +11,16 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::census::count_within;
 use super::deck::Deck;
-use super::joint::{self, Interner, Joint, MAX_PAIRS, Truth};
+use super::joint::{self, Interner, Joint, MAX_PAIRS};
 use super::source::{CHUNKS, Chunk, Source};
 use super::weight::{SuitCase, WholeCase};
 use super::{Case, CaseRecord};
 use crate::cards::{Honours, PatternIndex, Seat, Suit};
 use crate::condition::{
     Condition, ConditionError, EvaluationError, Expression, HandCase, ListedHand, Measure, Plan,
-    PlanError,
+    PlanError, Term,
 };
 
 /// A condition that has no listing.
@@ -102,15 +103,8 @@ pub struct Listing {
     pub(super) joint: Option<Joint>,
 }
 
-/// In which order a hand's own terms are asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
-    /// Those of the pattern alone and of the honours alone first: once for each
-    /// pattern and map instead of once for each pair.
-    ByWhatTheyNeed,
-    /// In the order of the text, each only if those before it hold.
-    InOrder,
-}
+/// Units that are gone through for a deal that makes arithmetic fail, before cases are counted.
+const MOST_LOOKED_AT: u64 = 1 << 16;
 
 impl Listing {
     /// Lists each hand of the condition by itself, in the condition's own order
@@ -118,8 +112,8 @@ impl Listing {
     ///
     /// # Errors
     ///
-    /// [`ListingError`]; a condition that each hand can satisfy alone but no
-    /// two hands together is only found out by [`census`](super::census()).
+    /// [`ListingError`]; only [`census`](super::census()) finds that no two hands satisfy a
+    /// condition together, or that its arithmetic fails for two hands.
     pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, ListingError> {
         Self::with_max_pairs(condition, order, MAX_PAIRS)
     }
@@ -139,63 +133,142 @@ impl Listing {
             first.seat,
             second.map(|hand| hand.seat),
         );
-        let terms = condition.conjuncts();
+        let listed = Self::of_terms(&condition.terms(), deck, (first, second), max_pairs)?;
+        let Some(listing) = listed else {
+            // A term that fails may stand before the one that holds for no hand.
+            let empty = Self::empty(deck, (first, second));
+            empty.check_arithmetic(condition, u64::MAX)?;
+            return Err(ListingError::NoDeal);
+        };
+        if listing.outer.is_none() {
+            listing.check_arithmetic(condition, u64::MAX)?;
+        }
+        Ok(listing)
+    }
+
+    /// Lists each hand by these terms; `None` if one that mentions no hand does not hold.
+    fn of_terms(
+        terms: &[Term<&Expression>],
+        deck: Deck,
+        (first, second): (ListedHand, Option<ListedHand>),
+        max_pairs: usize,
+    ) -> Result<Option<Self>, ListingError> {
         // Constants among the terms hold or not whatever the hands are.
         let nobody = [HandCase::default(); 4];
-        for term in terms.iter().filter(|term| term.mentioned().is_empty()) {
-            let holds = term.holds(&nobody);
-            if !holds.map_err(|error| condition.evaluation_error(&error))? {
-                return Err(ListingError::NoDeal);
-            }
+        let is_constant = |term: &&Term<&Expression>| term.expression().mentioned().is_empty();
+        if !terms
+            .iter()
+            .filter(is_constant)
+            .all(|term| term.holds(&nobody))
+        {
+            return Ok(None);
         }
-        let own = |hand: ListedHand| -> Vec<&Expression> {
-            let alone = |term: &&Expression| joint::mentions(term, hand.seat) == (true, false);
-            terms.iter().copied().filter(alone).collect()
+        let mentioning = |hand: ListedHand, mentions: (bool, bool)| -> Vec<Term<&Expression>> {
+            let mentions_it = |term: &&Term<&Expression>| {
+                joint::mentions(term.expression(), hand.seat) == mentions
+            };
+            terms.iter().filter(mentions_it).copied().collect()
         };
+        let own = |hand| mentioning(hand, (true, false));
         let Some(second) = second else {
-            // Terms are asked in the order of the text only where another order fails.
-            let terms = own(first);
-            let list = HandList::new(first, (&deck, 0), &terms, Asked::ByWhatTheyNeed)
-                .or_else(|_| HandList::new(first, (&deck, 0), &terms, Asked::InOrder));
-            return Ok(Self {
+            return Ok(Some(Self {
                 deck,
                 outer: None,
-                inner: list.map_err(|error| condition.evaluation_error(&error))?,
+                inner: HandList::new(first, (&deck, 0), &own(first)),
                 joint: None,
-            });
+            }));
         };
-        let lists = |first_terms: &[&Expression], second_terms: &[&Expression]| {
-            let by_need = Asked::ByWhatTheyNeed;
-            let first = HandList::new(first, (&deck, 0), first_terms, by_need)?;
-            let second = HandList::new(second, (&deck, 1), second_terms, by_need)?;
-            Ok((first, second))
-        };
-        // Where a hand's own terms fail, a term before them may still rule such
-        // hands out: then all terms are asked of both hands, in the order of
-        // the text.
-        let apart = lists(&own(first), &own(second));
-        let together = apart.is_err();
-        let (mut first_list, mut second_list) = apart
-            .or_else(|_: EvaluationError| lists(&[], &[]))
-            .map_err(|error| condition.evaluation_error(&error))?;
-        let both = |term: &&Expression| match joint::mentions(term, first.seat) {
-            (true, true) => true,
-            mentions => together && mentions != (false, false),
-        };
-        let terms: Vec<&Expression> = terms.iter().copied().filter(both).collect();
+        let mut first_list = HandList::new(first, (&deck, 0), &own(first));
+        let mut second_list = HandList::new(second, (&deck, 1), &own(second));
+        let both = mentioning(first, (true, true));
         let mut joint = None;
-        if !terms.is_empty() {
+        if !both.is_empty() {
+            let terms: Vec<&Expression> = both.iter().map(Term::expression).collect();
             let representatives = [first_list.classify(&terms)?, second_list.classify(&terms)?];
-            let terms = terms.iter().map(|&term| term.clone()).collect();
+            let terms = both.iter().map(Term::cloned).collect();
             let seats = [first.seat, second.seat];
             joint = Some(Joint::new(terms, seats, representatives, max_pairs));
         }
-        Ok(Self {
+        Ok(Some(Self {
             deck,
             outer: Some(first_list),
             inner: second_list,
             joint,
-        })
+        }))
+    }
+
+    /// A listing of these hands without any case.
+    fn empty(deck: Deck, (first, second): (ListedHand, Option<ListedHand>)) -> Self {
+        Self {
+            deck,
+            outer: second.map(|_| HandList::of_slots(first, Vec::new())),
+            inner: HandList::of_slots(second.unwrap_or(first), Vec::new()),
+            joint: None,
+        }
+    }
+
+    /// Looks for hands for which the condition has no value: hands that satisfy all terms
+    /// before one that fails. Returns whether it is certain that there are none: not if
+    /// counting takes more steps than so many.
+    ///
+    /// # Errors
+    ///
+    /// [`ListingError::Condition`] if there are such hands; [`ListingError::Memory`].
+    pub(super) fn check_arithmetic(
+        &self,
+        condition: &Condition,
+        most_steps: u64,
+    ) -> Result<bool, ListingError> {
+        let hands = match &self.outer {
+            Some(outer) => (outer.hand, Some(self.inner.hand)),
+            None => (self.inner.hand, None),
+        };
+        let mut certain = true;
+        for terms in condition.failures() {
+            let Some(failing) = Self::of_terms(&terms, self.deck, hands, MAX_PAIRS)? else {
+                continue;
+            };
+            if failing.joint.as_ref().is_some_and(Joint::never_hold) {
+                continue;
+            }
+            let units = failing.units();
+            let first = units.min(MOST_LOOKED_AT);
+            let mut case = failing.first_case(0..first);
+            if case.is_none() && first < units {
+                match count_within(&failing, most_steps)? {
+                    Some(census) if census.cases > 0 => case = failing.first_case(first..units),
+                    Some(_) => {}
+                    None => certain = false,
+                }
+            }
+            let Some(Case { first, second }) = case else {
+                continue;
+            };
+            let (of_first, of_second) = hands;
+            let mut hands = joint::at_table([(of_first.seat, first)]);
+            if let (Some(hand), Some(case)) = (of_second, second) {
+                hands[hand.seat.index()] = case;
+            }
+            if let Some(failure) = terms.last().and_then(|term| term.failure(&hands)) {
+                return Err(condition.evaluation_error(&failure).into());
+            }
+        }
+        Ok(certain)
+    }
+
+    /// The first case of these units, if they have any.
+    fn first_case(&self, units: Range<u64>) -> Option<Case> {
+        let mut narrowed = Narrowed::new(self.rows());
+        let mut first = None;
+        for unit in units {
+            self.visit_unit(unit, &mut narrowed, |case, _| {
+                first.get_or_insert(case);
+            });
+            if first.is_some() {
+                break;
+            }
+        }
+        first
     }
 
     /// The first hand's seat, and the second's if two hands are listed.
@@ -235,8 +308,8 @@ impl Listing {
     ///
     /// # Errors
     ///
-    /// What `visit` and `merge` find, or that the arithmetic of a joint condition fails.
-    pub(crate) fn account<A: Default + Send, E: From<EvaluationError> + Send>(
+    /// What `visit` and `merge` find.
+    pub(crate) fn account<A: Default + Send, E: Send>(
         &self,
         visit: impl Fn(&mut A, Case, u64) -> Result<(), E> + Sync,
         merge: impl Fn(A, A) -> Result<A, E> + Sync + Send,
@@ -250,7 +323,7 @@ impl Listing {
                 if failed.is_ok() {
                     failed = visit(&mut account, case, weight);
                 }
-            })?;
+            });
             failed.map(|()| account)
         };
         (0..units.div_ceil(size))
@@ -260,47 +333,47 @@ impl Listing {
     }
 
     /// Calls `visit` with every case of these units and its weight.
-    fn for_each(
-        &self,
-        units: Range<u64>,
-        mut visit: impl FnMut(Case, u64),
-    ) -> Result<(), EvaluationError> {
-        let rows = self.rows();
-        let mut narrowed = Narrowed::new(rows);
+    fn for_each(&self, units: Range<u64>, mut visit: impl FnMut(Case, u64)) {
+        let mut narrowed = Narrowed::new(self.rows());
         for unit in units {
-            let outer = self.outer.as_ref().map(|list| list.case(unit / rows));
-            let case_of = |inner: HandCase| match outer {
-                Some((first, _)) => Case {
-                    first,
-                    second: Some(inner),
-                },
-                None => Case {
-                    first: inner,
-                    second: None,
-                },
-            };
-            let visit = |inner, weight| visit(case_of(inner), weight);
-            if self.inner.hand.by_honours {
-                let row = (unit % rows) as usize;
-                let slot = &self.inner.slots[row];
-                let class = outer.map_or(0, |(_, class)| class);
-                let slot = match &self.joint {
-                    Some(joint) => narrowed.slot(row, slot, joint, class),
-                    None => slot,
-                };
-                self.honours_of(outer, slot, visit)?;
-            } else {
-                self.patterns_of(outer, visit)?;
-            }
+            self.visit_unit(unit, &mut narrowed, &mut visit);
         }
-        Ok(())
+    }
+
+    /// Calls `visit` with every case of a unit and its weight.
+    fn visit_unit(&self, unit: u64, narrowed: &mut Narrowed, mut visit: impl FnMut(Case, u64)) {
+        let rows = self.rows();
+        let outer = self.outer.as_ref().map(|list| list.case(unit / rows));
+        let case_of = |inner: HandCase| match outer {
+            Some((first, _)) => Case {
+                first,
+                second: Some(inner),
+            },
+            None => Case {
+                first: inner,
+                second: None,
+            },
+        };
+        let visit = |inner, weight| visit(case_of(inner), weight);
+        if self.inner.hand.by_honours {
+            let row = (unit % rows) as usize;
+            let slot = &self.inner.slots[row];
+            let class = outer.map_or(0, |(_, class)| class);
+            let slot = match &self.joint {
+                Some(joint) => narrowed.slot(row, slot, joint, class),
+                None => slot,
+            };
+            self.honours_of(outer, slot, visit);
+        } else {
+            self.patterns_of(outer, visit);
+        }
     }
 
     /// Whether the joint conditions hold, or there is none.
-    fn jointly(&self, outer: Option<(HandCase, u32)>, inner: u32) -> Result<bool, EvaluationError> {
+    fn jointly(&self, outer: Option<(HandCase, u32)>, inner: u32) -> bool {
         match (&self.joint, outer) {
             (Some(joint), Some((_, class))) => joint.holds(class, inner),
-            _ => Ok(true),
+            _ => true,
         }
     }
 
@@ -310,9 +383,9 @@ impl Listing {
         outer: Option<(HandCase, u32)>,
         slot: &Slot,
         mut visit: impl FnMut(HandCase, u64),
-    ) -> Result<(), EvaluationError> {
+    ) {
         if slot.honours.is_empty() {
-            return Ok(());
+            return;
         }
         let tables = HonourTables::new(&self.deck, outer.map(|(case, _)| case), slot.pattern);
         let mut start = 0;
@@ -337,7 +410,7 @@ impl Listing {
                     continue;
                 }
                 if let Some(&class) = slot.classes.get(entry)
-                    && !self.jointly(outer, class)?
+                    && !self.jointly(outer, class)
                 {
                     continue;
                 }
@@ -346,15 +419,10 @@ impl Listing {
                 visit(HandCase { pattern, honours }, weight);
             }
         }
-        Ok(())
     }
 
     /// The inner hand by pattern alone opposite one outer case.
-    fn patterns_of(
-        &self,
-        outer: Option<(HandCase, u32)>,
-        mut visit: impl FnMut(HandCase, u64),
-    ) -> Result<(), EvaluationError> {
+    fn patterns_of(&self, outer: Option<(HandCase, u32)>, mut visit: impl FnMut(HandCase, u64)) {
         let mut factors = [[0u64; 14]; 4];
         for suit in Suit::ALL {
             for length in 0..=13u8 {
@@ -378,7 +446,7 @@ impl Listing {
                 continue;
             }
             let class = slot.classes.first().copied().unwrap_or(0);
-            if !self.jointly(outer, class)? {
+            if !self.jointly(outer, class) {
                 continue;
             }
             visit(
@@ -389,7 +457,6 @@ impl Listing {
                 weight,
             );
         }
-        Ok(())
     }
 }
 
@@ -405,10 +472,10 @@ impl Source for Listing {
                 self.for_each(chunk.units.clone(), |_, weight| {
                     chunk.cases += 1;
                     chunk.total += u128::from(weight);
-                })?;
-                Ok(chunk)
+                });
+                chunk
             })
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Vec<_>>();
         Chunk::add_up(&mut chunks);
         Ok(chunks)
     }
@@ -423,7 +490,8 @@ impl Source for Listing {
             total += u128::from(weight);
             visit(case, CaseRecord::new(total, hands));
             case += 1;
-        })
+        });
+        Ok(())
     }
 }
 
@@ -448,22 +516,15 @@ impl Narrowed {
             .is_none_or(|(narrowed, _)| *narrowed != class)
         {
             let mut honours = Vec::new();
-            let mut classes = Vec::new();
-            let mut certain = true;
             for (&map, &inner) in whole.honours.iter().zip(&whole.classes) {
-                match joint.truth(class, inner) {
-                    Some(Truth::No) => continue,
-                    Some(Truth::Yes) => {}
-                    Some(Truth::Fails) => certain = false,
+                match joint.known(class, inner) {
+                    Some(false) => {}
+                    Some(true) => honours.push(map),
                     None => return whole,
                 }
-                honours.push(map);
-                classes.push(inner);
             }
-            let mut narrowed = Slot::new(whole.pattern, honours);
-            // Where nothing can fail, nothing need be asked again.
-            narrowed.classes = if certain { Vec::new() } else { classes };
-            *place = Some((class, narrowed));
+            // Without classes: nothing need be asked again.
+            *place = Some((class, Slot::new(whole.pattern, honours)));
         }
         place.as_ref().map_or(whole, |(_, slot)| slot)
     }
@@ -545,74 +606,58 @@ impl HonourTables {
 }
 
 impl HandList {
-    /// Lists one hand, the deck's first or second, by the conditions that mention it alone.
-    fn new(
-        hand: ListedHand,
-        (deck, place): (&Deck, usize),
-        own: &[&Expression],
-        asked: Asked,
-    ) -> Result<Self, EvaluationError> {
+    /// Lists one hand, the deck's first or second, by the terms that mention it alone: those of
+    /// the pattern alone and of the honours alone first, once for each pattern and map instead
+    /// of once for each pair.
+    fn new(hand: ListedHand, (deck, place): (&Deck, usize), own: &[Term<&Expression>]) -> Self {
         let needs = |term: &Expression| (term.needs_pattern(), term.needs_honours());
-        let terms = |wanted: (bool, bool)| -> Vec<&Expression> {
-            own.iter()
-                .copied()
-                .filter(|term| needs(term) == wanted)
-                .collect()
+        let terms = |wanted: (bool, bool)| -> Vec<&Term<&Expression>> {
+            let is_wanted = |term: &&Term<&Expression>| needs(term.expression()) == wanted;
+            own.iter().filter(is_wanted).collect()
         };
-        // Of hands that cannot be dealt nothing is asked: what they make fail does not matter.
-        let holds = |terms: &[&Expression], case: HandCase| {
-            joint::all_hold(terms.iter().copied(), &joint::at_table([(hand.seat, case)]))
+        let holds = |terms: &[&Term<&Expression>], case: HandCase| {
+            let hands = joint::at_table([(hand.seat, case)]);
+            terms.iter().all(|term| term.holds(&hands))
         };
-        let (of_pattern, of_honours, of_both) = match asked {
-            Asked::ByWhatTheyNeed => {
-                let (pattern, honours) = (terms((true, false)), terms((false, true)));
-                (pattern, honours, terms((true, true)))
-            }
-            Asked::InOrder => (Vec::new(), Vec::new(), own.to_vec()),
-        };
+        let (of_pattern, of_honours) = (terms((true, false)), terms((false, true)));
+        let of_both = terms((true, true));
 
         let mut patterns: Vec<Option<PatternIndex>> = vec![None];
         if hand.by_pattern {
-            patterns = Vec::new();
-            for pattern in PatternIndex::all().map(Some) {
+            let is_listed = |pattern: &Option<PatternIndex>| {
                 let case = HandCase {
-                    pattern,
+                    pattern: *pattern,
                     honours: None,
                 };
-                if deck.allows_alone(place, case) && holds(&of_pattern, case)? {
-                    patterns.push(pattern);
-                }
-            }
+                deck.allows_alone(place, case) && holds(&of_pattern, case)
+            };
+            patterns = PatternIndex::all().map(Some).filter(is_listed).collect();
         }
         let mut maps: Vec<Option<Honours>> = vec![None];
         if hand.by_honours {
-            maps = Vec::new();
-            for honours in Honours::all().map(Some) {
+            let is_listed = |honours: &Option<Honours>| {
                 let case = HandCase {
                     pattern: None,
-                    honours,
+                    honours: *honours,
                 };
-                if deck.allows_alone(place, case) && holds(&of_honours, case)? {
-                    maps.push(honours);
-                }
-            }
+                deck.allows_alone(place, case) && holds(&of_honours, case)
+            };
+            maps = Honours::all().map(Some).filter(is_listed).collect();
         }
-        let slots = patterns
-            .into_par_iter()
-            .map(|pattern| {
-                let mut honours = Vec::new();
-                for &map in &maps {
-                    let case = HandCase {
-                        pattern,
-                        honours: map,
-                    };
-                    if deck.has_spots_for(place, case) && holds(&of_both, case)? {
-                        honours.push(map);
-                    }
-                }
-                Ok(Slot::new(pattern, honours))
-            })
-            .collect::<Result<Vec<Slot>, EvaluationError>>()?;
+        let slot = |pattern| {
+            let is_listed = |honours: &&Option<Honours>| {
+                let case = HandCase {
+                    pattern,
+                    honours: **honours,
+                };
+                deck.has_spots_for(place, case) && holds(&of_both, case)
+            };
+            Slot::new(pattern, maps.iter().filter(is_listed).copied().collect())
+        };
+        Self::of_slots(hand, patterns.into_par_iter().map(slot).collect())
+    }
+
+    fn of_slots(hand: ListedHand, slots: Vec<Slot>) -> Self {
         let starts = slots
             .iter()
             .scan(0, |before, slot| {
@@ -621,11 +666,11 @@ impl HandList {
                 Some(start)
             })
             .collect();
-        Ok(Self {
+        Self {
             hand,
             slots,
             starts,
-        })
+        }
     }
 
     /// Parts the cases into classes by what the joint terms see of them;

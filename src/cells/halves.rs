@@ -223,6 +223,20 @@ impl VectorClasses {
         Self::Dense(dense)
     }
 
+    /// The least vector of a class.
+    pub(super) fn member(&self, class: u32) -> Option<u64> {
+        match self {
+            Self::Dense(classes) => {
+                let place = classes.iter().position(|other| *other == class)?;
+                Some(place as u64)
+            }
+            Self::Sparse(classes) => {
+                let members = classes.iter().filter(|(_, other)| **other == class);
+                members.map(|(vector, _)| *vector).min()
+            }
+        }
+    }
+
     /// The class of a vector; none if it is never wanted.
     #[inline]
     pub(super) fn get(&self, vector: u64) -> Option<u32> {
@@ -416,7 +430,7 @@ fn judged(
                 let holds = match known.get(&total) {
                     Some(holds) => *holds,
                     None => {
-                        let holds = terms.holds(total, patterns)?;
+                        let holds = terms.holds(total, patterns);
                         known.insert(total, holds);
                         holds
                     }

@@ -63,7 +63,7 @@ use rayon::prelude::*;
 
 use crate::cards::{Hand, Seat};
 use crate::combinatorics::{DEALS, choose};
-use crate::condition::{Condition, EvaluationError};
+use crate::condition::{Condition, EvaluationError, Expression, HandCase, Term};
 use halves::{Halves, SuitTables, Sum};
 use shapes::Shapes;
 use terms::Terms;
@@ -170,7 +170,14 @@ impl Cells {
     /// [`Unfactored`] if it mentions no hand, predeals cards, asks for what is not a sum
     /// over the suits, is satisfied by no deal, or takes too many cells.
     pub fn new(condition: &Condition) -> Result<Self, Unfactored> {
-        let terms = Terms::new(condition, true)?;
+        terms::check(condition)?;
+        Self::check_arithmetic(condition)?;
+        Self::of_terms(condition, &condition.terms())
+    }
+
+    /// The cells of these terms of a condition.
+    fn of_terms(condition: &Condition, asked: &[Term<&Expression>]) -> Result<Self, Unfactored> {
+        let terms = Terms::new(asked, true)?;
         let made = Self::of(condition, &terms);
         let is_too_large = match &made {
             Ok(cells) => cells.can_be_drawn().is_err(),
@@ -180,10 +187,47 @@ impl Cells {
             return made;
         }
         // Patterns of all hands, where some are asked none, may be fewer.
-        match Self::together(condition) {
+        match Self::of(condition, &Terms::new(asked, false)?) {
             Ok(cells) if made.is_err() || cells.can_be_drawn().is_ok() => Ok(cells),
             _ => made,
         }
+    }
+
+    /// Refuses a condition that has no value for some deal: terms are evaluated in any order,
+    /// so that failures are looked for before.
+    fn check_arithmetic(condition: &Condition) -> Result<(), Unfactored> {
+        let nobody = [HandCase::default(); 4];
+        for asked in condition.failures() {
+            let Some(last) = asked.last() else {
+                continue;
+            };
+            let is_constant = last.expression().mentioned().is_empty();
+            let failure = match Self::of_terms(condition, &asked) {
+                Ok(_) if is_constant => last.failure(&nobody),
+                Ok(cells) => cells.failure(&Terms::of(&asked, cells.roles)?),
+                Err(Unfactored::NoDeal) => None,
+                Err(Unfactored::Unconstrained) => {
+                    let is_reached = asked.iter().all(|term| term.holds(&nobody));
+                    last.failure(&nobody).filter(|_| is_reached)
+                }
+                Err(why) => return Err(why),
+            };
+            if let Some(failure) = failure {
+                return Err(failure.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of the first cell, of terms that look for one.
+    fn failure(&self, terms: &Terms<'_>) -> Option<EvaluationError> {
+        let (right, link) = self.linked(0).next()?;
+        let (left, right) = (self.lefts.first()?, &self.rights[right as usize]);
+        let [lefts, rights] = &self.halves.sides;
+        let total =
+            lefts.of_vector.member(left.vectors)? + rights.of_vector.member(right.vectors)?;
+        let patterns = &self.shapes.judges[self.halves.judge(link) as usize];
+        terms.failure(total, patterns)
     }
 
     /// Whether deals can be drawn: theory takes less.
@@ -207,7 +251,9 @@ impl Cells {
     ///
     /// As [`Cells::new`].
     pub fn together(condition: &Condition) -> Result<Self, Unfactored> {
-        Self::of(condition, &Terms::new(condition, false)?)
+        terms::check(condition)?;
+        Self::check_arithmetic(condition)?;
+        Self::of(condition, &Terms::new(&condition.terms(), false)?)
     }
 
     fn of(condition: &Condition, terms: &Terms<'_>) -> Result<Self, Unfactored> {

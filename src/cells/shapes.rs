@@ -64,7 +64,7 @@ pub(super) struct Shapes {
 
 impl Shapes {
     pub(super) fn new(terms: &Terms<'_>) -> Result<Self, Unfactored> {
-        let shapes = Patterns::new(terms)?.all()?;
+        let shapes = Patterns::new(terms).all()?;
         match terms.roles.by_pattern < terms.roles.dealt {
             true => shapes.with_honours(&terms.roles),
             false => Ok(shapes),
@@ -178,37 +178,30 @@ struct Patterns<'t, 'c> {
 const UNKNOWN: u32 = u32::MAX;
 
 impl<'t, 'c> Patterns<'t, 'c> {
-    fn new(terms: &'t Terms<'c>) -> Result<Self, Unfactored> {
+    fn new(terms: &'t Terms<'c>) -> Self {
         let roles = &terms.roles;
-        let of_role = |role: usize| -> Result<Vec<PatternIndex>, Unfactored> {
-            let mut allowed = Vec::new();
-            for index in PatternIndex::all() {
+        let of_role = |role: usize| -> Vec<PatternIndex> {
+            let is_allowed = |index: &PatternIndex| {
                 let mut hands = [HandCase::default(); 4];
-                hands[roles.seats[role].index()].pattern = Some(index);
-                let mut holds = true;
-                for term in &terms.alone[role] {
-                    holds = holds && term.holds(&hands)?;
-                }
-                if holds {
-                    allowed.push(index);
-                }
-            }
-            Ok(allowed)
+                hands[roles.seats[role].index()].pattern = Some(*index);
+                terms.alone[role].iter().all(|term| term.holds(&hands))
+            };
+            PatternIndex::all().filter(is_allowed).collect()
         };
         let mut last = vec![false; Pattern::all().count()];
-        for index in of_role(3)? {
+        for index in of_role(3) {
             last[index.get()] = true;
         }
         let mut joint: [Vec<usize>; 4] = Default::default();
         for (place, term) in terms.joint.iter().enumerate() {
             let of = |(seat, _): &(Seat, _)| roles.of(*seat);
-            let latest = term.mentioned().iter().map(of).max();
+            let latest = term.expression().mentioned().iter().map(of).max();
             joint[latest.unwrap_or(3)].push(place);
         }
         let size = 196usize.pow(roles.by_pattern as u32);
-        Ok(Self {
+        Self {
             terms,
-            allowed: [of_role(0)?, of_role(1)?, of_role(2)?],
+            allowed: [of_role(0), of_role(1), of_role(2)],
             last,
             joint,
             numbers: [vec![UNKNOWN; size], vec![UNKNOWN; size]],
@@ -219,7 +212,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
                 pairs: Vec::new(),
                 judges: Vec::new(),
             },
-        })
+        }
     }
 
     fn all(mut self) -> Result<Shapes, Unfactored> {
@@ -256,7 +249,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
                 continue;
             }
             hands[seat].pattern = Some(index);
-            if self.holds(role, hands)? {
+            if self.holds(role, hands) {
                 chosen[role] = lengths;
                 self.choose(role + 1, after, chosen, hands)?;
             }
@@ -265,13 +258,9 @@ impl<'t, 'c> Patterns<'t, 'c> {
         Ok(())
     }
 
-    fn holds(&self, role: usize, hands: &[HandCase; 4]) -> Result<bool, Unfactored> {
-        for &place in &self.joint[role] {
-            if !self.terms.joint[place].holds(hands)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+    fn holds(&self, role: usize, hands: &[HandCase; 4]) -> bool {
+        let mut places = self.joint[role].iter();
+        places.all(|&place| self.terms.joint[place].holds(hands))
     }
 
     /// Adds a shape, if the fourth hand is wanted too.
@@ -288,7 +277,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
                 return Ok(());
             };
             hands[roles.seats[3].index()].pattern = Some(rest);
-            if !self.holds(3, hands)? {
+            if !self.holds(3, hands) {
                 return Ok(());
             }
         }

@@ -59,7 +59,7 @@ impl<'c> Sums<'c> {
             by_honours: cells.roles.dealt,
             ..cells.roles
         };
-        let terms = Terms::of(&cells.condition, roles)?;
+        let terms = Terms::of(&cells.condition.terms(), roles)?;
         let mut suits: [BTreeMap<Lengths, Table>; 4] = Default::default();
         for (half, shapes) in cells.shapes.halves.iter().enumerate() {
             for lengths in shapes.iter().flat_map(|shape| &shape.suits) {

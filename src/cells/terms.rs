@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Unfactored;
 use crate::cards::{Seat, Suit};
-use crate::condition::{Condition, EvaluationError, Expression, HandCase, Hands, Measure};
+use crate::condition::{Condition, EvaluationError, Expression, HandCase, Hands, Measure, Term};
 
 /// Most values that the counts of all hands can take together.
 const MOST_TOTALS: u64 = 1 << 48;
@@ -61,6 +61,9 @@ struct Count<'c> {
     base: u64,
 }
 
+/// A term of a condition.
+type Asked<'c> = Term<&'c Expression>;
+
 /// A condition in parts.
 #[derive(Debug)]
 pub(super) struct Terms<'c> {
@@ -69,31 +72,26 @@ pub(super) struct Terms<'c> {
     /// Where the expression asks for a count: it is known by its place in memory.
     asked: Vec<(&'c Measure, usize)>,
     /// Terms of one hand's pattern, by role.
-    pub(super) alone: [Vec<&'c Expression>; 4],
+    pub(super) alone: [Vec<Asked<'c>>; 4],
     /// Terms of several hands' patterns.
-    pub(super) joint: Vec<&'c Expression>,
+    pub(super) joint: Vec<Asked<'c>>,
     /// Terms of counts alone.
-    of_counts: Vec<&'c Expression>,
+    of_counts: Vec<Asked<'c>>,
     /// Terms of counts and patterns, and the patterns' measures in them.
-    mixed: Vec<&'c Expression>,
+    mixed: Vec<Asked<'c>>,
     pub(super) seen: Vec<(Seat, &'c Measure)>,
 }
 
 impl<'c> Terms<'c> {
     /// `apart` fixes no patterns of hands that are asked none, as far as that can be.
-    pub(super) fn new(condition: &'c Condition, apart: bool) -> Result<Self, Unfactored> {
-        if !condition.predeal().is_empty() {
-            return Err(Unfactored::Predeal);
-        }
-        let mentioned = condition.expression().mentioned();
-        if let Some((seat, _)) = mentioned.iter().find(|(_, measure)| !measure.is_listable()) {
-            return Err(Unfactored::Cards(*seat));
-        }
-        Self::of(condition, roles(&mentioned, apart)?)
+    pub(super) fn new(asked: &[Asked<'c>], apart: bool) -> Result<Self, Unfactored> {
+        let mentioned = asked.iter().flat_map(|term| term.expression().mentioned());
+        let mentioned: Vec<(Seat, &Measure)> = mentioned.collect();
+        Self::of(asked, roles(&mentioned, apart)?)
     }
 
     /// The terms where hands have these roles.
-    pub(super) fn of(condition: &'c Condition, roles: Roles) -> Result<Self, Unfactored> {
+    pub(super) fn of(asked: &[Asked<'c>], roles: Roles) -> Result<Self, Unfactored> {
         let mut terms = Self {
             roles,
             counts: Vec::new(),
@@ -104,14 +102,15 @@ impl<'c> Terms<'c> {
             mixed: Vec::new(),
             seen: Vec::new(),
         };
-        for (seat, measure) in condition.expression().mentioned() {
+        let mentioned = asked.iter().flat_map(|term| term.expression().mentioned());
+        for (seat, measure) in mentioned {
             if measure.needs_honours() {
                 let count = terms.count(roles.of(seat), measure)?;
                 terms.asked.push((measure, count));
             }
         }
-        for term in condition.conjuncts() {
-            terms.sort_in(term)?;
+        for term in asked {
+            terms.sort_in(*term)?;
         }
         Ok(terms)
     }
@@ -167,14 +166,14 @@ impl<'c> Terms<'c> {
         self.counts.iter().map(digit).sum()
     }
 
-    fn sort_in(&mut self, term: &'c Expression) -> Result<(), Unfactored> {
-        let mentioned = term.mentioned();
+    fn sort_in(&mut self, term: Asked<'c>) -> Result<(), Unfactored> {
+        let mentioned = term.expression().mentioned();
         let of_pattern = |measure: &Measure| !measure.needs_honours();
         let counts = mentioned.iter().any(|(_, measure)| !of_pattern(measure));
         let patterns = mentioned.iter().any(|(_, measure)| of_pattern(measure));
         match (patterns, counts) {
             (false, false) => {
-                if !term.holds(&[HandCase::default(); 4])? {
+                if !term.holds(&[HandCase::default(); 4]) {
                     return Err(Unfactored::NoDeal);
                 }
             }
@@ -198,26 +197,49 @@ impl<'c> Terms<'c> {
     }
 
     /// Whether the counts of a deal, and the patterns where a term asks for both, are wanted.
-    pub(super) fn holds(
-        &self,
-        total: u64,
-        patterns: &[HandCase; 4],
-    ) -> Result<bool, EvaluationError> {
+    pub(super) fn holds(&self, total: u64, patterns: &[HandCase; 4]) -> bool {
+        let values = self.values(total);
+        let hands = self.counted(&values, patterns);
+        let mut terms = self.of_counts.iter().chain(&self.mixed);
+        terms.all(|term| term.holds(&hands))
+    }
+
+    /// The error that these counts and patterns cause in the term that looks for failures.
+    pub(super) fn failure(&self, total: u64, patterns: &[HandCase; 4]) -> Option<EvaluationError> {
+        let values = self.values(total);
+        let hands = self.counted(&values, patterns);
+        let of_patterns = self.alone.iter().flatten().chain(&self.joint);
+        let mut terms = of_patterns.chain(&self.of_counts).chain(&self.mixed);
+        terms.find_map(|term| term.failure(&hands))
+    }
+
+    fn values(&self, total: u64) -> Vec<i64> {
         let value = |count: &Count<'_>| {
             let digit = total / count.stride % count.base;
             digit.cast_signed() + count.least.iter().sum::<i64>()
         };
-        let hands = Counted {
+        self.counts.iter().map(value).collect()
+    }
+
+    fn counted<'t>(&'t self, values: &'t [i64], patterns: &'t [HandCase; 4]) -> Counted<'t, 'c> {
+        let asked = &self.asked;
+        Counted {
             patterns,
-            asked: &self.asked,
-            values: &self.counts.iter().map(value).collect::<Vec<_>>(),
-        };
-        for term in self.of_counts.iter().chain(&self.mixed) {
-            if !term.holds(&hands)? {
-                return Ok(false);
-            }
+            asked,
+            values,
         }
-        Ok(true)
+    }
+}
+
+/// Refuses conditions that ask for what is no sum over the suits.
+pub(super) fn check(condition: &Condition) -> Result<(), Unfactored> {
+    if !condition.predeal().is_empty() {
+        return Err(Unfactored::Predeal);
+    }
+    let mentioned = condition.expression().mentioned();
+    match mentioned.iter().find(|(_, measure)| !measure.is_listable()) {
+        Some((seat, _)) => Err(Unfactored::Cards(*seat)),
+        None => Ok(()),
     }
 }
 

@@ -209,6 +209,7 @@ fn write_from_cells(
     let made = output::during("cells", quiet, || Cells::together(condition));
     let cells = made.map_err(|error| match error {
         Unfactored::NoDeal => Failure::from(ListingError::NoDeal),
+        Unfactored::Arithmetic(error) => condition.evaluation_error(&error).into(),
         error => Failure::input(anyhow::anyhow!(
             "no cells can be made of the condition: {error}; without --from-cells its hands are listed"
         )),

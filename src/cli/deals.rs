@@ -272,7 +272,7 @@ impl Deals {
             })?,
             Sampler::Factored => {
                 let made = output::during("count", quiet, || cells::divide(condition));
-                let made = made.map_err(|why| unfactored(&why))?;
+                let made = made.map_err(|why| unfactored(condition, &why))?;
                 Way::of_cells(made, "--sampler factored asks for cells")
             }
             Sampler::Reject => Way::listed(
@@ -466,6 +466,10 @@ impl Way {
         let made = match cells::divide(condition) {
             Ok(made) => made,
             Err(Unfactored::Unconstrained) => return listed("no hand is mentioned".to_owned()),
+            // Some deal has no value, whichever sampler meets it.
+            Err(Unfactored::Arithmetic(error)) => {
+                return Err(condition.evaluation_error(&error).into());
+            }
             Err(why) => return listed(format!("there are no cells: {why}")),
         };
         let cases = made.cells.cases();
@@ -529,9 +533,10 @@ impl Way {
 }
 
 /// What it means that there are no cells.
-fn unfactored(why: &Unfactored) -> Failure {
+fn unfactored(condition: &Condition, why: &Unfactored) -> Failure {
     match why {
         Unfactored::NoDeal => ListingError::NoDeal.into(),
+        Unfactored::Arithmetic(error) => condition.evaluation_error(error).into(),
         why => Failure::input(anyhow::anyhow!(
             "the condition has no cells ({why}): leave out --sampler factored"
         )),

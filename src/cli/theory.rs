@@ -156,6 +156,9 @@ impl Deals {
                     return Ok(Self::Cells(Box::new(cells), order));
                 }
                 Err(Unfactored::NoDeal) => return Err(ListingError::NoDeal.into()),
+                Err(Unfactored::Arithmetic(error)) => {
+                    return Err(condition.evaluation_error(&error).into());
+                }
                 Err(why) => tracing::debug!(target: "theory", %why, "no cells"),
             }
         }

@@ -26,6 +26,7 @@ mod print;
 mod scenarios;
 mod score;
 mod script;
+mod term;
 mod token;
 mod tree;
 
@@ -36,6 +37,7 @@ pub use plan::{ListedHand, Plan, PlanError};
 pub use predeal::Predeal;
 pub use scenarios::{SCENARIOS, Scenario};
 pub use script::{Action, Axis, Piece, Script};
+pub(crate) use term::Term;
 pub(crate) use tree::{BinaryOperator, Node, UnaryOperator};
 pub use tree::{EvaluationError, Expression};
 

@@ -29,17 +29,12 @@ pub(super) struct Joint {
 /// The parts of the joint conditions that speak of one hand only.
 pub(super) fn features<'e>(terms: &[&'e Expression], seat: Seat) -> Vec<&'e Expression> {
     let mut found = Vec::new();
-    for &term in terms {
-        let (mentions_it, mentions_another) = mentions(term, seat);
-        let of_term = match (mentions_it, mentions_another) {
-            (true, false) => vec![term],
-            (true, true) => features(&term.parts().iter().collect::<Vec<_>>(), seat),
-            (false, _) => Vec::new(),
-        };
-        for feature in of_term {
-            if !found.contains(&feature) {
-                found.push(feature);
-            }
+    let mut waiting: Vec<&Expression> = terms.iter().rev().copied().collect();
+    while let Some(term) = waiting.pop() {
+        match mentions(term, seat) {
+            (true, false) if !found.contains(&term) => found.push(term),
+            (true, true) => waiting.extend(term.parts().iter().rev()),
+            _ => {}
         }
     }
     found

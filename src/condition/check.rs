@@ -13,12 +13,10 @@ use super::parse::{
 };
 use super::score::Contract;
 use super::script::{Action, Axis, Counts, MAX_CELLS, Piece, Script};
-use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
+use super::tree::{BinaryOperator, Expression, MAX_DEPTH, Node, UnaryOperator};
 use super::{Condition, ConditionError, Predeal, Span};
 use crate::cards::{Card, PatternIndex, Rank, Seat, Suit, Vulnerable};
 
-/// Deepest tree, definitions expanded: what evaluation can descend on any thread's stack.
-const MAX_DEPTH: usize = 1_000;
 /// Most nodes of a statement's tree, definitions expanded: ten definitions that each use
 /// the one before ten times would make 10^10.
 const MAX_NODES: usize = 100_000;
@@ -92,7 +90,7 @@ pub(super) fn script<'a>(
                 let expression = checker.expression(&syntax, 0)?;
                 if let Some(before) = wanted.replace(expression) {
                     let message = "a later condition replaces this one";
-                    let note = source.error(before.span, message, "as in dealer");
+                    let note = source.error(before.span.clone(), message, "as in dealer");
                     notes.push(note.with_help("join conditions with `and`"));
                 }
             }
@@ -399,7 +397,9 @@ impl<'a> Checker<'_, 'a> {
                 Node::Unary(*operator, Box::new(self.expression(operand, depth + 1)?))
             }
             Syntax::Binary(operator, sides) => {
-                let left = self.expression(&sides[0], depth + 1)?;
+                let is_chain = |left: &Syntax<'_>| matches!(left, Syntax::Binary(other, _) if other.level() == operator.level());
+                let left_depth = depth + usize::from(!is_chain(&sides[0].it));
+                let left = self.expression(&sides[0], left_depth)?;
                 let right = self.expression(&sides[1], depth + 1)?;
                 Node::Binary(*operator, Box::new([left, right]))
             }

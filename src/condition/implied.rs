@@ -26,15 +26,15 @@ impl Fixed {
     /// Whether it tells the value of an expression.
     #[must_use]
     pub fn tells_value(&self, expression: &Expression) -> bool {
-        match expression.node() {
-            Node::Hand(seat, measure) => self.tells(*seat, measure),
-            _ => {
-                let mut parts = expression.parts().iter();
-                parts.all(|part| self.tells_value(part))
-            }
-        }
+        let mentioned = expression.mentioned();
+        let mut mentioned = mentioned.iter();
+        mentioned.all(|(seat, measure)| self.tells(*seat, measure))
     }
 }
+
+/// Most tests of `?:` that are looked into, each within the one before: a test stands in what
+/// both branches imply, so that every one doubles the work.
+const MOST_TESTS: u32 = 6;
 
 impl Expression {
     /// The narrowest that the condition is known to imply and a listing that fixes this
@@ -43,15 +43,12 @@ impl Expression {
     /// Every deal that satisfies the expression satisfies what is implied.
     #[must_use]
     pub fn implied(&self, fixed: &Fixed) -> Option<Self> {
-        self.implied_of(fixed, true)
+        self.implied_of(fixed, true, MOST_TESTS)
     }
 
-    /// What the expression implies, or its contrary.
-    fn implied_of(&self, fixed: &Fixed, holds: bool) -> Option<Self> {
+    /// What the expression implies, or its contrary; of so many tests of `?:` within each other.
+    fn implied_of(&self, fixed: &Fixed, holds: bool, tests: u32) -> Option<Self> {
         use BinaryOperator::{And, Or};
-        if fixed.tells_value(self) {
-            return Some(if holds { self.clone() } else { self.not() });
-        }
         let all = |left: Option<Self>, right: Option<Self>| match (left, right) {
             (Some(left), Some(right)) => Some(left.joined(And, right)),
             (left, right) => left.or(right),
@@ -63,28 +60,47 @@ impl Expression {
             (left, right) if never(&left) => Some(right),
             (left, right) => Some(left.joined(Or, right)),
         };
-        match &self.node {
-            Node::Unary(UnaryOperator::Not, operand) => operand.implied_of(fixed, !holds),
-            Node::Binary(operator @ (And | Or), sides) => {
-                let [left, right] = [0, 1].map(|side| sides[side].implied_of(fixed, holds));
-                if (*operator == And) == holds {
-                    all(left, right)
-                } else {
-                    any(left, right)
-                }
-            }
-            Node::Conditional(parts) => {
+        let whole = |told: &Self| if holds { told.clone() } else { told.not() };
+        let chain: Vec<&Self> = self.left_sides().collect();
+        // Of the left sides, the longest that is told: all that it is made of is told as well.
+        let is_told = |expression: &&Self, so_far: bool| match &expression.node {
+            Node::Binary(_, sides) => so_far && fixed.tells_value(&sides[1]),
+            _ => fixed.tells_value(expression),
+        };
+        let mut told = vec![true; chain.len() + 1];
+        for (place, expression) in chain.iter().enumerate().rev() {
+            told[place] = is_told(expression, told[place + 1]);
+        }
+        let is_end = |(place, expression): &(usize, &&Self)| {
+            let is_join = matches!(expression.node, Node::Binary(And | Or, _));
+            told[*place] || !is_join
+        };
+        let (end, last) = chain.iter().enumerate().find(is_end)?;
+        let mut implied = match &last.node {
+            _ if told[end] => Some(whole(last)),
+            Node::Unary(UnaryOperator::Not, operand) => operand.implied_of(fixed, !holds, tests),
+            Node::Conditional(parts) if tests > 0 => {
                 let [test, yes, no] = &**parts;
                 let branch = |taken: bool, value: &Self| {
                     all(
-                        test.implied_of(fixed, taken),
-                        value.implied_of(fixed, holds),
+                        test.implied_of(fixed, taken, tests - 1),
+                        value.implied_of(fixed, holds, tests),
                     )
                 };
                 any(branch(true, yes), branch(false, no))
             }
             _ => None,
+        };
+        for expression in chain[..end].iter().rev() {
+            if let Node::Binary(operator, sides) = &expression.node {
+                let right = sides[1].implied_of(fixed, holds, tests);
+                implied = match (*operator == And) == holds {
+                    true => all(implied, right),
+                    false => any(implied, right),
+                };
+            }
         }
+        implied
     }
 
     fn not(&self) -> Self {

@@ -208,10 +208,8 @@ fn all_together(expression: &Expression) -> Term {
 
 /// A chain of `or`.
 fn any_of(expression: &Expression) -> Term {
-    let mut parts = Vec::new();
-    alternatives(expression, &mut parts);
     let mut texts = Vec::new();
-    for part in parts {
+    for part in expression.chained(BinaryOperator::Or) {
         match worded(term(part)) {
             // One of them always holds.
             None => return Term::Nothing,
@@ -219,15 +217,6 @@ fn any_of(expression: &Expression) -> Term {
         }
     }
     Term::Words(Words::chain(texts.join(" or ")))
-}
-
-fn alternatives<'e>(expression: &'e Expression, parts: &mut Vec<&'e Expression>) {
-    match &expression.node {
-        Node::Binary(BinaryOperator::Or, sides) => {
-            sides.iter().for_each(|side| alternatives(side, parts));
-        }
-        _ => parts.push(expression),
-    }
 }
 
 /// What it says that an expression does not hold.
@@ -356,8 +345,12 @@ fn number(expression: &Expression) -> Option<i64> {
 /// The measures whose sum an expression is, if there is a wording for it: of one hand, of the
 /// same of several hands, or of several suits of a hand.
 fn quantity(expression: &Expression) -> Option<Quantity> {
-    let mut quantity = Vec::new();
-    add_measures(expression, &mut quantity)?;
+    let added = expression.chained(BinaryOperator::Plus).into_iter();
+    let measured = added.map(|part| match &part.node {
+        Node::Hand(seat, measure) => Some((*seat, measure.clone())),
+        _ => None,
+    });
+    let mut quantity = measured.collect::<Option<Quantity>>()?;
     quantity.sort();
     let (first, rest) = quantity.split_first()?;
     let is_distinct = quantity.windows(2).all(|pair| pair[0] != pair[1]);
@@ -368,18 +361,6 @@ fn quantity(expression: &Expression) -> Option<Quantity> {
     let known = quantity.iter().all(|(_, measure)| unit(measure).is_some());
     let has_wording = known && is_distinct && (same_measure || quantity.iter().all(is_length));
     has_wording.then_some(quantity)
-}
-
-fn add_measures(expression: &Expression, quantity: &mut Quantity) -> Option<()> {
-    match &expression.node {
-        Node::Hand(seat, measure) => quantity.push((*seat, measure.clone())),
-        Node::Binary(BinaryOperator::Plus, sides) => {
-            add_measures(&sides[0], quantity)?;
-            add_measures(&sides[1], quantity)?;
-        }
-        _ => return None,
-    }
-    Some(())
 }
 
 /// What follows a number: of one, and of any other.

@@ -12,20 +12,9 @@ use crate::cards::{Card, PatternIndex, Seat, Shape, Suit, Vulnerable};
 
 /// How tightly an expression holds together: C's precedence, as in the parser.
 fn level(node: &Node) -> u8 {
-    use BinaryOperator::{
-        And, Divide, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Minus, NotEqual, Or, Plus,
-        Remainder, Times,
-    };
     match node {
         Node::Conditional(_) => 0,
-        Node::Binary(operator, _) => match operator {
-            Or => 1,
-            And => 2,
-            Equal | NotEqual => 3,
-            Less | LessOrEqual | Greater | GreaterOrEqual => 4,
-            Plus | Minus => 5,
-            Times | Divide | Remainder => 6,
-        },
+        Node::Binary(operator, _) => operator.level(),
         Node::Unary(UnaryOperator::Not | UnaryOperator::Negate, _) => 7,
         Node::Unary(..) | Node::Number(_) | Node::Hand(..) => 8,
     }
@@ -63,16 +52,40 @@ impl Display for Expression {
                     write!(f, "score({vulnerable}, {contract}, {operand})")
                 }
             },
-            Node::Binary(operator, sides) => {
-                let [left, right] = &**sides;
-                let (left, right) = (AtLevel(of_this, left), AtLevel(of_this + 1, right));
-                write!(f, "{left} {operator} {right}")
-            }
+            Node::Binary(..) => self.write_chain(f),
             Node::Conditional(parts) => {
                 let [test, yes, no] = &**parts;
                 write!(f, "{} ? {yes} : {no}", AtLevel(1, test))
             }
         }
+    }
+}
+
+impl Expression {
+    /// Writes an operator after all its left sides, innermost first.
+    fn write_chain(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let chain: Vec<&Self> = self.left_sides().collect();
+        let needs_brackets = |pair: &[&Self]| level(&pair[1].node) < level(&pair[0].node);
+        let bracketed: Vec<bool> = chain.windows(2).map(needs_brackets).collect();
+        for _ in bracketed.iter().filter(|bracketed| **bracketed) {
+            f.write_str("(")?;
+        }
+        for (place, expression) in chain.iter().enumerate().rev() {
+            match &expression.node {
+                Node::Binary(operator, sides) => {
+                    write!(
+                        f,
+                        " {operator} {}",
+                        AtLevel(operator.level() + 1, &sides[1])
+                    )?;
+                }
+                _ => expression.fmt(f)?,
+            }
+            if place > 0 && bracketed[place - 1] {
+                f.write_str(")")?;
+            }
+        }
+        Ok(())
     }
 }
 

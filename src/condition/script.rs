@@ -144,6 +144,9 @@ impl Counts {
     }
 }
 
+/// The stack that a text is parsed on: syntax is as deep as the limit on tokens permits.
+const STACK_BYTES: usize = 64 << 20;
+
 impl Script {
     /// Whether it says anything but which deals are wanted.
     #[must_use]
@@ -178,8 +181,28 @@ impl Script {
             );
             return Err(place.error(0..0, message, "starts here"));
         }
-        let tokens = token::tokens(&place)?;
-        let statements = parse::statements(&place, &tokens)?;
-        check::script(&place, statements)
+        // The caller's stack may be small: that of a thread in a pool, or of `ulimit -s 256`.
+        std::thread::scope(|scope| {
+            let parser = std::thread::Builder::new()
+                .name("parser".to_owned())
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, || Self::parse_here(&place));
+            match parser.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(parsed)) => parsed,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(error) => {
+                    let message = format!("the parser's thread cannot start: {error}");
+                    let label = "64 MiB of memory are needed for its stack";
+                    Err(place.error(0..0, message, label))
+                }
+            }
+        })
+    }
+
+    /// Reads a script on this thread, whose stack is large enough.
+    fn parse_here(place: &error::Source<'_>) -> Result<Self, ConditionError> {
+        let tokens = token::tokens(place)?;
+        let statements = parse::statements(place, &tokens)?;
+        check::script(place, statements)
     }
 }

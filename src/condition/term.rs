@@ -190,14 +190,18 @@ impl Bounds {
 
 impl Expression {
     fn bounds(&self) -> Bounds {
+        self.fold_left(Self::bounds_of_parts, |_, left, operator, right| {
+            Bounds::binary(operator, left, right.bounds())
+        })
+    }
+
+    /// The bounds of what is no operator of two operands.
+    fn bounds_of_parts(&self) -> Bounds {
         match self.node() {
             Node::Number(number) => Bounds::new(*number, *number),
             Node::Hand(_, measure) => Bounds::of_measure(measure),
             Node::Unary(operator, operand) => Bounds::unary(*operator, operand.bounds()),
-            Node::Binary(operator, sides) => {
-                let [left, right] = &**sides;
-                Bounds::binary(*operator, left.bounds(), right.bounds())
-            }
+            Node::Binary(..) => self.bounds(),
             Node::Conditional(parts) => {
                 let [test, yes, no] = &**parts;
                 let (test, yes, no) = (test.bounds(), yes.bounds(), no.bounds());

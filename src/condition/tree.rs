@@ -1,11 +1,25 @@
 //! The typed tree of a condition, and its value for given hands.
 //!
 //! Every value is an integer, as in dealer and C: 0 is false, all else true.
+//!
+//! A chain such as `a && b && c` leans to the left: `(a && b) && c`. Chains are as long as the
+//! limit on tokens permits, so that everything that walks a tree goes down its left sides in a
+//! loop ([`Expression::left_sides`]), and recurses to other parts alone: those nest no deeper
+//! than [`MAX_DEPTH`], which the smallest stacks have room for.
+
+use std::fmt;
 
 use super::Span;
 use super::measure::{Hands, Measure};
 use super::score::{Contract, imps, score};
 use crate::cards::Seat;
+
+/// Deepest nesting of a tree, definitions expanded: operands within operands, where the left
+/// side of a chain of operators of one precedence counts as the chain does.
+///
+/// A walk takes less than 1 KiB of stack for each level, and so 256 KiB in all
+/// (`tests/small_stacks.rs`).
+pub(super) const MAX_DEPTH: usize = 256;
 
 /// An operator of one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +53,20 @@ pub(crate) enum BinaryOperator {
     Remainder,
 }
 
+impl BinaryOperator {
+    /// How tightly the operator binds: C's precedence, from 1 for `||` to 6 for `*`.
+    pub(super) fn level(self) -> u8 {
+        match self {
+            Self::Or => 1,
+            Self::And => 2,
+            Self::Equal | Self::NotEqual => 3,
+            Self::Less | Self::LessOrEqual | Self::Greater | Self::GreaterOrEqual => 4,
+            Self::Plus | Self::Minus => 5,
+            Self::Times | Self::Divide | Self::Remainder => 6,
+        }
+    }
+}
+
 impl UnaryOperator {
     /// Its value; `None` if it leaves 64 bits.
     pub(crate) fn apply(self, value: i64) -> Option<i64> {
@@ -57,15 +85,51 @@ impl UnaryOperator {
 /// A condition or a part of one, definitions expanded.
 ///
 /// Two are equal if they say the same; where they stand in a text does not matter.
-#[derive(Clone, Debug)]
 pub struct Expression {
     pub(super) node: Node,
     pub(super) span: Span,
 }
 
+impl Clone for Expression {
+    fn clone(&self) -> Self {
+        let copy = |expression: &Self| Self {
+            node: expression.node.clone(),
+            span: expression.span.clone(),
+        };
+        self.fold_left(copy, |whole, left, operator, right| Self {
+            node: Node::Binary(operator, Box::new([left, right.clone()])),
+            span: whole.span.clone(),
+        })
+    }
+}
+
 impl PartialEq for Expression {
     fn eq(&self, other: &Self) -> bool {
-        self.node == other.node
+        let (mut one, mut other) = (self, other);
+        while let (Node::Binary(a, of_one), Node::Binary(b, of_other)) = (&one.node, &other.node) {
+            if a != b || of_one[1] != of_other[1] {
+                return false;
+            }
+            (one, other) = (&of_one[0], &of_other[0]);
+        }
+        one.node == other.node
+    }
+}
+
+impl fmt::Debug for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format_args!("{self}");
+        f.debug_tuple("Expression").field(&text).finish()
+    }
+}
+
+impl Drop for Expression {
+    /// Drops the left sides of a chain one after the other.
+    fn drop(&mut self) {
+        let mut left = self.take_left();
+        while let Some(mut expression) = left {
+            left = expression.take_left();
+        }
     }
 }
 
@@ -100,51 +164,133 @@ impl Expression {
     ///
     /// If the expression mentions something of a hand that its case does not fix.
     pub fn value(&self, hands: &impl Hands) -> Result<i64, EvaluationError> {
-        use BinaryOperator::{
-            And, Divide, Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Minus, NotEqual, Or,
-            Plus, Remainder, Times,
-        };
-        let failed = |message| EvaluationError {
-            start: self.span.start,
-            end: self.span.end,
-            message,
-        };
-        let overflow = || failed("the arithmetic leaves 64 bits");
-        Ok(match &self.node {
-            Node::Number(number) => *number,
-            Node::Hand(seat, measure) => hands.measure(*seat, measure),
+        match &self.node {
+            Node::Number(number) => Ok(*number),
+            Node::Hand(seat, measure) => Ok(hands.measure(*seat, measure)),
             Node::Unary(operator, operand) => {
                 let value = operator.apply(operand.value(hands)?);
-                value.ok_or_else(overflow)?
+                value.ok_or_else(|| self.overflow())
             }
             Node::Conditional(parts) => {
                 let [test, yes, no] = &**parts;
-                if test.value(hands)? != 0 { yes } else { no }.value(hands)?
+                if test.value(hands)? != 0 { yes } else { no }.value(hands)
             }
-            Node::Binary(And, sides) => i64::from(sides[0].holds(hands)? && sides[1].holds(hands)?),
-            Node::Binary(Or, sides) => i64::from(sides[0].holds(hands)? || sides[1].holds(hands)?),
-            Node::Binary(operator, sides) => {
-                let left = sides[0].value(hands)?;
-                let right = sides[1].value(hands)?;
-                match operator {
-                    Equal => i64::from(left == right),
-                    NotEqual => i64::from(left != right),
-                    Less => i64::from(left < right),
-                    LessOrEqual => i64::from(left <= right),
-                    Greater => i64::from(left > right),
-                    GreaterOrEqual => i64::from(left >= right),
-                    Plus => left.checked_add(right).ok_or_else(overflow)?,
-                    Minus => left.checked_sub(right).ok_or_else(overflow)?,
-                    Times => left.checked_mul(right).ok_or_else(overflow)?,
-                    Divide | Remainder if right == 0 => {
-                        return Err(failed("some hands make this divide by zero"));
-                    }
-                    Divide => left.checked_div(right).ok_or_else(overflow)?,
-                    Remainder => left.checked_rem(right).ok_or_else(overflow)?,
-                    And | Or => unreachable!("evaluated above, one side at a time"),
-                }
+            Node::Binary(..) => self.chain_value(hands),
+        }
+    }
+
+    /// The value of operators and their left sides, innermost first.
+    fn chain_value(&self, hands: &impl Hands) -> Result<i64, EvaluationError> {
+        // Most chains are short: those take no memory.
+        let (mut short, mut long) = ([self; 8], Vec::new());
+        let length = self.left_sides().count();
+        let chain: &mut [&Self] = match short.get_mut(..length) {
+            Some(short) => short,
+            None => {
+                long.resize(length, self);
+                &mut long
             }
+        };
+        for (place, side) in chain.iter_mut().zip(self.left_sides()) {
+            *place = side;
+        }
+        let Some((innermost, operators)) = chain.split_last() else {
+            return Ok(0);
+        };
+        let mut value = innermost.value(hands)?;
+        for expression in operators.iter().rev() {
+            if let Node::Binary(operator, sides) = &expression.node {
+                value = expression.join(value, *operator, &sides[1], hands)?;
+            }
+        }
+        Ok(value)
+    }
+
+    /// The value of an operator whose left side has a value.
+    fn join(
+        &self,
+        left: i64,
+        operator: BinaryOperator,
+        right: &Self,
+        hands: &impl Hands,
+    ) -> Result<i64, EvaluationError> {
+        use BinaryOperator as B;
+        match operator {
+            B::And if left == 0 => return Ok(0),
+            B::Or if left != 0 => return Ok(1),
+            _ => {}
+        }
+        let right = right.value(hands)?;
+        let value = match operator {
+            B::And | B::Or => Some(i64::from(right != 0)),
+            B::Equal => Some(i64::from(left == right)),
+            B::NotEqual => Some(i64::from(left != right)),
+            B::Less => Some(i64::from(left < right)),
+            B::LessOrEqual => Some(i64::from(left <= right)),
+            B::Greater => Some(i64::from(left > right)),
+            B::GreaterOrEqual => Some(i64::from(left >= right)),
+            B::Plus => left.checked_add(right),
+            B::Minus => left.checked_sub(right),
+            B::Times => left.checked_mul(right),
+            B::Divide | B::Remainder if right == 0 => {
+                return Err(self.failed("some hands make this divide by zero"));
+            }
+            B::Divide => left.checked_div(right),
+            B::Remainder => left.checked_rem(right),
+        };
+        value.ok_or_else(|| self.overflow())
+    }
+
+    #[cold]
+    fn failed(&self, message: &'static str) -> EvaluationError {
+        EvaluationError {
+            start: self.span.start,
+            end: self.span.end,
+            message,
+        }
+    }
+
+    #[cold]
+    fn overflow(&self) -> EvaluationError {
+        self.failed("the arithmetic leaves 64 bits")
+    }
+
+    /// The expression, its left side, the left side of that and so on: the last is no operator
+    /// of two operands.
+    pub(crate) fn left_sides(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |expression| match &expression.node {
+            Node::Binary(_, sides) => Some(&sides[0]),
+            _ => None,
         })
+    }
+
+    /// Goes up from the innermost left side: `first` gives what it comes to, and `next` what each
+    /// operator makes of its left side's and of its right side.
+    pub(super) fn fold_left<'e, T>(
+        &'e self,
+        first: impl FnOnce(&'e Self) -> T,
+        mut next: impl FnMut(&'e Self, T, BinaryOperator, &'e Self) -> T,
+    ) -> T {
+        let mut chain: Vec<&Self> = self.left_sides().collect();
+        let innermost = chain.pop().unwrap_or(self);
+        let join = |left, expression: &&'e Self| match &expression.node {
+            Node::Binary(operator, sides) => next(expression, left, *operator, &sides[1]),
+            _ => left,
+        };
+        chain.iter().rev().fold(first(innermost), join)
+    }
+
+    /// Takes the left side out of an operator, if it is one of two operands as well.
+    fn take_left(&mut self) -> Option<Self> {
+        let Node::Binary(_, sides) = &mut self.node else {
+            return None;
+        };
+        let left = &mut sides[0];
+        let nothing = Self {
+            node: Node::Number(0),
+            span: 0..0,
+        };
+        matches!(left.node, Node::Binary(..)).then(|| std::mem::replace(left, nothing))
     }
 
     /// Whether the value for these hands is not 0.
@@ -163,10 +309,12 @@ impl Expression {
 
     /// Calls `visit` with every measure, in the order of the text.
     pub(super) fn measures<'e>(&'e self, visit: &mut impl FnMut(Seat, &'e Measure, &'e Span)) {
-        match &self.node {
-            Node::Number(_) => {}
-            Node::Hand(seat, measure) => visit(*seat, measure, &self.span),
-            _ => self.parts().iter().for_each(|part| part.measures(visit)),
+        let mut waiting = vec![self];
+        while let Some(expression) = waiting.pop() {
+            match &expression.node {
+                Node::Hand(seat, measure) => visit(*seat, measure, &expression.span),
+                _ => waiting.extend(expression.parts().iter().rev()),
+            }
         }
     }
 
@@ -199,27 +347,46 @@ impl Expression {
         }
     }
 
-    /// Levels below this one.
+    /// How deep parts nest below this one; chains of operators of one level count once.
     pub(super) fn depth(&self) -> usize {
-        let below = self.parts().iter().map(|part| 1 + part.depth());
-        below.max().unwrap_or(0)
+        let of_parts = |expression: &Self| {
+            let below = expression.parts().iter().map(|part| 1 + part.depth());
+            (8, below.max().unwrap_or(0))
+        };
+        let (_, depth) = self.fold_left(of_parts, |_, (below, left), operator, right| {
+            let level = operator.level();
+            let left = left + usize::from(below != level);
+            (level, left.max(1 + right.depth()))
+        });
+        depth
     }
 
     /// Number of nodes.
     pub(crate) fn size(&self) -> u64 {
-        1 + self.parts().iter().map(Self::size).sum::<u64>()
+        let (mut size, mut waiting) = (0, vec![self]);
+        while let Some(expression) = waiting.pop() {
+            size += 1;
+            waiting.extend(expression.parts());
+        }
+        size
     }
 
     /// The terms of the outermost chain of `and`, in the order of the text.
-    pub(crate) fn conjuncts(&self) -> Vec<&Expression> {
-        match &self.node {
-            Node::Binary(BinaryOperator::And, sides) => {
-                let [left, right] = &**sides;
-                let mut all = left.conjuncts();
-                all.extend(right.conjuncts());
-                all
+    pub(crate) fn conjuncts(&self) -> Vec<&Self> {
+        self.chained(BinaryOperator::And)
+    }
+
+    /// What this operator joins, in the order of the text.
+    pub(super) fn chained(&self, operator: BinaryOperator) -> Vec<&Self> {
+        let (mut found, mut waiting) = (Vec::new(), vec![self]);
+        while let Some(expression) = waiting.pop() {
+            match &expression.node {
+                Node::Binary(other, sides) if *other == operator => {
+                    waiting.extend([&sides[1], &sides[0]]);
+                }
+                _ => found.push(expression),
             }
-            _ => vec![self],
         }
+        found
     }
 }

@@ -81,6 +81,19 @@ impl Compiler {
 
     /// A part of its own; `None` if some value of it may leave 32 bits.
     pub(super) fn part(&mut self, expression: &Expression) -> Option<Part> {
+        let mut chain: Vec<&Expression> = expression.left_sides().collect();
+        let mut part = self.part_of_parts(chain.pop()?)?;
+        while let Some(expression) = chain.pop() {
+            if let Node::Binary(operator, sides) = expression.node() {
+                let right = self.part(&sides[1])?;
+                part = self.pair(*operator, part, right)?;
+            }
+        }
+        Some(part)
+    }
+
+    /// The part of what is no operator of two operands.
+    fn part_of_parts(&mut self, expression: &Expression) -> Option<Part> {
         let never = |values| Part {
             values,
             failing: None,
@@ -104,11 +117,7 @@ impl Compiler {
                 };
                 Some(Part { values, failing })
             }
-            Node::Binary(operator, sides) => {
-                let [left, right] = &**sides;
-                let (left, right) = (self.part(left)?, self.part(right)?);
-                self.pair(*operator, left, right)
-            }
+            Node::Binary(..) => self.part(expression),
             Node::Conditional(parts) => {
                 let [test, yes, no] = &**parts;
                 let (test, yes, no) = (self.part(test)?, self.part(yes)?, self.part(no)?);

@@ -234,7 +234,7 @@ mod tests {
             "hcp(north) / (1 + hcp(east)) > 1",
             "12 % (14 + -spades(north)) == 0 && imps(score(vul, x3N, hcp(east))) > 1",
             "1 || 1 / 0",
-            "0 && 1 / 0 > 1",
+            "0 && 1 / 0 > 1 || hcp(north)",
             "0 ? 1 / 0 : hcp(north)",
             "hcp(north) * 1000000000 * 1000 > 3",
         ] {

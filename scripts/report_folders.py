@@ -32,6 +32,8 @@ def record(folder):
     found = json.loads(read(os.path.join(folder, "run.json")))
     if found["case_file"]:
         del found["case_file"]["path"]
+        # A file that the run listed itself is known better than one that was there.
+        found["case_file"].pop("recounted", None)
     return {key: value for key, value in found.items() if key not in (*OF_THE_MACHINE, *OF_THE_DEALING)}
 
 

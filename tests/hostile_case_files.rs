@@ -15,7 +15,8 @@ use std::sync::Arc;
 use common::{Aligned, KINDS, Numbers, case_file, condition, folder, parts_of, reseal};
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::cards::{Deal, Seat};
-use fairdeal::cases::{self, CaseFile, Runs};
+use fairdeal::cases::{self, CaseFile, Recounted, Runs};
+use fairdeal::cells;
 use fairdeal::draw::{
     Aes128Ctr, Dealer, Packet, Scratch, Seeded, completions, deal_of_number, number_of_deal,
 };
@@ -46,6 +47,11 @@ fn use_up(bytes: &[u8], deals: &[Deal]) -> Done {
     let file = &file;
     let _ = file.records_are_sound();
     done.proved = file.verify().is_ok();
+    let recounted = cells::recount(file);
+    // What a proof accepts is accepted, and what is compared whole is proved.
+    assert!(!done.proved || recounted.is_ok(), "{recounted:?}");
+    let is_whole = matches!(recounted, Ok(Recounted::All)) && file.records_are_sound();
+    assert!(done.proved || !is_whole, "{:?}", file.verify());
     numbered(file, deals);
     let runs = Runs::new(file);
     for run in 0..runs.count() {

@@ -16,17 +16,19 @@ use std::process::Command;
 use common::{code, folder, stderr, stdout};
 
 /// What differs from machine to machine, and what stands in its place.
-const REDACTED: [(&str, &str); 4] = [
+const REDACTED: [(&str, &str); 5] = [
     (r"in \d+\.\d\d\d? s", "in [SECONDS] s"),
     (r"on \d+ threads?", "on [THREADS]"),
     (r"\d+\.\d+ million a second", "[RATE] million a second"),
     (r"(?m)^a deal    .*$", "a deal    [LATENCY]"),
+    // Names in the cache hold the program's version.
+    (r"[0-9a-f]{32}\.cases", "[HASH].cases"),
 ];
 
 /// The crate's folder.
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// What a command prints, with its exit code. Names in the cache are made of conditions alone.
+/// What a command prints, with its exit code.
 fn printed(folder: &Path, arguments: &[&str]) -> String {
     let done = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
         .args(arguments)

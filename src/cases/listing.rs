@@ -94,6 +94,10 @@ pub(super) struct Slot {
     runs: Vec<(u8, u32)>,
 }
 
+/// The version of the listings. Raised whenever any condition is listed with other cases, in
+/// another order or with other weights than before: listings that were kept are then made again.
+pub const LISTER_VERSION: u32 = 1;
+
 /// What a condition lists, before any pair of hands has been looked at.
 #[derive(Debug)]
 pub struct Listing {
@@ -101,6 +105,16 @@ pub struct Listing {
     pub(super) outer: Option<HandList>,
     pub(super) inner: HandList,
     pub(super) joint: Option<Joint>,
+}
+
+/// What comes of listing hands by terms.
+enum Made {
+    /// A listing.
+    Whole(Listing),
+    /// A term that mentions no hand does not hold.
+    Nothing,
+    /// It takes more steps than are allowed.
+    TooLong,
 }
 
 /// Units that are gone through for a deal that makes arithmetic fail, before cases are counted.
@@ -115,14 +129,29 @@ impl Listing {
     /// [`ListingError`]; only [`census`](super::census()) finds that no two hands satisfy a
     /// condition together, or that its arithmetic fails for two hands.
     pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, ListingError> {
-        Self::with_max_pairs(condition, order, MAX_PAIRS)
+        let listing = Self::with_limits(condition, order, (MAX_PAIRS, u64::MAX))?;
+        Ok(listing.expect("no listing takes so many steps"))
     }
 
-    fn with_max_pairs(
+    /// [`Listing::new`], unless it takes more than `most_steps`: tests of whether a pattern and
+    /// an honour map fit, and evaluations of conditions on both.
+    ///
+    /// # Errors
+    ///
+    /// As [`Listing::new`].
+    pub(super) fn within(
         condition: &Condition,
         order: Option<&[Seat]>,
-        max_pairs: usize,
-    ) -> Result<Self, ListingError> {
+        most_steps: u64,
+    ) -> Result<Option<Self>, ListingError> {
+        Self::with_limits(condition, order, (MAX_PAIRS, most_steps))
+    }
+
+    fn with_limits(
+        condition: &Condition,
+        order: Option<&[Seat]>,
+        (max_pairs, most_steps): (usize, u64),
+    ) -> Result<Option<Self>, ListingError> {
         let (first, second) = match Plan::new(condition, order)? {
             Plan::Unconstrained => return Err(ListingError::Unconstrained),
             Plan::Impossible => return Err(ListingError::NoDeal),
@@ -133,26 +162,29 @@ impl Listing {
             first.seat,
             second.map(|hand| hand.seat),
         );
-        let listed = Self::of_terms(&condition.terms(), deck, (first, second), max_pairs)?;
-        let Some(listing) = listed else {
-            // A term that fails may stand before the one that holds for no hand.
-            let empty = Self::empty(deck, (first, second));
-            empty.check_arithmetic(condition, u64::MAX)?;
-            return Err(ListingError::NoDeal);
+        let limits = (max_pairs, most_steps);
+        let listing = match Self::of_terms(&condition.terms(), deck, (first, second), limits)? {
+            Made::Whole(listing) => listing,
+            Made::TooLong => return Ok(None),
+            Made::Nothing => {
+                // A term that fails may stand before the one that holds for no hand.
+                let empty = Self::empty(deck, (first, second));
+                empty.check_arithmetic(condition, most_steps)?;
+                return Err(ListingError::NoDeal);
+            }
         };
-        if listing.outer.is_none() {
-            listing.check_arithmetic(condition, u64::MAX)?;
-        }
-        Ok(listing)
+        let is_one_hand = listing.outer.is_none();
+        let is_sound = !is_one_hand || listing.check_arithmetic(condition, most_steps)?;
+        Ok(is_sound.then_some(listing))
     }
 
-    /// Lists each hand by these terms; `None` if one that mentions no hand does not hold.
+    /// Lists each hand by these terms, in as many steps as are allowed.
     fn of_terms(
         terms: &[Term<&Expression>],
         deck: Deck,
         (first, second): (ListedHand, Option<ListedHand>),
-        max_pairs: usize,
-    ) -> Result<Option<Self>, ListingError> {
+        (max_pairs, most_steps): (usize, u64),
+    ) -> Result<Made, ListingError> {
         // Constants among the terms hold or not whatever the hands are.
         let nobody = [HandCase::default(); 4];
         let is_constant = |term: &&Term<&Expression>| term.expression().mentioned().is_empty();
@@ -161,7 +193,7 @@ impl Listing {
             .filter(is_constant)
             .all(|term| term.holds(&nobody))
         {
-            return Ok(None);
+            return Ok(Made::Nothing);
         }
         let mentioning = |hand: ListedHand, mentions: (bool, bool)| -> Vec<Term<&Expression>> {
             let mentions_it = |term: &&Term<&Expression>| {
@@ -171,25 +203,38 @@ impl Listing {
         };
         let own = |hand| mentioning(hand, (true, false));
         let Some(second) = second else {
-            return Ok(Some(Self {
+            let Some(inner) = HandList::new(first, (&deck, 0), &own(first), most_steps) else {
+                return Ok(Made::TooLong);
+            };
+            return Ok(Made::Whole(Self {
                 deck,
                 outer: None,
-                inner: HandList::new(first, (&deck, 0), &own(first)),
+                inner,
                 joint: None,
             }));
         };
-        let mut first_list = HandList::new(first, (&deck, 0), &own(first));
-        let mut second_list = HandList::new(second, (&deck, 1), &own(second));
+        let list = |hand, place| HandList::new(hand, (&deck, place), &own(hand), most_steps);
+        let Some((mut first_list, mut second_list)) = list(first, 0).zip(list(second, 1)) else {
+            return Ok(Made::TooLong);
+        };
         let both = mentioning(first, (true, true));
         let mut joint = None;
         if !both.is_empty() {
+            let of_hands = [&first_list, &second_list].map(HandList::len);
+            if of_hands.iter().sum::<u64>() > most_steps / STEPS_OF_A_CLASS {
+                return Ok(Made::TooLong);
+            }
             let terms: Vec<&Expression> = both.iter().map(Term::expression).collect();
             let representatives = [first_list.classify(&terms)?, second_list.classify(&terms)?];
+            let [firsts, seconds] = representatives.each_ref().map(|all| all.len() as u64);
+            if firsts.saturating_mul(seconds) > most_steps / STEPS_OF_AN_EVALUATION {
+                return Ok(Made::TooLong);
+            }
             let terms = both.iter().map(Term::cloned).collect();
             let seats = [first.seat, second.seat];
             joint = Some(Joint::new(terms, seats, representatives, max_pairs));
         }
-        Ok(Some(Self {
+        Ok(Made::Whole(Self {
             deck,
             outer: Some(first_list),
             inner: second_list,
@@ -225,8 +270,14 @@ impl Listing {
         };
         let mut certain = true;
         for terms in condition.failures() {
-            let Some(failing) = Self::of_terms(&terms, self.deck, hands, MAX_PAIRS)? else {
-                continue;
+            let limits = (MAX_PAIRS, most_steps);
+            let failing = match Self::of_terms(&terms, self.deck, hands, limits)? {
+                Made::Whole(failing) => failing,
+                Made::Nothing => continue,
+                Made::TooLong => {
+                    certain = false;
+                    continue;
+                }
             };
             if failing.joint.as_ref().is_some_and(Joint::never_hold) {
                 continue;
@@ -280,8 +331,15 @@ impl Listing {
         }
     }
 
+    /// What going through all cases takes: units, and pairs of a case of each hand.
+    pub(super) fn steps(&self) -> u64 {
+        let (_, pairs) = self.sizes();
+        let of_units = self.units().saturating_mul(STEPS_OF_A_UNIT);
+        pairs.saturating_add(of_units)
+    }
+
     /// Number of units: the smallest stretches that can be gone through alone.
-    fn units(&self) -> u64 {
+    pub(super) fn units(&self) -> u64 {
         self.outer.as_ref().map_or(1, HandList::len) * self.rows()
     }
 
@@ -333,7 +391,7 @@ impl Listing {
     }
 
     /// Calls `visit` with every case of these units and its weight.
-    fn for_each(&self, units: Range<u64>, mut visit: impl FnMut(Case, u64)) {
+    pub(super) fn for_each(&self, units: Range<u64>, mut visit: impl FnMut(Case, u64)) {
         let mut narrowed = Narrowed::new(self.rows());
         for unit in units {
             self.visit_unit(unit, &mut narrowed, &mut visit);
@@ -608,8 +666,13 @@ impl HonourTables {
 impl HandList {
     /// Lists one hand, the deck's first or second, by the terms that mention it alone: those of
     /// the pattern alone and of the honours alone first, once for each pattern and map instead
-    /// of once for each pair.
-    fn new(hand: ListedHand, (deck, place): (&Deck, usize), own: &[Term<&Expression>]) -> Self {
+    /// of once for each pair. `None` if that takes more steps than allowed.
+    fn new(
+        hand: ListedHand,
+        (deck, place): (&Deck, usize),
+        own: &[Term<&Expression>],
+        most_steps: u64,
+    ) -> Option<Self> {
         let needs = |term: &Expression| (term.needs_pattern(), term.needs_honours());
         let terms = |wanted: (bool, bool)| -> Vec<&Term<&Expression>> {
             let is_wanted = |term: &&Term<&Expression>| needs(term.expression()) == wanted;
@@ -644,6 +707,10 @@ impl HandList {
             };
             maps = Honours::all().map(Some).filter(is_listed).collect();
         }
+        let steps_of_a_case = 1 + of_both.len() as u64 * STEPS_OF_AN_EVALUATION;
+        if (patterns.len() * maps.len()) as u64 * steps_of_a_case > most_steps {
+            return None;
+        }
         let slot = |pattern| {
             let is_listed = |honours: &&Option<Honours>| {
                 let case = HandCase {
@@ -654,7 +721,8 @@ impl HandList {
             };
             Slot::new(pattern, maps.iter().filter(is_listed).copied().collect())
         };
-        Self::of_slots(hand, patterns.into_par_iter().map(slot).collect())
+        let slots = patterns.into_par_iter().map(slot).collect();
+        Some(Self::of_slots(hand, slots))
     }
 
     fn of_slots(hand: ListedHand, slots: Vec<Slot>) -> Self {
@@ -764,6 +832,16 @@ impl HandList {
     }
 }
 
+/// Steps that an evaluation of a condition counts for: a step is a test of whether a pattern
+/// and an honour map fit, a few nanoseconds.
+const STEPS_OF_AN_EVALUATION: u64 = 16;
+
+/// Steps that making the tables of a unit counts for.
+const STEPS_OF_A_UNIT: u64 = 256;
+
+/// Steps that it counts for to find a case's class.
+const STEPS_OF_A_CLASS: u64 = 4;
+
 /// From how many classes on there has to be memory for as many again.
 const MANY_CLASSES: usize = 1 << 16;
 
@@ -819,7 +897,9 @@ mod tests {
         for text in texts {
             let condition = Condition::parse("test", text).unwrap();
             let records = |max_pairs| {
-                let listing = Listing::with_max_pairs(&condition, None, max_pairs).unwrap();
+                let limits = (max_pairs, u64::MAX);
+                let listing = Listing::with_limits(&condition, None, limits).unwrap();
+                let listing = listing.unwrap();
                 let mut records = Vec::new();
                 for chunk in listing.chunks().unwrap() {
                     listing

@@ -128,6 +128,26 @@ impl CaseRecord {
         ((self.hands_bits() & mask) >> mask.trailing_zeros()) as usize
     }
 
+    /// Where its hands stand in the order of a case file: patterns by number, honours by their
+    /// points ascending, and descending within one total; the first hand first.
+    pub(super) const fn order_key(self) -> u64 {
+        let first = Self::place(
+            self.raw(Field::FirstPattern),
+            self.raw(Field::FirstHonours) as u16,
+        );
+        let second = Self::place(
+            self.raw(Field::SecondPattern),
+            self.raw(Field::SecondHonours) as u16,
+        );
+        first << 32 | second
+    }
+
+    /// 10 bits of pattern, 6 of points, 16 of honours.
+    const fn place(pattern: usize, honours: u16) -> u64 {
+        let points = Honours::from_bits(honours).hcp() as u64;
+        (pattern as u64) << 22 | points << 16 | !honours as u64
+    }
+
     const fn field(self, shift: u32) -> u16 {
         (u128::from_le(self.0) >> shift) as u16
     }

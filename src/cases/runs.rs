@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use super::equal_weights::EqualWeights;
 use super::file::CaseFile;
-use super::record::{CaseRecord, Field};
+use super::record::{Case, CaseRecord, Field};
 use crate::cards::{Deal, Seat};
-use crate::condition::Predeal;
+use crate::condition::{HandCase, Predeal};
 
 /// Most runs of a case file.
 pub const MOST_RUNS: usize = 1 << 16;
@@ -122,46 +122,23 @@ impl<'f> Runs<'f> {
             return None;
         }
         let sample = self.records.first()?;
-        let key = |seat: Option<Seat>, pattern: Field, honours: Field| {
+        let held = |seat: Option<Seat>, pattern: Field, honours: Field| {
             let hand = seat.map(|seat| deal.hand(seat));
-            let is_off = |field| sample.is_off(field);
-            let pattern = match hand.and_then(|hand| hand.pattern()) {
-                Some(held) if !is_off(pattern) => held.index().get(),
-                _ => sample.raw(pattern),
-            };
-            let honours = match hand {
-                Some(hand) if !is_off(honours) => hand.honours().bits(),
-                _ => sample.raw(honours) as u16,
-            };
-            (pattern, order_of(honours))
+            let listed = |field| hand.filter(|_| !sample.is_off(field));
+            HandCase {
+                pattern: listed(pattern).and_then(|hand| Some(hand.pattern()?.index())),
+                honours: listed(honours).map(|hand| hand.honours()),
+            }
         };
         let (first, second) = self.seats;
-        let wanted = (
-            key(Some(first), Field::FirstPattern, Field::FirstHonours),
-            key(second, Field::SecondPattern, Field::SecondHonours),
-        );
-        let place = self.records.binary_search_by(|record| {
-            let honours = |field| order_of(record.raw(field) as u16);
-            let found = (
-                (
-                    record.raw(Field::FirstPattern),
-                    honours(Field::FirstHonours),
-                ),
-                (
-                    record.raw(Field::SecondPattern),
-                    honours(Field::SecondHonours),
-                ),
-            );
-            found.cmp(&wanted)
-        });
+        let wanted = Case {
+            first: held(Some(first), Field::FirstPattern, Field::FirstHonours),
+            second: Some(held(second, Field::SecondPattern, Field::SecondHonours)),
+        };
+        let wanted = CaseRecord::new(0, wanted).order_key();
+        let place = self
+            .records
+            .binary_search_by_key(&wanted, |record| record.order_key());
         place.ok().map(|place| place as u64)
     }
-}
-
-/// Where honours stand in their order: totals ascending, maps descending within one.
-fn order_of(bits: u16) -> (u32, std::cmp::Reverse<u16>) {
-    (
-        crate::cards::Honours::from_bits(bits).hcp(),
-        std::cmp::Reverse(bits),
-    )
 }

@@ -58,6 +58,26 @@ pub enum VerifyError {
     /// The header's condition cannot be listed.
     #[error("the header's condition: {0}")]
     Listing(#[from] ListingError),
+    /// The header's condition has no listing of the header's seats.
+    #[error("the header's condition has no listing of the header's seats")]
+    NoListing,
+    /// What the record fixes of its hands is not what the condition lists.
+    #[error("case {0}: it does not fix what the header's condition lists of its hands")]
+    Fixed(u64),
+    /// Cases do not come in their order.
+    #[error("case {0}: it does not come after the case before it")]
+    Order(u64),
+    /// The hands do not satisfy the condition.
+    #[error("case {0}: its hands do not satisfy the header's condition")]
+    Unwanted(u64),
+    /// The condition has another T.
+    #[error("the header's condition has T = {wanted} and the file has {found}")]
+    WrongTotal {
+        /// The condition's T.
+        wanted: u128,
+        /// The header's.
+        found: u128,
+    },
     /// The condition has other cases than the file.
     #[error("case {0}: the header's condition lists another case here")]
     NotTheCondition(u64),
@@ -84,12 +104,10 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
     /// The first thing found wrong. A flipped bit anywhere is found.
     pub fn verify(&self) -> Result<(), VerifyError> {
         self.verify_records()?;
+        self.verify_total()?;
         self.verify_index()?;
         if !self.records_are_sound() {
             return Err(VerifyError::Hash("records"));
-        }
-        if checksum(self.index_bytes()) != self.header().index_hash {
-            return Err(VerifyError::Hash("index"));
         }
         self.verify_listing()
     }
@@ -126,9 +144,11 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         };
         let stretches = records.par_chunks(STRETCH).enumerate();
         let first_wrong = stretches.find_map_first(|stretch| check(stretch).err());
-        if let Some(wrong) = first_wrong {
-            return Err(wrong);
-        }
+        first_wrong.map_or(Ok(()), Err)
+    }
+
+    /// The last total is T.
+    pub(super) fn verify_total(&self) -> Result<(), VerifyError> {
         let (wanted, found) = (self.total(), self.total_before(self.cases()));
         if wanted == found {
             Ok(())
@@ -137,13 +157,20 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         }
     }
 
-    fn verify_index(&self) -> Result<(), VerifyError> {
+    /// Every index entry is the total before its record, and their checksum fits.
+    pub(super) fn verify_index(&self) -> Result<(), VerifyError> {
         let interval = u64::from(self.header().interval);
         let wrong = self
             .index()
             .enumerate()
             .find(|&(entry, before)| before != self.total_before(entry as u64 * interval));
-        wrong.map_or(Ok(()), |(entry, _)| Err(VerifyError::Index(entry)))
+        if let Some((entry, _)) = wrong {
+            return Err(VerifyError::Index(entry));
+        }
+        if checksum(self.index_bytes()) != self.header().index_hash {
+            return Err(VerifyError::Hash("index"));
+        }
+        Ok(())
     }
 
     /// Lists the condition again and compares case by case.

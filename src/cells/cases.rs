@@ -360,7 +360,7 @@ impl Cells {
     /// How many cases a listing of these hands has, and T; nothing where cases have to be gone
     /// through to be counted: one of two hands is listed by honours alone, and cells have
     /// its pattern too.
-    fn census(&self, hands: [Option<ListedHand>; 2]) -> Option<Census> {
+    pub(super) fn census(&self, hands: [Option<ListedHand>; 2]) -> Option<Census> {
         let mut hands = hands.into_iter().flatten();
         let is_plain = hands.all(|hand| hand.by_pattern == (self.roles.by_pattern > 0));
         is_plain.then(|| Census {

@@ -6,10 +6,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
+use super::Unfactored;
 use super::shapes::{HalfShape, Link, Shapes};
 use super::suit::{Lengths, Placement, placements};
 use super::terms::Terms;
-use super::{MOST_JUDGED, Unfactored};
 use crate::cards::Suit;
 
 /// What is looked up, and never gone through in the order of its hashes.
@@ -413,7 +413,8 @@ fn judged(
 ) -> Result<Judged, Unfactored> {
     let [lefts, rights] = vectors;
     let judges = shapes.judges.len();
-    if (lefts.len() as u64 * rights.len() as u64).saturating_mul(judges as u64) > MOST_JUDGED {
+    let pairs = lefts.len() as u64 * rights.len() as u64;
+    if pairs.saturating_mul(judges as u64) > terms.limits.judged {
         return Err(Unfactored::TooLarge(
             "pairs of what is counted of two halves",
         ));

@@ -41,6 +41,7 @@ mod divide;
 mod halves;
 mod number;
 mod placed;
+mod recount;
 mod shapes;
 mod suit;
 mod sums;
@@ -49,6 +50,7 @@ mod terms;
 pub use agree::{Agreement, Disagreement, agree};
 pub use cases::CellCases;
 pub use divide::{Factored, divide};
+pub use recount::recount;
 
 pub(crate) use alias::tie;
 pub(crate) use by_class::Class;
@@ -68,19 +70,36 @@ use halves::{Halves, SuitTables, Sum};
 use shapes::Shapes;
 use terms::Terms;
 
-/// Most shapes of all hands together.
-const MOST_SHAPES: usize = 20_000_000;
+/// What making cells may take.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// Most shapes of all hands together.
+    shapes: usize,
+    /// Most pairs of vectors that are judged.
+    judged: u64,
+    /// Most ways to lay the honours of a half, over all its shapes, wanted or not.
+    placements: usize,
+}
 
-/// Most pairs of vectors that are judged.
-const MOST_JUDGED: u64 = 1 << 28;
+impl Limits {
+    /// Seconds.
+    const FULL: Self = Self {
+        shapes: 20_000_000,
+        judged: 1 << 28,
+        placements: 1 << 30,
+    };
+    /// Some ten milliseconds.
+    const QUICK: Self = Self {
+        shapes: 1 << 16,
+        judged: 1 << 20,
+        placements: 1 << 24,
+    };
+}
 
 /// Most shapes of a half: with who has its honours, they have numbers of 32 bits.
 const MOST_HALVES: usize = 1 << 22;
 
-/// Most ways to lay the honours of a half, over all its shapes, wanted or not.
-const MOST_PLACEMENTS: usize = 1 << 30;
-
-/// Most of them that are wanted, if deals are to be drawn: they are listed.
+/// Most ways to lay the honours of a half that are wanted, if deals are to be drawn: they are listed.
 const MOST_ITEMS: u64 = 1 << 24;
 
 /// Most left halves that differ.
@@ -256,6 +275,17 @@ impl Cells {
         Self::of(condition, &Terms::new(&condition.terms(), false)?)
     }
 
+    /// The cells of a condition, if they are made in some ten milliseconds.
+    fn quickly(condition: &Condition) -> Result<Self, Unfactored> {
+        terms::check(condition)?;
+        if !condition.failures().is_empty() {
+            return Err(Unfactored::TooLarge("terms whose arithmetic may fail"));
+        }
+        let mut terms = Terms::new(&condition.terms(), true)?;
+        terms.limits = Limits::QUICK;
+        Self::of(condition, &terms)
+    }
+
     fn of(condition: &Condition, terms: &Terms<'_>) -> Result<Self, Unfactored> {
         let shapes = Shapes::new(terms)?;
         let tables = SuitTables::new(terms, &shapes);
@@ -265,7 +295,7 @@ impl Cells {
             if all.len() > MOST_HALVES.min(1 << (32 - roles.holder_bits())) {
                 return Err(Unfactored::TooLarge("shapes of two suits"));
             }
-            if all.iter().map(placements).sum::<usize>() > MOST_PLACEMENTS {
+            if all.iter().map(placements).sum::<usize>() > terms.limits.placements {
                 return Err(Unfactored::TooLarge("ways to lay the honours of two suits"));
             }
         }

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Unfactored;
 use super::suit::{Lengths, with_honours};
 use super::terms::{Roles, Terms};
-use super::{MOST_SHAPES, Unfactored};
 use crate::cards::{Pattern, PatternIndex, Seat};
 use crate::combinatorics::choose;
 use crate::condition::HandCase;
@@ -66,13 +66,13 @@ impl Shapes {
     pub(super) fn new(terms: &Terms<'_>) -> Result<Self, Unfactored> {
         let shapes = Patterns::new(terms).all()?;
         match terms.roles.by_pattern < terms.roles.dealt {
-            true => shapes.with_honours(&terms.roles),
+            true => shapes.with_honours(&terms.roles, terms.limits.shapes),
             false => Ok(shapes),
         }
     }
 
     /// The same shapes by how many honours the hands without patterns have.
-    fn with_honours(self, roles: &Roles) -> Result<Self, Unfactored> {
+    fn with_honours(self, roles: &Roles, most: usize) -> Result<Self, Unfactored> {
         let mut halves = [Vec::new(), Vec::new()];
         // By half and shape without honours, those with.
         let numbers = [0, 1].map(|half| {
@@ -124,7 +124,7 @@ impl Shapes {
                     }
                 }
             }
-            if pairs.len() > MOST_SHAPES {
+            if pairs.len() > most {
                 return Err(Unfactored::TooLarge("shapes of the hands together"));
             }
         }
@@ -281,7 +281,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
                 return Ok(());
             }
         }
-        if self.shapes.pairs.len() == MOST_SHAPES {
+        if self.shapes.pairs.len() == self.terms.limits.shapes {
             return Err(Unfactored::TooLarge("shapes of the hands together"));
         }
         let of_suit = |suit: usize| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Unfactored;
+use super::{Limits, Unfactored};
 use crate::cards::{Seat, Suit};
 use crate::condition::{Condition, EvaluationError, Expression, HandCase, Hands, Measure, Term};
 
@@ -68,6 +68,7 @@ type Asked<'c> = Term<&'c Expression>;
 #[derive(Debug)]
 pub(super) struct Terms<'c> {
     pub(super) roles: Roles,
+    pub(super) limits: Limits,
     counts: Vec<Count<'c>>,
     /// Where the expression asks for a count: it is known by its place in memory.
     asked: Vec<(&'c Measure, usize)>,
@@ -94,6 +95,7 @@ impl<'c> Terms<'c> {
     pub(super) fn of(asked: &[Asked<'c>], roles: Roles) -> Result<Self, Unfactored> {
         let mut terms = Self {
             roles,
+            limits: Limits::FULL,
             counts: Vec::new(),
             asked: Vec::new(),
             alone: Default::default(),

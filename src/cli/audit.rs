@@ -19,8 +19,8 @@ use fairdeal::cards::Seat;
 use fairdeal::combinatorics::DEALS;
 use fairdeal::formats::read::InputFormat;
 use fairdeal::report::{
-    AuditIdentity, AuditOptions, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord,
-    PROGRAM, STANDARD_INPUT,
+    AuditIdentity, AuditOptions, AuditRecord, EvidenceRecord, Folder, HostRecord, PROGRAM,
+    STANDARD_INPUT,
 };
 
 use super::battery::BatteryOptions;
@@ -192,10 +192,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
         deals: read.auditor.deals(),
         sessions: read.auditor.intake.session_count(),
         odd_dealers: read.auditor.intake.odd_dealers(),
-        case_file: condition
-            .as_ref()
-            .and_then(|deals| deals.file.as_ref())
-            .map(|(path, file)| CaseFileRecord::new(path, file)),
+        case_file: condition.as_ref().and_then(Deals::case_file_record),
         total: condition.as_ref().map_or(DEALS, Deals::total).to_string(),
         seed_search: read.seeds.clone(),
         depth: super::battery::name_of(read.depth).to_owned(),

@@ -14,6 +14,7 @@ use fairdeal::theory::{CaseLaw, Theory, TheoryError, null_laws};
 
 use super::deals::Deals;
 use super::failure::Failure;
+use super::input::Opened;
 use super::{output, values};
 
 /// Which tests are made.
@@ -132,7 +133,7 @@ impl BatteryOptions {
         if let Some(cells) = &deals.cells {
             return self.keeping(SurveyPlan::of_cells(depth, cells));
         }
-        let Some((_, file)) = &deals.file else {
+        let Some(Opened { file, .. }) = &deals.file else {
             return self.keeping(SurveyPlan::unconstrained(depth));
         };
         let runs = Runs::new(file);
@@ -158,7 +159,7 @@ impl BatteryOptions {
                 Expected::of_cells(theory.map_err(Failure::input)?, possible, cells.alike());
             return Ok((plan, Some(Arc::new(expected))));
         }
-        let Some((_, file)) = &deals.file else {
+        let Some(Opened { file, .. }) = &deals.file else {
             let (_, expected) = self.unconstrained(depth);
             return Ok((plan, Some(expected)));
         };

@@ -12,8 +12,7 @@ use jiff::Timestamp;
 
 use fairdeal::draw::{GENERATORS, Generator, seeded};
 use fairdeal::report::{
-    BENCH_VERSION, BenchFolder, BenchRecord, BenchSubject, CaseFileRecord, HostRecord, PROGRAM,
-    write_bench_rows,
+    BENCH_VERSION, BenchFolder, BenchRecord, BenchSubject, HostRecord, PROGRAM, write_bench_rows,
 };
 use fairdeal::tally::TableChoice;
 
@@ -194,7 +193,6 @@ impl Arguments {
     /// What is going to be measured.
     fn record(&self, deals: &Deals, input: String, path: &str, start: Timestamp) -> BenchRecord {
         let host = HostRecord::here();
-        let case_file = deals.file.as_ref();
         BenchRecord {
             program: PROGRAM.to_owned(),
             format_version: BENCH_VERSION,
@@ -202,7 +200,7 @@ impl Arguments {
                 input,
                 condition: deals.script.condition.text().to_owned(),
                 order: deals.order.clone(),
-                case_file: case_file.map(|(path, file)| CaseFileRecord::new(path, file)),
+                case_file: deals.case_file_record(),
                 sampler: deals.sampler(),
                 tables: self.tables.name().to_owned(),
                 generator: self.rng.clone(),

@@ -230,10 +230,7 @@ fn case_file(input: &Input, options: &ListingOptions) -> Result<CaseFile<CaseByt
             options.refuse_order()?;
             Ok(cases::open(&path)?)
         }
-        Source::Script(script) => {
-            let (_, file) = options.listed(&script.condition, false, |_| Ok(()))?;
-            Ok(file)
-        }
+        Source::Script(script) => Ok(options.listed(&script.condition, false, |_| Ok(()))?.file),
     }
 }
 

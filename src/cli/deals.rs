@@ -18,7 +18,7 @@ use fairdeal::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
 use fairdeal::run::{MOST_DEALS, RunError};
 
 use super::failure::Failure;
-use super::input::{self, Counted, Kept, ListingOptions, Source};
+use super::input::{self, Counted, ListingOptions, Opened, Source};
 use super::{log, output, values};
 
 /// How a condition's deals are found.
@@ -102,7 +102,7 @@ pub(super) struct Deals {
     /// What of the condition is listed, as a condition; empty if all of it is, or nothing.
     pub(super) listed: String,
     /// The case file; none if deals are drawn from cells, or from all there are.
-    pub(super) file: Option<Kept>,
+    pub(super) file: Option<Opened>,
     /// The cells that deals are drawn from.
     pub(super) cells: Option<Cells>,
     /// Why they are found in this way.
@@ -223,15 +223,15 @@ impl Deals {
         prepare: impl FnOnce(&Self) -> Result<P, Failure>,
     ) -> Result<(Self, P), Failure> {
         options.refuse_order()?;
-        let file = input::open_sound(path, copy)?;
-        let header = file.header();
+        let opened = input::open_sound(path, copy)?;
+        let header = opened.file.header();
         let order = input::order_of((header.first, header.second));
         let script = Script::parse(&path.display().to_string(), &header.condition)?;
         let mut deals = Self::from_script(script)?;
         deals.order = order;
         "a case file is what was asked for".clone_into(&mut deals.why);
         let prepared = prepare(&deals)?;
-        deals.file = Some((path.to_owned(), file));
+        deals.file = Some(opened);
         Ok((deals, prepared))
     }
 
@@ -259,7 +259,7 @@ impl Deals {
             && let Ok(Some(kept)) = options.listing.kept(condition)
         {
             // It was listed whole before.
-            let header = kept.1.header();
+            let header = kept.file.header();
             deals.order = input::order_of((header.first, header.second));
             "the whole condition was listed before".clone_into(&mut deals.why);
             let prepared = prepare(&deals)?;
@@ -333,8 +333,8 @@ impl Deals {
 
     /// With the file in memory instead of mapped, if that is asked for.
     fn copied(mut self, copy: bool) -> Result<Self, Failure> {
-        if let Some((path, file)) = self.file.as_mut().filter(|_| copy) {
-            *file = input::open_sound(path, true)?;
+        if copy {
+            self.file = self.file.map(Opened::copied).transpose()?;
         }
         Ok(self)
     }
@@ -349,14 +349,14 @@ impl Deals {
 
     /// What a record says of the case file.
     pub(super) fn case_file_record(&self) -> Option<CaseFileRecord> {
-        let file = self.file.as_ref();
-        file.map(|(path, file)| CaseFileRecord::new(path, file))
+        let opened = self.file.as_ref();
+        opened.map(|opened| CaseFileRecord::new(&opened.path, &opened.file, opened.recounted))
     }
 
     /// A dealer, made ready for about so many deals.
     pub(super) fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Failure> {
         let dealer = match (&self.file, &self.cells) {
-            (Some((_, file)), _) => Dealer::of_cases(file, deals),
+            (Some(opened), _) => Dealer::of_cases(&opened.file, deals),
             (None, Some(cells)) => Dealer::of_cells(cells),
             (None, None) => Ok(Dealer::unconstrained()),
         };
@@ -374,7 +374,7 @@ impl Deals {
     /// T, or the number of all deals.
     pub(super) fn total(&self) -> u128 {
         match (&self.file, &self.cells) {
-            (Some((_, file)), _) => file.total(),
+            (Some(opened), _) => opened.file.total(),
             (None, Some(cells)) => cells.total(),
             (None, None) => DEALS,
         }
@@ -414,7 +414,7 @@ impl Deals {
         let path = self
             .file
             .as_ref()
-            .map(|(path, _)| path.display().to_string());
+            .map(|opened| opened.path.display().to_string());
         Failure::input(anyhow::Error::new(error).context(format!(
             "{} was altered after it was written: build it again",
             path.unwrap_or_default()
@@ -424,7 +424,7 @@ impl Deals {
     /// Looks whether the case file is what it was when it was opened.
     pub(super) fn check_unchanged(&self) -> Result<(), WatchError> {
         match &self.file {
-            Some((_, file)) => file.check_unchanged(),
+            Some(opened) => opened.file.check_unchanged(),
             None => Ok(()),
         }
     }
@@ -432,7 +432,7 @@ impl Deals {
     /// Whether the case file is still the one that was opened.
     pub(super) fn check_again(&self) -> Result<(), Failure> {
         match &self.file {
-            Some((path, file)) if !file.records_are_sound() => {
+            Some(Opened { path, file, .. }) if !file.records_are_sound() => {
                 Err(Failure::input(anyhow::anyhow!(
                     "{} was altered while deals were drawn from it: nothing is reported; build it again",
                     path.display()

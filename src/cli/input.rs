@@ -10,14 +10,15 @@ use etcetera::BaseStrategy;
 
 use fairdeal::cards::Seat;
 use fairdeal::cases::{
-    self, CaseBytes, CaseFile, Census, DEFAULT_MAX_CASES, Listing, ListingError,
+    self, CaseBytes, CaseFile, Census, DEFAULT_MAX_CASES, Listing, ListingError, OpenError,
+    Recounted,
 };
-use fairdeal::cells::Cells;
+use fairdeal::cells::{self, Cells};
 use fairdeal::condition::{Condition, MAX_CONDITION_BYTES, Plan, SCENARIOS, Scenario, Script};
-use fairdeal::report::grouped;
+use fairdeal::report::{PROGRAM, grouped};
 
 use super::failure::Failure;
-use super::{output, values};
+use super::{log, output, values};
 
 /// What to deal or list.
 #[derive(Args, Clone, Debug)]
@@ -179,8 +180,13 @@ pub(super) struct Counted {
     pub(super) census: Census,
 }
 
-/// A listing that is kept in the cache folder.
-pub(super) type Kept = (PathBuf, CaseFile<CaseBytes>);
+/// A case file that deals are drawn from.
+pub(super) struct Opened {
+    pub(super) path: PathBuf,
+    pub(super) file: CaseFile<CaseBytes>,
+    /// How much of it was compared with its condition.
+    pub(super) recounted: Recounted,
+}
 
 impl ListingOptions {
     /// Lists the hands and counts the cases; refuses too many. `order` holds
@@ -225,9 +231,9 @@ impl ListingOptions {
         condition: &Condition,
         quiet: bool,
         ready: impl FnOnce(&str) -> Result<(), Failure>,
-    ) -> Result<Kept, Failure> {
+    ) -> Result<Opened, Failure> {
         if let Some(kept) = self.kept(condition)? {
-            let header = kept.1.header();
+            let header = kept.file.header();
             ready(&order_of((header.first, header.second)))?;
             return Ok(kept);
         }
@@ -237,19 +243,20 @@ impl ListingOptions {
     }
 
     /// The condition's case file, if it is in the cache folder and sound.
-    pub(super) fn kept(&self, condition: &Condition) -> Result<Option<Kept>, Failure> {
+    pub(super) fn kept(&self, condition: &Condition) -> Result<Option<Opened>, Failure> {
         let plan = Plan::new(condition, self.order.as_deref()).map_err(ListingError::from)?;
         let seats = match plan {
             Plan::Listed { first, second } => (first.seat, second.map(|hand| hand.seat)),
             Plan::Impossible => return Err(ListingError::NoDeal.into()),
             Plan::Unconstrained => return Err(ListingError::Unconstrained.into()),
         };
-        let Some((path, file)) = find(condition, seats)? else {
+        // What is not sound is listed again, and said by who writes that.
+        let Some(kept) = find(condition, seats)?.ok() else {
             return Ok(None);
         };
-        let (cases, total) = (file.cases(), file.total());
+        let (cases, total) = (kept.file.cases(), kept.file.total());
         Census { cases, total }.within(self.max_cases)?;
-        Ok(Some((path, file)))
+        Ok(Some(kept))
     }
 }
 
@@ -258,37 +265,73 @@ fn place_of(condition: &Condition, seats: (Seat, Option<Seat>)) -> Result<PathBu
     Ok(cache_folder()?.join(cache_name(condition, &order_of(seats))))
 }
 
-/// The condition's listing of these seats, if it is kept and sound.
-fn find(condition: &Condition, seats: (Seat, Option<Seat>)) -> Result<Option<Kept>, Failure> {
+/// The condition's listing of these seats, if it is kept and sound; otherwise why it is not,
+/// or nothing if there is none.
+fn find(
+    condition: &Condition,
+    seats: (Seat, Option<Seat>),
+) -> Result<Result<Opened, Option<String>>, Failure> {
     let path = place_of(condition, seats)?;
-    let kept = cases::open(&path).ok().filter(|file| {
-        let header = file.header();
-        header.condition == condition.text()
-            && (header.first, header.second) == seats
-            && file.records_are_sound()
-    });
-    if let Some(file) = &kept {
-        let (cases, total, file) = (file.cases(), file.total(), path.display().to_string());
-        tracing::info!(target: "cases", file, cases, total, "case file taken from the cache");
-    }
-    Ok(kept.map(|file| (path, file)))
+    let file = match cases::open(&path) {
+        Ok(file) => file,
+        Err(OpenError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            return Ok(Err(None));
+        }
+        Err(error) => return Ok(Err(Some(error.to_string()))),
+    };
+    let header = file.header();
+    let wrong = if header.condition != condition.text() || (header.first, header.second) != seats {
+        Err(format!("{} lists another condition", path.display()))
+    } else {
+        checked(&path, &file)
+    };
+    let recounted = match wrong {
+        Ok(recounted) => recounted,
+        Err(wrong) => return Ok(Err(Some(wrong))),
+    };
+    let (cases, total, name) = (file.cases(), file.total(), path.display().to_string());
+    let how = recounted.name();
+    tracing::info!(target: "cases", file = name, cases, total, recounted = how, "case file taken from the cache");
+    Ok(Ok(Opened {
+        path,
+        file,
+        recounted,
+    }))
 }
 
-/// What a listing is kept under: a hash of all that decides its bytes.
+/// Checks a file's records, and compares it with the listing of its condition, as far as that
+/// takes milliseconds; or what is wrong with it.
+fn checked(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, String> {
+    let path = path.display();
+    if !file.records_are_sound() {
+        return Err(format!(
+            "{path} was altered after it was written: its records do not have their checksum"
+        ));
+    }
+    cells::recount(file)
+        .map_err(|error| format!("{path} is not the listing of its condition: {error}"))
+}
+
+/// What a listing is kept under: a hash of all that decides its bytes, the versions of the
+/// program and of its listings among it.
 fn cache_name(condition: &Condition, order: &str) -> String {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(format!("FDCASES{} ", cases::FORMAT_VERSION).as_bytes());
+    let (format, lister) = (cases::FORMAT_VERSION, cases::LISTER_VERSION);
+    hasher.update(format!("FDCASES{format} {PROGRAM} lister {lister} ").as_bytes());
     hasher.update(format!("{} {order} ", cases::DEFAULT_INTERVAL).as_bytes());
     hasher.update(condition.text().as_bytes());
     format!("{}.cases", &hasher.finalize().to_hex()[..32])
 }
 
 impl Counted {
-    /// The case file in the cache folder, written now unless it is there and sound.
-    pub(super) fn keep(&self, condition: &Condition, quiet: bool) -> Result<Kept, Failure> {
+    /// The case file in the cache folder, written now unless it is there and sound. Says on
+    /// standard error why one that is there is replaced.
+    pub(super) fn keep(&self, condition: &Condition, quiet: bool) -> Result<Opened, Failure> {
         let seats = self.listing.seats();
-        if let Some(kept) = find(condition, seats)? {
-            return Ok(kept);
+        match find(condition, seats)? {
+            Ok(kept) => return Ok(kept),
+            Err(Some(wrong)) => log::warning(format!("{wrong}; it is listed again"))?,
+            Err(None) => {}
         }
         let path = place_of(condition, seats)?;
         let folder = cache_folder()?;
@@ -297,9 +340,18 @@ impl Counted {
             let advice = "set XDG_CACHE_HOME to a folder that can be written";
             Failure::of(format!("{folder} cannot hold the listing: {advice}"), error)
         })?;
-        self.write(condition, &path, quiet)?;
+        let written = self.write(condition, &path, quiet)?;
         let file = cases::open(&path)?;
-        Ok((path, file))
+        // What was written was counted; another process may have put its own there since.
+        let recounted = match *file.header() == written.header {
+            true => Recounted::All,
+            false => accepted(&path, &file)?,
+        };
+        Ok(Opened {
+            path,
+            file,
+            recounted,
+        })
     }
 
     /// Writes the cases to `path`.
@@ -350,38 +402,34 @@ pub(super) fn cache_folder() -> Result<PathBuf, Failure> {
     Ok(strategy.cache_dir().join("fairdeal"))
 }
 
-/// Opens a case file that the user named, and checks its records before they
-/// are relied on.
-pub(super) fn open_sound(path: &Path, copy: bool) -> Result<CaseFile<CaseBytes>, Failure> {
+/// Opens a case file that the user named, and checks it before anything relies on it.
+pub(super) fn open_sound(path: &Path, copy: bool) -> Result<Opened, Failure> {
     let file = if copy {
         cases::read(path)
     } else {
         cases::open(path)
     }?;
-    if !file.records_are_sound() {
-        return Err(Failure::input(anyhow::anyhow!(
-            "{} was altered after it was written: its records do not have their checksum; build it again",
-            path.display()
-        )));
-    }
-    // The seats in the header are what deals are dealt to.
-    let header = file.header();
-    let seats: Vec<Seat> = [Some(header.first), header.second]
-        .into_iter()
-        .flatten()
-        .collect();
-    let condition = Condition::parse(&path.display().to_string(), &header.condition);
-    let plan = condition.map(|condition| Plan::new(&condition, Some(&seats)).ok());
-    match plan {
-        Ok(Some(Plan::Listed { first, second }))
-            if (first.seat, second.map(|hand| hand.seat)) == (header.first, header.second) =>
-        {
-            Ok(file)
+    let recounted = accepted(path, &file)?;
+    Ok(Opened {
+        path: path.to_owned(),
+        file,
+        recounted,
+    })
+}
+
+/// How much of a file was compared with its condition; a failure if it is not its listing.
+fn accepted(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, Failure> {
+    checked(path, file).map_err(|wrong| Failure::input(anyhow::anyhow!("{wrong}; build it again")))
+}
+
+impl Opened {
+    /// The same file, read into memory instead of mapped.
+    pub(super) fn copied(self) -> Result<Self, Failure> {
+        let file = cases::read(&self.path)?;
+        if file.header() == self.file.header() && file.records_are_sound() {
+            return Ok(Self { file, ..self });
         }
-        _ => Err(Failure::input(anyhow::anyhow!(
-            "{} is no listing of the condition in its header: build it again",
-            path.display()
-        ))),
+        open_sound(&self.path, true)
     }
 }
 

@@ -144,7 +144,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         _ => None,
     };
     let file = match &options.cases {
-        Some(path) => Some(input::open_sound(path, false)?),
+        Some(path) => Some(input::open_sound(path, false)?.file),
         None => None,
     };
     let codec = Codec::of(options.scheme, file.as_ref(), cells.as_ref())?;

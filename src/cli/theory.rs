@@ -58,7 +58,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let (condition, deals) = match source {
         Source::CaseFile(path) => {
             arguments.options.refuse_order()?;
-            let file = input::open_sound(&path, false)?;
+            let file = input::open_sound(&path, false)?.file;
             (file.header().condition.clone(), Deals::File(file))
         }
         Source::Script(script) => {
@@ -162,8 +162,8 @@ impl Deals {
                 Err(why) => tracing::debug!(target: "theory", %why, "no cells"),
             }
         }
-        let (_, file) = options.listed(condition, arguments.quiet, |_| Ok(()))?;
-        Ok(Self::File(file))
+        let listed = options.listed(condition, arguments.quiet, |_| Ok(()))?;
+        Ok(Self::File(listed.file))
     }
 
     fn order(&self) -> String {

@@ -195,7 +195,7 @@ pub(super) fn defective<'d>(
              the condition",
         ));
     }
-    let file = deals.file.as_ref().map(|(_, file)| file);
+    let file = deals.file.as_ref().map(|opened| &opened.file);
     Defective::new(defect, words.number, file).map_err(|error| match error {
         DefectError::Draw(error) => deals.failed(error),
         other => Failure::usage(other.to_string()),

@@ -8,7 +8,7 @@ use super::number::counted;
 use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
 use crate::cards::Seat;
-use crate::cases::{self, CaseFile, Header};
+use crate::cases::{self, CaseFile, Header, Recounted};
 use crate::cells::Cells;
 use crate::run::{Pace, Part, Stretch};
 
@@ -424,13 +424,18 @@ pub struct CaseFileRecord {
     pub path: String,
     /// BLAKE3 of its records, in hex.
     pub records_blake3: String,
+    /// How much of it was compared with its condition before it was used: `all`, `totals` or
+    /// `sample`; none in records of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recounted: Option<String>,
 }
 
 impl CaseFileRecord {
     /// Of a case file that was opened.
     #[must_use]
-    pub fn new<D: AsRef<[u8]>>(path: &Path, file: &CaseFile<D>) -> Self {
+    pub fn new<D: AsRef<[u8]>>(path: &Path, file: &CaseFile<D>, recounted: Recounted) -> Self {
         Self {
+            recounted: Some(recounted.name().to_owned()),
             path: path.display().to_string(),
             records_blake3: blake3::Hash::from_bytes(file.header().records_hash).to_string(),
         }

@@ -129,12 +129,12 @@ pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> R
 
 impl Explanation {
     fn new(deals: &Deals, words: &Words) -> Result<Self, Failure> {
-        let listed = deals.file.as_ref().map(|(path, file)| Listed {
-            condition: file.header().condition.clone(),
+        let listed = deals.file.as_ref().map(|opened| Listed {
+            condition: opened.file.header().condition.clone(),
             order: deals.order.clone(),
-            cases: file.cases(),
-            total: file.total(),
-            file: path.display().to_string(),
+            cases: opened.file.cases(),
+            total: opened.file.total(),
+            file: opened.path.display().to_string(),
         });
         let acceptance = match deals.filter.is_empty() {
             true => None,

@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use fairdeal::cases::{self, Recounted};
 use fairdeal::report::{Answered, Found, RunRecord, counted, grouped};
 use fairdeal::run::Surveyed;
 
 use super::course::End;
 use crate::cli::deals::Deals;
-use crate::cli::input;
+use crate::cli::input::{self, Opened};
 
 /// Averages that are printed; all of them are in averages.csv.
 const AVERAGES_PRINTED: usize = 20;
@@ -67,7 +68,11 @@ pub(in crate::cli) fn print(
         )?;
     }
     match &deals.file {
-        Some((path, file)) => {
+        Some(Opened {
+            path,
+            file,
+            recounted,
+        }) => {
             let size = input::size_of(file.cases(), file.total());
             writeln!(
                 out,
@@ -75,6 +80,9 @@ pub(in crate::cli) fn print(
                 deals.order,
                 path.display()
             )?;
+            if let Some(trusted) = trusted(*recounted, file.cases()) {
+                writeln!(out, "trusted   {trusted}")?;
+            }
         }
         None if deals.cells.is_some() => {
             writeln!(
@@ -107,6 +115,27 @@ pub(in crate::cli) fn print(
     )?;
     writeln!(out, "report    {}", folder.display())?;
     averages(out, surveyed.sifted.statistics.deals(), answered)
+}
+
+/// What of a case file was not compared with its condition, if anything was not.
+fn trusted(recounted: Recounted, cases: u64) -> Option<String> {
+    let checked = cases::sample_size(cases);
+    let not_counted = match recounted {
+        Recounted::All => return None,
+        Recounted::Totals => "",
+        Recounted::Sample => "the number of cases and T",
+    };
+    let not_checked = match cases - checked {
+        0 => String::new(),
+        left => format!("{} cases", grouped(left)),
+    };
+    let and = match not_counted.is_empty() || not_checked.is_empty() {
+        true => "",
+        false => ", and ",
+    };
+    Some(format!(
+        "{not_counted}{and}{not_checked}, not compared with the condition; `fairdeal cases verify` compares all"
+    ))
 }
 
 /// Prints why a run stopped before its end, and how it goes on.

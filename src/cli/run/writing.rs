@@ -67,7 +67,7 @@ impl Outcome<'_> {
             identity: self.run.identity.clone(),
             case_file: self.run.case_file.clone(),
             total: deals.total().to_string(),
-            cases: deals.file.as_ref().map(|(_, file)| file.cases()),
+            cases: deals.file.as_ref().map(|opened| opened.file.cases()),
             cells: deals.cells.as_ref().map(CellsRecord::new),
             expected: match (&filter, self.battery) {
                 (Some(_), _) => "none: theory does not follow the filter".to_owned(),

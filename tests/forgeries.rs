@@ -1,0 +1,506 @@
+//! Case files that are not the listing of their condition, under checksums that fit: nobody
+//! deals or computes from them.
+//!
+//! `scripts/forgeries.sh` prints the table of these tests.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{
+    Aligned, case_file, code, complaint, condition, fairdeal, folder, reseal, stderr, stdout,
+};
+use fairdeal::cards::{Honours, PatternIndex, Seat};
+use fairdeal::cases::{self, Case, CaseFile, CaseRecord, Listing, Recounted};
+use fairdeal::cells;
+use fairdeal::condition::HandCase;
+
+/// Both hands by pattern and by honours, with cases of many weights.
+const CONDITION: &str =
+    "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 7 && hearts(east) >= 7";
+const WEAKER: &str = "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 7 && hearts(east) >= 6";
+const STRONGER: &str =
+    "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 7 && hearts(east) >= 8";
+const OTHER: &str = "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 7 && clubs(east) >= 7";
+const WITH_PREDEAL: &str = "predeal west SA\ncondition hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 7 && hearts(east) >= 7";
+
+/// A case file in parts, to be put together again under checksums that fit.
+#[derive(Clone)]
+struct Parts {
+    first: Seat,
+    second: Option<Seat>,
+    text: String,
+    cases: Vec<Case>,
+    weights: Vec<u128>,
+    /// Bits that no listing sets, by record.
+    extra: Option<usize>,
+    /// What the header's T is more than the sum of the weights.
+    more: u128,
+    /// What the header's number of cases is more than the records.
+    more_cases: u64,
+    /// What the second index entry is more than the total before its record.
+    index_error: u128,
+}
+
+/// Index entries are rarer than the records of these files: as many as the format allows.
+const INTERVAL: usize = 256;
+
+impl Parts {
+    fn of(text: &str, order: Option<&[Seat]>) -> Self {
+        let folder = folder();
+        let (_, file) = case_file(folder.path(), &condition(text), order);
+        let weights = (0..file.cases()).map(|case| {
+            let before = file.total_before(case);
+            file.records()[case as usize].total() - before
+        });
+        Self {
+            first: file.header().first,
+            second: file.header().second,
+            text: text.to_owned(),
+            cases: file
+                .records()
+                .iter()
+                .map(|record| record.case().unwrap())
+                .collect(),
+            weights: weights.collect(),
+            extra: None,
+            more: 0,
+            more_cases: 0,
+            index_error: 0,
+        }
+    }
+
+    /// Gives every case its weight; the least where it has none.
+    fn weigh(&mut self) {
+        let mut bytes = self.bytes();
+        reseal(&mut bytes);
+        let file = CaseFile::new(Aligned::new(&bytes)).unwrap();
+        let deck = file.deck();
+        let weigh = |case: &Case| u128::from(cases::weight(&deck, case.first, case.second).max(1));
+        self.weights = self.cases.iter().map(weigh).collect();
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let length = (160 + self.text.len()).next_multiple_of(4096);
+        let mut bytes = vec![0; length];
+        let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
+        let total: u128 = self.weights.iter().sum();
+        let index_offset = length + 16 * self.cases.len();
+        put(0, b"FDCASES1");
+        put(8, &1u32.to_le_bytes());
+        put(12, &(length as u32).to_le_bytes());
+        put(16, &(total + self.more).to_le_bytes());
+        put(
+            32,
+            &(self.cases.len() as u64 + self.more_cases).to_le_bytes(),
+        );
+        put(
+            40,
+            &(index_offset as u64 + 16 * self.more_cases).to_le_bytes(),
+        );
+        put(48, &(INTERVAL as u32).to_le_bytes());
+        put(
+            52,
+            &[self.first as u8, self.second.map_or(255, |seat| seat as u8)],
+        );
+        put(56, &(self.text.len() as u32).to_le_bytes());
+        put(160, self.text.as_bytes());
+        let (mut total, mut index) = (0, Vec::new());
+        for (place, (case, weight)) in self.cases.iter().zip(&self.weights).enumerate() {
+            if place.is_multiple_of(INTERVAL) {
+                index.push(total);
+            }
+            total += weight;
+            let mut record = u128::from_le_bytes(
+                bytemuck::bytes_of(&CaseRecord::new(total, *case))
+                    .try_into()
+                    .unwrap(),
+            );
+            if self.extra == Some(place) {
+                record |= 1 << 126;
+            }
+            bytes.extend(record.to_le_bytes());
+        }
+        index[1] += self.index_error;
+        bytes.extend(index.into_iter().flat_map(u128::to_le_bytes));
+        reseal(&mut bytes);
+        bytes
+    }
+
+    /// The first case, from the middle, that another can take the place of.
+    fn replace(&mut self, other: impl Fn(&Case) -> Option<Case>) -> usize {
+        let middle = self.cases.len() / 2;
+        let (place, case) = (middle..self.cases.len())
+            .find_map(|place| Some((place, other(&self.cases[place])?)))
+            .unwrap();
+        self.cases[place] = case;
+        place
+    }
+}
+
+/// The weight of a case of the condition.
+fn weight(case: &Case) -> u64 {
+    let deck =
+        fairdeal::cases::Deck::new(condition(CONDITION).predeal(), Seat::West, Some(Seat::East));
+    cases::weight(&deck, case.first, case.second)
+}
+
+/// The same case with another first hand of any weight for which this holds.
+fn with_first(
+    case: &Case,
+    firsts: impl Iterator<Item = HandCase>,
+    holds: impl Fn(&Case) -> bool,
+) -> Option<Case> {
+    let mut all = firsts.map(|first| Case { first, ..*case });
+    all.find(|other| other != case && weight(other) > 0 && holds(other))
+}
+
+fn patterns(case: &Case) -> impl Iterator<Item = HandCase> {
+    let honours = case.first.honours;
+    PatternIndex::all().map(move |pattern| HandCase {
+        pattern: Some(pattern),
+        honours,
+    })
+}
+
+fn honours(case: &Case) -> impl Iterator<Item = HandCase> {
+    let pattern = case.first.pattern;
+    Honours::all().map(move |honours| HandCase {
+        pattern,
+        honours: Some(honours),
+    })
+}
+
+fn points(case: &Case) -> u32 {
+    case.first.honours.unwrap().hcp()
+}
+
+/// Every kind of forgery, and what it makes of a sound file.
+fn forgeries() -> Vec<(&'static str, Vec<u8>)> {
+    let sound = Parts::of(CONDITION, None);
+    assert!(
+        sound.cases.len() > 2 * INTERVAL,
+        "{} cases",
+        sound.cases.len()
+    );
+    let middle = sound.cases.len() / 2;
+    let forged = |forge: &dyn Fn(&mut Parts)| {
+        let mut parts = sound.clone();
+        forge(&mut parts);
+        parts.bytes()
+    };
+    let listed = |text: &str| {
+        let mut parts = Parts::of(text, None);
+        CONDITION.clone_into(&mut parts.text);
+        parts.bytes()
+    };
+    let under = |text: &'static str| forged(&|parts| text.clone_into(&mut parts.text));
+    vec![
+        (
+            "weight times 50",
+            forged(&|parts| parts.weights[middle] *= 50),
+        ),
+        (
+            "weights plus and minus 1, T kept",
+            forged(&|parts| {
+                let heavy = (0..middle).find(|&place| parts.weights[place] > 1).unwrap();
+                parts.weights[heavy] -= 1;
+                parts.weights[middle] += 1;
+            }),
+        ),
+        (
+            "rare case's weight moved to a common one",
+            forged(&|parts| {
+                let by_weight = |&place: &usize| parts.weights[place];
+                let rare = (0..parts.cases.len()).filter(|&place| parts.weights[place] > 1);
+                let rare = rare.min_by_key(by_weight).unwrap();
+                let common = (0..parts.cases.len()).max_by_key(by_weight).unwrap();
+                parts.weights[common] += parts.weights[rare] - 1;
+                parts.weights[rare] = 1;
+            }),
+        ),
+        (
+            "weights all alike",
+            forged(&|parts| {
+                let mean = parts.weights.iter().sum::<u128>() / parts.weights.len() as u128;
+                parts.weights.fill(mean);
+            }),
+        ),
+        (
+            "case twice",
+            forged(&|parts| {
+                parts.cases.insert(middle, parts.cases[middle]);
+                parts.weights.insert(middle, parts.weights[middle]);
+            }),
+        ),
+        (
+            "case twice instead of another",
+            forged(&|parts| {
+                let twin =
+                    (0..middle).find(|&place| parts.weights[place] == parts.weights[place + 1]);
+                let twin = twin.unwrap();
+                parts.cases[twin + 1] = parts.cases[twin];
+            }),
+        ),
+        (
+            "case left out",
+            forged(&|parts| {
+                parts.cases.remove(middle);
+                parts.weights.remove(middle);
+            }),
+        ),
+        (
+            "cases in another order",
+            forged(&|parts| {
+                parts.cases.swap(middle, middle + 1);
+                parts.weights.swap(middle, middle + 1);
+            }),
+        ),
+        (
+            "seats exchanged in the header",
+            forged(&|parts| {
+                (parts.first, parts.second) = (Seat::East, Some(Seat::West));
+            }),
+        ),
+        (
+            "other seats in the header",
+            forged(&|parts| parts.second = Some(Seat::South)),
+        ),
+        (
+            "hands of each case exchanged",
+            forged(&|parts| {
+                for case in &mut parts.cases {
+                    *case = Case {
+                        first: case.second.unwrap(),
+                        second: Some(case.first),
+                    };
+                }
+            }),
+        ),
+        (
+            "listing in the other order",
+            forged(&|parts| {
+                let other = Parts::of(CONDITION, Some(&[Seat::East, Seat::West]));
+                (parts.cases, parts.weights) = (other.cases, other.weights);
+            }),
+        ),
+        ("text of another condition", under(OTHER)),
+        ("text of a weaker condition", under(WEAKER)),
+        ("text of a stronger condition", under(STRONGER)),
+        ("listing of a weaker condition", listed(WEAKER)),
+        ("text with predealt cards", under(WITH_PREDEAL)),
+        ("text that mentions no hand", under("1 == 1")),
+        ("text that is no condition", under("hcp(west")),
+        (
+            "pattern of equal weight",
+            forged(&|parts| {
+                parts.replace(|case| {
+                    with_first(case, patterns(case), |other| weight(other) == weight(case))
+                });
+            }),
+        ),
+        (
+            "honours of equal points and weight",
+            forged(&|parts| {
+                parts.replace(|case| {
+                    with_first(case, honours(case), |other| {
+                        points(other) == points(case) && weight(other) == weight(case)
+                    })
+                });
+            }),
+        ),
+        (
+            "honours of other points",
+            forged(&|parts| {
+                parts.replace(|case| {
+                    with_first(case, honours(case), |other| points(other) > points(case))
+                });
+                parts.weigh();
+            }),
+        ),
+        (
+            "case outside of the condition, of equal weight",
+            forged(&|parts| {
+                parts.replace(|case| {
+                    with_first(case, honours(case), |other| {
+                        points(other) < 27 && weight(other) == weight(case)
+                    })
+                });
+            }),
+        ),
+        (
+            "second hand off in a case",
+            forged(&|parts| {
+                parts.cases[middle].second = None;
+                parts.weigh();
+            }),
+        ),
+        (
+            "second hand off in all cases",
+            forged(&|parts| {
+                parts.second = None;
+                for case in &mut parts.cases {
+                    case.second = None;
+                }
+                parts.weigh();
+            }),
+        ),
+        (
+            "honours of a hand off",
+            forged(&|parts| {
+                for case in &mut parts.cases {
+                    case.first.honours = None;
+                }
+                parts.weigh();
+            }),
+        ),
+        ("unused bit", forged(&|parts| parts.extra = Some(middle))),
+        ("index entry", forged(&|parts| parts.index_error = 1)),
+        ("T more by one", forged(&|parts| parts.more = 1)),
+        (
+            "number of cases more by one",
+            forged(&|parts| parts.more_cases = 1),
+        ),
+    ]
+}
+
+/// Deals that could be audited.
+fn deals(folder: &Path) {
+    let dealt = fairdeal(
+        folder,
+        &["deal", "--where", CONDITION, "-n", "40", "--seed", "1"],
+    );
+    assert_eq!(code(&dealt), 0, "{}", stderr(&dealt));
+    fs::write(folder.join("deals.pbn"), dealt.stdout).unwrap();
+}
+
+#[test]
+fn forgeries_are_refused_by_every_command() {
+    // A listing with right checksums and wrong weights was dealt from, and passed.
+    let folder = folder();
+    deals(folder.path());
+    fs::write(
+        folder.path().join("x.cases"),
+        Parts::of(CONDITION, None).bytes(),
+    )
+    .unwrap();
+    let commands: [(&str, &[&str]); 7] = [
+        (
+            "run",
+            &[
+                "run", "x.cases", "--deals", "20000", "--seed", "1", "--quiet", "--force",
+            ],
+        ),
+        ("deal", &["deal", "x.cases", "-n", "3", "--seed", "1"]),
+        ("theory", &["theory", "x.cases", "--quiet"]),
+        (
+            "audit",
+            &[
+                "audit",
+                "deals.pbn",
+                "--condition",
+                "x.cases",
+                "--quiet",
+                "--force",
+            ],
+        ),
+        (
+            "number",
+            &[
+                "number", "decode", "--scheme", "cases", "--cases", "x.cases", "0",
+            ],
+        ),
+        (
+            "bench",
+            &["bench", "x.cases", "--deals", "64Ki", "--rounds", "2"],
+        ),
+        ("verify", &["cases", "verify", "x.cases", "--quiet"]),
+    ];
+    for (name, command) in &commands {
+        let output = fairdeal(folder.path(), command);
+        assert!(
+            [0, 4].contains(&code(&output)),
+            "{name}: {}",
+            stderr(&output)
+        );
+    }
+    for (kind, bytes) in forgeries() {
+        fs::write(folder.path().join("x.cases"), bytes).unwrap();
+        let mut said = String::new();
+        for (name, command) in &commands {
+            let output = fairdeal(folder.path(), command);
+            assert_eq!(code(&output), 65, "{kind}, {name}: {}", stderr(&output));
+            said = complaint(&output);
+            assert!(said.contains("x.cases "), "{kind}, {name}: {said}");
+            assert!(said.contains("build"), "{kind}, {name}: {said}");
+            println!("forgery | {kind} | {name} | refused");
+        }
+        let said = said.trim_end().trim_start_matches("error: ");
+        println!("forgery | {kind} | says | {said}");
+    }
+}
+
+/// The one case file of a cache.
+fn kept(folder: &Path) -> PathBuf {
+    let files = fs::read_dir(folder.join("cache/fairdeal")).unwrap();
+    let mut cases = files
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "cases"));
+    let path = cases.next().unwrap();
+    assert!(cases.next().is_none());
+    path
+}
+
+#[test]
+fn forgeries_in_the_cache_are_listed_again() {
+    // Whoever could write to the cache decided what was dealt.
+    let folder = folder();
+    let deal = ["deal", "--where", CONDITION, "-n", "20", "--seed", "1"];
+    let dealt = fairdeal(folder.path(), &deal);
+    assert_eq!(code(&dealt), 0, "{}", stderr(&dealt));
+    let path = kept(folder.path());
+    let sound = fs::read(&path).unwrap();
+    for (kind, bytes) in forgeries() {
+        fs::write(&path, bytes).unwrap();
+        let again = fairdeal(folder.path(), &deal);
+        assert_eq!(code(&again), 0, "{kind}: {}", stderr(&again));
+        let said = stderr(&again);
+        assert_eq!(said.lines().count(), 1, "{kind}: {said}");
+        assert!(said.starts_with("warning: "), "{kind}: {said}");
+        assert!(said.contains("it is listed again"), "{kind}: {said}");
+        assert_eq!(stdout(&again), stdout(&dealt), "{kind}");
+        assert_eq!(fs::read(kept(folder.path())).unwrap(), sound, "{kind}");
+        println!("forgery | {kind} | cache | listed again");
+    }
+}
+
+#[test]
+fn sound_files_of_every_kind_are_recounted_whole() {
+    // A check that refuses what is sound is no check.
+    for text in common::KINDS
+        .into_iter()
+        .chain([CONDITION, WEAKER, STRONGER, OTHER, WITH_PREDEAL])
+    {
+        let condition = condition(text);
+        let seats = Listing::new(&condition, None).unwrap().seats();
+        let own = [Some(seats.0), seats.1]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>();
+        let reversed: Vec<Seat> = own.iter().rev().copied().collect();
+        for order in [own, reversed] {
+            let folder = folder();
+            let (_, file) = case_file(folder.path(), &condition, Some(&order));
+            let recounted = cells::recount(&file);
+            assert!(
+                matches!(recounted, Ok(Recounted::All)),
+                "{text}: {recounted:?}"
+            );
+        }
+    }
+}

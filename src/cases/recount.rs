@@ -260,10 +260,10 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         let deck = self.deck();
         let check = |&start: &u64| -> Result<(), VerifyError> {
             let mut before = self.total_before(start);
-            let mut key = match start.checked_sub(1) {
-                None => None,
-                Some(previous) => Some(self.records()[previous as usize].order_key()),
-            };
+            let previous = start
+                .checked_sub(1)
+                .map(|place| self.records()[place as usize]);
+            let mut key = previous.map(CaseRecord::order_key);
             let end = (start + RUN).min(cases);
             for (case, record) in (start + 1..).zip(&self.records()[start as usize..end as usize]) {
                 let found = record

@@ -6,7 +6,7 @@
 # Keeps the output in reports/forgeries.txt. The cost takes some minutes and 1 GB of disk.
 #
 #   scripts/forgeries.sh [table | cost]
-#   BEFORE=path/to/earlier/fairdeal ROUNDS=9 scripts/forgeries.sh cost
+#   BEFORE=path/to/earlier/fairdeal [FAIRDEAL=path/to/this/fairdeal] ROUNDS=9 scripts/forgeries.sh cost
 set -euo pipefail
 cd "$(dirname "$0")/.."
 what=${1:-all}
@@ -48,7 +48,7 @@ median() {
 }
 
 cost() {
-    cargo build --release --locked --quiet
+    [ -n "${FAIRDEAL:-}" ] || cargo build --release --locked --quiet
     local now=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal} programs round which
     programs=("$now")
     if [ -n "${BEFORE:-}" ]; then

@@ -274,9 +274,8 @@ fn find(
     let path = place_of(condition, seats)?;
     let file = match cases::open(&path) {
         Ok(file) => file,
-        Err(OpenError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-            return Ok(Err(None));
-        }
+        // Nothing is there, or nothing that can be read: writing says what is wrong.
+        Err(OpenError::Io { .. }) => return Ok(Err(None)),
         Err(error) => return Ok(Err(Some(error.to_string()))),
     };
     let header = file.header();

@@ -325,6 +325,9 @@ mod tests {
     use super::super::{DEFAULT_INTERVAL, census};
     use super::*;
 
+    /// More cases than are all checked one by one.
+    const LARGE: &str = "hcp(west) >= 15 && spades(west) >= 5";
+
     /// The cases of a condition with their weights.
     fn listed(text: &str) -> (Condition, Vec<(Case, u64)>) {
         let condition = Condition::parse("test", text).unwrap();
@@ -375,7 +378,7 @@ mod tests {
     #[test]
     fn a_sample_of_sound_records_is_sound() {
         // Of all sizes: one run, several, and more records than are looked at.
-        for text in ["hcp(west) >= 37", "hcp(west) >= 25", "hcp(west) >= 17"] {
+        for text in ["hcp(west) >= 37", "hcp(west) >= 25", LARGE] {
             let (condition, cases) = listed(text);
             assert!(sampled(&condition, &cases).is_ok(), "{text}");
             for count in [1, 2, 127, 128, 129, 255, 257].map(|count| count.min(cases.len())) {
@@ -415,7 +418,7 @@ mod tests {
     #[test]
     fn records_that_are_wrong_all_over_a_large_file_are_found_in_its_sample() {
         // What is too long to be compared whole is not trusted blindly.
-        let (condition, sound) = listed("hcp(west) >= 17");
+        let (condition, sound) = listed(LARGE);
         assert!(sound.len() > MOST_CHECKED as usize, "{}", sound.len());
         let heavier = sound.iter().map(|&(case, weight)| (case, weight + 1));
         let wrong = sampled(&condition, &heavier.collect::<Vec<_>>());
@@ -423,7 +426,7 @@ mod tests {
             matches!(wrong, Err(VerifyError::Weight { .. })),
             "{wrong:?}"
         );
-        let (stronger, _) = listed("hcp(west) >= 19");
+        let (stronger, _) = listed("hcp(west) >= 20 && spades(west) >= 5");
         let wrong = sampled(&stronger, &sound);
         assert!(matches!(wrong, Err(VerifyError::Unwanted(_))), "{wrong:?}");
         let twice: Vec<_> = sound.iter().flat_map(|&case| [case, case]).collect();

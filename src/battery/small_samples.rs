@@ -427,7 +427,7 @@ fn evidence_from_the_least_deals_keeps_its_promise() {
     };
     let deals = LEAST_PRODUCTS as usize;
     let found = collections(deals, WITH_EVIDENCE, |deals, found| {
-        study.evidence(deals, found)
+        study.evidence(deals, found);
     });
     let all = found["collections"].0[0];
     for (name, reached) in found.iter().filter(|(name, _)| **name != "collections") {

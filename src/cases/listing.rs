@@ -110,7 +110,7 @@ pub struct Listing {
 /// What comes of listing hands by terms.
 enum Made {
     /// A listing.
-    Whole(Listing),
+    Whole(Box<Listing>),
     /// A term that mentions no hand does not hold.
     Nothing,
     /// It takes more steps than are allowed.
@@ -164,7 +164,7 @@ impl Listing {
         );
         let limits = (max_pairs, most_steps);
         let listing = match Self::of_terms(&condition.terms(), deck, (first, second), limits)? {
-            Made::Whole(listing) => listing,
+            Made::Whole(listing) => *listing,
             Made::TooLong => return Ok(None),
             Made::Nothing => {
                 // A term that fails may stand before the one that holds for no hand.
@@ -206,12 +206,12 @@ impl Listing {
             let Some(inner) = HandList::new(first, (&deck, 0), &own(first), most_steps) else {
                 return Ok(Made::TooLong);
             };
-            return Ok(Made::Whole(Self {
+            return Ok(Made::Whole(Box::new(Self {
                 deck,
                 outer: None,
                 inner,
                 joint: None,
-            }));
+            })));
         };
         let list = |hand, place| HandList::new(hand, (&deck, place), &own(hand), most_steps);
         let Some((mut first_list, mut second_list)) = list(first, 0).zip(list(second, 1)) else {
@@ -234,12 +234,12 @@ impl Listing {
             let seats = [first.seat, second.seat];
             joint = Some(Joint::new(terms, seats, representatives, max_pairs));
         }
-        Ok(Made::Whole(Self {
+        Ok(Made::Whole(Box::new(Self {
             deck,
             outer: Some(first_list),
             inner: second_list,
             joint,
-        }))
+        })))
     }
 
     /// A listing of these hands without any case.

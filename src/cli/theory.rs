@@ -59,7 +59,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         Source::CaseFile(path) => {
             arguments.options.refuse_order()?;
             let file = input::open_sound(&path, false)?.file;
-            (file.header().condition.clone(), Deals::File(file))
+            (file.header().condition.clone(), Deals::File(Box::new(file)))
         }
         Source::Script(script) => {
             let deals = Deals::of(&script.condition, arguments)?;
@@ -129,7 +129,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
 /// What theory is made of.
 enum Deals {
     Every,
-    File(CaseFile<CaseBytes>),
+    File(Box<CaseFile<CaseBytes>>),
     /// Cells, and the hands in the order of the condition.
     Cells(Box<Cells>, String),
 }
@@ -163,7 +163,7 @@ impl Deals {
             }
         }
         let listed = options.listed(condition, arguments.quiet, |_| Ok(()))?;
-        Ok(Self::File(listed.file))
+        Ok(Self::File(Box::new(listed.file)))
     }
 
     fn order(&self) -> String {

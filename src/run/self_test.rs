@@ -262,6 +262,10 @@ fn null_row(rows: &[&Seen], deals: u64) -> Option<NullRow> {
 /// A p-value that came several times is that of a step, whose tail is somewhere within it:
 /// these are spread evenly between the points half-way to their neighbours.
 fn uniform_log10(p: &[f64]) -> f64 {
+    if p.iter().all(|p| *p == 1.0) {
+        // A table of a single cell has nothing to tell.
+        return 0.0;
+    }
     let n = p.len() as f64;
     let mut distance = 0f64;
     let mut start = 0;

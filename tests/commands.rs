@@ -1399,3 +1399,50 @@ fn deals_come_in_the_format_that_is_asked_for() {
     assert!(complaint(&deal("dup", "100")).contains("at most 99 boards, not 100"));
     assert_eq!(code(&deal("gib", "3")), 64);
 }
+
+#[test]
+fn perfect_runs_that_failed_do_not() {
+    // Two cases of equal weight: their coincidences are a chi-square of one degree of freedom,
+    // and a normal law made p = 10^-29.9 of a p-value of 10^-4.5.
+    let folder = folder();
+    let condition = ["--where", "shape(north, 7600 + 6700)"];
+    let run = [
+        "run", "--deals", "16384", "--seed", "507004", "--out", "two",
+    ];
+    let done = fairdeal(folder.path(), &[&run[..], &condition].concat());
+    assert_eq!(code(&done), 0, "{}", stdout(&done));
+    // Of 400 such runs three reached S = 3.
+    let condition = ["--where", "spades(north)==13 && hearts(east)==12"];
+    let test = [
+        "run",
+        "--deals",
+        "1024",
+        "--seed",
+        "1",
+        "--self-test=400",
+        "--json",
+    ];
+    let done = fairdeal(folder.path(), &[&test[..], &condition].concat());
+    let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(found["reached"][1], 0, "{found}");
+    assert_eq!((code(&done), &found["verdict"]), (0, &"PASS".into()));
+}
+
+#[test]
+fn a_right_battery_passes_its_self_test_on_discrete_counts() {
+    // Kolmogorov's test took the steps of two-cell tables for a fault: 10^-7 at 3,000 runs.
+    let folder = folder();
+    for condition in ["hcp(north)>=34", "spades(west)>=11", "hcp(north)==37"] {
+        let test = [
+            "run",
+            "--deals",
+            "1024",
+            "--seed",
+            "1",
+            "--self-test=600",
+            "--where",
+        ];
+        let done = fairdeal(folder.path(), &[&test[..], &[condition]].concat());
+        assert_eq!(code(&done), 0, "{}", stdout(&done));
+    }
+}

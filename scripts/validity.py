@@ -1,0 +1,204 @@
+"""How often perfect deals look suspicious: the work of scripts/validity.sh."""
+
+import hashlib
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FAIRDEAL = os.environ.get("FAIRDEAL", str(ROOT / "target/release/fairdeal"))
+# Finished measurements, so that one that was stopped goes on.
+STATE = ROOT / "reports/runs/validity"
+
+# Deals of each run, and the condition. Groups say what is special about its cases.
+CONDITIONS = [
+    ("cases of equal weight", [
+        (64, "shape(north, 7600 + 6700)"), (1024, "shape(north, 7600 + 6700)"),
+        (64, "shape(north, 4333 + 3433)"), (64, "shape(north, any 4333)"),
+        (64, "shape(north, any 7600)"), (64, "shape(north, any 9400)"),
+        (64, "hcp(north) == 37"), (64, "hcp(north) == 36"),
+        (64, "aces(north) == 4 && hcp(north) == 16"),
+        (64, "spades(north) == 13 && hearts(east) == 12"),
+        (64, "spades(north) == 12 && hearts(east) == 12"),
+        (64, "shape(north, any 8500)"), (64, "spades(north) == 13 || hearts(north) == 13"),
+        (64, "clubs(west) == 12"), (64, "diamonds(west) == 10 && clubs(west) == 3"),
+        (64, "spades(north) == 11 && hearts(north) == 2"), (64, "spades(north) == 12"),
+    ]),
+    ("weights that fall quickly", [
+        (64, "spades(west) >= 8"), (64, "spades(west) >= 9"), (64, "spades(west) >= 10"),
+        (64, "spades(west) >= 11"), (64, "spades(west) >= 12"),
+        (64, "hcp(north) >= 33"), (64, "hcp(north) >= 34"), (1024, "hcp(north) >= 34"),
+        (64, "hcp(north) >= 35"), (64, "hcp(north) >= 36"),
+        (64, "spades(north) + hearts(north) == 13"),
+        (64, "spades(north) + hearts(north) >= 12"), (64, "clubs(east) >= 11"),
+        (64, "hcp(north) == 35"), (64, "controls(north) >= 11"),
+        (64, "hearts(south) + spades(south) == 0"),
+    ]),
+    ("one dominant weight", [
+        (64, "hcp(north) <= 1"), (64, "hcp(north) == 0"), (64, "hcp(north) == 1"),
+        (64, "hcp(north) == 2"),
+        (64, "shape(north, 5332) || spades(north) == 13"), (64, "shape(north, 4432) || spades(north) >= 11"),
+        (64, "controls(north) == 12 || controls(north) == 0"),
+    ]),
+    ("two hands", [
+        (64, "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6"),
+        (64, "hcp(north) == 2 && hcp(south) <= 1"),
+        (64, "shape(east, any 5332) && hcp(east) == 34"),
+        (64, "hcp(north) == 3"), (64, "hcp(west) == 20 && aces(east) == 2 && hcp(east) == 8"),
+        (64, "spades(north) == 7 && spades(south) == 6"),
+        (64, "spades(north) == 13 && clubs(south) >= 12"),
+        (64, "spades(north) == 10 && spades(south) == 3"), (64, "hcp(east) + hcp(west) == 40"),
+    ]),
+    ("certain cards", [
+        (64, "hascard(north, SA) && hascard(south, SK)"),
+        (64, "hcp(north) >= 30 && spades(north) == 6"), (64, "spades(north) == 13"),
+        (64, "spades(north) == 13 && clubs(south) == 13"),
+    ]),
+    ("few possible deals, from cells", [
+        (1, "spades(north) == 13 && hearts(east) == 13 && diamonds(south) == 13"),
+        (64, "spades(north) == 13 && hearts(east) == 13 && diamonds(south) == 13"),
+        (21, "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12"),
+        (64, "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12"),
+        (64, "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 11"),
+        (512, "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 11"),
+        (64, "spades(north) == 13 && hearts(east) == 13 && diamonds(south) == 10"),
+        (64, "aces(north) == 1 && aces(east) == 1 && aces(south) == 1"),
+        (64, "spades(north) == 13 && hcp(east) >= 25 && hcp(south) >= 4"),
+    ]),
+    ("a filter", [
+        (64, "hascard(north, 2C) && hcp(north) >= 34"), (64, "hascard(north, 2C)"),
+        (64, "shape(north, 7600 + 6700) && hascard(south, 2C)"),
+    ]),
+    ("any deal", [
+        (16, "1"), (64, "1"),
+    ]),
+]
+
+
+def poisson_upper(count, mean):
+    """P(X >= count) of a Poisson variable."""
+    if count == 0:
+        return 1.0
+    term, below = math.exp(-mean), 0.0
+    for k in range(count):
+        below += term
+        term *= mean / (k + 1)
+    return max(0.0, 1.0 - below)
+
+
+def is_kept(runs, reached):
+    """Whether no level came more often than its promise, at 99.9 %."""
+    return all(poisson_upper(n, runs * 10.0**-s) > 0.001 for s, n in enumerate(reached, 1))
+
+
+def measured(deals, condition, runs, program):
+    """Levels that perfect runs of a program reached, and the largest S; made once and kept."""
+    name = "".join(c if c.isalnum() else "_" for c in f"{condition} {deals} {runs} {program}")
+    kept = STATE / f"{name[:180]}.json"
+    if kept.exists():
+        found = json.loads(kept.read_text())
+        return found["reached"], found["largest_s"]
+    arguments = [FAIRDEAL, "run", f"--self-test={runs}", "--deals", str(deals), "--seed", "1"]
+    made = subprocess.run(
+        arguments + ["--where", condition, "--json"], capture_output=True, text=True
+    )
+    if not made.stdout.startswith("{"):
+        sys.exit(f"{condition}, {deals} deals: {made.stderr.strip()}")
+    found = json.loads(made.stdout)
+    # What a run without any test has: nothing.
+    result = {"reached": found["reached"], "largest_s": found["largest_s"]}
+    STATE.mkdir(parents=True, exist_ok=True)
+    part = kept.with_suffix(".part")
+    part.write_text(json.dumps(result))
+    part.rename(kept)
+    return result["reached"], result["largest_s"]
+
+
+def row(group, condition, deals, runs, reached, largest):
+    kept = is_kept(runs, reached)
+    counts = "".join(f"{n:>8}" for n in reached[:3])
+    shown = "-" if largest is None else f"{largest:.2f}"
+    word = "kept" if kept else "BROKEN"
+    print(f"{group:<27}{deals:>6}{runs:>9}{counts}{shown:>8}  {word:<7}{condition}", flush=True)
+    return kept
+
+
+def head(title):
+    print(f"\n# {title}")
+    print(f"{'cases':<27}{'deals':>6}{'runs':>9}{'S>=1':>8}{'S>=2':>8}{'S>=3':>8}{'most':>8}")
+
+
+def runs(count, share):
+    """Every condition, or of a share of them every so many."""
+    program = hashlib.sha256(pathlib.Path(FAIRDEAL).read_bytes()).hexdigest()[:12]
+    head("perfect runs of the smallest sizes: how often S came to 1, 2, 3, and the largest")
+    every = [(g, d, c) for g, conditions in CONDITIONS for d, c in conditions]
+    kept = [
+        row(group, condition, deals, count, *measured(deals, condition, count, program))
+        for group, deals, condition in every[::share]
+    ]
+    print(f"{len(kept)} conditions and sizes, {kept.count(False)} broken")
+    return all(kept)
+
+
+def audits(lines):
+    """The lines that the test of audits prints."""
+    head("perfect files of boards, audited")
+    kept = []
+    for line in lines:
+        if line.startswith("audit\t"):
+            _, name, deals, count, *reached, largest = line.rstrip("\n").split("\t")
+            reached = [int(n) for n in reached]
+            kept.append(row("an audit", name, deals, int(count), reached, float(largest)))
+    print(f"{len(kept)} kinds of files, {kept.count(False)} broken")
+    return bool(kept) and all(kept)
+
+
+# Conditions whose tables have two or three cells, so that p-values have steps.
+DISCRETE = [
+    "hcp(north) >= 34", "hcp(north) >= 36", "hcp(north) == 37", "hcp(north) <= 1",
+    "spades(west) >= 11", "shape(north, 7600 + 6700)", "spades(north) == 13",
+    "spades(north) == 13 && hearts(east) == 12", "controls(north) == 12",
+    "shape(north, 5332) || spades(north) == 13",
+]
+
+
+def repetitions(times, runs_each):
+    """Self-tests of discrete conditions, each several times: how often one passes."""
+    head(f"self-tests of {runs_each} runs of 1,024 deals, each {times} times: PASS (p > 10^-3), "
+         "SUSPICIOUS, FAIL (p < 10^-6)")
+    failed = 0
+    for condition in DISCRETE:
+        codes = {0: 0, 1: 0, 2: 0}
+        for place in range(times):
+            made = subprocess.run(
+                [FAIRDEAL, "run", f"--self-test={runs_each}", "--deals", "1024", "--quiet",
+                 "--seed", str(place << 32), "--where", condition],
+                capture_output=True, text=True,
+            )
+            if made.returncode not in codes:
+                sys.exit(f"{condition}: {made.stderr.strip()}")
+            codes[made.returncode] += 1
+        failed += codes[2]
+        # One in 1,000 may be suspicious.
+        if poisson_upper(codes[1], times / 1000) <= 0.001:
+            failed += 1
+        print(f"{condition:<45}{codes[0]:>6}{codes[1]:>6}{codes[2]:>6}", flush=True)
+    return failed == 0
+
+
+def main():
+    mode, *rest = sys.argv[1:]
+    if mode == "runs":
+        good = runs(int(rest[0]), int(rest[1]))
+    elif mode == "repetitions":
+        good = repetitions(int(rest[0]), int(rest[1]))
+    else:
+        good = audits(sys.stdin)
+    sys.exit(0 if good else 1)
+
+
+main()

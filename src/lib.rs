@@ -55,6 +55,7 @@ mod kernels;
 pub mod number;
 pub mod report;
 pub mod run;
+pub mod sampler;
 pub mod seeds;
 pub mod tally;
 pub mod theory;

@@ -1,11 +1,12 @@
 //! Cells over suits come to what listings come to, and to more.
 
 use fairdeal::cards::Seat;
-use fairdeal::cases::{CaseBytes, Listing, census};
-use fairdeal::cells::{self, Cells, Unfactored};
+use fairdeal::cases::{CaseBytes, Listing, ListingError, census};
+use fairdeal::cells::{Cells, Unfactored};
 use fairdeal::combinatorics::{DEALS, choose};
 use fairdeal::condition::{Condition, SCENARIOS};
 use fairdeal::draw::{Aes128Ctr, Dealer, Packet, Path, Portion, Scratch};
+use fairdeal::sampler::{self, ChoiceError, Need, Outcome, SamplerChoice, Source};
 
 fn condition(text: &str) -> Condition {
     Condition::parse("test", text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -228,9 +229,20 @@ fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
 
 #[test]
 fn what_is_no_sum_over_suits_is_left_to_a_filter() {
-    let whole = |text: &str| cells::divide(&condition(text)).unwrap();
-    let spot = whole("hascard(north, 2S) && spades(north) == 5 && hcp(south) >= 10");
-    assert_eq!(spot.cells.seats(), [Seat::South, Seat::North]);
+    let factored = |text: &str| {
+        let request = Need::boards(1_000_000, None).into();
+        sampler::factored(&condition(text), &request)
+    };
+    let cells_of = |choice: &SamplerChoice| match &choice.source {
+        Source::Cells(cells) => (cells.seats().to_vec(), cells.total()),
+        other => panic!("{other:?}"),
+    };
+    let of_whole = |choice: &SamplerChoice| match &choice.attempts[0].outcome {
+        Outcome::Failed(why) => why.clone(),
+        other => panic!("{other:?}"),
+    };
+    let spot = factored("hascard(north, 2S) && spades(north) == 5 && hcp(south) >= 10").unwrap();
+    assert_eq!(cells_of(&spot).0, [Seat::South, Seat::North]);
     assert_eq!(
         spot.filter
             .iter()
@@ -238,11 +250,14 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
             .collect::<Vec<_>>(),
         ["hascard(north, 2S)"]
     );
-    assert_eq!(spot.why, Some(Unfactored::Cards(Seat::North)));
+    assert_eq!(of_whole(&spot), Unfactored::Cards(Seat::North));
     // Too many shapes: one hand's pattern is left to the filter, or more.
-    let wide = whole("loser(north) <= 5 && loser(south) <= 6 && loser(east) >= 8");
-    assert!(matches!(wide.why, Some(Unfactored::TooLarge(_))));
-    assert!(!wide.filter.is_empty() && wide.cells.total() > 0);
+    let wide = factored("loser(north) <= 5 && loser(south) <= 6 && loser(east) >= 8").unwrap();
+    assert!(matches!(
+        of_whole(&wide),
+        Unfactored::TooLarge(_) | Unfactored::OverBudget
+    ));
+    assert!(!wide.filter.is_empty() && cells_of(&wide).1 > 0);
     for (text, why) in [
         ("hcp(north) == 38", Unfactored::NoDeal),
         ("spades(north) + spades(south) == 14", Unfactored::NoDeal),
@@ -257,8 +272,16 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
             Unfactored::Predeal,
         ),
     ] {
-        assert_eq!(cells::divide(&condition(text)).err(), Some(why), "{text}");
+        let found = factored(text).map(|choice| choice.why);
+        match (found, why) {
+            (Err(ChoiceError::Listing(ListingError::NoDeal)), Unfactored::NoDeal) => {}
+            (Err(ChoiceError::NoCells(found)), why) => assert_eq!(found, why, "{text}"),
+            (found, _) => panic!("{text}: {found:?}"),
+        }
     }
-    let failing = cells::divide(&condition("12 / (hcp(north) - 12) > 1"));
-    assert!(matches!(failing, Err(Unfactored::Arithmetic(_))));
+    let failing = factored("12 / (hcp(north) - 12) > 1").map(|choice| choice.why);
+    assert!(
+        matches!(failing, Err(ChoiceError::Condition(_))),
+        "{failing:?}"
+    );
 }

@@ -11,10 +11,11 @@ use std::thread;
 use common::condition;
 use fairdeal::cards::{Honours, PatternIndex, Seat};
 use fairdeal::cases::{self, Listing};
-use fairdeal::cells::{self, Cells};
+use fairdeal::cells::Cells;
 use fairdeal::condition::{Condition, Fixed, HandCase, Plan, Script};
 use fairdeal::draw::{Packet, Path};
 use fairdeal::filter::{Filter, Scratch, Values};
+use fairdeal::sampler::{self, Need};
 
 const STACK_BYTES: usize = 256 << 10;
 
@@ -74,7 +75,10 @@ fn plan(text: &str) {
     let listing = Listing::new(&condition, None);
     let census = listing.and_then(|listing| cases::census(&condition, &listing));
     assert_eq!(cells.ok(), census.ok().map(|census| census.total));
-    assert!(cells::divide(&condition).is_ok() || cases::divide(&condition, None, 1).is_err());
+    assert!(
+        sampler::factored(&condition, &Need::boards(1, None).into()).is_ok()
+            || cases::divide(&condition, None, 1).is_err()
+    );
 }
 
 fn chain(operator: &str, first: &str, term: &str) -> String {

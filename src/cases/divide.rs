@@ -20,12 +20,47 @@ use crate::condition::{Condition, Expression, Fixed, Plan, PlanError, Predeal};
 /// Candidates that are counted exactly, at most.
 const COUNTED: usize = 16;
 
-/// Most steps of a census that a plan waits for: about ten seconds.
+/// Most steps of counting and of listing a candidate that a plan waits for: about ten seconds.
 const MOST_STEPS: u64 = 1 << 36;
 
 /// Most cases of a part of a condition: listing them and their theory should not take
 /// longer than the deals.
 const MOST_OF_A_PART: u64 = 1 << 23;
+
+/// What a listing may take.
+#[derive(Clone, Copy, Debug)]
+pub struct DivideLimits {
+    /// Most cases.
+    cases: u64,
+    /// Most steps of counting a candidate, and of listing its hands one by one.
+    counting: u64,
+    listing: u64,
+}
+
+impl DivideLimits {
+    /// At most this many cases, however long it takes to count them (about ten seconds for each
+    /// candidate).
+    #[must_use]
+    pub fn of_cases(cases: u64) -> Self {
+        Self {
+            cases,
+            counting: MOST_STEPS,
+            listing: u64::MAX,
+        }
+    }
+
+    /// At most this many cases, and about this many nanoseconds to find and count them.
+    #[must_use]
+    pub fn of_steps(cases: u64, steps: u64) -> Self {
+        // Of a census, six steps take a nanosecond; of listing, one takes six.
+        let of_candidate = steps / COUNTED as u64;
+        Self {
+            cases,
+            counting: of_candidate.saturating_mul(6),
+            listing: of_candidate / 6,
+        }
+    }
+}
 
 /// By how much a term that mentions both hands is guessed to narrow them.
 const JOINT_GUESS: f64 = 0.25;
@@ -45,7 +80,8 @@ pub struct Division {
 
 impl Division {
     /// Every deal is drawn, and none is asked anything.
-    fn every_deal() -> Self {
+    #[must_use]
+    pub fn every_deal() -> Self {
         Self {
             listed: None,
             filter: Vec::new(),
@@ -105,13 +141,24 @@ pub fn divide(
     order: Option<&[Seat]>,
     max_cases: u64,
 ) -> Result<Division, ListingError> {
+    divide_within(condition, order, DivideLimits::of_cases(max_cases))
+}
+
+/// [`divide`], with limits on what it takes.
+///
+/// # Errors
+///
+/// As [`divide`].
+pub fn divide_within(
+    condition: &Condition,
+    order: Option<&[Seat]>,
+    limits: DivideLimits,
+) -> Result<Division, ListingError> {
     match Plan::new(condition, order) {
         Ok(Plan::Unconstrained) => return Ok(Division::every_deal()),
         Ok(_) => {
-            let listing = Listing::new(condition, order)?;
-            let census = census_within(condition, &listing, MOST_STEPS)?;
-            if let Some(census) = census.filter(|census| census.cases <= max_cases) {
-                return Ok(Division::whole(condition, listing, census));
+            if let Some(division) = listed_whole(condition, order, limits)? {
+                return Ok(division);
             }
         }
         // A third hand, or what no case tells.
@@ -121,7 +168,36 @@ pub fn divide(
         Err(PlanError::Condition(_)) => {}
         Err(error) => return Err(error.into()),
     }
-    Candidates::new(condition, order, max_cases)?.cheapest()
+    Candidates::new(condition, order, limits)?.cheapest()
+}
+
+/// The whole condition, if a listing of one or two hands tells it within these limits.
+///
+/// # Errors
+///
+/// [`ListingError`] if no deal satisfies the condition or its arithmetic fails.
+pub fn whole(
+    condition: &Condition,
+    limits: DivideLimits,
+) -> Result<Option<Division>, ListingError> {
+    match Plan::new(condition, None) {
+        Ok(Plan::Listed { .. }) => listed_whole(condition, None, limits),
+        Ok(Plan::Impossible) => Err(ListingError::NoDeal),
+        _ => Ok(None),
+    }
+}
+
+fn listed_whole(
+    condition: &Condition,
+    order: Option<&[Seat]>,
+    limits: DivideLimits,
+) -> Result<Option<Division>, ListingError> {
+    let Some(listing) = Listing::within(condition, order, limits.listing)? else {
+        return Ok(None);
+    };
+    let census = census_within(condition, &listing, limits.counting)?;
+    let census = census.filter(|census| census.cases <= limits.cases);
+    Ok(census.map(|census| Division::whole(condition, listing, census)))
 }
 
 /// Draws from all there is, and asks everything of each deal.
@@ -133,7 +209,9 @@ pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
     let mut division = Division::every_deal();
     division.filter = terms_of(condition);
     if !condition.predeal().is_empty() {
-        let everything = Counted::new(condition, &Fixed::default(), None)?;
+        let limits = DivideLimits::of_cases(u64::MAX);
+        let everything = Counted::new(condition, &Fixed::default(), None, limits)?;
+        let everything = everything.expect("a listing of fixed cards has no limits");
         division.listed = Some(everything.part);
     }
     Ok(division)
@@ -180,19 +258,17 @@ impl Counted {
         condition: &Condition,
         fixed: &Fixed,
         order: Option<&[Seat]>,
-    ) -> Result<Self, ListingError> {
+        limits: DivideLimits,
+    ) -> Result<Option<Self>, ListingError> {
         let narrowed = condition.narrowed_to(condition.expression().implied(fixed))?;
-        let listing = Listing::new(&narrowed, order)?;
-        // What takes too long to count is taken for too many cases.
-        let census = match census_within(&narrowed, &listing, MOST_STEPS)? {
-            Some(census) => census,
-            None => Census {
-                cases: u64::MAX,
-                total: u128::MAX,
-            },
+        let Some(listing) = Listing::within(&narrowed, order, limits.listing)? else {
+            return Ok(None);
+        };
+        let Some(census) = census_within(&narrowed, &listing, limits.counting)? else {
+            return Ok(None);
         };
         let share = share(condition.predeal(), listing.seats(), census.total);
-        Ok(Self {
+        Ok(Some(Self {
             candidate: Candidate {
                 fixed: *fixed,
                 census,
@@ -203,7 +279,7 @@ impl Counted {
                 listing,
                 census,
             },
-        })
+        }))
     }
 
     fn cost(&self) -> f64 {
@@ -225,7 +301,7 @@ struct Candidates<'c> {
     condition: &'c Condition,
     /// The hands that are to be listed, if that was asked for.
     order: Option<&'c [Seat]>,
-    max_cases: u64,
+    limits: DivideLimits,
     counted: Vec<Counted>,
     pairs: Vec<Guess>,
 }
@@ -234,12 +310,15 @@ impl<'c> Candidates<'c> {
     fn new(
         condition: &'c Condition,
         order: Option<&'c [Seat]>,
-        max_cases: u64,
+        limits: DivideLimits,
     ) -> Result<Self, ListingError> {
         let mut candidates = Self {
             condition,
             order,
-            max_cases: max_cases.min(MOST_OF_A_PART),
+            limits: DivideLimits {
+                cases: limits.cases.min(MOST_OF_A_PART),
+                ..limits
+            },
             counted: Vec::new(),
             pairs: Vec::new(),
         };
@@ -299,14 +378,15 @@ impl<'c> Candidates<'c> {
             }
             if !seen.contains(&implied) {
                 match self.count(&guess) {
-                    Ok(counted) => {
+                    Ok(Some(counted)) => {
                         guess.share = counted.candidate.share;
                         guess.cases = counted.candidate.census.cases as f64;
                         self.counted.push(counted);
                     }
                     Err(ListingError::NoDeal) => return Err(ListingError::NoDeal),
-                    // Arithmetic that only fails where other terms would not let it.
-                    Err(_) => continue,
+                    // Too much to count, or arithmetic that only fails where other terms would
+                    // not let it.
+                    Ok(None) | Err(_) => continue,
                 }
                 seen.push(implied);
             } else if let Some(same) = guesses
@@ -353,13 +433,14 @@ impl<'c> Candidates<'c> {
         });
     }
 
-    fn count(&self, guess: &Guess) -> Result<Counted, ListingError> {
-        Counted::new(self.condition, &guess.fixed, Some(&guess.order))
+    fn count(&self, guess: &Guess) -> Result<Option<Counted>, ListingError> {
+        let order = Some(&*guess.order);
+        Counted::new(self.condition, &guess.fixed, order, self.limits)
     }
 
     /// Counts the pairs that promise most, and takes the cheapest of all.
     fn cheapest(mut self) -> Result<Division, ListingError> {
-        let fits = |counted: &Counted| counted.candidate.census.cases <= self.max_cases;
+        let fits = |counted: &Counted| counted.candidate.census.cases <= self.limits.cases;
         self.counted.retain(fits);
         let cheapest = |counted: &[Counted]| {
             counted
@@ -375,12 +456,12 @@ impl<'c> Candidates<'c> {
                 break;
             }
             // Most pairs of honours share a card: one in ten cases may be left.
-            if guess.cases > 10.0 * self.max_cases as f64 {
+            if guess.cases > 10.0 * self.limits.cases as f64 {
                 continue;
             }
             count += 1;
             match self.count(&guess) {
-                Ok(counted) if counted.candidate.census.cases <= self.max_cases => {
+                Ok(Some(counted)) if counted.candidate.census.cases <= self.limits.cases => {
                     self.counted.push(counted);
                 }
                 Err(ListingError::NoDeal) => return Err(ListingError::NoDeal),

@@ -34,7 +34,9 @@ mod write;
 pub use crate::whole::{Parts, remove_abandoned_parts, target_of};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
 pub use deck::Deck;
-pub use divide::{Candidate, Division, ListedPart, divide, reject};
+pub use divide::{
+    Candidate, DivideLimits, Division, ListedPart, divide, divide_within, reject, whole,
+};
 pub use equal_weights::EqualWeights;
 pub use file::{CaseFile, Located};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};

@@ -13,7 +13,7 @@ use super::{Cells, Unfactored};
 const MOST_IN_ONE_LIST: u64 = 1 << 17;
 
 /// Most followers that are listed; where there are more, they are found when they are drawn.
-const MOST_FOLLOWERS: u64 = 1 << 23;
+pub(super) const MOST_FOLLOWERS: u64 = 1 << 23;
 
 /// A half's shape and the holders of its honours, as one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

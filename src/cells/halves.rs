@@ -6,10 +6,11 @@ use std::hash::{BuildHasherDefault, Hasher};
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use super::Unfactored;
+use super::budget::{Budget, Meter};
 use super::shapes::{HalfShape, Link, Shapes};
 use super::suit::{Lengths, Placement, placements};
 use super::terms::Terms;
+use super::{MOST_JUDGED, Unfactored};
 use crate::cards::Suit;
 
 /// What is looked up, and never gone through in the order of its hashes.
@@ -64,20 +65,29 @@ pub(super) struct Sum {
 }
 
 impl SuitTables {
-    pub(super) fn new(terms: &Terms<'_>, shapes: &Shapes) -> Self {
+    pub(super) fn new(
+        terms: &Terms<'_>,
+        shapes: &Shapes,
+        budget: &Budget,
+    ) -> Result<Self, Unfactored> {
+        let mut meter = Meter::new(budget);
+        let steps_of_table = SuitTable::steps(terms);
         let mut suits: [BTreeMap<Lengths, SuitTable>; 4] = Default::default();
         for (half, halves) in shapes.halves.iter().enumerate() {
             for lengths in halves.iter().flat_map(|shape| &shape.suits) {
                 for (place, lengths) in lengths.iter().enumerate() {
                     let suit = Suit::ALL[2 * half + place];
+                    meter.spend(40)?;
                     let table = &mut suits[suit.index()];
                     if !table.contains_key(lengths) {
+                        meter.spend(steps_of_table)?;
                         table.insert(*lengths, SuitTable::new(terms, suit, lengths));
                     }
                 }
             }
         }
-        Self { suits }
+        meter.settle()?;
+        Ok(Self { suits })
     }
 
     /// The tables of the two suits of a half that are dealt so.
@@ -99,6 +109,28 @@ impl SuitTables {
             first.placements.len() * second.placements.len()
         };
         shape.suits.iter().map(of_suits).sum()
+    }
+
+    /// Pays for [`SuitTables::sums`] of these shapes.
+    fn pay_for_sums<'s>(
+        &self,
+        half: usize,
+        shapes: impl Iterator<Item = &'s HalfShape>,
+        totals: u64,
+        budget: &Budget,
+    ) -> Result<(), Unfactored> {
+        let (mut lookups, mut products) = (0, 0);
+        for lengths in shapes.flat_map(|shape| &shape.suits) {
+            let [first, second] = self.of(half, lengths);
+            products += first.sums.len() as u64 * second.sums.len() as u64;
+            lookups += 1;
+        }
+        let of_sums = match totals <= DENSE {
+            true => 3 * totals + 4 * products,
+            false => 50 * products,
+        };
+        budget.spend(200 * lookups + of_sums)?;
+        budget.reserve(64 * products.min(totals))
     }
 
     /// The ways of several shapes of a half together, by vector, ascending.
@@ -126,6 +158,15 @@ impl SuitTables {
 }
 
 impl SuitTable {
+    /// Steps of making one.
+    fn steps(terms: &Terms<'_>) -> u64 {
+        let holders = match terms.roles.by_honours {
+            0 => 1,
+            hands => (hands as u64 + 1).pow(4),
+        };
+        600 + holders * (50 + 30 * terms.counts() as u64)
+    }
+
     fn new(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Self {
         let placements = placements(terms, suit, lengths);
         let mut sums = Sums::new(u64::MAX);
@@ -265,7 +306,10 @@ impl Halves {
         terms: &Terms<'_>,
         shapes: &Shapes,
         tables: &SuitTables,
+        budget: &Budget,
     ) -> Result<Self, Unfactored> {
+        let shape_count = shapes.pairs.len() + shapes.halves[0].len() + shapes.halves[1].len();
+        budget.spend(100 * shape_count as u64)?;
         let (of_shape, rows) = alike(shapes);
         let members = [0, 1].map(|half| {
             let count = of_shape[half]
@@ -278,6 +322,14 @@ impl Halves {
             }
             members
         });
+        for half in [0, 1] {
+            for members in &members[half] {
+                let shapes = members
+                    .iter()
+                    .map(|&shape| &shapes.halves[half][shape as usize]);
+                tables.pay_for_sums(half, shapes, terms.totals(), budget)?;
+            }
+        }
         let sums = [0, 1].map(|half| {
             let of_class = |members: &Vec<u32>| {
                 let shapes = members
@@ -290,13 +342,15 @@ impl Halves {
                 .map(of_class)
                 .collect::<Vec<Vec<Sum>>>()
         });
+        let sum_count: usize = sums.iter().flatten().map(Vec::len).sum();
+        budget.spend(100 * sum_count as u64)?;
         let vectors = sums.each_ref().map(|sums| {
             let mut all: Vec<u64> = sums.iter().flatten().map(|sum| sum.vector).collect();
             all.sort_unstable();
             all.dedup();
             all
         });
-        let (of_vector, verdicts) = judged(terms, shapes, &vectors)?;
+        let (of_vector, verdicts) = judged(terms, shapes, &vectors, budget)?;
         let mut sides = of_shape
             .into_iter()
             .zip(members)
@@ -410,15 +464,20 @@ fn judged(
     terms: &Terms<'_>,
     shapes: &Shapes,
     vectors: &[Vec<u64>; 2],
+    budget: &Budget,
 ) -> Result<Judged, Unfactored> {
     let [lefts, rights] = vectors;
     let judges = shapes.judges.len();
     let pairs = lefts.len() as u64 * rights.len() as u64;
-    if pairs.saturating_mul(judges as u64) > terms.limits.judged {
+    if pairs.saturating_mul(judges as u64) > MOST_JUDGED {
         return Err(Unfactored::TooLarge(
             "pairs of what is counted of two halves",
         ));
     }
+    let totals = pairs.min(terms.totals());
+    let of_judge = 8 * pairs + (20 + terms.steps_of_judging()) * totals;
+    budget.spend(of_judge.saturating_mul(judges as u64))?;
+    budget.reserve(pairs * judges as u64 / 4 + 40 * totals)?;
     // By left vector and judge, the right ones that are wanted.
     let words = rights.len().div_ceil(64);
     let mut wanted = vec![vec![0u64; words * judges]; lefts.len()];
@@ -441,6 +500,8 @@ fn judged(
         }
     }
     let (left, rows) = classes(&wanted, lefts);
+    let bits = (rights.len() * judges) as u64 * rows.len() as u64;
+    budget.spend(4 * bits)?;
     // The right ones, by the classes of the left.
     let columns: Vec<Vec<u64>> = (0..rights.len())
         .map(|place| {

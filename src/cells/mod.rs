@@ -34,10 +34,10 @@
 
 mod agree;
 mod alias;
+mod budget;
 mod by_class;
 mod cases;
 mod choosing;
-mod divide;
 mod halves;
 mod number;
 mod placed;
@@ -48,8 +48,8 @@ mod sums;
 mod terms;
 
 pub use agree::{Agreement, Disagreement, agree};
+pub use budget::Budget;
 pub use cases::CellCases;
-pub use divide::{Factored, divide};
 pub use recount::recount;
 
 pub(crate) use alias::tie;
@@ -70,31 +70,14 @@ use halves::{Halves, SuitTables, Sum};
 use shapes::Shapes;
 use terms::Terms;
 
-/// What making cells may take.
-#[derive(Clone, Copy, Debug)]
-struct Limits {
-    /// Most shapes of all hands together.
-    shapes: usize,
-    /// Most pairs of vectors that are judged.
-    judged: u64,
-    /// Most ways to lay the honours of a half, over all its shapes, wanted or not.
-    placements: usize,
-}
+/// Most shapes of all hands together, whatever the budget.
+const MOST_SHAPES: usize = 20_000_000;
 
-impl Limits {
-    /// Seconds.
-    const FULL: Self = Self {
-        shapes: 20_000_000,
-        judged: 1 << 28,
-        placements: 1 << 30,
-    };
-    /// Some ten milliseconds.
-    const QUICK: Self = Self {
-        shapes: 1 << 16,
-        judged: 1 << 20,
-        placements: 1 << 24,
-    };
-}
+/// Most pairs of vectors that are judged.
+const MOST_JUDGED: u64 = 1 << 28;
+
+/// Most ways to lay the honours of a half, over all its shapes, wanted or not.
+const MOST_PLACEMENTS: usize = 1 << 30;
 
 /// Most shapes of a half: with who has its honours, they have numbers of 32 bits.
 const MOST_HALVES: usize = 1 << 22;
@@ -126,6 +109,9 @@ pub enum Unfactored {
     /// There are too many of something to be kept.
     #[error("there are too many {0}")]
     TooLarge(&'static str),
+    /// Making them takes more steps or memory than was allowed.
+    #[error("making cells takes more than planning may spend on it")]
+    OverBudget,
 }
 
 /// The left half of some cells.
@@ -189,15 +175,28 @@ impl Cells {
     /// [`Unfactored`] if it mentions no hand, predeals cards, asks for what is not a sum
     /// over the suits, is satisfied by no deal, or takes too many cells.
     pub fn new(condition: &Condition) -> Result<Self, Unfactored> {
+        Self::within(condition, &Budget::unlimited())
+    }
+
+    /// The cells of a condition, if the budget covers making them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cells::new`], and [`Unfactored::OverBudget`].
+    pub fn within(condition: &Condition, budget: &Budget) -> Result<Self, Unfactored> {
         terms::check(condition)?;
-        Self::check_arithmetic(condition)?;
-        Self::of_terms(condition, &condition.terms())
+        Self::check_arithmetic(condition, budget)?;
+        Self::of_terms(condition, &condition.terms(), budget)
     }
 
     /// The cells of these terms of a condition.
-    fn of_terms(condition: &Condition, asked: &[Term<&Expression>]) -> Result<Self, Unfactored> {
+    fn of_terms(
+        condition: &Condition,
+        asked: &[Term<&Expression>],
+        budget: &Budget,
+    ) -> Result<Self, Unfactored> {
         let terms = Terms::new(asked, true)?;
-        let made = Self::of(condition, &terms);
+        let made = Self::of(condition, &terms, budget);
         let is_too_large = match &made {
             Ok(cells) => cells.can_be_drawn().is_err(),
             Err(why) => matches!(why, Unfactored::TooLarge(_)),
@@ -206,7 +205,7 @@ impl Cells {
             return made;
         }
         // Patterns of all hands, where some are asked none, may be fewer.
-        match Self::of(condition, &Terms::new(asked, false)?) {
+        match Self::of(condition, &Terms::new(asked, false)?, budget) {
             Ok(cells) if made.is_err() || cells.can_be_drawn().is_ok() => Ok(cells),
             _ => made,
         }
@@ -214,14 +213,14 @@ impl Cells {
 
     /// Refuses a condition that has no value for some deal: terms are evaluated in any order,
     /// so that failures are looked for before.
-    fn check_arithmetic(condition: &Condition) -> Result<(), Unfactored> {
+    fn check_arithmetic(condition: &Condition, budget: &Budget) -> Result<(), Unfactored> {
         let nobody = [HandCase::default(); 4];
         for asked in condition.failures() {
             let Some(last) = asked.last() else {
                 continue;
             };
             let is_constant = last.expression().mentioned().is_empty();
-            let failure = match Self::of_terms(condition, &asked) {
+            let failure = match Self::of_terms(condition, &asked, budget) {
                 Ok(_) if is_constant => last.failure(&nobody),
                 Ok(cells) => cells.failure(&Terms::of(&asked, cells.roles)?),
                 Err(Unfactored::NoDeal) => None,
@@ -249,6 +248,25 @@ impl Cells {
         terms.failure(total, patterns)
     }
 
+    /// Pays for the lists that draws choose from.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfactored`] if the budget does not cover them, or no budget would.
+    pub(crate) fn pay_for_lists(&self, budget: &Budget) -> Result<(), Unfactored> {
+        self.can_be_drawn()?;
+        let lefts: u64 = self.lefts.iter().map(|left| left.cases).sum();
+        let rights: u64 = self.rights.iter().map(|right| right.cases).sum();
+        let followers = self.cells.min(choosing::MOST_FOLLOWERS);
+        budget.spend(60 * (lefts + rights) + 60 * followers)?;
+        budget.reserve(24 * (lefts + rights) + 24 * followers)
+    }
+
+    /// The same cells, of a condition that says the same in another text.
+    pub(crate) fn with_condition(self, condition: Condition) -> Self {
+        Self { condition, ..self }
+    }
+
     /// Whether deals can be drawn: theory takes less.
     ///
     /// # Errors
@@ -270,36 +288,26 @@ impl Cells {
     ///
     /// As [`Cells::new`].
     pub fn together(condition: &Condition) -> Result<Self, Unfactored> {
+        let budget = Budget::unlimited();
         terms::check(condition)?;
-        Self::check_arithmetic(condition)?;
-        Self::of(condition, &Terms::new(&condition.terms(), false)?)
+        Self::check_arithmetic(condition, &budget)?;
+        Self::of(condition, &Terms::new(&condition.terms(), false)?, &budget)
     }
 
-    /// The cells of a condition, if they are made in some ten milliseconds.
-    fn quickly(condition: &Condition) -> Result<Self, Unfactored> {
-        terms::check(condition)?;
-        if !condition.failures().is_empty() {
-            return Err(Unfactored::TooLarge("terms whose arithmetic may fail"));
-        }
-        let mut terms = Terms::new(&condition.terms(), true)?;
-        terms.limits = Limits::QUICK;
-        Self::of(condition, &terms)
-    }
-
-    fn of(condition: &Condition, terms: &Terms<'_>) -> Result<Self, Unfactored> {
-        let shapes = Shapes::new(terms)?;
-        let tables = SuitTables::new(terms, &shapes);
+    fn of(condition: &Condition, terms: &Terms<'_>, budget: &Budget) -> Result<Self, Unfactored> {
+        let shapes = Shapes::new(terms, budget)?;
+        let tables = SuitTables::new(terms, &shapes, budget)?;
         let roles = terms.roles;
         for (half, all) in shapes.halves.iter().enumerate() {
             let placements = |shape| tables.placements(half, shape);
             if all.len() > MOST_HALVES.min(1 << (32 - roles.holder_bits())) {
                 return Err(Unfactored::TooLarge("shapes of two suits"));
             }
-            if all.iter().map(placements).sum::<usize>() > terms.limits.placements {
+            if all.iter().map(placements).sum::<usize>() > MOST_PLACEMENTS {
                 return Err(Unfactored::TooLarge("ways to lay the honours of two suits"));
             }
         }
-        let halves = Halves::new(terms, &shapes, &tables)?;
+        let halves = Halves::new(terms, &shapes, &tables, budget)?;
         let mut cells = Self {
             condition: condition.clone(),
             roles,
@@ -315,7 +323,7 @@ impl Cells {
             cases: 0,
             cells: 0,
         };
-        cells.join()?;
+        cells.join(budget)?;
         if cells.total == 0 {
             return Err(Unfactored::NoDeal);
         }
@@ -323,9 +331,12 @@ impl Cells {
     }
 
     /// Finds the states of both halves, and what follows the left ones.
-    fn join(&mut self) -> Result<(), Unfactored> {
+    fn join(&mut self, budget: &Budget) -> Result<(), Unfactored> {
         let halves = &self.halves;
         let [left, right] = &halves.sides;
+        let links: usize = halves.rows.iter().map(Vec::len).sum();
+        budget.spend(80 * links as u64)?;
+        budget.reserve(24 * links as u64)?;
         for (shapes, sums) in (0..).zip(&right.sums) {
             self.rights.extend(sums.iter().map(|sum| Right {
                 shapes,
@@ -353,6 +364,13 @@ impl Cells {
         let mut pairs: Vec<(u32, u32)> = halves.rows.iter().flatten().map(judged).collect();
         pairs.par_sort_unstable();
         pairs.dedup();
+        let states = |(right_class, _): &(u32, u32)| right.sums[*right_class as usize].len() as u64;
+        let judged_states: u64 = pairs.iter().map(states).sum();
+        budget.spend(3 * u64::from(vectors) * judged_states)?;
+        budget.reserve(24 * u64::from(vectors) * pairs.len() as u64)?;
+        let rows = left.sums.iter().zip(&halves.rows);
+        let followed: usize = rows.map(|(sums, row)| sums.len() * row.len()).sum();
+        budget.spend(4 * followed as u64)?;
         self.after = pairs.par_iter().map(of_pair).collect();
         let place = |pair| pairs.binary_search(&judged(pair)).unwrap_or_default() as u32;
         let rows = halves.rows.iter();

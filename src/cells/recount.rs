@@ -1,9 +1,13 @@
 //! Recounting a case file by the cells of its condition where its census takes too long.
 
-use super::{Cells, Unfactored};
+use super::{Budget, Cells, Unfactored};
 use crate::cards::Seat;
 use crate::cases::{self, CaseFile, Census, Recounted, VerifyError};
 use crate::condition::{Condition, Plan};
+
+/// What counting the cells may take: about a tenth of a second.
+const STEPS: u64 = 100_000_000;
+const BYTES: u64 = 1 << 28;
 
 /// Compares a case file with the listing of the condition in its header, as far as a budget of
 /// about a tenth of a second goes: [`cases::recount`], and where that finds no time for T and
@@ -20,7 +24,7 @@ pub fn recount<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Recounted, V
     }
     let header = file.header();
     let condition = Condition::parse("condition of the case file", &header.condition)?;
-    let cells = match Cells::quickly(&condition) {
+    let cells = match Cells::within(&condition, &Budget::new(STEPS, BYTES)) {
         Ok(cells) => cells,
         Err(Unfactored::NoDeal) => return Err(VerifyError::NoListing),
         Err(_) => return Ok(recounted),

@@ -7,12 +7,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Unfactored;
+use super::budget::{Budget, Meter};
 use super::suit::{Lengths, with_honours};
 use super::terms::{Roles, Terms};
+use super::{MOST_SHAPES, Unfactored};
 use crate::cards::{Pattern, PatternIndex, Seat};
 use crate::combinatorics::choose;
-use crate::condition::HandCase;
+use crate::condition::{Expression, HandCase, Term};
 
 /// The shape of a half, by the lengths of its suits: those of one way, or, where no
 /// pattern is fixed, of every way to have so many honours.
@@ -63,16 +64,22 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    pub(super) fn new(terms: &Terms<'_>) -> Result<Self, Unfactored> {
-        let shapes = Patterns::new(terms).all()?;
+    pub(super) fn new(terms: &Terms<'_>, budget: &Budget) -> Result<Self, Unfactored> {
+        let shapes = Patterns::new(terms, budget)?.all()?;
         match terms.roles.by_pattern < terms.roles.dealt {
-            true => shapes.with_honours(&terms.roles, terms.limits.shapes),
+            true => shapes.with_honours(&terms.roles, budget),
             false => Ok(shapes),
         }
     }
 
     /// The same shapes by how many honours the hands without patterns have.
-    fn with_honours(self, roles: &Roles, most: usize) -> Result<Self, Unfactored> {
+    fn with_honours(self, roles: &Roles, budget: &Budget) -> Result<Self, Unfactored> {
+        // Each of five numbers of honours for each hand without pattern, and for the others.
+        let ways = 5u64.pow((roles.dealt - roles.by_pattern) as u32 + 1).pow(2);
+        let shapes = self.halves[0].len() + self.halves[1].len();
+        budget.spend(40 * ways * shapes as u64)?;
+        budget.reserve(16 * ways * shapes as u64)?;
+        let mut meter = Meter::new(budget);
         let mut halves = [Vec::new(), Vec::new()];
         // By half and shape without honours, those with.
         let numbers = [0, 1].map(|half| {
@@ -104,9 +111,14 @@ impl Shapes {
         let (mut links, mut pairs) = (Vec::new(), Vec::new());
         let mut known = BTreeMap::new();
         for pair in &self.pairs {
+            let [lefts, rights] = [
+                &numbers[0][pair.left as usize],
+                &numbers[1][pair.right as usize],
+            ];
+            meter.spend(60 * lefts.len() as u64 * rights.len() as u64)?;
             let judge = self.links[pair.link as usize].judge;
-            for left in numbers[0][pair.left as usize].clone() {
-                for right in numbers[1][pair.right as usize].clone() {
+            for left in lefts.clone() {
+                for right in rights.clone() {
                     let one = &honours[0][left as usize];
                     let other = &honours[1][right as usize];
                     let together = [0, 1, 2, 3].map(|role| one[role] + other[role]);
@@ -124,10 +136,12 @@ impl Shapes {
                     }
                 }
             }
-            if pairs.len() > most {
+            if pairs.len() > MOST_SHAPES {
                 return Err(Unfactored::TooLarge("shapes of the hands together"));
             }
         }
+        meter.settle()?;
+        reserve_pairs(budget, pairs.len())?;
         Ok(Self {
             halves,
             links,
@@ -135,6 +149,11 @@ impl Shapes {
             judges: self.judges,
         })
     }
+}
+
+/// Pays for pairs of halves and what is made of them.
+fn reserve_pairs(budget: &Budget, pairs: usize) -> Result<(), Unfactored> {
+    budget.reserve(4 * size_of::<Pair>() as u64 * pairs as u64)
 }
 
 /// Spots that hands with patterns leave, if they have so many honours.
@@ -164,6 +183,9 @@ fn ways_of_spots(roles: &Roles, honours: &Lengths) -> u128 {
 /// Going through the patterns of all dealt hands.
 struct Patterns<'t, 'c> {
     terms: &'t Terms<'c>,
+    meter: Meter<'t>,
+    /// By role, steps of its terms of several hands.
+    steps_of_joint: [u64; 4],
     /// By role, what its own terms allow; of the fourth, whether they do, by index.
     allowed: [Vec<PatternIndex>; 3],
     last: Vec<bool>,
@@ -178,8 +200,11 @@ struct Patterns<'t, 'c> {
 const UNKNOWN: u32 = u32::MAX;
 
 impl<'t, 'c> Patterns<'t, 'c> {
-    fn new(terms: &'t Terms<'c>) -> Self {
+    fn new(terms: &'t Terms<'c>, budget: &'t Budget) -> Result<Self, Unfactored> {
         let roles = &terms.roles;
+        let steps = |term: &Term<&Expression>| 20 + 5 * term.expression().size();
+        let alone: u64 = terms.alone.iter().flatten().map(steps).sum();
+        budget.spend(560 * (40 + alone))?;
         let of_role = |role: usize| -> Vec<PatternIndex> {
             let is_allowed = |index: &PatternIndex| {
                 let mut hands = [HandCase::default(); 4];
@@ -198,9 +223,15 @@ impl<'t, 'c> Patterns<'t, 'c> {
             let latest = term.expression().mentioned().iter().map(of).max();
             joint[latest.unwrap_or(3)].push(place);
         }
+        let of_place = |place: &usize| steps(&terms.joint[*place]);
+        let steps_of_joint = joint
+            .each_ref()
+            .map(|places| places.iter().map(of_place).sum());
         let size = 196usize.pow(roles.by_pattern as u32);
-        Self {
+        Ok(Self {
             terms,
+            meter: Meter::new(budget),
+            steps_of_joint,
             allowed: [of_role(0), of_role(1), of_role(2)],
             last,
             joint,
@@ -212,11 +243,13 @@ impl<'t, 'c> Patterns<'t, 'c> {
                 pairs: Vec::new(),
                 judges: Vec::new(),
             },
-        }
+        })
     }
 
     fn all(mut self) -> Result<Shapes, Unfactored> {
         self.choose(0, [13; 4], [[0; 4]; 3], &mut [HandCase::default(); 4])?;
+        self.meter.settle()?;
+        reserve_pairs(self.meter.budget(), self.shapes.pairs.len())?;
         if self.shapes.pairs.is_empty() {
             return Err(Unfactored::NoDeal);
         }
@@ -236,6 +269,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
             return self.add(left, &chosen, hands);
         }
         let seat = roles.seats[role].index();
+        self.meter.spend(4 * self.allowed[role].len() as u64)?;
         for place in 0..self.allowed[role].len() {
             let index = self.allowed[role][place];
             let lengths = index.pattern().lengths();
@@ -249,6 +283,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
                 continue;
             }
             hands[seat].pattern = Some(index);
+            self.meter.spend(4 + self.steps_of_joint[role])?;
             if self.holds(role, hands) {
                 chosen[role] = lengths;
                 self.choose(role + 1, after, chosen, hands)?;
@@ -271,6 +306,8 @@ impl<'t, 'c> Patterns<'t, 'c> {
         hands: &mut [HandCase; 4],
     ) -> Result<(), Unfactored> {
         let roles = self.terms.roles;
+        self.meter
+            .spend(80 + self.steps_of_joint[3] + 20 * self.terms.seen.len() as u64)?;
         if roles.all_four && roles.by_pattern == 3 {
             let rest = Pattern::new(left).map(Pattern::index);
             let Some(rest) = rest.filter(|rest| self.last[rest.get()]) else {
@@ -281,7 +318,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
                 return Ok(());
             }
         }
-        if self.shapes.pairs.len() == self.terms.limits.shapes {
+        if self.shapes.pairs.len() == MOST_SHAPES {
             return Err(Unfactored::TooLarge("shapes of the hands together"));
         }
         let of_suit = |suit: usize| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Limits, Unfactored};
+use super::Unfactored;
 use crate::cards::{Seat, Suit};
 use crate::condition::{Condition, EvaluationError, Expression, HandCase, Hands, Measure, Term};
 
@@ -68,7 +68,6 @@ type Asked<'c> = Term<&'c Expression>;
 #[derive(Debug)]
 pub(super) struct Terms<'c> {
     pub(super) roles: Roles,
-    pub(super) limits: Limits,
     counts: Vec<Count<'c>>,
     /// Where the expression asks for a count: it is known by its place in memory.
     asked: Vec<(&'c Measure, usize)>,
@@ -95,7 +94,6 @@ impl<'c> Terms<'c> {
     pub(super) fn of(asked: &[Asked<'c>], roles: Roles) -> Result<Self, Unfactored> {
         let mut terms = Self {
             roles,
-            limits: Limits::FULL,
             counts: Vec::new(),
             asked: Vec::new(),
             alone: Default::default(),
@@ -151,6 +149,11 @@ impl<'c> Terms<'c> {
         Ok(self.counts.len() - 1)
     }
 
+    /// Number of counts that vectors hold.
+    pub(super) fn counts(&self) -> usize {
+        self.counts.len()
+    }
+
     /// Vectors of a deal's counts are below this.
     pub(super) fn totals(&self) -> u64 {
         self.counts
@@ -196,6 +199,13 @@ impl<'c> Terms<'c> {
             }
         }
         Ok(())
+    }
+
+    /// Steps of judging one vector.
+    pub(super) fn steps_of_judging(&self) -> u64 {
+        let terms = self.of_counts.iter().chain(&self.mixed);
+        let nodes: u64 = terms.map(|term| term.expression().size()).sum();
+        40 + 8 * self.counts.len() as u64 + 8 * nodes
     }
 
     /// Whether the counts of a deal, and the patterns where a term asks for both, are wanted.

@@ -17,11 +17,13 @@ use jiff::Timestamp;
 use fairdeal::battery::{Level, Verdict};
 use fairdeal::cards::Seat;
 use fairdeal::combinatorics::DEALS;
+use fairdeal::condition::Script;
 use fairdeal::formats::read::InputFormat;
 use fairdeal::report::{
     AuditIdentity, AuditOptions, AuditRecord, EvidenceRecord, Folder, HostRecord, PROGRAM,
     STANDARD_INPUT,
 };
+use fairdeal::sampler::Need;
 
 use super::battery::BatteryOptions;
 use super::deals::{Deals, SamplingOptions};
@@ -29,6 +31,7 @@ use super::failure::{self, Failure};
 use super::input::{self, Input, ListingOptions};
 use super::tables::AuditTableOptions;
 use super::{log, output, values};
+use fairdeal::run::DEFAULT_DEALS;
 use reading::{Read, Stop};
 
 /// Test deals from elsewhere: hand records, other dealers, other generators
@@ -155,8 +158,8 @@ impl ConditionOptions {
         };
         let (_, source) = input.resolve()?;
         let options = SamplingOptions::whole(&self.listing);
-        let (deals, ()) = Deals::of(source, &options, false, quiet, |_| Ok(()))?;
-        Ok(Some(deals))
+        let need = |_: &Script| Need::statistics(DEFAULT_DEALS);
+        Ok(Some(Deals::ready(source, &options, need, quiet)?))
     }
 }
 

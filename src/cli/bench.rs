@@ -10,10 +10,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
+use fairdeal::condition::Script;
 use fairdeal::draw::{GENERATORS, Generator, seeded};
 use fairdeal::report::{
     BENCH_VERSION, BenchFolder, BenchRecord, BenchSubject, HostRecord, PROGRAM, write_bench_rows,
 };
+use fairdeal::sampler::Need;
 use fairdeal::tally::TableChoice;
 
 use self::history::Earlier;
@@ -110,7 +112,8 @@ impl Tables {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let (name, source) = Input::named(&arguments.input).resolve()?;
-    let (deals, ()) = Deals::of(source, &arguments.options, false, false, |_| Ok(()))?;
+    let need = |_: &Script| Need::statistics(arguments.deals);
+    let deals = Deals::ready(source, &arguments.options, need, false)?;
     if !deals.filter.is_empty() {
         return Err(Failure::usage(
             "a bench takes a condition that is listed or made of cells whole: this one leaves a filter",

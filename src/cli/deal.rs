@@ -16,6 +16,7 @@ use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, Format, Writer};
 use fairdeal::report::{DealerPrinter, Effort, PrintError, grouped};
 use fairdeal::run::{Asking, Stream};
+use fairdeal::sampler::Need;
 use fairdeal::tally::Questions;
 
 use super::deals::{Deals, SamplingOptions};
@@ -81,7 +82,8 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, source) = arguments.input.resolve()?;
     let words = arguments.words.words()?;
-    let (deals, ()) = Deals::of(source, &arguments.options, false, false, |_| Ok(()))?;
+    let need = |script: &Script| arguments.need(script);
+    let deals = Deals::ready(source, &arguments.options, need, false)?;
     deals.warn()?;
     if words.is_fresh {
         // Not among the deals: they are for programs to read.
@@ -95,6 +97,30 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
         write(arguments, &deals, &words)?;
     }
     deals.check_again()
+}
+
+impl Arguments {
+    /// What the deals of a script are needed for.
+    fn need(&self, script: &Script) -> Need {
+        if self.dealer_output {
+            let (wanted, draws) = as_dealer_needs(self.deals, script);
+            return Need::boards(wanted, Some(draws));
+        }
+        let wanted = self.deals.or(script.produce).unwrap_or(DEFAULT_DEALS);
+        Need::boards(wanted, script.generate)
+    }
+}
+
+/// Most deals that dealer would produce of a script, and most that it would draw.
+fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
+    let usual = [Action::PrintAll];
+    let actions = script.actions.as_deref().unwrap_or(&usual);
+    let prints = actions
+        .iter()
+        .any(|action| !matches!(action, Action::Average { .. } | Action::Frequency { .. }));
+    let limit = script.generate.unwrap_or(DEALER_DRAWS);
+    let most = if prints { DEALER_PRINTS } else { limit };
+    (deals.or(script.produce).unwrap_or(most), limit)
 }
 
 /// A board as the script has it, where it says who deals or who is vulnerable.
@@ -243,12 +269,7 @@ fn as_dealer(
     let usual = [Action::PrintAll];
     let actions = script.actions.as_deref().unwrap_or(&usual);
     let questions = Questions::of(actions);
-    let prints = actions
-        .iter()
-        .any(|action| !matches!(action, Action::Average { .. } | Action::Frequency { .. }));
-    let limit = script.generate.unwrap_or(DEALER_DRAWS);
-    let most = if prints { DEALER_PRINTS } else { limit };
-    let wanted = arguments.deals.or(script.produce).unwrap_or(most);
+    let (wanted, limit) = as_dealer_needs(arguments.deals, script);
     let limit = if deals.filter.is_empty() {
         limit.min(wanted)
     } else {

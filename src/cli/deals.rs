@@ -6,16 +6,16 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use fairdeal::cards::Seat;
 use fairdeal::cases::{
-    self, Candidate, CaseBytes, DEFAULT_MAX_CASES, Division, ListingError, WatchError,
+    Candidate, CaseBytes, DEFAULT_MAX_CASES, Division, ListedPart, ListingError, WatchError,
 };
-use fairdeal::cells::{self, Cells, Unfactored};
+use fairdeal::cells::Cells;
 use fairdeal::combinatorics::DEALS;
-use fairdeal::condition::{Condition, EvaluationError, Expression, Plan, PlanError, Script};
+use fairdeal::condition::{Condition, EvaluationError, Expression, Plan, Scenario, Script};
 use fairdeal::draw::{Dealer, DrawError, WordsError};
 use fairdeal::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
-use fairdeal::run::{MOST_DEALS, RunError};
+use fairdeal::run::{DEFAULT_DEALS, MOST_DEALS, RunError};
+use fairdeal::sampler::{self, Attempt, Need, Pilot, Request, SamplerChoice};
 
 use super::failure::Failure;
 use super::input::{self, Counted, ListingOptions, Opened, Source};
@@ -43,6 +43,23 @@ impl SamplingOptions {
 }
 
 impl SamplingOptions {
+    /// The whole condition, listed.
+    fn listed_whole(&self, condition: &Condition, quiet: bool) -> Result<SamplerChoice, Failure> {
+        let order = self.listing.order.as_deref();
+        match Plan::new(condition, order).map_err(ListingError::from)? {
+            Plan::Unconstrained => {
+                let choice = sampler::every_deal("every deal is wanted");
+                Ok(choice)
+            }
+            _ => {
+                let Counted { listing, census } = self.listing.count(condition, None, quiet)?;
+                let division = Division::whole(condition, listing, census);
+                let why = "--sampler cases asks for a listing".to_owned();
+                Ok(SamplerChoice::of_division(division, why))
+            }
+        }
+    }
+
     /// Those of a case file, which has its own.
     pub(super) fn plain() -> Self {
         let (order, max_cases) = (None, DEFAULT_MAX_CASES);
@@ -111,26 +128,64 @@ pub(super) struct Deals {
     pub(super) filter: Vec<Expression>,
     /// The share of all deals that are drawn from, where it was counted.
     pub(super) share: Option<f64>,
-    /// What else could have been listed.
+    /// The listing that was chosen, until it is written.
+    unlisted: Option<Box<ListedPart>>,
+    /// The pilot sample of rejection.
+    pub(super) pilot: Option<Pilot>,
+    /// Attempts to make cells.
+    pub(super) attempts: Vec<Attempt>,
+    /// Listings that were counted.
     pub(super) considered: Vec<Candidate>,
 }
 
+/// What a run of a script needs, with this many deals if that was asked.
+pub(super) fn need_of_run(deals: Option<u64>, script: &Script) -> Need {
+    let limit = script.produce.into_iter().chain(script.generate).min();
+    Need::statistics(deals.or(limit).unwrap_or(DEFAULT_DEALS))
+}
+
+/// The condition that is dealt: scripts that want the same deals share a listing, whatever else
+/// they say.
+fn wanted(script: &Script) -> Condition {
+    match script.is_bare() {
+        true => script.condition.clone(),
+        false => {
+            let wanted = script.condition.expression().clone();
+            let alone = script.condition.narrowed_to(Some(wanted));
+            alone.unwrap_or_else(|_| script.condition.clone())
+        }
+    }
+}
+
 impl Deals {
-    /// Opens or lists what there is to deal from.
-    ///
-    /// `prepare` sees all but the file when it is known to be good, and before anything is
-    /// listed.
-    pub(super) fn of<P>(
+    /// Opens a case file, or chooses how the deals that are needed are found; nothing is written.
+    /// [`Deals::list`] makes them ready to be drawn.
+    pub(super) fn plan(
         source: Source,
         options: &SamplingOptions,
-        copy: bool,
+        need: impl FnOnce(&Script) -> Need,
         quiet: bool,
-        prepare: impl FnOnce(&Self) -> Result<P, Failure>,
-    ) -> Result<(Self, P), Failure> {
-        match source {
-            Source::CaseFile(path) => Self::of_file(&path, &options.listing, copy, prepare),
-            Source::Script(script) => Self::of_script(&script, options, copy, quiet, prepare),
-        }
+    ) -> Result<Self, Failure> {
+        let deals = match source {
+            Source::CaseFile(path) => Self::of_file(&path, &options.listing)?,
+            Source::Script(script) => {
+                let need = need(&script);
+                Self::of_script(*script, options, need, quiet)?
+            }
+        };
+        Ok(deals)
+    }
+
+    /// [`Deals::plan`], and ready to be drawn.
+    pub(super) fn ready(
+        source: Source,
+        options: &SamplingOptions,
+        need: impl FnOnce(&Script) -> Need,
+        quiet: bool,
+    ) -> Result<Self, Failure> {
+        let mut deals = Self::plan(source, options, need, quiet)?;
+        deals.list(false, quiet)?;
+        Ok(deals)
     }
 
     /// What was dealt from before: the case file, which may be named if it is not where it was,
@@ -142,16 +197,16 @@ impl Deals {
     ) -> Result<Self, Failure> {
         let identity = &saved.identity;
         let script = Script::parse("the run's condition", &identity.condition)?;
-        let nothing = |_: &Self| Ok(());
         // A case file tells the condition too, if all of it is listed there.
         let is_whole = saved.case_file.is_some() && identity.listed.is_empty();
         let recorded = saved.case_file.as_ref().map(|file| Path::new(&file.path));
         let there = recorded.filter(|path| path.exists());
         if let Some(path) = file.or(there).filter(|_| is_whole) {
             let source = Source::CaseFile(path.to_owned());
-            let opened = Self::of(source, &SamplingOptions::plain(), false, quiet, nothing);
+            let need = |_: &Script| Need::statistics(identity.deals);
+            let opened = Self::ready(source, &SamplingOptions::plain(), need, quiet);
             match (opened, file) {
-                (Ok((deals, ())), _) if deals.are_of(saved) => return Ok(deals),
+                (Ok(deals), _) if deals.are_of(saved) => return Ok(deals),
                 (Err(failure), Some(_)) => return Err(failure),
                 (Ok(_), Some(path)) => {
                     return Err(Failure::input(anyhow::anyhow!(
@@ -163,10 +218,16 @@ impl Deals {
                 (_, None) => {}
             }
         }
-        for options in SamplingOptions::again(identity, &script) {
+        // Without --deals the script's own limits were what was needed.
+        let needs = [Need::statistics(identity.deals), need_of_run(None, &script)];
+        let again = SamplingOptions::again(identity, &script);
+        let attempts = again
+            .iter()
+            .flat_map(|options| needs.map(|need| (options, need)));
+        for (options, need) in attempts {
             let source = Source::Script(Box::new(script.clone()));
-            match Self::of(source, &options, false, quiet, nothing) {
-                Ok((deals, ())) if deals.are_of(saved) => return Ok(deals),
+            match Self::ready(source, options, |_| need, quiet) {
+                Ok(deals) if deals.are_of(saved) => return Ok(deals),
                 // Another way may list what the run listed.
                 Ok(_) => {}
                 Err(failure) if identity.listed.is_empty() => return Err(failure),
@@ -212,131 +273,109 @@ impl Deals {
             why: String::new(),
             filter: Vec::new(),
             share: None,
+            unlisted: None,
+            pilot: None,
+            attempts: Vec::new(),
             considered: Vec::new(),
         })
     }
 
-    fn of_file<P>(
-        path: &Path,
-        options: &ListingOptions,
-        copy: bool,
-        prepare: impl FnOnce(&Self) -> Result<P, Failure>,
-    ) -> Result<(Self, P), Failure> {
+    fn of_file(path: &Path, options: &ListingOptions) -> Result<Self, Failure> {
         options.refuse_order()?;
-        let opened = input::open_sound(path, copy)?;
+        let opened = input::open_sound(path, false)?;
         let header = opened.file.header();
         let order = input::order_of((header.first, header.second));
         let script = Script::parse(&path.display().to_string(), &header.condition)?;
         let mut deals = Self::from_script(script)?;
         deals.order = order;
         "a case file is what was asked for".clone_into(&mut deals.why);
-        let prepared = prepare(&deals)?;
         deals.file = Some(opened);
-        Ok((deals, prepared))
+        Ok(deals)
     }
 
-    fn of_script<P>(
-        script: &Script,
+    fn of_script(
+        script: Script,
         options: &SamplingOptions,
-        copy: bool,
+        need: Need,
         quiet: bool,
-        prepare: impl FnOnce(&Self) -> Result<P, Failure>,
-    ) -> Result<(Self, P), Failure> {
+    ) -> Result<Self, Failure> {
         let (order, max_cases) = (options.listing.order.as_deref(), options.listing.max_cases);
-        // Scripts that want the same deals share a listing, whatever else they say.
-        let condition = &match script.is_bare() {
-            true => script.condition.clone(),
-            false => {
-                let wanted = script.condition.expression().clone();
-                let alone = script.condition.narrowed_to(Some(wanted));
-                alone.unwrap_or_else(|_| script.condition.clone())
-            }
+        let condition = &wanted(&script);
+        let mut deals = Self::from_script(script)?;
+        let is_listed = match options.sampler {
+            Sampler::Cases => true,
+            // Scenarios keep their deals of a seed.
+            Sampler::Auto => order.is_none() && Scenario::has_condition(condition),
+            _ => false,
         };
-        let mut deals = Self::from_script(script.clone())?;
-        let plan = Plan::new(condition, order);
-        if matches!(options.sampler, Sampler::Auto | Sampler::Cases)
-            && matches!(plan, Ok(Plan::Listed { .. }))
+        if is_listed
+            && matches!(Plan::new(condition, order), Ok(Plan::Listed { .. }))
             && let Ok(Some(kept)) = options.listing.kept(condition)
         {
-            // It was listed whole before.
             let header = kept.file.header();
             deals.order = input::order_of((header.first, header.second));
             "the whole condition was listed before".clone_into(&mut deals.why);
-            let prepared = prepare(&deals)?;
             deals.file = Some(kept);
-            return Ok((deals.copied(copy)?, prepared));
+            return Ok(deals);
         }
-        let way = match options.sampler {
-            Sampler::Auto => output::during("count", quiet, || {
-                Way::cheapest(condition, &plan, order, max_cases)
+        let request = Request {
+            need,
+            order,
+            max_cases,
+        };
+        let choice = match options.sampler {
+            Sampler::Cases => Some(options.listed_whole(condition, quiet)?),
+            Sampler::Reject => Some(sampler::reject(condition)?),
+            _ => None,
+        };
+        let choice = match choice {
+            Some(choice) => choice,
+            None => output::during("plan", quiet, || match options.sampler {
+                Sampler::Factored => sampler::factored(condition, &request),
+                _ if is_listed => sampler::listed(condition, &request),
+                _ => sampler::choose(condition, &request),
             })?,
-            Sampler::Factored => {
-                let made = output::during("count", quiet, || cells::divide(condition));
-                let made = made.map_err(|why| unfactored(condition, &why))?;
-                Way::of_cells(made, "--sampler factored asks for cells")
-            }
-            Sampler::Reject => Way::listed(
-                cases::reject(condition)?,
-                "--sampler reject asks for all deals".to_owned(),
-            ),
-            Sampler::Cases => match plan.map_err(ListingError::from)? {
-                Plan::Unconstrained => Way::listed(
-                    cases::divide(condition, order, max_cases)?,
-                    "every deal is wanted".to_owned(),
-                ),
-                _ => {
-                    let Counted { listing, census } =
-                        options.listing.count(condition, None, quiet)?;
-                    Way::listed(
-                        Division::whole(condition, listing, census),
-                        "--sampler cases asks for a listing".to_owned(),
-                    )
-                }
-            },
         };
-        let (division, why) = match way {
-            Way::Listed(division, why) => (division, why),
-            Way::Cells(made, why) => {
-                let (ways, of) = made.cells.chance();
-                if !made.filter.is_empty() {
-                    made.cells.condition().text().clone_into(&mut deals.listed);
-                }
-                deals.share = Some(ways as f64 / of as f64);
-                (deals.filter, deals.why) = (made.filter, why);
-                deals.cells = Some(made.cells);
-                let prepared = prepare(&deals)?;
-                return Ok((deals, prepared));
-            }
-        };
-        let Division {
-            listed,
-            filter,
-            share,
-            considered,
-        } = *division;
-        if let Some(part) = &listed {
-            deals.order = input::order_of(part.listing.seats());
-            if !filter.is_empty() {
-                part.condition.text().clone_into(&mut deals.listed);
-            }
-        }
-        (deals.filter, deals.share, deals.considered) = (filter, Some(share), considered);
-        deals.why = why;
-        let prepared = prepare(&deals)?;
-        if let Some(part) = listed {
-            let (listing, census) = (part.listing, part.census);
-            let counted = Counted { listing, census };
-            deals.file = Some(counted.keep(&part.condition, quiet)?);
-        }
-        Ok((deals.copied(copy)?, prepared))
+        deals.choose(choice);
+        Ok(deals)
     }
 
-    /// With the file in memory instead of mapped, if that is asked for.
-    fn copied(mut self, copy: bool) -> Result<Self, Failure> {
-        if copy {
-            self.file = self.file.map(Opened::copied).transpose()?;
+    /// Takes what a choice has found.
+    fn choose(&mut self, choice: SamplerChoice) {
+        let part_of_a_condition = |condition: &Condition| match choice.filter.is_empty() {
+            true => String::new(),
+            false => condition.text().to_owned(),
+        };
+        match &choice.source {
+            sampler::Source::EveryDeal => {}
+            sampler::Source::Listing(part) => {
+                self.order = input::order_of(part.listing.seats());
+                self.listed = part_of_a_condition(&part.condition);
+            }
+            sampler::Source::Cells(cells) => self.listed = part_of_a_condition(cells.condition()),
         }
-        Ok(self)
+        match choice.source {
+            sampler::Source::EveryDeal => {}
+            sampler::Source::Listing(part) => self.unlisted = Some(part),
+            sampler::Source::Cells(cells) => self.cells = Some(*cells),
+        }
+        (self.filter, self.why, self.share) = (choice.filter, choice.why, Some(choice.share));
+        (self.pilot, self.attempts) = (choice.pilot, choice.attempts);
+        self.considered = choice.listings;
+    }
+
+    /// Writes the listing that was chosen, unless it is in the cache; with `copy`, reads it into
+    /// memory instead of mapping it.
+    pub(super) fn list(&mut self, copy: bool, quiet: bool) -> Result<(), Failure> {
+        if let Some(part) = self.unlisted.take() {
+            let (listing, census) = (part.listing, part.census);
+            let counted = Counted { listing, census };
+            self.file = Some(counted.keep(&part.condition, quiet)?);
+        }
+        if copy {
+            self.file = self.file.take().map(Opened::copied).transpose()?;
+        }
+        Ok(())
     }
 
     /// Says on standard error what is worth a warning in the script.
@@ -440,105 +479,5 @@ impl Deals {
             }
             _ => Ok(()),
         }
-    }
-}
-
-/// A way to find a condition's deals, and why it is taken.
-enum Way {
-    Listed(Box<Division>, String),
-    Cells(Box<cells::Factored>, String),
-}
-
-impl Way {
-    /// A listing of the whole condition if there is room for it: tests know more of its draws.
-    /// Otherwise cells, if they can tell more of it than what can be listed.
-    fn cheapest(
-        condition: &Condition,
-        plan: &Result<Plan, PlanError>,
-        order: Option<&[Seat]>,
-        max_cases: u64,
-    ) -> Result<Self, Failure> {
-        let list = || cases::divide(condition, order, max_cases);
-        let listed = |why: String| Ok(Self::listed(list()?, why));
-        if order.is_some() {
-            return listed("--order asks for a listing".to_owned());
-        }
-        let made = match cells::divide(condition) {
-            Ok(made) => made,
-            Err(Unfactored::Unconstrained) => return listed("no hand is mentioned".to_owned()),
-            // Some deal has no value, whichever sampler meets it.
-            Err(Unfactored::Arithmetic(error)) => {
-                return Err(condition.evaluation_error(&error).into());
-            }
-            Err(why) => return listed(format!("there are no cells: {why}")),
-        };
-        let cases = made.cells.cases();
-        let is_whole = made.why.is_none();
-        if is_whole && matches!(plan, Ok(Plan::Listed { .. })) {
-            return match cases <= u128::from(max_cases) {
-                true => listed(format!(
-                    "its {} cases fit in a file, of which tests know more than of cells",
-                    grouped(cases)
-                )),
-                false => {
-                    let why = format!(
-                        "its {} cases are more than the {} of a file",
-                        grouped(cases),
-                        grouped(max_cases)
-                    );
-                    Ok(Self::of_cells(made, &why))
-                }
-            };
-        }
-        if is_whole {
-            return Ok(Self::of_cells(
-                made,
-                "no listing tells of more than two hands",
-            ));
-        }
-        let (ways, of) = made.cells.chance();
-        let share = ways as f64 / of as f64;
-        match list() {
-            Err(ListingError::NoDeal) => Err(ListingError::NoDeal.into()),
-            // Of as many deals, tests know more of those that are listed.
-            Ok(division) if division.share <= share * (1.0 + 1e-9) => {
-                let why = format!(
-                    "what is listed narrows as much as cells, of one deal in {:.3}, or more",
-                    1.0 / share
-                );
-                Ok(Self::listed(division, why))
-            }
-            Ok(division) => {
-                let why = format!(
-                    "cells narrow more than a listing, of one deal in {:.3}",
-                    1.0 / division.share
-                );
-                Ok(Self::of_cells(made, &why))
-            }
-            Err(_) => Ok(Self::of_cells(made, "nothing of it can be listed")),
-        }
-    }
-
-    fn listed(division: Division, why: String) -> Self {
-        Self::Listed(Box::new(division), why)
-    }
-
-    fn of_cells(made: cells::Factored, why: &str) -> Self {
-        let why = match &made.why {
-            None => why.to_owned(),
-            Some(left) => format!("{why}; the rest is not in the cells: {left}"),
-        };
-        Self::Cells(Box::new(made), why)
-    }
-}
-
-/// What it means that there are no cells.
-fn unfactored(condition: &Condition, why: &Unfactored) -> Failure {
-    match why {
-        Unfactored::NoDeal => ListingError::NoDeal.into(),
-        Unfactored::Arithmetic(error) => condition.evaluation_error(error).into(),
-        why => Failure::input(anyhow::anyhow!(
-            "the condition has no cells ({why}): leave out --sampler factored"
-        )),
     }
 }

@@ -10,6 +10,7 @@ use fairdeal::draw::{DamagedCase, PATH_VARIABLE, Path};
 use fairdeal::formats::FormatError;
 use fairdeal::report::{BenchError, ReportError};
 use fairdeal::run::CheckpointError;
+use fairdeal::sampler::ChoiceError;
 use fairdeal::theory::TheoryError;
 
 use super::log;
@@ -147,6 +148,16 @@ impl From<ListingError> for Failure {
         };
         let error = error.into();
         Self { code, error }
+    }
+}
+
+impl From<ChoiceError> for Failure {
+    fn from(error: ChoiceError) -> Self {
+        match error {
+            ChoiceError::Listing(error) => error.into(),
+            ChoiceError::Condition(error) => error.into(),
+            ChoiceError::NoCells(_) => Self::input(error),
+        }
     }
 }
 

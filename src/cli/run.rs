@@ -30,7 +30,7 @@ use fairdeal::tally::Questions;
 use fairdeal::theory::TheoryError;
 
 use super::battery::{self, BatteryOptions};
-use super::deals::{Deals, SamplingOptions};
+use super::deals::{Deals, SamplingOptions, need_of_run};
 use super::failure::{self, Failure};
 use super::input::Input;
 use super::signals::Interrupt;
@@ -189,19 +189,17 @@ fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<
     let (generator, tables) = (&*words.generator, arguments.tables.clone());
     // The folder is made ready when the input is known to be good, and before
     // anything is listed or dealt.
-    let prepare = |deals: &Deals| {
-        let identity = arguments.identity(deals, &words);
-        refuse_many_batches(&identity)?;
-        let stretch = arguments.stretch(&identity)?;
-        saved.refuse_other(&identity)?;
-        let lock = lock.map_or_else(|| Lock::take(&out), Ok)?;
-        let earlier = saved.earlier(arguments.force, arguments.resume);
-        let folder = Folder::prepare(lock, &identity, arguments.part, earlier)?;
-        Ok::<_, Failure>((identity, stretch, tables.apply(folder)))
-    };
-    let (options, copy) = (&arguments.options, arguments.no_mmap);
-    let (deals, prepared) = Deals::of(source, options, copy, arguments.quiet, prepare)?;
-    let (identity, stretch, folder) = prepared;
+    let need = |script: &Script| need_of_run(arguments.deals, script);
+    let mut deals = Deals::plan(source, &arguments.options, need, arguments.quiet)?;
+    let identity = arguments.identity(&deals, &words);
+    refuse_many_batches(&identity)?;
+    let stretch = arguments.stretch(&identity)?;
+    saved.refuse_other(&identity)?;
+    let lock = lock.map_or_else(|| Lock::take(&out), Ok)?;
+    let earlier = saved.earlier(arguments.force, arguments.resume);
+    let folder = Folder::prepare(lock, &identity, arguments.part, earlier)?;
+    let folder = tables.apply(folder);
+    deals.list(arguments.no_mmap, arguments.quiet)?;
     if !arguments.quiet {
         deals.warn()?;
     }

@@ -124,6 +124,15 @@ impl Condition {
         Self::parse(&self.name, &narrowed.to_string())
     }
 
+    /// The condition with another expression, and still the text of this one: to be counted, and
+    /// neither shown nor written.
+    pub(crate) fn with_expression(&self, expression: Expression) -> Self {
+        Self {
+            expression,
+            ..self.clone()
+        }
+    }
+
     /// The condition that also mentions what these values mention, and allows the same deals.
     ///
     /// It keeps its text; only a condition that is written into a file needs another.

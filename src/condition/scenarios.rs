@@ -86,6 +86,13 @@ impl Scenario {
         SCENARIOS.iter().find(|scenario| scenario.name == name)
     }
 
+    /// Whether some scenario has this condition.
+    #[must_use]
+    pub fn has_condition(condition: &Condition) -> bool {
+        let is_text = |scenario: &Self| scenario.text == condition.text();
+        SCENARIOS.iter().any(is_text)
+    }
+
     /// Its condition.
     ///
     /// # Panics

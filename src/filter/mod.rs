@@ -88,6 +88,12 @@ impl Filter {
         }
     }
 
+    /// Number of steps that it is compiled to: a measure of its cost.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.program.steps.list.len()
+    }
+
     /// Which deals of the packet it accepts: bit i for deal i.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! `fairdeal run --explain`
 
+use std::fmt;
 use std::io::{self, Write};
 use std::time::Instant;
 
@@ -8,13 +9,14 @@ use serde::Serialize;
 use fairdeal::cards::Seat;
 use fairdeal::cases::CaseBytes;
 use fairdeal::cells::Cells;
-use fairdeal::condition::Fixed;
+use fairdeal::condition::{Fixed, Script};
 use fairdeal::draw::{Dealer, Scratch, Seeded, Source as _};
 use fairdeal::filter::{self, Filter};
 use fairdeal::report::grouped;
+use fairdeal::sampler::{Attempt, Outcome};
 
 use super::Arguments;
-use crate::cli::deals::Deals;
+use crate::cli::deals::{Deals, need_of_run};
 use crate::cli::failure::Failure;
 use crate::cli::input::{self, Source};
 use crate::cli::json;
@@ -23,7 +25,7 @@ use crate::cli::words::Words;
 /// Deals that are drawn to estimate how many a filter keeps.
 const PILOT: u64 = 1 << 20;
 
-/// Candidates that are printed.
+/// Listings that are printed.
 const CANDIDATES_PRINTED: usize = 8;
 
 /// What is listed, what every deal is asked, and how many are kept.
@@ -104,19 +106,98 @@ struct Acceptance {
     drawn: u64,
 }
 
-/// What else could have been listed.
+/// A sampler that was considered.
 #[derive(Serialize)]
 struct Considered {
+    sampler: &'static str,
+    /// What is told of which hands.
     hands: String,
-    cases: u64,
-    #[serde(serialize_with = "json::text")]
-    total: u128,
-    one_deal_in: f64,
+    /// What a few deals say, and what was counted: one deal in this many satisfies it.
+    estimated_one_deal_in: Option<f64>,
+    one_deal_in: Option<f64>,
+    /// Steps, of about a nanosecond, that the search for it was granted and that it took.
+    granted_steps: Option<u64>,
+    steps: Option<u64>,
+    /// The size, or why there is none.
+    outcome: String,
+}
+
+impl Considered {
+    /// Every sampler that was considered for these deals.
+    fn all(deals: &Deals) -> Vec<Self> {
+        let rejection = deals.pilot.map(|pilot| Self {
+            sampler: "reject",
+            hands: String::new(),
+            estimated_one_deal_in: Some(1.0 / pilot.rate()),
+            one_deal_in: None,
+            granted_steps: None,
+            steps: None,
+            outcome: format!(
+                "{} of {} deals satisfy the condition",
+                grouped(pilot.kept),
+                grouped(pilot.drawn)
+            ),
+        });
+        let cells = deals.attempts.iter().map(Self::of_attempt);
+        let listings = deals.considered.iter().map(|candidate| Self {
+            sampler: "cases",
+            hands: hands(&candidate.fixed),
+            estimated_one_deal_in: None,
+            one_deal_in: Some(1.0 / candidate.share),
+            granted_steps: None,
+            steps: None,
+            outcome: input::size_of(candidate.census.cases, candidate.census.total),
+        });
+        let listings = listings.take(CANDIDATES_PRINTED);
+        rejection.into_iter().chain(cells).chain(listings).collect()
+    }
+
+    fn of_attempt(attempt: &Attempt) -> Self {
+        let (one_deal_in, outcome) = match &attempt.outcome {
+            Outcome::Made { share, cells } => {
+                (Some(1.0 / share), format!("{} cells", grouped(*cells)))
+            }
+            Outcome::Failed(why) => (None, why.to_string()),
+        };
+        Self {
+            sampler: "factored",
+            hands: match attempt.is_whole {
+                true => "the whole condition".to_owned(),
+                false => hands(&attempt.fixed),
+            },
+            estimated_one_deal_in: attempt.estimate.map(|share| 1.0 / share),
+            one_deal_in,
+            granted_steps: Some(attempt.granted),
+            steps: Some(attempt.spent),
+            outcome,
+        }
+    }
+}
+
+impl fmt::Display for Considered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.sampler)?;
+        if !self.hands.is_empty() {
+            write!(f, " of {}", self.hands)?;
+        }
+        write!(f, ": {}", self.outcome)?;
+        match (self.one_deal_in, self.estimated_one_deal_in) {
+            (Some(exact), _) => write!(f, ", one deal in {exact:.3}")?,
+            (None, Some(about)) => write!(f, ", about one deal in {about:.0}")?,
+            (None, None) => {}
+        }
+        match (self.steps, self.granted_steps) {
+            (Some(steps), Some(granted)) => {
+                write!(f, " ({} of {} steps)", grouped(steps), grouped(granted))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> Result<u8, Failure> {
-    let (options, copy) = (&arguments.options, arguments.no_mmap);
-    let (deals, ()) = Deals::of(source, options, copy, false, |_| Ok(()))?;
+    let need = |script: &Script| need_of_run(arguments.deals, script);
+    let deals = Deals::ready(source, &arguments.options, need, false)?;
     deals.warn()?;
     let explanation = Explanation::new(&deals, words)?;
     let out = &mut io::stdout().lock();
@@ -140,12 +221,6 @@ impl Explanation {
             true => None,
             false => Some(Acceptance::of(pilot(deals, words)?)),
         };
-        let considered = deals.considered.iter().map(|candidate| Considered {
-            hands: hands(&candidate.fixed),
-            cases: candidate.census.cases,
-            total: candidate.census.total,
-            one_deal_in: 1.0 / candidate.share,
-        });
         let cells = deals.cells.as_ref();
         let cells = cells.map(|cells| OfCells::new(cells, deals)).transpose()?;
         Ok(Self {
@@ -162,7 +237,7 @@ impl Explanation {
             predealt: !deals.script.condition.predeal().is_empty(),
             filter: deals.filter.iter().map(ToString::to_string).collect(),
             acceptance,
-            considered: considered.collect(),
+            considered: Considered::all(deals),
         })
     }
 
@@ -223,15 +298,9 @@ impl Explanation {
             writeln!(out, "drawn from  one deal in {one_deal_in:.6} of {all}")?;
         }
         self.print_filter(out)?;
-        for (place, candidate) in self.considered.iter().take(CANDIDATES_PRINTED).enumerate() {
+        for (place, considered) in self.considered.iter().enumerate() {
             let label = if place == 0 { "considered" } else { "" };
-            writeln!(
-                out,
-                "{label:<12}{}: {}, one deal in {:.3}",
-                candidate.hands,
-                input::size_of(candidate.cases, candidate.total),
-                candidate.one_deal_in
-            )?;
+            writeln!(out, "{label:<12}{considered}")?;
         }
         Ok(())
     }

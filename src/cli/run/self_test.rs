@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use fairdeal::battery::Level;
+use fairdeal::condition::Script;
 use fairdeal::draw::{Seeded, Source};
 use fairdeal::report::{PROGRAM, grouped, null_rows_table, write_file};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH, NullRow};
+use fairdeal::sampler::Need;
 use fairdeal::theory::TheoryError;
 
 use super::Arguments;
@@ -27,8 +29,9 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
         Input::named("unconstrained").resolve()?
     };
     let quiet = arguments.quiet;
-    let (options, copy) = (&arguments.options, arguments.no_mmap);
-    let (deals, ()) = Deals::of(source, options, copy, quiet, |_| Ok(()))?;
+    let need = |_: &Script| Need::statistics(arguments.deals());
+    let mut deals = Deals::plan(source, &arguments.options, need, quiet)?;
+    deals.list(arguments.no_mmap, quiet)?;
     let (seed, generators) = arguments.words.many(runs)?;
     let dealer = deals.dealer(arguments.deals())?;
     let options = &arguments.battery;

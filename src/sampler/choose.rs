@@ -1,0 +1,406 @@
+//! The sampler of a request.
+
+use super::cost::{self, Purpose};
+use super::pilot::{Deck, Pilot};
+use super::search::{Attempt, Goal, Outcome, search};
+use crate::cards::Seat;
+use crate::cases::{self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError};
+use crate::cells::{Cells, Unfactored};
+use crate::condition::{Condition, ConditionError, Expression, Plan, PlanError};
+use crate::filter::Filter;
+
+/// What deals are needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// Deals that satisfy the condition.
+    pub deals: u64,
+    /// Most deals that rejection would draw; none if it has no limit.
+    pub draws: Option<u64>,
+    /// What becomes of them.
+    pub purpose: Purpose,
+}
+
+impl Need {
+    /// Boards to be written, of at most `draws` deals drawn if that is a limit.
+    #[must_use]
+    pub fn boards(deals: u64, draws: Option<u64>) -> Self {
+        let purpose = Purpose::Boards;
+        Self {
+            deals,
+            draws,
+            purpose,
+        }
+    }
+
+    /// Deals to be counted and tested.
+    #[must_use]
+    pub fn statistics(deals: u64) -> Self {
+        Self {
+            deals,
+            draws: None,
+            purpose: Purpose::Statistics,
+        }
+    }
+}
+
+/// What is asked of a sampler.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'r> {
+    /// What the deals are needed for.
+    pub need: Need,
+    /// The hands that are to be listed, in this order, if a listing is asked for.
+    pub order: Option<&'r [Seat]>,
+    /// Most cases of a listing.
+    pub max_cases: u64,
+}
+
+impl From<Need> for Request<'_> {
+    /// A request that leaves all else open.
+    fn from(need: Need) -> Self {
+        Self {
+            need,
+            order: None,
+            max_cases: DEFAULT_MAX_CASES,
+        }
+    }
+}
+
+/// What deals are drawn from.
+#[derive(Debug)]
+pub enum Source {
+    /// All deals.
+    EveryDeal,
+    /// The cases of a listing that has been counted, and is still to be written.
+    Listing(Box<ListedPart>),
+    /// Cells.
+    Cells(Box<Cells>),
+}
+
+/// How the deals of a request are found.
+#[derive(Debug)]
+pub struct SamplerChoice {
+    /// What deals are drawn from.
+    pub source: Source,
+    /// What else has to hold, in the order of the text; empty if all that is drawn satisfies the
+    /// condition.
+    pub filter: Vec<Expression>,
+    /// The share of all deals, with the fixed cards, that are drawn from.
+    pub share: f64,
+    /// The reason in a sentence.
+    pub why: String,
+    /// The last pilot sample of rejection, if one was drawn.
+    pub pilot: Option<Pilot>,
+    /// Attempts to make cells, in their order.
+    pub attempts: Vec<Attempt>,
+    /// Listings that were counted, the cheapest first.
+    pub listings: Vec<cases::Candidate>,
+}
+
+/// A condition that no sampler deals.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ChoiceError {
+    /// No deal satisfies it, or what was asked for cannot be listed.
+    #[error(transparent)]
+    Listing(#[from] ListingError),
+    /// Its arithmetic has no result for some deal.
+    #[error(transparent)]
+    Condition(#[from] ConditionError),
+    /// Cells were asked for, and cannot be made.
+    #[error("the condition has no cells ({0}): leave out --sampler factored")]
+    NoCells(Unfactored),
+}
+
+impl ChoiceError {
+    fn of(condition: &Condition, why: Unfactored) -> Self {
+        match why {
+            Unfactored::NoDeal => ListingError::NoDeal.into(),
+            Unfactored::Arithmetic(error) => condition.evaluation_error(&error).into(),
+            why => Self::NoCells(why),
+        }
+    }
+}
+
+impl SamplerChoice {
+    /// The choice of a division into a listing and a filter.
+    #[must_use]
+    pub fn of_division(division: Division, why: String) -> Self {
+        let source = division.listed.map(Box::new);
+        Self {
+            source: source.map_or(Source::EveryDeal, Source::Listing),
+            filter: division.filter,
+            share: division.share,
+            why,
+            pilot: None,
+            attempts: Vec::new(),
+            listings: division.considered,
+        }
+    }
+
+    fn of_cells(cells: Cells, filter: Vec<Expression>, why: String) -> Self {
+        let (ways, of) = cells.chance();
+        Self {
+            share: ways as f64 / of as f64,
+            source: Source::Cells(Box::new(cells)),
+            filter,
+            why,
+            pilot: None,
+            attempts: Vec::new(),
+            listings: Vec::new(),
+        }
+    }
+
+    fn after(self, pilot: Pilot, attempts: Vec<Attempt>) -> Self {
+        Self {
+            pilot: Some(pilot),
+            attempts,
+            ..self
+        }
+    }
+}
+
+/// Chooses the sampler that takes the least work for a request, its own search included.
+///
+/// # Errors
+///
+/// [`ChoiceError`] if no deal satisfies the condition, as far as that was found out, its
+/// arithmetic fails for a deal that was met, or the order does not fit.
+pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoice, ChoiceError> {
+    if request.order.is_some() {
+        let division = cases::divide(condition, request.order, request.max_cases)?;
+        let why = "--order asks for a listing".to_owned();
+        return Ok(SamplerChoice::of_division(division, why));
+    }
+    let plan = Plan::new(condition, None);
+    match &plan {
+        Ok(Plan::Unconstrained) => {
+            return Ok(every_deal("the condition allows every deal"));
+        }
+        Ok(Plan::Impossible) => return Err(ListingError::NoDeal.into()),
+        Err(PlanError::Condition(error)) if condition.expression().mentioned().is_empty() => {
+            return Err(error.clone().into());
+        }
+        _ => {}
+    }
+    let filter = Filter::new(&terms_of(condition));
+    let mut deck = Deck::new(condition.predeal());
+    let mut pilot = None;
+    loop {
+        let sample = deck.sample(&filter, pilot);
+        let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
+        pilot = Some(sample);
+        let goal = goal(condition, request, &filter, sample);
+        // A search that could pay is made when a larger sample tells no more, or costs more than
+        // the search.
+        let next = 8.0 * sample.drawn as f64 * goal.draw;
+        if sample.is_enough() || next > goal.goal.steps as f64 {
+            return decide(condition, request, (&plan, &deck), &goal, sample);
+        }
+    }
+}
+
+/// A goal, and the price of a draw by rejection.
+struct Priced {
+    goal: Goal,
+    draw: f64,
+}
+
+fn goal(condition: &Condition, request: &Request<'_>, filter: &Filter, pilot: Pilot) -> Priced {
+    let has_fixed_cards = !condition.predeal().is_empty();
+    let draw = cost::draw_with_filter(filter, has_fixed_cards, request.need.purpose);
+    let draws = request.need.deals as f64 / pilot.rate();
+    let most = request
+        .need
+        .draws
+        .map_or(f64::INFINITY, |draws| draws as f64);
+    let price = draws.min(most) * draw;
+    let goal = Goal {
+        deals: request.need.deals,
+        purpose: request.need.purpose,
+        rate: pilot.rate(),
+        price,
+        steps: cost::search_steps(price, request.need.deals, request.need.purpose),
+        bytes: cost::search_bytes(request.need.deals),
+    };
+    Priced { goal, draw }
+}
+
+fn decide(
+    condition: &Condition,
+    request: &Request<'_>,
+    (plan, deck): (&Result<Plan, PlanError>, &Deck<'_>),
+    priced: &Priced,
+    pilot: Pilot,
+) -> Result<SamplerChoice, ChoiceError> {
+    let goal = &priced.goal;
+    let mut attempts = Vec::new();
+    if !condition.predeal().is_empty() {
+        let choice = around_fixed_cards(condition, request, goal)?;
+        return Ok(choice.after(pilot, attempts));
+    }
+    let found = search(condition, deck, goal, &mut attempts);
+    let found = found.map_err(|why| ChoiceError::of(condition, why))?;
+    let whole = matches!(&found, Some(found) if found.filter.is_empty());
+    let is_listable = matches!(plan, Ok(Plan::Listed { .. }));
+    if is_listable && request.need.purpose == Purpose::Statistics {
+        let cases = found.as_ref().map(|found| found.cells.cases());
+        let cases = cases.filter(|_| whole);
+        if let Some(choice) = listing(condition, request, goal, cases)? {
+            return Ok(choice.after(pilot, attempts));
+        }
+    }
+    let choice = match found {
+        Some(found) => {
+            let why = match whole {
+                true => "cells tell the whole condition".to_owned(),
+                false => {
+                    let failed = |attempt: &Attempt| match &attempt.outcome {
+                        Outcome::Failed(why) if attempt.is_whole => Some(why.to_string()),
+                        _ => None,
+                    };
+                    let why = attempts.iter().rev().find_map(failed).unwrap_or_default();
+                    format!("cells tell a part of the condition, and a filter the rest: {why}")
+                }
+            };
+            SamplerChoice::of_cells(found.cells, found.filter, why)
+        }
+        None => {
+            let why = match attempts.is_empty() {
+                true => "deals are common enough that no preparation repays its cost".to_owned(),
+                false => "no cells were found that repay their cost".to_owned(),
+            };
+            SamplerChoice::of_division(cases::reject(condition)?, why)
+        }
+    };
+    Ok(choice.after(pilot, attempts))
+}
+
+/// A listing of the whole condition, where that is cheap beside the run: tests know more of its
+/// draws. Of so many cases, if that is known.
+fn listing(
+    condition: &Condition,
+    request: &Request<'_>,
+    goal: &Goal,
+    cases: Option<u128>,
+) -> Result<Option<SamplerChoice>, ChoiceError> {
+    let drawn = goal.deals as f64 * cost::draw_from_cells(goal.purpose);
+    let affordable = match cases {
+        Some(_) => (goal.steps as f64).min(cost::LISTING * drawn),
+        // Without cells it saves rejection.
+        None => goal.steps as f64,
+    };
+    let affordable = affordable.max(cost::LEAST_LISTING);
+    let most = request.max_cases.min((affordable / cost::CASE) as u64);
+    if cases.is_some_and(|cases| cases > u128::from(most)) {
+        return Ok(None);
+    }
+    match cases::whole(condition, DivideLimits::of_steps(most, affordable as u64)) {
+        Ok(Some(division)) => {
+            let why = "the whole condition fits in a listing, of whose draws tests know most";
+            Ok(Some(SamplerChoice::of_division(division, why.to_owned())))
+        }
+        Ok(None) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The narrowest listing around fixed cards that repays its cost: there are no cells there.
+fn around_fixed_cards(
+    condition: &Condition,
+    request: &Request<'_>,
+    goal: &Goal,
+) -> Result<SamplerChoice, ChoiceError> {
+    let most = request
+        .max_cases
+        .min((goal.steps as f64 / cost::CASE) as u64);
+    if goal.steps < cost::LEAST_LISTING as u64 {
+        let why = "deals are common enough that no preparation repays its cost".to_owned();
+        return Ok(SamplerChoice::of_division(cases::reject(condition)?, why));
+    }
+    let limits = DivideLimits::of_steps(most, goal.steps);
+    let division = cases::divide_within(condition, None, limits)?;
+    let why = match division.filter.is_empty() {
+        true => "the whole condition fits in a listing around the fixed cards",
+        false => "fixed cards take a listing; a filter tells the rest",
+    };
+    Ok(SamplerChoice::of_division(division, why.to_owned()))
+}
+
+/// Cells, as is asked for, of as much of the condition as can be told.
+///
+/// # Errors
+///
+/// [`ChoiceError`] if no deal satisfies the condition, its arithmetic fails, or there are no
+/// cells.
+pub fn factored(
+    condition: &Condition,
+    request: &Request<'_>,
+) -> Result<SamplerChoice, ChoiceError> {
+    let no_cells = |why| ChoiceError::of(condition, why);
+    match Plan::new(condition, None) {
+        Ok(Plan::Unconstrained) => return Err(no_cells(Unfactored::Unconstrained)),
+        Ok(Plan::Impossible) => return Err(no_cells(Unfactored::NoDeal)),
+        _ => {}
+    }
+    if !condition.predeal().is_empty() {
+        return Err(no_cells(Unfactored::Predeal));
+    }
+    let filter = Filter::new(&terms_of(condition));
+    let mut deck = Deck::new(condition.predeal());
+    let sample = deck.sample(&filter, None);
+    let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
+    let goal = Goal {
+        // Whatever rejection would cost.
+        price: f64::INFINITY,
+        steps: cost::SEARCH_ON_REQUEST,
+        ..goal(condition, request, &filter, sample).goal
+    };
+    let mut attempts = Vec::new();
+    let found = search(condition, &deck, &goal, &mut attempts).map_err(no_cells)?;
+    let Some(found) = found else {
+        let failed = |attempt: &Attempt| match &attempt.outcome {
+            Outcome::Failed(why) => Some(why.clone()),
+            Outcome::Made { .. } => None,
+        };
+        let why = attempts.iter().find_map(failed);
+        return Err(no_cells(why.unwrap_or(Unfactored::OverBudget)));
+    };
+    let why = "--sampler factored asks for cells".to_owned();
+    let choice = SamplerChoice::of_cells(found.cells, found.filter, why);
+    Ok(choice.after(sample, attempts))
+}
+
+/// Every deal, without a filter.
+#[must_use]
+pub fn every_deal(why: &str) -> SamplerChoice {
+    SamplerChoice::of_division(Division::every_deal(), why.to_owned())
+}
+
+/// A listing of the whole condition if it has few enough cases, whatever that costs; otherwise
+/// as [`choose`].
+///
+/// # Errors
+///
+/// As [`choose`].
+pub fn listed(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoice, ChoiceError> {
+    match cases::whole(condition, DivideLimits::of_cases(request.max_cases))? {
+        Some(division) => {
+            let why = "the scenario has a listing".to_owned();
+            Ok(SamplerChoice::of_division(division, why))
+        }
+        None => choose(condition, request),
+    }
+}
+
+/// Rejection, as is asked for.
+///
+/// # Errors
+///
+/// [`ChoiceError`] if fixed cards cannot be listed.
+pub fn reject(condition: &Condition) -> Result<SamplerChoice, ChoiceError> {
+    let why = "--sampler reject asks for it".to_owned();
+    Ok(SamplerChoice::of_division(cases::reject(condition)?, why))
+}
+
+fn terms_of(condition: &Condition) -> Vec<Expression> {
+    condition.conjuncts().into_iter().cloned().collect()
+}

@@ -1,0 +1,181 @@
+//! A few deals, and how many of them satisfy a condition.
+
+use crate::cards::{Card, Hand, Seat};
+use crate::cases::CaseBytes;
+use crate::condition::{EvaluationError, Predeal};
+use crate::draw::{
+    Dealer, DrawError, PACKET, Packet, Path, Purpose, Scratch, Seeded, Source as _, Stream,
+    StreamId, WordsError, below, seeded,
+};
+use crate::filter::{self, Filter};
+
+/// Deals of the first sample, of each later one together with those before it, and of the
+/// last.
+const FIRST: u64 = 1 << 11;
+const GROWTH: u64 = 8;
+const LAST: u64 = 1 << 23;
+
+/// Satisfying deals that are enough: the acceptance rate is known to a sixth of itself.
+const ENOUGH: u64 = 36;
+
+/// Deals that are kept to compare conditions on.
+const SAMPLE: u64 = 1 << 12;
+
+/// Seed of the pilot's random words: the same in every request.
+const SEED: u128 = 0x0070_696c_6f74;
+
+/// What a pilot sample of deals tells of a filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pilot {
+    /// Deals of the sample.
+    pub drawn: u64,
+    /// Those that the filter accepts.
+    pub kept: u64,
+}
+
+impl Pilot {
+    /// The estimated acceptance rate: where no deal was accepted, that of half a deal.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        (self.kept as f64).max(0.5) / self.drawn.max(1) as f64
+    }
+
+    /// Whether a larger sample would tell more than this one.
+    pub(super) fn is_enough(&self) -> bool {
+        self.kept >= ENOUGH || self.drawn >= LAST
+    }
+
+    /// The standard error of the rate.
+    #[must_use]
+    pub fn standard_error(&self) -> f64 {
+        let rate = self.kept as f64 / self.drawn.max(1) as f64;
+        (rate * (1.0 - rate) / self.drawn.max(1) as f64).sqrt()
+    }
+}
+
+/// Deals for pilot samples, with the same fixed cards.
+pub(super) struct Deck<'p> {
+    predeal: &'p Predeal,
+    path: Path,
+    /// Packets of the first deals, to compare conditions on.
+    sample: Vec<Packet>,
+}
+
+impl<'p> Deck<'p> {
+    pub(super) fn new(predeal: &'p Predeal) -> Self {
+        Self {
+            predeal,
+            path: Path::chosen(),
+            sample: Vec::new(),
+        }
+    }
+
+    /// Draws the next sample: the first, or a larger one after `before`.
+    pub(super) fn sample(
+        &mut self,
+        filter: &Filter,
+        before: Option<Pilot>,
+    ) -> Result<Pilot, EvaluationError> {
+        let mut pilot = before.unwrap_or(Pilot { drawn: 0, kept: 0 });
+        let end = match before {
+            None => FIRST,
+            Some(before) => (before.drawn * GROWTH).min(LAST),
+        };
+        let mut scratch = filter::Scratch::default();
+        let mut failed = None;
+        let (path, sample) = (self.path, &mut self.sample);
+        let mut sink = |packet: &Packet| {
+            if failed.is_some() {
+                return;
+            }
+            if (sample.len() * PACKET) < SAMPLE as usize {
+                sample.push(packet.clone());
+            }
+            match filter.accept(path, packet, &mut scratch) {
+                Ok(passed) => pilot.kept += u64::from(passed.count_ones()),
+                Err(error) => failed = Some(error),
+            }
+        };
+        let dealt = match self.predeal.is_empty() {
+            true => deal_all(pilot.drawn..end, &mut sink),
+            false => deal_around(self.predeal, pilot.drawn..end, &mut sink).map_err(Into::into),
+        };
+        dealt.expect("words of a seed neither end nor fail");
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(Pilot {
+                drawn: end,
+                ..pilot
+            }),
+        }
+    }
+
+    /// How many of the first deals a filter accepts; packets in which its arithmetic fails count
+    /// as refused.
+    pub(super) fn share(&self, filter: &Filter) -> Pilot {
+        let mut scratch = filter::Scratch::default();
+        let mut pilot = Pilot { drawn: 0, kept: 0 };
+        for packet in &self.sample {
+            pilot.drawn += packet.deals() as u64;
+            if let Ok(passed) = filter.accept(self.path, packet, &mut scratch) {
+                pilot.kept += u64::from(passed.count_ones());
+            }
+        }
+        pilot
+    }
+
+    /// Deals of [`Deck::share`].
+    pub(super) fn sample_size(&self) -> u64 {
+        self.sample.iter().map(|packet| packet.deals() as u64).sum()
+    }
+}
+
+/// Deals of any kind.
+fn deal_all(deals: std::ops::Range<u64>, sink: &mut dyn FnMut(&Packet)) -> Result<(), DrawError> {
+    let generator = seeded(crate::draw::GENERATORS[0], SEED).expect("the first of the generators");
+    let dealer = Dealer::<CaseBytes>::unconstrained();
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &*generator,
+    };
+    let mut scratch = Scratch::default();
+    for portion in source.portions(deals)? {
+        source.deal(&portion, &mut scratch, sink)?;
+    }
+    Ok(())
+}
+
+/// Deals around fixed cards, by a shuffle of the others.
+fn deal_around(
+    predeal: &Predeal,
+    deals: std::ops::Range<u64>,
+    sink: &mut dyn FnMut(&Packet),
+) -> Result<(), WordsError> {
+    let generator = seeded(crate::draw::GENERATORS[0], SEED).expect("the first of the generators");
+    let mut stream = Stream::new(&*generator, StreamId::new(deals.start, Purpose::Order, 0));
+    let fixed = Seat::ALL.map(|seat| predeal.hand(seat));
+    let taken = fixed.into_iter().fold(Hand::EMPTY, Hand::union);
+    let mut cards: Vec<Card> = Hand::DECK.without(taken).cards().collect();
+    let mut packet = Packet::default();
+    for place in deals.clone() {
+        for end in (1..cards.len()).rev() {
+            let chosen = below(&mut stream, end as u128 + 1)?;
+            cards.swap(end, chosen as usize);
+        }
+        let mut left = cards.iter();
+        let mut completed = fixed;
+        for hand in &mut completed[..3] {
+            let missing = 13 - hand.len() as usize;
+            *hand = left
+                .by_ref()
+                .take(missing)
+                .fold(*hand, |hand, card| hand.union(Hand::of(*card)));
+        }
+        packet.push([completed[0], completed[1], completed[2]].map(Hand::bits));
+        if packet.deals() == PACKET || place + 1 == deals.end {
+            sink(&packet);
+            packet.clear();
+        }
+    }
+    Ok(())
+}

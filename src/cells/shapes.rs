@@ -202,7 +202,7 @@ const UNKNOWN: u32 = u32::MAX;
 impl<'t, 'c> Patterns<'t, 'c> {
     fn new(terms: &'t Terms<'c>, budget: &'t Budget) -> Result<Self, Unfactored> {
         let roles = &terms.roles;
-        let steps = |term: &Term<&Expression>| 20 + 5 * term.expression().size();
+        let steps = |term: &Term<&Expression>| 20 + 5 * term.expression().steps();
         let alone: u64 = terms.alone.iter().flatten().map(steps).sum();
         budget.spend(560 * (40 + alone))?;
         let of_role = |role: usize| -> Vec<PatternIndex> {

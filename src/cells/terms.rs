@@ -204,7 +204,7 @@ impl<'c> Terms<'c> {
     /// Steps of judging one vector.
     pub(super) fn steps_of_judging(&self) -> u64 {
         let terms = self.of_counts.iter().chain(&self.mixed);
-        let nodes: u64 = terms.map(|term| term.expression().size()).sum();
+        let nodes: u64 = terms.map(|term| term.expression().steps()).sum();
         40 + 8 * self.counts.len() as u64 + 8 * nodes
     }
 

@@ -1,6 +1,7 @@
 //! Syntax to tree: names resolved, definitions expanded, arguments understood.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::error::Source;
 use super::measure::{Measure, PatternSet};
@@ -17,11 +18,6 @@ use super::tree::{BinaryOperator, Expression, MAX_DEPTH, Node, UnaryOperator};
 use super::{Condition, ConditionError, Predeal, Span};
 use crate::cards::{Card, PatternIndex, Rank, Seat, Suit, Vulnerable};
 
-/// Most nodes of a statement's tree, definitions expanded: ten definitions that each use
-/// the one before ten times would make 10^10.
-const MAX_NODES: usize = 100_000;
-/// Most nodes of all trees of a script together.
-const MAX_SCRIPT_NODES: usize = 1_000_000;
 /// Most points of a card, so that no hand's overflow 32 bits.
 const MOST_POINTS: i32 = 1_000_000;
 
@@ -35,20 +31,11 @@ fn is_reserved(name: &str) -> bool {
 
 struct Checker<'s, 'a> {
     source: &'s Source<'s>,
-    definitions: BTreeMap<&'a str, Definition>,
+    /// What names stand for; uses of a name share its nodes.
+    definitions: BTreeMap<&'a str, Expression>,
     counts: Counts,
-    /// Nodes of the statement, and of those before it.
-    nodes: usize,
-    nodes_before: usize,
     /// Cells of all frequencies.
     cells: usize,
-}
-
-/// What a name stands for: checked once, and as deep and large as it is.
-struct Definition {
-    value: Expression,
-    depth: usize,
-    nodes: usize,
 }
 
 /// Understands the statements of a script.
@@ -63,8 +50,6 @@ pub(super) fn script<'a>(
         source,
         definitions: BTreeMap::new(),
         counts: Counts::default(),
-        nodes: 0,
-        nodes_before: 0,
         cells: 0,
     };
     // What a card counts holds for the whole script, wherever it is said.
@@ -73,17 +58,13 @@ pub(super) fn script<'a>(
             checker.count(number.as_ref(), values)?;
         }
     }
-    let everything = Expression {
-        node: Node::Number(1),
-        span: 0..source.text.len(),
-    };
+    let everything = Expression::new(Node::Number(1), 0..source.text.len());
     let mut wanted: Option<Expression> = None;
     let (mut predeal, mut lengths) = (Predeal::NONE, Vec::new());
     let mut notes = Vec::new();
     let (mut generate, mut produce, mut dealer, mut vulnerable) = (None, None, None, None);
     let mut actions = None;
     for statement in statements {
-        checker.nodes_before += std::mem::take(&mut checker.nodes);
         match statement {
             Statement::Definition { name, value } => checker.define(&name, &value)?,
             Statement::Condition(syntax) => {
@@ -112,10 +93,7 @@ pub(super) fn script<'a>(
                 }
             }
             Statement::Action(list) => {
-                let understood = list.into_iter().map(|action| {
-                    checker.nodes_before += std::mem::take(&mut checker.nodes);
-                    checker.action(action)
-                });
+                let understood = list.into_iter().map(|action| checker.action(action));
                 let understood: Result<Vec<Action>, ConditionError> = understood.collect();
                 if actions.replace(understood?).is_some() {
                     let message = "a later list of actions replaces the first";
@@ -167,12 +145,7 @@ impl<'a> Checker<'_, 'a> {
         }
         // Checked where it stands, so that a mistake is shown even if the name is never used.
         let value = self.expression(value, 0)?;
-        let definition = Definition {
-            depth: value.depth(),
-            nodes: self.nodes,
-            value,
-        };
-        self.definitions.insert(name.it, definition);
+        self.definitions.insert(name.it, value);
         Ok(())
     }
 
@@ -274,17 +247,14 @@ impl<'a> Checker<'_, 'a> {
                 let span = suit.span.start..length.span.end;
                 let seat = self.seat_named(&seat)?;
                 let number = self.number(length.it, &length.span)?;
-                let suit = suit_named(suit.it).unwrap_or(Suit::Spades);
-                let side = |node, span: &Span| Expression {
-                    node,
-                    span: span.clone(),
-                };
+                let suit = suit_named(suit.it).expect("the parser takes suits alone");
+                let side = |node, span: &Span| Expression::new(node, span.clone());
                 let sides = [
                     side(Node::Hand(seat, Measure::Length(suit)), &span),
                     side(Node::Number(number), &length.span),
                 ];
-                let node = Node::Binary(BinaryOperator::Equal, Box::new(sides));
-                lengths.push(Expression { node, span });
+                let node = Node::Binary(BinaryOperator::Equal, Arc::new(sides));
+                lengths.push(Expression::new(node, span));
             }
         }
         Ok(())
@@ -374,16 +344,17 @@ impl<'a> Checker<'_, 'a> {
         syntax: &Located<Syntax<'a>>,
         depth: usize,
     ) -> Result<Expression, ConditionError> {
-        self.grow(1, depth, &syntax.span)?;
+        self.check_depth(depth, &syntax.span)?;
         let node = match &syntax.it {
             Syntax::Number(digits) => Node::Number(self.number(digits, &syntax.span)?),
             Syntax::Name(name) => {
                 let Some(definition) = self.definitions.get(name) else {
                     return Err(self.unknown(name, &syntax.span));
                 };
-                let (nodes, deep) = (definition.nodes, definition.depth);
-                self.grow(nodes, depth + deep, &syntax.span)?;
-                return Ok(self.definitions[name].value.clone());
+                // Its nodes are shared.
+                let value = definition.clone();
+                self.check_depth(depth + value.depth(), &syntax.span)?;
+                return Ok(value);
             }
             Syntax::Call {
                 function,
@@ -394,38 +365,33 @@ impl<'a> Checker<'_, 'a> {
                 Node::Hand(seat, Measure::Pattern(self.patterns(terms)?))
             }
             Syntax::Unary(operator, operand) => {
-                Node::Unary(*operator, Box::new(self.expression(operand, depth + 1)?))
+                Node::Unary(*operator, Arc::new(self.expression(operand, depth + 1)?))
             }
             Syntax::Binary(operator, sides) => {
                 let is_chain = |left: &Syntax<'_>| matches!(left, Syntax::Binary(other, _) if other.level() == operator.level());
                 let left_depth = depth + usize::from(!is_chain(&sides[0].it));
                 let left = self.expression(&sides[0], left_depth)?;
                 let right = self.expression(&sides[1], depth + 1)?;
-                Node::Binary(*operator, Box::new([left, right]))
+                Node::Binary(*operator, Arc::new([left, right]))
             }
             Syntax::Conditional(parts) => {
                 let test = self.expression(&parts[0], depth + 1)?;
                 let yes = self.expression(&parts[1], depth + 1)?;
                 let no = self.expression(&parts[2], depth + 1)?;
-                Node::Conditional(Box::new([test, yes, no]))
+                Node::Conditional(Arc::new([test, yes, no]))
             }
         };
         let span = syntax.span.clone();
-        Ok(Expression { node, span })
+        Ok(Expression::new(node, span))
     }
 
-    /// Counts nodes that the tree grows by, down to a depth.
-    fn grow(&mut self, nodes: usize, depth: usize, span: &Span) -> Result<(), ConditionError> {
-        self.nodes += nodes;
-        let too_many = self.nodes > MAX_NODES || self.nodes_before + self.nodes > MAX_SCRIPT_NODES;
-        if depth > MAX_DEPTH || too_many {
-            let label = format!(
-                "with its definitions expanded it is deeper than {MAX_DEPTH} levels, larger than \
-                 {MAX_NODES} terms, or the script than {MAX_SCRIPT_NODES}"
-            );
-            return Err(self.error(span, "the condition is too large", label));
+    /// Refuses nodes that nest deeper than walks have room for.
+    fn check_depth(&self, depth: usize, span: &Span) -> Result<(), ConditionError> {
+        if depth <= MAX_DEPTH {
+            return Ok(());
         }
-        Ok(())
+        let label = format!("with its definitions it nests deeper than {MAX_DEPTH} levels");
+        Err(self.error(span, "the condition is too deep", label))
     }
 
     fn unknown(&self, name: &str, span: &Span) -> ConditionError {
@@ -497,7 +463,7 @@ impl<'a> Checker<'_, 'a> {
         };
         if let (Some(operator), Some(last)) = (operator, arguments.last()) {
             let operand = self.expression(last, depth + 1)?;
-            return Ok(Node::Unary(operator, Box::new(operand)));
+            return Ok(Node::Unary(operator, Arc::new(operand)));
         }
         let seat = self.seat(&arguments[0])?;
         let suit = arguments
@@ -515,7 +481,7 @@ impl<'a> Checker<'_, 'a> {
             Function::Losers => Measure::Losers(suit),
             Function::HasCard => Measure::Holds(self.card(&arguments[1])?),
             Function::Evaluation => Measure::Evaluation,
-            Function::Quality => Measure::Quality(suit.unwrap_or(Suit::Spades)),
+            Function::Quality => Measure::Quality(suit.expect("the parser takes suits alone")),
             Function::Imps | Function::Score => unreachable!("no measures, and dealt with above"),
         };
         Ok(Node::Hand(seat, measure))
@@ -611,7 +577,6 @@ impl<'a> Checker<'_, 'a> {
     fn patterns(&mut self, terms: &[ShapeTerm<'a>]) -> Result<Box<PatternSet>, ConditionError> {
         let mut set = PatternSet::empty();
         for term in terms {
-            self.grow(1, 0, &term.digits.span)?;
             let wanted = self.lengths(&term.digits)?;
             let orders: Vec<[Option<u8>; 4]> = match term.any {
                 true => permutations(&wanted).collect(),

@@ -1,7 +1,10 @@
 //! What a condition implies of some hands alone: what can be listed of it.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::measure::Measure;
-use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
+use super::tree::{BinaryOperator, Expression, Node, Shared, UnaryOperator};
 use crate::cards::Seat;
 
 /// What a listing may fix of each hand, in the order of [`Seat::ALL`].
@@ -36,6 +39,12 @@ impl Fixed {
 /// both branches imply, so that every one doubles the work.
 const MOST_TESTS: u32 = 6;
 
+/// Whether the expression holds or its contrary, and how many tests may still be looked into.
+type Asked = (bool, u32);
+
+/// What shared nodes imply.
+type Known = Shared<BTreeMap<Asked, Option<Expression>>>;
+
 impl Expression {
     /// The narrowest that the condition is known to imply and a listing that fixes this
     /// much can tell; `None` if it implies nothing.
@@ -43,18 +52,37 @@ impl Expression {
     /// Every deal that satisfies the expression satisfies what is implied.
     #[must_use]
     pub fn implied(&self, fixed: &Fixed) -> Option<Self> {
-        self.implied_of(fixed, true, MOST_TESTS)
+        let mut known = Known::new();
+        self.implied_of(fixed, (true, MOST_TESTS), &mut known)
     }
 
-    /// What the expression implies, or its contrary; of so many tests of `?:` within each other.
-    fn implied_of(&self, fixed: &Fixed, holds: bool, tests: u32) -> Option<Self> {
+    /// What the expression implies, or its contrary, with at most this many tests of `?:` within
+    /// each other.
+    fn implied_of(&self, fixed: &Fixed, asked: Asked, known: &mut Known) -> Option<Self> {
+        let of_self = known.get(self, |_| BTreeMap::new());
+        if let Some(implied) = of_self.get(&asked) {
+            return implied.clone();
+        }
+        let implied = self.implied_anew(fixed, asked, known);
+        known.add(self, |of_self| {
+            of_self.insert(asked, implied.clone());
+        });
+        implied
+    }
+
+    fn implied_anew(
+        &self,
+        fixed: &Fixed,
+        (holds, tests): Asked,
+        known: &mut Known,
+    ) -> Option<Self> {
         use BinaryOperator::{And, Or};
         let all = |left: Option<Self>, right: Option<Self>| match (left, right) {
             (Some(left), Some(right)) => Some(left.joined(And, right)),
             (left, right) => left.or(right),
         };
         // What never holds implies everything, and leaves the other alone.
-        let never = |side: &Self| side.node == Node::Number(0);
+        let never = |side: &Self| matches!(side.node, Node::Number(0));
         let any = |left: Option<Self>, right: Option<Self>| match (left?, right?) {
             (left, right) if never(&right) => Some(left),
             (left, right) if never(&left) => Some(right),
@@ -78,13 +106,15 @@ impl Expression {
         let (end, last) = chain.iter().enumerate().find(is_end)?;
         let mut implied = match &last.node {
             _ if told[end] => Some(whole(last)),
-            Node::Unary(UnaryOperator::Not, operand) => operand.implied_of(fixed, !holds, tests),
+            Node::Unary(UnaryOperator::Not, operand) => {
+                operand.implied_of(fixed, (!holds, tests), known)
+            }
             Node::Conditional(parts) if tests > 0 => {
                 let [test, yes, no] = &**parts;
-                let branch = |taken: bool, value: &Self| {
+                let mut branch = |taken: bool, value: &Self| {
                     all(
-                        test.implied_of(fixed, taken, tests - 1),
-                        value.implied_of(fixed, holds, tests),
+                        test.implied_of(fixed, (taken, tests - 1), known),
+                        value.implied_of(fixed, (holds, tests), known),
                     )
                 };
                 any(branch(true, yes), branch(false, no))
@@ -93,7 +123,7 @@ impl Expression {
         };
         for expression in chain[..end].iter().rev() {
             if let Node::Binary(operator, sides) = &expression.node {
-                let right = sides[1].implied_of(fixed, holds, tests);
+                let right = sides[1].implied_of(fixed, (holds, tests), known);
                 implied = match (*operator == And) == holds {
                     true => all(implied, right),
                     false => any(implied, right),
@@ -108,17 +138,15 @@ impl Expression {
         if let Node::Unary(UnaryOperator::Not, operand) = &self.node {
             return Self::clone(operand);
         }
-        Self {
-            node: Node::Unary(UnaryOperator::Not, Box::new(self.clone())),
-            span: self.span.clone(),
-        }
+        let node = Node::Unary(UnaryOperator::Not, Arc::new(self.clone()));
+        Self::new(node, self.span.clone())
     }
 
     /// Two expressions and an operator between them.
     pub(super) fn joined(self, operator: BinaryOperator, right: Self) -> Self {
         let span = self.span.start.min(right.span.start)..self.span.end.max(right.span.end);
-        let node = Node::Binary(operator, Box::new([self, right]));
-        Self { node, span }
+        let node = Node::Binary(operator, Arc::new([self, right]));
+        Self::new(node, span)
     }
 }
 

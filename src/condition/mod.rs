@@ -38,7 +38,7 @@ pub use predeal::Predeal;
 pub use scenarios::{SCENARIOS, Scenario};
 pub use script::{Action, Axis, Piece, Script};
 pub(crate) use term::Term;
-pub(crate) use tree::{BinaryOperator, Node, UnaryOperator};
+pub(crate) use tree::{BinaryOperator, Node, Shared, UnaryOperator};
 pub use tree::{EvaluationError, Expression};
 
 use std::ops::Range;
@@ -113,10 +113,7 @@ impl Condition {
     ///
     /// [`ConditionError`] if what is printed is too long to be read again.
     pub fn narrowed_to(&self, expression: Option<Expression>) -> Result<Self, ConditionError> {
-        let everything = Expression {
-            node: Node::Number(1),
-            span: 0..0,
-        };
+        let everything = Expression::number(1);
         let narrowed = Self {
             expression: expression.unwrap_or(everything),
             ..self.clone()
@@ -140,10 +137,7 @@ impl Condition {
         let mut expression = self.expression.clone();
         for &value in values {
             // Nothing after `1 ||` is ever asked.
-            let always = Expression {
-                node: Node::Number(1),
-                span: 0..0,
-            };
+            let always = Expression::number(1);
             let mention = always.joined(BinaryOperator::Or, value.clone());
             expression = expression.joined(BinaryOperator::And, mention);
         }

@@ -35,7 +35,15 @@ impl Display for AtLevel<'_> {
 }
 
 impl Display for Expression {
+    /// Writes the expression out; one of more than 100,000 nodes, written out, is only counted.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.is_large() {
+            let nodes = self.size();
+            return write!(
+                f,
+                "(an expression of {nodes} nodes, too large to write out)"
+            );
+        }
         let of_this = level(&self.node);
         match &self.node {
             Node::Number(number) => number.fmt(f),

@@ -8,7 +8,7 @@
 use std::borrow::Borrow;
 
 use super::measure::{Hands, Measure};
-use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
+use super::tree::{BinaryOperator, Expression, Node, Shared, UnaryOperator};
 use super::{Condition, EvaluationError};
 
 /// A term that is evaluated without regard to the terms before it.
@@ -190,21 +190,34 @@ impl Bounds {
 
 impl Expression {
     fn bounds(&self) -> Bounds {
-        self.fold_left(Self::bounds_of_parts, |_, left, operator, right| {
-            Bounds::binary(operator, left, right.bounds())
+        self.bounds_with(&mut Shared::new())
+    }
+
+    /// The bounds, with those of shared nodes that are known.
+    fn bounds_with(&self, known: &mut Shared<Bounds>) -> Bounds {
+        known.get(self, |known| {
+            let mut chain: Vec<&Self> = self.left_sides().collect();
+            let innermost = chain.pop().expect("a chain has an innermost side");
+            let mut bounds = innermost.bounds_of_parts(known);
+            for expression in chain.iter().rev() {
+                if let Node::Binary(operator, sides) = expression.node() {
+                    bounds = Bounds::binary(*operator, bounds, sides[1].bounds_with(known));
+                }
+            }
+            bounds
         })
     }
 
-    /// The bounds of what is no operator of two operands.
-    fn bounds_of_parts(&self) -> Bounds {
+    /// The bounds of what is not an operator of two operands.
+    fn bounds_of_parts(&self, known: &mut Shared<Bounds>) -> Bounds {
         match self.node() {
             Node::Number(number) => Bounds::new(*number, *number),
             Node::Hand(_, measure) => Bounds::of_measure(measure),
-            Node::Unary(operator, operand) => Bounds::unary(*operator, operand.bounds()),
-            Node::Binary(..) => self.bounds(),
+            Node::Unary(operator, operand) => Bounds::unary(*operator, operand.bounds_with(known)),
+            Node::Binary(..) => self.bounds_with(known),
             Node::Conditional(parts) => {
                 let [test, yes, no] = &**parts;
-                let (test, yes, no) = (test.bounds(), yes.bounds(), no.bounds());
+                let [test, yes, no] = [test, yes, no].map(|part| part.bounds_with(known));
                 match test {
                     test if test.is_zero() => no.after(&[test]),
                     test if !test.contains_zero() => yes.after(&[test]),
@@ -260,10 +273,7 @@ mod tests {
                 above.map(move |most| (least, most))
             })
         };
-        let number = |value| Expression {
-            node: Node::Number(value),
-            span: 0..0,
-        };
+        let number = Expression::number;
         let nobody = [crate::condition::HandCase::default(); 4];
         for operator in [
             BinaryOperator::And,

@@ -6,8 +6,15 @@
 //! limit on tokens permits, so that everything that walks a tree goes down its left sides in a
 //! loop ([`Expression::left_sides`]), and recurses to other parts alone: those nest no deeper
 //! than [`MAX_DEPTH`], which the smallest stacks have room for.
+//!
+//! Definitions are not expanded: every use of a name shares the nodes of its value, so that a
+//! tree is a graph without cycles, and a clone takes no time. Written out, a script of sixty
+//! definitions may have 2^60 nodes. So walks go through shared nodes once ([`Shared`]); a plain
+//! walk is for expressions that are not large written out ([`Expression::is_large`]).
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use super::Span;
 use super::measure::{Hands, Measure};
@@ -82,37 +89,67 @@ impl UnaryOperator {
     }
 }
 
-/// A condition or a part of one, definitions expanded.
+/// The value of an operator that its left side decides.
+fn value_decided(operator: BinaryOperator, left: i64) -> Option<i64> {
+    match operator {
+        BinaryOperator::And if left == 0 => Some(0),
+        BinaryOperator::Or if left != 0 => Some(1),
+        _ => None,
+    }
+}
+
+/// A condition or a part of one, where names stand for what they were defined as.
 ///
 /// Two are equal if they say the same; where they stand in a text does not matter.
+#[derive(Clone)]
 pub struct Expression {
     pub(super) node: Node,
     pub(super) span: Span,
+    /// Number of nodes, each counted as often as it is used.
+    written_out: u64,
+    depth: u32,
 }
 
-impl Clone for Expression {
-    fn clone(&self) -> Self {
-        let copy = |expression: &Self| Self {
-            node: expression.node.clone(),
-            span: expression.span.clone(),
+/// Nodes, written out, of the largest expression that plain walks go through.
+const LARGE: u64 = 100_000;
+
+/// Nodes, written out, of an expression that is valued sooner than it is looked up.
+const SMALL: u64 = 64;
+
+/// Results of a walk for the nodes that are used more than once.
+#[derive(Debug)]
+pub(crate) struct Shared<T>(BTreeMap<usize, T>);
+
+impl<T: Clone> Shared<T> {
+    pub(crate) fn new() -> Self {
+        Self(BTreeMap::new())
+    }
+
+    /// The result for an expression, made now unless it is known.
+    pub(crate) fn get(&mut self, expression: &Expression, make: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(key) = expression.shared() else {
+            return make(self);
         };
-        self.fold_left(copy, |whole, left, operator, right| Self {
-            node: Node::Binary(operator, Box::new([left, right.clone()])),
-            span: whole.span.clone(),
-        })
+        if let Some(known) = self.0.get(&key) {
+            return known.clone();
+        }
+        let made = make(self);
+        self.0.insert(key, made.clone());
+        made
+    }
+
+    /// Changes the result of an expression that has one.
+    pub(crate) fn add(&mut self, expression: &Expression, change: impl FnOnce(&mut T)) {
+        let known = expression.shared().and_then(|key| self.0.get_mut(&key));
+        if let Some(known) = known {
+            change(known);
+        }
     }
 }
 
 impl PartialEq for Expression {
     fn eq(&self, other: &Self) -> bool {
-        let (mut one, mut other) = (self, other);
-        while let (Node::Binary(a, of_one), Node::Binary(b, of_other)) = (&one.node, &other.node) {
-            if a != b || of_one[1] != of_other[1] {
-                return false;
-            }
-            (one, other) = (&of_one[0], &of_other[0]);
-        }
-        one.node == other.node
+        self.is_same(other, &mut Shared::new())
     }
 }
 
@@ -135,13 +172,13 @@ impl Drop for Expression {
 
 impl Eq for Expression {}
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Node {
     Number(i64),
     Hand(Seat, Measure),
-    Unary(UnaryOperator, Box<Expression>),
-    Binary(BinaryOperator, Box<[Expression; 2]>),
-    Conditional(Box<[Expression; 3]>),
+    Unary(UnaryOperator, Arc<Expression>),
+    Binary(BinaryOperator, Arc<[Expression; 2]>),
+    Conditional(Arc<[Expression; 3]>),
 }
 
 /// Arithmetic that has no result for some hands.
@@ -154,6 +191,108 @@ pub struct EvaluationError {
 }
 
 impl Expression {
+    /// An expression of a node at this place in the text.
+    pub(super) fn new(node: Node, span: Span) -> Self {
+        let mut whole = Self {
+            node,
+            span,
+            written_out: 1,
+            depth: 0,
+        };
+        let parts = whole.parts();
+        let written_out = parts.iter().map(|part| part.written_out);
+        let written_out = written_out.fold(1, u64::saturating_add);
+        let depth = match &whole.node {
+            Node::Binary(operator, sides) => {
+                // Chains of operators of one level count once.
+                let below = match &sides[0].node {
+                    Node::Binary(operator, _) => operator.level(),
+                    _ => 8,
+                };
+                let left = sides[0].depth + u32::from(below != operator.level());
+                left.max(1 + sides[1].depth)
+            }
+            _ => parts.iter().map(|part| 1 + part.depth).max().unwrap_or(0),
+        };
+        whole.written_out = written_out;
+        whole.depth = depth;
+        whole
+    }
+
+    /// A number that no text has.
+    pub(super) fn number(number: i64) -> Self {
+        Self::new(Node::Number(number), 0..0)
+    }
+
+    /// Which node it is, if it may be used more than once.
+    fn shared(&self) -> Option<usize> {
+        let shared = |count: usize, address: usize| (count > 1).then_some(address);
+        match &self.node {
+            Node::Number(_) | Node::Hand(..) => None,
+            Node::Unary(_, operand) => {
+                shared(Arc::strong_count(operand), Arc::as_ptr(operand).addr())
+            }
+            Node::Binary(_, sides) => shared(Arc::strong_count(sides), Arc::as_ptr(sides).addr()),
+            Node::Conditional(parts) => shared(Arc::strong_count(parts), Arc::as_ptr(parts).addr()),
+        }
+    }
+
+    /// Whether it is too large, written out, to be gone through as if nothing were shared.
+    pub(crate) fn is_large(&self) -> bool {
+        self.written_out > LARGE
+    }
+
+    /// Nodes that are gone through for a value, at most; where nodes are looked up, each counts
+    /// as ten.
+    pub(crate) fn steps(&self) -> u64 {
+        match self.is_large() {
+            false => self.written_out,
+            true => 10 * self.size(),
+        }
+    }
+
+    /// Whether both say the same, with the pairs of shared nodes that are known to.
+    fn is_same(&self, other: &Self, known: &mut Shared<Option<usize>>) -> bool {
+        let (mut one, mut other) = (self, other);
+        loop {
+            if one.written_out != other.written_out {
+                return false;
+            }
+            let (key, same) = (one.shared(), other.shared());
+            if key.is_some() && key == same {
+                return true;
+            }
+            // One node is compared with one other, as a rule: the last is kept.
+            if let (Some(key), Some(same)) = (key, same) {
+                if known.0.get(&key) == Some(&Some(same)) {
+                    return true;
+                }
+                // If they differ the whole differs, and nothing is asked again.
+                known.0.insert(key, Some(same));
+            }
+            match (&one.node, &other.node) {
+                (Node::Binary(a, of_one), Node::Binary(b, of_other)) => {
+                    if a != b || !of_one[1].is_same(&of_other[1], known) {
+                        return false;
+                    }
+                    (one, other) = (&of_one[0], &of_other[0]);
+                }
+                (Node::Unary(a, of_one), Node::Unary(b, of_other)) => {
+                    return a == b && of_one.is_same(of_other, known);
+                }
+                (Node::Conditional(of_one), Node::Conditional(of_other)) => {
+                    let mut pairs = of_one.iter().zip(&**of_other);
+                    return pairs.all(|(one, other)| one.is_same(other, known));
+                }
+                (Node::Number(a), Node::Number(b)) => return a == b,
+                (Node::Hand(a, of_one), Node::Hand(b, of_other)) => {
+                    return a == b && of_one == of_other;
+                }
+                _ => return false,
+            }
+        }
+    }
+
     /// The value for these hands: cases in the order of [`Seat::ALL`], or a deal.
     ///
     /// # Errors
@@ -164,6 +303,9 @@ impl Expression {
     ///
     /// If the expression mentions something of a hand that its case does not fix.
     pub fn value(&self, hands: &impl Hands) -> Result<i64, EvaluationError> {
+        if self.is_large() {
+            return self.value_of_shared(hands, &mut Shared::new());
+        }
         match &self.node {
             Node::Number(number) => Ok(*number),
             Node::Hand(seat, measure) => Ok(hands.measure(*seat, measure)),
@@ -177,6 +319,47 @@ impl Expression {
             }
             Node::Binary(..) => self.chain_value(hands),
         }
+    }
+
+    /// The same, where every shared node is valued once.
+    fn value_of_shared(
+        &self,
+        hands: &impl Hands,
+        known: &mut Shared<Result<i64, EvaluationError>>,
+    ) -> Result<i64, EvaluationError> {
+        if self.written_out <= SMALL {
+            return self.value(hands);
+        }
+        known.get(self, |known| match &self.node {
+            Node::Binary(..) => {
+                let mut chain: Vec<&Self> = self.left_sides().collect();
+                let innermost = chain.pop().expect("a chain has an innermost side");
+                // Left sides are shared as well: the first that is known ends the chain.
+                let mut value = innermost.value_of_shared(hands, known)?;
+                for expression in chain.iter().rev() {
+                    if let Node::Binary(operator, sides) = &expression.node {
+                        value = match value_decided(*operator, value) {
+                            Some(value) => value,
+                            None => {
+                                let right = sides[1].value_of_shared(hands, known)?;
+                                expression.joined_values(value, *operator, right)?
+                            }
+                        };
+                    }
+                }
+                Ok(value)
+            }
+            Node::Unary(operator, operand) => {
+                let value = operator.apply(operand.value_of_shared(hands, known)?);
+                value.ok_or_else(|| self.overflow())
+            }
+            Node::Conditional(parts) => {
+                let [test, yes, no] = &**parts;
+                let holds = test.value_of_shared(hands, known)? != 0;
+                if holds { yes } else { no }.value_of_shared(hands, known)
+            }
+            Node::Number(_) | Node::Hand(..) => self.value(hands),
+        })
     }
 
     /// The value of operators and their left sides, innermost first.
@@ -214,13 +397,20 @@ impl Expression {
         right: &Self,
         hands: &impl Hands,
     ) -> Result<i64, EvaluationError> {
-        use BinaryOperator as B;
-        match operator {
-            B::And if left == 0 => return Ok(0),
-            B::Or if left != 0 => return Ok(1),
-            _ => {}
+        match value_decided(operator, left) {
+            Some(value) => Ok(value),
+            None => self.joined_values(left, operator, right.value(hands)?),
         }
-        let right = right.value(hands)?;
+    }
+
+    /// The value of an operator whose sides have values.
+    fn joined_values(
+        &self,
+        left: i64,
+        operator: BinaryOperator,
+        right: i64,
+    ) -> Result<i64, EvaluationError> {
+        use BinaryOperator as B;
         let value = match operator {
             B::And | B::Or => Some(i64::from(right != 0)),
             B::Equal => Some(i64::from(left == right)),
@@ -264,33 +454,14 @@ impl Expression {
         })
     }
 
-    /// Goes up from the innermost left side: `first` gives what it comes to, and `next` what each
-    /// operator makes of its left side's and of its right side.
-    pub(super) fn fold_left<'e, T>(
-        &'e self,
-        first: impl FnOnce(&'e Self) -> T,
-        mut next: impl FnMut(&'e Self, T, BinaryOperator, &'e Self) -> T,
-    ) -> T {
-        let mut chain: Vec<&Self> = self.left_sides().collect();
-        let innermost = chain.pop().unwrap_or(self);
-        let join = |left, expression: &&'e Self| match &expression.node {
-            Node::Binary(operator, sides) => next(expression, left, *operator, &sides[1]),
-            _ => left,
-        };
-        chain.iter().rev().fold(first(innermost), join)
-    }
-
     /// Takes the left side out of an operator, if it is one of two operands as well.
     fn take_left(&mut self) -> Option<Self> {
         let Node::Binary(_, sides) = &mut self.node else {
             return None;
         };
-        let left = &mut sides[0];
-        let nothing = Self {
-            node: Node::Number(0),
-            span: 0..0,
-        };
-        matches!(left.node, Node::Binary(..)).then(|| std::mem::replace(left, nothing))
+        // What others use as well is not dropped.
+        let left = &mut Arc::get_mut(sides)?[0];
+        matches!(left.node, Node::Binary(..)).then(|| std::mem::replace(left, Self::number(0)))
     }
 
     /// Whether the value for these hands is not 0.
@@ -309,16 +480,29 @@ impl Expression {
 
     /// Calls `visit` with every measure, in the order of the text.
     pub(super) fn measures<'e>(&'e self, visit: &mut impl FnMut(Seat, &'e Measure, &'e Span)) {
-        let mut waiting = vec![self];
-        while let Some(expression) = waiting.pop() {
-            match &expression.node {
-                Node::Hand(seat, measure) => visit(*seat, measure, &expression.span),
-                _ => waiting.extend(expression.parts().iter().rev()),
+        self.nodes(&mut |expression| {
+            if let Node::Hand(seat, measure) = &expression.node {
+                visit(*seat, measure, &expression.span);
             }
+        });
+    }
+
+    /// Calls `visit` with every node, in the order of the text; with nodes that are used more than
+    /// once where they are used first.
+    fn nodes<'e>(&'e self, visit: &mut impl FnMut(&'e Self)) {
+        let (mut waiting, mut seen) = (vec![self], BTreeMap::new());
+        while let Some(expression) = waiting.pop() {
+            let shared = expression.shared();
+            if shared.is_some_and(|key| seen.insert(key, ()).is_some()) {
+                continue;
+            }
+            visit(expression);
+            waiting.extend(expression.parts().iter().rev());
         }
     }
 
-    /// Every seat that is measured, with what is measured, in the order of the text.
+    /// Every seat that is measured, with what is measured, in the order of the text; shared nodes
+    /// are named once.
     pub(crate) fn mentioned(&self) -> Vec<(Seat, &Measure)> {
         let mut found = Vec::new();
         self.measures(&mut |seat, measure, _| found.push((seat, measure)));
@@ -349,25 +533,13 @@ impl Expression {
 
     /// How deep parts nest below this one; chains of operators of one level count once.
     pub(super) fn depth(&self) -> usize {
-        let of_parts = |expression: &Self| {
-            let below = expression.parts().iter().map(|part| 1 + part.depth());
-            (8, below.max().unwrap_or(0))
-        };
-        let (_, depth) = self.fold_left(of_parts, |_, (below, left), operator, right| {
-            let level = operator.level();
-            let left = left + usize::from(below != level);
-            (level, left.max(1 + right.depth()))
-        });
-        depth
+        self.depth as usize
     }
 
-    /// Number of nodes.
+    /// Number of different nodes.
     pub(crate) fn size(&self) -> u64 {
-        let (mut size, mut waiting) = (0, vec![self]);
-        while let Some(expression) = waiting.pop() {
-            size += 1;
-            waiting.extend(expression.parts());
-        }
+        let mut size = 0;
+        self.nodes(&mut |_| size += 1);
         size
     }
 

@@ -8,7 +8,7 @@ use super::graph::{Comparison, Graph};
 use super::interval::Interval;
 use super::measure;
 use crate::cards::Hand;
-use crate::condition::{BinaryOperator, Expression, Measure, Node, UnaryOperator};
+use crate::condition::{BinaryOperator, Expression, Measure, Node, Shared, UnaryOperator};
 use crate::kernels::{Answers, Pairing, Place};
 
 /// Expressions that become columns.
@@ -81,11 +81,29 @@ impl Compiler {
 
     /// A part of its own; `None` if some value of it may leave 32 bits.
     pub(super) fn part(&mut self, expression: &Expression) -> Option<Part> {
+        let mut shared = Shared::new();
+        self.part_with(expression, &mut shared)
+    }
+
+    /// The same, with the parts of shared nodes that are known.
+    fn part_with(
+        &mut self,
+        expression: &Expression,
+        shared: &mut Shared<Option<Part>>,
+    ) -> Option<Part> {
+        shared.get(expression, |shared| self.chain(expression, shared))
+    }
+
+    fn chain(
+        &mut self,
+        expression: &Expression,
+        shared: &mut Shared<Option<Part>>,
+    ) -> Option<Part> {
         let mut chain: Vec<&Expression> = expression.left_sides().collect();
-        let mut part = self.part_of_parts(chain.pop()?)?;
+        let mut part = self.part_of_parts(chain.pop()?, shared)?;
         while let Some(expression) = chain.pop() {
             if let Node::Binary(operator, sides) = expression.node() {
-                let right = self.part(&sides[1])?;
+                let right = self.part_with(&sides[1], shared)?;
                 part = self.pair(*operator, part, right)?;
             }
         }
@@ -93,7 +111,11 @@ impl Compiler {
     }
 
     /// The part of what is no operator of two operands.
-    fn part_of_parts(&mut self, expression: &Expression) -> Option<Part> {
+    fn part_of_parts(
+        &mut self,
+        expression: &Expression,
+        shared: &mut Shared<Option<Part>>,
+    ) -> Option<Part> {
         let never = |values| Part {
             values,
             failing: None,
@@ -105,7 +127,7 @@ impl Compiler {
                 measure::column(&mut self.graph, *seat, measure, question).map(never)
             }
             Node::Unary(operator, operand) => {
-                let Part { values, failing } = self.part(operand)?;
+                let Part { values, failing } = self.part_with(operand, shared)?;
                 let values = match operator {
                     UnaryOperator::Not => self.graph.not(values),
                     UnaryOperator::Negate => self.graph.negated(values)?,
@@ -117,10 +139,12 @@ impl Compiler {
                 };
                 Some(Part { values, failing })
             }
-            Node::Binary(..) => self.part(expression),
+            Node::Binary(..) => self.part_with(expression, shared),
             Node::Conditional(parts) => {
                 let [test, yes, no] = &**parts;
-                let (test, yes, no) = (self.part(test)?, self.part(yes)?, self.part(no)?);
+                let test = self.part_with(test, shared)?;
+                let yes = self.part_with(yes, shared)?;
+                let no = self.part_with(no, shared)?;
                 let holds = self.graph.truth(test.values);
                 let fails_not = self.graph.not(holds);
                 let of_yes = self.if_both(holds, yes.failing);

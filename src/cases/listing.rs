@@ -139,7 +139,7 @@ impl Listing {
     /// # Errors
     ///
     /// As [`Listing::new`].
-    pub(super) fn within(
+    pub(crate) fn within(
         condition: &Condition,
         order: Option<&[Seat]>,
         most_steps: u64,

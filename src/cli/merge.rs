@@ -15,6 +15,7 @@ use fairdeal::report::{
     run_record,
 };
 use fairdeal::run::{self, CheckpointError, Checkpoints, Merging, RunError, Running, Sieve, State};
+use fairdeal::sampler;
 use fairdeal::tally::{Questions, Tally};
 
 use super::battery::{self, BatteryOptions};
@@ -163,7 +164,12 @@ fn merge(
     let outcome = Outcome {
         deals,
         surveyed: &surveyed,
-        answered: &Answered::all(&script.condition, actions, &surveyed.sifted.statistics),
+        answered: &Answered::all(
+            &script.condition,
+            actions,
+            &surveyed.sifted.statistics,
+            sampler::exact_steps(size.0),
+        ),
         battery: battery.as_ref(),
         verdict: verdict.as_ref(),
         run: CheckpointRecord {

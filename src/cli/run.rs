@@ -26,6 +26,7 @@ use fairdeal::report::{
 use fairdeal::run::{
     self, Checkpoints, DEFAULT_BATCH, DEFAULT_DEALS, Launched, Part, Running, Sieve, Stretch,
 };
+use fairdeal::sampler;
 use fairdeal::tally::Questions;
 use fairdeal::theory::TheoryError;
 
@@ -120,6 +121,15 @@ pub(super) struct Arguments {
     /// Time between checkpoints; looks are saved too, if the last is a second old
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration)]
     checkpoint: Duration,
+
+    /// Work out the exact value of every average and frequency, however long it takes [default: within
+    /// a quarter of the run's own time]
+    #[arg(long, conflicts_with = "no_exact")]
+    exact: bool,
+
+    /// Work out no exact value of averages and frequencies
+    #[arg(long)]
+    no_exact: bool,
 
     /// Read the case file into memory instead of mapping it
     #[arg(long)]
@@ -353,10 +363,11 @@ impl Done<'_> {
         let script = &self.deals.script;
         let actions = script.actions.as_deref().unwrap_or_default();
         let statistics = &surveyed.sifted.statistics;
+        let exact_steps = self.arguments.exact_steps(surveyed.survey.deals());
         let outcome = Outcome {
             deals: self.deals,
             surveyed: &surveyed,
-            answered: &Answered::all(&script.condition, actions, statistics),
+            answered: &Answered::all(&script.condition, actions, statistics, exact_steps),
             battery: battery.as_ref(),
             verdict: verdict.as_ref(),
             run,
@@ -586,6 +597,15 @@ impl Arguments {
         let produce = produce.filter(|_| deals.filter.is_empty());
         let limit = generate.into_iter().chain(produce).min();
         self.deals.or(limit).unwrap_or(DEFAULT_DEALS)
+    }
+
+    /// Steps that exact values of averages and frequencies may take.
+    fn exact_steps(&self, deals: u64) -> u64 {
+        match (self.exact, self.no_exact) {
+            (true, _) => u64::MAX,
+            (_, true) => 0,
+            _ => sampler::exact_steps(deals),
+        }
     }
 
     /// Deals kept by a filter that are enough.

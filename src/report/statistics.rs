@@ -26,21 +26,29 @@ pub enum Found<'a> {
 }
 
 impl<'a> Answered<'a> {
-    /// The averages and frequencies among some actions, with their answers and laws.
+    /// The averages and frequencies among some actions, with their answers, and with the exact laws
+    /// that these steps cover.
     #[must_use]
     pub fn all(
         condition: &Condition,
         actions: &'a [Action],
         statistics: &'a Statistics,
+        exact_steps: u64,
     ) -> Vec<Self> {
         let asked = actions.iter().filter_map(|action| match action {
             Action::Average { label, .. } => Some((action, label, &[][..])),
             Action::Frequency { label, axes } => Some((action, label, &axes[..])),
             _ => None,
         });
+        let asked: Vec<_> = asked.collect();
+        let questions: Vec<Vec<&Expression>> = asked
+            .iter()
+            .map(|(action, ..)| action.values().collect())
+            .collect();
+        let laws = ValueLaw::all(condition, &questions, exact_steps);
         let mut all = Vec::new();
-        for ((action, label, axes), answer) in asked.zip(statistics.answers()) {
-            let values: Vec<&Expression> = action.values().collect();
+        let asked = asked.into_iter().zip(questions).zip(laws);
+        for ((((_, label, axes), values), law), answer) in asked.zip(statistics.answers()) {
             let texts = values.iter().map(|value| condition.text_of(value));
             let label = match label.as_str() {
                 "" => texts.collect::<Vec<&str>>().join(", "),
@@ -50,7 +58,6 @@ impl<'a> Answered<'a> {
                 Answer::Average(sums) => Found::Average(sums),
                 Answer::Frequency(cells) => Found::Frequency(axes, cells),
             };
-            let law = ValueLaw::of(condition, &values);
             all.push(Self { label, found, law });
         }
         all

@@ -84,6 +84,14 @@ pub(super) fn search_steps(price: f64, deals: u64, purpose: Purpose) -> u64 {
     (price * SEARCH).max(least).min(most) as u64
 }
 
+/// Steps that exact values of a script's averages and frequencies may take in a run of this many
+/// deals, unless they are asked for.
+#[must_use]
+pub fn exact_steps(deals: u64) -> u64 {
+    let price = deals as f64 * draw_from_cells(Purpose::Statistics);
+    (price * SEARCH).max(LEAST_SEARCH_OF_A_RUN) as u64
+}
+
 /// Bytes that making cells may take.
 pub(super) fn search_bytes(deals: u64) -> u64 {
     match deals {

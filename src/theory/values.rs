@@ -18,6 +18,11 @@ const MOST_PAIRS: u64 = 1 << 30;
 const MOST_WORK: u64 = 1 << 31;
 /// Most nodes of the values, which listings look at hand by hand.
 const MOST_NODES: u64 = 1 << 10;
+/// About a nanosecond each: of listing the hands one by one, of a pair of hands, and of a node that
+/// is valued.
+const STEPS_OF_LISTING: u64 = 6;
+const STEPS_OF_A_PAIR: u64 = 8;
+const STEPS_OF_A_NODE: u64 = 3;
 /// Most different values.
 const MOST_VALUES: usize = 1 << 16;
 
@@ -78,47 +83,58 @@ impl ValueLaw {
     /// arithmetic fails for some deal.
     #[must_use]
     pub fn of(condition: &Condition, values: &[&Expression]) -> Option<Self> {
-        let mentioned: Vec<_> = values.iter().flat_map(|value| value.mentioned()).collect();
-        let Some(&(seat, _)) = mentioned.first() else {
-            let nobody = [HandCase::default(); 4];
-            let values: Result<Vec<i64>, _> =
-                values.iter().map(|value| value.value(&nobody)).collect();
-            let ways = BTreeMap::from([(values.ok()?, 1)]);
-            return Some(Self { ways, of: 1 });
-        };
-        let nodes = values.iter().map(|value| value.size()).sum::<u64>();
-        if nodes > MOST_NODES {
-            return None;
-        }
-        let of_one = mentioned.iter().all(|(other, _)| *other == seat);
-        let wide = condition.mentioning(values);
-        // The hand of the values goes first: one value serves a run of cases.
-        let Ok(Plan::Listed { first, second }) = Plan::new(&wide, None) else {
-            return None;
-        };
-        let hands = [Some(first.seat), second.map(|hand| hand.seat)];
-        let others = hands.into_iter().flatten().filter(|other| *other != seat);
-        let order: Vec<Seat> = [seat].into_iter().chain(others).collect();
-        let listing = Listing::new(&wide, Some(&order)).ok()?;
-        let (firsts, pairs) = listing.sizes();
-        let valued = if of_one { firsts } else { pairs };
-        if pairs > MOST_PAIRS || valued.saturating_mul(nodes) > MOST_WORK {
-            return None;
-        }
-        let visit = |account: &mut Account, case: Case, weight: u64| {
-            let last = account.last.as_ref();
-            if !of_one || last.is_none_or(|(hand, _)| *hand != case.first) {
-                account.settle()?;
-                account.last = Some((case.first, values_of(values, &listing, case)?));
+        let mut laws = Self::all(condition, &[values.to_vec()], u64::MAX);
+        laws.pop().flatten()
+    }
+
+    /// The laws of several questions, each of some values: those of the same hands share one pass
+    /// over the cases. Passes are made, in the order of their first questions, while the steps (of
+    /// about a nanosecond) cover them.
+    #[must_use]
+    pub fn all(
+        condition: &Condition,
+        questions: &[Vec<&Expression>],
+        mut steps: u64,
+    ) -> Vec<Option<Self>> {
+        let mut laws: Vec<Option<Self>> = questions.iter().map(|_| None).collect();
+        // By the hand that goes first and all hands, the places of the questions.
+        let mut passes: Vec<(Seat, Vec<Seat>, Vec<usize>)> = Vec::new();
+        for (place, values) in questions.iter().enumerate() {
+            let mentioned = values.iter().flat_map(|value| value.mentioned());
+            let mut seats: Vec<Seat> = mentioned.map(|(seat, _)| seat).collect();
+            let Some(&first) = seats.first() else {
+                laws[place] = Self::of_constants(values);
+                continue;
+            };
+            seats.sort_unstable();
+            seats.dedup();
+            let same = |pass: &&mut (Seat, Vec<Seat>, _)| pass.0 == first && pass.1 == seats;
+            match passes.iter_mut().find(same) {
+                Some((_, _, places)) => places.push(place),
+                None => passes.push((first, seats, vec![place])),
             }
-            account.waiting += u128::from(weight);
-            Ok(())
-        };
-        let mut account = listing.account(visit, Account::merge).ok()?;
-        account.settle().ok()?;
-        let of = account.ways.values().sum();
-        let ways = account.ways;
-        (of > 0).then_some(Self { ways, of })
+        }
+        for (first, seats, places) in passes {
+            let of_pass: Vec<&[&Expression]> =
+                places.iter().map(|place| &*questions[*place]).collect();
+            let pass = Pass::new(condition, first, seats.len() == 1, &of_pass, steps);
+            let Some(pass) = pass else {
+                continue;
+            };
+            steps = steps.saturating_sub(pass.steps);
+            for (place, law) in places.iter().zip(pass.laws()) {
+                laws[*place] = law;
+            }
+        }
+        laws
+    }
+
+    /// The law of values that do not depend on the deal.
+    fn of_constants(values: &[&Expression]) -> Option<Self> {
+        let nobody = [HandCase::default(); 4];
+        let values: Result<Vec<i64>, _> = values.iter().map(|value| value.value(&nobody)).collect();
+        let ways = BTreeMap::from([(values.ok()?, 1)]);
+        Some(Self { ways, of: 1 })
     }
 
     /// The ways of every combination of values that can come.
@@ -145,6 +161,119 @@ impl ValueLaw {
             of: self.of,
         };
         Some(whole as f64 + rest.to_f64())
+    }
+}
+
+/// One pass over the cases for the questions about the same hands.
+struct Pass<'v> {
+    listing: Listing,
+    questions: Vec<&'v [&'v Expression]>,
+    /// Whether one hand tells all values.
+    of_one: bool,
+    /// What it takes.
+    steps: u64,
+}
+
+impl<'v> Pass<'v> {
+    /// `None` if two hands do not tell the values, or the pass takes more than these steps.
+    fn new(
+        condition: &Condition,
+        first: Seat,
+        of_one: bool,
+        questions: &[&'v [&'v Expression]],
+        steps: u64,
+    ) -> Option<Self> {
+        let values: Vec<&Expression> = questions.concat();
+        let nodes = values.iter().map(|value| value.steps()).sum::<u64>();
+        if nodes > MOST_NODES * questions.len() as u64 {
+            return None;
+        }
+        let wide = condition.mentioning(&values);
+        // The hand of the values goes first: one value serves a run of cases.
+        let Ok(Plan::Listed { first: one, second }) = Plan::new(&wide, None) else {
+            return None;
+        };
+        let hands = [Some(one.seat), second.map(|hand| hand.seat)];
+        let others = hands.into_iter().flatten().filter(|other| *other != first);
+        let order: Vec<Seat> = [first].into_iter().chain(others).collect();
+        let listing = Listing::within(&wide, Some(&order), steps / STEPS_OF_LISTING);
+        let listing = listing.ok().flatten()?;
+        let (firsts, pairs) = listing.sizes();
+        let valued = if of_one { firsts } else { pairs };
+        let work = valued.saturating_mul(nodes);
+        let taken = pairs * STEPS_OF_A_PAIR + work.saturating_mul(STEPS_OF_A_NODE);
+        (pairs <= MOST_PAIRS && work <= MOST_WORK && taken <= steps).then(|| Self {
+            listing,
+            questions: questions.to_vec(),
+            of_one,
+            steps: taken,
+        })
+    }
+
+    /// The laws, each of which may be unknown.
+    fn laws(&self) -> Vec<Option<ValueLaw>> {
+        let visit = |accounts: &mut Accounts, case: Case, weight: u64| {
+            if accounts.0.is_empty() {
+                let account = |_| Ok(Account::default());
+                accounts.0 = self.questions.iter().map(account).collect();
+            }
+            for (account, values) in accounts.0.iter_mut().zip(&self.questions) {
+                let done = match account {
+                    Ok(account) => self.visit(account, values, case, weight),
+                    Err(_) => continue,
+                };
+                if let Err(unknown) = done {
+                    *account = Err(unknown);
+                }
+            }
+            Ok::<(), Unknown>(())
+        };
+        let merge = |one: Accounts, other: Accounts| Ok(one.merge(other));
+        let Ok(accounts) = self.listing.account(visit, merge) else {
+            return self.questions.iter().map(|_| None).collect();
+        };
+        let law = |account: Result<Account, Unknown>| {
+            let mut account = account.ok()?;
+            account.settle().ok()?;
+            let of = account.ways.values().sum();
+            let ways = account.ways;
+            (of > 0).then_some(ValueLaw { ways, of })
+        };
+        accounts.0.into_iter().map(law).collect()
+    }
+
+    fn visit(
+        &self,
+        account: &mut Account,
+        values: &[&Expression],
+        case: Case,
+        weight: u64,
+    ) -> Result<(), Unknown> {
+        let last = account.last.as_ref();
+        if !self.of_one || last.is_none_or(|(hand, _)| *hand != case.first) {
+            account.settle()?;
+            account.last = Some((case.first, values_of(values, &self.listing, case)?));
+        }
+        account.waiting += u128::from(weight);
+        Ok(())
+    }
+}
+
+/// An account for each question, once there is a case.
+#[derive(Default)]
+struct Accounts(Vec<Result<Account, Unknown>>);
+
+impl Accounts {
+    fn merge(self, other: Self) -> Self {
+        match (self.0.is_empty(), other.0.is_empty()) {
+            (true, _) => other,
+            (_, true) => self,
+            _ => {
+                let pairs = self.0.into_iter().zip(other.0);
+                let merged = pairs.map(|(one, other)| one?.merge(other?));
+                Self(merged.collect())
+            }
+        }
     }
 }
 

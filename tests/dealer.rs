@@ -167,10 +167,11 @@ fn a_plan_is_explained_before_anything_is_dealt() {
     assert_eq!(code(&out), 0, "{}", stderr(&out));
     let text = stdout(&out);
     for expected in [
-        "listed      shape(west, any 4333) && hcp(west) > 20\n",
+        "cells       shape(west, any 4333) && hcp(west) > 20\n",
         "filter      tens(north) == 4\n",
         "acceptance  0.00",
-        "considered  west by pattern and honours: ",
+        "considered  reject: ",
+        "factored of west by pattern and honours: ",
     ] {
         assert!(text.contains(expected), "{text}");
     }

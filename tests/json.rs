@@ -310,7 +310,8 @@ fn an_explanation_says_what_is_listed_asked_and_kept() {
             acceptance["drawn"]
         ),
         format!(
-            "considered  {}: ",
+            "considered  {} of {}: ",
+            found["considered"][0]["sampler"].as_str().unwrap(),
             found["considered"][0]["hands"].as_str().unwrap()
         ),
     ] {

@@ -211,7 +211,7 @@ fn no_script_takes_long_to_read() {
         format!(
             "c = {}\n{}",
             vec!["hcp(west)"; 900].join(" + "),
-            definitions(400)
+            definitions(300)
         ),
         format!("action {}", ["frequency (1, 0, 900000)"; 3].join(", ")),
         format!("d = {}\naction {}", vec!["hcp(east)"; 990].join(" + "), {

@@ -2,7 +2,7 @@
 
 use super::cost::{self, Purpose};
 use super::pilot::{Deck, Pilot};
-use super::search::{Attempt, Goal, Outcome, search};
+use super::search::{Attempt, Goal, Outcome, search, whole_is_decided};
 use crate::cards::Seat;
 use crate::cases::{self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError};
 use crate::cells::{Cells, Unfactored};
@@ -189,10 +189,12 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
         let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
         pilot = Some(sample);
         let goal = goal(condition, request, &filter, sample);
-        // A search that could pay is made when a larger sample tells no more, or costs more than
-        // the search.
-        let next = 8.0 * sample.drawn as f64 * goal.draw;
-        if sample.is_enough() || next > goal.goal.steps as f64 {
+        // The next sample tells more, and costs as much as trying the whole condition first.
+        let next = (sample.next_size() as f64 * goal.draw) as u64;
+        if sample.is_enough()
+            || next > goal.goal.steps
+            || condition.predeal().is_empty() && whole_is_decided(condition, &goal.goal, next)
+        {
             return decide(condition, request, (&plan, &deck), &goal, sample);
         }
     }

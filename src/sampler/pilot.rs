@@ -40,6 +40,11 @@ impl Pilot {
         (self.kept as f64).max(0.5) / self.drawn.max(1) as f64
     }
 
+    /// Deals of the sample after this one.
+    pub(super) fn next_size(&self) -> u64 {
+        (self.drawn * GROWTH).min(LAST)
+    }
+
     /// Whether a larger sample would tell more than this one.
     pub(super) fn is_enough(&self) -> bool {
         self.kept >= ENOUGH || self.drawn >= LAST
@@ -79,7 +84,7 @@ impl<'p> Deck<'p> {
         let mut pilot = before.unwrap_or(Pilot { drawn: 0, kept: 0 });
         let end = match before {
             None => FIRST,
-            Some(before) => (before.drawn * GROWTH).min(LAST),
+            Some(before) => before.next_size(),
         };
         let mut scratch = filter::Scratch::default();
         let mut failed = None;

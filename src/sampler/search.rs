@@ -154,6 +154,16 @@ pub(super) fn search(
     Ok(best)
 }
 
+/// Whether these steps tell that the whole condition has cells, or no deal at all.
+pub(super) fn whole_is_decided(condition: &Condition, goal: &Goal, steps: u64) -> bool {
+    let budget = Budget::new(steps, goal.bytes);
+    let made = Cells::within(condition, &budget);
+    matches!(
+        made,
+        Ok(_) | Err(Unfactored::NoDeal | Unfactored::Arithmetic(_))
+    )
+}
+
 /// Whether the last attempt failed in a way that a part of the condition may not.
 fn is_worth_dividing(attempts: &[Attempt]) -> bool {
     let last = attempts.last().map(|attempt| &attempt.outcome);

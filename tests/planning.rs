@@ -1,0 +1,248 @@
+//! The choice of a sampler: what it may cost, and that it is a function of the request alone.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
+
+mod common;
+
+use common::condition;
+use fairdeal::cases::{CaseBytes, ListingError};
+use fairdeal::cells::{Budget, Cells, Unfactored};
+use fairdeal::condition::{Condition, SCENARIOS};
+use fairdeal::draw::{Aes128Ctr, Dealer};
+use fairdeal::sampler::{self, ChoiceError, Need, Outcome, Request, SamplerChoice, Source, choose};
+
+/// A takeout double of one heart: three hands, each by pattern and honours.
+const TAKEOUT: &str = "hearts(west) >= 5 && hcp(west) >= 11 && hcp(west) <= 15
+    && hearts(north) <= 2 && spades(north) >= 3 && clubs(north) >= 3 && diamonds(north) >= 3
+    && hcp(north) >= 12 && hcp(east) <= 5 && hearts(east) <= 3";
+
+const TWO_HANDS: &str = "shape(north, any 4333 + any 4432) && hcp(north) == 20 && hcp(south) == 3 && spades(south) >= 6";
+
+const SPOTS: &str = "hascard(north, 2S) && spades(north) >= 8 && hcp(south) >= 16";
+
+const WIDE: &str = "(shape(north, any 5431 + any 6421) || hcp(north) >= 15 && losers(north) <= 4)
+    && (shape(east, any 5422 + any 6322) || controls(east) >= 6 || losers(east) <= 5)
+    && (shape(south, any 4441 + any 5440 + any 7321) || losers(south) == 7 && controls(south) == 3)";
+
+const LOSERS: &str =
+    "losers(north) + losers(east) * 2 + losers(south) * 3 + losers(west) * 5 == 61";
+
+const ALL: [&str; 5] = [TAKEOUT, TWO_HANDS, SPOTS, WIDE, LOSERS];
+
+fn chosen(text: &str, need: Need) -> SamplerChoice {
+    choose(&condition(text), &need.into()).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn kind(choice: &SamplerChoice) -> &'static str {
+    match choice.source {
+        Source::EveryDeal => "every deal",
+        Source::Listing(_) => "listing",
+        Source::Cells(_) => "cells",
+    }
+}
+
+/// All that a choice says, steps included.
+fn summary(choice: &SamplerChoice) -> String {
+    let attempts = choice.attempts.iter().map(|attempt| {
+        let (granted, spent, outcome) = (attempt.granted, attempt.spent, &attempt.outcome);
+        format!("{granted} {spent} {outcome:?}")
+    });
+    format!(
+        "{} {:?} {} {:?} {:?}",
+        kind(choice),
+        choice.filter,
+        choice.share,
+        choice.pilot,
+        attempts.collect::<Vec<_>>()
+    )
+}
+
+#[test]
+fn a_plan_is_the_same_with_any_number_of_threads() {
+    for text in ALL {
+        for need in [
+            Need::boards(36, None),
+            Need::boards(1_000_000, None),
+            Need::statistics(1_000_000),
+        ] {
+            let with_threads = |threads: usize| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+                let pool = pool.build().unwrap();
+                pool.install(|| summary(&chosen(text, need)))
+            };
+            let one = with_threads(1);
+            for threads in [2, 7] {
+                assert_eq!(
+                    with_threads(threads),
+                    one,
+                    "{text}, {need:?}, {threads} threads"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn few_common_deals_are_not_prepared_for() {
+    for text in [
+        TAKEOUT,
+        WIDE,
+        "hcp(north) >= 12",
+        "losers(west) <= 6 && hcp(east) >= 10",
+    ] {
+        let choice = chosen(text, Need::boards(10, None));
+        assert_eq!(kind(&choice), "every deal", "{text}: {}", choice.why);
+        assert!(!choice.filter.is_empty(), "{text}");
+        let spent: u64 = choice.attempts.iter().map(|attempt| attempt.spent).sum();
+        assert!(spent < 10_000_000, "{text}: {spent} steps");
+    }
+}
+
+#[test]
+fn rare_deals_are_drawn_directly_however_few_are_wanted() {
+    for text in [
+        "hcp(north) == 37",
+        "spades(north) == 13 && hearts(east) == 12",
+        "shape(north, any 4333) && hcp(north) >= 33",
+        "spades(north) + spades(south) == 13 && hcp(north) + hcp(south) >= 35",
+    ] {
+        let choice = chosen(text, Need::boards(36, None));
+        assert_eq!(kind(&choice), "cells", "{text}: {}", choice.why);
+        assert!(choice.filter.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn many_deals_are_drawn_from_the_narrowest_cells() {
+    let need = Need::statistics(1_000_000_000);
+    for text in [
+        TWO_HANDS,
+        "aces(north) == 1 && aces(east) == 1 && aces(south) == 1",
+    ] {
+        let choice = chosen(text, need);
+        assert_ne!(kind(&choice), "every deal", "{text}");
+        assert!(choice.filter.is_empty(), "{text}");
+    }
+    let part = chosen(SPOTS, need);
+    assert_eq!(kind(&part), "cells");
+    assert_eq!(part.filter.len(), 1);
+    assert_eq!(part.filter[0].to_string(), "hascard(north, 2S)");
+}
+
+/// No search takes more than it is granted, and what it is granted is bounded.
+#[test]
+fn a_search_ends_within_its_budget() {
+    for text in ALL {
+        for (deals, most) in [(36, 1_200_000_000), (100_000_000, 10_000_000_000)] {
+            let choice = chosen(text, Need::boards(deals, None));
+            let granted: u64 = choice.attempts.iter().map(|attempt| attempt.granted).sum();
+            assert!(granted <= 2 * most, "{text}: {granted} steps");
+            for attempt in &choice.attempts {
+                assert!(attempt.spent <= attempt.granted, "{text}: {attempt:?}");
+                if let Outcome::Failed(Unfactored::OverBudget) = attempt.outcome {
+                    continue;
+                }
+                assert!(attempt.spent < attempt.granted, "{text}: {attempt:?}");
+            }
+            if deals > 36 {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn what_no_deal_satisfies_is_refused_at_once() {
+    for text in [
+        "hcp(north) >= 38",
+        "hcp(north) + hcp(south) + hcp(east) + hcp(west) != 40",
+        "spades(north) + spades(south) == 14",
+        "aces(north) + aces(east) > 4",
+        "0",
+        "predeal north SA condition hascard(south, SA) && hcp(south) == 37 && aces(south) == 4",
+    ] {
+        let request = Request::from(Need::boards(36, None));
+        let found = choose(&condition(text), &request).map(|choice| choice.why);
+        assert!(
+            matches!(found, Err(ChoiceError::Listing(ListingError::NoDeal))),
+            "{text}: {found:?}"
+        );
+    }
+}
+
+/// Every deal of a condition is among those that any sampler draws from, and passes its filter.
+#[test]
+fn no_sampler_leaves_out_a_deal() {
+    let generator = Aes128Ctr::new(5);
+    let dealer = Dealer::<CaseBytes>::unconstrained();
+    let deals = dealer.in_random_order(&generator, 0..400_000).unwrap();
+    for text in ALL {
+        let whole = condition(text);
+        let wanted: Vec<_> = deals
+            .iter()
+            .filter(|deal| whole.expression().holds(*deal).unwrap())
+            .collect();
+        for need in [1_000, 10_000_000].map(Need::statistics) {
+            let choice = choose(&whole, &need.into()).unwrap();
+            let drawn_from: Option<&Condition> = match &choice.source {
+                Source::EveryDeal => None,
+                Source::Listing(part) => Some(&part.condition),
+                Source::Cells(cells) => Some(cells.condition()),
+            };
+            for deal in &wanted {
+                let is_drawn =
+                    drawn_from.is_none_or(|part| part.expression().holds(*deal).unwrap());
+                assert!(is_drawn, "{text}: {deal:?}");
+                let passes = choice.filter.iter().all(|term| term.holds(*deal).unwrap());
+                assert!(passes, "{text}: {deal:?}");
+            }
+            // And the other way round: what is drawn and passes is wanted.
+            for deal in &deals[..20_000] {
+                let is_drawn = drawn_from.is_none_or(|part| part.expression().holds(deal).unwrap());
+                let passes = choice.filter.iter().all(|term| term.holds(deal).unwrap());
+                if is_drawn && passes {
+                    assert!(whole.expression().holds(deal).unwrap(), "{text}: {deal:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A budget decides by what cells take, to the step.
+#[test]
+fn cells_are_made_within_what_they_take_and_not_within_less() {
+    for text in [
+        "hcp(north) == 20",
+        TWO_HANDS,
+        "hcp(north) >= 15 && hcp(east) >= 10 && spades(south) >= 6",
+        "aces(north) == 1 && aces(east) == 1 && aces(south) == 1 && aces(west) == 1",
+        "12 / (hcp(north) - 40) < 1 && hcp(east) == 12",
+    ] {
+        let condition = condition(text);
+        let budget = Budget::new(u64::MAX, u64::MAX);
+        let total = Cells::within(&condition, &budget).unwrap().total();
+        let steps = budget.spent();
+        assert!(steps > 1_000, "{text}");
+        let enough = Cells::within(&condition, &Budget::new(steps, u64::MAX));
+        assert_eq!(enough.map(|cells| cells.total()), Ok(total), "{text}");
+        for (steps, bytes) in [(steps - 1, u64::MAX), (steps / 2, u64::MAX), (steps, 100)] {
+            let made = Cells::within(&condition, &Budget::new(steps, bytes));
+            assert_eq!(made.err(), Some(Unfactored::OverBudget), "{text}");
+        }
+    }
+}
+
+#[test]
+fn scenarios_are_listed_however_few_deals_are_wanted() {
+    for scenario in SCENARIOS
+        .iter()
+        .filter(|scenario| scenario.name != "unconstrained")
+    {
+        let request = Request::from(Need::boards(1, None));
+        let choice = sampler::listed(&scenario.condition(), &request).unwrap();
+        assert_eq!(kind(&choice), "listing", "{}", scenario.name);
+        assert!(choice.filter.is_empty(), "{}", scenario.name);
+    }
+}

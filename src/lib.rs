@@ -17,6 +17,7 @@
 //!   cells over suits, with exact integer weights.
 //! - [`draw`] turns random bits into exactly uniform deals; [`filter`] finds those of a packet
 //!   that satisfy a condition, and values expressions for them.
+//! - [`sampler`] chooses how the deals of a request are found, by what each way costs.
 //! - [`number`] numbers deals and endings; [`formats`] writes deals as other programs do, and
 //!   reads theirs.
 //! - [`tally`] counts, [`theory`] says what to expect, [`battery`] whether that is

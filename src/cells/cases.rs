@@ -126,7 +126,7 @@ impl<'c> CellCases<'c> {
         };
         cases.slots = cases.all_slots();
         for slot in &cases.slots {
-            let before = cases.starts.last().copied().unwrap_or_default();
+            let before = *cases.starts.last().expect("the first start is 0");
             cases.starts.push(before + slot.honours.len() as u64);
         }
         Ok(cases)
@@ -148,7 +148,7 @@ impl<'c> CellCases<'c> {
     }
 
     fn count_chunks(&self) -> Vec<Chunk> {
-        let units = self.starts.last().copied().unwrap_or_default();
+        let units = *self.starts.last().expect("the first start is 0");
         let mut chunks = Chunk::of_units(units);
         chunks.par_iter_mut().for_each(|chunk| {
             let mut found = Found::default();

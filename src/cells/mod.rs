@@ -372,7 +372,10 @@ impl Cells {
         let followed: usize = rows.map(|(sums, row)| sums.len() * row.len()).sum();
         budget.spend(4 * followed as u64)?;
         self.after = pairs.par_iter().map(of_pair).collect();
-        let place = |pair| pairs.binary_search(&judged(pair)).unwrap_or_default() as u32;
+        let place = |pair| {
+            let place = pairs.binary_search(&judged(pair));
+            place.expect("the pairs are those of all rows") as u32
+        };
         let rows = halves.rows.iter();
         self.after_of_row = rows.map(|row| row.iter().map(place).collect()).collect();
         for ((shapes, sums), row) in (0..).zip(&left.sums).zip(&halves.rows) {

@@ -44,7 +44,7 @@ impl Roles {
     /// The place of a seat.
     pub(crate) fn of(&self, seat: Seat) -> usize {
         let place = self.seats.iter().position(|&other| other == seat);
-        place.unwrap_or_default()
+        place.expect("every seat has a role")
     }
 }
 
@@ -287,7 +287,7 @@ fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, Unfactore
     if seats.is_empty() {
         return Err(Unfactored::Unconstrained);
     }
-    let needs = |seat: &Seat| needs.get(&seat.index()).copied().unwrap_or_default();
+    let needs = |seat: &Seat| needs[&seat.index()];
     let by_pattern = |seat: &Seat| needs(seat).0;
     let by_honours = |seat: &Seat| needs(seat).1;
     // Spots of hands by honours alone come from one pool, which hands by pattern alone would

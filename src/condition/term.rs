@@ -113,8 +113,10 @@ impl Bounds {
 
     /// Bounds of exact results, which fail beyond 64 bits.
     fn of(results: &[i128]) -> Self {
-        let least = results.iter().copied().min().unwrap_or_default();
-        let most = results.iter().copied().max().unwrap_or_default();
+        let least = results.iter().copied().min();
+        let least = least.expect("some corner is given");
+        let most = results.iter().copied().max();
+        let most = most.expect("some corner is given");
         let clamped = [least, most].map(|result| {
             let result = result.clamp(i64::MIN.into(), i64::MAX.into());
             result as i64
@@ -140,7 +142,8 @@ impl Bounds {
             Measure::Pattern(_) | Measure::Holds(_) => Self::TRUTH,
             Measure::Points { values, .. } => {
                 // Thirteen cards, whatever they are.
-                let of = |value: Option<&i32>| 13 * i64::from(value.copied().unwrap_or_default());
+                let of =
+                    |value: Option<&i32>| 13 * i64::from(*value.expect("every rank has a value"));
                 let (least, most) = (values.iter().min(), values.iter().max());
                 Self::new(of(least).min(0), of(most).max(0))
             }

@@ -188,25 +188,20 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
         let sample = deck.sample(&filter, pilot);
         let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
         pilot = Some(sample);
-        let goal = goal(condition, request, &filter, sample);
+        let mut goal = goal(condition, request, &filter, sample);
         // The next sample tells more, and costs as much as trying the whole condition first.
         let next = (sample.next_size() as f64 * goal.draw) as u64;
-        if sample.is_enough()
-            || next > goal.goal.steps
-            || condition.predeal().is_empty() && whole_is_decided(condition, &goal.goal, next)
-        {
+        let is_last = sample.is_enough() || next > goal.steps.min(cost::MOST_PILOT);
+        if !is_last && condition.predeal().is_empty() && whole_is_decided(condition, &goal, next) {
+            goal.enough = next;
+        }
+        if is_last || goal.enough > 0 {
             return decide(condition, request, (&plan, &deck), &goal, sample);
         }
     }
 }
 
-/// A goal, and the price of a draw by rejection.
-struct Priced {
-    goal: Goal,
-    draw: f64,
-}
-
-fn goal(condition: &Condition, request: &Request<'_>, filter: &Filter, pilot: Pilot) -> Priced {
+fn goal(condition: &Condition, request: &Request<'_>, filter: &Filter, pilot: Pilot) -> Goal {
     let has_fixed_cards = !condition.predeal().is_empty();
     let draw = cost::draw_with_filter(filter, has_fixed_cards, request.need.purpose);
     let draws = request.need.deals as f64 / pilot.rate();
@@ -215,25 +210,25 @@ fn goal(condition: &Condition, request: &Request<'_>, filter: &Filter, pilot: Pi
         .draws
         .map_or(f64::INFINITY, |draws| draws as f64);
     let price = draws.min(most) * draw;
-    let goal = Goal {
+    Goal {
         deals: request.need.deals,
         purpose: request.need.purpose,
         rate: pilot.rate(),
         price,
         steps: cost::search_steps(price, request.need.deals, request.need.purpose),
         bytes: cost::search_bytes(request.need.deals),
-    };
-    Priced { goal, draw }
+        draw,
+        enough: 0,
+    }
 }
 
 fn decide(
     condition: &Condition,
     request: &Request<'_>,
     (plan, deck): (&Result<Plan, PlanError>, &Deck<'_>),
-    priced: &Priced,
+    goal: &Goal,
     pilot: Pilot,
 ) -> Result<SamplerChoice, ChoiceError> {
-    let goal = &priced.goal;
     let mut attempts = Vec::new();
     if !condition.predeal().is_empty() {
         let choice = around_fixed_cards(condition, request, goal)?;
@@ -354,7 +349,7 @@ pub fn factored(
         // Whatever rejection would cost.
         price: f64::INFINITY,
         steps: cost::SEARCH_ON_REQUEST,
-        ..goal(condition, request, &filter, sample).goal
+        ..goal(condition, request, &filter, sample)
     };
     let mut attempts = Vec::new();
     let found = search(condition, &deck, &goal, &mut attempts).map_err(no_cells)?;

@@ -92,6 +92,9 @@ pub fn exact_steps(deals: u64) -> u64 {
     (price * SEARCH).max(LEAST_SEARCH_OF_A_RUN) as u64
 }
 
+/// Steps of a pilot sample, at most.
+pub(super) const MOST_PILOT: u64 = 400_000_000;
+
 /// Bytes that making cells may take.
 pub(super) fn search_bytes(deals: u64) -> u64 {
     match deals {

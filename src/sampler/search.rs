@@ -74,9 +74,13 @@ pub(super) struct Goal {
     /// The acceptance rate of rejection, as far as it is known, and the price by it.
     pub(super) rate: f64,
     pub(super) price: f64,
+    /// The price of a draw by rejection.
+    pub(super) draw: f64,
     /// Steps and bytes of the search.
     pub(super) steps: u64,
     pub(super) bytes: u64,
+    /// Steps that are known to be enough for the whole condition; 0 if that is not known.
+    pub(super) enough: u64,
 }
 
 /// A part of the condition that cells could be made of.
@@ -103,7 +107,7 @@ pub(super) fn search(
     let mut best: Option<Found> = None;
     let mut parts: Option<Vec<Part>> = None;
     for tier in TIERS {
-        let granted = (goal.steps / tier).max(LEAST);
+        let granted = (goal.steps / tier).max(LEAST).max(goal.enough);
         let price = best.as_ref().map_or(goal.price, |best| best.price);
         // What no sampler saves: drawing the deals themselves.
         let least = goal.deals as f64 * cost::draw_from_cells(goal.purpose);
@@ -157,10 +161,10 @@ pub(super) fn search(
 /// Whether these steps tell that the whole condition has cells, or no deal at all.
 pub(super) fn whole_is_decided(condition: &Condition, goal: &Goal, steps: u64) -> bool {
     let budget = Budget::new(steps, goal.bytes);
-    let made = Cells::within(condition, &budget);
+    let made = Cells::within(condition, &budget).and_then(|cells| cells.pay_for_lists(&budget));
     matches!(
         made,
-        Ok(_) | Err(Unfactored::NoDeal | Unfactored::Arithmetic(_))
+        Ok(()) | Err(Unfactored::NoDeal | Unfactored::Arithmetic(_))
     )
 }
 

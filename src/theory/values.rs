@@ -5,12 +5,12 @@
 //! deals as its weight. A value of one hand is worked out once a case of that hand, which
 //! is put outermost; one of two hands in every case.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ratio::Ratio;
 use crate::cards::Seat;
 use crate::cases::{Case, Listing};
-use crate::condition::{Condition, EvaluationError, Expression, HandCase, Plan};
+use crate::condition::{Condition, EvaluationError, Expression, HandCase, Measure, Plan};
 
 /// Most pairs of hands that are gone through.
 const MOST_PAIRS: u64 = 1 << 30;
@@ -25,6 +25,9 @@ const STEPS_OF_A_PAIR: u64 = 8;
 const STEPS_OF_A_NODE: u64 = 3;
 /// Most different values.
 const MOST_VALUES: usize = 1 << 16;
+
+/// A hand, and whether its pattern is asked for or its honours.
+type Told = (Seat, bool);
 
 /// How often some values come together, exactly: ways out of all ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,28 +100,36 @@ impl ValueLaw {
         mut steps: u64,
     ) -> Vec<Option<Self>> {
         let mut laws: Vec<Option<Self>> = questions.iter().map(|_| None).collect();
-        // By the hand that goes first and all hands, the places of the questions.
-        let mut passes: Vec<(Seat, Vec<Seat>, Vec<usize>)> = Vec::new();
+        // By the hand that goes first and what is asked of which hands, the places of the questions.
+        let mut passes: Vec<(Seat, BTreeSet<Told>, Vec<usize>)> = Vec::new();
         for (place, values) in questions.iter().enumerate() {
             let mentioned = values.iter().flat_map(|value| value.mentioned());
-            let mut seats: Vec<Seat> = mentioned.map(|(seat, _)| seat).collect();
-            let Some(&first) = seats.first() else {
+            let mentioned: Vec<(Seat, &Measure)> = mentioned.collect();
+            let Some(&(first, _)) = mentioned.first() else {
                 laws[place] = Self::of_constants(values);
                 continue;
             };
-            seats.sort_unstable();
-            seats.dedup();
-            let same = |pass: &&mut (Seat, Vec<Seat>, _)| pass.0 == first && pass.1 == seats;
+            if mentioned.iter().any(|(_, measure)| !measure.is_listable()) {
+                continue;
+            }
+            let told = mentioned.iter().flat_map(|&(seat, measure)| {
+                let pattern = measure.needs_pattern().then_some((seat, true));
+                pattern
+                    .into_iter()
+                    .chain(measure.needs_honours().then_some((seat, false)))
+            });
+            let told: BTreeSet<Told> = told.collect();
+            let same = |pass: &&mut (Seat, BTreeSet<Told>, _)| pass.0 == first && pass.1 == told;
             match passes.iter_mut().find(same) {
                 Some((_, _, places)) => places.push(place),
-                None => passes.push((first, seats, vec![place])),
+                None => passes.push((first, told, vec![place])),
             }
         }
-        for (first, seats, places) in passes {
+        for (first, told, places) in passes {
             let of_pass: Vec<&[&Expression]> =
                 places.iter().map(|place| &*questions[*place]).collect();
-            let pass = Pass::new(condition, first, seats.len() == 1, &of_pass, steps);
-            let Some(pass) = pass else {
+            let of_one = told.iter().all(|(seat, _)| *seat == first);
+            let Some(pass) = Pass::new(condition, first, of_one, &of_pass, steps) else {
                 continue;
             };
             steps = steps.saturating_sub(pass.steps);

@@ -203,7 +203,7 @@ impl InputFormat {
 
     fn row(self) -> &'static (Self, &'static str, &'static str) {
         let place = Self::LIST.iter().position(|&(format, ..)| format == self);
-        &Self::LIST[place.unwrap_or(0)]
+        &Self::LIST[place.expect("every format is in the list")]
     }
 
     /// Whether its files are text, and may begin with a byte order mark.

@@ -157,7 +157,7 @@ fn a_search_ends_within_its_budget() {
 fn what_no_deal_satisfies_is_refused_at_once() {
     for text in [
         "hcp(north) >= 38",
-        "hcp(north) + hcp(south) + hcp(east) + hcp(west) != 40",
+        "aces(north) + aces(south) + aces(east) + aces(west) != 4",
         "spades(north) + spades(south) == 14",
         "aces(north) + aces(east) > 4",
         "0",

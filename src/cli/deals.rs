@@ -383,6 +383,15 @@ impl Deals {
         for note in &self.script.notes {
             log::warning(note)?;
         }
+        let in_vain = self
+            .pilot
+            .filter(|pilot| pilot.kept == 0 && !self.filter.is_empty());
+        if let Some(pilot) = in_vain {
+            log::warning(format!(
+                "none of {} sampled deals satisfies the condition: dealing may take very long",
+                grouped(pilot.drawn)
+            ))?;
+        }
         Ok(())
     }
 

@@ -31,6 +31,9 @@ const LEAST_SEARCH_OF_A_RUN: f64 = 2e8;
 /// Steps of a search for cells that were asked for.
 pub(super) const SEARCH_ON_REQUEST: u64 = 30_000_000_000;
 
+/// Steps that exact values of averages and frequencies may take in any run.
+const LEAST_EXACT: f64 = 5e8;
+
 /// Deals from which a request repays seconds of planning, and from which minutes and memory.
 const MANY: u64 = 100_000_000;
 const VERY_MANY: u64 = 1_000_000_000;
@@ -70,11 +73,15 @@ fn tests(purpose: Purpose) -> f64 {
     }
 }
 
-/// Steps that a search for a better sampler may take, where the request costs so much without.
+/// Steps that a search for a better sampler may take, where the request costs `price` without.
 pub(super) fn search_steps(price: f64, deals: u64, purpose: Purpose) -> u64 {
-    let least = match purpose {
-        Purpose::Boards => 0.0,
-        Purpose::Statistics => LEAST_SEARCH_OF_A_RUN,
+    let (price, least) = match purpose {
+        Purpose::Boards => (price, 0.0),
+        // A run draws as many deals by rejection as otherwise, and keeps fewer.
+        Purpose::Statistics => {
+            let drawn = deals as f64 * draw_from_cells(purpose);
+            (price.min(drawn), LEAST_SEARCH_OF_A_RUN)
+        }
     };
     let most = match deals {
         VERY_MANY.. => 1e11,
@@ -89,7 +96,7 @@ pub(super) fn search_steps(price: f64, deals: u64, purpose: Purpose) -> u64 {
 #[must_use]
 pub fn exact_steps(deals: u64) -> u64 {
     let price = deals as f64 * draw_from_cells(Purpose::Statistics);
-    (price * SEARCH).max(LEAST_SEARCH_OF_A_RUN) as u64
+    (price * SEARCH).max(LEAST_EXACT) as u64
 }
 
 /// Steps of a pilot sample, at most.

@@ -7,9 +7,10 @@ use crate::cells::{Budget, Cells, Unfactored};
 use crate::condition::{Condition, Expression, Fixed};
 use crate::filter::Filter;
 
-/// Shares of the whole budget that one attempt may take, in turn: what is found cheaply ends the
-/// search, unless more could be saved than the next attempts take.
-const TIERS: [u64; 2] = [48, 6];
+/// Shares of the budget that an attempt may take, in turn: one at the whole condition, and one at
+/// a part of it. Cells that are found cheaply end the search, unless more could be saved than the
+/// next attempts take.
+const TIERS: [(u64, u64); 2] = [(16, 48), (2, 10)];
 
 /// Attempts of a tier.
 const ATTEMPTS: usize = 5;
@@ -106,8 +107,8 @@ pub(super) fn search(
 ) -> Result<Option<Found>, Unfactored> {
     let mut best: Option<Found> = None;
     let mut parts: Option<Vec<Part>> = None;
-    for tier in TIERS {
-        let granted = (goal.steps / tier).max(LEAST).max(goal.enough);
+    for (of_whole, of_part) in TIERS {
+        let granted = (goal.steps / of_whole).max(LEAST).max(goal.enough);
         let price = best.as_ref().map_or(goal.price, |best| best.price);
         // What no sampler saves: drawing the deals themselves.
         let least = goal.deals as f64 * cost::draw_from_cells(goal.purpose);
@@ -131,6 +132,7 @@ pub(super) fn search(
             None if !is_worth_dividing(attempts) => break,
             None => {}
         }
+        let granted = (goal.steps / of_part).max(LEAST);
         let parts = parts.get_or_insert_with(|| implied_parts(condition, deck, goal.steps / 8));
         let mut simpler_than = f64::INFINITY;
         for part in parts.iter().filter(|part| part.implied.is_some()) {

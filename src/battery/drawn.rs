@@ -291,7 +291,7 @@ impl Frequencies {
     /// expectation.
     pub(super) fn compares(&self, pairs: f64) -> bool {
         let share =
-            |(weight, cases): &(u64, u64)| (*weight as f64 / self.total).powi(2) * *cases as f64;
+            |(weight, cases): &(u128, u64)| (*weight as f64 / self.total).powi(2) * *cases as f64;
         let meetings: f64 = self.equal_weights.groups().iter().map(share).sum();
         pairs * meetings >= LEAST_PAIRS
     }

@@ -17,8 +17,8 @@ use std::f64::consts::LN_10;
 use super::counts::poisson_upper_log10;
 use super::gamma_sum::{GammaSum, Moments};
 
-/// Cells from which the law of pairs is fitted.
-const FITTED_FROM: f64 = 4_096.0;
+/// Cells below which the law of pairs is exact, and needs their exact number.
+pub const EXACT_BELOW: f64 = 4_096.0;
 
 /// An exact tail is no smaller than this: it is what all smaller counts leave.
 const LEAST_TAIL: f64 = 1e-12;
@@ -53,7 +53,7 @@ pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> 
 /// If there are fewer than 4,096 cells, and more balls than cells.
 #[must_use]
 pub fn equal_pairs_upper_log10(pairs: u64, balls: u64, cells: f64) -> f64 {
-    if cells < FITTED_FROM {
+    if cells < EXACT_BELOW {
         return occupancy_upper_log10(pairs, balls, cells as u64);
     }
     let n = balls as f64;
@@ -75,8 +75,7 @@ pub fn equal_pairs_upper_log10(pairs: u64, balls: u64, cells: f64) -> f64 {
 /// # Panics
 ///
 /// If there are more balls than cells.
-#[must_use]
-pub fn occupancy_upper_log10(pairs: u64, balls: u64, cells: u64) -> f64 {
+fn occupancy_upper_log10(pairs: u64, balls: u64, cells: u64) -> f64 {
     assert!(balls <= cells, "{balls} balls in {cells} cells");
     if pairs == 0 {
         return 0.0;

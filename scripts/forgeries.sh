@@ -18,7 +18,7 @@ table() {
     local version
     version=$(cargo pkgid | sed 's/.*[#@]//')
     echo "# scripts/forgeries.sh table, fairdeal $version: what becomes of each forgery"
-    cargo test --quiet --locked --test forgeries -- --nocapture --test-threads 1 >"$work/printed"
+    cargo test --quiet --locked --test forgeries -- --include-ignored --nocapture --test-threads 1 >"$work/printed"
     awk -F ' [|] ' '
         / [|] / && sub(/^.*forgery/, "forgery") {
             if (!($2 in known)) { known[$2]; kinds[++count] = $2 }

@@ -1,6 +1,7 @@
 """How often perfect deals look suspicious: the work of scripts/validity.sh."""
 
 import hashlib
+import itertools
 import json
 import math
 import os
@@ -10,7 +11,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FAIRDEAL = os.environ.get("FAIRDEAL", str(ROOT / "target/release/fairdeal"))
-# Finished measurements, so that one that was stopped goes on.
+# The test program that makes audits, built of tests/null.rs.
+NULL_TEST = os.environ.get("NULL_TEST")
+# Finished measurements, so that a measurement that was stopped goes on.
 STATE = ROOT / "reports/runs/validity"
 
 # Deals of each run, and the condition. Groups say what is special about its cases.
@@ -94,13 +97,26 @@ def is_kept(runs, reached):
     return all(poisson_upper(n, runs * 10.0**-s) > 0.001 for s, n in enumerate(reached, 1))
 
 
-def measured(deals, condition, runs, program):
-    """Levels that perfect runs of a program reached, and the largest S; made once and kept."""
-    name = "".join(c if c.isalnum() else "_" for c in f"{condition} {deals} {runs} {program}")
-    kept = STATE / f"{name[:180]}.json"
+def hash_of(program):
+    return hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()[:12]
+
+
+def once(name, program, measure):
+    """What measuring with a program gave: made once, and read from then on."""
+    words = "".join(c if c.isalnum() else "_" for c in name)
+    kept = STATE / f"{words[:150]}_{hash_of(program)}.json"
     if kept.exists():
-        found = json.loads(kept.read_text())
-        return found["reached"], found["largest_s"]
+        return json.loads(kept.read_text())
+    result = measure()
+    STATE.mkdir(parents=True, exist_ok=True)
+    part = kept.with_suffix(".part")
+    part.write_text(json.dumps(result))
+    part.rename(kept)
+    return result
+
+
+def self_tested(deals, condition, runs):
+    """Levels that perfect runs reached, and the largest S."""
     arguments = [FAIRDEAL, "run", f"--self-test={runs}", "--deals", str(deals), "--seed", "1"]
     made = subprocess.run(
         arguments + ["--where", condition, "--json"], capture_output=True, text=True
@@ -108,13 +124,8 @@ def measured(deals, condition, runs, program):
     if not made.stdout.startswith("{"):
         sys.exit(f"{condition}, {deals} deals: {made.stderr.strip()}")
     found = json.loads(made.stdout)
-    # What a run without any test has: nothing.
-    result = {"reached": found["reached"], "largest_s": found["largest_s"]}
-    STATE.mkdir(parents=True, exist_ok=True)
-    part = kept.with_suffix(".part")
-    part.write_text(json.dumps(result))
-    part.rename(kept)
-    return result["reached"], result["largest_s"]
+    # A run without any test has none of them.
+    return {"reached": found["reached"], "largest_s": found["largest_s"]}
 
 
 def row(group, condition, deals, runs, reached, largest):
@@ -126,33 +137,48 @@ def row(group, condition, deals, runs, reached, largest):
     return kept
 
 
-def head(title):
+def head(title, columns=True):
     print(f"\n# {title}")
-    print(f"{'cases':<27}{'deals':>6}{'runs':>9}{'S>=1':>8}{'S>=2':>8}{'S>=3':>8}{'most':>8}")
+    if columns:
+        print(f"{'cases':<27}{'deals':>6}{'runs':>9}{'S>=1':>8}{'S>=2':>8}{'S>=3':>8}{'most':>8}")
 
 
 def runs(count, share):
-    """Every condition, or of a share of them every so many."""
-    program = hashlib.sha256(pathlib.Path(FAIRDEAL).read_bytes()).hexdigest()[:12]
+    """Self-tests of every condition, or of each `share`-th one."""
     head("perfect runs of the smallest sizes: how often S came to 1, 2, 3, and the largest")
     every = [(g, d, c) for g, conditions in CONDITIONS for d, c in conditions]
-    kept = [
-        row(group, condition, deals, count, *measured(deals, condition, count, program))
-        for group, deals, condition in every[::share]
-    ]
+    kept = []
+    for group, deals, condition in every[::share]:
+        found = once(f"{condition} {deals} {count}", FAIRDEAL,
+                     lambda: self_tested(deals, condition, count))
+        kept.append(row(group, condition, deals, count, found["reached"], found["largest_s"]))
     print(f"{len(kept)} conditions and sizes, {kept.count(False)} broken")
     return all(kept)
 
 
-def audits(lines):
-    """The lines that the test of audits prints."""
+def audited(kind, count):
+    """What the test program prints of audits of one kind of boards; none if there is no such kind."""
+    made = subprocess.run(
+        [NULL_TEST, "--ignored", "--nocapture", "how_often_audits"], capture_output=True, text=True,
+        env=os.environ | {"FAIRDEAL_VALIDITY_KIND": str(kind), "FAIRDEAL_VALIDITY_RUNS": str(count)},
+    )
+    if made.returncode != 0:
+        sys.exit(f"audits: {made.stdout}{made.stderr}")
+    lines = [line for line in made.stdout.splitlines() if "audit\t" in line]
+    return lines[0].split("audit\t")[1].split("\t") if lines else None
+
+
+def audits(count):
+    """Audits of every kind of boards that the test program knows."""
     head("perfect files of boards, audited")
     kept = []
-    for line in lines:
-        if line.startswith("audit\t"):
-            _, name, deals, count, *reached, largest = line.rstrip("\n").split("\t")
-            reached = [int(n) for n in reached]
-            kept.append(row("an audit", name, deals, int(count), reached, float(largest)))
+    for kind in itertools.count():
+        found = once(f"audits {kind} {count}", NULL_TEST, lambda: audited(kind, count))
+        if found is None:
+            break
+        name, deals, made, *reached, largest = found
+        reached = [int(n) for n in reached]
+        kept.append(row("an audit", name, deals, int(made), reached, float(largest)))
     print(f"{len(kept)} kinds of files, {kept.count(False)} broken")
     return bool(kept) and all(kept)
 
@@ -166,27 +192,34 @@ DISCRETE = [
 ]
 
 
+def repeated(condition, times, runs_each):
+    """How often a self-test passes, is suspicious, fails."""
+    codes = [0, 0, 0]
+    for place in range(times):
+        made = subprocess.run(
+            [FAIRDEAL, "run", f"--self-test={runs_each}", "--deals", "1024", "--quiet",
+             "--seed", str(place << 32), "--where", condition],
+            capture_output=True, text=True,
+        )
+        if made.returncode not in range(3):
+            sys.exit(f"{condition}: {made.stderr.strip()}")
+        codes[made.returncode] += 1
+    return codes
+
+
 def repetitions(times, runs_each):
     """Self-tests of discrete conditions, each several times: how often one passes."""
     head(f"self-tests of {runs_each} runs of 1,024 deals, each {times} times: PASS (p > 10^-3), "
-         "SUSPICIOUS, FAIL (p < 10^-6)")
+         "SUSPICIOUS, FAIL (p < 10^-6)", columns=False)
     failed = 0
     for condition in DISCRETE:
-        codes = {0: 0, 1: 0, 2: 0}
-        for place in range(times):
-            made = subprocess.run(
-                [FAIRDEAL, "run", f"--self-test={runs_each}", "--deals", "1024", "--quiet",
-                 "--seed", str(place << 32), "--where", condition],
-                capture_output=True, text=True,
-            )
-            if made.returncode not in codes:
-                sys.exit(f"{condition}: {made.stderr.strip()}")
-            codes[made.returncode] += 1
-        failed += codes[2]
+        passed, suspicious, wrong = once(f"repeated {condition} {times} {runs_each}", FAIRDEAL,
+                                         lambda: repeated(condition, times, runs_each))
+        failed += wrong
         # One in 1,000 may be suspicious.
-        if poisson_upper(codes[1], times / 1000) <= 0.001:
+        if poisson_upper(suspicious, times / 1000) <= 0.001:
             failed += 1
-        print(f"{condition:<45}{codes[0]:>6}{codes[1]:>6}{codes[2]:>6}", flush=True)
+        print(f"{condition:<45}{passed:>6}{suspicious:>6}{wrong:>6}", flush=True)
     return failed == 0
 
 
@@ -197,7 +230,7 @@ def main():
     elif mode == "repetitions":
         good = repetitions(int(rest[0]), int(rest[1]))
     else:
-        good = audits(sys.stdin)
+        good = audits(int(rest[0]))
     sys.exit(0 if good else 1)
 
 

@@ -51,6 +51,7 @@ pub mod condition;
 pub mod defect;
 pub mod draw;
 pub mod filter;
+mod fixed_hash;
 pub mod formats;
 mod kernels;
 pub mod number;

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
+use common::{SHORT_RUN, code, complaint, fairdeal, folder, rows, self_test, stderr, stdout};
 
 const TABLES: [(&str, usize); 7] = [
     ("patterns.csv", 4 * 560),
@@ -224,7 +224,7 @@ fn pruning_leaves_what_is_being_written() {
 #[test]
 fn a_listing_that_was_kept_is_used_again_and_pruned() {
     let folder = folder();
-    let run = ["run", "nine-spades", "--deals", "1000", "--seed", "1", "-q"];
+    let run = [&SHORT_RUN[..], &["-q"]].concat();
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let kept = || {
         let files = fs::read_dir(folder.path().join("cache/fairdeal")).unwrap();
@@ -459,7 +459,7 @@ fn a_listing_that_is_not_its_conditions_is_never_dealt_from() {
         assert!(complaint(&refused).contains("altered") || complaint(&refused).contains("weigh"));
     }
     // A kept listing that was altered is listed again.
-    let run = ["run", "nine-spades", "--deals", "1000", "--seed", "1", "-q"];
+    let run = [&SHORT_RUN[..], &["-q"]].concat();
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let kept = fs::read_dir(folder.path().join("cache/fairdeal"))
         .unwrap()
@@ -474,17 +474,7 @@ fn a_listing_that_is_not_its_conditions_is_never_dealt_from() {
 #[test]
 fn a_report_stays_until_the_next_one_is_made() {
     let folder = folder();
-    let run = [
-        "run",
-        "nine-spades",
-        "--deals",
-        "1000",
-        "--seed",
-        "1",
-        "-q",
-        "--out",
-        "kept",
-    ];
+    let run = [&SHORT_RUN[..], &["-q", "--out", "kept"]].concat();
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let before = fs::read(folder.path().join("kept/run.json")).unwrap();
     fs::remove_dir_all(folder.path().join("cache")).unwrap();
@@ -1412,17 +1402,7 @@ fn perfect_runs_that_failed_do_not() {
     let done = fairdeal(folder.path(), &[&run[..], &condition].concat());
     assert_eq!(code(&done), 0, "{}", stdout(&done));
     // Of 400 such runs three reached S = 3.
-    let condition = ["--where", "spades(north)==13 && hearts(east)==12"];
-    let test = [
-        "run",
-        "--deals",
-        "1024",
-        "--seed",
-        "1",
-        "--self-test=400",
-        "--json",
-    ];
-    let done = fairdeal(folder.path(), &[&test[..], &condition].concat());
+    let done = self_test(folder.path(), "spades(north)==13 && hearts(east)==12", 400);
     let found: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!(found["reached"][1], 0, "{found}");
     assert_eq!((code(&done), &found["verdict"]), (0, &"PASS".into()));
@@ -1433,16 +1413,7 @@ fn a_right_battery_passes_its_self_test_on_discrete_counts() {
     // Kolmogorov's test took the steps of two-cell tables for a fault: 10^-7 at 3,000 runs.
     let folder = folder();
     for condition in ["hcp(north)>=34", "spades(west)>=11", "hcp(north)==37"] {
-        let test = [
-            "run",
-            "--deals",
-            "1024",
-            "--seed",
-            "1",
-            "--self-test=600",
-            "--where",
-        ];
-        let done = fairdeal(folder.path(), &[&test[..], &[condition]].concat());
+        let done = self_test(folder.path(), condition, 600);
         assert_eq!(code(&done), 0, "{}", stdout(&done));
     }
 }

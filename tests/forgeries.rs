@@ -17,18 +17,18 @@ use common::{
     Aligned, case_file, code, complaint, condition, fairdeal, folder, reseal, stderr, stdout,
 };
 use fairdeal::cards::{Honours, PatternIndex, Seat};
-use fairdeal::cases::{self, Case, CaseFile, CaseRecord, Listing, Recounted};
+use fairdeal::cases::{self, Case, CaseFile, CaseRecord, Deck, Listing, Recounted};
 use fairdeal::cells;
-use fairdeal::condition::HandCase;
+use fairdeal::condition::{HandCase, Predeal};
 
 /// Both hands by pattern and by honours, with cases of many weights.
 const CONDITION: &str =
-    "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 7 && hearts(east) >= 7";
-const WEAKER: &str = "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 7 && hearts(east) >= 6";
+    "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 8 && hearts(east) >= 8";
+const WEAKER: &str = "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 8 && hearts(east) >= 7";
 const STRONGER: &str =
-    "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 7 && hearts(east) >= 8";
-const OTHER: &str = "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 7 && clubs(east) >= 7";
-const WITH_PREDEAL: &str = "predeal west S2\ncondition hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 7 && hearts(east) >= 7";
+    "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 8 && hearts(east) >= 9";
+const OTHER: &str = "hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 8 && clubs(east) >= 8";
+const WITH_PREDEAL: &str = "predeal west S2\ncondition hcp(west) >= 27 && spades(west) >= 8 && hcp(east) >= 8 && hearts(east) >= 8";
 
 /// A case file in parts, to be put together again under checksums that fit.
 #[derive(Clone)]
@@ -146,8 +146,7 @@ impl Parts {
 
 /// The weight of a case of the condition.
 fn weight(case: &Case) -> u64 {
-    let deck =
-        fairdeal::cases::Deck::new(condition(CONDITION).predeal(), Seat::West, Some(Seat::East));
+    let deck = Deck::new(&Predeal::NONE, Seat::West, Some(Seat::East));
     cases::weight(&deck, case.first, case.second)
 }
 
@@ -380,49 +379,47 @@ fn deals(folder: &Path) {
     fs::write(folder.join("deals.pbn"), dealt.stdout).unwrap();
 }
 
-#[test]
-fn forgeries_are_refused_by_every_command() {
-    // A listing with right checksums and wrong weights was dealt from, and passed.
+/// Every command that opens `x.cases`, by a short name.
+const COMMANDS: [(&str, &[&str]); 7] = [
+    (
+        "run",
+        &[
+            "run", "x.cases", "--deals", "20000", "--seed", "1", "--quiet", "--force",
+        ],
+    ),
+    ("deal", &["deal", "x.cases", "-n", "3", "--seed", "1"]),
+    ("theory", &["theory", "x.cases", "--quiet"]),
+    (
+        "audit",
+        &[
+            "audit",
+            "deals.pbn",
+            "--condition",
+            "x.cases",
+            "--quiet",
+            "--force",
+        ],
+    ),
+    (
+        "number",
+        &[
+            "number", "decode", "--scheme", "cases", "--cases", "x.cases", "0",
+        ],
+    ),
+    (
+        "bench",
+        &["bench", "x.cases", "--deals", "64Ki", "--rounds", "2"],
+    ),
+    ("verify", &["cases", "verify", "x.cases", "--quiet"]),
+];
+
+/// A folder with the sound `x.cases`, which every command takes, and deals to audit.
+fn folder_with_sound_file() -> tempfile::TempDir {
     let folder = folder();
     deals(folder.path());
-    fs::write(
-        folder.path().join("x.cases"),
-        Parts::of(CONDITION, None).bytes(),
-    )
-    .unwrap();
-    let commands: [(&str, &[&str]); 7] = [
-        (
-            "run",
-            &[
-                "run", "x.cases", "--deals", "20000", "--seed", "1", "--quiet", "--force",
-            ],
-        ),
-        ("deal", &["deal", "x.cases", "-n", "3", "--seed", "1"]),
-        ("theory", &["theory", "x.cases", "--quiet"]),
-        (
-            "audit",
-            &[
-                "audit",
-                "deals.pbn",
-                "--condition",
-                "x.cases",
-                "--quiet",
-                "--force",
-            ],
-        ),
-        (
-            "number",
-            &[
-                "number", "decode", "--scheme", "cases", "--cases", "x.cases", "0",
-            ],
-        ),
-        (
-            "bench",
-            &["bench", "x.cases", "--deals", "64Ki", "--rounds", "2"],
-        ),
-        ("verify", &["cases", "verify", "x.cases", "--quiet"]),
-    ];
-    for (name, command) in &commands {
+    let sound = Parts::of(CONDITION, None).bytes();
+    fs::write(folder.path().join("x.cases"), sound).unwrap();
+    for (name, command) in COMMANDS {
         let output = fairdeal(folder.path(), command);
         assert!(
             [0, 4].contains(&code(&output)),
@@ -430,16 +427,48 @@ fn forgeries_are_refused_by_every_command() {
             stderr(&output)
         );
     }
+    folder
+}
+
+/// The complaint of a command that refuses the forgery in `x.cases`.
+fn refusal(folder: &Path, kind: &str, (name, command): (&str, &[&str])) -> String {
+    let output = fairdeal(folder, command);
+    assert_eq!(code(&output), 65, "{kind}, {name}: {}", stderr(&output));
+    let said = complaint(&output);
+    assert!(said.contains("x.cases "), "{kind}, {name}: {said}");
+    assert!(said.contains("build"), "{kind}, {name}: {said}");
+    said
+}
+
+/// Whether the library takes a file for the listing of its condition.
+fn is_taken(bytes: &[u8]) -> bool {
+    CaseFile::new(Aligned::new(bytes)).is_ok_and(|file| cells::recount(&file).is_ok())
+}
+
+#[test]
+fn forgeries_are_refused() {
+    // A listing with right checksums and wrong weights was dealt from, and passed.
+    assert!(is_taken(&Parts::of(CONDITION, None).bytes()));
+    let folder = folder_with_sound_file();
+    // Every command refuses some kinds, and every kind is refused by some command; the others
+    // check files by the same call.
+    for ((kind, bytes), command) in forgeries().into_iter().zip(COMMANDS.into_iter().cycle()) {
+        assert!(!is_taken(&bytes), "{kind}");
+        fs::write(folder.path().join("x.cases"), bytes).unwrap();
+        refusal(folder.path(), kind, command);
+    }
+}
+
+#[test]
+#[ignore = "a table of hundreds of program starts: scripts/forgeries.sh"]
+fn forgeries_are_refused_by_every_command() {
+    let folder = folder_with_sound_file();
     for (kind, bytes) in forgeries() {
         fs::write(folder.path().join("x.cases"), bytes).unwrap();
         let mut said = String::new();
-        for (name, command) in &commands {
-            let output = fairdeal(folder.path(), command);
-            assert_eq!(code(&output), 65, "{kind}, {name}: {}", stderr(&output));
-            said = complaint(&output);
-            assert!(said.contains("x.cases "), "{kind}, {name}: {said}");
-            assert!(said.contains("build"), "{kind}, {name}: {said}");
-            println!("forgery | {kind} | {name} | refused");
+        for command in COMMANDS {
+            said = refusal(folder.path(), kind, command);
+            println!("forgery | {kind} | {} | refused", command.0);
         }
         let said = said.trim_end().trim_start_matches("error: ");
         println!("forgery | {kind} | says | {said}");
@@ -483,8 +512,13 @@ fn forgeries_in_the_cache_are_listed_again() {
 #[test]
 fn sound_files_of_every_kind_are_accepted() {
     // A check that refuses what is sound is no check.
+    // Each is listed in both orders, so that those of these two are tested with another kind.
+    let is_repeated = |text: &&str| {
+        text.starts_with("spades(east) == 6 &&") || text.starts_with("hcp(south) >= 12 &&")
+    };
     for text in common::KINDS
         .into_iter()
+        .filter(|text| !is_repeated(text))
         .chain([CONDITION, WEAKER, STRONGER, OTHER, WITH_PREDEAL])
     {
         let condition = condition(text);

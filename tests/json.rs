@@ -11,7 +11,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use common::{code, complaint, fairdeal, folder, stderr, stdout};
+use common::{SHORT_RUN, code, complaint, fairdeal, folder, stderr, stdout};
 
 /// The one document that a command prints.
 fn document(folder: &Path, arguments: &[&str]) -> Value {
@@ -455,15 +455,7 @@ fn cells_in_run_json_name_their_hands_and_tell_how_many_deals_there_are() {
         );
     }
     // Of a case file, whose hands are its order, there are no cells.
-    let run = [
-        "run",
-        "nine-spades",
-        "--deals",
-        "1000",
-        "--seed",
-        "1",
-        "--json",
-    ];
+    let run = [&SHORT_RUN[..], &["--json"]].concat();
     let listed = document_of_run(folder.path(), &run);
     assert_eq!(
         (&listed["order"], &listed["cells"]),

@@ -5,8 +5,8 @@ use nalgebra::DMatrix;
 use super::cells::{Cells, Measured, least_expected, percent};
 use super::linear::quadratic;
 use super::special::{
-    dirichlet_mixture_log10, equal_pairs_upper_log10, kolmogorov_upper_log10, poisson_lower_log10,
-    poisson_upper_log10,
+    EXACT_BELOW, dirichlet_mixture_log10, equal_pairs_upper_log10, kolmogorov_upper_log10,
+    poisson_lower_log10, poisson_upper_log10,
 };
 use crate::combinatorics::DEALS;
 use crate::draw::count_fits;
@@ -15,9 +15,6 @@ use crate::theory::Distribution;
 
 /// Images of a deal under exchanges of seats and names of suits.
 const IMAGES: f64 = 576.0;
-
-/// Hash classes of fewer deals may differ in size by more than chance leaves open.
-const SMALL_CLASS: f64 = 4_096.0;
 
 /// Cells of [`Numbers::places`] that the e-value takes together: 2^12 are left.
 const PLACES_TOGETHER: usize = PLACE_CELLS / LOW_CELLS;
@@ -35,7 +32,7 @@ pub(super) fn duplicates(twins: &Twins, possible: f64, images: bool) -> Option<M
     let (kept, pairs) = (twins.kept() as u64, twins.pairs());
     let images = if images { IMAGES } else { 1.0 };
     let class = possible / 2f64.powi(twins.bits().cast_signed()) / images;
-    if kept as f64 > class || twins.bits() > 0 && class < SMALL_CLASS {
+    if kept as f64 > class || twins.bits() > 0 && class < EXACT_BELOW {
         return None;
     }
     let log10_p = equal_pairs_upper_log10(pairs, kept, class);

@@ -14,7 +14,7 @@ use crate::cases::EqualWeights;
 use crate::tally::{CaseTally, Filling, SecondOrder, Tally};
 use crate::theory::CaseLaw;
 
-/// Cells of the e-value of runs: runs are taken together to about so many.
+/// About how many cells the e-value of runs has: neighbouring runs are taken together.
 const RUN_CELLS: usize = 1 << 12;
 
 /// Least expected pairs of draws of one case, for the test to be worth its weight.
@@ -287,11 +287,11 @@ impl Frequencies {
         )
     }
 
-    /// Whether so many pairs of draws are enough for [`Frequencies::coincidences`], by their
-    /// expectation.
+    /// Whether `pairs` pairs of draws are enough for [`Frequencies::coincidences`], by the number
+    /// of coincidences that is expected.
     pub(super) fn compares(&self, pairs: f64) -> bool {
         let share =
-            |(weight, cases): &(u64, u64)| (*weight as f64 / self.total).powi(2) * *cases as f64;
+            |(weight, cases): &(u128, u64)| (*weight as f64 / self.total).powi(2) * *cases as f64;
         let meetings: f64 = self.equal_weights.groups().iter().map(share).sum();
         pairs * meetings >= LEAST_PAIRS
     }
@@ -325,7 +325,7 @@ impl Frequencies {
     }
 }
 
-/// log10 of the p-value of so many coincidences, and whether they are too few.
+/// log10 of the p-value of `same` coincidences, and whether they are too few.
 pub(super) fn coincidences_log10(same: f64, law: &GammaSum) -> (f64, bool) {
     let upper = law.upper_log10(same);
     if law.dof() < EVEN_SQUARES {

@@ -257,7 +257,7 @@ fn statistics_of_draws_are_those_of_the_definitions() {
     assert!(of_groups.eq(found.groups.iter().map(|group| group.pairs)));
     let weights = groups
         .iter()
-        .map(|(weight, counts)| (*weight as u64, counts.len() as u64));
+        .map(|(weight, counts)| (*weight, counts.len() as u64));
     assert!(weights.eq(runs.equal_weights().groups().iter().copied()));
     let law = CaseLaw::of(&runs);
     assert_eq!(law.runs.iter().sum::<u128>(), file.total());

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
+use super::case_weights::CaseWeights;
 use super::deck::Deck;
-use super::equal_weights::EqualWeights;
 use super::header::{DamagedFile, Header, RECORD_BYTES, checksum};
 use super::record::CaseRecord;
 use crate::condition::{Condition, Predeal};
@@ -32,7 +32,7 @@ pub struct CaseFile<D> {
     /// What the header's condition says of predealt cards.
     predeal: Predeal,
     /// Made when it is first asked for.
-    equal_weights: OnceLock<EqualWeights>,
+    weights: OnceLock<CaseWeights>,
     bytes: D,
 }
 
@@ -66,7 +66,7 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         Ok(Self {
             header,
             predeal,
-            equal_weights: OnceLock::new(),
+            weights: OnceLock::new(),
             bytes,
         })
     }
@@ -101,9 +101,9 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         self.header.total
     }
 
-    /// Where the groups of cases of equal weight are kept.
-    pub(super) fn equal_weights(&self) -> &OnceLock<EqualWeights> {
-        &self.equal_weights
+    /// The place of what is counted of its weights.
+    pub(super) fn weights(&self) -> &OnceLock<CaseWeights> {
+        &self.weights
     }
 
     /// Who owns the bytes.

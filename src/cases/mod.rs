@@ -12,10 +12,10 @@
 //!
 //! [`HandCase`]: crate::condition::HandCase
 
+mod case_weights;
 mod census;
 mod deck;
 mod divide;
-mod equal_weights;
 mod file;
 mod header;
 mod in_use;
@@ -32,12 +32,13 @@ mod weight;
 mod write;
 
 pub use crate::whole::{Parts, remove_abandoned_parts, target_of};
+pub(crate) use case_weights::class_of;
+pub use case_weights::{EqualWeights, WEIGHT_CLASSES};
 pub use census::{Census, DEFAULT_MAX_CASES, census};
 pub use deck::Deck;
 pub use divide::{
     Candidate, DivideLimits, Division, ListedPart, divide, divide_within, reject, whole,
 };
-pub use equal_weights::EqualWeights;
 pub use file::{CaseFile, Located};
 pub use header::{DamagedFile, FORMAT_VERSION, Header};
 pub use in_use::{Removal, remove_unless_in_use};

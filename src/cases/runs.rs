@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::equal_weights::EqualWeights;
+use super::case_weights::{CaseWeights, EqualWeights};
 use super::file::CaseFile;
 use super::record::{Case, CaseRecord, Field};
 use crate::cards::{Deal, Seat};
@@ -18,7 +18,7 @@ pub struct Runs<'f> {
     records: &'f [CaseRecord],
     seats: (Seat, Option<Seat>),
     predeal: Predeal,
-    equal_weights: &'f OnceLock<EqualWeights>,
+    weights: &'f OnceLock<CaseWeights>,
     /// k
     bits: u32,
 }
@@ -33,7 +33,7 @@ impl<'f> Runs<'f> {
             records,
             seats: (file.header().first, file.header().second),
             predeal: *file.predeal(),
-            equal_weights: file.equal_weights(),
+            weights: file.weights(),
             bits: least.next_power_of_two().ilog2(),
         }
     }
@@ -89,12 +89,22 @@ impl<'f> Runs<'f> {
         self.records[last as usize].total().saturating_sub(before)
     }
 
-    /// The groups of cases of equal weight, found in one pass over the records when they are
-    /// first asked for.
+    /// The groups of cases of equal weight.
     #[must_use]
     pub fn equal_weights(&self) -> &'f EqualWeights {
+        &self.weights().equal
+    }
+
+    /// The sum of the weights of each class, by floor(log2 weight).
+    #[must_use]
+    pub fn weight_classes(&self) -> &'f [u128] {
+        &self.weights().classes
+    }
+
+    /// The file's weights, counted in one pass over the records when they are first asked for.
+    fn weights(&self) -> &'f CaseWeights {
         let records = self.records;
-        self.equal_weights.get_or_init(|| EqualWeights::of(records))
+        self.weights.get_or_init(|| CaseWeights::of(records))
     }
 
     /// The weight of a case; 0 if there is no such case, or its total does not rise.

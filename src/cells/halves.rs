@@ -1,9 +1,7 @@
 //! Halves of deals: their ways by what is counted, and what the other half sees of them.
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
-use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::budget::{Budget, Meter};
@@ -12,32 +10,7 @@ use super::suit::{Lengths, Placement, placements};
 use super::terms::Terms;
 use super::{MOST_JUDGED, Unfactored};
 use crate::cards::Suit;
-
-/// What is looked up, and never gone through in the order of its hashes.
-type Known<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
-
-/// A hash that is the same in every run: words are mixed by a multiplication each.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn write(&mut self, bytes: &[u8]) {
-        for word in bytes.chunks(8) {
-            let mut whole = [0; 8];
-            whole[..word.len()].copy_from_slice(word);
-            self.write_u64(u64::from_le_bytes(whole));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let mixed = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ mixed >> 32;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
+use crate::fixed_hash::FixedHashMap;
 
 /// Dense sums are made of vectors below this, sparse ones of others.
 const DENSE: u64 = 1 << 20;
@@ -187,7 +160,7 @@ impl SuitTable {
 /// Sums by vector.
 enum Sums {
     Dense(Vec<(u64, u64)>),
-    Sparse(Known<u64, (u64, u64)>),
+    Sparse(FixedHashMap<u64, (u64, u64)>),
 }
 
 impl Sums {
@@ -195,7 +168,7 @@ impl Sums {
         if totals <= DENSE {
             Self::Dense(vec![(0, 0); totals as usize])
         } else {
-            Self::Sparse(Known::default())
+            Self::Sparse(FixedHashMap::default())
         }
     }
 
@@ -246,14 +219,14 @@ pub(super) struct Classes {
 #[derive(Debug)]
 pub(super) enum VectorClasses {
     Dense(Vec<u32>),
-    Sparse(Known<u64, u32>),
+    Sparse(FixedHashMap<u64, u32>),
 }
 
 /// The class of vectors that nothing is wanted with.
 const NONE: u32 = u32::MAX;
 
 impl VectorClasses {
-    fn new(classes: Known<u64, u32>, totals: u64) -> Self {
+    fn new(classes: FixedHashMap<u64, u32>, totals: u64) -> Self {
         if totals > DENSE {
             return Self::Sparse(classes);
         }
@@ -393,7 +366,7 @@ impl Halves {
 }
 
 /// Ways by the vectors' classes.
-fn by_class(sums: &[Sum], classes: &Known<u64, u32>) -> Vec<Sum> {
+fn by_class(sums: &[Sum], classes: &FixedHashMap<u64, u32>) -> Vec<Sum> {
     let mut all: BTreeMap<u32, Sum> = BTreeMap::new();
     for sum in sums {
         if let Some(&class) = classes.get(&sum.vector) {
@@ -419,7 +392,7 @@ fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Rows) {
     pairs.par_sort_unstable();
     let mut left = vec![0; shapes.halves[0].len()];
     let mut rows: Rows = Vec::new();
-    let mut known: Known<Vec<(u32, u32)>, u32> = Known::default();
+    let mut known: FixedHashMap<Vec<(u32, u32)>, u32> = FixedHashMap::default();
     for of_one in pairs.chunk_by(|a, b| a.left == b.left) {
         let row: Vec<(u32, u32)> = of_one.iter().map(|pair| (pair.right, pair.link)).collect();
         let next = rows.len() as u32;
@@ -437,7 +410,7 @@ fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Rows) {
             columns[right as usize].push((class, link));
         }
     }
-    let mut known: Known<&[(u32, u32)], u32> = Known::default();
+    let mut known: FixedHashMap<&[(u32, u32)], u32> = FixedHashMap::default();
     let right: Vec<u32> = columns
         .iter()
         .map(|column| {
@@ -457,7 +430,7 @@ fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Rows) {
 
 /// Classes of the vectors of both halves, and for each judge and class of the left which
 /// of the right are wanted.
-type Judged = ([Known<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
+type Judged = ([FixedHashMap<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
 
 /// Judges every pair of vectors: those that are judged alike are a class.
 fn judged(
@@ -482,7 +455,7 @@ fn judged(
     let words = rights.len().div_ceil(64);
     let mut wanted = vec![vec![0u64; words * judges]; lefts.len()];
     for (judge, patterns) in shapes.judges.iter().enumerate() {
-        let mut known: Known<u64, bool> = Known::default();
+        let mut known: FixedHashMap<u64, bool> = FixedHashMap::default();
         for (row, left) in wanted.iter_mut().zip(lefts) {
             let row = &mut row[judge * words..(judge + 1) * words];
             for (place, right) in rights.iter().enumerate() {
@@ -534,9 +507,9 @@ fn judged(
 
 /// Vectors by what is wanted with them: their classes, without those that nothing is
 /// wanted with, and what is.
-fn classes(wanted: &[Vec<u64>], vectors: &[u64]) -> (Known<u64, u32>, Vec<Vec<u64>>) {
-    let mut known: Known<&Vec<u64>, u32> = Known::default();
-    let (mut of_vector, mut all) = (Known::default(), Vec::new());
+fn classes(wanted: &[Vec<u64>], vectors: &[u64]) -> (FixedHashMap<u64, u32>, Vec<Vec<u64>>) {
+    let mut known: FixedHashMap<&Vec<u64>, u32> = FixedHashMap::default();
+    let (mut of_vector, mut all) = (FixedHashMap::default(), Vec::new());
     for (vector, wanted) in vectors.iter().zip(wanted) {
         if wanted.iter().all(|bits| *bits == 0) {
             continue;

@@ -124,8 +124,8 @@ impl Source for OneThread<'_> {
     }
 }
 
-/// Runs a battery on every source, each with so many deals in batches of up to a
-/// cap, on all threads of the current rayon pool.
+/// Runs a battery on every source, each with `deals` deals in batches of at most
+/// `batch_cap`, on all threads of the current rayon pool.
 ///
 /// # Errors
 ///
@@ -288,9 +288,9 @@ fn uniform_log10(p: &[f64]) -> f64 {
     kolmogorov_upper_log10(distance.min(1.0), p.len() as u64)
 }
 
-/// log10 of a bound of the p-value that so many p-values are as small, if each is at most u
-/// with the probability u or less: exp(-2 n d^2), d being how much more often they are
-/// (Massart 1990).
+/// log10 of a bound of the probability that p-values are as small as these, if each is at most u
+/// with the probability u or less: exp(-2 n d^2), d being the largest surplus over u of the
+/// share of p-values up to u (Massart 1990).
 fn too_small_log10(p: &[f64]) -> f64 {
     let n = p.len() as f64;
     let surplus = (1u32..).zip(p).map(|(count, p)| f64::from(count) / n - p);

@@ -67,7 +67,7 @@ pub(super) struct Dealt {
 }
 
 impl Dealt {
-    /// Adds what came of other portions of the same batches.
+    /// Adds the counts of other portions of the same batches.
     pub(super) fn merge(&mut self, other: Self) {
         self.share.merge(other.share);
         self.sifted.merge(&other.sifted);
@@ -103,7 +103,7 @@ pub struct Crew<'t> {
     pub turn: u64,
 }
 
-/// A run on its way: deals exactly so many deals, and counts them into a survey.
+/// A run on its way: deals a given number of deals, and counts them into a survey.
 ///
 /// The survey is a function of the source, the sieve, the number of deals and the cap
 /// alone, however often the run is paused, saved and taken up again, and by however many
@@ -125,7 +125,7 @@ pub struct Running<'r, 'f> {
 }
 
 impl<'r, 'f> Running<'r, 'f> {
-    /// A run of so many deals, in batches of at most `batch_cap`, before its first deal.
+    /// A run of `deals` deals, in batches of at most `batch_cap`, before its first deal.
     #[must_use]
     pub fn new(
         source: &'r dyn Source,
@@ -510,7 +510,8 @@ impl State {
         }
     }
 
-    /// Adds what workers counted up to the end of the batches in hand, which are so many.
+    /// Adds what workers counted of the batches in hand, `batches` of them, the last of which
+    /// ends with deal `end` of the run.
     fn add(&mut self, parts: Vec<Dealt>, plan: &SurveyPlan<'_>, (batches, end): (u64, u64)) {
         let mut shares = Vec::with_capacity(parts.len() + 1);
         for part in self.in_hand.take().into_iter().chain(parts) {
@@ -645,8 +646,8 @@ pub fn terms_of_part(
     }
 }
 
-/// Deals exactly so many deals, on the threads of the current rayon pool, and
-/// counts them into a survey.
+/// Deals as many deals as `size` says, in batches of at most its second number, on the threads
+/// of the current rayon pool, and counts them into a survey.
 ///
 /// `look` is called with it at 2^14, 2^15, 2^16 .. deals and at the end, always
 /// after a whole batch, and may end the run there, as a sieve may that has kept enough;
@@ -682,12 +683,12 @@ pub fn survey(
     Ok(running.finish())
 }
 
-/// Whether tests are made after so many of a run's deals.
+/// Whether tests are made after this number of a run's deals.
 pub(crate) fn is_look(end: u64, deals: u64) -> bool {
     end == deals || is_global_look(end)
 }
 
-/// Whether tests are made after so many deals of any run that has more.
+/// Whether tests are made after this number of deals of any run that has more.
 pub(super) fn is_global_look(end: u64) -> bool {
     end >= FIRST_LOOK && end.is_power_of_two()
 }

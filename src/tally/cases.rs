@@ -5,15 +5,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Hand, Seat};
-use crate::cases::{CaseRecord, Field, Runs};
+use crate::cases::{CaseRecord, Field, Runs, WEIGHT_CLASSES, class_of};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{self, Fields};
 
 use super::add;
 use super::survey::COMPARED_DRAWS;
-
-/// Classes of weights: by the place of their highest bit.
-pub const WEIGHT_CLASSES: usize = 64;
 
 /// Counts of draws from a case file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -248,8 +245,7 @@ impl<'f> CaseTallying<'f> {
         for &case in cases {
             self.tally.runs[self.runs.run_of(case)] += 1;
             let weight = self.runs.weight_of(case);
-            let class = weight.checked_ilog2().unwrap_or(0) as usize;
-            self.tally.classes[class.min(WEIGHT_CLASSES - 1)] += 1;
+            self.tally.classes[class_of(weight)] += 1;
         }
         if let Some(batch) = compared {
             self.drawn

@@ -37,7 +37,7 @@ mod statistics;
 mod survey;
 mod twins;
 
-pub use cases::{CaseTally, Coincidences, GroupDraws, WEIGHT_CLASSES, exchangeable};
+pub use cases::{CaseTally, Coincidences, GroupDraws, exchangeable};
 pub use filling::Filling;
 pub use gram::{Gram, GramTallying, LONGEST_LAG, SIGN_ROWS, SecondOrder};
 pub use latency::{Interval, Latency, write_interval_log};

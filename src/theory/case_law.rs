@@ -1,11 +1,6 @@
 //! How draws from a case file are spread over its cases.
 
-use rayon::prelude::*;
-
 use crate::cases::{EqualWeights, Runs};
-
-/// Records that a worker sums at a time.
-const STRETCH: usize = 1 << 16;
 
 /// The weights of runs and of classes, and the weights that cases share.
 #[derive(Clone, Debug)]
@@ -23,39 +18,15 @@ pub struct CaseLaw {
 }
 
 impl CaseLaw {
-    /// Goes through the records once.
+    /// The weights of a file, for which its records are gone through once.
     #[must_use]
     pub fn of(runs: &Runs<'_>) -> Self {
-        let records = runs.records();
-        let total = records.last().map_or(0, |record| record.total());
-        let stretches: Vec<Vec<u128>> = records
-            .par_chunks(STRETCH)
-            .enumerate()
-            .map(|(stretch, chunk)| {
-                let mut classes = vec![0; 64];
-                let previous = (stretch * STRETCH).checked_sub(1);
-                let mut before = previous.map_or(0, |previous| records[previous].total());
-                for record in chunk {
-                    let weight = record.total().saturating_sub(before);
-                    before = record.total();
-                    let class = weight.checked_ilog2().unwrap_or(0) as usize;
-                    classes[class.min(63)] += weight;
-                }
-                classes
-            })
-            .collect();
-        let mut law = Self {
-            total,
+        Self {
+            total: runs.records().last().map_or(0, |record| record.total()),
             runs: (0..runs.count()).map(|run| runs.weight(run)).collect(),
             cases: (0..runs.count()).map(|run| runs.cases_of(run)).collect(),
-            classes: vec![0; 64],
+            classes: runs.weight_classes().to_vec(),
             equal_weights: runs.equal_weights().clone(),
-        };
-        for classes in stretches {
-            for (mine, theirs) in law.classes.iter_mut().zip(classes) {
-                *mine += theirs;
-            }
         }
-        law
     }
 }

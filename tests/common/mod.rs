@@ -19,6 +19,16 @@ pub(crate) fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
 }
 
+/// A run of a short listing that takes a moment.
+pub(crate) const SHORT_RUN: [&str; 6] = ["run", "nine-spades", "--deals", "1000", "--seed", "1"];
+
+/// A self-test of `runs` runs of 1,024 deals of a condition.
+pub(crate) fn self_test(folder: &Path, condition: &str, runs: u32) -> Output {
+    let runs = format!("--self-test={runs}");
+    let test = ["run", "--deals", "1024", "--seed", "1", &runs, "--json"];
+    fairdeal(folder, &[&test[..], &["--where", condition]].concat())
+}
+
 pub(crate) fn scenario(name: &str) -> Condition {
     Scenario::named(name).unwrap().condition()
 }

@@ -12,8 +12,6 @@
 //! So a term with a wide scale keeps its own, slower tail among many with narrow ones, which
 //! a single fit to the moments of the sum would lose. One term alone has its exact tail.
 
-use std::f64::consts::LOG10_2;
-
 use super::{boundary, chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10};
 
 /// Below this many standard deviations from the mean r* is its limit at the mean.
@@ -132,13 +130,6 @@ impl GammaSum {
             [term] => chi_square_lower_log10(standard(term, x), term.dof()),
             _ => normal_upper_log10(-self.r_star(x)),
         }
-    }
-
-    /// log10 of twice the smaller tail, and whether that is the lower.
-    #[must_use]
-    pub fn two_sided_log10(&self, x: f64) -> (f64, bool) {
-        let (upper, lower) = (self.upper_log10(x), self.lower_log10(x));
-        ((upper.min(lower) + LOG10_2).min(0.0), lower < upper)
     }
 
     /// The normal value with the sum's tail beyond x.

@@ -46,7 +46,7 @@ pub use kolmogorov::{kolmogorov_limit_upper, kolmogorov_upper_log10};
 pub use lattice::Lattice;
 pub use noncentral::{noncentral_bound, noncentral_lower};
 pub use normal::{normal_quantile_upper, normal_upper_log10};
-pub use occupancy::{equal_pairs_upper_log10, occupancy_upper_log10, pairs_in_a_cell};
+pub use occupancy::{EXACT_BELOW, equal_pairs_upper_log10, pairs_in_a_cell};
 
 /// Terms below this fraction of a sum of positive terms no longer change it.
 const NEGLIGIBLE: f64 = 1e-17;

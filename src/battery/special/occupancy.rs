@@ -17,14 +17,15 @@ use std::f64::consts::LN_10;
 use super::counts::poisson_upper_log10;
 use super::gamma_sum::{GammaSum, Moments};
 
-/// Cells from which the law of pairs is fitted.
-const FITTED_FROM: f64 = 4_096.0;
+/// Cells below which the law of pairs is exact, and needs their exact number.
+pub const EXACT_BELOW: f64 = 4_096.0;
 
 /// An exact tail is no smaller than this: it is what all smaller counts leave.
 const LEAST_TAIL: f64 = 1e-12;
 
-/// The first three moments of the pairs that are in one cell of so many, by the pairs and sets
-/// of three of the balls, both summed over independent throws; none if the variance is 0.
+/// The first three moments of the pairs of balls that share one of `cells` cells, by the pairs
+/// and the sets of three of the balls, both summed over independent throws; none if the variance
+/// is 0.
 ///
 /// Where the third moment is not positive, as of a single pair in two cells, the variance
 /// stands for it, as in a Poisson law.
@@ -40,8 +41,8 @@ pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> 
     })
 }
 
-/// log10 of a bound of P(K >= `pairs`) of `balls` in so many `cells`, at least eight times as
-/// many as balls.
+/// log10 of a bound of P(K >= `pairs`) for `balls` balls in `cells` cells, of which there are at
+/// least eight for each ball.
 ///
 /// Below 4,096 cells the tail is exact. From there on it is the larger of two: the Poisson tail,
 /// which holds for few pairs, and that of the chi-square with the exact first three moments,
@@ -53,7 +54,7 @@ pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> 
 /// If there are fewer than 4,096 cells, and more balls than cells.
 #[must_use]
 pub fn equal_pairs_upper_log10(pairs: u64, balls: u64, cells: f64) -> f64 {
-    if cells < FITTED_FROM {
+    if cells < EXACT_BELOW {
         return occupancy_upper_log10(pairs, balls, cells as u64);
     }
     let n = balls as f64;
@@ -65,7 +66,7 @@ pub fn equal_pairs_upper_log10(pairs: u64, balls: u64, cells: f64) -> f64 {
     poisson_upper_log10(pairs, of_balls / cells).max(fitted)
 }
 
-/// log10 P(K >= `pairs`) of `balls` in so many `cells`, exact to 1e-12 of 1, and never below
+/// log10 P(K >= `pairs`) for `balls` balls in `cells` cells, exact to 1e-12 of 1, and never below
 /// 10^-12.
 ///
 /// Powers of a series by their recurrence: all of its terms are positive where there are no
@@ -75,8 +76,7 @@ pub fn equal_pairs_upper_log10(pairs: u64, balls: u64, cells: f64) -> f64 {
 /// # Panics
 ///
 /// If there are more balls than cells.
-#[must_use]
-pub fn occupancy_upper_log10(pairs: u64, balls: u64, cells: u64) -> f64 {
+fn occupancy_upper_log10(pairs: u64, balls: u64, cells: u64) -> f64 {
     assert!(balls <= cells, "{balls} balls in {cells} cells");
     if pairs == 0 {
         return 0.0;
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::battery::special::calibrated_log10;
 
-    /// The ways in which balls have so many pairs in a cell, by going through all of them.
+    /// The number of throws by the pairs of balls in one cell, by going through all throws.
     fn ways(balls: u32, cells: u32) -> Vec<u64> {
         let mut ways = vec![0; (balls * (balls - 1) / 2 + 1) as usize];
         for throw in 0..cells.pow(balls) {

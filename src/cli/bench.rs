@@ -83,6 +83,9 @@ pub(super) struct Arguments {
     options: SamplingOptions,
 }
 
+/// Deals of a run that repays every preparation.
+const MANY: u64 = 1_000_000_000;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Tables {
     /// Patterns and points of all seats and sides
@@ -112,7 +115,8 @@ impl Tables {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let (name, source) = Input::named(&arguments.input).resolve()?;
-    let need = |_: &Script| Need::statistics(arguments.deals);
+    // What is measured is the sampler of a long run, however few deals measure it.
+    let need = |_: &Script| Need::statistics(MANY.max(arguments.deals));
     let deals = Deals::ready(source, &arguments.options, need, false)?;
     if !deals.filter.is_empty() {
         return Err(Failure::usage(

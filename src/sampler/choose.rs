@@ -349,6 +349,8 @@ pub fn factored(
         // Whatever rejection would cost.
         price: f64::INFINITY,
         steps: cost::SEARCH_ON_REQUEST,
+        bytes: cost::BYTES_ON_REQUEST,
+        enough: cost::SEARCH_ON_REQUEST,
         ..goal(condition, request, &filter, sample)
     };
     let mut attempts = Vec::new();

@@ -28,8 +28,9 @@ const SEARCH: f64 = 0.25;
 /// second.
 const LEAST_SEARCH_OF_A_RUN: f64 = 2e8;
 
-/// Steps of a search for cells that were asked for.
+/// Steps and bytes of a search for cells that were asked for.
 pub(super) const SEARCH_ON_REQUEST: u64 = 30_000_000_000;
+pub(super) const BYTES_ON_REQUEST: u64 = 4 << 30;
 
 /// Steps that exact values of averages and frequencies may take in any run.
 const LEAST_EXACT: f64 = 5e8;

@@ -159,6 +159,34 @@ fn predealt_cards_are_dealt_and_the_verdict_says_that_nothing_was_tested() {
 }
 
 #[test]
+fn exact_values_are_left_out_or_worked_out_as_asked() {
+    let folder = folder();
+    let script = "condition hcp(west) == 12 action average hcp(west), average spades(west)";
+    fs::write(folder.path().join("script.dl"), script).unwrap();
+    let run = |options: &[&str]| {
+        let arguments = [
+            "run",
+            "script.dl",
+            "--deals",
+            "2000",
+            "--seed",
+            "1",
+            "--out",
+            "o",
+        ];
+        let arguments = [&arguments[..], &["--force"], options].concat();
+        let out = fairdeal(folder.path(), &arguments);
+        assert_eq!(code(&out), 4, "{}", stderr(&out));
+        let averages = rows(&folder.path().join("o/averages.csv"));
+        let exact = averages.iter().map(|row| row["exact"].clone());
+        exact.collect::<Vec<String>>()
+    };
+    assert_eq!(run(&["--no-exact"]), ["", ""]);
+    assert_eq!(run(&["--exact"]), ["12", "3.25"]);
+    assert_eq!(run(&[]), ["12", "3.25"]);
+}
+
+#[test]
 fn a_plan_is_explained_before_anything_is_dealt() {
     let folder = folder();
     let condition = "shape(west, any 4333) && hcp(west) > 20 && tens(north) == 4";

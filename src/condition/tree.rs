@@ -243,11 +243,11 @@ impl Expression {
     }
 
     /// Nodes that are gone through for a value, at most; where nodes are looked up, each counts
-    /// as ten.
+    /// as a hundred.
     pub(crate) fn steps(&self) -> u64 {
         match self.is_large() {
             false => self.written_out,
-            true => 10 * self.size(),
+            true => 100 * self.size(),
         }
     }
 

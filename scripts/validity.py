@@ -103,8 +103,10 @@ def hash_of(program):
 
 def once(name, program, measure):
     """What measuring with a program gave: made once, and read from then on."""
-    words = "".join(c if c.isalnum() else "_" for c in name)
-    kept = STATE / f"{words[:150]}_{hash_of(program)}.json"
+    # Names that differ in their operators alone have the same words.
+    words = "".join(c if c.isalnum() else "_" for c in name)[:100]
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    kept = STATE / f"{words}_{digest}_{hash_of(program)}.json"
     if kept.exists():
         return json.loads(kept.read_text())
     result = measure()

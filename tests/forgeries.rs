@@ -490,7 +490,8 @@ fn kept(folder: &Path) -> PathBuf {
 fn forgeries_in_the_cache_are_listed_again() {
     // Whoever could write to the cache decided what was dealt.
     let folder = folder();
-    let deal = ["deal", "--where", CONDITION, "-n", "20", "--seed", "1"];
+    let deal = "deal -n 20 --seed 1 --sampler cases --where";
+    let deal: Vec<&str> = deal.split(' ').chain([CONDITION]).collect();
     let dealt = fairdeal(folder.path(), &deal);
     assert_eq!(code(&dealt), 0, "{}", stderr(&dealt));
     let path = kept(folder.path());

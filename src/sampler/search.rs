@@ -132,7 +132,12 @@ pub(super) fn search(
             None if !is_worth_dividing(attempts) => break,
             None => {}
         }
-        let granted = (goal.steps / of_part).max(LEAST);
+        // The first part may take what the whole condition left.
+        let unspent = attempts
+            .last()
+            .map_or(0, |whole| whole.granted - whole.spent);
+        let later = (goal.steps / of_part).max(LEAST);
+        let mut granted = later.max(unspent);
         let parts = parts.get_or_insert_with(|| implied_parts(condition, deck, goal.steps / 8));
         let mut simpler_than = f64::INFINITY;
         for part in parts.iter().filter(|part| part.implied.is_some()) {
@@ -142,6 +147,7 @@ pub(super) fn search(
             }
             let Some(cells) = attempt(condition, part, granted, goal, attempts)? else {
                 simpler_than = part.complexity;
+                granted = later;
                 continue;
             };
             let filter = conjuncts_left(condition, &part.fixed);

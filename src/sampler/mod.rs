@@ -6,11 +6,11 @@
 //! takes from microseconds to minutes. So the choice is one of cost, and of cost for this
 //! request: ten boards never repay a second of preparation, 10^9 deals do.
 //!
-//! [`choose`] begins with what is free. A pilot sample ([`pilot`]) estimates the acceptance rate
+//! [`choose`] begins with what is free. A pilot sample (`pilot.rs`) estimates the acceptance rate
 //! of rejection, and so the price of the whole request. Cells are looked for with a budget
-//! that is a fraction of that price ([`search`]): of the whole condition, or of what it implies
+//! that is a fraction of that price (`search.rs`): of the whole condition, or of what it implies
 //! of fewer hands, where the rest is left to a filter. All prices are steps of about a nanosecond
-//! by fixed tables ([`cost`]), and never measured: the choice is a function of the condition and
+//! by fixed tables (`cost.rs`), and never measured: the choice is a function of the condition and
 //! the request, so that a seed gives the same deals on every machine.
 
 mod choose;

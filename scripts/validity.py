@@ -159,7 +159,7 @@ def runs(count, share):
 
 
 def audited(kind, count):
-    """What the test program prints of audits of one kind of boards; none if there is no such kind."""
+    """The fields that the test program prints for one kind of boards; None for an unknown kind."""
     made = subprocess.run(
         [NULL_TEST, "--ignored", "--nocapture", "how_often_audits"], capture_output=True, text=True,
         env=os.environ | {"FAIRDEAL_VALIDITY_KIND": str(kind), "FAIRDEAL_VALIDITY_RUNS": str(count)},

@@ -211,7 +211,7 @@ pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
     if !condition.predeal().is_empty() {
         let limits = DivideLimits::of_cases(u64::MAX);
         let everything = Counted::new(condition, &Fixed::default(), None, limits)?;
-        let everything = everything.expect("a listing of fixed cards has no limits");
+        let everything = everything.expect("the patterns of one hand are always counted");
         division.listed = Some(everything.part);
     }
     Ok(division)
@@ -487,11 +487,9 @@ impl<'c> Candidates<'c> {
                 ..everything
             });
         };
-        let told = |term: &&Expression| best.candidate.fixed.tells_value(term);
-        let terms = self.condition.conjuncts().into_iter();
         Ok(Division {
+            filter: self.condition.untold(&best.candidate.fixed),
             listed: Some(best.part),
-            filter: terms.filter(|term| !told(term)).cloned().collect(),
             share: best.candidate.share,
             considered,
         })

@@ -471,6 +471,13 @@ impl Cells {
         (self.total * u128::from(self.completions()), DEALS)
     }
 
+    /// [`Cells::chance`] as a floating-point number.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        let (ways, of) = self.chance();
+        ways as f64 / of as f64
+    }
+
     pub(crate) fn roles(&self) -> &Roles {
         &self.roles
     }

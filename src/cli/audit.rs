@@ -23,6 +23,7 @@ use fairdeal::report::{
     AuditIdentity, AuditOptions, AuditRecord, EvidenceRecord, Folder, HostRecord, PROGRAM,
     STANDARD_INPUT,
 };
+use fairdeal::run::DEFAULT_DEALS;
 use fairdeal::sampler::Need;
 
 use super::battery::BatteryOptions;
@@ -31,7 +32,6 @@ use super::failure::{self, Failure};
 use super::input::{self, Input, ListingOptions};
 use super::tables::AuditTableOptions;
 use super::{log, output, values};
-use fairdeal::run::DEFAULT_DEALS;
 use reading::{Read, Stop};
 
 /// Test deals from elsewhere: hand records, other dealers, other generators

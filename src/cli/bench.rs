@@ -15,7 +15,7 @@ use fairdeal::draw::{GENERATORS, Generator, seeded};
 use fairdeal::report::{
     BENCH_VERSION, BenchFolder, BenchRecord, BenchSubject, HostRecord, PROGRAM, write_bench_rows,
 };
-use fairdeal::sampler::Need;
+use fairdeal::sampler::{LONG_RUN, Need};
 use fairdeal::tally::TableChoice;
 
 use self::history::Earlier;
@@ -83,9 +83,6 @@ pub(super) struct Arguments {
     options: SamplingOptions,
 }
 
-/// Deals of a run that repays every preparation.
-const MANY: u64 = 1_000_000_000;
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Tables {
     /// Patterns and points of all seats and sides
@@ -116,7 +113,7 @@ impl Tables {
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let (name, source) = Input::named(&arguments.input).resolve()?;
     // What is measured is the sampler of a long run, however few deals measure it.
-    let need = |_: &Script| Need::statistics(MANY.max(arguments.deals));
+    let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals));
     let deals = Deals::ready(source, &arguments.options, need, false)?;
     if !deals.filter.is_empty() {
         return Err(Failure::usage(

@@ -1,4 +1,4 @@
-//! Syntax to tree: names resolved, definitions expanded, arguments understood.
+//! Syntax to tree: names resolved to the nodes of their definitions, arguments understood.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! What a condition implies of some hands alone: what can be listed of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::measure::Measure;
@@ -14,6 +14,36 @@ pub struct Fixed {
     pub patterns: [bool; 4],
     /// The hands' honours.
     pub honours: [bool; 4],
+}
+
+/// A hand, and whether its pattern is asked for or its honours.
+pub(crate) type Told = (Seat, bool);
+
+/// What a case has to fix to tell these measures; nothing for those that no case tells.
+pub(crate) fn told<'m>(mentioned: impl IntoIterator<Item = (Seat, &'m Measure)>) -> BTreeSet<Told> {
+    let listable = mentioned
+        .into_iter()
+        .filter(|(_, measure)| measure.is_listable());
+    let told = listable.flat_map(|(seat, measure)| {
+        let pattern = measure.needs_pattern().then_some((seat, true));
+        let honours = measure.needs_honours().then_some((seat, false));
+        pattern.into_iter().chain(honours)
+    });
+    told.collect()
+}
+
+impl FromIterator<Told> for Fixed {
+    fn from_iter<I: IntoIterator<Item = Told>>(told: I) -> Self {
+        let mut fixed = Self::default();
+        for (seat, is_pattern) in told {
+            let of_kind = match is_pattern {
+                true => &mut fixed.patterns,
+                false => &mut fixed.honours,
+            };
+            of_kind[seat.index()] = true;
+        }
+        fixed
+    }
 }
 
 impl Fixed {

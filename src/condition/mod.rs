@@ -32,6 +32,7 @@ mod tree;
 
 pub use error::ConditionError;
 pub use implied::Fixed;
+pub(crate) use implied::{Told, told};
 pub use measure::{Count, HandCase, Hands, Measure, PatternSet, Values};
 pub use plan::{ListedHand, Plan, PlanError};
 pub use predeal::Predeal;
@@ -99,7 +100,7 @@ impl Condition {
         &self.name
     }
 
-    /// The typed tree, with definitions expanded.
+    /// The typed tree, in which uses of a name share the nodes of its definition.
     #[must_use]
     pub fn expression(&self) -> &Expression {
         &self.expression

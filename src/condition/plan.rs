@@ -1,7 +1,7 @@
 //! Which hands a condition lists, and what of each.
 
 use super::tree::Expression;
-use super::{Condition, ConditionError, EvaluationError, HandCase, Span};
+use super::{Condition, ConditionError, EvaluationError, Fixed, HandCase, Span};
 use crate::cards::Seat;
 
 /// One hand of a listing and what is listed of it.
@@ -179,5 +179,12 @@ impl Condition {
     /// The terms joined by the outermost `and`s.
     pub(crate) fn conjuncts(&self) -> Vec<&Expression> {
         self.expression().conjuncts()
+    }
+
+    /// The terms that a source which fixes this much does not tell: what is left to a filter.
+    pub(crate) fn untold(&self, fixed: &Fixed) -> Vec<Expression> {
+        let terms = self.conjuncts().into_iter();
+        let terms = terms.filter(|term| !fixed.tells_value(term));
+        terms.cloned().collect()
     }
 }

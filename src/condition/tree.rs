@@ -12,7 +12,7 @@
 //! definitions may have 2^60 nodes. So walks go through shared nodes once ([`Shared`]); a plain
 //! walk is for expressions that are not large written out ([`Expression::is_large`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -149,7 +149,7 @@ impl<T: Clone> Shared<T> {
 
 impl PartialEq for Expression {
     fn eq(&self, other: &Self) -> bool {
-        self.is_same(other, &mut Shared::new())
+        self.is_same(other, &mut BTreeMap::new())
     }
 }
 
@@ -252,7 +252,7 @@ impl Expression {
     }
 
     /// Whether both say the same, with the pairs of shared nodes that are known to.
-    fn is_same(&self, other: &Self, known: &mut Shared<Option<usize>>) -> bool {
+    fn is_same(&self, other: &Self, known: &mut BTreeMap<usize, usize>) -> bool {
         let (mut one, mut other) = (self, other);
         loop {
             if one.written_out != other.written_out {
@@ -264,11 +264,11 @@ impl Expression {
             }
             // One node is compared with one other, as a rule: the last is kept.
             if let (Some(key), Some(same)) = (key, same) {
-                if known.0.get(&key) == Some(&Some(same)) {
+                if known.get(&key) == Some(&same) {
                     return true;
                 }
                 // If they differ the whole differs, and nothing is asked again.
-                known.0.insert(key, Some(same));
+                known.insert(key, same);
             }
             match (&one.node, &other.node) {
                 (Node::Binary(a, of_one), Node::Binary(b, of_other)) => {
@@ -490,10 +490,10 @@ impl Expression {
     /// Calls `visit` with every node, in the order of the text; with nodes that are used more than
     /// once where they are used first.
     fn nodes<'e>(&'e self, visit: &mut impl FnMut(&'e Self)) {
-        let (mut waiting, mut seen) = (vec![self], BTreeMap::new());
+        let (mut waiting, mut seen) = (vec![self], BTreeSet::new());
         while let Some(expression) = waiting.pop() {
             let shared = expression.shared();
-            if shared.is_some_and(|key| seen.insert(key, ()).is_some()) {
+            if shared.is_some_and(|key| !seen.insert(key)) {
                 continue;
             }
             visit(expression);

@@ -2,7 +2,7 @@
 
 use super::cost::{self, Purpose};
 use super::pilot::{Deck, Pilot};
-use super::search::{Attempt, Goal, Outcome, search, whole_is_decided};
+use super::search::{Attempt, Found, Goal, Outcome, search, try_whole};
 use crate::cards::Seat;
 use crate::cases::{self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError};
 use crate::cells::{Cells, Unfactored};
@@ -137,9 +137,8 @@ impl SamplerChoice {
     }
 
     fn of_cells(cells: Cells, filter: Vec<Expression>, why: String) -> Self {
-        let (ways, of) = cells.chance();
         Self {
-            share: ways as f64 / of as f64,
+            share: cells.share(),
             source: Source::Cells(Box::new(cells)),
             filter,
             why,
@@ -181,71 +180,78 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
         }
         _ => {}
     }
-    let filter = Filter::new(&terms_of(condition));
+    let filter = Filter::new(std::slice::from_ref(condition.expression()));
+    let has_fixed_cards = !condition.predeal().is_empty();
     let mut deck = Deck::new(condition.predeal());
     let mut pilot = None;
     loop {
         let sample = deck.sample(&filter, pilot);
         let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
         pilot = Some(sample);
-        let mut goal = goal(condition, request, &filter, sample);
-        // The next sample tells more, and costs as much as trying the whole condition first.
+        let goal = goal(condition, request, &filter, sample);
         let next = (sample.next_size() as f64 * goal.draw) as u64;
         let is_last = sample.is_enough() || next > goal.steps.min(cost::MOST_PILOT);
-        if !is_last && condition.predeal().is_empty() && whole_is_decided(condition, &goal, next) {
-            goal.enough = next;
-        }
-        if is_last || goal.enough > 0 {
-            return decide(condition, request, (&plan, &deck), &goal, sample);
+        let mut attempts = Vec::new();
+        let found = match (is_last, has_fixed_cards) {
+            (true, true) => {
+                let choice = around_fixed_cards(condition, request, &goal)?;
+                return Ok(choice.after(sample, attempts));
+            }
+            (true, false) => search(condition, &deck, &goal, &mut attempts),
+            (false, true) => continue,
+            // The next sample tells more, and costs as much as trying the whole condition first.
+            (false, false) => try_whole(condition, next, &goal, &mut attempts),
+        };
+        let found = found.map_err(|why| ChoiceError::of(condition, why))?;
+        if is_last || found.is_some() {
+            let is_listable = matches!(plan, Ok(Plan::Listed { .. }));
+            let choice = decide(condition, request, &goal, is_listable, found, &attempts)?;
+            return Ok(choice.after(sample, attempts));
         }
     }
 }
 
 fn goal(condition: &Condition, request: &Request<'_>, filter: &Filter, pilot: Pilot) -> Goal {
     let has_fixed_cards = !condition.predeal().is_empty();
-    let draw = cost::draw_with_filter(filter, has_fixed_cards, request.need.purpose);
-    let draws = request.need.deals as f64 / pilot.rate();
-    let most = request
-        .need
-        .draws
-        .map_or(f64::INFINITY, |draws| draws as f64);
-    let price = draws.min(most) * draw;
+    let Need {
+        deals,
+        draws,
+        purpose,
+    } = request.need;
+    let draw = cost::draw_with_filter(filter, has_fixed_cards, purpose);
+    let most = draws.map_or(f64::INFINITY, |draws| draws as f64);
+    let price = (deals as f64 / pilot.rate()).min(most) * draw;
     Goal {
-        deals: request.need.deals,
-        purpose: request.need.purpose,
+        deals,
+        purpose,
         rate: pilot.rate(),
         price,
-        steps: cost::search_steps(price, request.need.deals, request.need.purpose),
-        bytes: cost::search_bytes(request.need.deals),
+        steps: cost::search_steps(price, deals, purpose),
+        bytes: cost::search_bytes(deals),
         draw,
         enough: 0,
     }
 }
 
+/// A listing where one is cheap beside the run, otherwise the cells that were found, otherwise
+/// rejection.
 fn decide(
     condition: &Condition,
     request: &Request<'_>,
-    (plan, deck): (&Result<Plan, PlanError>, &Deck<'_>),
     goal: &Goal,
-    pilot: Pilot,
+    is_listable: bool,
+    found: Option<Found>,
+    attempts: &[Attempt],
 ) -> Result<SamplerChoice, ChoiceError> {
-    let mut attempts = Vec::new();
-    if !condition.predeal().is_empty() {
-        let choice = around_fixed_cards(condition, request, goal)?;
-        return Ok(choice.after(pilot, attempts));
-    }
-    let found = search(condition, deck, goal, &mut attempts);
-    let found = found.map_err(|why| ChoiceError::of(condition, why))?;
     let whole = matches!(&found, Some(found) if found.filter.is_empty());
-    let is_listable = matches!(plan, Ok(Plan::Listed { .. }));
     if is_listable && request.need.purpose == Purpose::Statistics {
         let cases = found.as_ref().map(|found| found.cells.cases());
         let cases = cases.filter(|_| whole);
         if let Some(choice) = listing(condition, request, goal, cases)? {
-            return Ok(choice.after(pilot, attempts));
+            return Ok(choice);
         }
     }
-    let choice = match found {
+    match found {
         Some(found) => {
             let why = match whole {
                 true => "cells tell the whole condition".to_owned(),
@@ -258,21 +264,23 @@ fn decide(
                     format!("cells tell a part of the condition, and a filter the rest: {why}")
                 }
             };
-            SamplerChoice::of_cells(found.cells, found.filter, why)
+            Ok(SamplerChoice::of_cells(found.cells, found.filter, why))
         }
-        None => {
-            let why = match attempts.is_empty() {
-                true => "deals are common enough that no preparation repays its cost".to_owned(),
-                false => "no cells were found that repay their cost".to_owned(),
-            };
-            SamplerChoice::of_division(cases::reject(condition)?, why)
-        }
-    };
-    Ok(choice.after(pilot, attempts))
+        None if attempts.is_empty() => rejection(condition, COMMON),
+        None => rejection(condition, "no cells were found that repay their cost"),
+    }
+}
+
+/// Why deals are not prepared for.
+const COMMON: &str = "deals are common enough that no preparation repays its cost";
+
+fn rejection(condition: &Condition, why: &str) -> Result<SamplerChoice, ChoiceError> {
+    let division = cases::reject(condition)?;
+    Ok(SamplerChoice::of_division(division, why.to_owned()))
 }
 
 /// A listing of the whole condition, where that is cheap beside the run: tests know more of its
-/// draws. Of so many cases, if that is known.
+/// draws. `cases` is the number of its cases, where cells have counted them.
 fn listing(
     condition: &Condition,
     request: &Request<'_>,
@@ -290,14 +298,9 @@ fn listing(
     if cases.is_some_and(|cases| cases > u128::from(most)) {
         return Ok(None);
     }
-    match cases::whole(condition, DivideLimits::of_steps(most, affordable as u64)) {
-        Ok(Some(division)) => {
-            let why = "the whole condition fits in a listing, of whose draws tests know most";
-            Ok(Some(SamplerChoice::of_division(division, why.to_owned())))
-        }
-        Ok(None) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    let division = cases::whole(condition, DivideLimits::of_steps(most, affordable as u64))?;
+    let why = "the whole condition fits in a listing, of whose draws tests know most";
+    Ok(division.map(|division| SamplerChoice::of_division(division, why.to_owned())))
 }
 
 /// The narrowest listing around fixed cards that repays its cost: there are no cells there.
@@ -306,13 +309,12 @@ fn around_fixed_cards(
     request: &Request<'_>,
     goal: &Goal,
 ) -> Result<SamplerChoice, ChoiceError> {
+    if goal.steps < cost::LEAST_LISTING as u64 {
+        return rejection(condition, COMMON);
+    }
     let most = request
         .max_cases
         .min((goal.steps as f64 / cost::CASE) as u64);
-    if goal.steps < cost::LEAST_LISTING as u64 {
-        let why = "deals are common enough that no preparation repays its cost".to_owned();
-        return Ok(SamplerChoice::of_division(cases::reject(condition)?, why));
-    }
     let limits = DivideLimits::of_steps(most, goal.steps);
     let division = cases::divide_within(condition, None, limits)?;
     let why = match division.filter.is_empty() {
@@ -341,7 +343,7 @@ pub fn factored(
     if !condition.predeal().is_empty() {
         return Err(no_cells(Unfactored::Predeal));
     }
-    let filter = Filter::new(&terms_of(condition));
+    let filter = Filter::new(std::slice::from_ref(condition.expression()));
     let mut deck = Deck::new(condition.predeal());
     let sample = deck.sample(&filter, None);
     let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
@@ -396,10 +398,5 @@ pub fn listed(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
 ///
 /// [`ChoiceError`] if fixed cards cannot be listed.
 pub fn reject(condition: &Condition) -> Result<SamplerChoice, ChoiceError> {
-    let why = "--sampler reject asks for it".to_owned();
-    Ok(SamplerChoice::of_division(cases::reject(condition)?, why))
-}
-
-fn terms_of(condition: &Condition) -> Vec<Expression> {
-    condition.conjuncts().into_iter().cloned().collect()
+    rejection(condition, "--sampler reject asks for it")
 }

@@ -35,9 +35,14 @@ pub(super) const BYTES_ON_REQUEST: u64 = 4 << 30;
 /// Steps that exact values of averages and frequencies may take in any run.
 const LEAST_EXACT: f64 = 5e8;
 
-/// Deals from which a request repays seconds of planning, and from which minutes and memory.
+/// Steps of a pilot sample, at most.
+pub(super) const MOST_PILOT: u64 = 400_000_000;
+
+/// Deals from which a request repays seconds of planning.
 const MANY: u64 = 100_000_000;
-const VERY_MANY: u64 = 1_000_000_000;
+
+/// Deals from which a request repays minutes of planning, and gigabytes.
+pub const LONG_RUN: u64 = 1_000_000_000;
 
 /// What deals are drawn for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +90,7 @@ pub(super) fn search_steps(price: f64, deals: u64, purpose: Purpose) -> u64 {
         }
     };
     let most = match deals {
-        VERY_MANY.. => 1e11,
+        LONG_RUN.. => 1e11,
         MANY.. => 1e10,
         _ => 1.2e9,
     };
@@ -100,13 +105,10 @@ pub fn exact_steps(deals: u64) -> u64 {
     (price * SEARCH).max(LEAST_EXACT) as u64
 }
 
-/// Steps of a pilot sample, at most.
-pub(super) const MOST_PILOT: u64 = 400_000_000;
-
 /// Bytes that making cells may take.
 pub(super) fn search_bytes(deals: u64) -> u64 {
     match deals {
-        VERY_MANY.. => 8 << 30,
+        LONG_RUN.. => 8 << 30,
         _ => 256 << 20,
     }
 }

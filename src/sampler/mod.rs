@@ -21,6 +21,6 @@ mod search;
 pub use choose::{
     ChoiceError, Need, Request, SamplerChoice, Source, choose, every_deal, factored, listed, reject,
 };
-pub use cost::{Purpose, exact_steps};
+pub use cost::{LONG_RUN, Purpose, exact_steps};
 pub use pilot::Pilot;
 pub use search::{Attempt, Outcome};

@@ -1,11 +1,13 @@
 //! A few deals, and how many of them satisfy a condition.
 
+use std::ops::Range;
+
 use crate::cards::{Card, Hand, Seat};
 use crate::cases::CaseBytes;
 use crate::condition::{EvaluationError, Predeal};
 use crate::draw::{
-    Dealer, DrawError, PACKET, Packet, Path, Purpose, Scratch, Seeded, Source as _, Stream,
-    StreamId, WordsError, below, seeded,
+    Aes128Ctr, Dealer, DrawError, PACKET, Packet, Path, Purpose, Scratch, Seeded, Source as _,
+    Stream, StreamId, WordsError, below,
 };
 use crate::filter::{self, Filter};
 
@@ -50,11 +52,17 @@ impl Pilot {
         self.kept >= ENOUGH || self.drawn >= LAST
     }
 
-    /// The standard error of the rate.
+    /// The share of the sample that was accepted.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        self.kept as f64 / self.drawn as f64
+    }
+
+    /// The standard error of the share.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
-        let rate = self.kept as f64 / self.drawn.max(1) as f64;
-        (rate * (1.0 - rate) / self.drawn.max(1) as f64).sqrt()
+        let share = self.share();
+        (share * (1.0 - share) / self.drawn as f64).sqrt()
     }
 }
 
@@ -136,12 +144,12 @@ impl<'p> Deck<'p> {
 }
 
 /// Deals of any kind.
-fn deal_all(deals: std::ops::Range<u64>, sink: &mut dyn FnMut(&Packet)) -> Result<(), DrawError> {
-    let generator = seeded(crate::draw::GENERATORS[0], SEED).expect("the first of the generators");
+fn deal_all(deals: Range<u64>, sink: &mut dyn FnMut(&Packet)) -> Result<(), DrawError> {
+    let generator = Aes128Ctr::new(SEED);
     let dealer = Dealer::<CaseBytes>::unconstrained();
     let source = Seeded {
         dealer: &dealer,
-        generator: &*generator,
+        generator: &generator,
     };
     let mut scratch = Scratch::default();
     for portion in source.portions(deals)? {
@@ -153,11 +161,11 @@ fn deal_all(deals: std::ops::Range<u64>, sink: &mut dyn FnMut(&Packet)) -> Resul
 /// Deals around fixed cards, by a shuffle of the others.
 fn deal_around(
     predeal: &Predeal,
-    deals: std::ops::Range<u64>,
+    deals: Range<u64>,
     sink: &mut dyn FnMut(&Packet),
 ) -> Result<(), WordsError> {
-    let generator = seeded(crate::draw::GENERATORS[0], SEED).expect("the first of the generators");
-    let mut stream = Stream::new(&*generator, StreamId::new(deals.start, Purpose::Order, 0));
+    let generator = Aes128Ctr::new(SEED);
+    let mut stream = Stream::new(&generator, StreamId::new(deals.start, Purpose::Order, 0));
     let fixed = Seat::ALL.map(|seat| predeal.hand(seat));
     let taken = fixed.into_iter().fold(Hand::EMPTY, Hand::union);
     let mut cards: Vec<Card> = Hand::DECK.without(taken).cards().collect();

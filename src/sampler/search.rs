@@ -2,9 +2,8 @@
 
 use super::cost::{self, Purpose};
 use super::pilot::Deck;
-use crate::cards::Seat;
 use crate::cells::{Budget, Cells, Unfactored};
-use crate::condition::{Condition, Expression, Fixed};
+use crate::condition::{Condition, Expression, Fixed, Told, told};
 use crate::filter::Filter;
 
 /// Shares of the budget that an attempt may take, in turn: one at the whole condition, and one at
@@ -12,8 +11,8 @@ use crate::filter::Filter;
 /// next attempts take.
 const TIERS: [(u64, u64); 2] = [(16, 48), (2, 10)];
 
-/// Attempts of a tier.
-const ATTEMPTS: usize = 5;
+/// Attempts of a search, after which no part is tried.
+const MOST_ATTEMPTS: usize = 10;
 
 /// Steps of an attempt that are always granted.
 const LEAST: u64 = 20_000;
@@ -87,9 +86,9 @@ pub(super) struct Goal {
 /// A part of the condition that cells could be made of.
 struct Part {
     fixed: Fixed,
-    /// None for the whole condition.
-    implied: Option<Expression>,
-    estimate: Option<f64>,
+    implied: Expression,
+    /// The share of a few deals that satisfy it.
+    estimate: f64,
     complexity: f64,
 }
 
@@ -115,43 +114,32 @@ pub(super) fn search(
         if price - least <= granted as f64 {
             break;
         }
-        let whole = attempt(condition, &Part::whole(condition), granted, goal, attempts)?;
-        match whole {
-            Some(cells) => {
-                let price = cells_price(&cells, None, goal);
-                if best.as_ref().is_none_or(|best| price < best.price) {
-                    let filter = Vec::new();
-                    best = Some(Found {
-                        cells,
-                        filter,
-                        price,
-                    });
-                }
-                break;
-            }
-            None if !is_worth_dividing(attempts) => break,
-            None => {}
+        if let Some(found) = try_whole(condition, granted, goal, attempts)? {
+            return Ok(Some(found));
+        }
+        let whole = attempts.last().expect("the whole condition was tried");
+        if !whole.is_worth_dividing() {
+            break;
         }
         // The first part may take what the whole condition left.
-        let unspent = attempts
-            .last()
-            .map_or(0, |whole| whole.granted - whole.spent);
         let later = (goal.steps / of_part).max(LEAST);
-        let mut granted = later.max(unspent);
+        let mut granted = later.max(whole.granted - whole.spent);
         let parts = parts.get_or_insert_with(|| implied_parts(condition, deck, goal.steps / 8));
         let mut simpler_than = f64::INFINITY;
-        for part in parts.iter().filter(|part| part.implied.is_some()) {
-            let enough = attempts.len() >= ATTEMPTS * TIERS.len();
-            if enough || part.complexity * SIMPLER > simpler_than {
+        for part in parts {
+            if attempts.len() >= MOST_ATTEMPTS {
+                break;
+            }
+            if part.complexity * SIMPLER > simpler_than {
                 continue;
             }
-            let Some(cells) = attempt(condition, part, granted, goal, attempts)? else {
+            let Some(cells) = attempt(condition, Some(part), granted, goal, attempts)? else {
                 simpler_than = part.complexity;
                 granted = later;
                 continue;
             };
-            let filter = conjuncts_left(condition, &part.fixed);
-            let price = cells_price(&cells, Some(&filter), goal);
+            let filter = condition.untold(&part.fixed);
+            let price = price_with_filter(&cells, &filter, goal);
             if price < best.as_ref().map_or(goal.price, |best| best.price) {
                 best = Some(Found {
                     cells,
@@ -166,133 +154,96 @@ pub(super) fn search(
     Ok(best)
 }
 
-/// Whether these steps tell that the whole condition has cells, or no deal at all.
-pub(super) fn whole_is_decided(condition: &Condition, goal: &Goal, steps: u64) -> bool {
-    let budget = Budget::new(steps, goal.bytes);
-    let made = Cells::within(condition, &budget).and_then(|cells| cells.pay_for_lists(&budget));
-    matches!(
-        made,
-        Ok(()) | Err(Unfactored::NoDeal | Unfactored::Arithmetic(_))
-    )
+/// Tries to make cells of the whole condition.
+///
+/// # Errors
+///
+/// As [`search`].
+pub(super) fn try_whole(
+    condition: &Condition,
+    granted: u64,
+    goal: &Goal,
+    attempts: &mut Vec<Attempt>,
+) -> Result<Option<Found>, Unfactored> {
+    let cells = attempt(condition, None, granted, goal, attempts)?;
+    Ok(cells.map(|cells| Found {
+        cells,
+        filter: Vec::new(),
+        price: goal.deals as f64 * cost::draw_from_cells(goal.purpose),
+    }))
 }
 
-/// Whether the last attempt failed in a way that a part of the condition may not.
-fn is_worth_dividing(attempts: &[Attempt]) -> bool {
-    let last = attempts.last().map(|attempt| &attempt.outcome);
-    matches!(
-        last,
-        Some(Outcome::Failed(
-            Unfactored::Cards(_) | Unfactored::TooLarge(_) | Unfactored::OverBudget
-        ))
-    )
-}
-
-/// Steps to draw the request from cells whose deals a filter is asked about.
-fn cells_price(cells: &Cells, filter: Option<&[Expression]>, goal: &Goal) -> f64 {
-    let draw = cost::draw_from_cells(goal.purpose);
-    let (ways, of) = cells.chance();
-    let share = ways as f64 / of as f64;
-    match filter {
-        None => goal.deals as f64 * draw,
-        Some(terms) => {
-            let draw = draw + cost::filter(&Filter::new(terms));
-            goal.deals as f64 * draw * (share / goal.rate).max(1.0)
-        }
+impl Attempt {
+    /// Whether it failed in a way that a part of the condition may not.
+    fn is_worth_dividing(&self) -> bool {
+        matches!(
+            self.outcome,
+            Outcome::Failed(
+                Unfactored::Cards(_) | Unfactored::TooLarge(_) | Unfactored::OverBudget
+            )
+        )
     }
 }
 
-fn conjuncts_left(condition: &Condition, fixed: &Fixed) -> Vec<Expression> {
-    let terms = condition.conjuncts().into_iter();
-    terms
-        .filter(|term| !fixed.tells_value(term))
-        .cloned()
-        .collect()
+/// Steps to draw the request from cells of a part, asking a filter about every deal.
+fn price_with_filter(cells: &Cells, filter: &[Expression], goal: &Goal) -> f64 {
+    let draw = cost::draw_from_cells(goal.purpose) + cost::filter(&Filter::new(filter));
+    goal.deals as f64 * draw * (cells.share() / goal.rate).max(1.0)
 }
 
-/// Makes cells of a part, and notes what came of it.
+/// Makes cells of a part of the condition, or of all of it, and notes what came of it.
 fn attempt(
     condition: &Condition,
-    part: &Part,
+    part: Option<&Part>,
     granted: u64,
     goal: &Goal,
     attempts: &mut Vec<Attempt>,
 ) -> Result<Option<Cells>, Unfactored> {
     let budget = Budget::new(granted, goal.bytes);
-    let narrowed = part.implied.as_ref();
-    let narrowed = narrowed.map(|implied| condition.with_expression(implied.clone()));
+    let narrowed = part.map(|part| condition.with_expression(part.implied.clone()));
     let made = Cells::within(narrowed.as_ref().unwrap_or(condition), &budget)
         .and_then(|cells| cells.pay_for_lists(&budget).map(|()| cells));
     let outcome = match &made {
-        Ok(cells) => {
-            let (ways, of) = cells.chance();
-            Outcome::Made {
-                share: ways as f64 / of as f64,
-                cells: cells.cells(),
-            }
-        }
+        Ok(cells) => Outcome::Made {
+            share: cells.share(),
+            cells: cells.cells(),
+        },
         Err(why) => Outcome::Failed(why.clone()),
     };
+    let mentioned = || {
+        told(condition.expression().mentioned())
+            .into_iter()
+            .collect()
+    };
     attempts.push(Attempt {
-        fixed: part.fixed,
-        is_whole: part.implied.is_none(),
-        estimate: part.estimate,
+        fixed: part.map_or_else(mentioned, |part| part.fixed),
+        is_whole: part.is_none(),
+        estimate: part.map(|part| part.estimate),
         granted,
         spent: budget.spent(),
         outcome,
     });
-    match made {
-        Ok(cells) => match &part.implied {
-            None => Ok(Some(cells)),
-            // With a text of its own: it is a part of a run's identity.
-            Some(implied) => {
-                let narrowed = condition.narrowed_to(Some(implied.clone())).ok();
-                Ok(narrowed.map(|narrowed| cells.with_condition(narrowed)))
-            }
-        },
-        Err(Unfactored::NoDeal) => Err(Unfactored::NoDeal),
+    match (made, part) {
+        (Ok(cells), None) => Ok(Some(cells)),
+        // With a text of its own: it is a part of a run's identity.
+        (Ok(cells), Some(part)) => {
+            let narrowed = condition.narrowed_to(Some(part.implied.clone())).ok();
+            Ok(narrowed.map(|narrowed| cells.with_condition(narrowed)))
+        }
+        (Err(Unfactored::NoDeal), _) => Err(Unfactored::NoDeal),
         // Of a part, arithmetic may fail where the terms left out would not let it.
-        Err(Unfactored::Arithmetic(error)) if part.implied.is_none() => {
-            Err(Unfactored::Arithmetic(error))
-        }
-        Err(_) => Ok(None),
+        (Err(Unfactored::Arithmetic(error)), None) => Err(Unfactored::Arithmetic(error)),
+        (Err(_), _) => Ok(None),
     }
-}
-
-impl Part {
-    fn whole(condition: &Condition) -> Self {
-        let told = told(condition.expression());
-        Self {
-            fixed: fixed(&told),
-            implied: None,
-            estimate: None,
-            complexity: f64::INFINITY,
-        }
-    }
-}
-
-/// What is told of hands: the seat, and whether that is its pattern or its honours.
-fn told(expression: &Expression) -> Vec<(Seat, bool)> {
-    let mut told = Vec::new();
-    for (seat, measure) in expression.mentioned() {
-        if measure.is_listable() {
-            let seen = [
-                (measure.needs_pattern(), true),
-                (measure.needs_honours(), false),
-            ];
-            let seen = seen.into_iter().filter(|(seen, _)| *seen);
-            told.extend(seen.map(|(_, is_pattern)| (seat, is_pattern)));
-        }
-    }
-    told.sort_unstable();
-    told.dedup();
-    told
 }
 
 /// What the condition implies of fewer things, the narrowest first by a few deals.
 ///
 /// No more are looked at than the steps cover.
 fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> Vec<Part> {
-    let told = told(condition.expression());
+    let told: Vec<Told> = told(condition.expression().mentioned())
+        .into_iter()
+        .collect();
     let mut left = steps as f64;
     let steps_of_implying = STEPS_OF_A_NODE * condition.expression().size() as f64;
     let mut parts: Vec<Part> = Vec::new();
@@ -302,12 +253,12 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> Vec<Part
             if left < 0.0 {
                 break;
             }
-            let fixed = fixed(&kept);
+            let fixed: Fixed = kept.iter().copied().collect();
             let Some(implied) = condition.expression().implied(&fixed) else {
                 continue;
             };
             // What was left out may not have said anything; the fewer things, the simpler.
-            let same = |part: &&mut Part| part.implied.as_ref() == Some(&implied);
+            let same = |part: &&mut Part| part.implied == implied;
             if let Some(known) = parts.iter_mut().find(same) {
                 known.complexity = known.complexity.min(complexity(&kept));
                 continue;
@@ -317,15 +268,14 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> Vec<Part
             let estimate = deck.share(&filter).rate();
             parts.push(Part {
                 fixed,
-                implied: Some(implied),
-                estimate: Some(estimate),
+                implied,
+                estimate,
                 complexity: complexity(&kept),
             });
         }
     }
     let order = |one: &Part, other: &Part| {
-        let shares = one.estimate.partial_cmp(&other.estimate);
-        let shares = shares.unwrap_or(std::cmp::Ordering::Equal);
+        let shares = one.estimate.total_cmp(&other.estimate);
         shares.then(one.complexity.total_cmp(&other.complexity))
     };
     parts.sort_by(order);
@@ -333,21 +283,9 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> Vec<Part
 }
 
 /// A guess at how much more work cells of more things are.
-fn complexity(kept: &[(Seat, bool)]) -> f64 {
+fn complexity(kept: &[Told]) -> f64 {
     let of = |is_pattern: bool| if is_pattern { 100.0 } else { 20.0 };
     kept.iter().map(|(_, is_pattern)| of(*is_pattern)).product()
-}
-
-fn fixed(kept: &[(Seat, bool)]) -> Fixed {
-    let mut fixed = Fixed::default();
-    for &(seat, is_pattern) in kept {
-        let of_kind = match is_pattern {
-            true => &mut fixed.patterns,
-            false => &mut fixed.honours,
-        };
-        of_kind[seat.index()] = true;
-    }
-    fixed
 }
 
 /// Every choice of `count` of these, in order.

@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ratio::Ratio;
 use crate::cards::Seat;
 use crate::cases::{Case, Listing};
-use crate::condition::{Condition, EvaluationError, Expression, HandCase, Measure, Plan};
+use crate::condition::{
+    Condition, EvaluationError, Expression, HandCase, Measure, Plan, Told, told,
+};
 
 /// Most pairs of hands that are gone through.
 const MOST_PAIRS: u64 = 1 << 30;
@@ -25,9 +27,6 @@ const STEPS_OF_A_PAIR: u64 = 8;
 const STEPS_OF_A_NODE: u64 = 3;
 /// Most different values.
 const MOST_VALUES: usize = 1 << 16;
-
-/// A hand, and whether its pattern is asked for or its honours.
-type Told = (Seat, bool);
 
 /// How often some values come together, exactly: ways out of all ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,13 +111,7 @@ impl ValueLaw {
             if mentioned.iter().any(|(_, measure)| !measure.is_listable()) {
                 continue;
             }
-            let told = mentioned.iter().flat_map(|&(seat, measure)| {
-                let pattern = measure.needs_pattern().then_some((seat, true));
-                pattern
-                    .into_iter()
-                    .chain(measure.needs_honours().then_some((seat, false)))
-            });
-            let told: BTreeSet<Told> = told.collect();
+            let told = told(mentioned);
             let same = |pass: &&mut (Seat, BTreeSet<Told>, _)| pass.0 == first && pass.1 == told;
             match passes.iter_mut().find(same) {
                 Some((_, _, places)) => places.push(place),

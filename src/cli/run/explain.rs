@@ -13,7 +13,7 @@ use fairdeal::condition::{Fixed, Script};
 use fairdeal::draw::{Dealer, Scratch, Seeded, Source as _};
 use fairdeal::filter::{self, Filter};
 use fairdeal::report::grouped;
-use fairdeal::sampler::{Attempt, Outcome};
+use fairdeal::sampler::{Attempt, Outcome, Pilot};
 
 use super::Arguments;
 use crate::cli::deals::{Deals, need_of_run};
@@ -334,14 +334,12 @@ impl Explanation {
 }
 
 impl Acceptance {
-    /// So many of the pilot's deals were kept.
-    fn of(kept: u64) -> Self {
-        let share = kept as f64 / PILOT as f64;
+    fn of(pilot: Pilot) -> Self {
         Self {
-            share,
-            standard_error: (share * (1.0 - share) / PILOT as f64).sqrt(),
-            kept,
-            drawn: PILOT,
+            share: pilot.share(),
+            standard_error: pilot.standard_error(),
+            kept: pilot.kept,
+            drawn: pilot.drawn,
         }
     }
 }
@@ -361,8 +359,8 @@ fn hands(fixed: &Fixed) -> String {
     hands.join(", ")
 }
 
-/// How many of some deals the filter keeps.
-fn pilot(deals: &Deals, words: &Words) -> Result<u64, Failure> {
+/// How many of a million deals the filter keeps.
+fn pilot(deals: &Deals, words: &Words) -> Result<Pilot, Failure> {
     let dealer = deals.dealer(PILOT)?;
     let source = Seeded {
         dealer: &dealer,
@@ -383,5 +381,5 @@ fn pilot(deals: &Deals, words: &Words) -> Result<u64, Failure> {
         dealt.map_err(|error| deals.failed(error))?;
     }
     failed.map_err(|error| deals.unvalued(&error))?;
-    Ok(kept)
+    Ok(Pilot { drawn: PILOT, kept })
 }

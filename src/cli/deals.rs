@@ -47,10 +47,7 @@ impl SamplingOptions {
     fn listed_whole(&self, condition: &Condition, quiet: bool) -> Result<SamplerChoice, Failure> {
         let order = self.listing.order.as_deref();
         match Plan::new(condition, order).map_err(ListingError::from)? {
-            Plan::Unconstrained => {
-                let choice = sampler::every_deal("every deal is wanted");
-                Ok(choice)
-            }
+            Plan::Unconstrained => Ok(sampler::every_deal("every deal is wanted")),
             _ => {
                 let Counted { listing, census } = self.listing.count(condition, None, quiet)?;
                 let division = Division::whole(condition, listing, census);
@@ -159,21 +156,21 @@ fn wanted(script: &Script) -> Condition {
 
 impl Deals {
     /// Opens a case file, or chooses how the deals that are needed are found; nothing is written.
-    /// [`Deals::list`] makes them ready to be drawn.
+    /// [`Deals::list`] makes them ready to be drawn. With `copy`, case files are read into memory
+    /// instead of mapped.
     pub(super) fn plan(
         source: Source,
         options: &SamplingOptions,
         need: impl FnOnce(&Script) -> Need,
-        quiet: bool,
+        (copy, quiet): (bool, bool),
     ) -> Result<Self, Failure> {
-        let deals = match source {
-            Source::CaseFile(path) => Self::of_file(&path, &options.listing)?,
+        match source {
+            Source::CaseFile(path) => Self::of_file(&path, &options.listing, copy),
             Source::Script(script) => {
                 let need = need(&script);
-                Self::of_script(*script, options, need, quiet)?
+                Self::of_script(*script, options, need, (copy, quiet))
             }
-        };
-        Ok(deals)
+        }
     }
 
     /// [`Deals::plan`], and ready to be drawn.
@@ -183,8 +180,8 @@ impl Deals {
         need: impl FnOnce(&Script) -> Need,
         quiet: bool,
     ) -> Result<Self, Failure> {
-        let mut deals = Self::plan(source, options, need, quiet)?;
-        deals.list(false, quiet)?;
+        let mut deals = Self::plan(source, options, need, (false, quiet))?;
+        deals.list((false, quiet))?;
         Ok(deals)
     }
 
@@ -280,9 +277,9 @@ impl Deals {
         })
     }
 
-    fn of_file(path: &Path, options: &ListingOptions) -> Result<Self, Failure> {
+    fn of_file(path: &Path, options: &ListingOptions, copy: bool) -> Result<Self, Failure> {
         options.refuse_order()?;
-        let opened = input::open_sound(path, false)?;
+        let opened = input::open_sound(path, copy)?;
         let header = opened.file.header();
         let order = input::order_of((header.first, header.second));
         let script = Script::parse(&path.display().to_string(), &header.condition)?;
@@ -297,7 +294,7 @@ impl Deals {
         script: Script,
         options: &SamplingOptions,
         need: Need,
-        quiet: bool,
+        (copy, quiet): (bool, bool),
     ) -> Result<Self, Failure> {
         let (order, max_cases) = (options.listing.order.as_deref(), options.listing.max_cases);
         let condition = &wanted(&script);
@@ -315,7 +312,7 @@ impl Deals {
             let header = kept.file.header();
             deals.order = input::order_of((header.first, header.second));
             "the whole condition was listed before".clone_into(&mut deals.why);
-            deals.file = Some(kept);
+            deals.file = Some(if copy { kept.copied()? } else { kept });
             return Ok(deals);
         }
         let request = Request {
@@ -324,17 +321,17 @@ impl Deals {
             max_cases,
         };
         let choice = match options.sampler {
-            Sampler::Cases => Some(options.listed_whole(condition, quiet)?),
-            Sampler::Reject => Some(sampler::reject(condition)?),
-            _ => None,
-        };
-        let choice = match choice {
-            Some(choice) => choice,
-            None => output::during("plan", quiet, || match options.sampler {
-                Sampler::Factored => sampler::factored(condition, &request),
-                _ if is_listed => sampler::listed(condition, &request),
-                _ => sampler::choose(condition, &request),
-            })?,
+            Sampler::Cases => options.listed_whole(condition, quiet)?,
+            Sampler::Reject => sampler::reject(condition)?,
+            Sampler::Factored => {
+                output::during("plan", quiet, || sampler::factored(condition, &request))?
+            }
+            Sampler::Auto if is_listed => {
+                output::during("plan", quiet, || sampler::listed(condition, &request))?
+            }
+            Sampler::Auto => {
+                output::during("plan", quiet, || sampler::choose(condition, &request))?
+            }
         };
         deals.choose(choice);
         Ok(deals)
@@ -342,22 +339,22 @@ impl Deals {
 
     /// Takes what a choice has found.
     fn choose(&mut self, choice: SamplerChoice) {
-        let part_of_a_condition = |condition: &Condition| match choice.filter.is_empty() {
+        let is_whole = choice.filter.is_empty();
+        let part = |condition: &Condition| match is_whole {
             true => String::new(),
             false => condition.text().to_owned(),
         };
-        match &choice.source {
-            sampler::Source::EveryDeal => {}
-            sampler::Source::Listing(part) => {
-                self.order = input::order_of(part.listing.seats());
-                self.listed = part_of_a_condition(&part.condition);
-            }
-            sampler::Source::Cells(cells) => self.listed = part_of_a_condition(cells.condition()),
-        }
         match choice.source {
             sampler::Source::EveryDeal => {}
-            sampler::Source::Listing(part) => self.unlisted = Some(part),
-            sampler::Source::Cells(cells) => self.cells = Some(*cells),
+            sampler::Source::Listing(listed) => {
+                self.order = input::order_of(listed.listing.seats());
+                self.listed = part(&listed.condition);
+                self.unlisted = Some(listed);
+            }
+            sampler::Source::Cells(cells) => {
+                self.listed = part(cells.condition());
+                self.cells = Some(*cells);
+            }
         }
         (self.filter, self.why, self.share) = (choice.filter, choice.why, Some(choice.share));
         (self.pilot, self.attempts) = (choice.pilot, choice.attempts);
@@ -366,14 +363,12 @@ impl Deals {
 
     /// Writes the listing that was chosen, unless it is in the cache; with `copy`, reads it into
     /// memory instead of mapping it.
-    pub(super) fn list(&mut self, copy: bool, quiet: bool) -> Result<(), Failure> {
+    pub(super) fn list(&mut self, (copy, quiet): (bool, bool)) -> Result<(), Failure> {
         if let Some(part) = self.unlisted.take() {
             let (listing, census) = (part.listing, part.census);
             let counted = Counted { listing, census };
-            self.file = Some(counted.keep(&part.condition, quiet)?);
-        }
-        if copy {
-            self.file = self.file.take().map(Opened::copied).transpose()?;
+            let kept = counted.keep(&part.condition, quiet)?;
+            self.file = Some(if copy { kept.copied()? } else { kept });
         }
         Ok(())
     }

@@ -200,7 +200,8 @@ fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<
     // The folder is made ready when the input is known to be good, and before
     // anything is listed or dealt.
     let need = |script: &Script| need_of_run(arguments.deals, script);
-    let mut deals = Deals::plan(source, &arguments.options, need, arguments.quiet)?;
+    let how = (arguments.no_mmap, arguments.quiet);
+    let mut deals = Deals::plan(source, &arguments.options, need, how)?;
     let identity = arguments.identity(&deals, &words);
     refuse_many_batches(&identity)?;
     let stretch = arguments.stretch(&identity)?;
@@ -209,7 +210,7 @@ fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<
     let earlier = saved.earlier(arguments.force, arguments.resume);
     let folder = Folder::prepare(lock, &identity, arguments.part, earlier)?;
     let folder = tables.apply(folder);
-    deals.list(arguments.no_mmap, arguments.quiet)?;
+    deals.list(how)?;
     if !arguments.quiet {
         deals.warn()?;
     }

@@ -197,7 +197,9 @@ impl fmt::Display for Considered {
 
 pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> Result<u8, Failure> {
     let need = |script: &Script| need_of_run(arguments.deals, script);
-    let deals = Deals::ready(source, &arguments.options, need, false)?;
+    let how = (arguments.no_mmap, false);
+    let mut deals = Deals::plan(source, &arguments.options, need, how)?;
+    deals.list(how)?;
     deals.warn()?;
     let explanation = Explanation::new(&deals, words)?;
     let out = &mut io::stdout().lock();

@@ -30,8 +30,9 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     };
     let quiet = arguments.quiet;
     let need = |_: &Script| Need::statistics(arguments.deals());
-    let mut deals = Deals::plan(source, &arguments.options, need, quiet)?;
-    deals.list(arguments.no_mmap, quiet)?;
+    let how = (arguments.no_mmap, quiet);
+    let mut deals = Deals::plan(source, &arguments.options, need, how)?;
+    deals.list(how)?;
     let (seed, generators) = arguments.words.many(runs)?;
     let dealer = deals.dealer(arguments.deals())?;
     let options = &arguments.battery;

@@ -20,6 +20,10 @@ use super::gamma_sum::{GammaSum, Moments};
 /// Cells below which the law of pairs is exact, and needs their exact number.
 pub const EXACT_BELOW: f64 = 4_096.0;
 
+/// Pairs above which the bound by a cell's pairs is the one at this many, which takes 130,000
+/// steps.
+const MOST_SIZE_BIASED: u64 = 2_048;
+
 /// An exact tail is no smaller than this: it is what all smaller counts leave.
 const LEAST_TAIL: f64 = 1e-12;
 
@@ -44,10 +48,12 @@ pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> 
 /// log10 of a bound of P(K >= `pairs`) for `balls` balls in `cells` cells, of which there are at
 /// least eight for each ball.
 ///
-/// Below 4,096 cells the tail is exact. From there on it is the larger of two: the Poisson tail,
-/// which holds for few pairs, and that of the chi-square with the exact first three moments,
-/// which knows that three balls in a cell are three pairs. An e-value made of it reaches 10^s
-/// with a probability of at most 10^-s, for s up to 9.
+/// Below 4,096 cells the tail is exact. From there on it is the smaller of two bounds. One is the
+/// larger of the Poisson tail, which holds for few pairs, and that of the chi-square with the
+/// exact first three moments, which knows that three balls in a cell are three pairs: an e-value
+/// made of it reaches 10^s with a probability of at most 10^-s, for s up to 9, as is tested. The
+/// other is proved ([`size_biased_upper_log10`]), and far smaller where the pairs are many times
+/// what is expected.
 ///
 /// # Panics
 ///
@@ -63,7 +69,56 @@ pub fn equal_pairs_upper_log10(pairs: u64, balls: u64, cells: f64) -> f64 {
     let fitted = pairs_in_a_cell(of_balls, triples, cells).map_or(0.0, |law| {
         GammaSum::new(vec![law]).upper_log10(pairs as f64)
     });
-    poisson_upper_log10(pairs, of_balls / cells).max(fitted)
+    poisson_upper_log10(pairs, of_balls / cells)
+        .max(fitted)
+        .min(size_biased_upper_log10(pairs, n, cells))
+}
+
+/// log10 of a proved bound of P(K >= `pairs`), at most 0.
+///
+/// More balls never make fewer pairs, and a Poisson number of balls with the mean n is n or more
+/// with a probability of at least 1/2. So P(K >= k) <= 2 P(L >= k), L being the pairs of a Poisson
+/// number of balls. Then the cells are independent, with Poisson counts of the mean r = n / m, and
+/// from E(L; L >= k), cell by cell,
+///
+/// ```text
+/// k P(L >= k) <= m * sum over j of C(j,2) P(j in a cell) P(L >= k - C(j,2))
+///             = n^2 / (2 m) * sum over i of Poisson(r; i) P(L >= k - C(i + 2, 2)),
+/// ```
+///
+/// which bounds the tail at k by bounds of the tails below it; at 0 and less they are 1.
+fn size_biased_upper_log10(pairs: u64, balls: f64, cells: f64) -> f64 {
+    // More pairs have no larger a tail.
+    let pairs = pairs.min(MOST_SIZE_BIASED) as usize;
+    let (mean, rate) = (balls * balls / (2.0 * cells), balls / cells);
+    if mean >= pairs as f64 {
+        return 0.0;
+    }
+    // ln Poisson(rate; i), as far as C(i + 2, 2) is below the pairs.
+    let mut poisson = vec![-rate];
+    while (poisson.len() + 2) * (poisson.len() + 1) / 2 < pairs {
+        let last = poisson[poisson.len() - 1];
+        poisson.push(last + rate.ln() - (poisson.len() as f64).ln());
+    }
+    let mut tails = vec![0.0; pairs + 1];
+    let mut terms = Vec::with_capacity(poisson.len() + 1);
+    for k in 1..=pairs {
+        terms.clear();
+        for (i, ln) in poisson.iter().enumerate() {
+            let Some(rest) = k.checked_sub((i + 2) * (i + 1) / 2) else {
+                break;
+            };
+            terms.push(ln + tails[rest]);
+        }
+        // All larger counts of a cell: each is at most rate / i times the one before.
+        let beyond = terms.len() as f64;
+        let last = poisson[terms.len() - 1] + rate.ln() - beyond.ln();
+        terms.push(last - (-rate / (beyond + 1.0)).ln_1p());
+        let most = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = terms.iter().map(|ln| (ln - most).exp()).sum();
+        tails[k] = (mean.ln() - (k as f64).ln() + most + sum.ln()).min(0.0);
+    }
+    ((tails[pairs] + 2.0f64.ln()) / LN_10).min(0.0)
 }
 
 /// log10 P(K >= `pairs`) for `balls` balls in `cells` cells, exact to 1e-12 of 1, and never below
@@ -173,6 +228,41 @@ mod tests {
                 if third > 1e-12 { third } else { found.variance },
             );
         }
+    }
+
+    #[test]
+    fn the_bound_by_a_cells_pairs_is_above_the_exact_tail() {
+        for (balls, cells) in [(10, 80), (50, 400), (20, 4_096), (512, 4_096), (300, 8_192)] {
+            let law = law(balls, cells, 200);
+            let mut below = 0.0;
+            for pairs in 1..200 {
+                below += law[pairs - 1];
+                let bound = size_biased_upper_log10(pairs as u64, balls as f64, cells as f64);
+                let exact = 1.0 - below;
+                // What is left of 1 has lost its digits.
+                if exact < 1e-12 {
+                    break;
+                }
+                assert!(bound >= exact.log10(), "{balls} in {cells}, {pairs}");
+                // And not far above it, but for few balls, whose number a Poisson number often
+                // exceeds.
+                let loss = bound - exact.log10();
+                assert!(balls < 100 || loss < 3.0, "{balls}, {pairs}: {loss}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_equal_balls_in_a_cell_bound_what_pairs_tell() {
+        // A million balls in 5.4e28 cells: 136 pairs come soonest as 17 balls of one cell, whose
+        // expected number is m (n/m)^17 / 17!.
+        let (balls, cells): (f64, f64) = (1_048_576.0, 5.364_473_777e28);
+        let one_cell = 17.0 * balls.log10() - 16.0 * cells.log10() - 14.551;
+        let bound = equal_pairs_upper_log10(136, balls as u64, cells);
+        assert!((bound - one_cell).abs() < 1.0, "{bound} {one_cell}");
+        // Beyond the most pairs that are gone through, the bound stays as it is there.
+        let most = size_biased_upper_log10(MOST_SIZE_BIASED, balls, cells);
+        assert_eq!(size_biased_upper_log10(u64::MAX, balls, cells), most);
     }
 
     #[test]

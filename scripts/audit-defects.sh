@@ -17,8 +17,7 @@ caught() {
     shift 2
     case ${1-} in --where | --condition) input=("$1" "$2") ;; esac
     case ${1-} in --condition) input=("$2") ;; esac
-    # Some defects are planted in the cases of a listing.
-    "$fairdeal" deal "${input[@]}" --sampler cases --defect "$name" --seed "$seed" -n "$deals" 2>"$work/errors" |
+    "$fairdeal" deal "${input[@]}" --defect "$name" --seed "$seed" -n "$deals" 2>"$work/errors" |
         "$fairdeal" audit - "$@" --out "$work/report" --force >"$work/out" || code=$?
     printf '%-24s %9d deals  %s\n' "$name" "$deals" "$(grep '^verdict' "$work/out" | cut -c11-)"
     grep '^strongest' "$work/out" | sed 's/^strongest/        /'

@@ -935,6 +935,14 @@ fn defects_are_named_and_refused_where_they_cannot_happen() {
     assert!(complaint(&needs_cases).contains("spades(west)"));
     let needs_none = run(&["nine-spades", "--defect", "sattolo-blocks"]);
     assert_eq!(code(&needs_none), 64);
+    let condition = "shape(north, 5332) && spades(north) == 5 && hcp(north) >= 15";
+    let of_cases = ["deal", "--where", condition, "--defect", "honours-swapped"];
+    let listed = fairdeal(folder.path(), &[&of_cases[..], &["-n", "3"]].concat());
+    assert_eq!(code(&listed), 0, "{}", stderr(&listed));
+    let from_cells = [&of_cases[..], &["--sampler", "factored", "--seed", "1"]].concat();
+    let from_cells = fairdeal(folder.path(), &from_cells);
+    assert_eq!(code(&from_cells), 64);
+    assert!(complaint(&from_cells).contains("leave out --sampler"));
     let both = run(&[
         "unconstrained",
         "--defect",

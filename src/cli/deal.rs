@@ -83,7 +83,8 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let (name, source) = arguments.input.resolve()?;
     let words = arguments.words.words()?;
     let need = |script: &Script| arguments.need(script);
-    let deals = Deals::ready(source, &arguments.options, need, false)?;
+    let options = arguments.options.with_defect(arguments.defect);
+    let deals = Deals::ready(source, &options, need, false)?;
     deals.warn()?;
     if words.is_fresh {
         // Not among the deals: they are for programs to read.

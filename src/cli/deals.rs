@@ -12,6 +12,7 @@ use fairdeal::cases::{
 use fairdeal::cells::Cells;
 use fairdeal::combinatorics::DEALS;
 use fairdeal::condition::{Condition, EvaluationError, Expression, Plan, Scenario, Script};
+use fairdeal::defect::Defect;
 use fairdeal::draw::{Dealer, DrawError, WordsError};
 use fairdeal::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
 use fairdeal::run::{DEFAULT_DEALS, MOST_DEALS, RunError};
@@ -38,6 +39,15 @@ impl SamplingOptions {
         Self {
             listing: listing.clone(),
             sampler: Sampler::Cases,
+        }
+    }
+
+    /// These, for deals with a planted defect, if there is one: where nothing else is asked for,
+    /// the whole condition is listed, for defects are planted in cases.
+    pub(super) fn with_defect(&self, defect: Option<&Defect>) -> Self {
+        match (self.sampler, defect) {
+            (Sampler::Auto, Some(_)) => Self::whole(&self.listing),
+            _ => self.clone(),
         }
     }
 }

@@ -201,7 +201,8 @@ fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<
     // anything is listed or dealt.
     let need = |script: &Script| need_of_run(arguments.deals, script);
     let how = (arguments.no_mmap, arguments.quiet);
-    let mut deals = Deals::plan(source, &arguments.options, need, how)?;
+    let options = arguments.options.with_defect(arguments.defect);
+    let mut deals = Deals::plan(source, &options, need, how)?;
     let identity = arguments.identity(&deals, &words);
     refuse_many_batches(&identity)?;
     let stretch = arguments.stretch(&identity)?;

@@ -191,8 +191,7 @@ pub(super) fn defective<'d>(
 ) -> Result<Defective<'d, CaseBytes>, Failure> {
     if deals.cells.is_some() {
         return Err(Failure::usage(
-            "defects deal from all deals or from a case file: add --sampler cases, or leave out \
-             the condition",
+            "defects deal from every deal or from a listing, not from cells: leave out --sampler",
         ));
     }
     let file = deals.file.as_ref().map(|opened| &opened.file);

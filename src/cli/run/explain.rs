@@ -198,7 +198,8 @@ impl fmt::Display for Considered {
 pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> Result<u8, Failure> {
     let need = |script: &Script| need_of_run(arguments.deals, script);
     let how = (arguments.no_mmap, false);
-    let mut deals = Deals::plan(source, &arguments.options, need, how)?;
+    let options = arguments.options.with_defect(arguments.defect);
+    let mut deals = Deals::plan(source, &options, need, how)?;
     deals.list(how)?;
     deals.warn()?;
     let explanation = Explanation::new(&deals, words)?;

@@ -50,6 +50,7 @@ pub mod combinatorics;
 pub mod condition;
 pub mod defect;
 pub mod draw;
+pub mod error;
 pub mod filter;
 mod fixed_hash;
 pub mod formats;
@@ -62,6 +63,8 @@ pub mod seeds;
 pub mod tally;
 pub mod theory;
 mod whole;
+
+pub use error::Error;
 
 /// The README's example is tested with the documentation.
 #[cfg(doctest)]

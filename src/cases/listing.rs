@@ -883,6 +883,17 @@ impl Slot {
     }
 }
 
+impl From<ListingError> for crate::error::Error {
+    fn from(error: ListingError) -> Self {
+        match error {
+            ListingError::Plan(error) => error.into(),
+            ListingError::Condition(error) => error.into(),
+            ListingError::Memory { .. } => Self::io(error),
+            _ => Self::condition(error),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

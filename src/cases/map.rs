@@ -268,3 +268,15 @@ mod cut_short {
         }
     }
 }
+
+impl From<OpenError> for crate::error::Error {
+    fn from(error: OpenError) -> Self {
+        match &error {
+            OpenError::Io { source, .. } if source.kind() != io::ErrorKind::NotFound => {
+                Self::io(error)
+            }
+            OpenError::Memory { .. } => Self::io(error),
+            _ => Self::input(error),
+        }
+    }
+}

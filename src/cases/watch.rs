@@ -444,3 +444,12 @@ mod tests {
         assert!(message.contains("is gone"), "{message}");
     }
 }
+
+impl From<WatchError> for crate::error::Error {
+    fn from(error: WatchError) -> Self {
+        match error {
+            WatchError::Altered { .. } => Self::input(error),
+            WatchError::Vanished { .. } | WatchError::Io { .. } => Self::io(error),
+        }
+    }
+}

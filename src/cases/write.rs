@@ -232,3 +232,12 @@ fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()
     }
     Ok(())
 }
+
+impl From<WriteError> for crate::error::Error {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Listing(error) => error.into(),
+            WriteError::Io { .. } => Self::io(error),
+        }
+    }
+}

@@ -28,10 +28,11 @@ use fairdeal::sampler::Need;
 
 use super::battery::BatteryOptions;
 use super::deals::{Deals, SamplingOptions};
-use super::failure::{self, Failure};
+use super::failure;
 use super::input::{self, Input, ListingOptions};
 use super::tables::AuditTableOptions;
 use super::{log, output, values};
+use fairdeal::Error;
 use reading::{Read, Stop};
 
 /// Test deals from elsewhere: hand records, other dealers, other generators
@@ -150,7 +151,7 @@ impl ConditionOptions {
     }
 
     /// The condition with its listing, if there is one.
-    fn resolve(&self, quiet: bool) -> Result<Option<Deals>, Failure> {
+    fn resolve(&self, quiet: bool) -> Result<Option<Deals>, Error> {
         let input = match (&self.condition, &self.input) {
             (Some(text), _) => Input::of_condition(text),
             (None, Some(name)) => Input::named(name),
@@ -163,7 +164,7 @@ impl ConditionOptions {
     }
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     let condition = arguments.condition.resolve(arguments.quiet)?;
     let identity = arguments.identity(condition.as_ref());
     let out = arguments.out.clone();
@@ -236,7 +237,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     output::unless_closed(printed)?;
     Ok(match (&read.stop, &read.unread) {
         (Some(_), _) => failure::INTERRUPTED,
-        (None, Some(unread)) => unread.code(),
+        (None, Some(unread)) => failure::code(unread),
         (None, None) => level.exit_code(),
     })
 }

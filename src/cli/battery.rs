@@ -13,9 +13,9 @@ use fairdeal::tally::{Depth, MOST_KEPT, SurveyPlan, exchangeable};
 use fairdeal::theory::{CaseLaw, Theory, TheoryError, null_laws};
 
 use super::deals::Deals;
-use super::failure::Failure;
 use super::input::Opened;
 use super::{output, values};
+use fairdeal::Error;
 
 /// Which tests are made.
 #[derive(Args, Clone, Debug)]
@@ -124,7 +124,7 @@ impl BatteryOptions {
     }
 
     /// Workers: as many as were asked for.
-    pub(super) fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
+    pub(super) fn pool(&self) -> Result<rayon::ThreadPool, Error> {
         pool(self.threads())
     }
 
@@ -150,13 +150,13 @@ impl BatteryOptions {
         deals: &'d Deals,
         depth: Depth,
         quiet: bool,
-    ) -> Result<Planned<'d>, Failure> {
+    ) -> Result<Planned<'d>, Error> {
         let plan = self.plan(deals, depth);
         if let Some(cells) = &deals.cells {
             let theory = output::during("theory", quiet, || Theory::of_cells(cells));
             let possible = cells.chance().0;
             let expected =
-                Expected::of_cells(theory.map_err(Failure::input)?, possible, cells.alike());
+                Expected::of_cells(theory.map_err(Error::input)?, possible, cells.alike());
             return Ok((plan, Some(Arc::new(expected))));
         }
         let Some(Opened { file, .. }) = &deals.file else {
@@ -190,7 +190,7 @@ impl BatteryOptions {
 }
 
 /// So many workers.
-pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Failure> {
+pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     let advice = "ask for fewer with --threads";
     pool.build()
@@ -198,7 +198,7 @@ pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, Failure> {
 }
 
 /// Starts the workers that list, and check what is listed: one for each processor.
-pub(super) fn start_workers() -> Result<(), Failure> {
+pub(super) fn start_workers() -> Result<(), Error> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let advice = "set RAYON_NUM_THREADS to fewer";
     let pool = rayon::ThreadPoolBuilder::new();
@@ -206,8 +206,8 @@ pub(super) fn start_workers() -> Result<(), Failure> {
         .map_err(|error| no_threads(threads, advice, &error))
 }
 
-fn no_threads(threads: usize, advice: &str, error: &rayon::ThreadPoolBuildError) -> Failure {
-    Failure::io(anyhow::anyhow!(
+fn no_threads(threads: usize, advice: &str, error: &rayon::ThreadPoolBuildError) -> Error {
+    Error::io(format!(
         "{threads} threads cannot be started ({error}): {advice}, or allow more memory or \
          processes (ulimit -v, ulimit -u)"
     ))

@@ -22,9 +22,9 @@ use self::history::Earlier;
 use self::measuring::{Measurement, NAIVE_DEALS, Plan, timed};
 use self::printing::{Document, memory};
 use super::deals::{Deals, SamplingOptions};
-use super::failure::Failure;
 use super::input::Input;
 use super::{json, output, values};
+use fairdeal::Error;
 
 /// The exit code if something is slower than it was.
 const SLOWER: u8 = 1;
@@ -110,13 +110,13 @@ impl Tables {
     }
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     let (name, source) = Input::named(&arguments.input).resolve()?;
     // What is measured is the sampler of a long run, however few deals measure it.
     let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals));
     let deals = Deals::ready(source, &arguments.options, need, false)?;
     if !deals.filter.is_empty() {
-        return Err(Failure::usage(
+        return Err(Error::usage(
             "a bench takes a condition that is listed or made of cells whole: this one leaves a filter",
         ));
     }
@@ -156,7 +156,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
     let rounds = measured.rounds(&record.subject.generator);
     let against = earlier.map(|earlier| earlier.compare(&rounds, record.threads));
     // What cannot be written is printed all the same.
-    let written = || -> Result<(), Failure> {
+    let written = || -> Result<(), Error> {
         if let Some(csv) = &arguments.csv {
             write_bench_rows(csv, &rows)?;
         }

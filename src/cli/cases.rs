@@ -17,9 +17,9 @@ use fairdeal::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactore
 use fairdeal::condition::{Condition, Plan};
 use fairdeal::report::{ListingRecord, grouped};
 
-use super::failure::Failure;
 use super::input::{self, Input, ListingOptions, Source};
 use super::{json, output, values};
+use fairdeal::Error;
 
 /// Make, print, describe and prove case files
 #[derive(Args, Debug)]
@@ -119,7 +119,7 @@ impl Summary {
     }
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     match &arguments.command {
         Command::Build {
             input,
@@ -154,7 +154,7 @@ fn build(
     options: &ListingOptions,
     from_cells: bool,
     summary: Summary,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let (_, source) = input.resolve()?;
     let (condition, order) = match source {
         Source::Script(script) => (script.condition, None),
@@ -174,7 +174,7 @@ fn build(
     // A link that the user named is followed; writing would replace it.
     let target = cases::target_of(output).map_err(|source| {
         let path = output.to_owned();
-        Failure::from(WriteError::Io { path, source })
+        Error::from(WriteError::Io { path, source })
     })?;
     let written = if from_cells {
         write_from_cells(&condition, &target, options, order, quiet)?
@@ -202,15 +202,15 @@ fn write_from_cells(
     options: &ListingOptions,
     order: Option<Vec<Seat>>,
     quiet: bool,
-) -> Result<cases::Written, Failure> {
+) -> Result<cases::Written, Error> {
     // What cannot be listed is said as it is without cells.
     let order = options.order.clone().or(order);
     Plan::new(condition, order.as_deref()).map_err(ListingError::from)?;
     let made = output::during("cells", quiet, || Cells::together(condition));
     let cells = made.map_err(|error| match error {
-        Unfactored::NoDeal => Failure::from(ListingError::NoDeal),
+        Unfactored::NoDeal => Error::from(ListingError::NoDeal),
         Unfactored::Arithmetic(error) => condition.evaluation_error(&error).into(),
-        error => Failure::input(anyhow::anyhow!(
+        error => Error::input(format!(
             "no cells can be made of the condition: {error}; without --from-cells its hands are listed"
         )),
     })?;
@@ -223,7 +223,7 @@ fn write_from_cells(
 }
 
 /// The case file of an input: the one named, or that of its condition.
-fn case_file(input: &Input, options: &ListingOptions) -> Result<CaseFile<CaseBytes>, Failure> {
+fn case_file(input: &Input, options: &ListingOptions) -> Result<CaseFile<CaseBytes>, Error> {
     let (_, source) = input.resolve()?;
     match source {
         Source::CaseFile(path) => {
@@ -234,7 +234,7 @@ fn case_file(input: &Input, options: &ListingOptions) -> Result<CaseFile<CaseByt
     }
 }
 
-fn info(path: &Path, is_json: bool) -> Result<(), Failure> {
+fn info(path: &Path, is_json: bool) -> Result<(), Error> {
     let file = cases::open(path)?;
     let (header, bytes) = (file.header(), file.bytes().len() as u64);
     let hex = |hash: &[u8; 32]| blake3::Hash::from_bytes(*hash).to_hex();
@@ -278,11 +278,11 @@ struct Proved {
     listing: ListingRecord,
 }
 
-fn verify(path: &Path, summary: Summary) -> Result<(), Failure> {
+fn verify(path: &Path, summary: Summary) -> Result<(), Error> {
     let file = cases::open(path)?;
     let (clock, cases, total) = (Instant::now(), file.cases(), file.total());
     let damaged = |error: &dyn std::fmt::Display| {
-        Failure::input(anyhow::anyhow!(
+        Error::input(format!(
             "{} is damaged: {error}; build it again with `fairdeal cases build`",
             path.display()
         ))
@@ -340,10 +340,10 @@ struct Pruned {
     in_use: u64,
 }
 
-fn prune(is_json: bool) -> Result<(), Failure> {
+fn prune(is_json: bool) -> Result<(), Error> {
     let folder = input::cache_folder()?;
     let (mut files, mut bytes, mut left, mut in_use) = (0u64, 0u64, 0u64, 0u64);
-    let failed = |error| Failure::of(folder.display(), error);
+    let failed = |error| Error::of(folder.display(), error);
     if folder.try_exists().map_err(failed)? {
         let parts = cases::remove_abandoned_parts(&folder).map_err(failed)?;
         (files, bytes, left) = (parts.removed, parts.bytes, parts.left);
@@ -351,7 +351,7 @@ fn prune(is_json: bool) -> Result<(), Failure> {
             let path = entry.map_err(failed)?.path();
             if path.extension().is_some_and(|ending| ending == "cases") {
                 let removal = cases::remove_unless_in_use(&path);
-                match removal.map_err(|error| Failure::of(path.display(), error))? {
+                match removal.map_err(|error| Error::of(path.display(), error))? {
                     Removal::Removed { bytes: length } => {
                         files += 1;
                         bytes += length;

@@ -8,12 +8,13 @@ use clap::Args;
 
 use fairdeal::battery::homogeneity::Likeness;
 use fairdeal::report::{
-    Comparison, Folder, Identical, ReadReportError, Relation, Report, Side, Speed, UnlikeReports,
-    comparison_page, counted, differences_table, grouped, homogeneity_table,
+    Comparison, Folder, Identical, Relation, Report, Side, Speed, comparison_page, counted,
+    differences_table, grouped, homogeneity_table,
 };
 
-use super::failure::{self, Failure};
+use super::failure;
 use super::{json, output};
+use fairdeal::Error;
 
 /// Tests that are printed.
 const STRONGEST: usize = 3;
@@ -56,13 +57,13 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     let [a, b] = [&arguments.a, &arguments.b];
     if let Some(out) = &arguments.out
         && [a, b].into_iter().any(|report| is_same_folder(out, report))
     {
         let out = out.display();
-        return Err(Failure::usage(format!(
+        return Err(Error::usage(format!(
             "{out} is one of the two reports: write the comparison elsewhere with --out"
         )));
     }
@@ -100,21 +101,6 @@ fn write_printable(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
 fn is_same_folder(one: &Path, other: &Path) -> bool {
     let [one, other] = [one, other].map(fs::canonicalize);
     matches!((one, other), (Ok(one), Ok(other)) if one == other)
-}
-
-impl From<ReadReportError> for Failure {
-    fn from(error: ReadReportError) -> Self {
-        match error {
-            ReadReportError::Io { .. } => Self::io(error),
-            _ => Self::input(error),
-        }
-    }
-}
-
-impl From<UnlikeReports> for Failure {
-    fn from(error: UnlikeReports) -> Self {
-        Self::input(error)
-    }
 }
 
 fn print(out: &mut impl Write, found: &Comparison, folder: Option<&Path>) -> io::Result<()> {

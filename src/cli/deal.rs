@@ -20,10 +20,10 @@ use fairdeal::sampler::Need;
 use fairdeal::tally::Questions;
 
 use super::deals::{Deals, SamplingOptions};
-use super::failure::Failure;
 use super::input::Input;
 use super::words::{self, Words, WordsOptions};
 use super::{json, log, values};
+use fairdeal::Error;
 
 /// Deals that are printed unless the script or `-n` says how many.
 const DEFAULT_DEALS: u64 = 10;
@@ -78,7 +78,7 @@ fn formats() -> impl TypedValueParser<Value = Format> {
         .map(|name| Format::named(&name).expect("no other values are possible"))
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, source) = arguments.input.resolve()?;
     let words = arguments.words.words()?;
@@ -141,7 +141,7 @@ enum Boards {
 type Out = BufWriter<StdoutLock<'static>>;
 
 impl Boards {
-    fn new(arguments: &Arguments, wanted: u64, made_by: &str) -> Result<Self, Failure> {
+    fn new(arguments: &Arguments, wanted: u64, made_by: &str) -> Result<Self, Error> {
         let out = BufWriter::new(io::stdout().lock());
         Ok(match arguments.json {
             true => Self::Json(out),
@@ -197,7 +197,7 @@ fn filter(deals: &Deals) -> Option<Filter> {
 }
 
 /// Writes deals in a format.
-fn write(arguments: &Arguments, deals: &Deals, words: &Words) -> Result<(), Failure> {
+fn write(arguments: &Arguments, deals: &Deals, words: &Words) -> Result<(), Error> {
     let script = &deals.script;
     let wanted = arguments.deals.or(script.produce).unwrap_or(DEFAULT_DEALS);
     // Without a filter every deal drawn is wanted; with one the script's limit holds.
@@ -233,9 +233,9 @@ fn write_defective(
     deals: &Deals,
     words: &Words,
     defect: &'static Defect,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     if !defect.deals_are_legal() {
-        return Err(Failure::usage(format!(
+        return Err(Error::usage(format!(
             "no format has room for the deals of {}, which are none",
             defect.name()
         )));
@@ -259,12 +259,7 @@ fn write_defective(
 }
 
 /// Does a script's actions as dealer does them.
-fn as_dealer(
-    arguments: &Arguments,
-    deals: &Deals,
-    name: &str,
-    words: &Words,
-) -> Result<(), Failure> {
+fn as_dealer(arguments: &Arguments, deals: &Deals, name: &str, words: &Words) -> Result<(), Error> {
     let clock = Instant::now();
     let script = &deals.script;
     let usual = [Action::PrintAll];

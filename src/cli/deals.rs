@@ -18,9 +18,9 @@ use fairdeal::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
 use fairdeal::run::{DEFAULT_DEALS, MOST_DEALS, RunError};
 use fairdeal::sampler::{self, Attempt, Need, Pilot, Request, SamplerChoice};
 
-use super::failure::Failure;
 use super::input::{self, Counted, ListingOptions, Opened, Source};
 use super::{log, output, values};
+use fairdeal::Error;
 
 /// How a condition's deals are found.
 #[derive(Args, Clone, Debug)]
@@ -54,7 +54,7 @@ impl SamplingOptions {
 
 impl SamplingOptions {
     /// The whole condition, listed.
-    fn listed_whole(&self, condition: &Condition, quiet: bool) -> Result<SamplerChoice, Failure> {
+    fn listed_whole(&self, condition: &Condition, quiet: bool) -> Result<SamplerChoice, Error> {
         let order = self.listing.order.as_deref();
         match Plan::new(condition, order).map_err(ListingError::from)? {
             Plan::Unconstrained => Ok(sampler::every_deal("every deal is wanted")),
@@ -173,7 +173,7 @@ impl Deals {
         options: &SamplingOptions,
         need: impl FnOnce(&Script) -> Need,
         (copy, quiet): (bool, bool),
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         match source {
             Source::CaseFile(path) => Self::of_file(&path, &options.listing, copy),
             Source::Script(script) => {
@@ -189,7 +189,7 @@ impl Deals {
         options: &SamplingOptions,
         need: impl FnOnce(&Script) -> Need,
         quiet: bool,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let mut deals = Self::plan(source, options, need, (false, quiet))?;
         deals.list((false, quiet))?;
         Ok(deals)
@@ -201,7 +201,7 @@ impl Deals {
         saved: &CheckpointRecord,
         file: Option<&Path>,
         quiet: bool,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let identity = &saved.identity;
         let script = Script::parse("the run's condition", &identity.condition)?;
         // A case file tells the condition too, if all of it is listed there.
@@ -216,7 +216,7 @@ impl Deals {
                 (Ok(deals), _) if deals.are_of(saved) => return Ok(deals),
                 (Err(failure), Some(_)) => return Err(failure),
                 (Ok(_), Some(path)) => {
-                    return Err(Failure::input(anyhow::anyhow!(
+                    return Err(Error::input(format!(
                         "{} is not the case file of the run: give that, or none",
                         path.display()
                     )));
@@ -241,10 +241,11 @@ impl Deals {
                 Err(_) => {}
             }
         }
-        Err(Failure::input(anyhow::anyhow!(
+        Err(Error::input(
             "the run drew from another listing of its condition than this program makes without \
              --order and --max-cases: its case file is wanted, where it was"
-        )))
+                .to_string(),
+        ))
     }
 
     /// Whether deals are drawn from what a run drew from.
@@ -259,12 +260,12 @@ impl Deals {
     }
 
     /// Nothing but a script, whose limits have to be those of a run.
-    fn from_script(script: Script) -> Result<Self, Failure> {
+    fn from_script(script: Script) -> Result<Self, Error> {
         for (word, limit) in [("generate", script.generate), ("produce", script.produce)] {
             let Some(deals) = limit.filter(|deals| *deals > MOST_DEALS) else {
                 continue;
             };
-            return Err(Failure::input(anyhow::anyhow!(
+            return Err(Error::input(format!(
                 "{}: {word} {}: a run has at most {} deals",
                 script.condition.name(),
                 grouped(deals),
@@ -287,7 +288,7 @@ impl Deals {
         })
     }
 
-    fn of_file(path: &Path, options: &ListingOptions, copy: bool) -> Result<Self, Failure> {
+    fn of_file(path: &Path, options: &ListingOptions, copy: bool) -> Result<Self, Error> {
         options.refuse_order()?;
         let opened = input::open_sound(path, copy)?;
         let header = opened.file.header();
@@ -305,7 +306,7 @@ impl Deals {
         options: &SamplingOptions,
         need: Need,
         (copy, quiet): (bool, bool),
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let (order, max_cases) = (options.listing.order.as_deref(), options.listing.max_cases);
         let condition = &wanted(&script);
         let mut deals = Self::from_script(script)?;
@@ -373,7 +374,7 @@ impl Deals {
 
     /// Writes the listing that was chosen, unless it is in the cache; with `copy`, reads it into
     /// memory instead of mapping it.
-    pub(super) fn list(&mut self, (copy, quiet): (bool, bool)) -> Result<(), Failure> {
+    pub(super) fn list(&mut self, (copy, quiet): (bool, bool)) -> Result<(), Error> {
         if let Some(part) = self.unlisted.take() {
             let (listing, census) = (part.listing, part.census);
             let counted = Counted { listing, census };
@@ -407,7 +408,7 @@ impl Deals {
     }
 
     /// A dealer, made ready for about so many deals.
-    pub(super) fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Failure> {
+    pub(super) fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Error> {
         let dealer = match (&self.file, &self.cells) {
             (Some(opened), _) => Dealer::of_cases(&opened.file, deals),
             (None, Some(cells)) => Dealer::of_cells(cells),
@@ -434,44 +435,42 @@ impl Deals {
     }
 
     /// What it means that a run came to no end.
-    pub(super) fn broken(&self, error: RunError) -> Failure {
+    pub(super) fn broken(&self, error: RunError) -> Error {
         match error {
             RunError::Draw(error) => self.failed(error),
             RunError::Evaluation(error) => self.unvalued(&error),
-            RunError::State(error) => Failure::input(error),
-            RunError::Misunderstood(error) => Failure::usage(error.to_string()),
+            RunError::State(error) => Error::input(error),
+            RunError::Misunderstood(error) => Error::usage(error.to_string()),
         }
     }
 
     /// The script's arithmetic has no result for some deal.
-    pub(super) fn unvalued(&self, error: &EvaluationError) -> Failure {
+    pub(super) fn unvalued(&self, error: &EvaluationError) -> Error {
         self.script.condition.evaluation_error(error).into()
     }
 
     /// What it means that deals could not be drawn.
-    pub(super) fn failed(&self, error: DrawError) -> Failure {
+    pub(super) fn failed(&self, error: DrawError) -> Error {
         match error {
             DrawError::Damaged(damage) => self.damaged(damage),
-            DrawError::Words(WordsError::Io(..)) => Failure::io(error),
-            DrawError::Words(WordsError::Stuck) => Failure::input(error),
-            DrawError::Words(WordsError::Ended(..)) => Failure::input(
-                anyhow::Error::new(error)
-                    .context("there are not enough random words: ask for fewer deals"),
-            ),
-            DrawError::Cases(_) | DrawError::Cells(_) | DrawError::Portion => Failure::input(error),
+            DrawError::Words(WordsError::Io(..)) => Error::io(error),
+            DrawError::Words(WordsError::Stuck) => Error::input(error),
+            DrawError::Words(WordsError::Ended(..)) => Error::input(error)
+                .context("there are not enough random words: ask for fewer deals"),
+            DrawError::Cases(_) | DrawError::Cells(_) | DrawError::Portion => Error::input(error),
         }
     }
 
     /// The case file was altered.
-    pub(super) fn damaged(&self, error: impl std::error::Error + Send + Sync + 'static) -> Failure {
+    pub(super) fn damaged(&self, error: impl std::error::Error + Send + Sync + 'static) -> Error {
         let path = self
             .file
             .as_ref()
             .map(|opened| opened.path.display().to_string());
-        Failure::input(anyhow::Error::new(error).context(format!(
+        Error::input(error).context(format!(
             "{} was altered after it was written: build it again",
             path.unwrap_or_default()
-        )))
+        ))
     }
 
     /// Looks whether the case file is what it was when it was opened.
@@ -483,10 +482,10 @@ impl Deals {
     }
 
     /// Whether the case file is still the one that was opened.
-    pub(super) fn check_again(&self) -> Result<(), Failure> {
+    pub(super) fn check_again(&self) -> Result<(), Error> {
         match &self.file {
             Some(Opened { path, file, .. }) if !file.records_are_sound() => {
-                Err(Failure::input(anyhow::anyhow!(
+                Err(Error::input(format!(
                     "{} was altered while deals were drawn from it: nothing is reported; build it again",
                     path.display()
                 )))

@@ -17,8 +17,8 @@ use fairdeal::cells::{self, Cells};
 use fairdeal::condition::{Condition, MAX_CONDITION_BYTES, Plan, SCENARIOS, Scenario, Script};
 use fairdeal::report::{PROGRAM, grouped};
 
-use super::failure::Failure;
 use super::{log, output, values};
+use fairdeal::Error;
 
 /// What to deal or list.
 #[derive(Args, Clone, Debug)]
@@ -84,7 +84,7 @@ impl Input {
     }
 
     /// Finds and reads what was named.
-    pub(super) fn resolve(&self) -> Result<(String, Source), Failure> {
+    pub(super) fn resolve(&self) -> Result<(String, Source), Error> {
         if let Some(text) = &self.condition {
             let (name, script) = unnamed("--where", text)?;
             return match script.notes.first() {
@@ -94,7 +94,7 @@ impl Input {
             };
         }
         let Some(name) = self.input.as_deref() else {
-            return Err(Failure::usage(
+            return Err(Error::usage(
                 "no INPUT: name a scenario, a condition file (.dl), a case file (.cases), - for \
                  standard input, or give --where 'CONDITION'",
             ));
@@ -123,11 +123,11 @@ impl Input {
             return Ok((stem, Source::CaseFile(path.to_owned())));
         }
         let file = fs::File::open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Failure::input(anyhow::anyhow!(
+            io::ErrorKind::NotFound => Error::input(format!(
                 "`{name}` is neither a scenario nor a file; the scenarios are {}",
                 SCENARIOS.map(|scenario| scenario.name).join(", ")
             )),
-            _ => Failure::of(name, error),
+            _ => Error::of(name, error),
         })?;
         let text = read_condition(file, name)?;
         if text.starts_with("FDCASES") {
@@ -138,24 +138,24 @@ impl Input {
 }
 
 /// A script that no file names goes by its hash.
-fn unnamed(origin: &str, text: &str) -> Result<(String, Box<Script>), Failure> {
+fn unnamed(origin: &str, text: &str) -> Result<(String, Box<Script>), Error> {
     let script = Script::parse(origin, text)?;
     let hash = blake3::hash(text.as_bytes()).to_hex();
     Ok((format!("condition-{}", &hash[..12]), Box::new(script)))
 }
 
-fn read_condition(reader: impl Read, name: &str) -> Result<String, Failure> {
+fn read_condition(reader: impl Read, name: &str) -> Result<String, Error> {
     let mut bytes = Vec::new();
     let limit = MAX_CONDITION_BYTES as u64 + 1;
     reader
         .take(limit)
         .read_to_end(&mut bytes)
-        .map_err(|error| Failure::of(name, error))?;
+        .map_err(|error| Error::of(name, error))?;
     if bytes.starts_with(b"FDCASES") {
         return Ok("FDCASES".to_owned());
     }
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        return Err(Failure::input(anyhow::anyhow!(
+        return Err(Error::input(format!(
             "{name} is no condition: byte {at} is not text"
         )));
     }
@@ -166,7 +166,7 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Failure> {
     });
     if text.trim().is_empty() {
         // A pipe that broke must not deal every hand there is.
-        return Err(Failure::input(anyhow::anyhow!(
+        return Err(Error::input(format!(
             "{name} is empty: every deal is `condition 1`, or the scenario unconstrained"
         )));
     }
@@ -196,7 +196,7 @@ impl ListingOptions {
         condition: &Condition,
         order: Option<Vec<Seat>>,
         quiet: bool,
-    ) -> Result<Counted, Failure> {
+    ) -> Result<Counted, Error> {
         let order = self.order.clone().or(order);
         output::during("count", quiet, || {
             let listing = Listing::new(condition, order.as_deref())?;
@@ -206,15 +206,15 @@ impl ListingOptions {
     }
 
     /// Whether the condition allows every deal, so that nothing is listed.
-    pub(super) fn is_unconstrained(&self, condition: &Condition) -> Result<bool, Failure> {
+    pub(super) fn is_unconstrained(&self, condition: &Condition) -> Result<bool, Error> {
         let plan = Plan::new(condition, self.order.as_deref()).map_err(ListingError::from)?;
         Ok(matches!(plan, Plan::Unconstrained))
     }
 
     /// A case file has its own order.
-    pub(super) fn refuse_order(&self) -> Result<(), Failure> {
+    pub(super) fn refuse_order(&self) -> Result<(), Error> {
         match self.order {
-            Some(_) => Err(Failure::usage(
+            Some(_) => Err(Error::usage(
                 "a case file has its own order: --order needs a condition",
             )),
             None => Ok(()),
@@ -230,8 +230,8 @@ impl ListingOptions {
         &self,
         condition: &Condition,
         quiet: bool,
-        ready: impl FnOnce(&str) -> Result<(), Failure>,
-    ) -> Result<Opened, Failure> {
+        ready: impl FnOnce(&str) -> Result<(), Error>,
+    ) -> Result<Opened, Error> {
         if let Some(kept) = self.kept(condition)? {
             let header = kept.file.header();
             ready(&order_of((header.first, header.second)))?;
@@ -243,7 +243,7 @@ impl ListingOptions {
     }
 
     /// The condition's case file, if it is in the cache folder and sound.
-    pub(super) fn kept(&self, condition: &Condition) -> Result<Option<Opened>, Failure> {
+    pub(super) fn kept(&self, condition: &Condition) -> Result<Option<Opened>, Error> {
         let plan = Plan::new(condition, self.order.as_deref()).map_err(ListingError::from)?;
         let seats = match plan {
             Plan::Listed { first, second } => (first.seat, second.map(|hand| hand.seat)),
@@ -261,7 +261,7 @@ impl ListingOptions {
 }
 
 /// Where a condition's listing is kept.
-fn place_of(condition: &Condition, seats: (Seat, Option<Seat>)) -> Result<PathBuf, Failure> {
+fn place_of(condition: &Condition, seats: (Seat, Option<Seat>)) -> Result<PathBuf, Error> {
     Ok(cache_folder()?.join(cache_name(condition, &order_of(seats))))
 }
 
@@ -270,7 +270,7 @@ fn place_of(condition: &Condition, seats: (Seat, Option<Seat>)) -> Result<PathBu
 fn find(
     condition: &Condition,
     seats: (Seat, Option<Seat>),
-) -> Result<Result<Opened, Option<String>>, Failure> {
+) -> Result<Result<Opened, Option<String>>, Error> {
     let path = place_of(condition, seats)?;
     let file = match cases::open(&path) {
         Ok(file) => file,
@@ -325,7 +325,7 @@ fn cache_name(condition: &Condition, order: &str) -> String {
 impl Counted {
     /// The case file in the cache folder, written now unless it is there and sound. Says on
     /// standard error why one that is there is replaced.
-    pub(super) fn keep(&self, condition: &Condition, quiet: bool) -> Result<Opened, Failure> {
+    pub(super) fn keep(&self, condition: &Condition, quiet: bool) -> Result<Opened, Error> {
         let seats = self.listing.seats();
         match find(condition, seats)? {
             Ok(kept) => return Ok(kept),
@@ -337,7 +337,7 @@ impl Counted {
         fs::create_dir_all(&folder).map_err(|error| {
             let folder = folder.display();
             let advice = "set XDG_CACHE_HOME to a folder that can be written";
-            Failure::of(format!("{folder} cannot hold the listing: {advice}"), error)
+            Error::of(format!("{folder} cannot hold the listing: {advice}"), error)
         })?;
         let written = self.write(condition, &path, quiet)?;
         let file = cases::open(&path)?;
@@ -359,7 +359,7 @@ impl Counted {
         condition: &Condition,
         path: &Path,
         quiet: bool,
-    ) -> Result<cases::Written, Failure> {
+    ) -> Result<cases::Written, Error> {
         write_cases(condition, &self.listing, self.census, path, quiet)
     }
 }
@@ -371,7 +371,7 @@ pub(super) fn write_cases(
     census: Census,
     path: &Path,
     quiet: bool,
-) -> Result<cases::Written, Failure> {
+) -> Result<cases::Written, Error> {
     let Census { cases, total } = census;
     let (clock, file) = (Instant::now(), path.display().to_string());
     tracing::info!(target: "cases", cases, total, "listing begun");
@@ -396,13 +396,13 @@ pub(super) fn order_of((first, second): (Seat, Option<Seat>)) -> String {
 }
 
 /// `$XDG_CACHE_HOME/fairdeal`, or the system's like.
-pub(super) fn cache_folder() -> Result<PathBuf, Failure> {
-    let strategy = etcetera::choose_base_strategy().map_err(Failure::io)?;
+pub(super) fn cache_folder() -> Result<PathBuf, Error> {
+    let strategy = etcetera::choose_base_strategy().map_err(Error::io)?;
     Ok(strategy.cache_dir().join("fairdeal"))
 }
 
 /// Opens a case file that the user named, and checks it before anything relies on it.
-pub(super) fn open_sound(path: &Path, copy: bool) -> Result<Opened, Failure> {
+pub(super) fn open_sound(path: &Path, copy: bool) -> Result<Opened, Error> {
     let file = if copy {
         cases::read(path)
     } else {
@@ -417,13 +417,13 @@ pub(super) fn open_sound(path: &Path, copy: bool) -> Result<Opened, Failure> {
 }
 
 /// How much of a file was compared with its condition; a failure if it is not its listing.
-fn accepted(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, Failure> {
-    checked(path, file).map_err(|wrong| Failure::input(anyhow::anyhow!("{wrong}; build it again")))
+fn accepted(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, Error> {
+    checked(path, file).map_err(|wrong| Error::input(format!("{wrong}; build it again")))
 }
 
 impl Opened {
     /// The same file, read into memory instead of mapped.
-    pub(super) fn copied(self) -> Result<Self, Failure> {
+    pub(super) fn copied(self) -> Result<Self, Error> {
         let file = cases::read(&self.path)?;
         if file.header() == self.file.header() && file.records_are_sound() {
             return Ok(Self { file, ..self });

@@ -20,13 +20,13 @@ use fairdeal::tally::{Questions, Tally};
 
 use super::battery::{self, BatteryOptions};
 use super::deals::Deals;
-use super::failure::Failure;
 use super::run::resume::most_of_state;
 use super::run::writing::{Merged, Outcome};
 use super::run::{samples, summary};
 use super::tables::TableOptions;
 use super::words::WordsOptions;
 use super::{log, output, verdict};
+use fairdeal::Error;
 
 /// Make one report from the parts of one run
 ///
@@ -79,14 +79,14 @@ struct Found {
     report: Option<RunRecord>,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     let parts = find(&arguments.folders, arguments.quiet)?;
     let first = &parts[0].saved;
     let deals = Deals::again(first, arguments.cases.as_deref(), arguments.quiet)?;
     let out = &arguments.out;
     for part in &parts {
         if is_same(out, &part.folder) {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "{} is one of the parts: write the report elsewhere with --out",
                 out.display()
             )));
@@ -110,7 +110,7 @@ fn merge(
     deals: &Deals,
     options: &BatteryOptions,
     folder: &Folder,
-) -> Result<u8, Failure> {
+) -> Result<u8, Error> {
     let first = &parts[0].saved;
     let (size, depth) = (
         (first.identity.deals, first.identity.batch),
@@ -150,7 +150,7 @@ fn merge(
     }
     bar.finish_and_clear();
     let Some(surveyed) = merging.finish() else {
-        return Err(Failure::usage("there are no parts"));
+        return Err(Error::usage("there are no parts"));
     };
     let verdict = battery
         .as_ref()
@@ -239,12 +239,12 @@ fn print(
 }
 
 /// The parts in these folders, in the order of their deals; refuses what is no whole run.
-fn find(folders: &[PathBuf], quiet: bool) -> Result<Vec<Found>, Failure> {
+fn find(folders: &[PathBuf], quiet: bool) -> Result<Vec<Found>, Error> {
     let (mut parts, mut others) = (Vec::with_capacity(folders.len()), Vec::new());
     for (place, folder) in folders.iter().enumerate() {
         if folders[..place].iter().any(|other| is_same(other, folder)) {
             let folder = folder.display();
-            return Err(Failure::usage(format!("{folder} is named twice")));
+            return Err(Error::usage(format!("{folder} is named twice")));
         }
         match Found::read(folder)? {
             Ok(part) => parts.push(part),
@@ -252,7 +252,7 @@ fn find(folders: &[PathBuf], quiet: bool) -> Result<Vec<Found>, Failure> {
         }
     }
     let Some(first) = parts.first() else {
-        return Err(Failure::input(anyhow::anyhow!(
+        return Err(Error::input(format!(
             "no part of a run is in {}: merge takes the folders that `fairdeal run --part` writes",
             named(&others)
         )));
@@ -265,7 +265,7 @@ fn find(folders: &[PathBuf], quiet: bool) -> Result<Vec<Found>, Failure> {
     }
     for part in &parts[1..] {
         if let Some(difference) = part.saved.run_differs(&first.saved) {
-            return Err(Failure::input(anyhow::anyhow!(
+            return Err(Error::input(format!(
                 "{} is a part of another run than {} ({difference}): merge the parts of one run",
                 part.folder.display(),
                 first.folder.display()
@@ -280,7 +280,7 @@ fn find(folders: &[PathBuf], quiet: bool) -> Result<Vec<Found>, Failure> {
         .collect();
     match lacks.is_empty() {
         true => Ok(parts),
-        false => Err(Failure::input(anyhow::anyhow!("{}", lacks.join("; ")))),
+        false => Err(Error::input(lacks.join("; ").to_string())),
     }
 }
 
@@ -316,13 +316,13 @@ fn unfinished(parts: &[Found]) -> Option<String> {
     })
 }
 
-fn refuse_overlaps(parts: &[Found]) -> Result<(), Failure> {
+fn refuse_overlaps(parts: &[Found]) -> Result<(), Error> {
     for pair in parts.windows(2) {
         let [a, b] = [&pair[0], &pair[1]];
         let end = a.part.first_deal.saturating_add(a.part.deals);
         if b.part.first_deal < end {
             let until = end.min(b.part.first_deal.saturating_add(b.part.deals));
-            return Err(Failure::input(anyhow::anyhow!(
+            return Err(Error::input(format!(
                 "{} (part {}) and {} (part {}) both have deals {} to {}: leave one of them out",
                 a.folder.display(),
                 a.part.part,
@@ -372,11 +372,11 @@ fn gaps(parts: &[Found]) -> Option<String> {
 }
 
 /// The newest checkpoint of a folder.
-fn newest(folder: &Path) -> Result<Option<run::Found>, Failure> {
+fn newest(folder: &Path) -> Result<Option<run::Found>, Error> {
     let newest = Checkpoints::of(folder).newest(&most_of_state);
     newest.map_err(|error| match error {
         CheckpointError::Damaged(_) => {
-            Failure::input(error).with_advice("deal that part again, with --force")
+            Error::input(error).with_advice("deal that part again, with --force")
         }
         CheckpointError::Io { .. } => error.into(),
     })
@@ -384,10 +384,10 @@ fn newest(folder: &Path) -> Result<Option<run::Found>, Failure> {
 
 impl Found {
     /// What a folder holds, without what was counted; or what it is, if it is no part.
-    fn read(folder: &Path) -> Result<Result<Self, &'static str>, Failure> {
+    fn read(folder: &Path) -> Result<Result<Self, &'static str>, Error> {
         let place = folder.display();
         if !folder.exists() {
-            return Err(Failure::input(anyhow::anyhow!("{place} is not there")));
+            return Err(Error::input(format!("{place} is not there")));
         }
         if !folder.is_dir() {
             return Ok(Err("a file"));
@@ -396,7 +396,7 @@ impl Found {
         let Some(found) = newest(folder)? else {
             return match &report {
                 Some(report) if report.part.is_none() => Ok(Err("a whole run")),
-                Some(_) => Err(Failure::input(anyhow::anyhow!(
+                Some(_) => Err(Error::input(format!(
                     "{place} has the report of a part, whose checkpoint is gone: deal it again with \
                      --force and without --resume"
                 ))),
@@ -405,7 +405,7 @@ impl Found {
         };
         let saved = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
         let Ok(saved) = saved else {
-            return Err(Failure::input(anyhow::anyhow!(
+            return Err(Error::input(format!(
                 "the checkpoint in {place} describes no run"
             )));
         };
@@ -425,27 +425,26 @@ impl Found {
     }
 
     /// What it counted, if a part of this run can have counted that.
-    fn state(&self, running: Running<'_, '_>) -> Result<State, Failure> {
+    fn state(&self, running: Running<'_, '_>) -> Result<State, Error> {
         let place = self.folder.display();
-        let unsound = |error: anyhow::Error| {
-            Failure::input(error.context(format!("the checkpoint in {place} cannot be merged")))
-        };
+        let unsound =
+            |error: Error| error.context(format!("the checkpoint in {place} cannot be merged"));
         let found = newest(&self.folder)?;
         let contents = found.map(|found| found.checkpoint.contents());
-        let contents = contents.ok_or_else(|| unsound(anyhow::anyhow!("it is gone")))?;
-        let contents = contents.map_err(|damage| unsound(damage.into()))?;
+        let contents = contents.ok_or_else(|| unsound(Error::input("it is gone")))?;
+        let contents = contents.map_err(|damage| unsound(Error::input(damage)))?;
         let stretch = self
             .part
             .stretch()
-            .ok_or_else(|| unsound(anyhow::anyhow!("it is no part of such a run")))?;
+            .ok_or_else(|| unsound(Error::input("it is no part of such a run")))?;
         let running = running.part(stretch).resumed(contents.state);
         let running = running.map_err(|error| match error {
-            RunError::State(error) => unsound(error.into()),
-            other => Failure::input(anyhow::anyhow!("{other}")),
+            RunError::State(error) => unsound(Error::input(error)),
+            other => Error::input(other),
         })?;
         match running.is_over() {
             true => Ok(running.into_state()),
-            false => Err(unsound(anyhow::anyhow!("it is not of a whole part"))),
+            false => Err(unsound(Error::input("it is not of a whole part"))),
         }
     }
 

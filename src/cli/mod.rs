@@ -29,6 +29,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use fairdeal::Error;
 use fairdeal::run::Launched;
 
 const AFTER_HELP: &str = "\
@@ -107,16 +108,16 @@ pub(crate) fn main() -> ExitCode {
         }
     };
     arguments.log.begin();
-    if let Some(failure) = failure::unknown_path() {
-        return failure.report();
+    if let Some(error) = failure::unknown_path() {
+        return ended(Err(error));
     }
     let last_words =
         fairdeal::cases::leave_when_cut_short(log::last_words(CUT_SHORT), failure::INPUT);
-    if let Err(failure) = last_words.map_err(failure::Failure::io) {
-        return failure.report();
-    }
-    if let Err(failure) = battery::start_workers() {
-        return failure.report();
+    if let Err(error) = last_words
+        .map_err(Error::io)
+        .and_then(|()| battery::start_workers())
+    {
+        return ended(Err(error));
     }
     let done = match &arguments.command {
         Command::Run(arguments) => return ended(run::execute(arguments)),
@@ -134,10 +135,18 @@ pub(crate) fn main() -> ExitCode {
 }
 
 /// How a command ended.
-fn ended(done: Result<u8, failure::Failure>) -> ExitCode {
+fn ended(done: Result<u8, Error>) -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        // An error of the system without a name of its own comes of printing.
+        Err(error) => {
+            let is_unnamed = error.cause::<std::io::Error>().is_some();
+            let error = match is_unnamed {
+                true => error.or_context("standard output"),
+                false => error,
+            };
+            ExitCode::from(failure::report(&error))
+        }
     }
 }

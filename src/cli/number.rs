@@ -19,9 +19,10 @@ use fairdeal::number::{
     pavlicek_suits, zbs,
 };
 
-use super::failure::Failure;
+use super::failure;
 use super::input::{self, Input, Source};
 use super::{json, log, output, values};
+use fairdeal::Error;
 
 /// Longer lines are no deals and no numbers.
 const LONGEST_LINE: u64 = 4096;
@@ -132,7 +133,7 @@ enum Scheme {
     Cells,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     let (options, items) = match &arguments.direction {
         Direction::Encode { options, deals, .. } => (options, deals),
         Direction::Decode { options, numbers } => (options, numbers),
@@ -193,7 +194,7 @@ fn joined(words: &[String], continues: impl Fn(&str) -> bool) -> Vec<Item> {
 
 impl Options {
     /// Whether these options go together.
-    fn check(&self, hex: bool, items: &[String]) -> Result<(), Failure> {
+    fn check(&self, hex: bool, items: &[String]) -> Result<(), Error> {
         let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
         let reads_lines = match self.file[..] {
             [] => items.is_empty(),
@@ -221,11 +222,11 @@ impl Options {
             }
             _ => return Ok(()),
         };
-        Err(Failure::usage(wrong))
+        Err(Error::usage(wrong))
     }
 
     /// The cells of the condition whose deals are numbered.
-    fn cells(&self) -> Result<Cells, Failure> {
+    fn cells(&self) -> Result<Cells, Error> {
         let input = match (&self.condition, &self.input) {
             (Some(text), _) => Input::of_condition(text),
             (None, name) => Input::named(name.as_deref().unwrap_or_default()),
@@ -242,9 +243,7 @@ impl Options {
             let cells = Cells::new(&condition)?;
             cells.can_be_drawn().map(|()| cells)
         });
-        made.map_err(|error| {
-            Failure::input(anyhow::anyhow!("no cells can be made of {name}: {error}"))
-        })
+        made.map_err(|error| Error::input(format!("no cells can be made of {name}: {error}")))
     }
 
     /// Translates the arguments to `what`, then the files, or standard input if there are neither.
@@ -253,7 +252,7 @@ impl Options {
         items: &[Item],
         what: &'static str,
         translate: impl Fn(&str) -> Result<String, String>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let mut lines = Lines {
             out: BufWriter::new(io::stdout().lock()),
             translate,
@@ -291,14 +290,14 @@ struct Lines<W: Write, T> {
     lines: u64,
     bad: u64,
     /// Files that could not be read, or not to their end.
-    unread: Vec<Failure>,
+    unread: Vec<Error>,
 }
 
 impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
     /// Translates the lines of a file, or of standard input by the name of `-`.
     ///
     /// A file that cannot be read is told at the end; what comes after it is read.
-    fn file(&mut self, path: &Path) -> Result<(), Failure> {
+    fn file(&mut self, path: &Path) -> Result<(), Error> {
         if path.as_os_str() == "-" {
             return self.read(io::stdin().lock(), "standard input", "line ");
         }
@@ -307,10 +306,8 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
             Ok(file) => self.read(file, &name, &format!("{name}:")),
             Err(error) => {
                 self.unread.push(match error.kind() {
-                    io::ErrorKind::NotFound => {
-                        Failure::input(anyhow::anyhow!("there is no file {name}"))
-                    }
-                    _ => Failure::of(name, error),
+                    io::ErrorKind::NotFound => Error::input(format!("there is no file {name}")),
+                    _ => Error::of(name, error),
                 });
                 Ok(())
             }
@@ -318,7 +315,7 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
     }
 
     /// The lines of what goes by a name; errors name them by their number after `place`.
-    fn read(&mut self, source: impl Read, name: &str, place: &str) -> Result<(), Failure> {
+    fn read(&mut self, source: impl Read, name: &str, place: &str) -> Result<(), Error> {
         let mut source = BufReader::with_capacity(1 << 16, source);
         let mut line = Vec::new();
         for number in 1u64.. {
@@ -336,7 +333,7 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
                     self.line(text, || (format!("{place}{number}"), ""))?;
                 }
                 Err(error) => {
-                    self.unread.push(Failure::of(name, error));
+                    self.unread.push(Error::of(name, error));
                     break;
                 }
             }
@@ -374,22 +371,21 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
         }
     }
 
-    fn finish(mut self) -> Result<(), Failure> {
+    fn finish(mut self) -> Result<(), Error> {
         self.out.flush()?;
         let unread = self.unread.pop();
         for failure in self.unread {
-            failure.report();
+            failure::report(&failure);
         }
         if self.bad == 0 {
             return unread.map_or(Ok(()), Err);
         }
         if let Some(failure) = unread {
-            failure.report();
+            failure::report(&failure);
         }
-        Err(Failure::input(anyhow::anyhow!(
+        Err(Error::input(format!(
             "{} of {} lines could not be translated: they are empty in the output",
-            self.bad,
-            self.lines
+            self.bad, self.lines
         )))
     }
 }
@@ -462,7 +458,7 @@ impl<'f> Codec<'f> {
         scheme: Scheme,
         file: Option<&'f CaseFile<CaseBytes>>,
         cells: Option<&'f Cells>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         macro_rules! codec {
             ($of:ident, $scheme:ident) => {
                 Self::$of {
@@ -484,15 +480,13 @@ impl<'f> Codec<'f> {
             },
             Scheme::Zbs => Self::Words,
             Scheme::Cases => Self::Cases(Numbering::new(file.ok_or_else(|| {
-                Failure::usage(
+                Error::usage(
                     "--scheme cases numbers the deals of a case file: name it by --cases FILE",
                 )
             })?)),
-            Scheme::Cells => {
-                Self::Cells(cells::Numbering::new(cells.ok_or_else(|| {
-                    Failure::usage("--scheme cells needs a condition")
-                })?))
-            }
+            Scheme::Cells => Self::Cells(cells::Numbering::new(
+                cells.ok_or_else(|| Error::usage("--scheme cells needs a condition"))?,
+            )),
         })
     }
 

@@ -32,13 +32,14 @@ use fairdeal::theory::TheoryError;
 
 use super::battery::{self, BatteryOptions};
 use super::deals::{Deals, SamplingOptions, need_of_run};
-use super::failure::{self, Failure};
+use super::failure;
 use super::input::Input;
 use super::signals::Interrupt;
 use super::tables::TableOptions;
 use super::words::{self, Words, WordsOptions};
 use super::{log, output, values, verdict};
 use course::{Course, End, Limits, Until};
+use fairdeal::Error;
 use resume::Saved;
 use team::Meeting;
 use writing::Outcome;
@@ -156,7 +157,7 @@ pub(super) struct Arguments {
     options: SamplingOptions,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     match Launched::here() {
         // Parts are dealt apart, whoever starts them.
         Some(launched) if launched.processes > 1 && arguments.part.is_none() => {
@@ -167,7 +168,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
 }
 
 /// Runs, alone or at the head of other processes.
-fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<u8, Failure> {
+fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<u8, Error> {
     let begun = Instant::now();
     arguments.words.refuse_same_source(&arguments.input)?;
     if let Some(runs) = arguments.self_test {
@@ -177,7 +178,7 @@ fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<
     let out = arguments.folder(&name);
     let mut arguments = arguments.clone();
     if arguments.resume && arguments.words.are_read() {
-        return Err(Failure::usage(
+        return Err(Error::usage(
             "--resume cannot go on: words of a file or of standard input cannot be had again",
         ));
     }
@@ -244,7 +245,7 @@ fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<
     let size = (run.identity.deals, run.identity.batch);
     let (dealer, tested) = pool.install(|| {
         let dealer = deals.dealer(stretch.count())?;
-        Ok::<_, Failure>((dealer, {
+        Ok::<_, Error>((dealer, {
             let depth = arguments.battery.battery().depth();
             arguments.battery.planned(&deals, depth, arguments.quiet)?
         }))
@@ -265,7 +266,7 @@ fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<
         }
     };
     if source.is_one_sequence() && (arguments.part.is_some() || meeting.is_some()) {
-        return Err(Failure::usage(
+        return Err(Error::usage(
             "this defect deals one sequence, which one process deals from its first deal: leave \
              out --part, and start the program alone",
         ));
@@ -354,7 +355,7 @@ struct Done<'d> {
 
 impl Done<'_> {
     /// Writes the report and prints what it comes to; the exit code.
-    fn conclude(&self, mut course: Course<'_, '_>, end: End) -> Result<u8, Failure> {
+    fn conclude(&self, mut course: Course<'_, '_>, end: End) -> Result<u8, Error> {
         course.check_source()?;
         let (run, mut checkpoints) = (course.record.clone(), course.checkpoints.take());
         let pace = course.pace.take();
@@ -492,11 +493,11 @@ fn log_start(name: &str, deals: &Deals, record: &CheckpointRecord, threads: usiz
 }
 
 /// So many batches would take long to be counted, before the first is dealt.
-fn refuse_many_batches(identity: &Identity) -> Result<(), Failure> {
+fn refuse_many_batches(identity: &Identity) -> Result<(), Error> {
     let batches = identity.deals / identity.batch;
     match batches > MOST_BATCHES {
         false => Ok(()),
-        true => Err(Failure::usage(format!(
+        true => Err(Error::usage(format!(
             "{} batches are too many: give a larger --batch",
             grouped(batches)
         ))),
@@ -506,13 +507,13 @@ fn refuse_many_batches(identity: &Identity) -> Result<(), Failure> {
 impl Arguments {
     /// Runs with the other processes that were started together.
     #[cfg(feature = "mpi")]
-    fn execute_together(&self, launched: Launched) -> Result<u8, Failure> {
+    fn execute_together(&self, launched: Launched) -> Result<u8, Error> {
         if self.self_test.is_some() || self.explain {
             if launched.place > 0 {
                 // One line is enough.
                 return Ok(failure::USAGE);
             }
-            return Err(Failure::usage(
+            return Err(Error::usage(
                 "processes that MPI starts deal one run: leave out --self-test and --explain, or start \
                  the program alone",
             ));
@@ -522,13 +523,13 @@ impl Arguments {
 
     /// Says that it takes another program.
     #[cfg(not(feature = "mpi"))]
-    fn execute_together(&self, launched: Launched) -> Result<u8, Failure> {
+    fn execute_together(&self, launched: Launched) -> Result<u8, Error> {
         let Launched { processes, place } = launched;
         if place > 0 {
             // One line is enough.
             return Ok(failure::USAGE);
         }
-        Err(Failure::usage(format!(
+        Err(Error::usage(format!(
             "{processes} processes were started to deal one run, and this program was built without \
              MPI: build it with --features mpi, or deal parts of the run with --part 1/{processes} \
              to {processes}/{processes}"
@@ -557,19 +558,19 @@ impl Arguments {
     }
 
     /// The batches that are dealt: all of the run's, or those of a part.
-    fn stretch(&self, identity: &Identity) -> Result<Stretch, Failure> {
+    fn stretch(&self, identity: &Identity) -> Result<Stretch, Error> {
         let (deals, batch) = (identity.deals, identity.batch);
         let Some(part) = self.part else {
             return Ok(Stretch::whole(deals, batch));
         };
         if identity.produce.is_some() {
-            return Err(Failure::usage(
+            return Err(Error::usage(
                 "no part of a run can know when all have kept enough: say with --deals how many \
                  are drawn",
             ));
         }
         let stretches = Part::stretches(part.of, deals, batch)
-            .map_err(|error| Failure::usage(error.to_string()))?;
+            .map_err(|error| Error::usage(error.to_string()))?;
         let largest = stretches.iter().map(Stretch::count).max().unwrap_or(0);
         let fair = deals.div_ceil(part.of);
         if part.part == 1 && largest > 2 * fair && !self.quiet {

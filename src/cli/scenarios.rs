@@ -8,8 +8,8 @@ use serde::Serialize;
 use fairdeal::condition::{SCENARIOS, Scenario};
 use fairdeal::report::grouped;
 
-use super::failure::Failure;
 use super::json;
+use fairdeal::Error;
 
 /// List the built-in scenarios
 #[derive(Args, Debug)]
@@ -57,7 +57,7 @@ impl Record {
     }
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     if arguments.json {
         let records: Vec<Record> = SCENARIOS.iter().map(Record::new).collect();

@@ -9,7 +9,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-use super::failure::Failure;
+use fairdeal::Error;
 
 /// Signals this soon after the first are the same request: `timeout` sends one to the
 /// program and one to its group.
@@ -22,10 +22,10 @@ pub(super) struct Interrupt(Arc<AtomicBool>);
 impl Interrupt {
     /// Takes the signals from now on. After the first, whoever asks is told so; the second
     /// ends the program at once.
-    pub(super) fn listen() -> Result<Self, Failure> {
+    pub(super) fn listen() -> Result<Self, Error> {
         let interrupt = Self::default();
         let asked = Arc::clone(&interrupt.0);
-        let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Failure::io)?;
+        let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Error::io)?;
         let listen = move || {
             let mut first = None;
             for signal in signals.forever() {
@@ -37,7 +37,7 @@ impl Interrupt {
             }
         };
         let thread = thread::Builder::new().name("signals".to_owned());
-        thread.spawn(listen).map_err(Failure::io)?;
+        thread.spawn(listen).map_err(Error::io)?;
         Ok(interrupt)
     }
 

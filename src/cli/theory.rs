@@ -15,10 +15,10 @@ use fairdeal::condition::{Condition, Plan, PlanError};
 use fairdeal::report::{Folder, PROGRAM, TheoryRecord, grouped, theory_tables};
 use fairdeal::theory::{Distribution, Ratio, Theory, null_laws};
 
-use super::failure::Failure;
 use super::input::{self, Input, ListingOptions, Source};
 use super::tables::TableOptions;
 use super::{json, output};
+use fairdeal::Error;
 
 /// Print or write the exact tables, without drawing a card
 ///
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     options: ListingOptions,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     let (_, source) = arguments.input.resolve()?;
     let (condition, deals) = match source {
         Source::CaseFile(path) => {
@@ -136,7 +136,7 @@ enum Deals {
 
 impl Deals {
     /// The cells of a condition, or its listing where it has none.
-    fn of(condition: &Condition, arguments: &Arguments) -> Result<Self, Failure> {
+    fn of(condition: &Condition, arguments: &Arguments) -> Result<Self, Error> {
         let options = &arguments.options;
         let order = options.order.as_deref();
         let plan = Plan::new(condition, order);

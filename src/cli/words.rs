@@ -11,9 +11,9 @@ use fairdeal::defect::{Defect, DefectError, Defective};
 use fairdeal::draw::{GENERATORS, Generator, RawWords, seeded};
 
 use super::deals::Deals;
-use super::failure::Failure;
 use super::input::Input;
 use super::values;
+use fairdeal::Error;
 
 /// Where random words come from.
 #[derive(Args, Clone, Debug)]
@@ -62,9 +62,9 @@ pub(super) struct Words {
 
 impl Words {
     /// Refuses words that are one sequence: the others have none of them.
-    pub(super) fn refuse_processes(&self) -> Result<(), Failure> {
+    pub(super) fn refuse_processes(&self) -> Result<(), Error> {
         match self.generator.is_one_sequence() {
-            true => Err(Failure::usage(
+            true => Err(Error::usage(
                 "words that are read are dealt by one process: give a --seed and a generator, or \
                  start the program alone",
             )),
@@ -74,14 +74,14 @@ impl Words {
 
     /// Refuses words that no two processes can have: those that were read, or of a seed that
     /// another will not find.
-    pub(super) fn refuse_parts(&self) -> Result<(), Failure> {
+    pub(super) fn refuse_parts(&self) -> Result<(), Error> {
         if self.generator.is_one_sequence() {
-            return Err(Failure::usage(
+            return Err(Error::usage(
                 "words that are read cannot be dealt in parts: give a --seed and a generator",
             ));
         }
         match self.is_fresh {
-            true => Err(Failure::usage(
+            true => Err(Error::usage(
                 "--part needs --seed: all parts of a run have the same",
             )),
             false => Ok(()),
@@ -121,9 +121,9 @@ impl WordsOptions {
     }
 
     /// Refuses words from where the condition is read; to be asked before it is.
-    pub(super) fn refuse_same_source(&self, input: &Input) -> Result<(), Failure> {
+    pub(super) fn refuse_same_source(&self, input: &Input) -> Result<(), Error> {
         match self.rng() {
-            Rng::Stdin if input.reads_stdin() => Err(Failure::usage(
+            Rng::Stdin if input.reads_stdin() => Err(Error::usage(
                 "standard input cannot give both the condition and the random words",
             )),
             _ => Ok(()),
@@ -131,9 +131,9 @@ impl WordsOptions {
     }
 
     /// So many generators, with the seeds that follow each other, and the first in hex.
-    pub(super) fn many(&self, count: u32) -> Result<(String, Vec<Box<dyn Generator>>), Failure> {
+    pub(super) fn many(&self, count: u32) -> Result<(String, Vec<Box<dyn Generator>>), Error> {
         let Rng::Seeded(name) = &self.rng() else {
-            return Err(Failure::usage("a self-test takes a generator with a seed"));
+            return Err(Error::usage("a self-test takes a generator with a seed"));
         };
         let first = self.seed.map_or_else(fresh_seed, Ok)?;
         let of = |place: u32| seeded(name, first.wrapping_add(place.into()));
@@ -142,9 +142,9 @@ impl WordsOptions {
     }
 
     /// The generator that was asked for.
-    pub(super) fn words(&self) -> Result<Words, Failure> {
+    pub(super) fn words(&self) -> Result<Words, Error> {
         if self.seed.is_some() && !matches!(self.rng(), Rng::Seeded(_)) {
-            return Err(Failure::usage(
+            return Err(Error::usage(
                 "--seed has no meaning for the words of a file or of standard input",
             ));
         }
@@ -162,7 +162,7 @@ impl WordsOptions {
             Rng::File(path) => {
                 let file = File::open(path).map_err(|error| {
                     let context = format!("the words in {} cannot be read", path.display());
-                    Failure::input(anyhow::Error::new(error).context(context))
+                    Error::input(error).context(context)
                 })?;
                 Box::new(RawWords::new(&format!("file:{}", path.display()), file))
             }
@@ -177,9 +177,9 @@ impl WordsOptions {
     }
 }
 
-fn fresh_seed() -> Result<u128, Failure> {
+fn fresh_seed() -> Result<u128, Error> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| Failure::io(anyhow::anyhow!("{error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| Error::io(format!("{error}")))?;
     Ok(u128::from_le_bytes(bytes))
 }
 
@@ -188,16 +188,16 @@ pub(super) fn defective<'d>(
     defect: &'static Defect,
     words: &Words,
     deals: &'d Deals,
-) -> Result<Defective<'d, CaseBytes>, Failure> {
+) -> Result<Defective<'d, CaseBytes>, Error> {
     if deals.cells.is_some() {
-        return Err(Failure::usage(
+        return Err(Error::usage(
             "defects deal from every deal or from a listing, not from cells: leave out --sampler",
         ));
     }
     let file = deals.file.as_ref().map(|opened| &opened.file);
     Defective::new(defect, words.number, file).map_err(|error| match error {
         DefectError::Draw(error) => deals.failed(error),
-        other => Failure::usage(other.to_string()),
+        other => Error::usage(other.to_string()),
     })
 }
 

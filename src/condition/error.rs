@@ -113,3 +113,9 @@ impl fmt::Display for ConditionError {
 }
 
 impl std::error::Error for ConditionError {}
+
+impl From<ConditionError> for crate::error::Error {
+    fn from(error: ConditionError) -> Self {
+        Self::condition(error)
+    }
+}

@@ -188,3 +188,12 @@ impl Condition {
         terms.cloned().collect()
     }
 }
+
+impl From<PlanError> for crate::error::Error {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Condition(error) => error.into(),
+            PlanError::Order { .. } => Self::usage(error),
+        }
+    }
+}

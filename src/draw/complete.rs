@@ -321,3 +321,9 @@ pub(super) fn open(hand: HandCase, held: Hand) -> Result<[(Hand, usize); 4], Dam
     }
     Ok(choices)
 }
+
+impl From<DamagedCase> for crate::error::Error {
+    fn from(error: DamagedCase) -> Self {
+        Self::input(error)
+    }
+}

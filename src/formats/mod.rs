@@ -239,6 +239,15 @@ impl<W: Write> Writer<W> {
     }
 }
 
+impl From<FormatError> for crate::error::Error {
+    fn from(error: FormatError) -> Self {
+        match error {
+            FormatError::TooManyBoards { .. } => Self::usage(error),
+            FormatError::Io(error) => Self::io(error),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

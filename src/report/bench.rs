@@ -491,3 +491,14 @@ fn text_of(path: &Path) -> Result<String, BenchError> {
         },
     }
 }
+
+impl From<BenchError> for crate::error::Error {
+    fn from(error: BenchError) -> Self {
+        match error {
+            BenchError::Taken { .. } => Self::usage(error),
+            BenchError::Missing { .. } | BenchError::Damaged { .. } => Self::input(error),
+            BenchError::Unreadable { .. } => Self::io(error),
+            BenchError::Unwritable(error) => error.into(),
+        }
+    }
+}

@@ -529,3 +529,14 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
         source,
     })
 }
+
+impl From<ReportError> for crate::error::Error {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::AnotherRun { .. }
+            | ReportError::Unfinished { .. }
+            | ReportError::Busy { .. } => Self::usage(error),
+            ReportError::Io { .. } => Self::io(error),
+        }
+    }
+}

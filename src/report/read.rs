@@ -641,3 +641,12 @@ fn weighted(counts: &[u64]) -> u128 {
         .map(|(place, &count)| place * u128::from(count))
         .sum()
 }
+
+impl From<ReadReportError> for crate::error::Error {
+    fn from(error: ReadReportError) -> Self {
+        match error {
+            ReadReportError::Io { .. } => Self::io(error),
+            _ => Self::input(error),
+        }
+    }
+}

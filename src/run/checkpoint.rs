@@ -478,3 +478,13 @@ fn lengths(bytes: &[u8]) -> Result<[u64; 2], Damage> {
         false => Err(Damage::NoState),
     }
 }
+
+impl From<CheckpointError> for crate::error::Error {
+    fn from(error: CheckpointError) -> Self {
+        match error {
+            CheckpointError::Damaged(_) => Self::input(error)
+                .context("there is no checkpoint to go on from: begin again with --force"),
+            CheckpointError::Io { .. } => Self::io(error),
+        }
+    }
+}

@@ -400,3 +400,13 @@ pub fn listed(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
 pub fn reject(condition: &Condition) -> Result<SamplerChoice, ChoiceError> {
     rejection(condition, "--sampler reject asks for it")
 }
+
+impl From<ChoiceError> for crate::error::Error {
+    fn from(error: ChoiceError) -> Self {
+        match error {
+            ChoiceError::Listing(error) => error.into(),
+            ChoiceError::Condition(error) => error.into(),
+            ChoiceError::NoCells(_) => Self::input(error),
+        }
+    }
+}

@@ -289,3 +289,9 @@ impl Theory {
         &self.cards[card.index()]
     }
 }
+
+impl From<TheoryError> for crate::error::Error {
+    fn from(error: TheoryError) -> Self {
+        Self::input(error)
+    }
+}

@@ -12,8 +12,8 @@ use fairdeal::theory::TheoryError;
 
 use super::Arguments;
 use crate::cli::deals::Deals;
-use crate::cli::failure::Failure;
 use crate::cli::output;
+use fairdeal::Error;
 
 /// Tests that were planned.
 pub(super) struct Planned<'d> {
@@ -29,7 +29,7 @@ pub(super) fn plan<'d>(
     condition: Option<&'d Deals>,
     intake: &Intake,
     known: Option<u64>,
-) -> Result<Planned<'d>, Failure> {
+) -> Result<Planned<'d>, Error> {
     let (options, is_unknown) = (&arguments.battery, arguments.condition.any_condition);
     let depth = match options.battery().depth() {
         // Tables have no law.
@@ -76,7 +76,7 @@ fn refer(
     plan: &SurveyPlan<'_>,
     battery: &Battery,
     size: (u32, u64),
-) -> Result<Reference, Failure> {
+) -> Result<Reference, Error> {
     let bar = output::progress("sets", size.0.into(), arguments.quiet);
     let progress = |sets| bar.inc(sets);
     let found = match condition {
@@ -87,7 +87,7 @@ fn refer(
         }
         None => {
             let dealer = Dealer::<CaseBytes>::unconstrained();
-            run::reference(&dealer, plan, battery, size, &progress).map_err(Failure::input)
+            run::reference(&dealer, plan, battery, size, &progress).map_err(Error::input)
         }
     };
     bar.finish_and_clear();

@@ -16,10 +16,11 @@ use fairdeal::tally::Depth;
 
 use super::{Arguments, planning, seeds};
 use crate::cli::deals::Deals;
-use crate::cli::failure::Failure;
+use crate::cli::failure;
 use crate::cli::log;
 use crate::cli::output::{self, Progress};
 use crate::cli::signals::Interrupt;
+use fairdeal::Error;
 
 /// Everything that was read and what came of it.
 pub(super) struct Read<'d> {
@@ -34,7 +35,7 @@ pub(super) struct Read<'d> {
     pub(super) depth: Depth,
     pub(super) stop: Option<Stop>,
     /// The first of the files that could not be read, or not to their ends.
-    pub(super) unread: Option<Failure>,
+    pub(super) unread: Option<Error>,
 }
 
 /// Why not everything was read.
@@ -49,7 +50,7 @@ pub(super) enum Stop {
 pub(super) fn read<'d>(
     arguments: &Arguments,
     condition: Option<&'d Deals>,
-) -> Result<Read<'d>, Failure> {
+) -> Result<Read<'d>, Error> {
     let interrupt = Interrupt::listen()?;
     let sizes = arguments.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len()));
@@ -85,7 +86,7 @@ fn open(path: &Path) -> Result<Vec<read::Input>, ReadError> {
     read::Input::open(path)
 }
 
-fn failure_of(error: ReadError) -> Failure {
+fn failure_of(error: ReadError) -> Error {
     // What decompressors say of damaged bytes.
     let is_damage = |kind: io::ErrorKind| {
         use io::ErrorKind::{InvalidData, InvalidInput, NotFound, Other, UnexpectedEof};
@@ -95,8 +96,8 @@ fn failure_of(error: ReadError) -> Failure {
         )
     };
     match &error {
-        ReadError::Io { source, .. } if !is_damage(source.kind()) => Failure::io(error),
-        _ => Failure::input(error),
+        ReadError::Io { source, .. } if !is_damage(source.kind()) => Error::io(error),
+        _ => Error::input(error),
     }
 }
 
@@ -110,12 +111,12 @@ struct Reader<'a, 'd> {
     bytes: u64,
     read: Read<'d>,
     /// Why what was read cannot be tested.
-    failure: Option<Failure>,
+    failure: Option<Error>,
 }
 
 impl<'d> Reader<'_, 'd> {
     /// Reads file after file, then tests what is left to be tested.
-    fn all(&mut self) -> Result<(), Failure> {
+    fn all(&mut self) -> Result<(), Error> {
         for (path, in_folder) in self.paths()? {
             match open(&path) {
                 Err(error) => self.cannot_read(error)?,
@@ -145,9 +146,7 @@ impl<'d> Reader<'_, 'd> {
             Some(failure) if counts.map(|counts| counts.read).sum::<u64>() == 0 => Err(failure),
             None if self.read.total().read == 0 && self.read.stop.is_none() => {
                 let names = self.read.names().join(", ");
-                Err(Failure::input(anyhow::anyhow!(
-                    "{names}: there is no deal in it"
-                )))
+                Err(Error::input(format!("{names}: there is no deal in it")))
             }
             unread => {
                 self.read.unread = unread;
@@ -158,7 +157,7 @@ impl<'d> Reader<'_, 'd> {
 
     /// The files that were named and those in folders that were, each once; and whether a
     /// file is from a folder.
-    fn paths(&self) -> Result<Vec<(PathBuf, bool)>, Failure> {
+    fn paths(&self) -> Result<Vec<(PathBuf, bool)>, Error> {
         let mut paths = Vec::new();
         for path in &self.arguments.files {
             if path.is_dir() {
@@ -187,7 +186,7 @@ impl<'d> Reader<'_, 'd> {
     /// Reads one input.
     ///
     /// What stands among others in a folder or an archive need not be deals.
-    fn one(&mut self, input: read::Input, in_folder: bool) -> Result<(), Failure> {
+    fn one(&mut self, input: read::Input, in_folder: bool) -> Result<(), Error> {
         let is_among_others = in_folder || input.is_in_archive();
         self.read.auditor.intake.begin();
         self.read.files.push((input.name().to_owned(), "none"));
@@ -242,14 +241,14 @@ impl<'d> Reader<'_, 'd> {
     }
 
     /// Takes note of a file that cannot be read; the others are.
-    fn cannot_read(&mut self, error: ReadError) -> Result<(), Failure> {
+    fn cannot_read(&mut self, error: ReadError) -> Result<(), Error> {
         let failure = failure_of(error);
         let is_only = self.arguments.files.len() == 1 && !self.arguments.files[0].is_dir();
         let is_all = is_only && self.read.files.len() <= 1 && self.read.total().read == 0;
         if self.arguments.strict || is_all {
             return Err(failure);
         }
-        self.bar.suspend(|| failure.report());
+        self.bar.suspend(|| failure::report(&failure));
         self.read.unread.get_or_insert(failure);
         Ok(())
     }
@@ -273,7 +272,7 @@ impl<'d> Reader<'_, 'd> {
     }
 
     /// Counts the batch, and looks at what was counted if it is time.
-    fn count(&mut self, is_last: bool) -> Result<(), Failure> {
+    fn count(&mut self, is_last: bool) -> Result<(), Error> {
         if self.read.tested.is_none() {
             let known = is_last.then(|| self.read.auditor.deals());
             let intake = &self.read.auditor.intake;
@@ -285,7 +284,7 @@ impl<'d> Reader<'_, 'd> {
             return Ok(());
         };
         let looked = tested.count(&mut self.read.auditor, is_last);
-        let looked = looked.map_err(Failure::input)?;
+        let looked = looked.map_err(Error::input)?;
         let Some(s) = looked else { return Ok(()) };
         let level = Level::of_evidence(tested.battery().largest());
         self.bar.looked(s, level);
@@ -298,7 +297,7 @@ impl<'d> Reader<'_, 'd> {
                 so_far: level.so_far(),
             };
             let line = match self.arguments.json {
-                true => serde_json::to_string(&look).map_err(Failure::io)?,
+                true => serde_json::to_string(&look).map_err(Error::io)?,
                 false => {
                     let deals = grouped(look.deals);
                     format!("{deals:>20} deals  S = {s:>8.2}  {}", look.so_far)
@@ -332,8 +331,8 @@ struct Look {
 }
 
 /// The files in a folder and the folders in it, in the order of their names.
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let failed = |error| Failure::of(folder.display(), error);
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let failed = |error| Error::of(folder.display(), error);
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         entries.push(entry.map_err(failed)?.path());

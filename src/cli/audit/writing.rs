@@ -12,7 +12,7 @@ use fairdeal::report::{
 use fairdeal::theory::null_laws;
 
 use super::reading::Read;
-use crate::cli::failure::Failure;
+use fairdeal::Error;
 
 /// Every table of the report.
 fn tables(read: &Read<'_>, verdict: Option<&Verdict>, record: &AuditRecord) -> Vec<Table> {
@@ -57,7 +57,7 @@ pub(super) fn write(
     verdict: Option<&Verdict>,
     record: &AuditRecord,
     named: (&str, &[String]),
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>, Error> {
     let rows = read.tested.as_ref().map(|tested| tested.battery().rows());
     let rows = rows.unwrap_or_default();
     let tables = tables(read, verdict, record);

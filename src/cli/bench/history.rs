@@ -8,7 +8,7 @@ use fairdeal::change::{self, Change, ENOUGH_MEASUREMENTS, Finding, median};
 use fairdeal::condition::Scenario;
 use fairdeal::report::{BenchRecord, BenchRounds, SavedBench};
 
-use super::super::failure::Failure;
+use fairdeal::Error;
 
 /// Where measurements are saved.
 const SAVED: &str = "reports/bench";
@@ -55,10 +55,10 @@ pub(super) struct Earlier(Vec<(SavedBench, BenchRounds)>);
 
 impl Earlier {
     /// The one of that name or in that folder, or all that can be compared.
-    pub(super) fn of(name: Option<&str>, record: &BenchRecord) -> Result<Self, Failure> {
+    pub(super) fn of(name: Option<&str>, record: &BenchRecord) -> Result<Self, Error> {
         let found = match name {
             Some(name) => vec![named(name, record)?],
-            None => SavedBench::all(Path::new(SAVED)).map_err(Failure::from)?,
+            None => SavedBench::all(Path::new(SAVED)).map_err(Error::from)?,
         };
         let mut earlier: Vec<(SavedBench, BenchRounds)> = Vec::new();
         let all = found.len();
@@ -73,7 +73,7 @@ impl Earlier {
             }
         }
         if earlier.is_empty() {
-            return Err(Failure::input(anyhow::anyhow!(
+            return Err(Error::input(format!(
                 "none of {all} measurements saved in {SAVED} is of this input, tables, generator, \
                  instructions, deals and processor: save one with --save"
             )));
@@ -110,13 +110,13 @@ impl Earlier {
 }
 
 /// The saved measurement of a name, or in a folder; an error if it is of something else.
-fn named(name: &str, record: &BenchRecord) -> Result<SavedBench, Failure> {
+fn named(name: &str, record: &BenchRecord) -> Result<SavedBench, Error> {
     let saved = Path::new(SAVED).join(name);
     let folder = if saved.is_dir() { saved } else { name.into() };
     let saved = SavedBench::open(&folder)?;
     match saved.record.difference(record) {
         None => Ok(saved),
-        Some(difference) => Err(Failure::input(anyhow::anyhow!(
+        Some(difference) => Err(Error::input(format!(
             "{} cannot be compared: {difference}",
             folder.display()
         ))),

@@ -14,8 +14,8 @@ use fairdeal::run::{self, DEFAULT_BATCH};
 use fairdeal::tally::{Interval, Latency, TableChoice};
 
 use super::super::deals::Deals;
-use super::super::failure::Failure;
 use super::super::output;
+use fairdeal::Error;
 
 /// Deals of a measurement of the naive program, at most as many as of the engine.
 pub(super) const NAIVE_DEALS: u64 = 1_000_000;
@@ -92,7 +92,7 @@ fn cpu_seconds() -> f64 {
 
 impl Measurement {
     /// Makes all rounds.
-    pub(super) fn make(plan: &Plan<'_>) -> Result<Self, Failure> {
+    pub(super) fn make(plan: &Plan<'_>) -> Result<Self, Error> {
         let mut made = Self {
             began: SystemTime::now(),
             naive: [NAIVE_GENERATOR, "SmallRng"].map(|name| (name, Taken::default())),
@@ -199,14 +199,9 @@ fn naive(taken: &mut Taken, began: Instant, plan: &Plan<'_>, rng: &mut impl Rng)
 }
 
 /// A measurement of the engine with so many threads.
-fn engine(
-    taken: &mut Taken,
-    began: Instant,
-    plan: &Plan<'_>,
-    threads: usize,
-) -> Result<(), Failure> {
+fn engine(taken: &mut Taken, began: Instant, plan: &Plan<'_>, threads: usize) -> Result<(), Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(Failure::io)?;
+    let pool = pool.map_err(Error::io)?;
     let outcome = taken.measure(began, plan.count, || {
         pool.install(|| {
             let (generator, cap, progress) = (plan.generator, DEFAULT_BATCH, &|_| ());

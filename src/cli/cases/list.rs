@@ -11,16 +11,16 @@ use fairdeal::condition::HandCase;
 use fairdeal::report::grouped;
 
 use super::{Format, case_file};
-use crate::cli::failure::Failure;
 use crate::cli::input::{Input, ListingOptions};
 use crate::cli::json;
+use fairdeal::Error;
 
 pub(super) fn execute(
     input: &Input,
     format: Format,
     rows: Option<RangeInclusive<u64>>,
     options: &ListingOptions,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let file = case_file(input, options)?;
     let (first, last) = rows.map_or((1, u64::MAX), RangeInclusive::into_inner);
     let last = last.min(file.cases());
@@ -31,13 +31,13 @@ pub(super) fn execute(
     for case in first..=last {
         let record = file.records()[(case - 1) as usize];
         let hands = record.case().map_err(|damage| {
-            Failure::input(anyhow::anyhow!(
+            Error::input(format!(
                 "case {case}: {damage}; run `fairdeal cases verify`"
             ))
         })?;
         let weight = cases::weight(&deck, hands.first, hands.second);
         if before.checked_add(weight.into()) != Some(record.total()) {
-            return Err(Failure::input(anyhow::anyhow!(
+            return Err(Error::input(format!(
                 "case {case} does not weigh what its totals say; run `fairdeal cases verify`"
             )));
         }
@@ -96,12 +96,7 @@ struct Row<'r> {
 const WIDEST: [usize; 2] = ["13=0=0=0".len(), "A-K-Q-J A-K-Q-J A-K-Q-J A".len()];
 
 impl<W: Write> Printer<W> {
-    fn new(
-        out: W,
-        format: Format,
-        file: &CaseFile<CaseBytes>,
-        first: u64,
-    ) -> Result<Self, Failure> {
+    fn new(out: W, format: Format, file: &CaseFile<CaseBytes>, first: u64) -> Result<Self, Error> {
         let header = file.header();
         let seats = [Some(header.first), header.second];
         match format {
@@ -154,7 +149,7 @@ impl<W: Write> Printer<W> {
         }
     }
 
-    fn table_head(&mut self) -> Result<(), Failure> {
+    fn table_head(&mut self) -> Result<(), Error> {
         let Self::Table { out, seats, widths } = self else {
             return Ok(());
         };
@@ -169,7 +164,7 @@ impl<W: Write> Printer<W> {
         Ok(())
     }
 
-    fn row(&mut self, case: u64, hands: Case, weight: u128, total: u128) -> Result<(), Failure> {
+    fn row(&mut self, case: u64, hands: Case, weight: u128, total: u128) -> Result<(), Error> {
         let fields = [hand_text(Some(hands.first)), hand_text(hands.second)];
         match self {
             Self::Table { out, widths, .. } => {
@@ -213,7 +208,7 @@ impl<W: Write> Printer<W> {
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Failure> {
+    fn finish(self) -> Result<(), Error> {
         match self {
             Self::Table { mut out, .. } => out.flush()?,
             Self::Csv { mut out, .. } => out.flush()?,
@@ -229,9 +224,9 @@ fn some(text: &str) -> Option<&str> {
 }
 
 /// What the CSV writer met is what standard output said.
-fn csv_failure(error: csv::Error) -> Failure {
+fn csv_failure(error: csv::Error) -> Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error.into(),
-        other => Failure::io(anyhow::anyhow!("{other:?}")),
+        other => Error::io(format!("{other:?}")),
     }
 }

@@ -13,9 +13,9 @@ use fairdeal::run::{
 };
 
 use crate::cli::deals::Deals;
-use crate::cli::failure::Failure;
 use crate::cli::output::Progress;
 use crate::cli::signals::Interrupt;
+use fairdeal::Error;
 
 /// A look is not worth a checkpoint so soon after the last.
 const SOON: Duration = Duration::from_secs(1);
@@ -112,22 +112,20 @@ pub(super) struct Course<'r, 'f> {
 
 impl Course<'_, '_> {
     /// Goes on from a checkpoint.
-    pub(super) fn take_up(self, contents: Contents) -> Result<Self, Failure> {
-        let unsound = |error: anyhow::Error| {
-            Failure::input(error.context("the checkpoint cannot be gone on from"))
-        };
+    pub(super) fn take_up(self, contents: Contents) -> Result<Self, Error> {
+        let unsound = |error: Error| error.context("the checkpoint cannot be gone on from");
         let running = self.running.resumed(contents.state);
         let running = running.map_err(|error| match error {
-            RunError::State(error) => unsound(error.into()),
+            RunError::State(error) => unsound(Error::input(error)),
             other => self.deals.broken(other),
         })?;
         let battery = match (self.battery, contents.seen) {
             (None, None) => None,
             (Some(battery), Some(seen)) => {
                 let battery = battery.having_seen(seen);
-                Some(battery.map_err(|error| unsound(error.into()))?)
+                Some(battery.map_err(|error| unsound(Error::input(error)))?)
             }
-            _ => return Err(unsound(anyhow::anyhow!("it has other tests"))),
+            _ => return Err(unsound(Error::input("it has other tests"))),
         };
         let deals = running.dealt();
         tracing::info!(target: "run", deals, "resumed from a checkpoint");
@@ -141,7 +139,7 @@ impl Course<'_, '_> {
     /// Deals, looks and saves on the threads of the current rayon pool, to the end.
     ///
     /// If it stops before, all that was dealt is in the last checkpoint.
-    pub(super) fn go(&mut self, bar: &Progress) -> Result<End, Failure> {
+    pub(super) fn go(&mut self, bar: &Progress) -> Result<End, Error> {
         let pacing = Pacing::begin();
         let gone = self.go_on(bar, &pacing);
         self.pace = Some(pacing.end()).filter(|pace| !pace.deals.is_empty());
@@ -155,7 +153,7 @@ impl Course<'_, '_> {
         Ok(end)
     }
 
-    fn go_on(&mut self, bar: &Progress, pacing: &Pacing) -> Result<End, Failure> {
+    fn go_on(&mut self, bar: &Progress, pacing: &Pacing) -> Result<End, Error> {
         if self.is_verdict_reached() && !self.running.is_over() {
             return Ok(End::Verdict);
         }
@@ -221,23 +219,24 @@ impl Course<'_, '_> {
     }
 
     /// Saves where the run stands, if what it deals from is still what it was.
-    fn save(&mut self, elapsed: Duration) -> Result<(), Failure> {
+    fn save(&mut self, elapsed: Duration) -> Result<(), Error> {
         let Some(checkpoints) = &mut self.checkpoints else {
             return Ok(());
         };
         self.deals.check_unchanged()?;
         if !counts_agree(&self.running.state().surveyed.survey) {
-            return Err(Failure::io(anyhow::anyhow!(
+            return Err(Error::io(
                 "the counts contradict each other: this machine's memory or processor fails; what \
                  was saved before is as it was, to go on from elsewhere with --resume"
-            )));
+                    .to_string(),
+            ));
         }
         let record = CheckpointRecord {
             seconds: self.record.seconds + elapsed.as_secs_f64(),
             dealt: self.running.dealt(),
             ..self.record.clone()
         };
-        let description = serde_json::to_string(&record).map_err(Failure::io)?;
+        let description = serde_json::to_string(&record).map_err(Error::io)?;
         let seen = self.battery.as_ref().map(Battery::seen);
         let saved = checkpoints.save(&description, self.running.state(), seen);
         saved.map_err(not_saved)
@@ -247,7 +246,7 @@ impl Course<'_, '_> {
     ///
     /// If they did not, and the watch saw nothing, checkpoints may have counts of other records:
     /// they are removed.
-    pub(super) fn check_source(&mut self) -> Result<(), Failure> {
+    pub(super) fn check_source(&mut self) -> Result<(), Error> {
         let checked = self.deals.check_again();
         let saw_nothing = || self.deals.check_unchanged().is_ok();
         if checked.is_err()
@@ -280,7 +279,7 @@ impl Course<'_, '_> {
 }
 
 /// What it means that a checkpoint could not be written.
-fn not_saved(error: CheckpointError) -> Failure {
+fn not_saved(error: CheckpointError) -> Error {
     let is_full = match &error {
         CheckpointError::Io { source, .. } => matches!(
             source.kind(),
@@ -289,7 +288,7 @@ fn not_saved(error: CheckpointError) -> Failure {
         CheckpointError::Damaged(_) => false,
     };
     let room = if is_full { "make room, and " } else { "" };
-    Failure::from(error).with_advice(&format!(
+    Error::from(error).with_advice(&format!(
         "the run stops; what was saved before is as it was: {room}go on with --resume"
     ))
 }

@@ -17,10 +17,10 @@ use fairdeal::sampler::{Attempt, Outcome, Pilot};
 
 use super::Arguments;
 use crate::cli::deals::{Deals, need_of_run};
-use crate::cli::failure::Failure;
 use crate::cli::input::{self, Source};
 use crate::cli::json;
 use crate::cli::words::Words;
+use fairdeal::Error;
 
 /// Deals that are drawn to estimate how many a filter keeps.
 const PILOT: u64 = 1 << 20;
@@ -78,7 +78,7 @@ struct OfCells {
 }
 
 impl OfCells {
-    fn new(cells: &Cells, deals: &Deals) -> Result<Self, Failure> {
+    fn new(cells: &Cells, deals: &Deals) -> Result<Self, Error> {
         let clock = Instant::now();
         let again = Cells::new(cells.condition());
         let dealer = Dealer::<CaseBytes>::of_cells(again.as_ref().unwrap_or(cells));
@@ -195,7 +195,7 @@ impl fmt::Display for Considered {
     }
 }
 
-pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> Result<u8, Failure> {
+pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> Result<u8, Error> {
     let need = |script: &Script| need_of_run(arguments.deals, script);
     let how = (arguments.no_mmap, false);
     let options = arguments.options.with_defect(arguments.defect);
@@ -212,7 +212,7 @@ pub(super) fn execute(arguments: &Arguments, source: Source, words: &Words) -> R
 }
 
 impl Explanation {
-    fn new(deals: &Deals, words: &Words) -> Result<Self, Failure> {
+    fn new(deals: &Deals, words: &Words) -> Result<Self, Error> {
         let listed = deals.file.as_ref().map(|opened| Listed {
             condition: opened.file.header().condition.clone(),
             order: deals.order.clone(),
@@ -363,7 +363,7 @@ fn hands(fixed: &Fixed) -> String {
 }
 
 /// How many of a million deals the filter keeps.
-fn pilot(deals: &Deals, words: &Words) -> Result<Pilot, Failure> {
+fn pilot(deals: &Deals, words: &Words) -> Result<Pilot, Error> {
     let dealer = deals.dealer(PILOT)?;
     let source = Seeded {
         dealer: &dealer,

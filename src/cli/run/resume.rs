@@ -9,8 +9,8 @@ use fairdeal::report::{CheckpointRecord, Earlier, Identity, Lock, PartRecord, Ru
 use fairdeal::run::{Checkpoint, Checkpoints, Contents, Found};
 
 use super::Arguments;
-use crate::cli::failure::Failure;
 use crate::cli::{log, values};
+use fairdeal::Error;
 
 /// What a folder holds of an earlier run.
 pub(super) enum Saved {
@@ -23,7 +23,7 @@ pub(super) enum Saved {
 }
 
 /// Finds what there is to go on from, in a folder that nobody else writes to from now on.
-pub(super) fn find(folder: &Path, quiet: bool) -> Result<(Saved, Option<Lock>), Failure> {
+pub(super) fn find(folder: &Path, quiet: bool) -> Result<(Saved, Option<Lock>), Error> {
     let nothing = || {
         if quiet {
             return Ok(());
@@ -44,7 +44,7 @@ pub(super) fn find(folder: &Path, quiet: bool) -> Result<(Saved, Option<Lock>), 
         }
         (Some(found), _) => unfinished(folder, found)?,
         (None, Some(run)) if run.stopped.is_none() && run.part.is_some() => {
-            return Err(Failure::input(anyhow::anyhow!(
+            return Err(Error::input(format!(
                 "{} has the report of a part, and its checkpoint is gone, without which it cannot be \
                  merged: deal it again with --force and without --resume",
                 folder.display()
@@ -93,7 +93,7 @@ pub(in crate::cli) fn most_of_state(description: &str) -> u64 {
 }
 
 /// A run that goes on from the checkpoint that was found.
-fn unfinished(folder: &Path, found: Found) -> Result<Saved, Failure> {
+fn unfinished(folder: &Path, found: Found) -> Result<Saved, Error> {
     Checkpoints::of(folder).put_aside(&found)?;
     let Found {
         checkpoint,
@@ -107,10 +107,9 @@ fn unfinished(folder: &Path, found: Found) -> Result<Saved, Failure> {
     }
     let no_run = format!("the checkpoint in {} describes no run", folder.display());
     let record = serde_json::from_str::<CheckpointRecord>(&checkpoint.description);
-    let record = record
-        .map_err(|error| Failure::input(anyhow::Error::new(error).context(no_run.clone())))?;
+    let record = record.map_err(|error| Error::input(error).context(&no_run))?;
     if !(record.seconds.is_finite() && record.seconds >= 0.0) {
-        return Err(Failure::input(anyhow::anyhow!("{no_run}")));
+        return Err(Error::input(no_run.to_string()));
     }
     Ok(Saved::Unfinished(Box::new(record), checkpoint))
 }
@@ -142,7 +141,7 @@ impl Saved {
     }
 
     /// Refuses to go on with another run, as far as that is known before anything is listed.
-    pub(super) fn refuse_other(&self, identity: &Identity) -> Result<(), Failure> {
+    pub(super) fn refuse_other(&self, identity: &Identity) -> Result<(), Error> {
         match self {
             Self::Unfinished(saved, _) => match saved.identity.difference(identity) {
                 Some(difference) => Err(another(&difference)),
@@ -153,7 +152,7 @@ impl Saved {
     }
 
     /// Where to go on, and what the run took so far; refuses another run's.
-    pub(super) fn contents(&self, run: &mut CheckpointRecord) -> Result<Option<Contents>, Failure> {
+    pub(super) fn contents(&self, run: &mut CheckpointRecord) -> Result<Option<Contents>, Error> {
         let Self::Unfinished(saved, checkpoint) = self else {
             return Ok(None);
         };
@@ -164,8 +163,8 @@ impl Saved {
         run.seconds = saved.seconds;
         run.resumed = saved.resumed.saturating_add(1);
         let contents = checkpoint.contents();
-        let contents = contents
-            .map_err(|damage| Failure::input(anyhow::anyhow!("the checkpoint {damage}")))?;
+        let contents =
+            contents.map_err(|damage| Error::input(format!("the checkpoint {damage}")))?;
         Ok(Some(contents))
     }
 
@@ -174,7 +173,7 @@ impl Saved {
     pub(super) fn finished(
         &self,
         run: &CheckpointRecord,
-    ) -> Result<Option<(&RunRecord, Level)>, Failure> {
+    ) -> Result<Option<(&RunRecord, Level)>, Error> {
         let Self::Finished(record) = self else {
             return Ok(None);
         };
@@ -188,7 +187,7 @@ impl Saved {
             && (&record.battery, evidence.target, evidence.kept)
                 != (&run.battery, run.target, run.keep)
         {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "the run is finished, with battery {}, target {} and {} deals kept: for other \
                  tests write elsewhere with --out, or begin again with --force and without --resume",
                 record.battery, evidence.target, evidence.kept
@@ -225,8 +224,8 @@ impl Arguments {
 }
 
 /// What it means that what was saved is of another run.
-fn another(difference: &str) -> Failure {
-    Failure::usage(format!(
+fn another(difference: &str) -> Error {
+    Error::usage(format!(
         "the checkpoint is of another run ({difference}): go on with the same options, write \
          elsewhere with --out, or begin again with --force and without --resume"
     ))

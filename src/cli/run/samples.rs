@@ -6,7 +6,7 @@ use fairdeal::filter::Filter;
 use fairdeal::run::Stream;
 
 use crate::cli::deals::Deals;
-use crate::cli::failure::Failure;
+use fairdeal::Error;
 
 /// Deals that are shown.
 const SAMPLES: u64 = 4;
@@ -19,7 +19,7 @@ pub(in crate::cli) fn samples(
     deals: &Deals,
     generator: &dyn Generator,
     most: u64,
-) -> Result<Vec<(String, Deal)>, Failure> {
+) -> Result<Vec<(String, Deal)>, Error> {
     let mut found = Vec::new();
     if generator.is_one_sequence() {
         return Ok(found);

@@ -14,15 +14,15 @@ use fairdeal::theory::TheoryError;
 
 use super::Arguments;
 use crate::cli::deals::Deals;
-use crate::cli::failure::Failure;
 use crate::cli::input::Input;
 use crate::cli::{json, output};
+use fairdeal::Error;
 
 /// log10 of the p-value of the whole calibration below which something seems wrong, or is.
 const ODD_LOG10: f64 = -3.0;
 const WRONG_LOG10: f64 = -6.0;
 
-pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
+pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Error> {
     let (name, source) = if arguments.input.is_given() {
         arguments.input.resolve()?
     } else {
@@ -52,7 +52,7 @@ pub(super) fn execute(arguments: &Arguments, runs: u32) -> Result<u8, Failure> {
     bar.finish_and_clear();
     let found = found.map_err(|error| deals.broken(error))?;
     if let Some(folder) = &arguments.out {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::of(folder.display(), error))?;
+        std::fs::create_dir_all(folder).map_err(|error| Error::of(folder.display(), error))?;
         let table = null_rows_table(&found.rows);
         write_file(&folder.join("self_test.csv"), &table.to_csv())?;
     }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use fairdeal::report::CheckpointRecord;
 use fairdeal::run::{Crew, DEALS_TOGETHER, Misunderstood, Team, gather, tell};
 
-use crate::cli::failure::Failure;
+use fairdeal::Error;
 
 /// One of the processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -65,7 +65,7 @@ pub(super) struct Meeting<'t> {
 
 impl<'t> Meeting<'t> {
     /// Lets all processes know of each other.
-    pub(super) fn of(team: &'t dyn Team) -> Result<Self, Failure> {
+    pub(super) fn of(team: &'t dyn Team) -> Result<Self, Error> {
         let mine = Member {
             place: team.place(),
             host: gethostname::gethostname().to_string_lossy().into_owned(),
@@ -119,8 +119,8 @@ impl<'t> Meeting<'t> {
         &self,
         record: &CheckpointRecord,
         threads: usize,
-    ) -> Result<(Crew<'t>, usize), Failure> {
-        let json = serde_json::to_string(record).map_err(Failure::io)?;
+    ) -> Result<(Crew<'t>, usize), Error> {
+        let json = serde_json::to_string(record).map_err(Error::io)?;
         tell(self.team, Some(Start::Run(json))).map_err(misunderstood)?;
         barrier(self.team)?;
         let problem = None;
@@ -134,7 +134,7 @@ impl<'t> Meeting<'t> {
         self.phase
             .set(if goes { Phase::Dealing } else { Phase::Over });
         match ready.problem {
-            Some(problem) => Err(Failure::input(anyhow::anyhow!(problem))),
+            Some(problem) => Err(Error::input(problem)),
             None => Ok((
                 Crew {
                     team: self.team,
@@ -147,7 +147,7 @@ impl<'t> Meeting<'t> {
 
     /// The others have been told that nothing is left to deal, and go; whether all of them
     /// dealt from what they had at the beginning.
-    pub(super) fn end(&self) -> Result<(), Failure> {
+    pub(super) fn end(&self) -> Result<(), Error> {
         let mine = Ready {
             threads: 0,
             problem: None,
@@ -155,21 +155,21 @@ impl<'t> Meeting<'t> {
         let all = answer(self.team, mine)?;
         self.phase.set(Phase::Over);
         match all.and_then(|all| all.problem) {
-            Some(problem) => Err(Failure::input(anyhow::anyhow!(problem))),
+            Some(problem) => Err(Error::input(problem)),
             None => Ok(()),
         }
     }
 }
 
 /// Everybody comes here before anybody goes on.
-fn barrier(team: &dyn Team) -> Result<(), Failure> {
+fn barrier(team: &dyn Team) -> Result<(), Error> {
     gather(team, (), |(), ()| (), |_| ()).map_err(misunderstood)?;
     let here = (team.place() == 0).then_some(());
     tell(team, here).map_err(misunderstood)
 }
 
 /// Says whether this process is ready; the leader hears of all.
-fn answer(team: &dyn Team, mine: Ready) -> Result<Option<Ready>, Failure> {
+fn answer(team: &dyn Team, mine: Ready) -> Result<Option<Ready>, Error> {
     let merge = |mine: &mut Ready, theirs: Ready| {
         mine.threads += theirs.threads;
         if mine.problem.is_none() {
@@ -179,8 +179,8 @@ fn answer(team: &dyn Team, mine: Ready) -> Result<Option<Ready>, Failure> {
     gather(team, mine, merge, |_| ()).map_err(misunderstood)
 }
 
-fn misunderstood(error: Misunderstood) -> Failure {
-    Failure::usage(error.to_string())
+fn misunderstood(error: Misunderstood) -> Error {
+    Error::usage(error.to_string())
 }
 
 /// The processors that this process may use.
@@ -211,22 +211,22 @@ pub(in crate::cli) mod mpi {
     use super::*;
     use crate::cli::battery;
     use crate::cli::deals::Deals;
+    use crate::cli::failure;
     use crate::cli::run::{Arguments, execute_with};
     use crate::cli::run::{resume, writing};
     use crate::cli::signals::Interrupt;
     use crate::cli::words;
 
     /// Runs with all processes that were started together.
-    pub(in crate::cli) fn execute(arguments: &Arguments) -> Result<u8, Failure> {
-        let world = World::join().map_err(|error| Failure::usage(error.to_string()))?;
+    pub(in crate::cli) fn execute(arguments: &Arguments) -> Result<u8, Error> {
+        let world = World::join().map_err(|error| Error::usage(error.to_string()))?;
         let meeting = Meeting::of(&world)?;
         if world.place() > 0 {
             return match meeting.assist(arguments) {
                 Ok(()) => Ok(0),
                 Err(failure) => {
-                    let failure = failure.of_process(&meeting.name());
-                    failure.tell();
-                    world.abort(failure.code().into())
+                    let failure = failure.context(meeting.name());
+                    world.abort(failure::report(&failure).into())
                 }
             };
         }
@@ -240,8 +240,7 @@ pub(in crate::cli) mod mpi {
             (Phase::Dealing, Ok(code)) => Ok(code),
             (Phase::Dealing, Err(failure)) => {
                 // They may be waiting for what this one will not say any more.
-                failure.tell();
-                world.abort(failure.code().into())
+                world.abort(failure::report(&failure).into())
             }
         }
     }
@@ -254,11 +253,11 @@ pub(in crate::cli) mod mpi {
         }
 
         /// Gets ready what the leader runs, and deals what it says.
-        fn assist(&self, arguments: &Arguments) -> Result<(), Failure> {
+        fn assist(&self, arguments: &Arguments) -> Result<(), Error> {
             let Start::Run(json) = tell(self.team, None).map_err(misunderstood)? else {
                 return Ok(());
             };
-            let record: CheckpointRecord = serde_json::from_str(&json).map_err(Failure::io)?;
+            let record: CheckpointRecord = serde_json::from_str(&json).map_err(Error::io)?;
             let mut arguments = arguments.clone();
             resume::complete(&mut arguments, &record);
             let first = self.is_first_of_host();
@@ -269,7 +268,7 @@ pub(in crate::cli) mod mpi {
             let pool = battery::pool(threads);
             let checked = match (&deals, &pool) {
                 (Ok(deals), Ok(_)) => refuse_other(&arguments, &record, deals),
-                (Err(failure), _) | (_, Err(failure)) => Err(failure.message()),
+                (Err(failure), _) | (_, Err(failure)) => Err(failure.to_string()),
             };
             let problem = checked.err();
             let problem = problem.map(|message| format!("{}: {message}", self.name()));
@@ -281,7 +280,8 @@ pub(in crate::cli) mod mpi {
             let team = self.team;
             pool.install(|| deal(team, &arguments, &record, &deals))?;
             let checked = deals.check_again().err();
-            let problem = checked.map(|failure| format!("{}: {}", self.name(), failure.message()));
+            let problem =
+                checked.map(|failure| format!("{}: {}", self.name(), failure.to_string()));
             let threads = 0;
             answer(team, Ready { threads, problem })?;
             Ok(())
@@ -295,7 +295,7 @@ pub(in crate::cli) mod mpi {
         deals: &Deals,
     ) -> Result<(), String> {
         let words = arguments.words.words();
-        let words = words.map_err(|failure| failure.message())?;
+        let words = words.map_err(|failure| failure.to_string())?;
         let identity = arguments.identity(deals, &words);
         let mine = writing::description(deals, identity, &arguments.battery, String::new());
         match record.difference(&mine) {
@@ -312,7 +312,7 @@ pub(in crate::cli) mod mpi {
         arguments: &Arguments,
         record: &CheckpointRecord,
         deals: &Deals,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let words = arguments.words.words()?;
         let dealer = deals.dealer(record.identity.deals)?;
         let depth = arguments.battery.battery().depth();

@@ -13,7 +13,7 @@ use fairdeal::theory::TheoryError;
 
 use crate::cli::battery::BatteryOptions;
 use crate::cli::deals::Deals;
-use crate::cli::failure::Failure;
+use fairdeal::Error;
 
 /// What a run came to.
 pub(in crate::cli) struct Outcome<'o> {
@@ -143,7 +143,7 @@ impl Outcome<'_> {
         record: &RunRecord,
         name: &str,
         samples: &[(String, Deal)],
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<Vec<u8>, Error> {
         let tables = self.tables();
         let tests = self.battery.map(Battery::rows).unwrap_or_default();
         let html = page(&Shown {

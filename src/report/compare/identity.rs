@@ -240,3 +240,9 @@ pub(super) fn warnings(a: &Report, b: &Report, relation: Relation) -> Vec<String
     }
     warnings
 }
+
+impl From<UnlikeReports> for crate::error::Error {
+    fn from(error: UnlikeReports) -> Self {
+        Self::input(error)
+    }
+}

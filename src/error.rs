@@ -1,0 +1,215 @@
+//! The error of the whole library: one opaque type with predicates.
+//!
+//! Rooms have errors of their own, which say exactly what can go wrong there, and each says beside its
+//! definition how it becomes an [`Error`]. Whatever spans several rooms (a population, a run with its
+//! report, an audit) returns this one.
+
+use std::error::Error as StdError;
+use std::fmt::{self, Display};
+use std::io;
+
+/// Why a deal, a population, a run, an audit or a report could not be had.
+///
+/// Prints as one line: what is wrong, where, and what to do. The variants of the rooms' own errors
+/// may change between versions; the predicates stay. [`Error::cause`] gives the original error.
+///
+/// # Examples
+///
+/// ```
+/// use fairdeal::Error;
+/// use fairdeal::cases::{Listing, ListingError};
+/// use fairdeal::condition::Condition;
+///
+/// let condition = Condition::parse("example", "hcp(north) >= 38")?;
+/// let error = Error::from(Listing::new(&condition, None).unwrap_err());
+/// assert!(error.is_condition());
+/// assert_eq!(error.to_string(), "no deal satisfies the condition");
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Error {
+    kind: Kind,
+    /// Said before the cause, the latest first.
+    context: Option<String>,
+    cause: Box<dyn StdError + Send + Sync>,
+    advice: Option<String>,
+}
+
+/// Whose fault it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// What was asked for contradicts itself or what is there.
+    Usage,
+    /// The condition has an error, or no deal satisfies it.
+    Condition,
+    /// A file or a stream does not hold what it should.
+    Input,
+    /// Reading, writing, memory or threads failed.
+    Io,
+}
+
+impl Error {
+    fn new(kind: Kind, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Self {
+            kind,
+            context: None,
+            cause: cause.into(),
+            advice: None,
+        }
+    }
+
+    /// A request that cannot be met as it is.
+    #[must_use]
+    pub fn usage(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Self::new(Kind::Usage, cause)
+    }
+
+    /// A condition with an error, or one that no deal satisfies.
+    #[must_use]
+    pub fn condition(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Self::new(Kind::Condition, cause)
+    }
+
+    /// Input that is damaged, truncated or of another kind.
+    #[must_use]
+    pub fn input(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Self::new(Kind::Input, cause)
+    }
+
+    /// A failure of the system: reading, writing, memory, threads.
+    #[must_use]
+    pub fn io(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Self::new(Kind::Io, cause)
+    }
+
+    /// A failure to read or write the file, folder or stream of this name.
+    #[must_use]
+    pub fn of(name: impl Display, error: io::Error) -> Self {
+        Self::io(error).context(name)
+    }
+
+    /// The same error with words before it, such as the name of a file.
+    #[must_use]
+    pub fn context(mut self, context: impl Display) -> Self {
+        self.context = Some(match self.context {
+            None => context.to_string(),
+            Some(inner) => format!("{context}: {inner}"),
+        });
+        self
+    }
+
+    /// The same error with words before it, unless it has some.
+    #[must_use]
+    pub fn or_context(self, context: impl Display) -> Self {
+        match self.context {
+            None => self.context(context),
+            Some(_) => self,
+        }
+    }
+
+    /// The same error followed by what to do about it.
+    #[must_use]
+    pub fn with_advice(mut self, advice: &str) -> Self {
+        self.advice = Some(match self.advice {
+            None => advice.to_owned(),
+            Some(before) => format!("{before}: {advice}"),
+        });
+        self
+    }
+
+    /// Whether the request itself is at fault: options that contradict each other, a folder that
+    /// holds another run.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        self.kind == Kind::Usage
+    }
+
+    /// Whether the condition is at fault: its text, its arithmetic, or that no deal satisfies it.
+    #[must_use]
+    pub fn is_condition(&self) -> bool {
+        self.kind == Kind::Condition
+    }
+
+    /// Whether a file or a stream is at fault: damaged, truncated, altered or of another kind.
+    #[must_use]
+    pub fn is_input(&self) -> bool {
+        self.kind == Kind::Input
+    }
+
+    /// Whether the system is at fault: reading, writing, memory or threads.
+    #[must_use]
+    pub fn is_io(&self) -> bool {
+        self.kind == Kind::Io
+    }
+
+    /// Whether whoever reads the output has left.
+    #[must_use]
+    pub fn is_broken_pipe(&self) -> bool {
+        self.cause::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// The original error, if it is of this type.
+    #[must_use]
+    pub fn cause<E: StdError + 'static>(&self) -> Option<&E> {
+        self.cause.downcast_ref()
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(context) = &self.context {
+            write!(f, "{context}: ")?;
+        }
+        write!(f, "{}", self.cause)?;
+        let mut cause = self.cause.source();
+        while let Some(deeper) = cause {
+            write!(f, ": {deeper}")?;
+            cause = deeper.source();
+        }
+        match &self.advice {
+            Some(advice) => write!(f, ": {advice}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl StdError for Error {}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::io(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("the header is damaged")]
+    struct Damaged(#[source] io::Error);
+
+    #[test]
+    fn an_error_is_one_line_from_context_to_advice() {
+        let cause = Damaged(io::Error::other("bit 3 is set"));
+        let error = Error::input(cause)
+            .context("a.cases")
+            .context("run")
+            .with_advice("build it again");
+        assert_eq!(
+            error.to_string(),
+            "run: a.cases: the header is damaged: bit 3 is set: build it again"
+        );
+        assert!(error.is_input() && !error.is_usage() && !error.is_io() && !error.is_condition());
+        assert!(error.cause::<Damaged>().is_some());
+    }
+
+    #[test]
+    fn a_reader_who_left_is_known_whatever_the_context() {
+        let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
+        assert!(Error::of("standard output", gone()).is_broken_pipe());
+        assert!(!Error::of("a file", io::Error::other("full")).is_broken_pipe());
+        assert!(!Error::usage("broken pipe").is_broken_pipe());
+    }
+}

@@ -56,11 +56,14 @@ mod fixed_hash;
 pub mod formats;
 mod kernels;
 pub mod number;
+pub mod observer;
+pub mod population;
 pub mod report;
 pub mod run;
 pub mod sampler;
 pub mod seeds;
 pub mod tally;
+pub mod tasks;
 pub mod theory;
 mod whole;
 

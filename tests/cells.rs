@@ -237,7 +237,7 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
         Source::Cells(cells) => (cells.seats().to_vec(), cells.total()),
         other => panic!("{other:?}"),
     };
-    let of_whole = |choice: &SamplerChoice| match &choice.attempts[0].outcome {
+    let of_whole = |choice: &SamplerChoice| match &choice.reasons.attempts[0].outcome {
         Outcome::Failed(why) => why.clone(),
         other => panic!("{other:?}"),
     };
@@ -272,14 +272,14 @@ fn what_is_no_sum_over_suits_is_left_to_a_filter() {
             Unfactored::Predeal,
         ),
     ] {
-        let found = factored(text).map(|choice| choice.why);
+        let found = factored(text).map(|choice| choice.reasons.why);
         match (found, why) {
             (Err(ChoiceError::Listing(ListingError::NoDeal)), Unfactored::NoDeal) => {}
             (Err(ChoiceError::NoCells(found)), why) => assert_eq!(found, why, "{text}"),
             (found, _) => panic!("{text}: {found:?}"),
         }
     }
-    let failing = factored("12 / (hcp(north) - 12) > 1").map(|choice| choice.why);
+    let failing = factored("12 / (hcp(north) - 12) > 1").map(|choice| choice.reasons.why);
     assert!(
         matches!(failing, Err(ChoiceError::Condition(_))),
         "{failing:?}"

@@ -15,10 +15,8 @@ use std::time::Instant;
 use fairdeal::battery::{Battery, Expected, Level};
 use fairdeal::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::defect::{Defect, Defective};
-use fairdeal::draw::completions;
 use fairdeal::run::{self, DEFAULT_BATCH, Sieve};
-use fairdeal::tally::{Depth, MOST_KEPT, SurveyPlan, exchangeable};
-use fairdeal::theory::{CaseLaw, Theory, null_laws};
+use fairdeal::tally::{Depth, MOST_KEPT, SurveyPlan};
 
 /// Beyond this a defect is listed and not run.
 const DEAREST: f64 = 2e8;
@@ -98,19 +96,13 @@ fn caught(defect: &'static Defect, expected: &Arc<Expected>) -> Caught {
 }
 
 fn of_cases(file: &CaseFile<CaseBytes>) -> (SurveyPlan<'_>, Arc<Expected>) {
-    let runs = Runs::new(file);
-    let theory = Theory::of_cases(file).unwrap();
-    let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
-    let expected = Expected::of_cases(theory, law, completions(file), pool);
-    (
-        SurveyPlan::of_cases(Depth::Standard, runs),
-        Arc::new(expected),
-    )
+    let expected = Expected::of_cases(file).unwrap();
+    let plan = SurveyPlan::of_cases(Depth::Standard, Runs::new(file));
+    (plan, Arc::new(expected))
 }
 
 fn unconstrained() -> Arc<Expected> {
-    let laws = null_laws();
-    Arc::new(Expected::unconstrained(Theory::unconstrained(), &laws))
+    Arc::new(Expected::every_deal())
 }
 
 /// Whether the defect was caught as it should be: broken deals are invalid, the

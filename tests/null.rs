@@ -11,13 +11,10 @@ use fairdeal::audit::{Auditor, BATCH_DEALS, Tested};
 use fairdeal::battery::special::calibrated_log10;
 use fairdeal::battery::{Battery, Expected, FIRST_LOOK, Level, Terms, Test, TestRow};
 use fairdeal::cases::{CaseBytes, CaseFile, Runs};
-use fairdeal::draw::{
-    Aes128Ctr, ChaCha8, Dealer, Packet, Path, Scratch, Seeded, Source, completions,
-};
+use fairdeal::draw::{Aes128Ctr, ChaCha8, Dealer, Packet, Path, Scratch, Seeded, Source};
 use fairdeal::formats::read::{EventName, Found, What};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH, Sieve};
-use fairdeal::tally::{Depth, SurveyPlan, exchangeable};
-use fairdeal::theory::{CaseLaw, Theory, null_laws};
+use fairdeal::tally::{Depth, SurveyPlan};
 use rayon::prelude::*;
 
 const RUNS: u64 = 200;
@@ -26,18 +23,13 @@ const RUNS: u64 = 200;
 const REFERENCE_SETS: u32 = 999;
 
 fn unconstrained() -> Arc<Expected> {
-    Arc::new(Expected::unconstrained(
-        Theory::unconstrained(),
-        &null_laws(),
-    ))
+    Arc::new(Expected::every_deal())
 }
 
 fn of_cases(file: &CaseFile<CaseBytes>, depth: Depth) -> (SurveyPlan<'_>, Arc<Expected>) {
-    let runs = Runs::new(file);
-    let theory = Theory::of_cases(file).unwrap();
-    let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
-    let expected = Expected::of_cases(theory, law, completions(file), pool);
-    (SurveyPlan::of_cases(depth, runs), Arc::new(expected))
+    let expected = Expected::of_cases(file).unwrap();
+    let plan = SurveyPlan::of_cases(depth, Runs::new(file));
+    (plan, Arc::new(expected))
 }
 
 /// 200 runs of a dealer by ChaCha8, each with a seed of its own.

@@ -38,23 +38,23 @@ fn chosen(text: &str, need: Need) -> SamplerChoice {
 fn kind(choice: &SamplerChoice) -> &'static str {
     match choice.source {
         Source::EveryDeal => "every deal",
-        Source::Listing(_) => "listing",
+        Source::Listing(_) | Source::Listed(_) => "listing",
         Source::Cells(_) => "cells",
     }
 }
 
 /// All that a choice says, steps included.
 fn summary(choice: &SamplerChoice) -> String {
-    let attempts = choice.attempts.iter().map(|attempt| {
+    let attempts = choice.reasons.attempts.iter().map(|attempt| {
         let (granted, spent, outcome) = (attempt.granted, attempt.spent, &attempt.outcome);
         format!("{granted} {spent} {outcome:?}")
     });
     format!(
-        "{} {:?} {} {:?} {:?}",
+        "{} {:?} {:?} {:?} {:?}",
         kind(choice),
         choice.filter,
-        choice.share,
-        choice.pilot,
+        choice.reasons.share,
+        choice.reasons.pilot,
         attempts.collect::<Vec<_>>()
     )
 }
@@ -93,9 +93,19 @@ fn few_common_deals_are_not_prepared_for() {
         "losers(west) <= 6 && hcp(east) >= 10",
     ] {
         let choice = chosen(text, Need::boards(10, None));
-        assert_eq!(kind(&choice), "every deal", "{text}: {}", choice.why);
+        assert_eq!(
+            kind(&choice),
+            "every deal",
+            "{text}: {}",
+            choice.reasons.why
+        );
         assert!(!choice.filter.is_empty(), "{text}");
-        let spent: u64 = choice.attempts.iter().map(|attempt| attempt.spent).sum();
+        let spent: u64 = choice
+            .reasons
+            .attempts
+            .iter()
+            .map(|attempt| attempt.spent)
+            .sum();
         assert!(spent < 10_000_000, "{text}: {spent} steps");
     }
 }
@@ -109,7 +119,7 @@ fn rare_deals_are_drawn_directly_however_few_are_wanted() {
         "spades(north) + spades(south) == 13 && hcp(north) + hcp(south) >= 35",
     ] {
         let choice = chosen(text, Need::boards(36, None));
-        assert_eq!(kind(&choice), "cells", "{text}: {}", choice.why);
+        assert_eq!(kind(&choice), "cells", "{text}: {}", choice.reasons.why);
         assert!(choice.filter.is_empty(), "{text}");
     }
 }
@@ -137,9 +147,14 @@ fn a_search_ends_within_its_budget() {
     for text in ALL {
         for (deals, most) in [(36, 1_200_000_000), (100_000_000, 10_000_000_000)] {
             let choice = chosen(text, Need::boards(deals, None));
-            let granted: u64 = choice.attempts.iter().map(|attempt| attempt.granted).sum();
+            let granted: u64 = choice
+                .reasons
+                .attempts
+                .iter()
+                .map(|attempt| attempt.granted)
+                .sum();
             assert!(granted <= 2 * most, "{text}: {granted} steps");
-            for attempt in &choice.attempts {
+            for attempt in &choice.reasons.attempts {
                 assert!(attempt.spent <= attempt.granted, "{text}: {attempt:?}");
                 if let Outcome::Failed(Unfactored::OverBudget) = attempt.outcome {
                     continue;
@@ -164,7 +179,7 @@ fn what_no_deal_satisfies_is_refused_at_once() {
         "predeal north SA condition hascard(south, SA) && hcp(south) == 37 && aces(south) == 4",
     ] {
         let request = Request::from(Need::boards(36, None));
-        let found = choose(&condition(text), &request).map(|choice| choice.why);
+        let found = choose(&condition(text), &request).map(|choice| choice.reasons.why);
         assert!(
             matches!(found, Err(ChoiceError::Listing(ListingError::NoDeal))),
             "{text}: {found:?}"
@@ -187,7 +202,7 @@ fn no_sampler_leaves_out_a_deal() {
         for need in [1_000, 10_000_000].map(Need::statistics) {
             let choice = choose(&whole, &need.into()).unwrap();
             let drawn_from: Option<&Condition> = match &choice.source {
-                Source::EveryDeal => None,
+                Source::EveryDeal | Source::Listed(_) => None,
                 Source::Listing(part) => Some(&part.condition),
                 Source::Cells(cells) => Some(cells.condition()),
             };

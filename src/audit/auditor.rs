@@ -147,6 +147,12 @@ impl<'p> Tested<'p> {
         &self.battery
     }
 
+    /// What was counted, and what was tested.
+    #[must_use]
+    pub fn into_parts(self) -> (Survey, Battery) {
+        (self.survey, self.battery)
+    }
+
     /// Takes what a search for the seeds of the first deals found.
     pub fn found_seeds(&mut self, seeds: Seeds) {
         self.survey.seeds = seeds;

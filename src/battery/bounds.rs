@@ -1,12 +1,13 @@
 //! What a passing battery still leaves possible, and what it would have caught.
 
 use super::Battery;
-use super::plan::{Origin, Test};
+use super::plan::Test;
 use super::special::{
     calibrated_log10, chi_square_quantile_upper, noncentral_bound, noncentral_lower,
     normal_quantile_upper,
 };
 use crate::cards::{Card, Seat, Shape};
+use crate::population::Structure;
 use crate::tally::Survey;
 
 /// Of all bounds together.
@@ -56,7 +57,7 @@ fn worst_cell(cells: &[(u64, f64)], deals: u64, declared: u64) -> Option<f64> {
 pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
     let tally = survey.tally();
     let deals = tally.deals();
-    if deals == 0 || matches!(battery.terms.origin, Origin::Unknown(_)) {
+    if deals == 0 || matches!(battery.terms.structure, Structure::Unknown(_)) {
         return Vec::new();
     }
     let declared = battery.terms.declared();
@@ -224,7 +225,7 @@ pub(super) fn caught(battery: &Battery) -> Vec<String> {
             }
             Test::Shapes
                 if planned.subject.to_string() == "north"
-                    && battery.terms.origin == Origin::Whole =>
+                    && battery.terms.structure == Structure::EveryDeal =>
             {
                 let p = battery
                     .expected

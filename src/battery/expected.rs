@@ -6,8 +6,11 @@ use super::drawn::Frequencies;
 use super::few::FewDeals;
 use super::plan::{Planned, Subject, Terms, Test};
 use crate::cards::{Card, Hand, Seat, Suit};
+use crate::cases::{CaseFile, Runs};
+use crate::draw::completions;
+use crate::population::{Base, Population};
 use crate::tally::FLATNESS_COUNT;
-use crate::theory::{CaseLaw, Distribution, NullLaws, Theory};
+use crate::theory::{CaseLaw, Distribution, Theory, TheoryError, null_laws};
 
 /// Largest share of the possible deals that are compared with each other.
 const LARGEST_SHARE: f64 = 0.125;
@@ -42,9 +45,29 @@ pub(super) struct Drawn {
 }
 
 impl Expected {
-    /// Of deals among which any may be.
+    /// The laws of a population.
+    ///
+    /// # Errors
+    ///
+    /// [`TheoryError`] if its listing is damaged, or cards are fixed.
+    pub fn of(population: &Population) -> Result<Self, TheoryError> {
+        match population.base() {
+            Base::EveryDeal => Ok(Self::every_deal()),
+            Base::Listed(listed) => Self::of_cases(&listed.file),
+            Base::Factored(cells) => Ok(Self {
+                theory: Theory::of_cells(cells)?,
+                possible: cells.chance().0 as f64,
+                pool: cells.alike(),
+                whole: None,
+                drawn: None,
+            }),
+        }
+    }
+
+    /// The laws of deals among which any may be.
     #[must_use]
-    pub fn unconstrained(theory: Theory, laws: &NullLaws) -> Self {
+    pub fn every_deal() -> Self {
+        let (theory, laws) = (Theory::unconstrained(), &null_laws());
         let halves = 0..FLATNESS_COUNT;
         let flatness = halves.map(|half| laws.flatness.probability(2 * half).to_f64());
         let whole = Whole {
@@ -63,35 +86,28 @@ impl Expected {
         }
     }
 
-    /// Of draws from cases, each of which leaves so many ways to deal the rest.
-    #[must_use]
-    pub fn of_cases(theory: Theory, law: CaseLaw, completions: u64, pool: Hand) -> Self {
-        Self {
+    /// The laws of draws from a case file.
+    ///
+    /// # Errors
+    ///
+    /// [`TheoryError`] if its records are not those of a listing, or cards are fixed.
+    pub fn of_cases<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
+        let theory = Theory::of_cases(file)?;
+        let runs = Runs::new(file);
+        let law = CaseLaw::of(&runs);
+        Ok(Self {
             theory,
-            possible: law.total as f64 * completions as f64,
-            pool,
+            possible: law.total as f64 * completions(file) as f64,
+            pool: runs.exchangeable(),
             whole: None,
             drawn: Some(Drawn {
                 frequencies: Frequencies::new(&law),
                 law,
             }),
-        }
+        })
     }
 
-    /// Of deals of cells, of which there are so many and these cards are alike within their
-    /// suits.
-    #[must_use]
-    pub fn of_cells(theory: Theory, possible: u128, pool: Hand) -> Self {
-        Self {
-            theory,
-            possible: possible as f64,
-            pool,
-            whole: None,
-            drawn: None,
-        }
-    }
-
-    /// Of deals of a condition that nobody knows: theory is not asked.
+    /// The laws of deals of an unknown condition: theory is not used.
     #[must_use]
     pub fn of_unknown() -> Self {
         Self {

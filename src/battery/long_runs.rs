@@ -7,11 +7,11 @@ use super::tests::{nine_spades, surveyed};
 use super::{Battery, Expected, Level, Terms};
 use crate::cards::{Card, Seat, Side, Suit};
 use crate::cases::Runs;
-use crate::draw::{Aes128Ctr, Dealer, MOST_DEALS, Seeded, completions};
+use crate::draw::{Aes128Ctr, Dealer, MOST_DEALS, Seeded};
 use crate::report::{Folder, counts_tables};
 use crate::run;
-use crate::tally::{Depth, Survey, SurveyPlan, Tally, exchangeable};
-use crate::theory::{CaseLaw, Theory, null_laws};
+use crate::tally::{Depth, Survey, SurveyPlan, Tally};
+use crate::theory::Theory;
 
 /// Deals that, doubled so many times, are nearly as many as a run can have.
 const DEALS: u64 = 9_000;
@@ -86,7 +86,7 @@ fn counts_of_the_longest_run_are_summed_tested_and_written() {
     let plan = SurveyPlan::unconstrained(Depth::Full);
     let survey = longest(&plan, &Dealer::<Vec<u8>>::unconstrained());
     assert!(identities_hold(&survey, &survey.tally()));
-    let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+    let expected = Expected::every_deal();
     let terms = run::terms(&plan, ALL, run::LARGEST_BATCH, run::DEFAULT_TARGET);
     let battery = looked_at(terms, expected, &survey);
     tables_are_whole(&survey.tally(), battery.expected().theory());
@@ -105,9 +105,7 @@ fn counts_of_the_longest_run_of_a_case_file_are_summed_and_tested() {
     let pairs: u128 = found.groups.iter().map(|group| group.pairs).sum();
     assert!(found.same > 0 && pairs > found.same);
     assert!(found.same.trailing_zeros().min(pairs.trailing_zeros()) >= DOUBLINGS);
-    let runs = Runs::new(&file);
-    let (theory, law) = (Theory::of_cases(&file).unwrap(), CaseLaw::of(&runs));
-    let expected = Expected::of_cases(theory, law, completions(&file), exchangeable(&runs));
+    let expected = Expected::of_cases(&file).unwrap();
     let terms = run::terms(&plan, ALL, run::LARGEST_BATCH, run::DEFAULT_TARGET);
     let battery = looked_at(terms, expected, &survey);
     tables_are_whole(&survey.tally(), battery.expected().theory());

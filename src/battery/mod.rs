@@ -57,7 +57,7 @@ pub use bounds::Bound;
 pub use drawn::CaseGroup;
 pub use expected::Expected;
 pub use heterogeneity::{Heterogeneity, kept_heterogeneity};
-pub use plan::{Origin, Terms, Test};
+pub use plan::{Terms, Test};
 pub use reference::{Placed, Reference};
 pub use verdict::{Evidence, Level, TestRow, Verdict};
 

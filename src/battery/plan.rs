@@ -4,6 +4,7 @@
 use super::FIRST_LOOK;
 use super::second_order::Contrast;
 use crate::cards::{Seat, Side, Suit};
+use crate::population::Structure;
 use crate::tally::{Depth, LAGS, LOW_CELLS, SPACED};
 
 /// Least deals, or pairs of deals, of a chi-square with many degrees of freedom.
@@ -20,19 +21,6 @@ const LEAST_NORMAL: u64 = 1 << 10;
 pub(super) const LEAST_PRODUCTS: u64 = 1 << 12;
 /// Deals after which the second group of blocks begins.
 const GROUP_DEALS: u64 = 8 * crate::draw::BLOCK_DEALS;
-
-/// Where deals come from, as far as tests have to know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// Any deal may come.
-    Whole,
-    /// Deals of the cases of a file that lists these seats.
-    Cases(Seat, Option<Seat>),
-    /// Deals of cells, which leave these seats what is left.
-    Cells(Vec<Seat>),
-    /// Deals of a condition that nobody knows, which treats these pairs of seats alike.
-    Unknown(Vec<[Seat; 2]>),
-}
 
 /// What a battery knows of a run before its first deal.
 #[derive(Clone, Debug)]
@@ -57,8 +45,8 @@ pub struct Terms {
     pub batches: u64,
     /// Deals of the smallest group of batches.
     pub smallest_group: u64,
-    /// Where the deals come from.
-    pub origin: Origin,
+    /// What is known of the population.
+    pub structure: Structure,
     /// Sessions of boards that were played together, as metadata has them.
     pub sessions: u64,
     /// Boards that have the number of one of the session before.
@@ -98,7 +86,7 @@ impl Terms {
     /// Tests that are not made, in words.
     pub(super) fn left_out(&self) -> Vec<String> {
         let mut left_out = Vec::new();
-        if let Origin::Unknown(_) = self.origin {
+        if let Structure::Unknown(_) = self.structure {
             left_out.push(
                 "everything that depends on the condition, which is not known: cases, tables, \
                  duplicates"
@@ -112,7 +100,10 @@ impl Terms {
                  deals after each other, duplicates, numbers, cases (--battery standard)"
                     .to_owned(),
             );
-        } else if self.origin == Origin::Whole && self.close < LEAST_PAIRS && !self.referred {
+        } else if self.structure == Structure::EveryDeal
+            && self.close < LEAST_PAIRS
+            && !self.referred
+        {
             left_out.push("pairs of cards: too few deals".to_owned());
         }
         left_out
@@ -522,7 +513,7 @@ pub(super) struct Planned {
 /// A group's weight goes in equal parts to its tests, a test's to its subjects;
 /// groups without a test leave theirs to the others.
 pub(super) fn planned(terms: &Terms) -> Vec<Planned> {
-    let constrained = terms.origin != Origin::Whole;
+    let constrained = terms.structure != Structure::EveryDeal;
     let tests = tests(terms);
     let weights: &[(Group, f64)] = if constrained {
         &CONSTRAINED
@@ -576,16 +567,18 @@ fn tests(terms: &Terms) -> Vec<(Test, Vec<Subject>)> {
         tests.push((Test::Controls, seats));
         tests.push((Test::Duplicates, all()));
     }
-    match &terms.origin {
-        Origin::Whole => unconstrained(terms, deeper, &mut tests),
-        Origin::Cases(first, second) => constrained(terms, (*first, *second), deeper, &mut tests),
-        Origin::Cells(rest) => {
+    match &terms.structure {
+        Structure::EveryDeal => unconstrained(terms, deeper, &mut tests),
+        Structure::Listed(first, second) => {
+            constrained(terms, (*first, *second), deeper, &mut tests);
+        }
+        Structure::Factored(rest) => {
             tests.push((Test::CardTable, all()));
             if deeper {
                 unknown(&pairs_of(rest), &mut tests);
             }
         }
-        Origin::Unknown(alike) => {
+        Structure::Unknown(alike) => {
             tests.clear();
             unknown(alike, &mut tests);
         }
@@ -719,7 +712,7 @@ fn unknown(alike: &[[Seat; 2]], tests: &mut Vec<(Test, Vec<Subject>)>) {
 mod tests {
     use super::*;
 
-    fn terms(depth: Depth, deals: u64, origin: &Origin) -> Terms {
+    fn terms(depth: Depth, deals: u64, structure: &Structure) -> Terms {
         Terms {
             depth,
             deals,
@@ -731,7 +724,7 @@ mod tests {
             compared: 0.0,
             batches: 10,
             smallest_group: deals / 16,
-            origin: origin.clone(),
+            structure: structure.clone(),
             sessions: 0,
             session_pairs: 0,
             seeds: false,
@@ -742,22 +735,22 @@ mod tests {
 
     #[test]
     fn weights_sum_to_one_whatever_is_tested() {
-        let origins = [
-            Origin::Whole,
-            Origin::Cases(Seat::West, None),
-            Origin::Cases(Seat::West, Some(Seat::East)),
-            Origin::Cells(vec![Seat::North, Seat::South]),
-            Origin::Cells(Vec::new()),
-            Origin::Unknown(vec![[Seat::North, Seat::South]]),
+        let structures = [
+            Structure::EveryDeal,
+            Structure::Listed(Seat::West, None),
+            Structure::Listed(Seat::West, Some(Seat::East)),
+            Structure::Factored(vec![Seat::North, Seat::South]),
+            Structure::Factored(Vec::new()),
+            Structure::Unknown(vec![[Seat::North, Seat::South]]),
         ];
         for depth in [Depth::Tables, Depth::Standard, Depth::Full] {
             for deals in [1, 100, 1 << 14, 1 << 20, 10_485_760, 1 << 30] {
-                for origin in &origins {
-                    let planned = planned(&terms(depth, deals, origin));
+                for structure in &structures {
+                    let planned = planned(&terms(depth, deals, structure));
                     let sum: f64 = planned.iter().map(|planned| planned.weight).sum();
                     assert!(
                         planned.is_empty() || (sum - 1.0).abs() < 1e-12,
-                        "{depth:?} {deals} {origin:?}: {sum}"
+                        "{depth:?} {deals} {structure:?}: {sum}"
                     );
                     assert!(planned.iter().all(|planned| planned.weight > 0.0));
                 }
@@ -767,7 +760,7 @@ mod tests {
 
     #[test]
     fn the_published_weights_are_these() {
-        let planned = planned(&terms(Depth::Full, 1 << 33, &Origin::Whole));
+        let planned = planned(&terms(Depth::Full, 1 << 33, &Structure::EveryDeal));
         let of = |test: Test| {
             let of_test = planned.iter().filter(|planned| planned.test == test);
             of_test.map(|planned| planned.weight).sum::<f64>()

@@ -18,7 +18,6 @@ use super::special::{
 };
 use crate::cards::{Card, Deal, Hand, Seat};
 use crate::draw::{Aes128Ctr, BLOCK_DEALS, Dealer, Packet, Scratch, Seeded, Source};
-use crate::theory::{Theory, null_laws};
 
 /// Collections of so many deals are looked at.
 const SIZES: [usize; 8] = [16, 36, 64, 128, 250, 500, 1_000, 4_000];
@@ -382,7 +381,7 @@ fn collections(size: usize, count: usize, take: impl Fn(&[Seen], &mut Found) + S
 #[ignore = "a measurement of minutes: scripts/small-samples.sh"]
 #[allow(clippy::print_stdout, reason = "what the script keeps")]
 fn how_often_p_values_of_few_deals_are_small() {
-    let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+    let expected = Expected::every_deal();
     for deals in SIZES {
         let study = Study::new(&expected, deals);
         let count = (DEALS / deals).clamp(FEWEST, MOST);
@@ -420,7 +419,7 @@ fn how_often_p_values_of_few_deals_are_small() {
 #[ignore = "a measurement of minutes: scripts/validity.sh laws"]
 #[allow(clippy::print_stdout, reason = "what the script keeps")]
 fn evidence_from_the_least_deals_keeps_its_promise() {
-    let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+    let expected = Expected::every_deal();
     let study = Study {
         stayed_tails: Vec::new(),
         flatness_tails: Vec::new(),

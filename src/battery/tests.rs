@@ -14,7 +14,7 @@ use crate::cases::{CaseBytes, CaseFile, Listing, Runs};
 use crate::condition::Condition;
 use crate::defect::{Defect, Defective};
 use crate::draw::{Aes128Ctr, Dealer, Packet, Path, Scratch, Seeded, Source};
-use crate::tally::{Batch, Depth, Session, Sessions, Survey, SurveyPlan, Surveying, exchangeable};
+use crate::tally::{Batch, Depth, Session, Sessions, Survey, SurveyPlan, Surveying};
 use crate::theory::{CaseLaw, Theory, null_laws};
 
 /// Whole blocks of deals, one after the other, and their survey.
@@ -264,7 +264,7 @@ fn statistics_of_draws_are_those_of_the_definitions() {
     assert_eq!(law.classes.iter().sum::<u128>(), file.total());
 
     // 4.4 from the deals: spots, because west is listed by honours too.
-    let pool = exchangeable(&runs);
+    let pool = runs.exchangeable();
     assert_eq!(pool, Hand::SPOTS);
     for suit in Suit::ALL {
         let cards: Vec<Card> = Card::all()
@@ -419,7 +419,7 @@ fn session_evidence(whole: &Whole, deals: &[Deal]) -> [f64; 2] {
 }
 
 fn whole() -> Whole {
-    let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
+    let expected = Expected::every_deal();
     expected.whole.unwrap()
 }
 

@@ -52,4 +52,4 @@ pub use source::{Chunk, Source};
 pub use verify::VerifyError;
 pub use watch::{Watch, WatchError};
 pub use weight::weight;
-pub use write::{DEFAULT_INTERVAL, WriteError, Written, write};
+pub use write::{DEFAULT_INTERVAL, WriteError, Written, list, write};

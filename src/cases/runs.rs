@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::case_weights::{CaseWeights, EqualWeights};
 use super::file::CaseFile;
 use super::record::{Case, CaseRecord, Field};
-use crate::cards::{Deal, Seat};
+use crate::cards::{Deal, Hand, Seat};
 use crate::condition::{HandCase, Predeal};
 
 /// Most runs of a case file.
@@ -87,6 +87,19 @@ impl<'f> Runs<'f> {
             Some(previous) => self.records[previous as usize].total(),
         };
         self.records[last as usize].total().saturating_sub(before)
+    }
+
+    /// The cards of a suit that are alike to the listing: all if no hand is listed by honours,
+    /// otherwise the nine spots.
+    #[must_use]
+    pub fn exchangeable(&self) -> Hand {
+        let by_honours = |record: &CaseRecord| {
+            !record.is_off(Field::FirstHonours) || !record.is_off(Field::SecondHonours)
+        };
+        match self.records.first().is_some_and(by_honours) {
+            true => Hand::SPOTS,
+            false => Hand::DECK,
+        }
     }
 
     /// The groups of cases of equal weight.

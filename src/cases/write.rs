@@ -4,13 +4,15 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use rayon::prelude::*;
 
 use super::census::Census;
+use super::file::CaseFile;
 use super::header::{Header, RECORD_BYTES, checksum};
 use super::listing::ListingError;
-use super::map::open;
+use super::map::{CaseBytes, open};
 use super::record::CaseRecord;
 use super::source::{Chunk, Source};
 use crate::condition::Condition;
@@ -74,32 +76,10 @@ pub fn write(
     path: &Path,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Written, WriteError> {
-    let Census { cases, total } = census;
     let evaluation = |error| ListingError::from(condition.evaluation_error(&error));
     let chunks = listing.chunks().map_err(evaluation)?;
-    let last = chunks.last().map_or((0, 0), |chunk| {
-        (
-            chunk.first_case + chunk.cases,
-            chunk.total_before + chunk.total,
-        )
-    });
-    assert_eq!(
-        last,
-        (cases, total),
-        "the listing and its census must agree"
-    );
-
-    let (first, second) = listing.seats();
-    let mut header = Header {
-        total,
-        cases,
-        interval: DEFAULT_INTERVAL,
-        first,
-        second,
-        records_hash: [0; 32],
-        index_hash: [0; 32],
-        condition: condition.text().to_owned(),
-    };
+    assert_agree(&chunks, census);
+    let mut header = unsealed(condition, listing, census);
     let io_failed = |source| WriteError::Io {
         path: path.to_owned(),
         source,
@@ -114,16 +94,18 @@ pub fn write(
     let temporary = whole::begin_part(folder).map_err(io_failed)?;
     let file = temporary.as_file();
     file.set_len(header.file_length()).map_err(io_failed)?;
+    let records_offset = header.records_offset();
+    let sink = |first: u64, records: &[CaseRecord]| {
+        let offset = records_offset + first * RECORD_BYTES;
+        write_all_at(file, bytemuck::cast_slice(records), offset)
+    };
     let index =
-        write_records(listing, &chunks, file, &header, progress).map_err(|error| match error {
+        write_records(listing, &chunks, &header, &sink, progress).map_err(|error| match error {
             ChunkError::Io(source) => io_failed(source),
             ChunkError::Evaluation(error) => evaluation(error).into(),
         })?;
     let finish = |header: &mut Header| -> io::Result<()> {
-        let index: Vec<u8> = index
-            .iter()
-            .flat_map(|before| before.to_le_bytes())
-            .collect();
+        let index = bytes_of_index(&index);
         header.index_hash = checksum(&index);
         header.records_hash = checksum_of(file, header.records_offset()..header.index_offset())?;
         write_all_at(file, &index, header.index_offset())?;
@@ -134,6 +116,98 @@ pub fn write(
     whole::publish_unless(temporary, path, is_same).map_err(io_failed)?;
     let bytes = header.file_length();
     Ok(Written { header, bytes })
+}
+
+/// Makes the case file of a condition in memory: the same bytes as [`write`] puts on disk.
+///
+/// # Errors
+///
+/// [`ListingError`] if the condition has no listing, or there is not enough memory.
+///
+/// # Panics
+///
+/// As [`write`].
+pub fn list(
+    condition: &Condition,
+    listing: &impl Source,
+    census: Census,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<CaseFile<CaseBytes>, ListingError> {
+    let evaluation = |error| ListingError::from(condition.evaluation_error(&error));
+    let chunks = listing.chunks().map_err(evaluation)?;
+    assert_agree(&chunks, census);
+    let mut header = unsealed(condition, listing, census);
+    let length = header.file_length() as usize;
+    let count = length.div_ceil(RECORD_BYTES as usize);
+    let mut units: Vec<CaseRecord> = Vec::new();
+    units
+        .try_reserve_exact(count)
+        .map_err(|_| ListingError::Memory {
+            hand: header.first,
+            bytes: length,
+        })?;
+    units.resize(count, bytemuck::Zeroable::zeroed());
+    let first_unit = (header.records_offset() / RECORD_BYTES) as usize;
+    let units = Mutex::new(units);
+    let sink = |first: u64, records: &[CaseRecord]| {
+        let place = first_unit + first as usize;
+        let mut units = units.lock().expect("no writer of records panics");
+        units[place..place + records.len()].copy_from_slice(records);
+        Ok(())
+    };
+    let index =
+        write_records(listing, &chunks, &header, &sink, progress).map_err(|error| match error {
+            ChunkError::Io(_) => unreachable!("memory is written without an error"),
+            ChunkError::Evaluation(error) => evaluation(error),
+        })?;
+    let mut units = units.into_inner().expect("no writer of records panics");
+    let bytes: &mut [u8] = &mut bytemuck::cast_slice_mut(&mut units)[..length];
+    let records = header.records_offset() as usize..header.index_offset() as usize;
+    let index = bytes_of_index(&index);
+    header.index_hash = checksum(&index);
+    header.records_hash = checksum(&bytes[records.clone()]);
+    bytes[records.end..].copy_from_slice(&index);
+    let head = header.to_bytes();
+    bytes[..head.len()].copy_from_slice(&head);
+    let file = CaseFile::new(CaseBytes::Copied(length, units));
+    Ok(file.expect("the file was just made whole"))
+}
+
+/// A header whose checksums are still to be taken.
+fn unsealed(condition: &Condition, listing: &impl Source, census: Census) -> Header {
+    let (first, second) = listing.seats();
+    Header {
+        total: census.total,
+        cases: census.cases,
+        interval: DEFAULT_INTERVAL,
+        first,
+        second,
+        records_hash: [0; 32],
+        index_hash: [0; 32],
+        condition: condition.text().to_owned(),
+    }
+}
+
+/// Two ways of counting that differ mean that one of them is wrong.
+fn assert_agree(chunks: &[Chunk], census: Census) {
+    let last = chunks.last().map_or((0, 0), |chunk| {
+        (
+            chunk.first_case + chunk.cases,
+            chunk.total_before + chunk.total,
+        )
+    });
+    assert_eq!(
+        last,
+        (census.cases, census.total),
+        "the listing and its census must agree"
+    );
+}
+
+fn bytes_of_index(index: &[u128]) -> Vec<u8> {
+    index
+        .iter()
+        .flat_map(|before| before.to_le_bytes())
+        .collect()
 }
 
 /// Whether a case file is there that is just what such a header is written for: another
@@ -151,12 +225,13 @@ enum ChunkError {
     Evaluation(crate::condition::EvaluationError),
 }
 
-/// The second pass: every chunk into its place. Returns the index.
+/// The second pass: every chunk into its place, by the number of its first record. Returns the
+/// index.
 fn write_records(
     listing: &impl Source,
     chunks: &[Chunk],
-    file: &File,
     header: &Header,
+    sink: &(dyn Fn(u64, &[CaseRecord]) -> io::Result<()> + Sync),
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<u128>, ChunkError> {
     let interval = u64::from(header.interval);
@@ -169,8 +244,7 @@ fn write_records(
             let mut before = chunk.total_before;
             let mut failed = None;
             let mut flush = |buffer: &mut Vec<CaseRecord>| {
-                let offset = header.records_offset() + next * RECORD_BYTES;
-                let written = write_all_at(file, bytemuck::cast_slice(buffer), offset);
+                let written = sink(next, buffer);
                 failed = failed.take().or(written.err());
                 next += buffer.len() as u64;
                 progress(buffer.len() as u64);

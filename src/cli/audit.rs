@@ -1,39 +1,26 @@
 //! `fairdeal audit`
 
-mod planning;
-mod reading;
-mod seeds;
 mod summary;
-mod writing;
 
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
-use jiff::Timestamp;
 
+use fairdeal::Error;
 use fairdeal::battery::{Level, Verdict};
 use fairdeal::cards::Seat;
-use fairdeal::combinatorics::DEALS;
-use fairdeal::condition::Script;
 use fairdeal::formats::read::InputFormat;
-use fairdeal::report::{
-    AuditIdentity, AuditOptions, AuditRecord, EvidenceRecord, Folder, HostRecord, PROGRAM,
-    STANDARD_INPUT,
-};
-use fairdeal::run::DEFAULT_DEALS;
-use fairdeal::sampler::Need;
+use fairdeal::population::Listings;
+use fairdeal::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
 
 use super::battery::BatteryOptions;
-use super::deals::{Deals, SamplingOptions};
-use super::failure;
-use super::input::{self, Input, ListingOptions};
+use super::input::{InputOptions, ListingOptions};
 use super::tables::AuditTableOptions;
-use super::{log, output, values};
-use fairdeal::Error;
-use reading::{Read, Stop};
+use super::terminal::{Looks, Terminal};
+use super::{failure, json, log, output, values, verdict};
 
 /// Test deals from elsewhere: hand records, other dealers, other generators
 ///
@@ -150,133 +137,90 @@ impl ConditionOptions {
         self.condition.is_none() && self.input.is_none() && !self.any_condition
     }
 
-    /// The condition with its listing, if there is one.
-    fn resolve(&self, quiet: bool) -> Result<Option<Deals>, Error> {
+    /// The condition that every deal should satisfy.
+    fn resolve(&self) -> Result<AuditCondition, Error> {
         let input = match (&self.condition, &self.input) {
-            (Some(text), _) => Input::of_condition(text),
-            (None, Some(name)) => Input::named(name),
-            (None, None) => return Ok(None),
+            (Some(text), _) => InputOptions::of_condition(text),
+            (None, Some(name)) => InputOptions::named(name),
+            (None, None) if self.any_condition => {
+                return Ok(AuditCondition::Unknown(self.alike.clone()));
+            }
+            (None, None) => return Ok(AuditCondition::None),
         };
-        let (_, source) = input.resolve()?;
-        let options = SamplingOptions::whole(&self.listing);
-        let need = |_: &Script| Need::statistics(DEFAULT_DEALS);
-        Ok(Some(Deals::ready(source, &options, need, quiet)?))
+        let (_, input) = input.resolve()?;
+        Ok(AuditCondition::Known(input, self.listing.whole()))
     }
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
-    let condition = arguments.condition.resolve(arguments.quiet)?;
-    let identity = arguments.identity(condition.as_ref());
-    let out = arguments.out.clone();
-    let out = out.unwrap_or_else(|| ["reports", "runs", &arguments.name()].iter().collect());
-    let folder = Folder::for_audit(&out, &identity, arguments.force)?;
-    let folder = arguments.tables.apply(folder);
-    let pool = arguments.battery.pool()?;
-    let (start, clock) = (Timestamp::now(), Instant::now());
-    let files = arguments.files.len();
-    let (threads, out) = (arguments.battery.threads(), out.display().to_string());
-    tracing::info!(target: "audit", files, threads, folder = out, "audit started");
-    let read = pool.install(|| reading::read(arguments, condition.as_ref()))?;
-    let (end, seconds) = (Timestamp::now(), clock.elapsed().as_secs_f64());
-    if let Some(Stop::Strict(problem)) = &read.stop {
-        log::error(problem);
-        return Ok(Level::Invalid.exit_code());
-    }
-
-    let verdict = read.verdict();
-    let level = match &verdict {
-        Some(verdict) => verdict.level,
-        None if read.total().invalid > 0 => Level::Invalid,
-        None => Level::Inconclusive,
+    let condition = arguments.condition.resolve()?;
+    let looks = match (arguments.stream, arguments.json) {
+        (false, _) => Looks::None,
+        (true, false) => Looks::Text,
+        (true, true) => Looks::Json,
     };
-    let record = AuditRecord {
-        program: PROGRAM.to_owned(),
-        identity,
-        sources: read.sources(),
-        deals: read.auditor.deals(),
-        sessions: read.auditor.intake.session_count(),
-        odd_dealers: read.auditor.intake.odd_dealers(),
-        case_file: condition.as_ref().and_then(Deals::case_file_record),
-        total: condition.as_ref().map_or(DEALS, Deals::total).to_string(),
-        seed_search: read.seeds.clone(),
-        depth: super::battery::name_of(read.depth).to_owned(),
-        interrupted: read.stop.is_some(),
-        threads: arguments.battery.threads(),
-        start: start.to_string(),
-        end: end.to_string(),
-        seconds,
-        host: HostRecord::here(),
-        verdict: level.name().to_owned(),
-        evidence: read
-            .tested
-            .as_ref()
-            .zip(verdict.as_ref())
-            .map(|(tested, verdict)| {
-                EvidenceRecord::new(verdict, tested.battery().looks(), arguments.battery.keep())
-            }),
-        expected: match arguments.condition.any_condition {
-            true => "none: the condition is not known".to_owned(),
-            false => "exact".to_owned(),
-        },
-    };
-    let notation = condition.as_ref();
-    let notation = notation.map(|deals| deals.script.condition.in_bridge_notation());
-    let named = (&*arguments.name(), &*notation.unwrap_or_default());
-    let json = writing::write(&folder, &read, verdict.as_ref(), &record, named)?;
-    let (deals, s) = (
-        record.deals,
-        verdict.as_ref().map(|verdict| verdict.largest),
-    );
-    let (verdict_name, interrupted) = (level.name(), record.interrupted);
-    if interrupted {
-        tracing::warn!(target: "audit", deals, "interrupted");
+    let terminal = Terminal::new(arguments.quiet).with_looks(looks);
+    let listings = Listings::of_user()?;
+    match audit(&arguments.request(), condition, &listings, &terminal)? {
+        AuditOutcome::Stopped(problem) => {
+            log::error(problem);
+            Ok(Level::Invalid.exit_code())
+        }
+        AuditOutcome::Reported(report) => {
+            output::unless_closed(arguments.print(&report))?;
+            Ok(match (report.is_interrupted, &report.unread) {
+                (true, _) => failure::INTERRUPTED,
+                (false, Some(unread)) => failure::code(unread),
+                (false, None) => report.level.exit_code(),
+            })
+        }
     }
-    tracing::info!(target: "audit", folder = out, "report written");
-    tracing::info!(target: "audit", verdict = verdict_name, s, deals, seconds, "finished");
-    let printed = arguments.print(&json, &record, &read, verdict.as_ref(), folder.path());
-    output::unless_closed(printed)?;
-    Ok(match (&read.stop, &read.unread) {
-        (Some(_), _) => failure::INTERRUPTED,
-        (None, Some(unread)) => failure::code(unread),
-        (None, None) => level.exit_code(),
-    })
 }
 
 impl Arguments {
+    /// What is asked for.
+    fn request(&self) -> AuditRequest {
+        let name = self.name();
+        let default = || ["reports", "runs", &name].iter().collect();
+        AuditRequest {
+            folder: self.out.clone().unwrap_or_else(default),
+            name,
+            force: self.force,
+            formats: self.tables.formats(),
+            files: self.files.clone(),
+            format: self.format,
+            battery: self.battery.request(),
+            strict: self.strict,
+            session: self.session,
+            seed_search: self.seed_search,
+            seed_day: self.seed_day.clone(),
+            reference: self.reference,
+        }
+    }
+
     /// Prints what was asked for.
-    fn print(
-        &self,
-        json: &[u8],
-        record: &AuditRecord,
-        read: &Read<'_>,
-        verdict: Option<&Verdict>,
-        folder: &Path,
-    ) -> io::Result<()> {
+    fn print(&self, report: &AuditReport) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
-        if self.json && self.stream {
-            return super::json::line(&mut stdout, record);
+        match (self.json, self.stream, self.quiet) {
+            (true, true, _) => return json::line(&mut stdout, &report.record),
+            (true, false, _) => return json::document(&mut stdout, &report.record),
+            (false, _, true) => return Ok(()),
+            (false, _, false) => {}
         }
-        if self.json {
-            return stdout.write_all(json);
+        summary::print(&mut stdout, report)?;
+        let Some(verdict) = &report.verdict else {
+            let level = report.level.name();
+            return writeln!(stdout, "verdict   {level}  no deal was tested");
+        };
+        verdict::print(&mut stdout, verdict)?;
+        if self.condition.is_none() && may_have_condition(verdict) {
+            writeln!(
+                stdout,
+                "          tested as deals of which any may be: if they were dealt to a \
+                 condition, give it by --where, or say --any-condition"
+            )?;
         }
-        if self.quiet {
-            return Ok(());
-        }
-        summary::print(&mut stdout, &self.name(), record, read, folder)?;
-        match verdict {
-            Some(verdict) => {
-                super::verdict::print(&mut stdout, verdict)?;
-                if self.condition.is_none() && may_have_condition(verdict) {
-                    writeln!(
-                        stdout,
-                        "          tested as deals of which any may be: if they were dealt to a \
-                         condition, give it by --where, or say --any-condition"
-                    )?;
-                }
-                Ok(())
-            }
-            None => writeln!(stdout, "verdict   {}  no deal was tested", record.verdict),
-        }
+        Ok(())
     }
 
     /// What the report goes by: the first file's name, and how many others there are.
@@ -293,37 +237,6 @@ impl Arguments {
         match self.files.len() - 1 {
             0 => stem.to_owned(),
             more => format!("{stem}-and-{more}-more"),
-        }
-    }
-
-    fn identity(&self, condition: Option<&Deals>) -> AuditIdentity {
-        let files = self.files.iter().map(|path| match path.to_str() {
-            Some("-") => STANDARD_INPUT.to_owned(),
-            _ => path.display().to_string(),
-        });
-        let text = |deals: &Deals| deals.script.condition.text().to_owned();
-        AuditIdentity {
-            files: files.collect(),
-            condition: condition.map(text).unwrap_or_default(),
-            order: condition
-                .map(|deals| deals.order.clone())
-                .unwrap_or_default(),
-            options: AuditOptions {
-                format: self.format.map(|format| format.name().to_owned()),
-                any_condition: self.condition.any_condition,
-                alike: self
-                    .condition
-                    .alike
-                    .iter()
-                    .map(|pair| input::order_of((pair[0], Some(pair[1]))))
-                    .collect(),
-                battery: self.battery.battery().name().to_owned(),
-                target: self.battery.target(),
-                keep: self.battery.keep(),
-                reference: self.reference,
-                session: self.session,
-                seed_search: self.seed_search.map(|time| time.as_secs()),
-            },
         }
     }
 }

@@ -12,17 +12,19 @@ use jiff::Timestamp;
 
 use fairdeal::condition::Script;
 use fairdeal::draw::{GENERATORS, Generator, seeded};
+use fairdeal::population::Listings;
 use fairdeal::report::{
     BENCH_VERSION, BenchFolder, BenchRecord, BenchSubject, HostRecord, PROGRAM, write_bench_rows,
 };
 use fairdeal::sampler::{LONG_RUN, Need};
 use fairdeal::tally::TableChoice;
+use fairdeal::tasks::Prepared;
 
 use self::history::Earlier;
 use self::measuring::{Measurement, NAIVE_DEALS, Plan, timed};
 use self::printing::{Document, memory};
-use super::deals::{Deals, SamplingOptions};
-use super::input::Input;
+use super::input::{InputOptions, SamplingOptions};
+use super::terminal::Terminal;
 use super::{json, output, values};
 use fairdeal::Error;
 
@@ -111,11 +113,12 @@ impl Tables {
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
-    let (name, source) = Input::named(&arguments.input).resolve()?;
+    let (name, input) = InputOptions::named(&arguments.input).resolve()?;
     // What is measured is the sampler of a long run, however few deals measure it.
     let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals));
-    let deals = Deals::ready(source, &arguments.options, need, false)?;
-    if !deals.filter.is_empty() {
+    let (listings, sampling) = (Listings::of_user()?, arguments.options.sampling());
+    let deals = Prepared::new(input, &sampling, need, &listings, &Terminal::new(false))?;
+    if !deals.population.is_exact() {
         return Err(Error::usage(
             "a bench takes a condition that is listed or made of cells whole: this one leaves a filter",
         ));
@@ -195,7 +198,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
 
 impl Arguments {
     /// What is going to be measured.
-    fn record(&self, deals: &Deals, input: String, path: &str, start: Timestamp) -> BenchRecord {
+    fn record(&self, deals: &Prepared, input: String, path: &str, start: Timestamp) -> BenchRecord {
         let host = HostRecord::here();
         BenchRecord {
             program: PROGRAM.to_owned(),
@@ -203,9 +206,9 @@ impl Arguments {
             subject: BenchSubject {
                 input,
                 condition: deals.script.condition.text().to_owned(),
-                order: deals.order.clone(),
+                order: deals.population.order(),
                 case_file: deals.case_file_record(),
-                sampler: deals.sampler(),
+                sampler: deals.population.identity().sampler,
                 tables: self.tables.name().to_owned(),
                 generator: self.rng.clone(),
                 path: path.to_owned(),

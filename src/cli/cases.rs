@@ -2,7 +2,6 @@
 
 mod list;
 
-use std::fs;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -12,12 +11,15 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use fairdeal::cards::Seat;
-use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError, Removal, WriteError};
+use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError, WriteError};
 use fairdeal::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactored};
 use fairdeal::condition::{Condition, Plan};
+use fairdeal::population::{Counted, Listings, Pruned, order_of, write_cases};
 use fairdeal::report::{ListingRecord, grouped};
+use fairdeal::tasks::Input;
 
-use super::input::{self, Input, ListingOptions, Source};
+use super::input::{self, InputOptions, ListingOptions};
+use super::terminal::Terminal;
 use super::{json, output, values};
 use fairdeal::Error;
 
@@ -33,7 +35,7 @@ enum Command {
     /// List the cases of a condition into a file
     Build {
         #[command(flatten)]
-        input: Input,
+        input: InputOptions,
         /// The case file to write; one that is there is replaced when the new one is whole
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
@@ -52,7 +54,7 @@ enum Command {
     /// Print cases with their weights and cumulative totals
     List {
         #[command(flatten)]
-        input: Input,
+        input: InputOptions,
         /// For people or for programs
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
@@ -149,7 +151,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
 }
 
 fn build(
-    input: &Input,
+    input: &InputOptions,
     output: &Path,
     options: &ListingOptions,
     from_cells: bool,
@@ -157,9 +159,9 @@ fn build(
 ) -> Result<(), Error> {
     let (_, source) = input.resolve()?;
     let (condition, order) = match source {
-        Source::Script(script) => (script.condition, None),
+        Input::Script(script) => (script.condition, None),
         // Built again from its condition, in its own order unless another is asked for.
-        Source::CaseFile(path) => {
+        Input::CaseFile(path) => {
             let file = cases::open(&path)?;
             let header = file.header();
             let order = [Some(header.first), header.second]
@@ -179,8 +181,13 @@ fn build(
     let written = if from_cells {
         write_from_cells(&condition, &target, options, order, quiet)?
     } else {
-        let counted = options.count(&condition, order, quiet)?;
-        counted.write(&condition, &target, quiet)?
+        let terminal = Terminal::new(quiet);
+        let order = options.order.clone().or(order);
+        let counted = output::during("count", quiet, || {
+            Counted::new(&condition, order.as_deref(), options.max_cases)
+        })?;
+        let Counted { listing, census } = counted;
+        write_cases(&condition, &listing, census, &target, &terminal)?
     };
     let (header, out) = (&written.header, &mut io::stdout().lock());
     match summary {
@@ -219,18 +226,23 @@ fn write_from_cells(
         let census = cases.census().within(options.max_cases)?;
         Ok::<_, ListingError>((cases, census))
     })?;
-    input::write_cases(condition, &cases, census, path, quiet)
+    write_cases(condition, &cases, census, path, &Terminal::new(quiet))
 }
 
 /// The case file of an input: the one named, or that of its condition.
-fn case_file(input: &Input, options: &ListingOptions) -> Result<CaseFile<CaseBytes>, Error> {
+fn case_file(input: &InputOptions, options: &ListingOptions) -> Result<CaseFile<CaseBytes>, Error> {
     let (_, source) = input.resolve()?;
     match source {
-        Source::CaseFile(path) => {
+        Input::CaseFile(path) => {
             options.refuse_order()?;
             Ok(cases::open(&path)?)
         }
-        Source::Script(script) => Ok(options.listed(&script.condition, false, |_| Ok(()))?.file),
+        Input::Script(script) => {
+            let (order, max_cases) = (options.order.as_deref(), options.max_cases);
+            let (listings, terminal) = (Listings::of_user()?, Terminal::new(false));
+            let listed = listings.listing(&script.condition, order, max_cases, &terminal)?;
+            Ok(listed.file)
+        }
     }
 }
 
@@ -247,7 +259,7 @@ fn info(path: &Path, is_json: bool) -> Result<(), Error> {
     writeln!(
         out,
         "hands           {}",
-        input::order_of((header.first, header.second))
+        order_of((header.first, header.second))
     )?;
     writeln!(out, "cases           {}", grouped(header.cases))?;
     writeln!(out, "T               {}", grouped(header.total))?;
@@ -332,7 +344,7 @@ fn verify(path: &Path, summary: Summary) -> Result<(), Error> {
 
 /// What became of the cache folder.
 #[derive(Serialize)]
-struct Pruned {
+struct PrunedRecord {
     folder: String,
     files: u64,
     bytes: u64,
@@ -341,38 +353,26 @@ struct Pruned {
 }
 
 fn prune(is_json: bool) -> Result<(), Error> {
-    let folder = input::cache_folder()?;
-    let (mut files, mut bytes, mut left, mut in_use) = (0u64, 0u64, 0u64, 0u64);
-    let failed = |error| Error::of(folder.display(), error);
-    if folder.try_exists().map_err(failed)? {
-        let parts = cases::remove_abandoned_parts(&folder).map_err(failed)?;
-        (files, bytes, left) = (parts.removed, parts.bytes, parts.left);
-        for entry in fs::read_dir(&folder).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            if path.extension().is_some_and(|ending| ending == "cases") {
-                let removal = cases::remove_unless_in_use(&path);
-                match removal.map_err(|error| Error::of(path.display(), error))? {
-                    Removal::Removed { bytes: length } => {
-                        files += 1;
-                        bytes += length;
-                    }
-                    Removal::InUse => in_use += 1,
-                    Removal::Gone => {}
-                }
-            }
-        }
-    }
+    let listings = Listings::of_user()?;
+    let Pruned {
+        files,
+        bytes,
+        being_written,
+        in_use,
+    } = listings.prune()?;
+    let folder = listings.folder().map(Path::display);
+    let folder = folder.map_or_else(String::new, |folder| folder.to_string());
     if is_json {
-        let pruned = Pruned {
-            folder: folder.display().to_string(),
+        let pruned = PrunedRecord {
+            folder,
             files,
             bytes,
-            being_written: left,
+            being_written,
             in_use,
         };
         return Ok(json::document(&mut io::stdout().lock(), &pruned)?);
     }
-    let being_written = match left {
+    let being_written = match being_written {
         0 => String::new(),
         left => format!("; {} being written, left", grouped(left)),
     };
@@ -382,8 +382,7 @@ fn prune(is_json: bool) -> Result<(), Error> {
     };
     writeln!(
         io::stdout(),
-        "{}: {} case files removed, {} bytes{being_written}{in_use}",
-        folder.display(),
+        "{folder}: {} case files removed, {} bytes{being_written}{in_use}",
         grouped(files),
         grouped(bytes)
     )?;

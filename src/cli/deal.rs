@@ -14,14 +14,16 @@ use fairdeal::defect::Defect;
 use fairdeal::draw::{Portion, Scratch, Source, blocks};
 use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, Format, Writer};
+use fairdeal::population::{Listings, Population};
 use fairdeal::report::{DealerPrinter, Effort, PrintError, grouped};
 use fairdeal::run::{Asking, Stream};
 use fairdeal::sampler::Need;
 use fairdeal::tally::Questions;
+use fairdeal::tasks::{Prepared, RandomWords, defective};
 
-use super::deals::{Deals, SamplingOptions};
-use super::input::Input;
-use super::words::{self, Words, WordsOptions};
+use super::input::{InputOptions, SamplingOptions};
+use super::terminal::Terminal;
+use super::words::{self, WordsOptions};
 use super::{json, log, values};
 use fairdeal::Error;
 
@@ -39,7 +41,7 @@ const DEALER_DRAWS: u64 = 10_000_000;
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    input: Input,
+    input: InputOptions,
 
     /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s [default: what the script
     /// produces, or 10]
@@ -80,24 +82,29 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     arguments.words.refuse_same_source(&arguments.input)?;
-    let (name, source) = arguments.input.resolve()?;
-    let words = arguments.words.words()?;
+    let (name, input) = arguments.input.resolve()?;
+    let words = arguments.words.request().words()?;
     let need = |script: &Script| arguments.need(script);
-    let options = arguments.options.with_defect(arguments.defect);
-    let deals = Deals::ready(source, &options, need, false)?;
-    deals.warn()?;
+    let sampling = arguments.options.sampling();
+    let sampling = match arguments.defect {
+        Some(_) => sampling.or_listing(),
+        None => sampling,
+    };
+    let (listings, terminal) = (Listings::of_user()?, Terminal::new(false));
+    let prepared = Prepared::new(input, &sampling, need, &listings, &terminal)?;
+    prepared.warn(&terminal);
     if words.is_fresh {
         // Not among the deals: they are for programs to read.
         log::tell(format!("seed {}", words.seed))?;
     }
     if let Some(defect) = arguments.defect {
-        write_defective(arguments, &deals, &words, defect)?;
+        write_defective(arguments, &prepared, &words, defect)?;
     } else if arguments.dealer_output {
-        as_dealer(arguments, &deals, &name, &words)?;
+        as_dealer(arguments, &prepared, &name, &words)?;
     } else {
-        write(arguments, &deals, &words)?;
+        write(arguments, &prepared, &words)?;
     }
-    deals.check_again()
+    prepared.population.check_records()
 }
 
 impl Arguments {
@@ -192,27 +199,27 @@ impl Record {
     }
 }
 
-fn filter(deals: &Deals) -> Option<Filter> {
-    (!deals.filter.is_empty()).then(|| Filter::new(&deals.filter))
+fn filter(population: &Population) -> Option<Filter> {
+    (!population.is_exact()).then(|| Filter::new(population.filter()))
 }
 
 /// Writes deals in a format.
-fn write(arguments: &Arguments, deals: &Deals, words: &Words) -> Result<(), Error> {
-    let script = &deals.script;
+fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Result<(), Error> {
+    let (script, population) = (&prepared.script, &prepared.population);
     let wanted = arguments.deals.or(script.produce).unwrap_or(DEFAULT_DEALS);
     // Without a filter every deal drawn is wanted; with one the script's limit holds.
     let limit = script.generate.unwrap_or(u64::MAX);
-    let limit = match deals.filter.is_empty() {
+    let limit = match population.is_exact() {
         true => limit.min(wanted),
         false => limit,
     };
     // The seed is not told: who has it could deal what is still to be played.
     let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
     let mut file = Boards::new(arguments, wanted, made_by)?;
-    let dealer = deals.dealer(wanted)?;
-    let mut stream = Stream::new(&dealer, &*words.generator, filter(deals), limit);
+    let dealer = prepared.dealer(wanted)?;
+    let mut stream = Stream::new(&dealer, &*words.generator, filter(population), limit);
     for number in 1..=wanted {
-        match stream.next_deal().map_err(|error| deals.broken(error))? {
+        match stream.next_deal().map_err(|error| error.of(population))? {
             Some(deal) => file.write(&board(script, number, deal))?,
             None => {
                 let (found, drawn) = (grouped(number - 1), grouped(stream.generated()));
@@ -230,8 +237,8 @@ fn write(arguments: &Arguments, deals: &Deals, words: &Words) -> Result<(), Erro
 /// Writes a defect's deals in a format.
 fn write_defective(
     arguments: &Arguments,
-    deals: &Deals,
-    words: &Words,
+    prepared: &Prepared,
+    words: &RandomWords,
     defect: &'static Defect,
 ) -> Result<(), Error> {
     if !defect.deals_are_legal() {
@@ -241,7 +248,7 @@ fn write_defective(
         )));
     }
     let wanted = arguments.deals.unwrap_or(DEFAULT_DEALS);
-    let source = words::defective(defect, words, deals)?;
+    let source = defective(defect, words, prepared)?;
     let mut file = Boards::new(arguments, wanted, "fairdeal, with a defect")?;
     let mut numbers = 1..;
     for block in blocks(0..wanted) {
@@ -250,7 +257,7 @@ fn write_defective(
         let done = source.deal(&portion, &mut Scratch::default(), &mut |packet| {
             dealt.extend((0..packet.deals()).map(|place| packet.deal(place)));
         });
-        done.map_err(|error| deals.failed(error))?;
+        done.map_err(|error| error.of(&prepared.population))?;
         for (deal, number) in dealt.into_iter().zip(numbers.by_ref()) {
             file.write(&Board::new(number, deal))?;
         }
@@ -259,14 +266,19 @@ fn write_defective(
 }
 
 /// Does a script's actions as dealer does them.
-fn as_dealer(arguments: &Arguments, deals: &Deals, name: &str, words: &Words) -> Result<(), Error> {
+fn as_dealer(
+    arguments: &Arguments,
+    prepared: &Prepared,
+    name: &str,
+    words: &RandomWords,
+) -> Result<(), Error> {
     let clock = Instant::now();
-    let script = &deals.script;
+    let (script, population) = (&prepared.script, &prepared.population);
     let usual = [Action::PrintAll];
     let actions = script.actions.as_deref().unwrap_or(&usual);
     let questions = Questions::of(actions);
     let (wanted, limit) = as_dealer_needs(arguments.deals, script);
-    let limit = if deals.filter.is_empty() {
+    let limit = if population.is_exact() {
         limit.min(wanted)
     } else {
         limit
@@ -278,23 +290,27 @@ fn as_dealer(arguments: &Arguments, deals: &Deals, name: &str, words: &Words) ->
     let date = Zoned::now().strftime("%Y.%m.%d").to_string();
     let out = BufWriter::new(io::stdout().lock());
     let mut printer = DealerPrinter::new(out, actions, event, date);
-    let dealer = deals.dealer(wanted)?;
-    let mut stream = Stream::new(&dealer, &*words.generator, filter(deals), limit);
+    let dealer = prepared.dealer(wanted)?;
+    let mut stream = Stream::new(&dealer, &*words.generator, filter(population), limit);
     let mut asking = Asking::new(&questions, dealer.path());
     let mut produced = 0;
     while produced < wanted {
-        let Some(deal) = stream.next_deal().map_err(|error| deals.broken(error))? else {
+        let Some(deal) = stream.next_deal().map_err(|error| error.of(population))? else {
             break;
         };
         produced += 1;
         let board = board(script, produced, deal);
         printer.print(&board).map_err(|error| match error {
-            PrintError::Evaluation(error) => deals.unvalued(&error),
+            PrintError::Evaluation(error) => population.evaluation_error(&error),
             PrintError::Io(error) => error.into(),
         })?;
-        asking.ask(&deal).map_err(|error| deals.unvalued(&error))?;
+        asking
+            .ask(&deal)
+            .map_err(|error| population.evaluation_error(&error))?;
     }
-    let statistics = asking.answers().map_err(|error| deals.unvalued(&error))?;
+    let statistics = asking
+        .answers()
+        .map_err(|error| population.evaluation_error(&error))?;
     let effort = Effort {
         generated: stream.generated(),
         produced,

@@ -20,9 +20,11 @@ use fairdeal::number::{
 };
 
 use super::failure;
-use super::input::{self, Input, Source};
+use super::input::InputOptions;
 use super::{json, log, output, values};
 use fairdeal::Error;
+use fairdeal::population::Listed;
+use fairdeal::tasks::Input;
 
 /// Longer lines are no deals and no numbers.
 const LONGEST_LINE: u64 = 4096;
@@ -145,7 +147,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
         _ => None,
     };
     let file = match &options.cases {
-        Some(path) => Some(input::open_sound(path, false)?.file),
+        Some(path) => Some(Listed::open(path, false)?.file),
         None => None,
     };
     let codec = Codec::of(options.scheme, file.as_ref(), cells.as_ref())?;
@@ -228,13 +230,13 @@ impl Options {
     /// The cells of the condition whose deals are numbered.
     fn cells(&self) -> Result<Cells, Error> {
         let input = match (&self.condition, &self.input) {
-            (Some(text), _) => Input::of_condition(text),
-            (None, name) => Input::named(name.as_deref().unwrap_or_default()),
+            (Some(text), _) => InputOptions::of_condition(text),
+            (None, name) => InputOptions::named(name.as_deref().unwrap_or_default()),
         };
         let (name, source) = input.resolve()?;
         let condition = match source {
-            Source::Script(script) => script.condition,
-            Source::CaseFile(path) => {
+            Input::Script(script) => script.condition,
+            Input::CaseFile(path) => {
                 let file = cases::open(&path)?;
                 Condition::parse(&path.display().to_string(), &file.header().condition)?
             }

@@ -8,8 +8,6 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use fairdeal::battery::Level;
-
 use super::log;
 
 /// What a bar of things counted shows, of bytes read, of bytes nobody knows the number of, and of
@@ -45,7 +43,7 @@ struct Pulse {
     /// How many times it was logged, or could have been.
     told: AtomicU64,
     /// S and the verdict at the last look.
-    look: Mutex<Option<(f64, Level)>>,
+    look: Mutex<Option<(f64, &'static str)>>,
 }
 
 impl Pulse {
@@ -57,7 +55,7 @@ impl Pulse {
     }
 
     /// The last look, whoever panicked beside it.
-    fn look(&self) -> MutexGuard<'_, Option<(f64, Level)>> {
+    fn look(&self) -> MutexGuard<'_, Option<(f64, &'static str)>> {
         self.look.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -101,9 +99,9 @@ impl Progress {
     }
 
     /// What was seen at a look.
-    pub(super) fn looked(&self, s: f64, level: Level) {
-        self.bar.set_message(so_far(s, level));
-        *self.pulse.look() = Some((s, level));
+    pub(super) fn looked(&self, s: f64, so_far: &'static str) {
+        self.bar.set_message(look_in_words(s, so_far));
+        *self.pulse.look() = Some((s, so_far));
     }
 
     /// Does something without the bar in its way.
@@ -135,7 +133,7 @@ impl Progress {
             per_second,
             seconds_left = left,
             s = look.map(|(s, _)| s),
-            so_far = look.map(|(_, level)| level.so_far()),
+            so_far = look.map(|(_, so_far)| so_far),
             "progress"
         );
     }
@@ -152,22 +150,28 @@ pub(super) fn reading(bytes: Option<u64>, quiet: bool) -> Progress {
     Progress::new("read", drawn("read", bytes, template, quiet), PULSE)
 }
 
-/// A spinner while something is done that cannot say how far it is.
-pub(super) fn during<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
+/// A spinner for what cannot say how far it is.
+pub(super) fn spinner(what: &'static str, quiet: bool) -> Progress {
     let spinner = drawn(what, None, WORK, quiet);
     if !spinner.is_hidden() {
         spinner.enable_steady_tick(TURN);
     }
+    Progress::new(what, spinner, PULSE)
+}
+
+/// A spinner while something is done that cannot say how far it is.
+pub(super) fn during<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
+    let spinner = spinner(what, quiet);
     let done = work();
     spinner.finish_and_clear();
     done
 }
 
 /// S at a look and the verdict so far, for a bar's message.
-fn so_far(s: f64, level: Level) -> String {
+fn look_in_words(s: f64, so_far: &str) -> String {
     match s.is_finite() {
-        true => format!("S = {s:.1}, {}", level.so_far()),
-        false => level.so_far().to_owned(),
+        true => format!("S = {s:.1}, {so_far}"),
+        false => so_far.to_owned(),
     }
 }
 
@@ -270,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_bar_shows_share_counts_rate_time_left_and_the_verdict_so_far() {
-        let message = so_far(-0.16, Level::Inconclusive);
+        let message = look_in_words(-0.16, "nothing so far");
         let shown = picture(COUNTED, Some(10_000_000), 2_500_000, &message);
         for part in [
             "deals ",
@@ -309,7 +313,7 @@ mod tests {
             let bar = ProgressBar::with_draw_target(Some(4000), ProgressDrawTarget::hidden());
             let progress = Progress::new("deals", bar, Duration::from_millis(1));
             progress.go_on_from(500);
-            progress.looked(-0.25, Level::Inconclusive);
+            progress.looked(-0.25, "nothing so far");
             std::thread::sleep(Duration::from_millis(2));
             progress.inc(500);
         });
@@ -354,9 +358,9 @@ mod tests {
     #[test]
     fn before_there_is_evidence_s_is_not_named() {
         assert_eq!(
-            so_far(f64::NEG_INFINITY, Level::Inconclusive),
+            look_in_words(f64::NEG_INFINITY, "nothing so far"),
             "nothing so far"
         );
-        assert_eq!(so_far(7.25, Level::Fail), "S = 7.2, FAIL");
+        assert_eq!(look_in_words(7.25, "FAIL"), "S = 7.2, FAIL");
     }
 }

@@ -1,54 +1,32 @@
 //! `fairdeal run`
 
-mod course;
-mod explain;
-pub(super) mod resume;
-pub(super) mod samples;
+mod explanation;
 mod self_test;
 pub(super) mod summary;
-mod team;
-pub(super) mod writing;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use clap::Args;
-use jiff::Timestamp;
+use clap::{Args, ValueEnum};
 
-use fairdeal::battery::Battery;
-use fairdeal::condition::Script;
+use fairdeal::Error;
+use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
-use fairdeal::draw::{Path, STREAMS_VERSION, Seeded, Source};
-use fairdeal::report::{
-    Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord, RunRecord, grouped,
+use fairdeal::population::Listings;
+use fairdeal::report::{RunRecord, grouped};
+use fairdeal::run::{Launched, Part};
+use fairdeal::tasks::run::{
+    self as task, End, ExactValues, Existing, RunOutcome, RunReport, RunRequest, Until,
 };
-use fairdeal::run::{
-    self, Checkpoints, DEFAULT_BATCH, DEFAULT_DEALS, Launched, Part, Running, Sieve, Stretch,
-};
-use fairdeal::sampler;
-use fairdeal::tally::Questions;
 use fairdeal::theory::TheoryError;
 
-use super::battery::{self, BatteryOptions};
-use super::deals::{Deals, SamplingOptions, need_of_run};
-use super::failure;
-use super::input::Input;
-use super::signals::Interrupt;
+use super::battery::BatteryOptions;
+use super::input::{InputOptions, SamplingOptions};
 use super::tables::TableOptions;
-use super::words::{self, Words, WordsOptions};
-use super::{log, output, values, verdict};
-use course::{Course, End, Limits, Until};
-use fairdeal::Error;
-use resume::Saved;
-use team::Meeting;
-use writing::Outcome;
-
-/// Deals of each run of a self-test.
-const SELF_TEST_DEALS: u64 = 1 << 16;
-
-/// Most batches of a run.
-const MOST_BATCHES: u64 = 1 << 28;
+use super::terminal::Terminal;
+use super::words::{self, WordsOptions};
+use super::{failure, json, log, output, values, verdict};
 
 /// Deal, count, test, and write the report
 ///
@@ -64,7 +42,7 @@ const MOST_BATCHES: u64 = 1 << 28;
 #[derive(Args, Clone, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    input: Input,
+    input: InputOptions,
 
     /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s [default: what the script
     /// generates or produces, or 10485760; of each run of a self-test 65536]
@@ -112,7 +90,7 @@ pub(super) struct Arguments {
 
     /// Stop at the first look with this verdict
     #[arg(long, value_name = "VERDICT", value_enum, conflicts_with = "self_test")]
-    until: Option<Until>,
+    until: Option<UntilChoice>,
 
     /// Go on from the last checkpoint in the report's folder: seed, deals, generator and tests are
     /// as they were unless they are given, and must be the same
@@ -157,354 +135,63 @@ pub(super) struct Arguments {
     options: SamplingOptions,
 }
 
+/// `--until`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum UntilChoice {
+    /// PASS, which takes --target deals
+    Pass,
+    /// SUSPICIOUS or worse
+    Suspicious,
+    /// VERY SUSPICIOUS or worse
+    VerySuspicious,
+    /// FAIL
+    Fail,
+}
+
+impl UntilChoice {
+    fn until(self) -> Until {
+        match self {
+            Self::Pass => Until::Pass,
+            Self::Suspicious => Until::Suspicious,
+            Self::VerySuspicious => Until::VerySuspicious,
+            Self::Fail => Until::Fail,
+        }
+    }
+}
+
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     match Launched::here() {
         // Parts are dealt apart, whoever starts them.
         Some(launched) if launched.processes > 1 && arguments.part.is_none() => {
             arguments.execute_together(launched)
         }
-        _ => execute_with(arguments, None),
-    }
-}
-
-/// Runs, alone or at the head of other processes.
-fn execute_with(arguments: &Arguments, meeting: Option<&Meeting<'_>>) -> Result<u8, Error> {
-    let begun = Instant::now();
-    arguments.words.refuse_same_source(&arguments.input)?;
-    if let Some(runs) = arguments.self_test {
-        return self_test::execute(arguments, runs);
-    }
-    let (name, source) = arguments.input.resolve()?;
-    let out = arguments.folder(&name);
-    let mut arguments = arguments.clone();
-    if arguments.resume && arguments.words.are_read() {
-        return Err(Error::usage(
-            "--resume cannot go on: words of a file or of standard input cannot be had again",
-        ));
-    }
-    let (saved, lock) = match arguments.resume {
-        false => (Saved::Nothing, None),
-        true => resume::find(&out, arguments.quiet)?,
-    };
-    saved.complete(&mut arguments);
-    let words = arguments.words.words()?;
-    if arguments.explain {
-        return explain::execute(&arguments, source, &words);
-    }
-    if arguments.part.is_some() {
-        words.refuse_parts()?;
-    }
-    if meeting.is_some() {
-        words.refuse_processes()?;
-    }
-    let (generator, tables) = (&*words.generator, arguments.tables.clone());
-    // The folder is made ready when the input is known to be good, and before
-    // anything is listed or dealt.
-    let need = |script: &Script| need_of_run(arguments.deals, script);
-    let how = (arguments.no_mmap, arguments.quiet);
-    let options = arguments.options.with_defect(arguments.defect);
-    let mut deals = Deals::plan(source, &options, need, how)?;
-    let identity = arguments.identity(&deals, &words);
-    refuse_many_batches(&identity)?;
-    let stretch = arguments.stretch(&identity)?;
-    saved.refuse_other(&identity)?;
-    let lock = lock.map_or_else(|| Lock::take(&out), Ok)?;
-    let earlier = saved.earlier(arguments.force, arguments.resume);
-    let folder = Folder::prepare(lock, &identity, arguments.part, earlier)?;
-    let folder = tables.apply(folder);
-    deals.list(how)?;
-    if !arguments.quiet {
-        deals.warn()?;
-    }
-    let start = Timestamp::now().to_string();
-    let mut run = writing::description(&deals, identity, &arguments.battery, start);
-    run.part = arguments.part.map(|part| PartRecord::new(part, &stretch));
-    if let Some((record, level)) = saved.finished(&run)? {
-        let (out, is_json) = (&mut io::stdout().lock(), arguments.json);
-        if !arguments.quiet {
-            let printed = resume::print_finished(out, record, level, folder.path(), is_json);
-            output::unless_closed(printed)?;
-        }
-        if arguments.tables.is_more() {
-            let path = folder.path().display();
-            log::warning(format!(
-                "{path} was written before, and stays as it is: --force with the seed writes the \
-                 tables in other formats"
-            ))?;
-        }
-        return Ok(level.exit_code());
-    }
-    let contents = saved.contents(&mut run)?;
-
-    let threads = if generator.is_one_sequence() {
-        1
-    } else {
-        arguments.threads(meeting)
-    };
-    let pool = battery::pool(threads)?;
-    let size = (run.identity.deals, run.identity.batch);
-    let (dealer, tested) = pool.install(|| {
-        let dealer = deals.dealer(stretch.count())?;
-        Ok::<_, Error>((dealer, {
-            let depth = arguments.battery.battery().depth();
-            arguments.battery.planned(&deals, depth, arguments.quiet)?
-        }))
-    })?;
-    let (plan, expected) = tested;
-    let target = arguments.battery.target();
-    let terms = run::terms_of_part(&plan, &stretch, size.1, target);
-    let seeded = Seeded {
-        dealer: &dealer,
-        generator,
-    };
-    let defective;
-    let source: &dyn Source = match arguments.defect {
-        None => &seeded,
-        Some(defect) => {
-            defective = words::defective(defect, &words, &deals)?;
-            &defective
-        }
-    };
-    if source.is_one_sequence() && (arguments.part.is_some() || meeting.is_some()) {
-        return Err(Error::usage(
-            "this defect deals one sequence, which one process deals from its first deal: leave \
-             out --part, and start the program alone",
-        ));
-    }
-    let actions = deals.script.actions.as_deref().unwrap_or_default();
-    let sieve = Sieve::new(
-        &deals.filter,
-        Questions::of(actions),
-        arguments.enough(&deals),
-    );
-    let crew = meeting
-        .map(|meeting| meeting.start(&run, threads))
-        .transpose()?;
-    let mut running = Running::new(source, &plan, &sieve, size);
-    if let Some((crew, _)) = crew {
-        running = running.with_crew(crew);
-    }
-    let count = stretch.count();
-    let mut course = Course {
-        deals: &deals,
-        running: match arguments.part {
-            None => running,
-            Some(_) => running.part(stretch),
-        },
-        battery: expected.map(|expected| Battery::new(terms, expected)),
-        checkpoints: (!generator.is_one_sequence()).then(|| Checkpoints::of(folder.path())),
-        record: run,
-        every: arguments.checkpoint,
-        limits: Limits {
-            interrupt: Interrupt::listen()?,
-            deadline: arguments.time.and_then(|time| begun.checked_add(time)),
-            until: arguments.until,
-        },
-        pace: None,
-    };
-    match contents {
-        Some(contents) => course = pool.install(|| course.take_up(contents))?,
-        // Those of another run, which --force replaces.
-        None => Checkpoints::of(folder.path()).remove()?,
-    }
-    if course.battery.is_none() && arguments.until.is_some() {
-        let why = TheoryError::Predeal;
-        log::warning(format!("--until waits in vain: no test is made ({why})"))?;
-    }
-    log_start(&name, &deals, &course.record, threads);
-    let bar = output::progress("deals", count, arguments.quiet);
-    bar.go_on_from(course.running.dealt());
-    let end = pool.install(|| course.go(&bar));
-    bar.finish_and_clear();
-    let end = end?;
-    if let Some(meeting) = meeting {
-        let dismissed = course.running.dismiss();
-        dismissed.map_err(|error| deals.broken(error))?;
-        if let Err(failure) = meeting.end() {
-            // What they had counted is in them.
-            if let Some(checkpoints) = &mut course.checkpoints {
-                checkpoints.remove()?;
-            }
-            return Err(failure);
-        }
-    }
-    let done = Done {
-        arguments: &arguments,
-        name: &name,
-        words: &words,
-        deals: &deals,
-        folder: &folder,
-        threads: crew.map_or(threads, |(_, threads)| threads),
-        processes: crew.map(|(crew, _)| crew.team.processes()),
-        path: source.path(),
-    };
-    pool.install(|| done.conclude(course, end))
-}
-
-/// A run that has been dealt, to its end or not.
-struct Done<'d> {
-    arguments: &'d Arguments,
-    name: &'d str,
-    words: &'d Words,
-    deals: &'d Deals,
-    folder: &'d Folder,
-    threads: usize,
-    processes: Option<usize>,
-    path: Path,
-}
-
-impl Done<'_> {
-    /// Writes the report and prints what it comes to; the exit code.
-    fn conclude(&self, mut course: Course<'_, '_>, end: End) -> Result<u8, Error> {
-        course.check_source()?;
-        let (run, mut checkpoints) = (course.record.clone(), course.checkpoints.take());
-        let pace = course.pace.take();
-        let (surveyed, battery) = course.finish(end);
-        let verdict = battery
-            .as_ref()
-            .map(|battery| battery.verdict(&surveyed.survey));
-        let script = &self.deals.script;
-        let actions = script.actions.as_deref().unwrap_or_default();
-        let statistics = &surveyed.sifted.statistics;
-        let exact_steps = self.arguments.exact_steps(surveyed.survey.deals());
-        let outcome = Outcome {
-            deals: self.deals,
-            surveyed: &surveyed,
-            answered: &Answered::all(&script.condition, actions, statistics, exact_steps),
-            battery: battery.as_ref(),
-            verdict: verdict.as_ref(),
-            run,
-            pace,
-            stopped: end.stopped(),
-            threads: self.threads,
-            path: self.path.to_string(),
-            end: Timestamp::now().to_string(),
-            merged: None,
-            processes: self.processes,
-        };
-        let (record, level) = (outcome.record(), outcome.level());
-        let samples = match self.arguments.defect {
-            // They begin with the run's first deal.
-            None if self.arguments.part.is_some_and(|part| part.part > 1) => Vec::new(),
-            None => samples::samples(self.deals, &*self.words.generator, surveyed.survey.deals())?,
-            // What is shown would be dealt well.
-            Some(_) => Vec::new(),
-        };
-        let json = outcome.write(self.folder, &record, self.name, &samples)?;
-        self.log_end(&record, end);
-        // What was reported whole needs no checkpoint, unless it is to be merged.
-        if let Some(checkpoints) = checkpoints.as_mut().filter(|_| end == End::Whole) {
-            match self.arguments.part {
-                None => checkpoints.remove()?,
-                Some(_) => checkpoints.keep_newest()?,
-            }
-        }
-
-        if self.arguments.quiet && self.words.is_fresh {
-            log::tell(format!("seed {}", self.words.seed))?;
-        }
-        let out = &mut io::stdout().lock();
-        let printed = match (self.arguments.json, self.arguments.quiet) {
-            (true, _) => out.write_all(&json),
-            (false, true) => Ok(()),
-            (false, false) => self.print(out, &outcome, &record, (end, checkpoints.is_some())),
-        };
-        output::unless_closed(printed)?;
-        match end {
-            End::Interrupted => Ok(failure::INTERRUPTED),
-            // No verdict of a part that is not whole: it has to go on to be merged.
-            End::Time if self.arguments.part.is_some() => Ok(failure::INTERRUPTED),
-            _ => Ok(level.exit_code()),
-        }
-    }
-
-    /// Logs what the run came to.
-    fn log_end(&self, record: &RunRecord, end: End) {
-        let (dealt, seconds) = (record.dealt, record.seconds);
-        match end {
-            End::Whole => {}
-            End::Interrupted => tracing::warn!(target: "run", deals = dealt, "interrupted"),
-            End::Time | End::Verdict => {
-                let why = record.stopped.as_deref();
-                tracing::info!(target: "run", deals = dealt, why, "stopped");
-            }
-        }
-        let folder = self.folder.path().display().to_string();
-        tracing::info!(target: "run", folder, "report written");
-        let evidence = record.evidence.as_ref();
-        // What was dealt of unfinished batches took its time too.
-        let is_whole = record.stopped.is_none();
-        let per_second = is_whole.then(|| dealt as f64 / seconds.max(1e-9));
-        tracing::info!(
-            target: "run",
-            verdict = record.verdict,
-            s = evidence.and_then(|evidence| evidence.largest_s),
-            deals = dealt,
-            part = record.part.map(|record| record.part.to_string()),
-            seconds,
-            per_second,
-            "finished"
-        );
-    }
-
-    fn print(
-        &self,
-        out: &mut impl Write,
-        outcome: &Outcome<'_>,
-        record: &RunRecord,
-        (end, is_saved): (End, bool),
-    ) -> io::Result<()> {
-        let (what, folder) = ((self.name, self.deals), self.folder.path());
-        summary::print(
-            out,
-            what,
-            record,
-            outcome.surveyed,
-            outcome.answered,
-            folder,
-        )?;
-        summary::print_stop(out, end, record, is_saved)?;
-        match outcome.verdict {
-            Some(verdict) => verdict::print(out, verdict),
-            None => {
-                let (level, why) = (outcome.level().name(), TheoryError::Predeal);
-                writeln!(out, "verdict   {level}  no test was made: {why}")
-            }
-        }
-    }
-}
-
-/// Logs what is run.
-fn log_start(name: &str, deals: &Deals, record: &CheckpointRecord, threads: usize) {
-    let (identity, case_file) = (&record.identity, record.case_file.as_ref());
-    tracing::info!(
-        target: "run",
-        name,
-        condition = identity.condition,
-        deals = identity.deals,
-        part = record.part.map(|record| record.part.to_string()),
-        seed = identity.seed,
-        generator = identity.generator,
-        threads,
-        case_file = case_file.map(|file| file.path.as_str()),
-        total = deals.total(),
-        "run started"
-    );
-}
-
-/// So many batches would take long to be counted, before the first is dealt.
-fn refuse_many_batches(identity: &Identity) -> Result<(), Error> {
-    let batches = identity.deals / identity.batch;
-    match batches > MOST_BATCHES {
-        false => Ok(()),
-        true => Err(Error::usage(format!(
-            "{} batches are too many: give a larger --batch",
-            grouped(batches)
-        ))),
+        _ => arguments.execute_alone(),
     }
 }
 
 impl Arguments {
+    /// Runs without other processes.
+    fn execute_alone(&self) -> Result<u8, Error> {
+        self.words.refuse_same_source(&self.input)?;
+        let (listings, terminal) = (self.listings()?, Terminal::new(self.quiet));
+        if let Some(runs) = self.self_test {
+            return self_test::execute(self, runs, &listings, &terminal);
+        }
+        let (name, input) = self.input.resolve()?;
+        let request = self.request(name);
+        if self.explain {
+            let found = task::explain(&request, input, &listings, &terminal)?;
+            let out = &mut io::stdout().lock();
+            match self.json {
+                true => json::document(out, &found)?,
+                false => explanation::print(out, &found)?,
+            }
+            return Ok(0);
+        }
+        let outcome = task::run(&request, input, &listings, &terminal)?;
+        self.tell(&outcome, &request.folder)
+    }
+
     /// Runs with the other processes that were started together.
     #[cfg(feature = "mpi")]
     fn execute_together(&self, launched: Launched) -> Result<u8, Error> {
@@ -518,7 +205,24 @@ impl Arguments {
                  the program alone",
             ));
         }
-        team::mpi::execute(self)
+        let lead = || {
+            self.words.refuse_same_source(&self.input)?;
+            let (name, input) = self.input.resolve()?;
+            Ok((self.request(name), input))
+        };
+        let (listings, quiet) = (self.listings()?, self.quiet || launched.place > 0);
+        let (assist, terminal) = (self.request(String::new()), Terminal::new(quiet));
+        let outcome = task::run_together(lead, &assist, &listings, &terminal, &failure::report)?;
+        match outcome {
+            Some(outcome) => {
+                let folder = match &outcome {
+                    RunOutcome::Reported(report) => report.folder().to_owned(),
+                    RunOutcome::Finished { .. } => self.folder(&self.input.resolve()?.0),
+                };
+                self.tell(&outcome, &folder)
+            }
+            None => Ok(0),
+        }
     }
 
     /// Says that it takes another program.
@@ -536,12 +240,8 @@ impl Arguments {
         )))
     }
 
-    /// Threads that deal.
-    fn threads(&self, meeting: Option<&Meeting<'_>>) -> usize {
-        match (self.battery.threads_asked(), meeting) {
-            (None, Some(meeting)) => meeting.threads(),
-            _ => self.battery.threads(),
-        }
+    fn listings(&self) -> Result<Listings, Error> {
+        Ok(Listings::of_user()?.copied(self.no_mmap))
     }
 
     /// Where the report goes.
@@ -557,81 +257,104 @@ impl Arguments {
         self.out.clone().unwrap_or_else(default)
     }
 
-    /// The batches that are dealt: all of the run's, or those of a part.
-    fn stretch(&self, identity: &Identity) -> Result<Stretch, Error> {
-        let (deals, batch) = (identity.deals, identity.batch);
-        let Some(part) = self.part else {
-            return Ok(Stretch::whole(deals, batch));
-        };
-        if identity.produce.is_some() {
-            return Err(Error::usage(
-                "no part of a run can know when all have kept enough: say with --deals how many \
-                 are drawn",
-            ));
-        }
-        let stretches = Part::stretches(part.of, deals, batch)
-            .map_err(|error| Error::usage(error.to_string()))?;
-        let largest = stretches.iter().map(Stretch::count).max().unwrap_or(0);
-        let fair = deals.div_ceil(part.of);
-        if part.part == 1 && largest > 2 * fair && !self.quiet {
-            log::note(format!(
-                "the largest of {} parts has {:.0} % of the deals: with --batch {} all would have \
-                 about as many",
-                part.of,
-                100.0 * largest as f64 / deals as f64,
-                (fair / 4).max(1)
-            ))?;
-        }
-        let place = usize::try_from(part.part - 1).expect("parts are few");
-        Ok(stretches[place].clone())
-    }
-
-    /// Deals of each run of a self-test.
-    fn deals(&self) -> u64 {
-        self.deals.unwrap_or(SELF_TEST_DEALS)
-    }
-
-    /// Deals that are drawn: as many as were asked for, or as the script's limits allow.
-    fn draws(&self, deals: &Deals) -> u64 {
-        let Script {
-            generate, produce, ..
-        } = deals.script;
-        // Without a filter, what is drawn is what is produced.
-        let produce = produce.filter(|_| deals.filter.is_empty());
-        let limit = generate.into_iter().chain(produce).min();
-        self.deals.or(limit).unwrap_or(DEFAULT_DEALS)
-    }
-
-    /// Steps that exact values of averages and frequencies may take.
-    fn exact_steps(&self, deals: u64) -> u64 {
-        match (self.exact, self.no_exact) {
-            (true, _) => u64::MAX,
-            (_, true) => 0,
-            _ => sampler::exact_steps(deals),
-        }
-    }
-
-    /// Deals kept by a filter that are enough.
-    fn enough(&self, deals: &Deals) -> Option<u64> {
-        let filtered = self.deals.is_none() && !deals.filter.is_empty();
-        deals.script.produce.filter(|_| filtered)
-    }
-
-    fn identity(&self, deals: &Deals, words: &Words) -> Identity {
-        Identity {
-            condition: deals.script.condition.text().to_owned(),
-            order: deals.order.clone(),
-            listed: deals.listed.clone(),
-            sampler: deals.sampler(),
-            deals: self.draws(deals),
-            produce: self.enough(deals),
-            batch: self.batch.unwrap_or(DEFAULT_BATCH),
-            seed: words.seed.clone(),
-            generator: match self.defect {
-                None => words.generator.name(),
-                Some(defect) => format!("defect {}", defect.name()),
+    /// What is asked for.
+    fn request(&self, name: String) -> RunRequest {
+        let folder = self.folder(&name);
+        RunRequest {
+            existing: match (self.resume, self.force) {
+                (true, _) => Existing::Resume,
+                (false, true) => Existing::Replace,
+                (false, false) => Existing::Keep,
             },
-            format_version: STREAMS_VERSION,
+            formats: self.tables.formats(),
+            deals: self.deals,
+            batch: self.batch,
+            random: self.words.request(),
+            battery: self.battery.request(),
+            defect: self.defect,
+            part: self.part,
+            time: self.time,
+            until: self.until.map(UntilChoice::until),
+            checkpoint: self.checkpoint,
+            exact: match (self.exact, self.no_exact) {
+                (true, _) => ExactValues::Always,
+                (false, true) => ExactValues::Never,
+                (false, false) => ExactValues::WithinBudget,
+            },
+            sampling: self.options.sampling(),
+            ..RunRequest::new(name, folder)
         }
     }
+
+    /// Prints what became of the run; the exit code.
+    fn tell(&self, outcome: &RunOutcome, folder: &Path) -> Result<u8, Error> {
+        let out = &mut io::stdout().lock();
+        match outcome {
+            RunOutcome::Reported(report) => self.tell_report(out, report),
+            RunOutcome::Finished { record, level } => {
+                let printed = match (self.json, self.quiet) {
+                    (true, _) => json::document(out, record),
+                    (false, true) => Ok(()),
+                    (false, false) => print_finished(out, record, *level, folder),
+                };
+                output::unless_closed(printed)?;
+                if self.tables.is_more() {
+                    let path = folder.display();
+                    log::warning(format!(
+                        "{path} was written before, and stays as it is: --force with the seed writes \
+                         the tables in other formats"
+                    ))?;
+                }
+                Ok(level.exit_code())
+            }
+        }
+    }
+
+    fn tell_report(&self, out: &mut impl Write, report: &RunReport) -> Result<u8, Error> {
+        if let Some(seed) = report.fresh_seed.as_ref().filter(|_| self.quiet) {
+            log::tell(format!("seed {seed}"))?;
+        }
+        let printed = match (self.json, self.quiet) {
+            (true, _) => json::document(out, &report.record),
+            (false, true) => Ok(()),
+            (false, false) => print(out, report),
+        };
+        output::unless_closed(printed)?;
+        match report.end {
+            End::Interrupted => Ok(failure::INTERRUPTED),
+            // No verdict of a part that is not whole: it has to go on to be merged.
+            End::Time if self.part.is_some() => Ok(failure::INTERRUPTED),
+            _ => Ok(report.level.exit_code()),
+        }
+    }
+}
+
+/// Prints what a run came to.
+fn print(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
+    summary::print(out, report)?;
+    summary::print_stop(out, report)?;
+    match &report.verdict {
+        Some(verdict) => verdict::print(out, verdict),
+        None => {
+            let (level, why) = (report.level.name(), TheoryError::Predeal);
+            writeln!(out, "verdict   {level}  no test was made: {why}")
+        }
+    }
+}
+
+/// Says that nothing is left to do.
+fn print_finished(
+    out: &mut impl Write,
+    record: &RunRecord,
+    level: Level,
+    folder: &Path,
+) -> io::Result<()> {
+    let (deals, folder) = (grouped(record.dealt), folder.display());
+    let part = record.part.map(|record| format!("part {}: ", record.part));
+    let part = part.unwrap_or_default();
+    writeln!(
+        out,
+        "finished  {part}{deals} deals were dealt before: {folder}"
+    )?;
+    writeln!(out, "verdict   {}", level.name())
 }

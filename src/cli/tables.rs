@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use fairdeal::report::{Folder, TableFormat};
+use fairdeal::report::TableFormat;
 
 /// `--format` of commands that write tables and read no deals.
 #[derive(Args, Clone, Debug)]
@@ -39,22 +39,22 @@ impl TableOptions {
         self.table_format == Some(Choice::Parquet)
     }
 
-    /// A folder that writes tables as was asked for.
-    pub(super) fn apply(&self, folder: Folder) -> Folder {
-        with(self.table_format, folder)
+    /// The formats beside CSV.
+    pub(super) fn formats(&self) -> Vec<TableFormat> {
+        formats(self.table_format)
     }
 }
 
 impl AuditTableOptions {
-    /// A folder that writes tables as was asked for.
-    pub(super) fn apply(&self, folder: Folder) -> Folder {
-        with(self.table_format, folder)
+    /// The formats beside CSV.
+    pub(super) fn formats(&self) -> Vec<TableFormat> {
+        formats(self.table_format)
     }
 }
 
-fn with(choice: Option<Choice>, folder: Folder) -> Folder {
+fn formats(choice: Option<Choice>) -> Vec<TableFormat> {
     match choice {
-        None | Some(Choice::Csv) => folder,
-        Some(Choice::Parquet) => folder.with_format(TableFormat::Parquet),
+        None | Some(Choice::Csv) => Vec::new(),
+        Some(Choice::Parquet) => vec![TableFormat::Parquet],
     }
 }

@@ -4,6 +4,7 @@ use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
 use fairdeal::cards::Seat;
+use fairdeal::population::seats_of;
 use fairdeal::report::grouped;
 use fairdeal::run::{LARGEST_BATCH, MOST_DEALS};
 
@@ -127,11 +128,6 @@ pub(super) fn kept(text: &str) -> Result<u64, String> {
     Ok(deals)
 }
 
-/// A number that was saved, if it could have been given.
-pub(super) fn allowed(number: u64, read: impl Fn(&str) -> Result<u64, String>) -> Option<u64> {
-    read(&number.to_string()).ok()
-}
-
 /// Digits with underscores anywhere, or with commas between thousands; their digits.
 fn digits(text: &str) -> Option<String> {
     let groups: Vec<&str> = text.split(',').collect();
@@ -165,8 +161,7 @@ pub(super) fn number(text: &str) -> Result<u128, String> {
 
 /// One or two seats separated by a comma: `east,west`.
 pub(super) fn order(text: &str) -> Result<Vec<Seat>, String> {
-    let seats: Option<Vec<Seat>> = text.split(',').map(Seat::from_name).collect();
-    seats.filter(|seats| seats.len() <= 2).ok_or_else(|| {
+    seats_of(text).ok_or_else(|| {
         format!("`{text}` is not one or two of north, east, south, west, as in east,west")
     })
 }

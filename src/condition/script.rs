@@ -156,6 +156,18 @@ impl Script {
         limits && board && self.actions.is_none()
     }
 
+    /// The condition by itself: scripts that want the same deals share a listing, whatever else they
+    /// say.
+    #[must_use]
+    pub fn bare_condition(&self) -> Condition {
+        if self.is_bare() {
+            return self.condition.clone();
+        }
+        let wanted = self.condition.expression().clone();
+        let alone = self.condition.narrowed_to(Some(wanted));
+        alone.unwrap_or_else(|_| self.condition.clone())
+    }
+
     /// Reads a script; `name` says where it comes from in messages.
     ///
     /// # Errors

@@ -10,9 +10,11 @@ use super::portion::{Block, Node, blocks};
 use super::staged;
 use super::{Generator, Purpose, Stream, StreamId, WordsError};
 use crate::cards::Deal;
-use crate::cases::CaseFile;
+use crate::cases::{CaseBytes, CaseFile};
 use crate::cells::{Cells, Unfactored};
+use crate::error::Error;
 use crate::kernels::{Packet, Path};
+use crate::population::{Base, Population};
 
 /// Deals that cannot be drawn.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -32,6 +34,23 @@ pub enum DrawError {
     /// There are more cases than records have numbers of 32 bits, or none.
     #[error("no deal can be drawn from {0} cases")]
     Cases(u64),
+}
+
+impl DrawError {
+    /// The library's error, with the listing that was drawn from.
+    #[must_use]
+    pub fn of(self, population: &Population) -> Error {
+        match self {
+            Self::Damaged(damage) => population.altered(damage),
+            Self::Words(WordsError::Io(..)) => Error::io(self),
+            Self::Words(WordsError::Ended(..)) => {
+                Error::input(self).context("there are not enough random words: ask for fewer deals")
+            }
+            Self::Words(WordsError::Stuck) | Self::Cases(_) | Self::Cells(_) | Self::Portion => {
+                Error::input(self)
+            }
+        }
+    }
 }
 
 /// In how many ways the seats that a file does not list can be dealt the rest:
@@ -66,12 +85,12 @@ impl Portion {
 #[derive(Debug)]
 pub struct Dealer<'f, D> {
     path: Path,
-    source: Source<'f, D>,
+    base: ReadyBase<'f, D>,
 }
 
-/// What deals are drawn from.
+/// The base of a population, made ready to be drawn from.
 #[derive(Debug)]
-enum Source<'f, D> {
+enum ReadyBase<'f, D> {
     EveryDeal,
     Cases(Cases<'f, D>),
     Cells(Box<Factored<'f>>),
@@ -81,13 +100,29 @@ enum Source<'f, D> {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch(constrained::Scratch);
 
+impl<'p> Dealer<'p, CaseBytes> {
+    /// A dealer of a population before its filter, made ready for about so many deals.
+    ///
+    /// # Errors
+    ///
+    /// [`DrawError`] if the listing has no cases, too many, or a damaged one, or the lists of cells
+    /// would be too long.
+    pub fn new(population: &'p Population, deals: u64) -> Result<Self, DrawError> {
+        match population.base() {
+            Base::EveryDeal => Ok(Self::unconstrained()),
+            Base::Listed(listed) => Self::of_cases(&listed.file, deals),
+            Base::Factored(cells) => Self::of_cells(cells),
+        }
+    }
+}
+
 impl<D> Dealer<'_, D> {
     /// A dealer of every deal.
     #[must_use]
     pub fn unconstrained() -> Self {
         Self {
             path: Path::chosen(),
-            source: Source::EveryDeal,
+            base: ReadyBase::EveryDeal,
         }
     }
 
@@ -108,10 +143,10 @@ impl<D> Dealer<'_, D> {
     /// cells.
     #[must_use]
     pub fn guide_bytes(&self) -> usize {
-        match &self.source {
-            Source::EveryDeal => 0,
-            Source::Cases(cases) => cases.guide_bytes(),
-            Source::Cells(cells) => cells.bytes(),
+        match &self.base {
+            ReadyBase::EveryDeal => 0,
+            ReadyBase::Cases(cases) => cases.guide_bytes(),
+            ReadyBase::Cells(cells) => cells.bytes(),
         }
     }
 }
@@ -125,7 +160,7 @@ impl<'f, D> Dealer<'f, D> {
     pub fn of_cells(cells: &'f Cells) -> Result<Self, DrawError> {
         Ok(Self {
             path: Path::chosen(),
-            source: Source::Cells(Box::new(Factored::new(cells)?)),
+            base: ReadyBase::Cells(Box::new(Factored::new(cells)?)),
         })
     }
 }
@@ -139,7 +174,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     pub fn of_cases(file: &'f CaseFile<D>, deals: u64) -> Result<Self, DrawError> {
         Ok(Self {
             path: Path::chosen(),
-            source: Source::Cases(Cases::new(file, deals)?),
+            base: ReadyBase::Cases(Cases::new(file, deals)?),
         })
     }
 
@@ -153,9 +188,11 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         generator: &dyn Generator,
         batch: Range<u64>,
     ) -> Result<Vec<Portion>, WordsError> {
-        Ok(match &self.source {
-            Source::EveryDeal | Source::Cells(_) => blocks(batch).map(Portion::Block).collect(),
-            Source::Cases(_) => {
+        Ok(match &self.base {
+            ReadyBase::EveryDeal | ReadyBase::Cells(_) => {
+                blocks(batch).map(Portion::Block).collect()
+            }
+            ReadyBase::Cases(_) => {
                 let nodes = Node::root(&batch).portions(generator)?;
                 nodes.into_iter().map(Portion::Node).collect()
             }
@@ -174,18 +211,18 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
-        match (portion, &self.source) {
-            (Portion::Block(block), Source::Cells(cells)) => {
+        match (portion, &self.base) {
+            (Portion::Block(block), ReadyBase::Cells(cells)) => {
                 cells.deal(self.path, generator, block, &mut scratch.0, sink)
             }
-            (Portion::Block(block), Source::EveryDeal) => {
+            (Portion::Block(block), ReadyBase::EveryDeal) => {
                 let stream = |purpose| generator.words(block.stream(purpose));
                 let (mut sides, mut halves) = (stream(Purpose::Sides), stream(Purpose::Halves));
                 let (deals, packet) = (block.deals, &mut scratch.0.packet);
                 staged::deal_block(self.path, deals, &mut *sides, &mut *halves, packet, sink)?;
                 Ok(())
             }
-            (Portion::Node(node), Source::Cases(cases)) => {
+            (Portion::Node(node), ReadyBase::Cases(cases)) => {
                 cases.deal(self.path, generator, *node, &mut scratch.0, sink)
             }
             _ => Err(DrawError::Portion),
@@ -213,7 +250,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
                 deals.extend((0..packet.deals).map(|i| packet.deal(i)));
             })?;
         }
-        if matches!(self.source, Source::Cases(_)) {
+        if matches!(self.base, ReadyBase::Cases(_)) {
             let id = StreamId::new(first_deal, Purpose::Order, 0);
             let mut stream = Stream::new(generator, id);
             for last in (1..deals.len()).rev() {

@@ -16,9 +16,11 @@ mod percentiles;
 mod plots;
 mod read;
 mod record;
+mod self_test;
 mod statistics;
 mod table;
 mod tables;
+mod theory;
 
 pub use audit::{
     AuditIdentity, AuditOptions, AuditRecord, STANDARD_INPUT, SeedSearchRecord, SourceRecord,
@@ -45,6 +47,9 @@ pub use record::{
     CaseFileRecord, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord,
     Identity, ListingRecord, MergedPart, PROGRAM, PartRecord, RunRecord, TheoryRecord,
 };
+pub use self_test::SelfTestRecord;
 pub use statistics::{Answered, Found, statistics_tables};
 pub use table::{Cell, Column, Kind, Table};
 pub use tables::{counts_tables, latency_table, theory_tables};
+pub use theory::TheoryDocument;
+pub(crate) use theory::fraction;

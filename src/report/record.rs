@@ -8,8 +8,9 @@ use super::number::counted;
 use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
 use crate::cards::Seat;
-use crate::cases::{self, CaseFile, Header, Recounted};
+use crate::cases::{self, Header};
 use crate::cells::Cells;
+use crate::population::Listed;
 use crate::run::{Pace, Part, Stretch};
 
 /// The program and its version, as records have it.
@@ -46,6 +47,15 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// The seed as a number; `None` where words were read.
+    #[must_use]
+    pub fn seed_number(&self) -> Option<u128> {
+        match self.seed.strip_prefix("0x") {
+            Some(hex) => u128::from_str_radix(hex, 16).ok(),
+            None => self.seed.parse().ok(),
+        }
+    }
+
     /// How this run differs from another, in words; `None` if it does not.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
@@ -420,7 +430,7 @@ pub struct TheoryRecord {
 /// The case file of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseFileRecord {
-    /// Where it is.
+    /// Where it is; empty of a listing in memory.
     pub path: String,
     /// BLAKE3 of its records, in hex.
     pub records_blake3: String,
@@ -431,13 +441,15 @@ pub struct CaseFileRecord {
 }
 
 impl CaseFileRecord {
-    /// Of a case file that was opened.
+    /// Of a listing that deals are drawn from.
     #[must_use]
-    pub fn new<D: AsRef<[u8]>>(path: &Path, file: &CaseFile<D>, recounted: Recounted) -> Self {
+    pub fn new(listed: &Listed) -> Self {
+        let path = listed.path.as_ref();
+        let hash = listed.file.header().records_hash;
         Self {
-            recounted: Some(recounted.name().to_owned()),
-            path: path.display().to_string(),
-            records_blake3: blake3::Hash::from_bytes(file.header().records_hash).to_string(),
+            recounted: Some(listed.recounted.name().to_owned()),
+            path: path.map_or_else(String::new, |path| path.display().to_string()),
+            records_blake3: blake3::Hash::from_bytes(hash).to_string(),
         }
     }
 }

@@ -7,32 +7,32 @@ use crate::theory::{Ratio, ValueLaw};
 
 /// A question, its answer, and the exact law of what was asked, where there is one.
 #[derive(Clone, Debug)]
-pub struct Answered<'a> {
+pub struct Answered {
     /// What it is called: the script's name for it, or its text.
     pub label: String,
     /// The answer.
-    pub found: Found<'a>,
+    pub found: Found,
     /// How the values of all deals of the condition are distributed.
     pub law: Option<ValueLaw>,
 }
 
 /// An answer with what was asked.
-#[derive(Clone, Copy, Debug)]
-pub enum Found<'a> {
+#[derive(Clone, Debug)]
+pub enum Found {
     /// A mean.
-    Average(&'a Sums),
+    Average(Sums),
     /// How often each cell came.
-    Frequency(&'a [Axis], &'a [u64]),
+    Frequency(Vec<Axis>, Vec<u64>),
 }
 
-impl<'a> Answered<'a> {
+impl Answered {
     /// The averages and frequencies among some actions, with their answers, and with the exact laws
     /// that these steps cover.
     #[must_use]
     pub fn all(
         condition: &Condition,
-        actions: &'a [Action],
-        statistics: &'a Statistics,
+        actions: &[Action],
+        statistics: &Statistics,
         exact_steps: u64,
     ) -> Vec<Self> {
         let asked = actions.iter().filter_map(|action| match action {
@@ -55,8 +55,8 @@ impl<'a> Answered<'a> {
                 label => label.to_owned(),
             };
             let found = match answer {
-                Answer::Average(sums) => Found::Average(sums),
-                Answer::Frequency(cells) => Found::Frequency(axes, cells),
+                Answer::Average(sums) => Found::Average(*sums),
+                Answer::Frequency(cells) => Found::Frequency(axes.to_vec(), cells.to_vec()),
             };
             all.push(Self { label, found, law });
         }
@@ -123,7 +123,7 @@ fn cell_chances(axes: &[Axis], law: &ValueLaw) -> Vec<Ratio> {
 
 /// `averages` and `frequencies`, each if there is anything in it.
 #[must_use]
-pub fn statistics_tables(deals: u64, answered: &[Answered<'_>]) -> Vec<Table> {
+pub fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table> {
     let columns = [
         text("label"),
         real("mean"),
@@ -151,8 +151,7 @@ pub fn statistics_tables(deals: u64, answered: &[Answered<'_>]) -> Vec<Table> {
             ]),
             Found::Frequency(axes, cells) => {
                 let chances = law.as_ref().map(|law| cell_chances(axes, law));
-                for (cell, (name, &observed)) in
-                    cell_names(axes).into_iter().zip(*cells).enumerate()
+                for (cell, (name, &observed)) in cell_names(axes).into_iter().zip(cells).enumerate()
                 {
                     let chance = chances.as_ref().map(|chances| chances[cell]);
                     frequencies.push(vec![

@@ -48,6 +48,8 @@ pub use crate::battery::FIRST_LOOK;
 
 use crate::condition::EvaluationError;
 use crate::draw::{Dealer, DrawError, Generator, Seeded};
+use crate::error::Error;
+use crate::population::Population;
 use crate::tally::{Latency, TableChoice, Tally, Tallying};
 pub(crate) use plan::batch_from;
 use survey::is_global_look;
@@ -69,6 +71,19 @@ pub enum RunError {
     /// The processes that deal together are not the same program.
     #[error(transparent)]
     Misunderstood(#[from] Misunderstood),
+}
+
+impl RunError {
+    /// The library's error, with what was drawn from.
+    #[must_use]
+    pub fn of(self, population: &Population) -> Error {
+        match self {
+            Self::Draw(error) => error.of(population),
+            Self::Evaluation(error) => population.evaluation_error(&error),
+            Self::State(error) => Error::input(error),
+            Self::Misunderstood(error) => Error::usage(error),
+        }
+    }
 }
 
 /// What a run has counted and how long its deals took.

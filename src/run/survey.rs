@@ -12,7 +12,7 @@ use super::team::{Team, gather, tell};
 use super::together::{Counter, Together, Work, reaching};
 use super::turn::{Answer, Order, Turn};
 use super::{RunError, batches_before};
-use crate::battery::{FIRST_LOOK, Origin, Terms, counts_agree};
+use crate::battery::{FIRST_LOOK, Terms, counts_agree};
 use crate::draw::{BLOCK_DEALS, Packet, Portion, Source};
 use crate::tally::{
     Batch, CLOSE_SHARE, Depth, GROUPS, Latency, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
@@ -632,12 +632,7 @@ pub fn terms_of_part(
             .filter(|deals| *deals > 0)
             .min()
             .unwrap_or(0),
-        origin: match (plan.runs(), plan.rest()) {
-            (Some(runs), _) => Origin::Cases(runs.seats().0, runs.seats().1),
-            (None, Some(rest)) => Origin::Cells(rest.to_vec()),
-            (None, None) if plan.is_whole() => Origin::Whole,
-            (None, None) => Origin::Unknown(Vec::new()),
-        },
+        structure: plan.structure().clone(),
         sessions: 0,
         session_pairs: 0,
         seeds: false,

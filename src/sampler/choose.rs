@@ -8,6 +8,7 @@ use crate::cases::{self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, 
 use crate::cells::{Cells, Unfactored};
 use crate::condition::{Condition, ConditionError, Expression, Plan, PlanError};
 use crate::filter::Filter;
+use crate::population::Listed;
 
 /// What deals are needed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +73,8 @@ pub enum Source {
     EveryDeal,
     /// The cases of a listing that has been counted, and is still to be written.
     Listing(Box<ListedPart>),
+    /// The cases of a listing that is there.
+    Listed(Box<Listed>),
     /// Cells.
     Cells(Box<Cells>),
 }
@@ -84,10 +87,18 @@ pub struct SamplerChoice {
     /// What else has to hold, in the order of the text; empty if all that is drawn satisfies the
     /// condition.
     pub filter: Vec<Expression>,
-    /// The share of all deals, with the fixed cards, that are drawn from.
-    pub share: f64,
+    /// Why.
+    pub reasons: Reasons,
+}
+
+/// Why a sampler was chosen, and what was considered.
+#[derive(Clone, Debug, Default)]
+pub struct Reasons {
     /// The reason in a sentence.
     pub why: String,
+    /// The share of all deals, with the fixed cards, that are drawn from; none where that was not
+    /// counted.
+    pub share: Option<f64>,
     /// The last pilot sample of rejection, if one was drawn.
     pub pilot: Option<Pilot>,
     /// Attempts to make cells, in their order.
@@ -128,32 +139,44 @@ impl SamplerChoice {
         Self {
             source: source.map_or(Source::EveryDeal, Source::Listing),
             filter: division.filter,
-            share: division.share,
-            why,
-            pilot: None,
-            attempts: Vec::new(),
-            listings: division.considered,
+            reasons: Reasons {
+                why,
+                share: Some(division.share),
+                listings: division.considered,
+                ..Reasons::default()
+            },
         }
     }
 
     fn of_cells(cells: Cells, filter: Vec<Expression>, why: String) -> Self {
         Self {
-            share: cells.share(),
+            reasons: Reasons {
+                why,
+                share: Some(cells.share()),
+                ..Reasons::default()
+            },
             source: Source::Cells(Box::new(cells)),
             filter,
-            why,
-            pilot: None,
-            attempts: Vec::new(),
-            listings: Vec::new(),
         }
     }
 
-    fn after(self, pilot: Pilot, attempts: Vec<Attempt>) -> Self {
+    /// The choice of a listing that is there.
+    #[must_use]
+    pub fn of_listed(listed: Listed, why: &str) -> Self {
         Self {
-            pilot: Some(pilot),
-            attempts,
-            ..self
+            source: Source::Listed(Box::new(listed)),
+            filter: Vec::new(),
+            reasons: Reasons {
+                why: why.to_owned(),
+                ..Reasons::default()
+            },
         }
+    }
+
+    fn after(mut self, pilot: Pilot, attempts: Vec<Attempt>) -> Self {
+        self.reasons.pilot = Some(pilot);
+        self.reasons.attempts = attempts;
+        self
     }
 }
 

@@ -15,12 +15,15 @@
 
 mod choose;
 mod cost;
+mod method;
 mod pilot;
 mod search;
 
 pub use choose::{
-    ChoiceError, Need, Request, SamplerChoice, Source, choose, every_deal, factored, listed, reject,
+    ChoiceError, Need, Reasons, Request, SamplerChoice, Source, choose, every_deal, factored,
+    listed, reject,
 };
 pub use cost::{LONG_RUN, Purpose, exact_steps};
+pub use method::{Method, Sampling};
 pub use pilot::Pilot;
 pub use search::{Attempt, Outcome};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Hand, Seat};
-use crate::cases::{CaseRecord, Field, Runs, WEIGHT_CLASSES, class_of};
+use crate::cards::Seat;
+use crate::cases::{Field, Runs, WEIGHT_CLASSES, class_of};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{self, Fields};
 
@@ -169,20 +169,6 @@ impl CaseTally {
 /// C(n, 2).
 fn pairs_of(n: u64) -> u128 {
     u128::from(n) * u128::from(n.saturating_sub(1)) / 2
-}
-
-/// The cards of a suit that are alike to a case file: all if no hand is listed by
-/// honours, otherwise the nine spots.
-#[must_use]
-pub fn exchangeable(runs: &Runs<'_>) -> Hand {
-    let by_honours = |record: &CaseRecord| {
-        !record.is_off(Field::FirstHonours) || !record.is_off(Field::SecondHonours)
-    };
-    if runs.records().first().is_some_and(by_honours) {
-        Hand::SPOTS
-    } else {
-        Hand::DECK
-    }
 }
 
 /// Counts draws.

@@ -37,7 +37,7 @@ mod statistics;
 mod survey;
 mod twins;
 
-pub use cases::{CaseTally, Coincidences, GroupDraws, exchangeable};
+pub use cases::{CaseTally, Coincidences, GroupDraws};
 pub use filling::Filling;
 pub use gram::{Gram, GramTallying, LONGEST_LAG, SIGN_ROWS, SecondOrder};
 pub use latency::{Interval, Latency, write_interval_log};
@@ -51,7 +51,7 @@ pub use statistics::{Answer, Questions, Statistics, Sums};
 pub use survey::{
     Batch, CLOSE_SHARE, Depth, GROUPS, NUMBER_SHARE, Share, Survey, SurveyPlan, Surveying,
 };
-pub use twins::{MOST_KEPT, Twins};
+pub use twins::{ALLOWED_KEPT, MOST_KEPT, Twins};
 
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};

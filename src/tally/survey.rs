@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::cases::{CaseTally, CaseTallying, exchangeable};
+use super::cases::{CaseTally, CaseTallying};
 use super::{
     Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Seeds,
     Sessions, Spread, TableChoice, Tally, Tallying, Twins,
 };
-use crate::cards::{Hand, Seat};
+use crate::cards::Hand;
 use crate::cases::Runs;
-use crate::cells::Cells;
 use crate::draw::{BLOCK_DEALS, MOST_DEALS, Packet, Path, Portion};
 use crate::kernels;
+use crate::population::{Population, Structure};
 
 /// Groups of blocks or batches that are compared with each other.
 pub const GROUPS: usize = 16;
@@ -52,79 +52,108 @@ pub enum Depth {
     Full,
 }
 
+impl Depth {
+    /// All of them, the quickest first.
+    pub const ALL: [Self; 3] = [Self::Tables, Self::Standard, Self::Full];
+
+    /// What `--battery` and records call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tables => "tables",
+            Self::Standard => "standard",
+            Self::Full => "full",
+        }
+    }
+
+    /// The depth of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|depth| depth.name() == name)
+    }
+}
+
 /// What a survey looks at: decided before the first deal.
 #[derive(Debug)]
-pub struct SurveyPlan<'f> {
+pub struct SurveyPlan<'p> {
     depth: Depth,
-    runs: Option<Runs<'f>>,
-    /// Cards that are alike within their suits to whatever was asked of the deals.
-    pool: Option<Hand>,
-    /// The seats that have what cells leave, if deals come from cells.
-    rest: Option<Vec<Seat>>,
+    structure: Structure,
+    /// The cases, if deals are drawn from a listing.
+    runs: Option<Runs<'p>>,
+    /// Cards that are alike within their suits to whatever was asked of the deals; none where
+    /// nothing was.
+    alike: Option<Hand>,
     kept: usize,
 }
 
-impl<'f> SurveyPlan<'f> {
+impl<'p> SurveyPlan<'p> {
+    /// A survey of draws from a population. Around fixed cards only tables are counted: theory does
+    /// not follow them.
+    #[must_use]
+    pub fn of(population: &'p Population, depth: Depth) -> Self {
+        let listed = population.listing();
+        let plan = Self {
+            depth: match population.has_fixed_cards() {
+                true => Depth::Tables,
+                false => depth,
+            },
+            structure: population.structure(),
+            runs: listed.map(|listed| Runs::new(&listed.file)),
+            alike: population.exchangeable(),
+            kept: MOST_KEPT,
+        };
+        debug_assert_eq!(plan.is_whole(), plan.alike.is_none());
+        plan
+    }
+
     /// A survey of deals in their true order, that any deal may be among.
     #[must_use]
     pub fn unconstrained(depth: Depth) -> Self {
         Self {
             depth,
+            structure: Structure::EveryDeal,
             runs: None,
-            pool: None,
-            rest: None,
+            alike: None,
             kept: MOST_KEPT,
         }
     }
 
     /// A survey of draws from a case file.
     #[must_use]
-    pub fn of_cases(depth: Depth, runs: Runs<'f>) -> Self {
+    pub fn of_cases(depth: Depth, runs: Runs<'p>) -> Self {
+        let (first, second) = runs.seats();
         Self {
             depth,
-            pool: Some(exchangeable(&runs)),
+            structure: Structure::Listed(first, second),
+            alike: Some(runs.exchangeable()),
             runs: Some(runs),
-            rest: None,
             kept: MOST_KEPT,
         }
     }
 
-    /// A survey of deals of cells, in their true order.
-    #[must_use]
-    pub fn of_cells(depth: Depth, cells: &Cells) -> Self {
-        let rest = Seat::ALL.into_iter();
-        Self {
-            depth,
-            runs: None,
-            pool: Some(cells.alike()),
-            rest: Some(rest.filter(|seat| !cells.seats().contains(seat)).collect()),
-            kept: MOST_KEPT,
-        }
-    }
-
-    /// The seats that have what cells leave, if deals come from cells.
-    #[must_use]
-    pub fn rest(&self) -> Option<&[Seat]> {
-        self.rest.as_deref()
-    }
-
-    /// A survey of deals of a condition that nobody knows, which tells no spots from each
+    /// A survey of deals of an unknown condition, which does not tell spot cards of a suit from each
     /// other.
     #[must_use]
     pub fn of_unknown(depth: Depth) -> Self {
         Self {
             depth,
+            structure: Structure::Unknown(Vec::new()),
             runs: None,
-            pool: Some(Hand::SPOTS),
-            rest: None,
+            alike: Some(Hand::SPOTS),
             kept: MOST_KEPT,
         }
+    }
+
+    /// What tests may know of the population.
+    #[must_use]
+    pub fn structure(&self) -> &Structure {
+        &self.structure
     }
 
     /// Whether any deal may come.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.pool.is_none()
+        self.structure == Structure::EveryDeal
     }
 
     /// Keeps so many deals at most to find equal ones, of sixteen bytes each: more
@@ -155,7 +184,7 @@ impl<'f> SurveyPlan<'f> {
 
     /// The runs of the case file, if deals come from one.
     #[must_use]
-    pub fn runs(&self) -> Option<&Runs<'f>> {
+    pub fn runs(&self) -> Option<&Runs<'p>> {
         self.runs.as_ref()
     }
 
@@ -511,7 +540,7 @@ impl<'f> Surveying<'f> {
             }
             cases.count(packet, scope.compared);
         }
-        if let Some(pool) = self.plan.pool.filter(|_| self.plan.depth != Depth::Tables) {
+        if let Some(pool) = self.plan.alike.filter(|_| self.plan.depth != Depth::Tables) {
             self.survey.filling.count(path, packet, pool);
         }
         self.tallying.count(packet);

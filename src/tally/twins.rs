@@ -18,6 +18,10 @@ use crate::kernels;
 
 /// Deals that are kept at most, unless another number is asked for: sixteen bytes each.
 pub const MOST_KEPT: usize = 1 << 20;
+
+/// The numbers of deals that may be asked to be kept: fewer are hardly ever equal, more take over
+/// 64 GiB.
+pub const ALLOWED_KEPT: std::ops::RangeInclusive<u64> = 1 << 10..=1 << 32;
 /// A hash has no more bits.
 const MOST_BITS: u32 = 63;
 

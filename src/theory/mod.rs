@@ -1,8 +1,7 @@
 //! The exact distribution of every table, from integers.
 //!
-//! Theory never sees a deal or a tally: one call makes it of a case file,
-//! [`Theory::of_cases`], of cells, [`Theory::of_cells`], or of every deal,
-//! [`Theory::unconstrained`].
+//! Theory never sees a deal or a tally: one call makes it of a population,
+//! [`Theory::of`]: of a case file, of cells or of every deal.
 //!
 //! The listed hands' tables follow from the cases' weights; those of the others
 //! from groups of cases that leave the same cards (the constraint essay: "all
@@ -42,6 +41,7 @@ use crate::cards::{Card, PatternIndex, Seat, Side, Suit};
 use crate::cases::{CaseFile, DamagedRecord};
 use crate::cells::{Cells, Sums};
 use crate::combinatorics::choose;
+use crate::population::{Base, Population};
 use lengths::Lengths;
 use points::{ACES, CONTROLS, HCP, Points, Scale};
 use summary::Summary;
@@ -87,6 +87,19 @@ pub struct Theory {
 }
 
 impl Theory {
+    /// The theory of a population, before its filter.
+    ///
+    /// # Errors
+    ///
+    /// [`TheoryError`] if its listing is damaged, or cards are fixed.
+    pub fn of(population: &Population) -> Result<Self, TheoryError> {
+        match population.base() {
+            Base::EveryDeal => Ok(Self::unconstrained()),
+            Base::Listed(listed) => Self::of_cases(&listed.file),
+            Base::Factored(cells) => Self::of_cells(cells),
+        }
+    }
+
     /// The theory of unconstrained deals.
     #[must_use]
     pub fn unconstrained() -> Self {

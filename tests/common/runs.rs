@@ -6,10 +6,9 @@ use std::sync::Arc;
 use fairdeal::battery::{Battery, Expected};
 use fairdeal::cases::{self, CaseBytes, CaseFile, Runs};
 use fairdeal::condition::Script;
-use fairdeal::draw::{Aes128Ctr, Dealer, Seeded, completions};
+use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
 use fairdeal::run::{self, Running, Sieve, Surveyed};
-use fairdeal::tally::{Depth, Questions, SurveyPlan, exchangeable};
-use fairdeal::theory::{CaseLaw, Theory, null_laws};
+use fairdeal::tally::{Depth, Questions, SurveyPlan};
 
 use super::{case_file, condition};
 
@@ -61,16 +60,14 @@ impl Kind {
 
     pub(crate) fn plan(&self) -> (SurveyPlan<'_>, Arc<Expected>) {
         let (plan, expected) = match &self.listed {
-            None => {
-                let expected = Expected::unconstrained(Theory::unconstrained(), &null_laws());
-                (SurveyPlan::unconstrained(self.depth), expected)
-            }
-            Some(file) => {
-                let (runs, theory) = (Runs::new(file), Theory::of_cases(file).unwrap());
-                let (law, pool) = (CaseLaw::of(&runs), exchangeable(&runs));
-                let expected = Expected::of_cases(theory, law, completions(file), pool);
-                (SurveyPlan::of_cases(self.depth, runs), expected)
-            }
+            None => (
+                SurveyPlan::unconstrained(self.depth),
+                Expected::every_deal(),
+            ),
+            Some(file) => (
+                SurveyPlan::of_cases(self.depth, Runs::new(file)),
+                Expected::of_cases(file).unwrap(),
+            ),
         };
         // So few that k rises.
         (plan.keeping(5000), Arc::new(expected))

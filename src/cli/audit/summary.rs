@@ -1,12 +1,10 @@
 //! What an audit says of what it read, before its verdict.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use fairdeal::audit::{Intake, MOST_BOARDS, REMEMBERED};
-use fairdeal::report::{AuditRecord, SeedSearchRecord, counted, grouped};
-
-use super::reading::{Read, Stop};
+use fairdeal::report::{SeedSearchRecord, counted, grouped};
+use fairdeal::tasks::audit::AuditReport;
 
 /// Files and problems that are printed; the report has more of them.
 const PRINTED: usize = 10;
@@ -14,17 +12,12 @@ const PRINTED: usize = 10;
 const REPEATS_PRINTED: usize = 3;
 
 /// Prints what was read, what was left out and why.
-pub(super) fn print(
-    out: &mut impl Write,
-    name: &str,
-    record: &AuditRecord,
-    read: &Read<'_>,
-    folder: &Path,
-) -> io::Result<()> {
-    let (total, intake) = (read.total(), &read.auditor.intake);
+pub(super) fn print(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
+    let (total, intake, record) = (report.total(), &report.intake, &report.record);
     writeln!(
         out,
-        "{name}: {} read in {:.2} s, {} tested",
+        "{}: {} read in {:.2} s, {} tested",
+        report.name,
         counted(total.read, "board"),
         record.seconds,
         counted(record.deals, "deal")
@@ -46,8 +39,8 @@ pub(super) fn print(
             writeln!(out, "{label:<10}{} {what}", grouped(count))?;
         }
     }
-    problems(out, read)?;
-    repeats(out, read)?;
+    problems(out, report)?;
+    repeats(out, report)?;
     sessions(out, intake)?;
     if let Some(search) = &record.seed_search {
         seeds(out, search)?;
@@ -60,19 +53,19 @@ pub(super) fn print(
              boards of their own"
         )?;
     }
-    if let Some(Stop::Interrupted) = read.stop {
+    if report.is_interrupted {
         writeln!(
             out,
             "stopped   interrupted: this is what was read until then"
         )?;
     }
-    writeln!(out, "report    {}", folder.display())
+    writeln!(out, "report    {}", report.folder().display())
 }
 
 /// Boards that were not tested.
-fn problems(out: &mut impl Write, read: &Read<'_>) -> io::Result<()> {
-    let names = read.names();
-    let problems = read.auditor.intake.problems().iter().map(|problem| {
+fn problems(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
+    let names = &report.files;
+    let problems = report.intake.problems().iter().map(|problem| {
         let name = &names[problem.place.input as usize];
         let kind = problem.kind.name();
         let board = problem.board;
@@ -80,16 +73,14 @@ fn problems(out: &mut impl Write, read: &Read<'_>) -> io::Result<()> {
         let line = problem.place.line;
         format!("{name}:{line}: {board}{kind}: {}", problem.reason)
     });
-    let total = read.total();
-    let tested = read.tested.as_ref();
-    let foreign = tested.map_or(0, |tested| tested.survey().cases.foreign());
-    let count = total.incomplete + total.invalid + foreign;
+    let total = report.total();
+    let count = total.incomplete + total.invalid + report.foreign();
     list(out, "problems", problems, count as usize, "problems.csv")
 }
 
 /// Deals that another board had before.
-fn repeats(out: &mut impl Write, read: &Read<'_>) -> io::Result<()> {
-    let (intake, names) = (&read.auditor.intake, read.names());
+fn repeats(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
+    let (intake, names) = (&report.intake, &report.files);
     let repeats = intake.repeats().iter().map(|repeat| {
         let [earlier, later] = [repeat.earlier, repeat.later]
             .map(|place| format!("{}:{}", names[place.input as usize], place.line));

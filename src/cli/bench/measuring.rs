@@ -12,8 +12,8 @@ use fairdeal::report::{
 };
 use fairdeal::run::{self, DEFAULT_BATCH};
 use fairdeal::tally::{Interval, Latency, TableChoice};
+use fairdeal::tasks::Prepared;
 
-use super::super::deals::Deals;
 use super::super::output;
 use fairdeal::Error;
 
@@ -22,7 +22,7 @@ pub(super) const NAIVE_DEALS: u64 = 1_000_000;
 
 /// What is measured, and how often.
 pub(super) struct Plan<'a> {
-    pub(super) deals: &'a Deals,
+    pub(super) deals: &'a Prepared,
     pub(super) dealer: &'a fairdeal::draw::Dealer<'a, fairdeal::cases::CaseBytes>,
     pub(super) generator: &'a dyn Generator,
     pub(super) tables: TableChoice,
@@ -215,7 +215,7 @@ fn engine(taken: &mut Taken, began: Instant, plan: &Plan<'_>, threads: usize) ->
             )
         })
     });
-    let outcome = outcome.map_err(|error| plan.deals.failed(error))?;
+    let outcome = outcome.map_err(|error| error.of(&plan.deals.population))?;
     taken.latency.merge(&outcome.latency);
     taken.samples.push(outcome.latency.recorded().collect());
     Ok(())

@@ -11,12 +11,12 @@ use fairdeal::condition::HandCase;
 use fairdeal::report::grouped;
 
 use super::{Format, case_file};
-use crate::cli::input::{Input, ListingOptions};
+use crate::cli::input::{InputOptions, ListingOptions};
 use crate::cli::json;
 use fairdeal::Error;
 
 pub(super) fn execute(
-    input: &Input,
+    input: &InputOptions,
     format: Format,
     rows: Option<RangeInclusive<u64>>,
     options: &ListingOptions,

@@ -1,99 +1,31 @@
 //! What a run says of itself on a terminal, before its verdict.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use fairdeal::cases::{self, Recounted};
+use fairdeal::population::Base;
 use fairdeal::report::{Answered, Found, RunRecord, counted, grouped};
-use fairdeal::run::Surveyed;
+use fairdeal::tasks::run::{End, RunReport};
 
-use super::course::End;
-use crate::cli::deals::Deals;
-use crate::cli::input::{self, Opened};
+use crate::cli::input;
 
 /// Averages that are printed; all of them are in averages.csv.
 const AVERAGES_PRINTED: usize = 20;
 
 /// Prints how fast it was, what was listed and kept, and the averages.
-pub(in crate::cli) fn print(
-    out: &mut impl Write,
-    (name, deals): (&str, &Deals),
-    record: &RunRecord,
-    surveyed: &Surveyed,
-    answered: &[Answered<'_>],
-    folder: &Path,
-) -> io::Result<()> {
-    let latency = &surveyed.latency;
-    let count = surveyed.survey.deals();
-    // What was dealt of unfinished batches took its time too.
-    let rate = match record.stopped {
-        Some(_) => String::new(),
-        // Many machines may have dealt at the same time.
-        None if !record.parts.is_empty() => ", of all parts together".to_owned(),
-        None => {
-            let rate = count as f64 / record.seconds.max(1e-9);
-            format!(", {:.2} million a second", rate / 1e6)
-        }
-    };
-    let threads = counted(record.threads as u64, "thread");
-    writeln!(
-        out,
-        "{name}: {} in {:.2} s on {threads}{rate}",
-        counted(count, "deal"),
-        record.seconds
-    )?;
-    if !record.parts.is_empty() {
-        let parts = counted(record.parts.len() as u64, "part");
-        match record.between_parts() {
-            Some(words) => writeln!(out, "merged    {parts}, {words}")?,
-            None => writeln!(out, "merged    {parts}")?,
-        }
-    }
-    if let Some(part) = &record.part {
-        writeln!(
-            out,
-            "part      {}: deals {} to {} of {}",
-            part.part,
-            grouped(part.first_deal + 1),
-            grouped(part.first_deal + part.deals),
-            grouped(record.identity.deals)
-        )?;
-    }
-    if let Some(median) = latency.ns_at(50.0) {
-        let slow = latency.ns_at(99.0).unwrap_or(median);
+pub(in crate::cli) fn print(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
+    let record = &report.record;
+    print_speed(out, report)?;
+    print_parts(out, record)?;
+    if let Some(median) = report.surveyed.latency.ns_at(50.0) {
+        let slow = report.surveyed.latency.ns_at(99.0).unwrap_or(median);
         writeln!(
             out,
             "a deal    {median:.1} ns (median of blocks), {slow:.1} ns (99th percentile), by {}",
             record.path
         )?;
     }
-    match &deals.file {
-        Some(Opened {
-            path,
-            file,
-            recounted,
-        }) => {
-            let size = input::size_of(file.cases(), file.total());
-            writeln!(
-                out,
-                "cases     {size} ({}), {}",
-                deals.order,
-                path.display()
-            )?;
-            if let Some(trusted) = trusted(*recounted, file.cases()) {
-                writeln!(out, "trusted   {trusted}")?;
-            }
-        }
-        None if deals.cells.is_some() => {
-            writeln!(
-                out,
-                "cells     {}",
-                input::size_of_cells(deals.cells.as_ref())
-            )?;
-        }
-        None if deals.filter.is_empty() => writeln!(out, "cases     none: every deal is allowed")?,
-        None => writeln!(out, "cases     none: deals are drawn from all there are")?,
-    }
+    print_population(out, report)?;
     if let Some(filter) = &record.filter {
         let rate = filter.kept as f64 / record.seconds.max(1e-9);
         for (place, term) in filter.terms.iter().enumerate() {
@@ -113,8 +45,72 @@ pub(in crate::cli) fn print(
         "seed      {} ({})",
         record.identity.seed, record.identity.generator
     )?;
-    writeln!(out, "report    {}", folder.display())?;
-    averages(out, surveyed.sifted.statistics.deals(), answered)
+    writeln!(out, "report    {}", report.folder().display())?;
+    let deals = report.surveyed.sifted.statistics.deals();
+    averages(out, deals, &report.answered)
+}
+
+fn print_speed(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
+    let (record, count) = (&report.record, report.surveyed.survey.deals());
+    // What was dealt of unfinished batches took its time too.
+    let rate = match record.stopped {
+        Some(_) => String::new(),
+        // Many machines may have dealt at the same time.
+        None if !record.parts.is_empty() => ", of all parts together".to_owned(),
+        None => {
+            let rate = count as f64 / record.seconds.max(1e-9);
+            format!(", {:.2} million a second", rate / 1e6)
+        }
+    };
+    let threads = counted(record.threads as u64, "thread");
+    writeln!(
+        out,
+        "{}: {} in {:.2} s on {threads}{rate}",
+        report.name,
+        counted(count, "deal"),
+        record.seconds
+    )
+}
+
+fn print_parts(out: &mut impl Write, record: &RunRecord) -> io::Result<()> {
+    if !record.parts.is_empty() {
+        let parts = counted(record.parts.len() as u64, "part");
+        match record.between_parts() {
+            Some(words) => writeln!(out, "merged    {parts}, {words}")?,
+            None => writeln!(out, "merged    {parts}")?,
+        }
+    }
+    if let Some(part) = &record.part {
+        writeln!(
+            out,
+            "part      {}: deals {} to {} of {}",
+            part.part,
+            grouped(part.first_deal + 1),
+            grouped(part.first_deal + part.deals),
+            grouped(record.identity.deals)
+        )?;
+    }
+    Ok(())
+}
+
+fn print_population(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
+    let population = &report.prepared.population;
+    match population.base() {
+        Base::Listed(listed) => {
+            let size = input::size_of(listed.file.cases(), listed.file.total());
+            let order = population.order();
+            writeln!(out, "cases     {size} ({order}), {}", listed.name())?;
+            if let Some(trusted) = trusted(listed.recounted, listed.file.cases()) {
+                writeln!(out, "trusted   {trusted}")?;
+            }
+            Ok(())
+        }
+        Base::Factored(cells) => writeln!(out, "cells     {}", input::size_of_cells(cells)),
+        Base::EveryDeal if population.is_exact() => {
+            writeln!(out, "cases     none: every deal is allowed")
+        }
+        Base::EveryDeal => writeln!(out, "cases     none: deals are drawn from all there are"),
+    }
 }
 
 /// What of a case file was not compared with its condition, if anything was not.
@@ -139,13 +135,9 @@ fn trusted(recounted: Recounted, cases: u64) -> Option<String> {
 }
 
 /// Prints why a run stopped before its end, and how it goes on.
-pub(super) fn print_stop(
-    out: &mut impl Write,
-    end: End,
-    record: &RunRecord,
-    is_saved: bool,
-) -> io::Result<()> {
-    let why = match end {
+pub(super) fn print_stop(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
+    let (record, is_saved) = (&report.record, report.is_saved);
+    let why = match report.end {
         End::Whole => return Ok(()),
         End::Time => "its time is over",
         End::Verdict => "the verdict is what it was to go on until",
@@ -171,11 +163,13 @@ pub(super) fn print_stop(
     writeln!(out, "          {next}")
 }
 
-fn averages(out: &mut impl Write, deals: u64, answered: &[Answered<'_>]) -> io::Result<()> {
-    let averages = answered.iter().filter_map(|answered| match answered.found {
-        Found::Average(sums) => Some((answered, sums)),
-        Found::Frequency(..) => None,
-    });
+fn averages(out: &mut impl Write, deals: u64, answered: &[Answered]) -> io::Result<()> {
+    let averages = answered
+        .iter()
+        .filter_map(|answered| match &answered.found {
+            Found::Average(sums) => Some((answered, sums)),
+            Found::Frequency(..) => None,
+        });
     let averages: Vec<_> = averages.collect();
     for (answered, sums) in averages.iter().take(AVERAGES_PRINTED) {
         let Some(mean) = sums.mean(deals) else {

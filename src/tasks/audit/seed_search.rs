@@ -1,39 +1,34 @@
-//! `--seed-search`
+//! The search for known seeds.
 
 use std::time::Instant;
 
-use fairdeal::audit::Place;
-use fairdeal::cards::Deal;
-use fairdeal::report::SeedSearchRecord;
-use fairdeal::seeds::Search;
-use fairdeal::tally::Seeds;
-
-use super::Arguments;
-use crate::cli::output;
-use crate::cli::signals::Interrupt;
+use super::AuditRequest;
+use crate::audit::Place;
+use crate::cards::Deal;
+use crate::observer::Observer;
+use crate::report::SeedSearchRecord;
+use crate::seeds::Search;
+use crate::tally::Seeds;
 
 /// Looks for the first deals among those that known dealers deal from their seeds, on the
 /// threads of the current rayon pool, until the time is over or somebody interrupts.
 pub(super) fn search(
-    arguments: &Arguments,
+    request: &AuditRequest,
     first: &[(Place, Deal)],
     names: &[&str],
-    interrupt: &Interrupt,
+    observer: &dyn Observer,
 ) -> (SeedSearchRecord, Seeds) {
     let clock = Instant::now();
     let deals: Vec<Deal> = first.iter().map(|(_, deal)| *deal).collect();
     let search = Search {
         deals: &deals,
-        days: arguments.seed_day.clone(),
+        days: request.seed_day.clone(),
     };
-    let limit = arguments.seed_search.unwrap_or_default();
-    let stop = || clock.elapsed() >= limit || interrupt.is_asked();
-    let bar = output::progress("seeds", 0, arguments.quiet);
-    let searched = search.run(&stop, &|done, of| {
-        bar.set_length(of);
-        bar.set_position(done);
-    });
-    bar.finish_and_clear();
+    let limit = request.seed_search.unwrap_or_default();
+    let stop = || clock.elapsed() >= limit || observer.is_stop_asked();
+    let stage = observer.stage("seeds", Some(0));
+    let searched = search.run(&stop, &|done, of| stage.reached(done, Some(of)));
+    drop(stage);
     let hits = searched.hits.iter().map(|hit| {
         let (place, _) = first[hit.deal];
         let name = names[place.input as usize];

@@ -13,10 +13,9 @@ use std::cell::Cell;
 
 use serde::{Deserialize, Serialize};
 
-use fairdeal::report::CheckpointRecord;
-use fairdeal::run::{Crew, DEALS_TOGETHER, Misunderstood, Team, gather, tell};
-
-use fairdeal::Error;
+use crate::error::Error;
+use crate::report::CheckpointRecord;
+use crate::run::{Crew, DEALS_TOGETHER, Misunderstood, Team, gather, tell};
 
 /// One of the processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -201,47 +200,55 @@ fn processors() -> Vec<u16> {
 }
 
 #[cfg(feature = "mpi")]
-pub(in crate::cli) mod mpi {
+pub(super) mod mpi {
     //! Processes that MPI has started.
 
-    use fairdeal::draw::Seeded;
-    use fairdeal::run::{Running, Sieve, Work, World};
-    use fairdeal::tally::Questions;
-
+    use super::super::super::battery::pool;
+    use super::super::super::prepare::{Input, Prepared};
+    use super::super::super::random::defective;
+    use super::super::report::description;
+    use super::super::{RunOutcome, RunRequest, dealing, resume};
     use super::*;
-    use crate::cli::battery;
-    use crate::cli::deals::Deals;
-    use crate::cli::failure;
-    use crate::cli::run::{Arguments, execute_with};
-    use crate::cli::run::{resume, writing};
-    use crate::cli::signals::Interrupt;
-    use crate::cli::words;
+    use crate::draw::{Seeded, Source};
+    use crate::observer::Observer;
+    use crate::population::Listings;
+    use crate::run::{Running, Work, World};
 
-    /// Runs with all processes that were started together.
-    pub(in crate::cli) fn execute(arguments: &Arguments) -> Result<u8, Error> {
-        let world = World::join().map_err(|error| Error::usage(error.to_string()))?;
+    /// Runs with all processes that MPI has started together; `None` for those that the first one
+    /// leads. `lead` gives the first process its request and input, `assist` has what the others are
+    /// asked for beside what the first one tells them. An error for which all processes have to end is
+    /// given to `fail`, which says with which exit code.
+    ///
+    /// # Errors
+    ///
+    /// As a run by itself.
+    pub fn run_together(
+        lead: impl FnOnce() -> Result<(RunRequest, Input), Error>,
+        assist: &RunRequest,
+        listings: &Listings,
+        observer: &dyn Observer,
+        fail: &dyn Fn(&Error) -> u8,
+    ) -> Result<Option<RunOutcome>, Error> {
+        let world = World::join().map_err(Error::usage)?;
         let meeting = Meeting::of(&world)?;
         if world.place() > 0 {
-            return match meeting.assist(arguments) {
-                Ok(()) => Ok(0),
-                Err(failure) => {
-                    let failure = failure.context(meeting.name());
-                    world.abort(failure::report(&failure).into())
-                }
+            return match meeting.assist(assist, listings, observer) {
+                Ok(()) => Ok(None),
+                Err(error) => world.abort(fail(&error.context(meeting.name())).into()),
             };
         }
-        let done = execute_with(arguments, Some(&meeting));
+        let done = lead().and_then(|(request, input)| {
+            dealing::run(&request, input, listings, observer, Some(&meeting))
+        });
         match (meeting.phase.get(), done) {
             (Phase::Meeting, done) => {
                 tell(&world, Some(Start::Nothing)).map_err(misunderstood)?;
-                done
+                done.map(Some)
             }
-            (Phase::Over, done) => done,
-            (Phase::Dealing, Ok(code)) => Ok(code),
-            (Phase::Dealing, Err(failure)) => {
-                // They may be waiting for what this one will not say any more.
-                world.abort(failure::report(&failure).into())
-            }
+            (Phase::Over, done) => done.map(Some),
+            (Phase::Dealing, Ok(outcome)) => Ok(Some(outcome)),
+            // They may be waiting for what this one will not say any more.
+            (Phase::Dealing, Err(error)) => world.abort(fail(&error).into()),
         }
     }
 
@@ -253,22 +260,31 @@ pub(in crate::cli) mod mpi {
         }
 
         /// Gets ready what the leader runs, and deals what it says.
-        fn assist(&self, arguments: &Arguments) -> Result<(), Error> {
+        fn assist(
+            &self,
+            request: &RunRequest,
+            listings: &Listings,
+            observer: &dyn Observer,
+        ) -> Result<(), Error> {
             let Start::Run(json) = tell(self.team, None).map_err(misunderstood)? else {
                 return Ok(());
             };
             let record: CheckpointRecord = serde_json::from_str(&json).map_err(Error::io)?;
-            let mut arguments = arguments.clone();
-            resume::complete(&mut arguments, &record);
+            let mut request = request.clone();
+            resume::complete(&mut request, &record);
             let first = self.is_first_of_host();
-            let early = first.then(|| Deals::again(&record, None, true));
+            let again = || Prepared::again(&record, None, listings, observer);
+            let early = first.then(again);
             barrier(self.team)?;
-            let deals = early.unwrap_or_else(|| Deals::again(&record, None, true));
-            let threads = arguments.threads(Some(self));
-            let pool = battery::pool(threads);
-            let checked = match (&deals, &pool) {
-                (Ok(deals), Ok(_)) => refuse_other(&arguments, &record, deals),
-                (Err(failure), _) | (_, Err(failure)) => Err(failure.to_string()),
+            let prepared = early.unwrap_or_else(again);
+            let threads = match request.battery.threads {
+                Some(threads) => threads,
+                None => self.threads(),
+            };
+            let pool = pool(threads);
+            let checked = match (&prepared, &pool) {
+                (Ok(prepared), Ok(_)) => refuse_other(&request, &record, prepared),
+                (Err(error), _) | (_, Err(error)) => Err(error.to_string()),
             };
             let problem = checked.err();
             let problem = problem.map(|message| format!("{}: {message}", self.name()));
@@ -276,12 +292,12 @@ pub(in crate::cli) mod mpi {
             if !tell::<bool>(self.team, None).map_err(misunderstood)? {
                 return Ok(());
             }
-            let (deals, pool) = (deals?, pool?);
+            let (prepared, pool) = (prepared?, pool?);
             let team = self.team;
-            pool.install(|| deal(team, &arguments, &record, &deals))?;
-            let checked = deals.check_again().err();
-            let problem =
-                checked.map(|failure| format!("{}: {}", self.name(), failure.to_string()));
+            observer.allow_stop()?;
+            pool.install(|| deal(team, &request, &record, &prepared, observer))?;
+            let checked = prepared.population.check_records().err();
+            let problem = checked.map(|error| format!("{}: {error}", self.name()));
             let threads = 0;
             answer(team, Ready { threads, problem })?;
             Ok(())
@@ -290,14 +306,15 @@ pub(in crate::cli) mod mpi {
 
     /// Refuses to deal another run than the leader's, for whatever options this process has.
     fn refuse_other(
-        arguments: &Arguments,
+        request: &RunRequest,
         record: &CheckpointRecord,
-        deals: &Deals,
+        prepared: &Prepared,
     ) -> Result<(), String> {
-        let words = arguments.words.words();
-        let words = words.map_err(|failure| failure.to_string())?;
-        let identity = arguments.identity(deals, &words);
-        let mine = writing::description(deals, identity, &arguments.battery, String::new());
+        let words = request.random.words();
+        let words = words.map_err(|error| error.to_string())?;
+        let population = prepared.population.identity();
+        let identity = request.identity(&prepared.script, population, &words);
+        let mine = description(prepared, identity, &request.battery, String::new());
         match record.difference(&mine) {
             None => Ok(()),
             Some(difference) => Err(format!(
@@ -309,39 +326,34 @@ pub(in crate::cli) mod mpi {
     /// Deals what the leader says.
     fn deal(
         team: &dyn Team,
-        arguments: &Arguments,
+        request: &RunRequest,
         record: &CheckpointRecord,
-        deals: &Deals,
+        prepared: &Prepared,
+        observer: &dyn Observer,
     ) -> Result<(), Error> {
-        let words = arguments.words.words()?;
-        let dealer = deals.dealer(record.identity.deals)?;
-        let depth = arguments.battery.battery().depth();
-        let plan = arguments.battery.plan(deals, depth);
+        let words = request.random.words()?;
+        let dealer = prepared.dealer(record.identity.deals)?;
+        let population = &prepared.population;
+        let plan = request.battery.plan(population, request.battery.depth());
         let seeded = Seeded {
             dealer: &dealer,
             generator: &*words.generator,
         };
-        let defective;
-        let source: &dyn fairdeal::draw::Source = match arguments.defect {
-            None => &seeded,
-            Some(defect) => {
-                defective = words::defective(defect, &words, deals)?;
-                &defective
-            }
+        let defective = match request.defect {
+            None => None,
+            Some(defect) => Some(defective(defect, &words, prepared)?),
         };
-        let actions = deals.script.actions.as_deref().unwrap_or_default();
-        let sieve = Sieve::new(
-            &deals.filter,
-            Questions::of(actions),
-            record.identity.produce,
-        );
+        let source: &dyn Source = match &defective {
+            None => &seeded,
+            Some(defective) => defective,
+        };
+        let sieve = prepared.sieve(record.identity.produce);
         let size = (record.identity.deals, record.identity.batch);
-        let interrupt = Interrupt::listen()?;
         let work = Work {
-            pause: &|| interrupt.is_asked(),
+            pause: &|| observer.is_stop_asked(),
             ..Work::QUIET
         };
         let served = Running::new(source, &plan, &sieve, size).serve(team, &work);
-        served.map_err(|error| deals.broken(error))
+        served.map_err(|error| error.of(population))
     }
 }

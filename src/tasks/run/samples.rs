@@ -1,12 +1,11 @@
 //! A few deals for the page to show.
 
-use fairdeal::cards::Deal;
-use fairdeal::draw::Generator;
-use fairdeal::filter::Filter;
-use fairdeal::run::Stream;
-
-use crate::cli::deals::Deals;
-use fairdeal::Error;
+use crate::cards::Deal;
+use crate::draw::Generator;
+use crate::error::Error;
+use crate::filter::Filter;
+use crate::run::Stream;
+use crate::tasks::Prepared;
 
 /// Deals that are shown.
 const SAMPLES: u64 = 4;
@@ -15,8 +14,8 @@ const MOST_DRAWN: u64 = 1 << 22;
 
 /// The first deals of the condition that `deal` would give with the same seed, `most` or four,
 /// fewer if a filter lets hardly any pass. None of words that come once.
-pub(in crate::cli) fn samples(
-    deals: &Deals,
+pub(crate) fn samples(
+    prepared: &Prepared,
     generator: &dyn Generator,
     most: u64,
 ) -> Result<Vec<(String, Deal)>, Error> {
@@ -24,15 +23,16 @@ pub(in crate::cli) fn samples(
     if generator.is_one_sequence() {
         return Ok(found);
     }
-    let limit = match deals.filter.is_empty() {
+    let population = &prepared.population;
+    let limit = match population.is_exact() {
         true => SAMPLES,
         false => MOST_DRAWN,
     };
-    let filter = (!deals.filter.is_empty()).then(|| Filter::new(&deals.filter));
-    let dealer = deals.dealer(limit)?;
+    let filter = (!population.is_exact()).then(|| Filter::new(population.filter()));
+    let dealer = prepared.dealer(limit)?;
     let mut stream = Stream::new(&dealer, generator, filter, limit);
     while (found.len() as u64) < SAMPLES.min(most)
-        && let Some(deal) = stream.next_deal().map_err(|error| deals.broken(error))?
+        && let Some(deal) = stream.next_deal().map_err(|error| error.of(population))?
     {
         found.push((format!("Deal {}", found.len() + 1), deal));
     }

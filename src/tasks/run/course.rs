@@ -4,32 +4,28 @@
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
-
-use fairdeal::battery::{Battery, FIRST_LOOK, Level, counts_agree};
-use fairdeal::report::CheckpointRecord;
-use fairdeal::run::{
+use crate::battery::{Battery, FIRST_LOOK, Level, counts_agree};
+use crate::error::Error;
+use crate::observer::{Observer, Stage};
+use crate::population::Population;
+use crate::report::CheckpointRecord;
+use crate::run::{
     CheckpointError, Checkpoints, Contents, Pace, Pacing, RunError, Running, Step, Surveyed, Work,
 };
-
-use crate::cli::deals::Deals;
-use crate::cli::output::Progress;
-use crate::cli::signals::Interrupt;
-use fairdeal::Error;
 
 /// A look is not worth a checkpoint so soon after the last.
 const SOON: Duration = Duration::from_secs(1);
 
-/// `--until`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Until {
-    /// PASS, which takes --target deals
+/// The verdict at which a run stops before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// PASS, which takes the target of the run.
     Pass,
-    /// SUSPICIOUS or worse
+    /// SUSPICIOUS or worse.
     Suspicious,
-    /// VERY SUSPICIOUS or worse
+    /// VERY SUSPICIOUS or worse.
     VerySuspicious,
-    /// FAIL
+    /// FAIL.
     Fail,
 }
 
@@ -47,7 +43,7 @@ impl Until {
 
 /// Why a run came to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub enum End {
     /// Every deal was dealt.
     Whole,
     /// The time that was given is over.
@@ -72,21 +68,21 @@ impl End {
 }
 
 /// Where a run is to stop before its end.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Limits {
-    pub(super) interrupt: Interrupt,
+#[derive(Clone, Copy)]
+pub(super) struct Limits<'o> {
+    pub(super) observer: &'o dyn Observer,
     /// No portion is begun from then on.
     pub(super) deadline: Option<Instant>,
     pub(super) until: Option<Until>,
 }
 
-impl Limits {
+impl Limits<'_> {
     /// Why to stop at once, if so.
     fn end(&self) -> Option<End> {
         let is_over = self
             .deadline
             .is_some_and(|deadline| Instant::now() >= deadline);
-        match (self.interrupt.is_asked(), is_over) {
+        match (self.observer.is_stop_asked(), is_over) {
             (true, _) => Some(End::Interrupted),
             (false, true) => Some(End::Time),
             (false, false) => None,
@@ -96,7 +92,7 @@ impl Limits {
 
 /// A run with its tests and its checkpoints.
 pub(super) struct Course<'r, 'f> {
-    pub(super) deals: &'r Deals,
+    pub(super) population: &'r Population,
     pub(super) running: Running<'r, 'f>,
     pub(super) battery: Option<Battery>,
     /// None where the words cannot be had again.
@@ -105,7 +101,7 @@ pub(super) struct Course<'r, 'f> {
     pub(super) record: CheckpointRecord,
     /// Time between checkpoints.
     pub(super) every: Duration,
-    pub(super) limits: Limits,
+    pub(super) limits: Limits<'r>,
     /// How fast it went since it began or went on.
     pub(super) pace: Option<Pace>,
 }
@@ -117,7 +113,7 @@ impl Course<'_, '_> {
         let running = self.running.resumed(contents.state);
         let running = running.map_err(|error| match error {
             RunError::State(error) => unsound(Error::input(error)),
-            other => self.deals.broken(other),
+            other => other.of(self.population),
         })?;
         let battery = match (self.battery, contents.seen) {
             (None, None) => None,
@@ -139,9 +135,9 @@ impl Course<'_, '_> {
     /// Deals, looks and saves on the threads of the current rayon pool, to the end.
     ///
     /// If it stops before, all that was dealt is in the last checkpoint.
-    pub(super) fn go(&mut self, bar: &Progress) -> Result<End, Error> {
+    pub(super) fn go(&mut self, stage: &dyn Stage) -> Result<End, Error> {
         let pacing = Pacing::begin();
-        let gone = self.go_on(bar, &pacing);
+        let gone = self.go_on(stage, &pacing);
         self.pace = Some(pacing.end()).filter(|pace| !pace.deals.is_empty());
         // A checkpoint that is being written is good, whatever came after it.
         let finished = match &mut self.checkpoints {
@@ -153,7 +149,7 @@ impl Course<'_, '_> {
         Ok(end)
     }
 
-    fn go_on(&mut self, bar: &Progress, pacing: &Pacing) -> Result<End, Error> {
+    fn go_on(&mut self, stage: &dyn Stage, pacing: &Pacing) -> Result<End, Error> {
         if self.is_verdict_reached() && !self.running.is_over() {
             return Ok(End::Verdict);
         }
@@ -168,19 +164,19 @@ impl Course<'_, '_> {
             let work = Work {
                 pause: &|| match alone {
                     true => is_due() || limits.end().is_some(),
-                    false => limits.interrupt.is_asked(),
+                    false => limits.observer.is_stop_asked(),
                 },
                 progress: &|deals| {
-                    bar.inc(deals);
+                    stage.advance(deals);
                     pacing.add(deals);
                 },
             };
             let step = self.running.step(&work);
-            let step = step.map_err(|error| self.deals.broken(error))?;
+            let step = step.map_err(|error| error.of(self.population))?;
             let looked = step == Step::Look;
             // A part that begins shortly before a look has too few deals for tests then.
             if looked && (self.running.is_over() || self.running.counted() >= FIRST_LOOK) {
-                self.look(bar);
+                self.look(stage);
             }
             let end = match step {
                 _ if self.running.is_over() => Some(End::Whole),
@@ -202,11 +198,11 @@ impl Course<'_, '_> {
     }
 
     /// Makes the tests on all that was counted.
-    fn look(&mut self, bar: &Progress) {
+    fn look(&mut self, stage: &dyn Stage) {
         if let Some(battery) = &mut self.battery {
             let s = battery.look(&self.running.state().surveyed.survey);
             let level = battery.level();
-            bar.looked(s, level);
+            stage.looked(s, level.so_far());
             let (deals, so_far) = (self.running.dealt(), level.so_far());
             tracing::info!(target: "run", deals, s, so_far, "look");
         }
@@ -223,7 +219,7 @@ impl Course<'_, '_> {
         let Some(checkpoints) = &mut self.checkpoints else {
             return Ok(());
         };
-        self.deals.check_unchanged()?;
+        self.population.check_unchanged()?;
         if !counts_agree(&self.running.state().surveyed.survey) {
             return Err(Error::io(
                 "the counts contradict each other: this machine's memory or processor fails; what \
@@ -247,8 +243,8 @@ impl Course<'_, '_> {
     /// If they did not, and the watch saw nothing, checkpoints may have counts of other records:
     /// they are removed.
     pub(super) fn check_source(&mut self) -> Result<(), Error> {
-        let checked = self.deals.check_again();
-        let saw_nothing = || self.deals.check_unchanged().is_ok();
+        let checked = self.population.check_records();
+        let saw_nothing = || self.population.check_unchanged().is_ok();
         if checked.is_err()
             && saw_nothing()
             && let Some(checkpoints) = &mut self.checkpoints

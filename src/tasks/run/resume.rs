@@ -1,16 +1,14 @@
-//! `--resume`: what was saved of a run, and the options that are as they were.
+//! Resuming: what was saved of a run, and what a request takes from it.
 
-use std::io::{self, Write};
 use std::path::Path;
 
-use fairdeal::battery::Level;
-use fairdeal::defect::Defect;
-use fairdeal::report::{CheckpointRecord, Earlier, Identity, Lock, PartRecord, RunRecord, grouped};
-use fairdeal::run::{Checkpoint, Checkpoints, Contents, Found};
+use crate::battery::Level;
+use crate::report::{CheckpointRecord, Earlier, Identity, Lock, PartRecord, RunRecord};
+use crate::run::{Checkpoint, Checkpoints, Contents, Found};
 
-use super::Arguments;
-use crate::cli::{log, values};
-use fairdeal::Error;
+use super::{Existing, RunRequest};
+use crate::error::Error;
+use crate::observer::Observer;
 
 /// What a folder holds of an earlier run.
 pub(super) enum Saved {
@@ -23,18 +21,15 @@ pub(super) enum Saved {
 }
 
 /// Finds what there is to go on from, in a folder that nobody else writes to from now on.
-pub(super) fn find(folder: &Path, quiet: bool) -> Result<(Saved, Option<Lock>), Error> {
+pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Option<Lock>), Error> {
     let nothing = || {
-        if quiet {
-            return Ok(());
-        }
         let folder = folder.display();
-        log::note(format!(
+        observer.note(&format!(
             "nothing was saved in {folder}: the run begins anew"
-        ))
+        ));
     };
     if !folder.exists() {
-        nothing()?;
+        nothing();
         return Ok((Saved::Nothing, None));
     }
     let lock = Lock::take(folder)?;
@@ -42,7 +37,7 @@ pub(super) fn find(folder: &Path, quiet: bool) -> Result<(Saved, Option<Lock>), 
         (Some(found), Some(run)) if is_finished_part(&found, &run) => {
             Saved::Finished(Box::new(run))
         }
-        (Some(found), _) => unfinished(folder, found)?,
+        (Some(found), _) => unfinished(folder, found, observer)?,
         (None, Some(run)) if run.stopped.is_none() && run.part.is_some() => {
             return Err(Error::input(format!(
                 "{} has the report of a part, and its checkpoint is gone, without which it cannot be \
@@ -53,14 +48,14 @@ pub(super) fn find(folder: &Path, quiet: bool) -> Result<(Saved, Option<Lock>), 
         (None, Some(run)) if run.stopped.is_none() => Saved::Finished(Box::new(run)),
         (None, Some(_)) => {
             let folder = folder.display();
-            log::note(format!(
+            observer.note(&format!(
                 "{folder} has the report of a run that was stopped, and its checkpoints are gone: \
                  the run begins with its first deal"
-            ))?;
+            ));
             Saved::Nothing
         }
         (None, None) => {
-            nothing()?;
+            nothing();
             Saved::Nothing
         }
     };
@@ -81,7 +76,7 @@ fn is_finished_part(found: &Found, run: &RunRecord) -> bool {
 
 /// Bytes that a state may have: what is kept of single deals takes most of them, by portion
 /// and as a whole; tables, and draws of a batch that wait, have their room beside.
-pub(in crate::cli) fn most_of_state(description: &str) -> u64 {
+pub(crate) fn most_of_state(description: &str) -> u64 {
     let record = serde_json::from_str::<CheckpointRecord>(description);
     let (kept, looks) = record.map_or((0, 0), |record| {
         // A part has a survey for every look of its run.
@@ -93,7 +88,7 @@ pub(in crate::cli) fn most_of_state(description: &str) -> u64 {
 }
 
 /// A run that goes on from the checkpoint that was found.
-fn unfinished(folder: &Path, found: Found) -> Result<Saved, Error> {
+fn unfinished(folder: &Path, found: Found, observer: &dyn Observer) -> Result<Saved, Error> {
     Checkpoints::of(folder).put_aside(&found)?;
     let Found {
         checkpoint,
@@ -101,9 +96,9 @@ fn unfinished(folder: &Path, found: Found) -> Result<Saved, Error> {
     } = found;
     if let Some((path, damage)) = passed_over {
         let path = path.display();
-        log::warning(format!(
+        observer.warn(&format!(
             "{path} {damage}: the run goes on from the checkpoint before it"
-        ))?;
+        ));
     }
     let no_run = format!("the checkpoint in {} describes no run", folder.display());
     let record = serde_json::from_str::<CheckpointRecord>(&checkpoint.description);
@@ -116,26 +111,26 @@ fn unfinished(folder: &Path, found: Found) -> Result<Saved, Error> {
 
 impl Saved {
     /// What becomes of what is in the folder.
-    pub(super) fn earlier(&self, force: bool, resume: bool) -> Earlier {
-        match self {
-            Self::Unfinished(..) => Earlier::Resumed,
-            Self::Nothing if resume => Earlier::Begun,
-            _ if force => Earlier::Replaced,
+    pub(super) fn earlier(&self, existing: Existing) -> Earlier {
+        match (self, existing) {
+            (Self::Unfinished(..), _) => Earlier::Resumed,
+            (Self::Nothing, Existing::Resume) => Earlier::Begun,
+            (_, Existing::Replace) => Earlier::Replaced,
             _ => Earlier::Kept,
         }
     }
 
     /// Gives options that were not given the values that they had.
-    pub(super) fn complete(&self, arguments: &mut Arguments) {
+    pub(super) fn complete(&self, request: &mut RunRequest) {
         match self {
             Self::Nothing => {}
-            Self::Unfinished(record, _) => complete(arguments, record),
+            Self::Unfinished(record, _) => complete(request, record),
             Self::Finished(record) => {
                 let evidence = record.evidence.as_ref();
                 let evidence = evidence.map(|evidence| (evidence.target, evidence.kept));
                 let (target, keep) = evidence.unzip();
-                arguments.complete(&record.identity);
-                arguments.battery.complete(&record.battery, target, keep);
+                request.complete(&record.identity);
+                request.battery.complete(&record.battery, target, keep);
             }
         }
     }
@@ -198,29 +193,10 @@ impl Saved {
 }
 
 /// Gives options that were not given the values that a run has.
-pub(super) fn complete(arguments: &mut Arguments, record: &CheckpointRecord) {
-    arguments.complete(&record.identity);
+pub(super) fn complete(request: &mut RunRequest, record: &CheckpointRecord) {
+    request.complete(&record.identity);
     let (target, keep) = (Some(record.target), Some(record.keep));
-    arguments.battery.complete(&record.battery, target, keep);
-}
-
-impl Arguments {
-    /// With what decides a run's counts where nothing else is asked for.
-    fn complete(&mut self, identity: &Identity) {
-        let defect = identity.generator.strip_prefix("defect ");
-        if !self.words.names_generator() {
-            self.defect = self.defect.or_else(|| Defect::named(defect?));
-        }
-        self.words.complete(&identity.seed, &identity.generator);
-        // What no run can be of is left to be found different.
-        let batch = || values::allowed(identity.batch, values::batch);
-        self.batch = self.batch.or_else(batch);
-        // Where the script limits what is kept, it says how many are drawn.
-        if identity.produce.is_none() {
-            let deals = || values::allowed(identity.deals, values::deals);
-            self.deals = self.deals.or_else(deals);
-        }
-    }
+    request.battery.complete(&record.battery, target, keep);
 }
 
 /// What it means that what was saved is of another run.
@@ -229,25 +205,4 @@ fn another(difference: &str) -> Error {
         "the checkpoint is of another run ({difference}): go on with the same options, write \
          elsewhere with --out, or begin again with --force and without --resume"
     ))
-}
-
-/// Says that nothing is left to do.
-pub(super) fn print_finished(
-    out: &mut impl Write,
-    record: &RunRecord,
-    level: Level,
-    folder: &Path,
-    is_json: bool,
-) -> io::Result<()> {
-    if is_json {
-        return writeln!(out, "{}", serde_json::to_string_pretty(record)?);
-    }
-    let (deals, folder) = (grouped(record.dealt), folder.display());
-    let part = record.part.map(|record| format!("part {}: ", record.part));
-    let part = part.unwrap_or_default();
-    writeln!(
-        out,
-        "finished  {part}{deals} deals were dealt before: {folder}"
-    )?;
-    writeln!(out, "verdict   {}", level.name())
 }

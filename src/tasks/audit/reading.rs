@@ -2,25 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use serde::Serialize;
-
-use fairdeal::audit::{Auditor, Counts, Kind, Tested};
-use fairdeal::battery::{Level, Verdict};
-use fairdeal::formats::read::{self, Found, ReadError, What};
-use fairdeal::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
-use fairdeal::tally::Depth;
-
-use super::{Arguments, planning, seeds};
-use crate::cli::deals::Deals;
-use crate::cli::failure;
-use crate::cli::log;
-use crate::cli::output::{self, Progress};
-use crate::cli::signals::Interrupt;
-use fairdeal::Error;
+use super::{AuditRequest, AuditedPopulation, planning, seed_search};
+use crate::audit::{Auditor, Counts, Kind, Tested};
+use crate::battery::{Level, Verdict};
+use crate::error::Error;
+use crate::formats::read::{self, Found, ReadError, What};
+use crate::observer::{Observer, Stage};
+use crate::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
+use crate::tally::Depth;
 
 /// Everything that was read and what came of it.
 pub(super) struct Read<'d> {
@@ -48,32 +42,32 @@ pub(super) enum Stop {
 
 /// Reads all files.
 pub(super) fn read<'d>(
-    arguments: &Arguments,
-    condition: Option<&'d Deals>,
+    request: &AuditRequest,
+    audited: &'d AuditedPopulation,
+    observer: &dyn Observer,
 ) -> Result<Read<'d>, Error> {
-    let interrupt = Interrupt::listen()?;
-    let sizes = arguments.files.iter().map(std::fs::metadata);
+    observer.allow_stop()?;
+    let sizes = request.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len()));
     let mut reader = Reader {
-        arguments,
-        condition,
-        interrupt,
-        bar: output::reading(bytes.sum(), arguments.quiet),
+        request,
+        audited,
+        observer,
+        stage: observer.stage("read", bytes.sum()).into(),
         bytes: 0,
         failure: None,
         read: Read {
-            auditor: Auditor::new(arguments.session),
+            auditor: Auditor::new(request.session),
             tested: None,
             files: Vec::new(),
             seeds: None,
-            any_condition: arguments.condition.any_condition,
-            depth: arguments.battery.battery().depth(),
+            any_condition: audited.population().is_none(),
+            depth: request.battery.depth(),
             stop: None,
             unread: None,
         },
     };
     reader.all()?;
-    reader.bar.finish_and_clear();
     let Reader { read, .. } = reader;
     Ok(read)
 }
@@ -103,10 +97,10 @@ fn failure_of(error: ReadError) -> Error {
 
 /// Takes boards as they are found.
 struct Reader<'a, 'd> {
-    arguments: &'a Arguments,
-    condition: Option<&'d Deals>,
-    interrupt: Interrupt,
-    bar: Progress,
+    request: &'a AuditRequest,
+    audited: &'d AuditedPopulation,
+    observer: &'a dyn Observer,
+    stage: Arc<dyn Stage>,
     /// Bytes of the files before.
     bytes: u64,
     read: Read<'d>,
@@ -159,7 +153,7 @@ impl<'d> Reader<'_, 'd> {
     /// file is from a folder.
     fn paths(&self) -> Result<Vec<(PathBuf, bool)>, Error> {
         let mut paths = Vec::new();
-        for path in &self.arguments.files {
+        for path in &self.request.files {
             if path.is_dir() {
                 let files = files_in(path);
                 paths.extend(files?.into_iter().map(|path| (path, true)));
@@ -175,10 +169,10 @@ impl<'d> Reader<'_, 'd> {
             again += usize::from(!first);
             first
         });
-        if again > 0 && !self.arguments.quiet {
-            log::note(format!(
+        if again > 0 {
+            self.observer.note(&format!(
                 "{again} files were named more than once, and are read once"
-            ))?;
+            ));
         }
         Ok(paths)
     }
@@ -191,16 +185,16 @@ impl<'d> Reader<'_, 'd> {
         self.read.auditor.intake.begin();
         self.read.files.push((input.name().to_owned(), "none"));
         tracing::debug!(target: "audit", file = input.name(), "file opened");
-        let (interrupt, bar) = (self.interrupt.clone(), self.bar.clone());
         let (before, mut reached) = (self.bytes, 0);
+        let (observer, stage) = (self.observer, Arc::clone(&self.stage));
         let found = read::read(
             input,
-            self.arguments.format,
+            self.request.format,
             &mut |found| self.take(&found),
             &mut |bytes| {
                 reached = bytes;
-                bar.set_position(before + bytes);
-                match interrupt.is_asked() {
+                stage.reached(before + bytes, None);
+                match observer.is_stop_asked() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }
@@ -210,7 +204,7 @@ impl<'d> Reader<'_, 'd> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        if self.interrupt.is_asked() && self.read.stop.is_none() {
+        if self.observer.is_stop_asked() && self.read.stop.is_none() {
             self.read.stop = Some(Stop::Interrupted);
         }
         match found {
@@ -243,18 +237,18 @@ impl<'d> Reader<'_, 'd> {
     /// Takes note of a file that cannot be read; the others are.
     fn cannot_read(&mut self, error: ReadError) -> Result<(), Error> {
         let failure = failure_of(error);
-        let is_only = self.arguments.files.len() == 1 && !self.arguments.files[0].is_dir();
+        let is_only = self.request.files.len() == 1 && !self.request.files[0].is_dir();
         let is_all = is_only && self.read.files.len() <= 1 && self.read.total().read == 0;
-        if self.arguments.strict || is_all {
+        if self.request.strict || is_all {
             return Err(failure);
         }
-        self.bar.suspend(|| failure::report(&failure));
+        self.observer.problem(&failure);
         self.read.unread.get_or_insert(failure);
         Ok(())
     }
 
     fn take(&mut self, found: &Found<'_>) -> ControlFlow<()> {
-        if self.arguments.strict
+        if self.request.strict
             && let What::Invalid(fault) = &found.what
         {
             let name = self.read.files.last().map_or("", |(name, _)| name);
@@ -276,7 +270,7 @@ impl<'d> Reader<'_, 'd> {
         if self.read.tested.is_none() {
             let known = is_last.then(|| self.read.auditor.deals());
             let intake = &self.read.auditor.intake;
-            let planned = planning::plan(self.arguments, self.condition, intake, known)?;
+            let planned = planning::plan(self.request, self.audited, intake, known, self.observer)?;
             (self.read.depth, self.read.tested) = (planned.depth, Some(planned.tested));
             self.search();
         }
@@ -287,47 +281,24 @@ impl<'d> Reader<'_, 'd> {
         let looked = looked.map_err(Error::input)?;
         let Some(s) = looked else { return Ok(()) };
         let level = Level::of_evidence(tested.battery().largest());
-        self.bar.looked(s, level);
+        self.stage.looked(s, level.so_far());
         let (deals, so_far) = (self.read.auditor.deals(), level.so_far());
         tracing::info!(target: "audit", deals, s, so_far, "look");
-        if self.arguments.stream {
-            let look = Look {
-                deals: self.read.auditor.deals(),
-                s: Some(s).filter(|s| s.is_finite()),
-                so_far: level.so_far(),
-            };
-            let line = match self.arguments.json {
-                true => serde_json::to_string(&look).map_err(Error::io)?,
-                false => {
-                    let deals = grouped(look.deals);
-                    format!("{deals:>20} deals  S = {s:>8.2}  {}", look.so_far)
-                }
-            };
-            output::unless_closed(say(&line))?;
-        }
+        self.observer.looked(deals, s, so_far)?;
         Ok(())
     }
 
     /// Looks for the first deals among those of known seeds, if that is asked for.
     fn search(&mut self) {
         let first = self.read.auditor.intake.first_deals();
-        if let (Some(_), Some(tested)) = (self.arguments.seed_search, &mut self.read.tested) {
+        if let (Some(_), Some(tested)) = (self.request.seed_search, &mut self.read.tested) {
             let names = self.read.files.iter().map(|(name, _)| &**name);
             let names: Vec<&str> = names.collect();
-            let (record, found) = seeds::search(self.arguments, first, &names, &self.interrupt);
+            let (record, found) = seed_search::search(self.request, first, &names, self.observer);
             self.read.seeds = Some(record);
             tested.found_seeds(found);
         }
     }
-}
-
-/// What a look said, in JSON.
-#[derive(Serialize)]
-struct Look {
-    deals: u64,
-    /// None before there is any evidence.
-    s: Option<f64>,
-    so_far: &'static str,
 }
 
 /// The files in a folder and the folders in it, in the order of their names.
@@ -347,13 +318,6 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
         }
     }
     Ok(files)
-}
-
-/// Prints a line at once.
-fn say(line: &str) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    writeln!(stdout, "{line}")?;
-    stdout.flush()
 }
 
 impl Read<'_> {
@@ -376,6 +340,15 @@ impl Read<'_> {
             total.add(counts);
         }
         total
+    }
+
+    /// The verdict in a word.
+    pub(super) fn level(&self, verdict: Option<&Verdict>) -> Level {
+        match verdict {
+            Some(verdict) => verdict.level,
+            None if self.total().invalid > 0 => Level::Invalid,
+            None => Level::Inconclusive,
+        }
     }
 
     /// The verdict; none if no deal was tested.

@@ -1,0 +1,124 @@
+//! What `--explain` prints.
+
+use std::io::{self, Write};
+
+use fairdeal::report::grouped;
+use fairdeal::tasks::run::{Acceptance, Considered, Explanation};
+
+use crate::cli::input;
+
+/// Prints how a run would find its deals.
+pub(super) fn print(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
+    writeln!(out, "sampler     {}: {}", found.sampler, found.why)?;
+    print_base(out, found)?;
+    if let Some(one_deal_in) = found.one_deal_in {
+        let all = match found.predealt {
+            false => "all there are",
+            true => "all with the fixed cards",
+        };
+        writeln!(out, "drawn from  one deal in {one_deal_in:.6} of {all}")?;
+    }
+    print_filter(out, found)?;
+    for (place, considered) in found.considered.iter().enumerate() {
+        let label = if place == 0 { "considered" } else { "" };
+        writeln!(out, "{label:<12}{}", of_considered(considered))?;
+    }
+    Ok(())
+}
+
+fn print_filter(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
+    let Some(acceptance) = &found.acceptance else {
+        writeln!(out, "filter      none")?;
+        return writeln!(
+            out,
+            "acceptance  1, exactly: every deal drawn satisfies the condition"
+        );
+    };
+    for (place, term) in found.filter.iter().enumerate() {
+        let label = if place == 0 { "filter" } else { "" };
+        writeln!(out, "{label:<12}{term}")?;
+    }
+    let &Acceptance {
+        share,
+        standard_error,
+        kept,
+        drawn,
+    } = acceptance;
+    match kept {
+        0 => writeln!(out, "acceptance  none of {drawn} deals drawn was kept"),
+        _ => writeln!(
+            out,
+            "acceptance  {share:.6} +- {standard_error:.6}: {kept} of {drawn} deals drawn were kept"
+        ),
+    }
+}
+
+/// Prints what deals are drawn from.
+fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
+    match (&found.listed, &found.cells) {
+        (None, Some(cells)) => {
+            let text = match found.filter.is_empty() {
+                true => "the whole condition",
+                false => {
+                    let text = &cells.condition;
+                    text.strip_prefix("condition ").unwrap_or(text)
+                }
+            };
+            writeln!(out, "cells       {}", text.replace('\n', "\n            "))?;
+            writeln!(
+                out,
+                "            {} cells of {} shapes, for {} cases, T = {} ({})",
+                grouped(cells.cells),
+                grouped(cells.shapes as u64),
+                grouped(cells.cases),
+                grouped(cells.total),
+                cells.hands.join(",")
+            )?;
+            writeln!(
+                out,
+                "            made in {:.3} s, lists of {} bytes",
+                cells.seconds,
+                grouped(cells.bytes as u64)
+            )?;
+        }
+        (None, None) => writeln!(
+            out,
+            "listed      nothing: deals are drawn from all there are"
+        )?,
+        (Some(listed), _) => {
+            let text = &listed.condition;
+            let text = if found.filter.is_empty() {
+                "the whole condition"
+            } else {
+                text.strip_prefix("condition ").unwrap_or(text)
+            };
+            writeln!(out, "listed      {}", text.replace('\n', "\n            "))?;
+            writeln!(
+                out,
+                "            {} ({}), {}",
+                input::size_of(listed.cases, listed.total),
+                listed.order,
+                listed.file
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// A sampler that was considered, on one line.
+fn of_considered(considered: &Considered) -> String {
+    let mut line = considered.sampler.to_owned();
+    if !considered.hands.is_empty() {
+        line += &format!(" of {}", considered.hands);
+    }
+    line += &format!(": {}", considered.outcome);
+    match (considered.one_deal_in, considered.estimated_one_deal_in) {
+        (Some(exact), _) => line += &format!(", one deal in {exact:.3}"),
+        (None, Some(about)) => line += &format!(", about one deal in {about:.0}"),
+        (None, None) => {}
+    }
+    if let (Some(steps), Some(granted)) = (considered.steps, considered.granted_steps) {
+        line += &format!(" ({} of {} steps)", grouped(steps), grouped(granted));
+    }
+    line
+}

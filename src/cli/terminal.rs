@@ -1,0 +1,167 @@
+//! What the library tells while it works, on the terminal: bars, warnings and notes; and how a
+//! person stops it.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use fairdeal::Error;
+use fairdeal::observer::{Observer, Stage};
+use fairdeal::report::grouped;
+use serde::Serialize;
+
+use super::output::{self, Progress};
+use super::signals::Interrupt;
+use super::{failure, log};
+
+/// Listens to the library for a person.
+#[derive(Debug, Default)]
+pub(super) struct Terminal {
+    /// Whether bars and notes are left out.
+    quiet: bool,
+    looks: Looks,
+    /// The bar that is shown.
+    bar: Mutex<Option<Progress>>,
+    interrupt: OnceLock<Interrupt>,
+}
+
+/// How the looks of an audit are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Looks {
+    /// Not at all.
+    #[default]
+    None,
+    /// A line of text each.
+    Text,
+    /// A line of JSON each.
+    Json,
+}
+
+impl Terminal {
+    pub(super) fn new(quiet: bool) -> Self {
+        Self {
+            quiet,
+            ..Self::default()
+        }
+    }
+
+    /// The same, with a line at every look of an audit.
+    pub(super) fn with_looks(self, looks: Looks) -> Self {
+        Self { looks, ..self }
+    }
+
+    /// Does something without a bar in its way.
+    fn suspend(&self, work: impl FnOnce()) {
+        let bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*bar {
+            Some(bar) => bar.suspend(work),
+            None => work(),
+        }
+    }
+}
+
+/// A bar while a stage goes on.
+struct Bar(Progress);
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Stage for Bar {
+    fn advance(&self, more: u64) {
+        self.0.inc(more);
+    }
+
+    fn reached(&self, done: u64, of: Option<u64>) {
+        if let Some(of) = of {
+            self.0.set_length(of);
+        }
+        self.0.set_position(done);
+    }
+
+    fn begin_at(&self, done: u64) {
+        self.0.go_on_from(done);
+    }
+
+    fn looked(&self, s: f64, so_far: &'static str) {
+        self.0.looked(s, so_far);
+    }
+}
+
+impl Observer for Terminal {
+    fn stage(&self, name: &'static str, length: Option<u64>) -> Box<dyn Stage> {
+        let progress = match (name, length) {
+            ("read", bytes) => output::reading(bytes, self.quiet),
+            (_, Some(length)) => output::progress(name, length, self.quiet),
+            (_, None) => output::spinner(name, self.quiet),
+        };
+        let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+        *bar = Some(progress.clone());
+        Box::new(Bar(progress))
+    }
+
+    fn warn(&self, warning: &str) {
+        // Nothing is left to do if standard error is gone.
+        self.suspend(|| drop(log::warning(warning)));
+    }
+
+    fn note(&self, note: &str) {
+        if !self.quiet {
+            self.suspend(|| drop(log::note(note)));
+        }
+    }
+
+    fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    fn problem(&self, error: &Error) {
+        self.suspend(|| {
+            failure::report(error);
+        });
+    }
+
+    fn looked(&self, deals: u64, s: f64, so_far: &'static str) -> Result<(), Error> {
+        let line = match self.looks {
+            Looks::None => return Ok(()),
+            Looks::Text => {
+                let deals = grouped(deals);
+                format!("{deals:>20} deals  S = {s:>8.2}  {so_far}")
+            }
+            Looks::Json => {
+                let s = Some(s).filter(|s| s.is_finite());
+                serde_json::to_string(&Look { deals, s, so_far }).map_err(Error::io)?
+            }
+        };
+        Ok(output::unless_closed(print_now(&line))?)
+    }
+
+    fn allow_stop(&self) -> Result<(), Error> {
+        if self.interrupt.get().is_none() {
+            // Whoever is first listens for all.
+            let _ = self.interrupt.set(Interrupt::listen()?);
+        }
+        Ok(())
+    }
+
+    fn is_stop_asked(&self) -> bool {
+        self.interrupt.get().is_some_and(Interrupt::is_asked)
+    }
+}
+
+/// What a look said, in JSON.
+#[derive(Serialize)]
+struct Look {
+    deals: u64,
+    /// None before there is any evidence.
+    s: Option<f64>,
+    so_far: &'static str,
+}
+
+/// Prints a line at once.
+fn print_now(line: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "{line}")?;
+    stdout.flush()
+}

@@ -1,0 +1,81 @@
+//! What a self-test found, as JSON.
+
+use serde::Serialize;
+
+use super::PROGRAM;
+use crate::battery::Level;
+use crate::run::{Calibration, NullRow};
+
+/// What a self-test found, in JSON.
+#[derive(Serialize)]
+pub struct SelfTestRecord<'r> {
+    program: &'static str,
+    name: &'r str,
+    runs: usize,
+    deals: u64,
+    /// The first run's generator and seed; the others' follow it.
+    words: &'r str,
+    tests: Vec<Row<'r>>,
+    /// Of the least of all p-values, times their number.
+    log10_p: f64,
+    largest_s: Option<f64>,
+    /// Runs whose S was 1 or more, 2 or more .. 6 or more.
+    reached: [usize; 6],
+    verdict: &'static str,
+}
+
+/// A test, with the columns of self_test.csv.
+#[derive(Serialize)]
+struct Row<'r> {
+    test: &'static str,
+    subject: &'r str,
+    runs: usize,
+    mean: f64,
+    expected_mean: Option<f64>,
+    variance: f64,
+    expected_variance: Option<f64>,
+    z_mean: Option<f64>,
+    z_variance: Option<f64>,
+    log10_p_uniform: Option<f64>,
+    log10_least_p_times_runs: Option<f64>,
+}
+
+impl<'r> SelfTestRecord<'r> {
+    /// What a self-test of this name and these words found.
+    #[must_use]
+    pub fn new(name: &'r str, words: &'r str, found: &'r Calibration, level: Level) -> Self {
+        let largest = found.largest.iter().copied().reduce(f64::max);
+        Self {
+            program: PROGRAM,
+            name,
+            runs: found.runs,
+            deals: found.deals,
+            words,
+            tests: found.rows.iter().map(Row::new).collect(),
+            log10_p: found.log10_p(),
+            largest_s: largest.filter(|s| s.is_finite()),
+            reached: [1, 2, 3, 4, 5, 6].map(|s| found.reached(s.into())),
+            verdict: level.name(),
+        }
+    }
+}
+
+impl<'r> Row<'r> {
+    fn new(row: &'r NullRow) -> Self {
+        let (expected_mean, expected_variance) = row.expected.unzip();
+        let (z_mean, z_variance) = row.z.unzip();
+        Self {
+            test: row.test.name(),
+            subject: &row.subject,
+            runs: row.runs,
+            mean: row.found.0,
+            expected_mean,
+            variance: row.found.1,
+            expected_variance,
+            z_mean,
+            z_variance,
+            log10_p_uniform: row.is_judged.then_some(row.uniform_log10),
+            log10_least_p_times_runs: row.is_judged.then_some(row.least_log10),
+        }
+    }
+}

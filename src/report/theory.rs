@@ -1,0 +1,135 @@
+//! Exact theory as JSON.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::record::TheoryRecord;
+use crate::cards::{Seat, Shape, Suit};
+use crate::theory::{Distribution, Ratio, Theory};
+
+/// A fraction in lowest terms.
+pub(crate) fn fraction(ratio: Ratio) -> String {
+    let Ratio { ways, of } = ratio.reduced();
+    format!("{ways}/{of}")
+}
+
+/// What `theory` prints, in JSON.
+#[derive(Serialize)]
+pub struct TheoryDocument<'d> {
+    #[serde(flatten)]
+    record: &'d TheoryRecord,
+    /// One deal in so many has such hands.
+    one_deal_in: f64,
+    /// Where the tables were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
+    #[serde(flatten)]
+    tables: Option<PrintedTables>,
+}
+
+impl<'d> TheoryDocument<'d> {
+    /// The record of some theory, and its tables unless they were written into a folder.
+    #[must_use]
+    pub fn new(
+        record: &'d TheoryRecord,
+        probability: Ratio,
+        theory: &Theory,
+        folder: Option<&Path>,
+    ) -> Self {
+        Self {
+            record,
+            one_deal_in: 1.0 / probability.to_f64(),
+            folder: folder.map(|folder| folder.display().to_string()),
+            tables: folder.is_none().then(|| PrintedTables::of(theory)),
+        }
+    }
+}
+
+/// The tables that are printed, with the columns of the CSV of the same names.
+#[derive(Serialize)]
+struct PrintedTables {
+    shapes: Vec<OutcomeRow>,
+    hcp: Vec<OutcomeRow>,
+    hcp_mean: Vec<MeanHcp>,
+    suit_lengths: Vec<OutcomeRow>,
+}
+
+/// An outcome that can come.
+#[derive(Serialize)]
+struct OutcomeRow {
+    seat: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suit: Option<&'static str>,
+    #[serde(flatten)]
+    outcome: OutcomeName,
+    probability: f64,
+    fraction: String,
+}
+
+/// What comes, under the name of its column.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum OutcomeName {
+    Shape(String),
+    Hcp(usize),
+    Length(usize),
+}
+
+/// The mean of a seat's HCP.
+#[derive(Serialize)]
+struct MeanHcp {
+    seat: &'static str,
+    mean: f64,
+    fraction: String,
+}
+
+impl PrintedTables {
+    fn of(theory: &Theory) -> Self {
+        let names: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
+        let shape = |place: usize| OutcomeName::Shape(names[place].clone());
+        let (mut shapes, mut hcp, mut suit_lengths) = (Vec::new(), Vec::new(), Vec::new());
+        for seat in Seat::ALL {
+            shapes.extend(rows(seat, None, &theory.shapes(seat), shape));
+            hcp.extend(rows(seat, None, theory.hcp(seat), OutcomeName::Hcp));
+            for suit in Suit::ALL {
+                let lengths = theory.suit_lengths(seat, suit);
+                suit_lengths.extend(rows(seat, Some(suit), &lengths, OutcomeName::Length));
+            }
+        }
+        let hcp_mean = Seat::ALL.map(|seat| {
+            let (sum, of) = theory.hcp(seat).mean();
+            MeanHcp {
+                seat: seat.name(),
+                mean: sum as f64 / of as f64,
+                fraction: format!("{sum}/{of}"),
+            }
+        });
+        Self {
+            shapes,
+            hcp,
+            hcp_mean: hcp_mean.into(),
+            suit_lengths,
+        }
+    }
+}
+
+/// The outcomes of a seat that can come.
+fn rows(
+    seat: Seat,
+    suit: Option<Suit>,
+    distribution: &Distribution,
+    outcome: impl Fn(usize) -> OutcomeName,
+) -> Vec<OutcomeRow> {
+    let ratios =
+        (0..distribution.ways().len()).map(|place| (place, distribution.probability(place)));
+    let possible = ratios.filter(|(_, ratio)| ratio.ways > 0);
+    let row = |(place, ratio): (usize, Ratio)| OutcomeRow {
+        seat: seat.name(),
+        suit: suit.map(Suit::name),
+        outcome: outcome(place),
+        probability: ratio.to_f64(),
+        fraction: fraction(ratio),
+    };
+    possible.map(row).collect()
+}

@@ -1,0 +1,188 @@
+//! From what was asked for to a choice, and from a choice to a population.
+
+use super::choose::{
+    Need, Request, SamplerChoice, Source, choose, every_deal, factored, listed, reject,
+};
+use crate::cards::Seat;
+use crate::cases::{DEFAULT_MAX_CASES, Division};
+use crate::condition::{Condition, Plan, Scenario};
+use crate::error::Error;
+use crate::observer::{Observer, during};
+use crate::population::{
+    Base, Counted, FACTORED, Listings, Population, PopulationIdentity, order_of,
+};
+
+/// The sampler that is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Whichever takes the least work.
+    #[default]
+    Auto,
+    /// A listing of the whole condition.
+    Listing,
+    /// Cells of as much of the condition as can be told, and a filter for the rest.
+    Cells,
+    /// Every deal, and a filter.
+    Rejection,
+}
+
+/// How the deals of a condition are to be found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    /// The sampler.
+    pub method: Method,
+    /// The hands that are to be listed, in this order, if a listing is asked for.
+    pub order: Option<Vec<Seat>>,
+    /// Most cases of a listing.
+    pub max_cases: u64,
+}
+
+impl Default for Sampling {
+    fn default() -> Self {
+        Self {
+            method: Method::Auto,
+            order: None,
+            max_cases: DEFAULT_MAX_CASES,
+        }
+    }
+}
+
+impl Sampling {
+    /// A sampler, with everything else left open.
+    #[must_use]
+    pub fn by(method: Method) -> Self {
+        Self {
+            method,
+            ..Self::default()
+        }
+    }
+
+    /// The same, with a listing of the whole condition instead of a free choice: for dealers that draw
+    /// from nothing else.
+    #[must_use]
+    pub fn or_listing(&self) -> Self {
+        match self.method {
+            Method::Auto => Self {
+                method: Method::Listing,
+                ..self.clone()
+            },
+            _ => self.clone(),
+        }
+    }
+
+    /// Chooses how the deals that are needed are found. Nothing is written:
+    /// [`SamplerChoice::population`] makes them ready to be drawn from.
+    ///
+    /// # Errors
+    ///
+    /// If no deal satisfies the condition, as far as that was found out, its arithmetic fails for a
+    /// deal that was met, or what is asked for cannot be had.
+    pub fn choose(
+        &self,
+        condition: &Condition,
+        need: Need,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<SamplerChoice, Error> {
+        let order = self.order.as_deref();
+        let is_listed = match self.method {
+            Method::Listing => true,
+            // Scenarios keep their deals of a seed.
+            Method::Auto => order.is_none() && Scenario::has_condition(condition),
+            _ => false,
+        };
+        if is_listed
+            && matches!(Plan::new(condition, order), Ok(Plan::Listed { .. }))
+            && let Ok(Some(kept)) = listings.find(condition, order, self.max_cases)
+        {
+            let why = "the whole condition was listed before";
+            return Ok(SamplerChoice::of_listed(kept, why));
+        }
+        let request = Request {
+            need,
+            order,
+            max_cases: self.max_cases,
+        };
+        let choice = match self.method {
+            Method::Listing => return self.listed_whole(condition, observer),
+            Method::Rejection => reject(condition),
+            Method::Cells => during(observer, "plan", || factored(condition, &request)),
+            Method::Auto if is_listed => during(observer, "plan", || listed(condition, &request)),
+            Method::Auto => during(observer, "plan", || choose(condition, &request)),
+        };
+        Ok(choice?)
+    }
+
+    /// The whole condition, listed.
+    fn listed_whole(
+        &self,
+        condition: &Condition,
+        observer: &dyn Observer,
+    ) -> Result<SamplerChoice, Error> {
+        let order = self.order.as_deref();
+        let plan = Plan::new(condition, order)?;
+        if matches!(plan, Plan::Unconstrained) {
+            return Ok(every_deal("every deal is wanted"));
+        }
+        let counted = during(observer, "count", || {
+            Counted::new(condition, order, self.max_cases)
+        })?;
+        let division = Division::whole(condition, counted.listing, counted.census);
+        let why = "--sampler cases asks for a listing".to_owned();
+        Ok(SamplerChoice::of_division(division, why))
+    }
+}
+
+impl SamplerChoice {
+    /// What a run's identity says of the population that is made of it.
+    #[must_use]
+    pub fn identity(&self) -> PopulationIdentity {
+        let (order, part, sampler) = match &self.source {
+            Source::EveryDeal => (String::new(), "", ""),
+            Source::Listed(listed) => (order_of(listed.seats()), "", ""),
+            Source::Listing(part) => {
+                let order = order_of(part.listing.seats());
+                (order, part.condition.text(), "")
+            }
+            Source::Cells(cells) => (String::new(), cells.condition().text(), FACTORED),
+        };
+        let is_exact = self.filter.is_empty();
+        PopulationIdentity {
+            order,
+            part: match is_exact {
+                true => String::new(),
+                false => part.to_owned(),
+            },
+            sampler: sampler.to_owned(),
+            is_exact,
+        }
+    }
+
+    /// Makes the population ready to be drawn from: a listing that was chosen is written, unless it
+    /// is kept already.
+    ///
+    /// # Errors
+    ///
+    /// If a listing cannot be made.
+    pub fn population(
+        self,
+        condition: &Condition,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<Population, Error> {
+        let base = match self.source {
+            Source::EveryDeal => Base::EveryDeal,
+            Source::Cells(cells) => Base::Factored(cells),
+            Source::Listed(listed) => Base::Listed(listed),
+            Source::Listing(part) => {
+                let counted = Counted {
+                    listing: part.listing,
+                    census: part.census,
+                };
+                let listed = listings.make(&part.condition, &counted, observer)?;
+                Base::Listed(Box::new(listed))
+            }
+        };
+        Ok(Population::new(condition.clone(), base, self.filter))
+    }
+}

@@ -1,0 +1,88 @@
+//! Plans the tests of an audit, by what is known before any deal is looked at.
+
+use std::sync::Arc;
+
+use super::{AuditRequest, AuditedPopulation};
+use crate::audit::{BATCH_DEALS, Intake, MOST_DEALS, Tested};
+use crate::battery::{Battery, Expected, Reference};
+use crate::cases::CaseBytes;
+use crate::draw::Dealer;
+use crate::error::Error;
+use crate::observer::Observer;
+use crate::population::{Population, Structure};
+use crate::run::{self, FIRST_LOOK};
+use crate::tally::{Depth, SurveyPlan};
+use crate::theory::TheoryError;
+
+/// Tests that were planned.
+pub(super) struct PlannedTests<'d> {
+    pub(super) tested: Tested<'d>,
+    /// How much is looked at.
+    pub(super) depth: Depth,
+}
+
+/// Plans the tests: by how many deals there are, if all were read, and whether they are
+/// boards of sessions.
+pub(super) fn plan<'d>(
+    request: &AuditRequest,
+    audited: &'d AuditedPopulation,
+    intake: &Intake,
+    known: Option<u64>,
+    observer: &dyn Observer,
+) -> Result<PlannedTests<'d>, Error> {
+    let battery = &request.battery;
+    let is_unknown = matches!(audited, AuditedPopulation::Unknown(_));
+    let depth = match battery.depth() {
+        // Tables have no law.
+        Depth::Tables if is_unknown => Depth::Standard,
+        depth => depth,
+    };
+    let (plan, expected) = match audited.population() {
+        Some(population) => {
+            let (plan, expected) = battery.tests(population, depth, observer)?;
+            (plan, expected.ok_or(TheoryError::Predeal)?)
+        }
+        None => {
+            let plan = battery.keeping(SurveyPlan::of_unknown(depth));
+            (plan, Arc::new(Expected::of_unknown()))
+        }
+    };
+    let deals = known.unwrap_or(MOST_DEALS);
+    let mut terms = run::terms(&plan, deals, BATCH_DEALS, battery.target());
+    terms.open = known.is_none();
+    terms.seeds = request.seed_search.is_some();
+    if let AuditedPopulation::Unknown(alike) = audited {
+        terms.structure = Structure::Unknown(alike.clone());
+    }
+    terms.sessions = intake.session_count();
+    terms.session_pairs = intake.session_pairs();
+    // Sets of an unknown condition cannot be dealt.
+    let is_small = known.is_some_and(|deals| deals < FIRST_LOOK);
+    let known_population = audited
+        .population()
+        .filter(|_| is_small && request.reference > 0);
+    terms.referred = known_population.is_some();
+    let mut battery = Battery::new(terms, expected);
+    if let Some(population) = known_population {
+        let size = (request.reference, deals);
+        let reference = refer(population, &plan, &battery, size, observer)?;
+        battery = battery.with_reference(reference);
+    }
+    let tested = Tested::new(plan, battery);
+    Ok(PlannedTests { tested, depth })
+}
+
+/// Statistics of perfect sets of as many deals.
+fn refer(
+    population: &Population,
+    plan: &SurveyPlan<'_>,
+    battery: &Battery,
+    size: (u32, u64),
+    observer: &dyn Observer,
+) -> Result<Reference, Error> {
+    let stage = observer.stage("sets", Some(size.0.into()));
+    let dealer: Dealer<'_, CaseBytes> =
+        Dealer::new(population, size.1).map_err(|error| error.of(population))?;
+    let progress = |sets| stage.advance(sets);
+    run::reference(&dealer, plan, battery, size, &progress).map_err(|error| error.of(population))
+}

@@ -1,0 +1,159 @@
+//! What an audit came to, and what it leaves in its folder.
+
+use std::path::{Path, PathBuf};
+
+use super::reading::{Read, Stop};
+use crate::audit::{Counts, Intake};
+use crate::battery::{Battery, Level, Verdict};
+use crate::cards::Deal;
+use crate::error::Error;
+use crate::report::{
+    AuditRecord, Folder, Shown, Subject, Table, bounds_table, case_groups_table, counts_tables,
+    page, problems_table, reference_table, repeats_table, sessions_table, sources_table,
+    tests_table,
+};
+use crate::tally::Survey;
+use crate::theory::null_laws;
+
+/// What an audit came to.
+#[derive(Debug)]
+pub struct AuditReport {
+    /// What the report goes by.
+    pub name: String,
+    /// The contents of audit.json.
+    pub record: AuditRecord,
+    /// What became of the boards.
+    pub intake: Intake,
+    /// The files that were read, by their place in `intake`.
+    pub files: Vec<String>,
+    /// The counts and the tests; none if no deal was tested.
+    pub tested: Option<(Survey, Battery)>,
+    /// The verdict; none if no deal was tested.
+    pub verdict: Option<Verdict>,
+    /// The verdict in a word.
+    pub level: Level,
+    /// Whether it was stopped before everything was read.
+    pub is_interrupted: bool,
+    /// The first of the files that could not be read, or not to their ends.
+    pub unread: Option<Error>,
+    /// Where the report was written, if it was.
+    pub folder: Option<PathBuf>,
+    /// The condition in bridge notation; empty without one.
+    notation: Vec<String>,
+    any_condition: bool,
+    samples: Vec<(String, Deal)>,
+}
+
+impl AuditReport {
+    pub(super) fn new(
+        name: String,
+        read: Read<'_>,
+        verdict: Option<Verdict>,
+        record: AuditRecord,
+        notation: Vec<String>,
+    ) -> Self {
+        Self {
+            name,
+            samples: samples(&read),
+            files: read.names(),
+            level: read.level(verdict.as_ref()),
+            is_interrupted: matches!(read.stop, Some(Stop::Interrupted)),
+            any_condition: read.any_condition,
+            tested: read.tested.map(crate::audit::Tested::into_parts),
+            intake: read.auditor.intake,
+            unread: read.unread,
+            folder: None,
+            record,
+            verdict,
+            notation,
+        }
+    }
+
+    /// What became of all boards.
+    #[must_use]
+    pub fn total(&self) -> Counts {
+        let mut total = Counts::default();
+        for counts in self.intake.counts() {
+            total.add(counts);
+        }
+        total
+    }
+
+    /// Deals that are not of the condition.
+    #[must_use]
+    pub fn foreign(&self) -> u64 {
+        let tested = self.tested.as_ref();
+        tested.map_or(0, |(survey, _)| survey.cases.foreign())
+    }
+
+    /// Every table of the report.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        let (intake, names) = (&self.intake, &self.files);
+        let is_any = self.record.identity.condition.is_empty() && !self.any_condition;
+        let laws = (is_any && !intake.sessions().is_empty()).then(null_laws);
+        let mut tables = vec![
+            sources_table(&self.record.sources),
+            problems_table(names, intake),
+            repeats_table(names, intake),
+        ];
+        tables.extend(sessions_table(names, intake.sessions(), laws.as_ref()));
+        if let (Some((survey, battery)), Some(verdict)) = (&self.tested, &self.verdict) {
+            let theory = (!self.any_condition).then(|| battery.expected().theory());
+            let rows = battery.rows();
+            tables.extend(counts_tables(&survey.tally(), theory));
+            tables.extend([tests_table(&rows), bounds_table(&verdict.bounds)]);
+            tables.extend(reference_table(&rows, &battery.placed()));
+            let groups = battery.case_groups(survey);
+            tables.extend((!groups.is_empty()).then(|| case_groups_table(&groups)));
+        }
+        tables
+    }
+
+    /// The page of the report, complete in itself.
+    #[must_use]
+    pub fn page(&self) -> String {
+        self.page_of(&self.tables())
+    }
+
+    fn page_of(&self, tables: &[Table]) -> String {
+        let rows = self.tested.as_ref().map(|(_, battery)| battery.rows());
+        page(&Shown {
+            name: &self.name,
+            subject: Subject::Audit(&self.record),
+            tables,
+            tests: &rows.unwrap_or_default(),
+            condition: &self.notation,
+            samples: &self.samples,
+        })
+    }
+
+    /// Writes every file, the record last: a folder with an audit.json is whole.
+    pub(super) fn write(&mut self, folder: &Folder) -> Result<(), Error> {
+        let tables = self.tables();
+        let html = self.page_of(&tables);
+        folder.begin()?;
+        folder.write_tables(&tables)?;
+        folder.write_page(&html)?;
+        folder.write_audit(&self.record)?;
+        self.folder = Some(folder.path().to_owned());
+        Ok(())
+    }
+
+    /// Where the report was written; empty if it was not.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder.as_deref().unwrap_or(Path::new(""))
+    }
+}
+
+/// The first deals that were tested, and where they were read.
+fn samples(read: &Read<'_>) -> Vec<(String, Deal)> {
+    let names = read.names();
+    let first = read.auditor.first().iter().map(|(place, deal)| {
+        let file = Path::new(&names[place.input as usize]).file_name();
+        let file = file.unwrap_or_default().to_string_lossy();
+        (format!("{file}, line {}", place.line), *deal)
+    });
+    first.collect()
+}

@@ -1,0 +1,464 @@
+//! Merging: one report from the parts of one run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::battery::{BatteryRequest, pool};
+use super::prepare::Prepared;
+use super::random::RandomRequest;
+use super::run::{Conclusion, End, MergedParts, RunReport, most_of_state, samples};
+use crate::battery::{Battery, kept_heterogeneity};
+use crate::condition::SCENARIOS;
+use crate::draw::Seeded;
+use crate::error::Error;
+use crate::observer::Observer;
+use crate::population::Listings;
+use crate::report::{
+    Answered, CheckpointRecord, Earlier, Folder, Lock, MergedPart, PartRecord, RunRecord,
+    TableFormat, grouped, run_record,
+};
+use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, Running, State};
+use crate::sampler;
+use crate::tally::Tally;
+
+/// Parts that are to be merged.
+#[derive(Clone, Debug)]
+pub struct MergeRequest {
+    /// The folders of the parts, in any order.
+    pub folders: Vec<PathBuf>,
+    /// Where the report goes.
+    pub out: PathBuf,
+    /// The case file that the parts drew from, if it is not where it was.
+    pub cases: Option<PathBuf>,
+    /// Whether the report of another run is replaced.
+    pub force: bool,
+    /// Threads; by default all cores.
+    pub threads: Option<usize>,
+    /// Formats of the tables beside CSV.
+    pub formats: Vec<TableFormat>,
+}
+
+/// A folder with a part of a run that was dealt to its end.
+struct PartFolder {
+    folder: PathBuf,
+    saved: CheckpointRecord,
+    part: PartRecord,
+    /// Its own report's record, if that is there.
+    report: Option<RunRecord>,
+}
+
+/// Makes one report of all parts of a run: counts, tests and verdict are those of one process.
+///
+/// # Errors
+///
+/// If the folders do not hold all parts of one run, each of them whole, or something cannot be read
+/// or written.
+pub fn merge(
+    request: &MergeRequest,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<RunReport, Error> {
+    let parts = find(&request.folders, observer)?;
+    let first = &parts[0].saved;
+    let prepared = Prepared::again(first, request.cases.as_deref(), listings, observer)?;
+    let out = &request.out;
+    if parts.iter().any(|part| is_same(out, &part.folder)) {
+        return Err(Error::usage(format!(
+            "{} is one of the parts: write the report elsewhere with --out",
+            out.display()
+        )));
+    }
+    let earlier = match request.force {
+        true => Earlier::Replaced,
+        false => Earlier::Kept,
+    };
+    let mut folder = Folder::prepare(Lock::take(out)?, &first.identity, None, earlier)?;
+    for format in &request.formats {
+        folder = folder.with_format(*format);
+    }
+    let battery = BatteryRequest::of_run(first, request.threads);
+    let pool = pool(battery.threads())?;
+    let merged = pool.install(|| add_up(&parts, &prepared, &battery, observer))?;
+    let mut report = merged.report(prepared);
+    report.prepared.population.check_records()?;
+    pool.install(|| report.write(&folder))?;
+    let record = &report.record;
+    tracing::info!(
+        target: "run",
+        parts = parts.len(),
+        deals = record.dealt,
+        verdict = record.verdict,
+        s = record.evidence.as_ref().and_then(|evidence| evidence.largest_s),
+        folder = folder.path().display().to_string(),
+        "merged"
+    );
+    Ok(report)
+}
+
+/// Adds up the parts and makes the tests.
+fn add_up(
+    parts: &[PartFolder],
+    prepared: &Prepared,
+    request: &BatteryRequest,
+    observer: &dyn Observer,
+) -> Result<Conclusion, Error> {
+    let first = &parts[0].saved;
+    let identity = &first.identity;
+    let size = (identity.deals, identity.batch);
+    let (plan, expected) = request.tests(&prepared.population, request.depth(), observer)?;
+    let terms = run::terms(&plan, size.0, size.1, first.target);
+    let mut battery = expected.map(|expected| Battery::new(terms, expected));
+    let mut random = RandomRequest::default();
+    random.complete(identity.seed_number(), &identity.generator);
+    let words = random.words()?;
+    let dealer = prepared.dealer(size.0)?;
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &*words.generator,
+    };
+    let sieve = prepared.sieve(None);
+    let running = || Running::new(&source, &plan, &sieve, size);
+
+    let stage = observer.stage("deals", Some(size.0));
+    let mut merging = Merging::default();
+    let mut tallies: Vec<Tally> = Vec::with_capacity(parts.len());
+    let mut kept = Vec::with_capacity(parts.len());
+    for (place, part) in parts.iter().enumerate() {
+        let state = part.state(running())?;
+        tallies.push(state.surveyed.survey.tally());
+        kept.push((part.part.deals, state.surveyed.sifted.kept));
+        merging.add(state, place + 1 == parts.len(), &mut |survey| {
+            if let Some(battery) = &mut battery {
+                battery.look(survey);
+            }
+        });
+        stage.advance(part.part.deals);
+    }
+    drop(stage);
+    let Some(surveyed) = merging.finish() else {
+        return Err(Error::usage("there are no parts"));
+    };
+    let mut between = battery
+        .as_ref()
+        .map_or_else(Vec::new, |battery| battery.heterogeneity(&tallies));
+    if sieve.filters() {
+        between.extend(kept_heterogeneity(&kept));
+    }
+    let script = &prepared.script;
+    let shown = match identity.generator.starts_with("defect ") {
+        false => samples(prepared, &*words.generator, surveyed.survey.deals())?,
+        true => Vec::new(),
+    };
+    Ok(Conclusion {
+        name: name_of(&identity.condition),
+        answered: Answered::all(
+            &script.condition,
+            script.actions.as_deref().unwrap_or_default(),
+            &surveyed.sifted.statistics,
+            sampler::exact_steps(size.0),
+        ),
+        surveyed,
+        battery,
+        run: CheckpointRecord {
+            part: None,
+            start: earliest(parts),
+            seconds: parts.iter().map(|part| part.saved.seconds).sum(),
+            resumed: parts.iter().map(|part| part.saved.resumed).sum(),
+            case_file: prepared.case_file_record(),
+            ..first.clone()
+        },
+        pace: None,
+        end: End::Whole,
+        is_saved: false,
+        fresh_seed: None,
+        threads: most_threads(parts),
+        path: path_of(parts),
+        ended: latest(parts),
+        merged: Some(MergedParts {
+            parts: parts.iter().map(PartFolder::record).collect(),
+            between,
+        }),
+        processes: None,
+        samples: shown,
+    })
+}
+
+/// The parts in these folders, in the order of their deals; refuses what is no whole run.
+fn find(folders: &[PathBuf], observer: &dyn Observer) -> Result<Vec<PartFolder>, Error> {
+    let (mut parts, mut others) = (Vec::with_capacity(folders.len()), Vec::new());
+    for (place, folder) in folders.iter().enumerate() {
+        if folders[..place].iter().any(|other| is_same(other, folder)) {
+            let folder = folder.display();
+            return Err(Error::usage(format!("{folder} is named twice")));
+        }
+        match PartFolder::read(folder)? {
+            Ok(part) => parts.push(part),
+            Err(what) => others.push(format!("{} ({what})", folder.display())),
+        }
+    }
+    let Some(first) = parts.first() else {
+        return Err(Error::input(format!(
+            "no part of a run is in {}: merge takes the folders that `fairdeal run --part` writes",
+            named(&others)
+        )));
+    };
+    if !others.is_empty() {
+        observer.note(&format!(
+            "passed over, as it holds no part: {}",
+            named(&others)
+        ));
+    }
+    for part in &parts[1..] {
+        if let Some(difference) = part.saved.run_differs(&first.saved) {
+            return Err(Error::input(format!(
+                "{} is a part of another run than {} ({difference}): merge the parts of one run",
+                part.folder.display(),
+                first.folder.display()
+            )));
+        }
+    }
+    parts.sort_by_key(|part| part.part.first_deal);
+    refuse_overlaps(&parts)?;
+    let lacks: Vec<String> = [gaps(&parts), unfinished(&parts)]
+        .into_iter()
+        .flatten()
+        .collect();
+    match lacks.is_empty() {
+        true => Ok(parts),
+        false => Err(Error::input(lacks.join("; ").to_string())),
+    }
+}
+
+/// The first of many, and how many more.
+fn named(all: &[String]) -> String {
+    const NAMED: usize = 8;
+    match all.len() {
+        0..=NAMED => all.join(", "),
+        more => format!("{} and {} more", all[..NAMED].join(", "), more - NAMED),
+    }
+}
+
+/// Which parts are not finished, if some are not.
+fn unfinished(parts: &[PartFolder]) -> Option<String> {
+    let unfinished = parts
+        .iter()
+        .filter(|part| part.saved.dealt != part.part.deals);
+    let words = unfinished.map(|part| {
+        format!(
+            "part {} ({} of {} deals in {})",
+            part.part.part,
+            grouped(part.saved.dealt),
+            grouped(part.part.deals),
+            part.folder.display()
+        )
+    });
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| {
+        format!(
+            "not finished: {}: start what dealt them again, with --resume",
+            named(&words)
+        )
+    })
+}
+
+fn refuse_overlaps(parts: &[PartFolder]) -> Result<(), Error> {
+    for pair in parts.windows(2) {
+        let [a, b] = [&pair[0], &pair[1]];
+        let end = a.part.first_deal.saturating_add(a.part.deals);
+        if b.part.first_deal < end {
+            let until = end.min(b.part.first_deal.saturating_add(b.part.deals));
+            return Err(Error::input(format!(
+                "{} (part {}) and {} (part {}) both have deals {} to {}: leave one of them out",
+                a.folder.display(),
+                a.part.part,
+                b.folder.display(),
+                b.part.part,
+                grouped(b.part.first_deal + 1),
+                grouped(until)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Which deals are in no part, if some are not.
+fn gaps(parts: &[PartFolder]) -> Option<String> {
+    let deals = parts[0].saved.identity.deals;
+    let mut gaps = Vec::new();
+    let mut end = 0;
+    for part in parts {
+        if part.part.first_deal > end {
+            gaps.push((end, part.part.first_deal));
+        }
+        end = part.part.first_deal.saturating_add(part.part.deals);
+    }
+    if end < deals {
+        gaps.push((end, deals));
+    }
+    if gaps.is_empty() {
+        return None;
+    }
+    let of = |(from, to): &(u64, u64)| format!("{} to {}", grouped(from + 1), grouped(*to));
+    let ranges: Vec<String> = gaps.iter().map(of).collect();
+    // Where all are of one division, the missing have numbers.
+    let of = parts[0].part.part.of;
+    let is_one = parts.iter().all(|part| part.part.part.of == of);
+    let has = |number: &u64| parts.iter().any(|part| part.part.part.part == *number);
+    let missing = (1..=of).filter(|number| is_one && !has(number));
+    let missing: Vec<String> = missing.map(|number| format!("{number}/{of}")).collect();
+    let missing = match missing.is_empty() {
+        true => String::new(),
+        false => format!(": part {}", named(&missing)),
+    };
+    let (ranges, deals) = (named(&ranges), grouped(deals));
+    Some(format!(
+        "deals {ranges} of {deals} are in none of the folders{missing}"
+    ))
+}
+
+/// The newest checkpoint of a folder.
+fn newest(folder: &Path) -> Result<Option<run::Found>, Error> {
+    let newest = Checkpoints::of(folder).newest(&most_of_state);
+    newest.map_err(|error| match error {
+        CheckpointError::Damaged(_) => {
+            Error::input(error).with_advice("deal that part again, with --force")
+        }
+        CheckpointError::Io { .. } => error.into(),
+    })
+}
+
+impl PartFolder {
+    /// What a folder holds, without what was counted; or what it is, if it is no part.
+    fn read(folder: &Path) -> Result<Result<Self, &'static str>, Error> {
+        let place = folder.display();
+        if !folder.exists() {
+            return Err(Error::input(format!("{place} is not there")));
+        }
+        if !folder.is_dir() {
+            return Ok(Err("a file"));
+        }
+        let report = run_record(folder);
+        let Some(found) = newest(folder)? else {
+            return match &report {
+                Some(report) if report.part.is_none() => Ok(Err("a whole run")),
+                Some(_) => Err(Error::input(format!(
+                    "{place} has the report of a part, whose checkpoint is gone: deal it again with \
+                     --force and without --resume"
+                ))),
+                None => Ok(Err("nothing that was saved")),
+            };
+        };
+        let saved = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
+        let Ok(saved) = saved else {
+            return Err(Error::input(format!(
+                "the checkpoint in {place} describes no run"
+            )));
+        };
+        let Some(part) = saved.part else {
+            return Ok(Err("a whole run that is not finished"));
+        };
+        // Its report may be of an earlier run, which was replaced and not yet reported again.
+        let report = report.filter(|report| {
+            report.part == Some(part) && report.identity.difference(&saved.identity).is_none()
+        });
+        Ok(Ok(Self {
+            folder: folder.to_owned(),
+            saved,
+            part,
+            report,
+        }))
+    }
+
+    /// What it counted, if a part of this run can have counted that.
+    fn state(&self, running: Running<'_, '_>) -> Result<State, Error> {
+        let place = self.folder.display();
+        let unsound =
+            |error: Error| error.context(format!("the checkpoint in {place} cannot be merged"));
+        let found = newest(&self.folder)?;
+        let contents = found.map(|found| found.checkpoint.contents());
+        let contents = contents.ok_or_else(|| unsound(Error::input("it is gone")))?;
+        let contents = contents.map_err(|damage| unsound(Error::input(damage)))?;
+        let stretch = self
+            .part
+            .stretch()
+            .ok_or_else(|| unsound(Error::input("it is no part of such a run")))?;
+        let running = running.part(stretch).resumed(contents.state);
+        let running = running.map_err(|error| match error {
+            RunError::State(error) => unsound(Error::input(error)),
+            other => Error::input(other),
+        })?;
+        match running.is_over() {
+            true => Ok(running.into_state()),
+            false => Err(unsound(Error::input("it is not of a whole part"))),
+        }
+    }
+
+    /// What the merged report says of it.
+    fn record(&self) -> MergedPart {
+        let report = self.report.as_ref();
+        MergedPart {
+            part: self.part,
+            path: self.folder.display().to_string(),
+            seconds: self.saved.seconds,
+            start: self.saved.start.clone(),
+            resumed: self.saved.resumed,
+            threads: report.map(|report| report.threads),
+            host: report.map_or_else(String::new, |report| report.host.name.clone()),
+            verdict: report.and_then(|report| report.verdict.clone()),
+        }
+    }
+}
+
+/// What runs of this condition are called.
+fn name_of(condition: &str) -> String {
+    let scenario = SCENARIOS.iter().find(|scenario| scenario.text == condition);
+    match scenario {
+        Some(scenario) => scenario.name.to_owned(),
+        None => {
+            let hash = blake3::hash(condition.as_bytes()).to_hex();
+            format!("condition-{}", &hash[..12])
+        }
+    }
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    match (fs::canonicalize(a), fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// When the first began.
+fn earliest(parts: &[PartFolder]) -> String {
+    let starts = parts.iter().map(|part| part.saved.start.clone());
+    starts.min().unwrap_or_default()
+}
+
+/// When the last ended.
+fn latest(parts: &[PartFolder]) -> String {
+    let ends = parts
+        .iter()
+        .filter_map(|part| Some(part.report.as_ref()?.end.clone()));
+    ends.max().unwrap_or_else(|| Timestamp::now().to_string())
+}
+
+/// Threads of the part that had most: seconds are those of all parts one after the other.
+fn most_threads(parts: &[PartFolder]) -> usize {
+    let threads = parts
+        .iter()
+        .filter_map(|part| Some(part.report.as_ref()?.threads));
+    threads.max().unwrap_or(1)
+}
+
+/// The instructions that parts used.
+fn path_of(parts: &[PartFolder]) -> String {
+    let paths = parts
+        .iter()
+        .filter_map(|part| Some(part.report.as_ref()?.path.clone()));
+    let mut paths: Vec<String> = paths.collect();
+    paths.sort();
+    paths.dedup();
+    paths.join(", ")
+}

@@ -1,0 +1,261 @@
+//! A script and the population that its deals are drawn from.
+
+use std::path::{Path, PathBuf};
+
+use crate::cases::CaseBytes;
+use crate::condition::{Plan, Script};
+use crate::draw::Dealer;
+use crate::error::Error;
+use crate::observer::Observer;
+use crate::population::{FACTORED, Listed, Listings, Population, PopulationIdentity, seats_of};
+use crate::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
+use crate::run::{DEFAULT_DEALS, MOST_DEALS};
+use crate::sampler::{Method, Need, Reasons, SamplerChoice, Sampling};
+
+/// What deals are asked of.
+#[derive(Debug)]
+pub enum Input {
+    /// A script.
+    Script(Box<Script>),
+    /// A case file, which has its condition in its header.
+    CaseFile(PathBuf),
+}
+
+/// A script, and how its deals will be found: nothing is listed yet.
+#[derive(Debug)]
+pub struct Planned {
+    /// What is asked; of a case file, what its header says.
+    pub script: Script,
+    choice: SamplerChoice,
+}
+
+/// A script whose population is ready to be drawn from.
+#[derive(Debug)]
+pub struct Prepared {
+    /// What is asked; of a case file, what its header says.
+    pub script: Script,
+    /// What its deals are drawn from.
+    pub population: Population,
+    /// Why in this way.
+    pub reasons: Reasons,
+}
+
+/// What a run of a script needs, with this many deals if that was asked.
+#[must_use]
+pub fn need_of_run(deals: Option<u64>, script: &Script) -> Need {
+    let limit = script.produce.into_iter().chain(script.generate).min();
+    Need::statistics(deals.or(limit).unwrap_or(DEFAULT_DEALS))
+}
+
+impl Planned {
+    /// Opens a case file, or chooses how the deals that a script needs are found; nothing is
+    /// written.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, is no sound case file, or has no deals.
+    pub fn new(
+        input: Input,
+        sampling: &Sampling,
+        need: impl FnOnce(&Script) -> Need,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let (script, choice) = match input {
+            Input::CaseFile(path) => {
+                if sampling.order.is_some() {
+                    return Err(Error::usage(
+                        "a case file has its own order: --order needs a condition",
+                    ));
+                }
+                let listed = Listed::open(&path, listings.copies())?;
+                let text = &listed.file.header().condition;
+                let script = Script::parse(&path.display().to_string(), text)?;
+                let why = "a case file is what was asked for";
+                (script, SamplerChoice::of_listed(listed, why))
+            }
+            Input::Script(script) => {
+                refuse_long_runs(&script)?;
+                let condition = script.bare_condition();
+                let choice = sampling.choose(&condition, need(&script), listings, observer)?;
+                (*script, choice)
+            }
+        };
+        refuse_long_runs(&script)?;
+        Ok(Self { script, choice })
+    }
+
+    /// What a run's identity says of the population.
+    #[must_use]
+    pub fn identity(&self) -> PopulationIdentity {
+        self.choice.identity()
+    }
+
+    /// Makes the population ready to be drawn from: a listing that was chosen is written, unless it
+    /// is kept already.
+    ///
+    /// # Errors
+    ///
+    /// If a listing cannot be made.
+    pub fn list(self, listings: &Listings, observer: &dyn Observer) -> Result<Prepared, Error> {
+        let Self { script, choice } = self;
+        let reasons = choice.reasons.clone();
+        let population = choice.population(&script.condition, listings, observer)?;
+        Ok(Prepared {
+            script,
+            population,
+            reasons,
+        })
+    }
+}
+
+/// The limits of a script have to be those of a run.
+fn refuse_long_runs(script: &Script) -> Result<(), Error> {
+    for (word, limit) in [("generate", script.generate), ("produce", script.produce)] {
+        if let Some(deals) = limit.filter(|deals| *deals > MOST_DEALS) {
+            return Err(Error::input(format!(
+                "{}: {word} {}: a run has at most {} deals",
+                script.condition.name(),
+                grouped(deals),
+                grouped(MOST_DEALS)
+            )));
+        }
+    }
+    Ok(())
+}
+
+impl Prepared {
+    /// [`Planned::new`] and [`Planned::list`].
+    ///
+    /// # Errors
+    ///
+    /// As both.
+    pub fn new(
+        input: Input,
+        sampling: &Sampling,
+        need: impl FnOnce(&Script) -> Need,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        Planned::new(input, sampling, need, listings, observer)?.list(listings, observer)
+    }
+
+    /// Says what the user should know before deals are drawn: what the script may not mean, and that
+    /// dealing may take very long.
+    pub fn warn(&self, observer: &dyn Observer) {
+        for note in &self.script.notes {
+            observer.warn(&note.to_string());
+        }
+        let in_vain = self
+            .reasons
+            .pilot
+            .filter(|pilot| pilot.kept == 0 && !self.population.is_exact());
+        if let Some(pilot) = in_vain {
+            observer.warn(&format!(
+                "none of {} sampled deals satisfies the condition: dealing may take very long",
+                grouped(pilot.drawn)
+            ));
+        }
+    }
+
+    /// A dealer of the population before its filter, made ready for about so many deals.
+    ///
+    /// # Errors
+    ///
+    /// If the listing or the cells cannot be drawn from.
+    pub fn dealer(&self, deals: u64) -> Result<Dealer<'_, CaseBytes>, Error> {
+        Dealer::new(&self.population, deals).map_err(|error| error.of(&self.population))
+    }
+
+    /// What a record says of the case file.
+    #[must_use]
+    pub fn case_file_record(&self) -> Option<CaseFileRecord> {
+        self.population.listing().map(CaseFileRecord::new)
+    }
+
+    /// What an earlier run drew from: its case file, which may be named if it is not where it was,
+    /// or the same condition listed again.
+    pub(super) fn again(
+        saved: &CheckpointRecord,
+        file: Option<&Path>,
+        listings: &Listings,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let identity = &saved.identity;
+        let script = Script::parse("the run's condition", &identity.condition)?;
+        // A case file tells the condition too, if all of it is listed there.
+        let is_whole = saved.case_file.is_some() && identity.listed.is_empty();
+        let recorded = saved.case_file.as_ref().map(|file| Path::new(&file.path));
+        let there = recorded.filter(|path| path.exists());
+        if let Some(path) = file.or(there).filter(|_| is_whole) {
+            let input = Input::CaseFile(path.to_owned());
+            let need = |_: &Script| Need::statistics(identity.deals);
+            let opened = Self::new(input, &Sampling::default(), need, listings, observer);
+            match (opened, file) {
+                (Ok(prepared), _) if prepared.is_of(saved) => return Ok(prepared),
+                (Err(error), Some(_)) => return Err(error),
+                (Ok(_), Some(path)) => {
+                    return Err(Error::input(format!(
+                        "{} is not the case file of the run: give that, or none",
+                        path.display()
+                    )));
+                }
+                // The file that was there is another now: the condition is listed again.
+                (_, None) => {}
+            }
+        }
+        // Without --deals the script's own limits were what was needed.
+        let needs = [Need::statistics(identity.deals), need_of_run(None, &script)];
+        let samplings = samplings_of(identity, &script);
+        let attempts = samplings
+            .iter()
+            .flat_map(|sampling| needs.map(|need| (sampling, need)));
+        for (sampling, need) in attempts {
+            let input = Input::Script(Box::new(script.clone()));
+            match Self::new(input, sampling, |_| need, listings, observer) {
+                Ok(prepared) if prepared.is_of(saved) => return Ok(prepared),
+                // Another way may list what the run listed.
+                Ok(_) => {}
+                Err(error) if identity.listed.is_empty() => return Err(error),
+                Err(_) => {}
+            }
+        }
+        Err(Error::input(
+            "the run drew from another listing of its condition than this program makes without \
+             --order and --max-cases: its case file is wanted, where it was",
+        ))
+    }
+
+    /// Whether deals are drawn from what a run drew from.
+    fn is_of(&self, saved: &CheckpointRecord) -> bool {
+        let hash = |file: Option<CaseFileRecord>| file.map(|file| file.records_blake3);
+        let (identity, own) = (&saved.identity, self.population.identity());
+        self.script.condition.text() == identity.condition
+            && own.order == identity.order
+            && own.part == identity.listed
+            && own.sampler == identity.sampler
+            && hash(self.case_file_record()) == hash(saved.case_file.clone())
+    }
+}
+
+/// The samplers by which a run may have found its deals, the likeliest first: what it was told of
+/// its listing is not all in its record.
+fn samplings_of(identity: &Identity, script: &Script) -> Vec<Sampling> {
+    let of = |method, order| Sampling {
+        method,
+        order,
+        ..Sampling::default()
+    };
+    if identity.sampler == FACTORED {
+        return vec![of(Method::Cells, None)];
+    }
+    let order = seats_of(&identity.order);
+    let plain = of(Method::Auto, None);
+    let allows_every_deal = matches!(Plan::new(&script.condition, None), Ok(Plan::Unconstrained));
+    match (order, identity.listed.as_str()) {
+        (None, _) if allows_every_deal => vec![plain],
+        (None, _) => vec![of(Method::Rejection, None)],
+        (order, "") => vec![of(Method::Listing, order)],
+        (order, _) => vec![plain, of(Method::Auto, order), of(Method::Rejection, None)],
+    }
+}

@@ -1,0 +1,199 @@
+//! Random words for a task: of a seed, of a file or of standard input.
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+use super::Prepared;
+use crate::cases::CaseBytes;
+use crate::defect::{Defect, DefectError, Defective};
+use crate::draw::{GENERATORS, Generator, RawWords, seeded};
+use crate::error::Error;
+
+/// Where random words come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RandomSource {
+    /// A generator of this name, with a seed.
+    Seeded(String),
+    /// Raw 64-bit words of a file, little-endian.
+    File(PathBuf),
+    /// Raw words on standard input.
+    Stdin,
+}
+
+/// The random words that a task is asked to deal by; what is not said is as in an earlier run, or by
+/// default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RandomRequest {
+    /// The seed; by default from the operating system.
+    pub seed: Option<u128>,
+    /// Where the words come from; by default the first of [`GENERATORS`].
+    pub source: Option<RandomSource>,
+}
+
+/// Random words, and what a record says of them.
+#[derive(Debug)]
+pub struct RandomWords {
+    /// Makes the words.
+    pub generator: Box<dyn Generator>,
+    /// The seed in hex, or when raw words were read: no two such runs are the same.
+    pub seed: String,
+    /// The seed as a number; 0 for raw words.
+    pub number: u128,
+    /// Whether the seed was not given and has to be told.
+    pub is_fresh: bool,
+}
+
+impl RandomWords {
+    /// Refuses words that come once: other processes cannot have them too.
+    pub(super) fn refuse_processes(&self) -> Result<(), Error> {
+        match self.generator.is_one_sequence() {
+            true => Err(Error::usage(
+                "words that are read are dealt by one process: give a --seed and a generator, or \
+                 start the program alone",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses words that no two processes can have: those that were read, or of a seed that
+    /// another will not find.
+    pub(super) fn refuse_parts(&self) -> Result<(), Error> {
+        if self.generator.is_one_sequence() {
+            return Err(Error::usage(
+                "words that are read cannot be dealt in parts: give a --seed and a generator",
+            ));
+        }
+        match self.is_fresh {
+            true => Err(Error::usage(
+                "--part needs --seed: all parts of a run have the same",
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
+impl RandomRequest {
+    /// The words of this seed by the default generator.
+    #[must_use]
+    pub fn of_seed(seed: u128) -> Self {
+        Self {
+            seed: Some(seed),
+            source: None,
+        }
+    }
+
+    /// Where the words come from.
+    #[must_use]
+    pub fn source(&self) -> RandomSource {
+        let default = || RandomSource::Seeded(GENERATORS[0].to_owned());
+        self.source.clone().unwrap_or_else(default)
+    }
+
+    /// Whether the words are read, and cannot be had again.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        matches!(
+            self.source,
+            Some(RandomSource::File(_) | RandomSource::Stdin)
+        )
+    }
+
+    /// With the words of an earlier run where none are asked for: its seed, and the name of its
+    /// generator.
+    pub(super) fn complete(&mut self, seed: Option<u128>, generator: &str) {
+        if self.source.is_none() && GENERATORS.contains(&generator) {
+            self.source = Some(RandomSource::Seeded(generator.to_owned()));
+        }
+        self.seed = self.seed.or(seed);
+    }
+
+    /// As many generators as are asked for, with seeds that follow each other; and the first in hex.
+    ///
+    /// # Errors
+    ///
+    /// If the words are to be read, or no seed can be had from the system.
+    pub fn many(&self, count: u32) -> Result<(String, Vec<Box<dyn Generator>>), Error> {
+        let RandomSource::Seeded(name) = &self.source() else {
+            return Err(Error::usage("a self-test takes a generator with a seed"));
+        };
+        let first = self.seed.map_or_else(fresh_seed, Ok)?;
+        let of = |place: u32| generator(name, first.wrapping_add(place.into()));
+        let generators = (0..count).map(of).collect::<Result<_, _>>()?;
+        Ok((format!("{name} seed {first:#x}"), generators))
+    }
+
+    /// The words that were asked for.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such generator, a file cannot be read, or no seed can be had from the system.
+    pub fn words(&self) -> Result<RandomWords, Error> {
+        let source = self.source();
+        if self.seed.is_some() && !matches!(source, RandomSource::Seeded(_)) {
+            return Err(Error::usage(
+                "--seed has no meaning for the words of a file or of standard input",
+            ));
+        }
+        let generator: Box<dyn Generator> = match &source {
+            RandomSource::Seeded(name) => {
+                let seed = self.seed.map_or_else(fresh_seed, Ok)?;
+                return Ok(RandomWords {
+                    generator: generator(name, seed)?,
+                    seed: format!("{seed:#x}"),
+                    number: seed,
+                    is_fresh: self.seed.is_none(),
+                });
+            }
+            RandomSource::File(path) => {
+                let file = File::open(path).map_err(|error| {
+                    let context = format!("the words in {} cannot be read", path.display());
+                    Error::input(error).context(context)
+                })?;
+                Box::new(RawWords::new(&format!("file:{}", path.display()), file))
+            }
+            RandomSource::Stdin => Box::new(RawWords::new("stdin", std::io::stdin())),
+        };
+        Ok(RandomWords {
+            generator,
+            number: 0,
+            seed: format!("none, read at {}", Timestamp::now()),
+            is_fresh: false,
+        })
+    }
+}
+
+fn generator(name: &str, seed: u128) -> Result<Box<dyn Generator>, Error> {
+    seeded(name, seed)
+        .ok_or_else(|| Error::usage(format!("`{name}` is not {}", GENERATORS.join(", "))))
+}
+
+fn fresh_seed() -> Result<u128, Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| Error::io(error.to_string()))?;
+    Ok(u128::from_le_bytes(bytes))
+}
+
+/// A defect's deals, from the same seed and of the same condition.
+///
+/// # Errors
+///
+/// If the defect cannot happen with that population.
+pub fn defective<'d>(
+    defect: &'static Defect,
+    words: &RandomWords,
+    prepared: &'d Prepared,
+) -> Result<Defective<'d, CaseBytes>, Error> {
+    let population = &prepared.population;
+    if population.cells().is_some() {
+        return Err(Error::usage(
+            "defects deal from every deal or from a listing, not from cells: leave out --sampler",
+        ));
+    }
+    let file = population.listing().map(|listed| &listed.file);
+    Defective::new(defect, words.number, file).map_err(|error| match error {
+        DefectError::Draw(error) => error.of(population),
+        other => Error::usage(other),
+    })
+}

@@ -1,0 +1,374 @@
+//! The order of things in a run: plan, lock, list, deal, conclude.
+
+use std::time::Instant;
+
+use jiff::Timestamp;
+
+use super::super::battery::pool;
+use super::super::prepare::{Input, Planned, Prepared, need_of_run};
+use super::super::random::{RandomWords, defective};
+use super::course::{Course, End, Limits};
+use super::processes::Meeting;
+use super::report::{Conclusion, RunReport, description};
+use super::resume::{self, Saved};
+use super::samples::samples;
+use super::{Existing, RunOutcome, RunRequest};
+use crate::battery::Battery;
+use crate::draw::{Path, Seeded, Source};
+use crate::error::Error;
+use crate::observer::Observer;
+use crate::population::Listings;
+use crate::report::{Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord};
+use crate::run::{self, Checkpoints, Contents, Pace, Running, Stretch, Surveyed};
+use crate::theory::TheoryError;
+
+/// A run that is ready to be dealt.
+struct Job<'j> {
+    request: &'j RunRequest,
+    words: &'j RandomWords,
+    prepared: &'j Prepared,
+    folder: &'j Folder,
+    observer: &'j dyn Observer,
+    meeting: Option<&'j Meeting<'j>>,
+    stretch: Stretch,
+    /// What checkpoints say of it.
+    record: CheckpointRecord,
+    begun: Instant,
+}
+
+/// A run that has been dealt, to its end or not.
+struct Dealt {
+    surveyed: Surveyed,
+    battery: Option<Battery>,
+    record: CheckpointRecord,
+    pace: Option<Pace>,
+    is_saved: bool,
+    end: End,
+    threads: usize,
+    processes: Option<usize>,
+    path: Path,
+}
+
+/// Runs, alone or at the head of other processes.
+pub(super) fn run(
+    request: &RunRequest,
+    input: Input,
+    listings: &Listings,
+    observer: &dyn Observer,
+    meeting: Option<&Meeting<'_>>,
+) -> Result<RunOutcome, Error> {
+    let begun = Instant::now();
+    let mut request = request.clone();
+    let is_resumed = request.existing == Existing::Resume;
+    if is_resumed && request.random.is_read() {
+        return Err(Error::usage(
+            "--resume cannot go on: words of a file or of standard input cannot be had again",
+        ));
+    }
+    let (saved, lock) = match is_resumed {
+        false => (Saved::Nothing, None),
+        true => resume::find(&request.folder, observer)?,
+    };
+    saved.complete(&mut request);
+    let words = request.random.words()?;
+    if request.part.is_some() {
+        words.refuse_parts()?;
+    }
+    if meeting.is_some() {
+        words.refuse_processes()?;
+    }
+    // The folder is made ready when the input is known to be good, and before
+    // anything is listed or dealt.
+    let need = |script: &_| need_of_run(request.deals, script);
+    let sampling = match request.defect {
+        Some(_) => request.sampling.or_listing(),
+        None => request.sampling.clone(),
+    };
+    let planned = Planned::new(input, &sampling, need, listings, observer)?;
+    let identity = request.identity(&planned.script, planned.identity(), &words);
+    let stretch = request.stretch(&identity, observer)?;
+    saved.refuse_other(&identity)?;
+    let folder = folder_for(&request, &saved, lock, &identity)?;
+    let prepared = planned.list(listings, observer)?;
+    if !observer.is_quiet() {
+        prepared.warn(observer);
+    }
+    let start = Timestamp::now().to_string();
+    let mut record = description(&prepared, identity, &request.battery, start);
+    record.part = request.part.map(|part| PartRecord::new(part, &stretch));
+    if let Some((record, level)) = saved.finished(&record)? {
+        return Ok(RunOutcome::Finished {
+            record: Box::new(record.clone()),
+            level,
+        });
+    }
+    let contents = saved.contents(&mut record)?;
+    let job = Job {
+        request: &request,
+        words: &words,
+        prepared: &prepared,
+        folder: &folder,
+        observer,
+        meeting,
+        stretch,
+        record,
+        begun,
+    };
+    let threads = job.threads();
+    let pool = pool(threads)?;
+    let dealt = job.deal(&pool, threads, contents)?;
+    let conclusion = pool.install(|| conclude(&request, &words, &prepared, dealt))?;
+    let mut report = conclusion.report(prepared);
+    pool.install(|| report.write(&folder))?;
+    log_end(&report);
+    // What was reported whole needs no checkpoint, unless it is to be merged.
+    if report.is_saved && report.end == End::Whole {
+        let mut checkpoints = Checkpoints::of(folder.path());
+        match request.part {
+            None => checkpoints.remove()?,
+            Some(_) => checkpoints.keep_newest()?,
+        }
+    }
+    Ok(RunOutcome::Reported(Box::new(report)))
+}
+
+/// Takes the folder of the report, which holds nothing that is not to be replaced.
+fn folder_for(
+    request: &RunRequest,
+    saved: &Saved,
+    lock: Option<Lock>,
+    identity: &Identity,
+) -> Result<Folder, Error> {
+    let lock = lock.map_or_else(|| Lock::take(&request.folder), Ok)?;
+    let earlier = saved.earlier(request.existing);
+    let mut folder = Folder::prepare(lock, identity, request.part, earlier)?;
+    for format in &request.formats {
+        folder = folder.with_format(*format);
+    }
+    Ok(folder)
+}
+
+impl Job<'_> {
+    /// Threads that deal.
+    fn threads(&self) -> usize {
+        match (self.request.battery.threads, self.meeting) {
+            _ if self.words.generator.is_one_sequence() => 1,
+            (None, Some(meeting)) => meeting.threads(),
+            _ => self.request.battery.threads(),
+        }
+    }
+
+    /// Deals, looks and saves, until the end or until it is stopped.
+    fn deal(
+        &self,
+        pool: &rayon::ThreadPool,
+        threads: usize,
+        contents: Option<Contents>,
+    ) -> Result<Dealt, Error> {
+        let (request, words, prepared) = (self.request, self.words, self.prepared);
+        let (deals, observer) = (self.stretch.count(), self.observer);
+        let (dealer, tests) = pool.install(|| {
+            let (battery, population) = (&request.battery, &prepared.population);
+            let tests = battery.tests(population, battery.depth(), observer)?;
+            Ok::<_, Error>((prepared.dealer(deals)?, tests))
+        })?;
+        let seeded = Seeded {
+            dealer: &dealer,
+            generator: &*words.generator,
+        };
+        let defective = match request.defect {
+            None => None,
+            Some(defect) => Some(defective(defect, words, prepared)?),
+        };
+        let source: &dyn Source = match &defective {
+            None => &seeded,
+            Some(defective) => defective,
+        };
+        if source.is_one_sequence() && (request.part.is_some() || self.meeting.is_some()) {
+            return Err(Error::usage(
+                "this defect deals one sequence, which one process deals from its first deal: leave \
+                 out --part, and start the program alone",
+            ));
+        }
+        let crew = match self.meeting {
+            None => None,
+            Some(meeting) => Some(meeting.start(&self.record, threads)?),
+        };
+        let (plan, expected) = tests;
+        let sieve = prepared.sieve(self.record.identity.produce);
+        let size = (self.record.identity.deals, self.record.identity.batch);
+        let mut running = Running::new(source, &plan, &sieve, size);
+        if let Some((crew, _)) = crew {
+            running = running.with_crew(crew);
+        }
+        if request.part.is_some() {
+            running = running.part(self.stretch.clone());
+        }
+        let terms = run::terms_of_part(&plan, &self.stretch, size.1, request.battery.target());
+        let battery = expected.map(|expected| Battery::new(terms, expected));
+        let mut course = self.course(running, battery)?;
+        match contents {
+            Some(contents) => course = pool.install(|| course.take_up(contents))?,
+            // Those of another run, which are replaced.
+            None => Checkpoints::of(self.folder.path()).remove()?,
+        }
+        if course.battery.is_none() && request.until.is_some() {
+            let why = TheoryError::Predeal;
+            let warning = format!("--until waits in vain: no test is made ({why})");
+            self.observer.warn(&warning);
+        }
+        self.log_start(threads);
+        let stage = self.observer.stage("deals", Some(self.stretch.count()));
+        stage.begin_at(course.running.dealt());
+        let end = pool.install(|| course.go(&*stage));
+        drop(stage);
+        let end = end?;
+        self.dismiss(&mut course)?;
+        course.check_source()?;
+        let (record, is_saved) = (course.record.clone(), course.checkpoints.is_some());
+        let pace = course.pace.take();
+        let (surveyed, battery) = pool.install(|| course.finish(end));
+        Ok(Dealt {
+            surveyed,
+            battery,
+            record,
+            pace,
+            is_saved,
+            end,
+            threads: crew.map_or(threads, |(_, threads)| threads),
+            processes: crew.map(|(crew, _)| crew.team.processes()),
+            path: source.path(),
+        })
+    }
+
+    /// The run before its first deal.
+    fn course<'r, 'p>(
+        &'r self,
+        running: Running<'r, 'p>,
+        battery: Option<Battery>,
+    ) -> Result<Course<'r, 'p>, Error> {
+        self.observer.allow_stop()?;
+        let keeps = !self.words.generator.is_one_sequence();
+        let time = self.request.time;
+        Ok(Course {
+            population: &self.prepared.population,
+            running,
+            battery,
+            checkpoints: keeps.then(|| Checkpoints::of(self.folder.path())),
+            record: self.record.clone(),
+            every: self.request.checkpoint,
+            limits: Limits {
+                observer: self.observer,
+                deadline: time.and_then(|time| self.begun.checked_add(time)),
+                until: self.request.until,
+            },
+            pace: None,
+        })
+    }
+
+    /// Lets the other processes go, if there are any, and hears whether all dealt from what they had
+    /// at the beginning.
+    fn dismiss(&self, course: &mut Course<'_, '_>) -> Result<(), Error> {
+        let Some(meeting) = self.meeting else {
+            return Ok(());
+        };
+        let dismissed = course.running.dismiss();
+        dismissed.map_err(|error| error.of(&self.prepared.population))?;
+        meeting.end().inspect_err(|_| {
+            // What they had counted is in them.
+            if let Some(checkpoints) = &mut course.checkpoints {
+                let _ = checkpoints.remove();
+            }
+        })
+    }
+
+    /// Logs what is run.
+    fn log_start(&self, threads: usize) {
+        let (identity, case_file) = (&self.record.identity, self.record.case_file.as_ref());
+        tracing::info!(
+            target: "run",
+            name = self.request.name,
+            condition = identity.condition,
+            deals = identity.deals,
+            part = self.record.part.map(|record| record.part.to_string()),
+            seed = identity.seed,
+            generator = identity.generator,
+            threads,
+            case_file = case_file.map(|file| file.path.as_str()),
+            total = self.prepared.population.total(),
+            "run started"
+        );
+    }
+}
+
+/// What is known of the run once it has been dealt.
+fn conclude(
+    request: &RunRequest,
+    words: &RandomWords,
+    prepared: &Prepared,
+    dealt: Dealt,
+) -> Result<Conclusion, Error> {
+    let script = &prepared.script;
+    let actions = script.actions.as_deref().unwrap_or_default();
+    let deals = dealt.surveyed.survey.deals();
+    let answered = Answered::all(
+        &script.condition,
+        actions,
+        &dealt.surveyed.sifted.statistics,
+        request.exact_steps(deals),
+    );
+    let begins_later = request.part.is_some_and(|part| part.part > 1);
+    let samples = match request.defect {
+        // They begin with the run's first deal, and what is shown of a defect would be dealt
+        // well.
+        None if !begins_later => samples(prepared, &*words.generator, deals)?,
+        _ => Vec::new(),
+    };
+    Ok(Conclusion {
+        name: request.name.clone(),
+        surveyed: dealt.surveyed,
+        answered,
+        battery: dealt.battery,
+        run: dealt.record,
+        pace: dealt.pace,
+        end: dealt.end,
+        is_saved: dealt.is_saved,
+        fresh_seed: words.is_fresh.then(|| words.seed.clone()),
+        threads: dealt.threads,
+        path: dealt.path.to_string(),
+        ended: Timestamp::now().to_string(),
+        merged: None,
+        processes: dealt.processes,
+        samples,
+    })
+}
+
+/// Logs what the run came to.
+fn log_end(report: &RunReport) {
+    let record = &report.record;
+    let (dealt, seconds) = (record.dealt, record.seconds);
+    match report.end {
+        End::Whole => {}
+        End::Interrupted => tracing::warn!(target: "run", deals = dealt, "interrupted"),
+        End::Time | End::Verdict => {
+            let why = record.stopped.as_deref();
+            tracing::info!(target: "run", deals = dealt, why, "stopped");
+        }
+    }
+    let folder = report.folder().display().to_string();
+    tracing::info!(target: "run", folder, "report written");
+    let evidence = record.evidence.as_ref();
+    // What was dealt of unfinished batches took its time too.
+    let is_whole = record.stopped.is_none();
+    let per_second = is_whole.then(|| dealt as f64 / seconds.max(1e-9));
+    tracing::info!(
+        target: "run",
+        verdict = record.verdict,
+        s = evidence.and_then(|evidence| evidence.largest_s),
+        deals = dealt,
+        part = record.part.map(|record| record.part.to_string()),
+        seconds,
+        per_second,
+        "finished"
+    );
+}

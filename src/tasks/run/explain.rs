@@ -1,0 +1,324 @@
+//! An explanation of how a run would find its deals, without running it.
+
+use std::time::Instant;
+
+use serde::{Serialize, Serializer};
+
+use super::super::prepare::{Input, Prepared, need_of_run};
+use super::super::random::RandomWords;
+use super::RunRequest;
+use crate::cards::Seat;
+use crate::cases::Candidate;
+use crate::cells::Cells;
+use crate::condition::Fixed;
+use crate::draw::{Dealer, Scratch, Seeded, Source as _};
+use crate::error::Error;
+use crate::filter::{self, Filter};
+use crate::observer::Observer;
+use crate::population::{Base, Listed, Listings, Population};
+use crate::report::grouped;
+use crate::sampler::{Attempt, Outcome, Pilot};
+
+/// Deals that are drawn to estimate how many a filter keeps.
+const SAMPLE: u64 = 1 << 20;
+
+/// Listings that are told of.
+const LISTINGS_TOLD: usize = 8;
+
+/// What deals are drawn from, what every deal is asked, and how many are kept.
+#[derive(Clone, Debug, Serialize)]
+pub struct Explanation {
+    /// The sampler: `cases`, `factored`, `reject` or `every deal`.
+    pub sampler: &'static str,
+    /// The reason in a sentence.
+    pub why: String,
+    /// The cells that deals are drawn from, if they are.
+    pub cells: Option<FactoredBase>,
+    /// The listing that deals are drawn from, if they are.
+    pub listed: Option<ListedBase>,
+    /// One deal in this many is drawn from; none where that was not counted.
+    pub one_deal_in: Option<f64>,
+    /// Whether that is of all deals with the fixed cards, and not of all there are.
+    pub predealt: bool,
+    /// The terms that every deal drawn is asked.
+    pub filter: Vec<String>,
+    /// How many deals the filter keeps; none without a filter, where all are kept.
+    pub acceptance: Option<Acceptance>,
+    /// The samplers that were considered.
+    pub considered: Vec<Considered>,
+}
+
+/// A listing that deals are drawn from.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedBase {
+    /// What is listed, as a condition.
+    pub condition: String,
+    /// The seats, separated by a comma.
+    pub order: String,
+    /// The number of cases.
+    pub cases: u64,
+    /// T.
+    #[serde(serialize_with = "as_text")]
+    pub total: u128,
+    /// The file.
+    pub file: String,
+}
+
+/// Cells that deals are drawn from.
+#[derive(Clone, Debug, Serialize)]
+pub struct FactoredBase {
+    /// What the cells stand for, as a condition.
+    pub condition: String,
+    /// The seats that are dealt by cells.
+    pub hands: Vec<&'static str>,
+    /// Shapes of all these hands together.
+    pub shapes: usize,
+    /// The number of cells.
+    pub cells: u64,
+    /// Cases of a listing of the same hands.
+    #[serde(serialize_with = "as_text")]
+    pub cases: u128,
+    /// T.
+    #[serde(serialize_with = "as_text")]
+    pub total: u128,
+    /// Seconds to make the cells and the lists that draws choose from.
+    pub seconds: f64,
+    /// Bytes of these lists.
+    pub bytes: usize,
+}
+
+/// How many deals of a sample a filter kept.
+#[derive(Clone, Debug, Serialize)]
+pub struct Acceptance {
+    /// The share that was kept.
+    pub share: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// Deals that were kept.
+    pub kept: u64,
+    /// Deals that were drawn.
+    pub drawn: u64,
+}
+
+/// A sampler that was considered.
+#[derive(Clone, Debug, Serialize)]
+pub struct Considered {
+    /// The sampler: `reject`, `factored` or `cases`.
+    pub sampler: &'static str,
+    /// What is told of which hands.
+    pub hands: String,
+    /// By a sample, one deal in this many satisfies it.
+    pub estimated_one_deal_in: Option<f64>,
+    /// By counting, one deal in this many satisfies it.
+    pub one_deal_in: Option<f64>,
+    /// Steps, of about a nanosecond, that the search for it was granted.
+    pub granted_steps: Option<u64>,
+    /// Steps that it took.
+    pub steps: Option<u64>,
+    /// The size, or why there is none.
+    pub outcome: String,
+}
+
+/// An integer that may exceed the 53 bits that JSON readers keep.
+fn as_text<S: Serializer>(value: &u128, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
+}
+
+/// Chooses the sampler of a run, makes its population ready, and says why.
+///
+/// # Errors
+///
+/// As the run itself.
+pub fn explain(
+    request: &RunRequest,
+    input: Input,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<Explanation, Error> {
+    let words = request.random.words()?;
+    let need = |script: &_| need_of_run(request.deals, script);
+    let sampling = match request.defect {
+        Some(_) => request.sampling.or_listing(),
+        None => request.sampling.clone(),
+    };
+    let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
+    prepared.warn(observer);
+    Explanation::new(&prepared, &words)
+}
+
+impl Explanation {
+    fn new(prepared: &Prepared, words: &RandomWords) -> Result<Self, Error> {
+        let (population, reasons) = (&prepared.population, &prepared.reasons);
+        let acceptance = match population.is_exact() {
+            true => None,
+            false => Some(Acceptance::of(sample(prepared, words)?)),
+        };
+        let cells = population.cells();
+        let cells = cells.map(|cells| FactoredBase::new(cells, population));
+        Ok(Self {
+            sampler: match (population.base(), population.is_exact()) {
+                (Base::Factored(_), _) => "factored",
+                (Base::Listed(_), _) => "cases",
+                (Base::EveryDeal, false) => "reject",
+                (Base::EveryDeal, true) => "every deal",
+            },
+            why: reasons.why.clone(),
+            cells: cells.transpose()?,
+            listed: population.listing().map(ListedBase::new),
+            one_deal_in: reasons.share.map(|share| 1.0 / share),
+            predealt: !prepared.script.condition.predeal().is_empty(),
+            filter: population
+                .filter()
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            acceptance,
+            considered: Considered::all(prepared),
+        })
+    }
+}
+
+impl ListedBase {
+    fn new(listed: &Listed) -> Self {
+        Self {
+            condition: listed.file.header().condition.clone(),
+            order: crate::population::order_of(listed.seats()),
+            cases: listed.file.cases(),
+            total: listed.file.total(),
+            file: listed.name(),
+        }
+    }
+}
+
+impl FactoredBase {
+    fn new(cells: &Cells, population: &Population) -> Result<Self, Error> {
+        let clock = Instant::now();
+        let again = Cells::new(cells.condition());
+        let dealer = Dealer::<crate::cases::CaseBytes>::of_cells(again.as_ref().unwrap_or(cells));
+        let bytes = dealer.map_err(|error| error.of(population))?.guide_bytes();
+        let seconds = clock.elapsed().as_secs_f64();
+        Ok(Self {
+            condition: cells.condition().text().to_owned(),
+            hands: cells.seats().iter().map(|seat| seat.name()).collect(),
+            shapes: cells.shapes(),
+            cells: cells.cells(),
+            cases: cells.cases(),
+            total: cells.total(),
+            seconds,
+            bytes,
+        })
+    }
+}
+
+impl Acceptance {
+    fn of(pilot: Pilot) -> Self {
+        Self {
+            share: pilot.share(),
+            standard_error: pilot.standard_error(),
+            kept: pilot.kept,
+            drawn: pilot.drawn,
+        }
+    }
+}
+
+impl Considered {
+    /// Every sampler that was considered.
+    fn all(prepared: &Prepared) -> Vec<Self> {
+        let reasons = &prepared.reasons;
+        let rejection = reasons.pilot.map(|pilot| Self {
+            sampler: "reject",
+            hands: String::new(),
+            estimated_one_deal_in: Some(1.0 / pilot.rate()),
+            one_deal_in: None,
+            granted_steps: None,
+            steps: None,
+            outcome: format!(
+                "{} of {} deals satisfy the condition",
+                grouped(pilot.kept),
+                grouped(pilot.drawn)
+            ),
+        });
+        let cells = reasons.attempts.iter().map(Self::of_attempt);
+        let listings = reasons.listings.iter().map(Self::of_listing);
+        let listings = listings.take(LISTINGS_TOLD);
+        rejection.into_iter().chain(cells).chain(listings).collect()
+    }
+
+    fn of_listing(candidate: &Candidate) -> Self {
+        let census = &candidate.census;
+        Self {
+            sampler: "cases",
+            hands: hands(&candidate.fixed),
+            estimated_one_deal_in: None,
+            one_deal_in: Some(1.0 / candidate.share),
+            granted_steps: None,
+            steps: None,
+            outcome: format!(
+                "{} cases, T = {}",
+                grouped(census.cases),
+                grouped(census.total)
+            ),
+        }
+    }
+
+    fn of_attempt(attempt: &Attempt) -> Self {
+        let (one_deal_in, outcome) = match &attempt.outcome {
+            Outcome::Made { share, cells } => {
+                (Some(1.0 / share), format!("{} cells", grouped(*cells)))
+            }
+            Outcome::Failed(why) => (None, why.to_string()),
+        };
+        Self {
+            sampler: "factored",
+            hands: match attempt.is_whole {
+                true => "the whole condition".to_owned(),
+                false => hands(&attempt.fixed),
+            },
+            estimated_one_deal_in: attempt.estimate.map(|share| 1.0 / share),
+            one_deal_in,
+            granted_steps: Some(attempt.granted),
+            steps: Some(attempt.spent),
+            outcome,
+        }
+    }
+}
+
+/// Which hands are listed, and how.
+fn hands(fixed: &Fixed) -> String {
+    let hand = |seat: Seat| {
+        let how = match (fixed.patterns[seat.index()], fixed.honours[seat.index()]) {
+            (true, true) => "by pattern and honours",
+            (true, false) => "by pattern",
+            (false, true) => "by honours",
+            (false, false) => return None,
+        };
+        Some(format!("{seat} {how}"))
+    };
+    let hands: Vec<String> = Seat::ALL.into_iter().filter_map(hand).collect();
+    hands.join(", ")
+}
+
+/// How many of a million deals the filter keeps.
+fn sample(prepared: &Prepared, words: &RandomWords) -> Result<Pilot, Error> {
+    let population = &prepared.population;
+    let dealer = prepared.dealer(SAMPLE)?;
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &*words.generator,
+    };
+    let filter = Filter::new(population.filter());
+    let (mut scratch, mut filtering) = (Scratch::default(), filter::Scratch::default());
+    let (mut kept, mut failed) = (0, Ok(()));
+    let portions = source.portions(0..SAMPLE);
+    for portion in portions.map_err(|error| error.of(population))? {
+        let mut sink = |packet: &_| match filter.accept(source.path(), packet, &mut filtering) {
+            Ok(passed) => kept += u64::from(passed.count_ones()),
+            Err(error) => failed = Err(error),
+        };
+        let dealt = source.deal(&portion, &mut scratch, &mut sink);
+        dealt.map_err(|error| error.of(population))?;
+    }
+    failed.map_err(|error| population.evaluation_error(&error))?;
+    let drawn = SAMPLE;
+    Ok(Pilot { drawn, kept })
+}

@@ -1,0 +1,273 @@
+//! A run, from its request to its report: deals, looks, checkpoints, resuming, parts.
+
+mod course;
+mod dealing;
+mod explain;
+mod processes;
+mod report;
+mod resume;
+mod samples;
+mod self_test;
+
+pub use course::{End, Until};
+pub use explain::{Acceptance, Considered, Explanation, FactoredBase, ListedBase, explain};
+#[cfg(feature = "mpi")]
+pub use processes::mpi::run_together;
+pub use report::RunReport;
+pub use self_test::{SELF_TEST_DEALS, SelfTest, SelfTestRequest, self_test};
+
+pub(super) use report::{Conclusion, MergedParts};
+pub(super) use resume::most_of_state;
+pub(super) use samples::samples;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::battery::BatteryRequest;
+use super::prepare::{Input, Prepared};
+use super::random::{RandomRequest, RandomWords};
+use crate::battery::Level;
+use crate::condition::Script;
+use crate::defect::Defect;
+use crate::draw::STREAMS_VERSION;
+use crate::error::Error;
+use crate::observer::Observer;
+use crate::population::{Listings, PopulationIdentity};
+use crate::report::{Identity, RunRecord, TableFormat, grouped};
+use crate::run::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, Part, Stretch};
+use crate::sampler::{self, Sampling};
+
+/// Most batches of a run: more would take long to be counted before the first deal.
+const MOST_BATCHES: u64 = 1 << 28;
+
+/// What is done with what a folder holds of an earlier run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existing {
+    /// A report of the same run is replaced, anything else refused.
+    #[default]
+    Keep,
+    /// Everything is replaced.
+    Replace,
+    /// The run goes on from its last checkpoint.
+    Resume,
+}
+
+/// Whether exact values of a script's averages and frequencies are worked out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExactValues {
+    /// Within a quarter of the run's own time.
+    #[default]
+    WithinBudget,
+    /// However long it takes.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// A run that is asked for. What is `None` is as in the run that is resumed, or by default.
+#[derive(Clone, Debug)]
+pub struct RunRequest {
+    /// What the report goes by.
+    pub name: String,
+    /// Where the report goes.
+    pub folder: PathBuf,
+    /// What is done with what is there.
+    pub existing: Existing,
+    /// Formats of the tables beside CSV.
+    pub formats: Vec<TableFormat>,
+    /// Deals that are drawn; by default what the script says, or [`DEFAULT_DEALS`].
+    pub deals: Option<u64>,
+    /// Most deals of a batch.
+    pub batch: Option<u64>,
+    /// The random words.
+    pub random: RandomRequest,
+    /// The tests.
+    pub battery: BatteryRequest,
+    /// A planted defect that is dealt with instead.
+    pub defect: Option<&'static Defect>,
+    /// A part of the run that is dealt alone.
+    pub part: Option<Part>,
+    /// Time after which the run stops.
+    pub time: Option<Duration>,
+    /// The verdict at which the run stops.
+    pub until: Option<Until>,
+    /// Time between checkpoints.
+    pub checkpoint: Duration,
+    /// Exact values of averages and frequencies.
+    pub exact: ExactValues,
+    /// How the deals are found.
+    pub sampling: Sampling,
+}
+
+impl RunRequest {
+    /// A run by default, with a report in this folder.
+    #[must_use]
+    pub fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
+        Self {
+            name: name.into(),
+            folder: folder.into(),
+            existing: Existing::Keep,
+            formats: Vec::new(),
+            deals: None,
+            batch: None,
+            random: RandomRequest::default(),
+            battery: BatteryRequest::default(),
+            defect: None,
+            part: None,
+            time: None,
+            until: None,
+            checkpoint: Duration::from_secs(30),
+            exact: ExactValues::WithinBudget,
+            sampling: Sampling::default(),
+        }
+    }
+}
+
+/// What became of a run.
+#[derive(Debug)]
+pub enum RunOutcome {
+    /// It was dealt, to its end or until it was stopped.
+    Reported(Box<RunReport>),
+    /// It had come to its end before, and nothing was left to do.
+    Finished {
+        /// Its record.
+        record: Box<RunRecord>,
+        /// Its verdict.
+        level: Level,
+    },
+}
+
+/// Deals, tests and reports what is asked for.
+///
+/// # Errors
+///
+/// If the request contradicts itself or what is in its folder, the input has no deals, or something
+/// cannot be read or written. What was saved before stays.
+pub fn run(
+    request: &RunRequest,
+    input: Input,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<RunOutcome, Error> {
+    dealing::run(request, input, listings, observer, None)
+}
+
+impl RunRequest {
+    /// Deals that are drawn: as many as were asked for, or as the script's limits allow.
+    fn draws(&self, script: &Script, is_exact: bool) -> u64 {
+        let Script {
+            generate, produce, ..
+        } = script;
+        // Without a filter, what is drawn is what is produced.
+        let produce = produce.filter(|_| is_exact);
+        let limit = generate.iter().copied().chain(produce).min();
+        self.deals.or(limit).unwrap_or(DEFAULT_DEALS)
+    }
+
+    /// Deals kept by a filter that are enough.
+    fn enough(&self, script: &Script, is_exact: bool) -> Option<u64> {
+        let is_filtered = self.deals.is_none() && !is_exact;
+        script.produce.filter(|_| is_filtered)
+    }
+
+    /// Steps that exact values of averages and frequencies may take.
+    fn exact_steps(&self, deals: u64) -> u64 {
+        match self.exact {
+            ExactValues::Always => u64::MAX,
+            ExactValues::Never => 0,
+            ExactValues::WithinBudget => sampler::exact_steps(deals),
+        }
+    }
+
+    /// Everything that decides the counts of the run.
+    fn identity(
+        &self,
+        script: &Script,
+        population: PopulationIdentity,
+        words: &RandomWords,
+    ) -> Identity {
+        let PopulationIdentity {
+            order,
+            part,
+            sampler,
+            is_exact,
+        } = population;
+        Identity {
+            condition: script.condition.text().to_owned(),
+            order,
+            listed: part,
+            sampler,
+            deals: self.draws(script, is_exact),
+            produce: self.enough(script, is_exact),
+            batch: self.batch.unwrap_or(DEFAULT_BATCH),
+            seed: words.seed.clone(),
+            generator: match self.defect {
+                None => words.generator.name(),
+                Some(defect) => format!("defect {}", defect.name()),
+            },
+            format_version: STREAMS_VERSION,
+        }
+    }
+
+    /// The batches that are dealt: all of the run's, or those of a part.
+    fn stretch(&self, identity: &Identity, observer: &dyn Observer) -> Result<Stretch, Error> {
+        let (deals, batch) = (identity.deals, identity.batch);
+        let batches = deals / batch;
+        if batches > MOST_BATCHES {
+            return Err(Error::usage(format!(
+                "{} batches are too many: give a larger --batch",
+                grouped(batches)
+            )));
+        }
+        let Some(part) = self.part else {
+            return Ok(Stretch::whole(deals, batch));
+        };
+        if identity.produce.is_some() {
+            return Err(Error::usage(
+                "no part of a run can know when all have kept enough: say with --deals how many \
+                 are drawn",
+            ));
+        }
+        let stretches = Part::stretches(part.of, deals, batch).map_err(Error::usage)?;
+        let largest = stretches.iter().map(Stretch::count).max().unwrap_or(0);
+        let fair = deals.div_ceil(part.of);
+        if part.part == 1 && largest > 2 * fair {
+            observer.note(&format!(
+                "the largest of {} parts has {:.0} % of the deals: with --batch {} all would have \
+                 about as many",
+                part.of,
+                100.0 * largest as f64 / deals as f64,
+                (fair / 4).max(1)
+            ));
+        }
+        let place = usize::try_from(part.part - 1).expect("parts are few");
+        Ok(stretches[place].clone())
+    }
+
+    /// With what decides a run's counts where nothing else is asked for.
+    fn complete(&mut self, identity: &Identity) {
+        let defect = identity.generator.strip_prefix("defect ");
+        if self.random.source.is_none() {
+            self.defect = self.defect.or_else(|| Defect::named(defect?));
+        }
+        let seed = identity.seed_number();
+        self.random.complete(seed, &identity.generator);
+        // What no run can be of is left to be found different.
+        let batch = Some(identity.batch).filter(|batch| (1..=LARGEST_BATCH).contains(batch));
+        self.batch = self.batch.or(batch);
+        // Where the script limits what is kept, it says how many are drawn.
+        if identity.produce.is_none() {
+            let deals = Some(identity.deals).filter(|deals| (1..=MOST_DEALS).contains(deals));
+            self.deals = self.deals.or(deals);
+        }
+    }
+}
+
+impl Prepared {
+    /// What a run is asked of every deal.
+    pub(super) fn sieve(&self, enough: Option<u64>) -> crate::run::Sieve {
+        let actions = self.script.actions.as_deref().unwrap_or_default();
+        let questions = crate::tally::Questions::of(actions);
+        crate::run::Sieve::new(self.population.filter(), questions, enough)
+    }
+}

@@ -1,0 +1,255 @@
+//! What a run came to, and what it leaves in its folder.
+
+use std::path::{Path, PathBuf};
+
+use super::super::battery::BatteryRequest;
+use super::super::prepare::Prepared;
+use super::course::End;
+use crate::battery::{Battery, Heterogeneity, Level, Verdict};
+use crate::cards::Deal;
+use crate::error::Error;
+use crate::report::{
+    Answered, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, Folder, HostRecord,
+    Identity, MergedPart, PROGRAM, RunRecord, Shown, Subject, Table, bounds_table,
+    case_groups_table, counts_tables, heterogeneity_table, latency_table, page, parts_table,
+    statistics_tables, tests_table,
+};
+use crate::run::{Pace, Surveyed};
+use crate::theory::TheoryError;
+
+/// What a run came to: its counts, tests and verdict.
+#[derive(Debug)]
+pub struct RunReport {
+    /// What the report goes by.
+    pub name: String,
+    /// The script, and what its deals were drawn from.
+    pub prepared: Prepared,
+    /// The contents of run.json.
+    pub record: RunRecord,
+    /// The counts.
+    pub surveyed: Surveyed,
+    /// The answers to the script's questions.
+    pub answered: Vec<Answered>,
+    /// The tests with their evidence; none where theory does not follow.
+    pub battery: Option<Battery>,
+    /// The verdict; none without tests.
+    pub verdict: Option<Verdict>,
+    /// The verdict in a word.
+    pub level: Level,
+    /// Why it came to an end.
+    pub end: End,
+    /// Whether there is a checkpoint to go on from.
+    pub is_saved: bool,
+    /// The seed, if it was not asked for.
+    pub fresh_seed: Option<String>,
+    /// Where the report was written, if it was.
+    pub folder: Option<PathBuf>,
+    /// A few of the deals, with their names.
+    samples: Vec<(String, Deal)>,
+    between: Vec<Heterogeneity>,
+}
+
+/// What is known of a run once it has been dealt.
+pub(crate) struct Conclusion {
+    pub(crate) name: String,
+    pub(crate) surveyed: Surveyed,
+    pub(crate) answered: Vec<Answered>,
+    pub(crate) battery: Option<Battery>,
+    /// What a checkpoint of it would say.
+    pub(crate) run: CheckpointRecord,
+    pub(crate) pace: Option<Pace>,
+    pub(crate) end: End,
+    pub(crate) is_saved: bool,
+    pub(crate) fresh_seed: Option<String>,
+    pub(crate) threads: usize,
+    pub(crate) path: String,
+    /// When the last deal was dealt.
+    pub(crate) ended: String,
+    /// What it was merged from.
+    pub(crate) merged: Option<MergedParts>,
+    /// Processes that dealt together.
+    pub(crate) processes: Option<usize>,
+    pub(crate) samples: Vec<(String, Deal)>,
+}
+
+/// The parts of a merged report.
+#[derive(Clone, Debug)]
+pub(crate) struct MergedParts {
+    pub(crate) parts: Vec<MergedPart>,
+    pub(crate) between: Vec<Heterogeneity>,
+}
+
+impl Conclusion {
+    /// The report of the run, not yet written.
+    pub(crate) fn report(self, prepared: Prepared) -> RunReport {
+        let survey = &self.surveyed.survey;
+        let battery = self.battery.as_ref();
+        let verdict = battery.map(|battery| battery.verdict(survey));
+        let level = match &verdict {
+            Some(verdict) => verdict.level,
+            None if survey.illegal + survey.cases.foreign() > 0 => Level::Invalid,
+            None => Level::Inconclusive,
+        };
+        let record = self.record(&prepared, verdict.as_ref(), level);
+        RunReport {
+            name: self.name,
+            prepared,
+            record,
+            surveyed: self.surveyed,
+            answered: self.answered,
+            battery: self.battery,
+            verdict,
+            level,
+            end: self.end,
+            is_saved: self.is_saved,
+            fresh_seed: self.fresh_seed,
+            folder: None,
+            samples: self.samples,
+            between: self.merged.map_or_else(Vec::new, |merged| merged.between),
+        }
+    }
+
+    /// The contents of run.json.
+    fn record(&self, prepared: &Prepared, verdict: Option<&Verdict>, level: Level) -> RunRecord {
+        let (population, survey) = (&prepared.population, &self.surveyed.survey);
+        let filter = (!population.is_exact()).then(|| FilterRecord {
+            terms: population
+                .filter()
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            drawn: survey.deals(),
+            kept: self.surveyed.sifted.kept,
+        });
+        let evidence = self.battery.as_ref().zip(verdict);
+        let merged = self.merged.as_ref();
+        RunRecord {
+            program: self.run.program.clone(),
+            identity: self.run.identity.clone(),
+            case_file: self.run.case_file.clone(),
+            total: population.total().to_string(),
+            cases: population.listing().map(|listed| listed.file.cases()),
+            cells: population.cells().map(CellsRecord::new),
+            expected: match (&filter, &self.battery) {
+                (Some(_), _) => "none: theory does not follow the filter".to_owned(),
+                (None, None) => format!("none: {}", TheoryError::Predeal),
+                (None, Some(_)) => "exact".to_owned(),
+            },
+            filter,
+            threads: self.threads,
+            path: self.path.clone(),
+            start: self.run.start.clone(),
+            end: self.ended.clone(),
+            seconds: self.run.seconds,
+            pace: self.pace.clone(),
+            dealt: survey.deals() + survey.illegal + survey.cases.foreign(),
+            stopped: self.end.stopped(),
+            resumed: self.run.resumed,
+            part: self.run.part,
+            processes: self.processes,
+            parts: merged.map_or_else(Vec::new, |merged| merged.parts.clone()),
+            between_parts: merged.map_or_else(Vec::new, |merged| merged.between.clone()),
+            host: HostRecord::here(),
+            battery: match self.battery {
+                Some(_) => self.run.battery.clone(),
+                None => "none".to_owned(),
+            },
+            verdict: Some(level.name().to_owned()),
+            evidence: evidence.map(|(battery, verdict)| {
+                EvidenceRecord::new(verdict, battery.looks(), self.run.keep)
+            }),
+        }
+    }
+}
+
+impl RunReport {
+    /// Every table of the report.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        let Surveyed {
+            survey,
+            sifted,
+            latency,
+        } = &self.surveyed;
+        let mut tables = match self.prepared.population.is_exact() {
+            false => counts_tables(&sifted.tally, None),
+            true => {
+                let battery = self.battery.as_ref();
+                let theory = battery.map(|battery| battery.expected().theory());
+                counts_tables(&survey.tally(), theory)
+            }
+        };
+        tables.push(latency_table(latency));
+        let answered = &self.answered;
+        tables.extend(statistics_tables(sifted.statistics.deals(), answered));
+        if let (Some(battery), Some(verdict)) = (&self.battery, &self.verdict) {
+            tables.extend([tests_table(&battery.rows()), bounds_table(&verdict.bounds)]);
+            let groups = battery.case_groups(survey);
+            tables.extend((!groups.is_empty()).then(|| case_groups_table(&groups)));
+        }
+        if !self.record.parts.is_empty() {
+            tables.push(parts_table(&self.record.parts));
+            let between = &self.between;
+            tables.extend((!between.is_empty()).then(|| heterogeneity_table(between)));
+        }
+        tables
+    }
+
+    /// The page of the report, complete in itself.
+    #[must_use]
+    pub fn page(&self) -> String {
+        self.page_of(&self.tables())
+    }
+
+    fn page_of(&self, tables: &[Table]) -> String {
+        let tests = self.battery.as_ref().map(Battery::rows);
+        page(&Shown {
+            name: &self.name,
+            subject: Subject::Run(&self.record),
+            tables,
+            tests: &tests.unwrap_or_default(),
+            condition: &self.prepared.script.condition.in_bridge_notation(),
+            samples: &self.samples,
+        })
+    }
+
+    /// Writes every file, the record last: a folder with a run.json is whole.
+    pub(crate) fn write(&mut self, folder: &Folder) -> Result<(), Error> {
+        let tables = self.tables();
+        let html = self.page_of(&tables);
+        folder.begin()?;
+        folder.write_tables(&tables)?;
+        folder.write_page(&html)?;
+        folder.write_run(&self.record)?;
+        self.folder = Some(folder.path().to_owned());
+        Ok(())
+    }
+
+    /// Where the report was written; empty if it was not.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder.as_deref().unwrap_or(Path::new(""))
+    }
+}
+
+/// What checkpoints say of a run that begins now.
+pub(super) fn description(
+    prepared: &Prepared,
+    identity: Identity,
+    battery: &BatteryRequest,
+    start: String,
+) -> CheckpointRecord {
+    CheckpointRecord {
+        program: PROGRAM.to_owned(),
+        identity,
+        case_file: prepared.case_file_record(),
+        battery: battery.depth().name().to_owned(),
+        target: battery.target(),
+        keep: battery.keep(),
+        part: None,
+        start,
+        seconds: 0.0,
+        dealt: 0,
+        resumed: 0,
+    }
+}

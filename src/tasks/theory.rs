@@ -1,0 +1,147 @@
+//! Exact theory of a condition, without drawing a card.
+
+use std::time::Instant;
+
+use super::prepare::Input;
+use crate::cases::ListingError;
+use crate::cells::{Cells, Unfactored};
+use crate::condition::{Condition, Plan, PlanError};
+use crate::error::Error;
+use crate::observer::{Observer, during};
+use crate::population::{Base, Listed, Listings, Population, order_of};
+use crate::report::{Folder, PROGRAM, TheoryRecord, fraction, theory_tables};
+use crate::sampler::Sampling;
+use crate::theory::{Ratio, Theory, null_laws};
+
+/// The exact tables of a condition.
+#[derive(Debug)]
+pub struct ExactTheory {
+    /// The deals that the tables are of.
+    pub population: Population,
+    /// The tables.
+    pub theory: Theory,
+    /// The contents of theory.json.
+    pub record: TheoryRecord,
+    /// The probability that a deal belongs to the population.
+    pub probability: Ratio,
+}
+
+/// Works out the exact tables of a condition of one to four hands: from cells where there are some,
+/// otherwise from its listing.
+///
+/// # Errors
+///
+/// If the condition has neither, no deal satisfies it, or it fixes cards.
+pub fn theory(
+    input: Input,
+    sampling: &Sampling,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<ExactTheory, Error> {
+    let (condition, population, order) = match input {
+        Input::CaseFile(path) => {
+            if sampling.order.is_some() {
+                return Err(Error::usage(
+                    "a case file has its own order: --order needs a condition",
+                ));
+            }
+            let listed = Listed::open(&path, listings.copies())?;
+            let condition = listed.file.header().condition.clone();
+            let population = Population::listed(listed);
+            let order = population.order();
+            (condition, population, order)
+        }
+        Input::Script(script) => {
+            let (population, order) = exact(&script.condition, sampling, listings, observer)?;
+            (script.condition.text().to_owned(), population, order)
+        }
+    };
+    let clock = Instant::now();
+    let theory = during(observer, "theory", || Theory::of(&population))?;
+    let (cases, seconds) = (cases(&population, &order), clock.elapsed().as_secs_f64());
+    tracing::info!(target: "theory", cases, seconds, "theory made");
+    let (ways, of) = population
+        .probability()
+        .expect("theory is refused around fixed cards, and there is no filter");
+    let probability = Ratio { ways, of };
+    let record = TheoryRecord {
+        program: PROGRAM.to_owned(),
+        condition,
+        order,
+        total: population.total().to_string(),
+        cases,
+        chance: fraction(probability),
+    };
+    Ok(ExactTheory {
+        population,
+        theory,
+        record,
+        probability,
+    })
+}
+
+impl ExactTheory {
+    /// Writes every table, the record last.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn write(&self, folder: &Folder) -> Result<(), Error> {
+        folder.begin()?;
+        let is_every_deal = matches!(self.population.base(), Base::EveryDeal);
+        let laws = is_every_deal.then(null_laws);
+        folder.write_tables(&theory_tables(&self.theory, laws.as_ref()))?;
+        folder.write_theory(&self.record)?;
+        let folder = folder.path().display().to_string();
+        tracing::info!(target: "theory", folder, "tables written");
+        Ok(())
+    }
+}
+
+/// All deals of a condition without a filter, and the seats in the order of a listing of one hand or
+/// two.
+fn exact(
+    condition: &Condition,
+    sampling: &Sampling,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<(Population, String), Error> {
+    let order = sampling.order.as_deref();
+    let plan = Plan::new(condition, order);
+    if matches!(plan, Ok(Plan::Unconstrained)) {
+        return Ok((Population::every_deal(), String::new()));
+    }
+    let more_hands = matches!(plan, Err(PlanError::Condition(_))) && order.is_none();
+    if plan.is_ok() || more_hands {
+        match during(observer, "count", || Cells::new(condition)) {
+            Ok(cells) => {
+                let order = match plan {
+                    Ok(Plan::Listed { first, second }) => {
+                        order_of((first.seat, second.map(|hand| hand.seat)))
+                    }
+                    _ => String::new(),
+                };
+                return Ok((Population::factored(cells), order));
+            }
+            Err(Unfactored::NoDeal) => return Err(ListingError::NoDeal.into()),
+            Err(Unfactored::Arithmetic(error)) => {
+                return Err(condition.evaluation_error(&error).into());
+            }
+            Err(why) => tracing::debug!(target: "theory", %why, "no cells"),
+        }
+    }
+    let listed = listings.listing(condition, order, sampling.max_cases, observer)?;
+    let population = Population::listed(listed);
+    let order = population.order();
+    Ok((population, order))
+}
+
+/// Number of cases of a listing of one hand or two.
+fn cases(population: &Population, order: &str) -> Option<u64> {
+    match population.base() {
+        Base::EveryDeal => None,
+        Base::Listed(listed) => Some(listed.file.cases()),
+        Base::Factored(_) if order.is_empty() => None,
+        Base::Factored(cells) => u64::try_from(cells.cases()).ok(),
+    }
+}

@@ -1,12 +1,37 @@
 //! fairdeal deals exactly uniform bridge hands under any constraint, and tells
 //! whether dealt hands are truly random.
 //!
-//! A tour, in the direction in which data flows:
+//! # In a few calls
+//!
+//! A [`Script`] in dealer's language says which deals are wanted. Its [`Population`] can be dealt
+//! from, its exact tables are known without drawing a card, and a run of it ends in a verdict:
+//!
+//! ```
+//! use fairdeal::{Level, Script, Seat};
+//!
+//! let script = Script::parse("strong notrump", "hcp(north) >= 15 && hcp(north) <= 17")?;
+//! for deal in script.population()?.deals(2026)?.take(36) {
+//!     println!("{}", deal?);
+//! }
+//! let exact = script.theory()?;
+//! println!("1 in {:.3}, mean HCP of south {:?}", 1.0 / exact.probability.to_f64(),
+//!     exact.theory.hcp(Seat::South).mean());
+//! let report = script.run(100_000, 2026)?;
+//! assert!(report.level != Level::Fail);
+//! # Ok::<(), fairdeal::Error>(())
+//! ```
+//!
+//! Deals from anywhere are tested by [`audit`] and [`audit_files`]. Errors are one opaque type,
+//! [`Error`], with predicates. The folder `examples/` has six short programs.
+//!
+//! # The rooms
+//!
+//! In the direction in which data flows:
 //!
 //! ```text
-//! condition text -> condition -> cases, cells -> draw -> tally --+
-//!                                     |                         +-> battery -> report
-//!                                     +--------> theory --------+
+//! condition -> cases, cells -> population -> draw -> filter -> tally --+
+//!                                  |                                   +-> battery -> run -> report
+//!                                  +-------------> theory ------------+
 //! ```
 //!
 //! - [`cards`] and [`combinatorics`] hold the vocabulary and the counting.
@@ -15,6 +40,7 @@
 //!   its weight, into a file that is mapped.
 //! - [`cells`] does without a listing what listings do, for up to four hands: a condition as
 //!   cells over suits, with exact integer weights.
+//! - [`population`] is what deals are drawn from: every deal, a listing, cells, each with a filter.
 //! - [`draw`] turns random bits into exactly uniform deals; [`filter`] finds those of a packet
 //!   that satisfy a condition, and values expressions for them.
 //! - [`sampler`] chooses how the deals of a request are found, by what each way costs.
@@ -23,22 +49,13 @@
 //! - [`tally`] counts, [`theory`] says what to expect, [`battery`] whether that is
 //!   what came; [`defect`] deals so that it is not. [`seeds`] tries the seeds of known
 //!   programs on deals from elsewhere.
-//! - [`run`] deals millions on all cores; [`audit`] tests deals from elsewhere, for which
+//! - [`run`] deals millions on all cores; [`audit`](mod@audit) tests deals from elsewhere, for which
 //!   [`seeds`] knows other dealers; [`report`] writes it down. [`change`] tells whether a
 //!   measurement is slower than earlier ones.
+//! - [`tasks`] carries out whole requests, from folder and checkpoints to the report;
+//!   [`observer`] is how it is listened to and stopped.
 //!
 //! The program around it is `fairdeal`; see the README.
-//!
-//! ```
-//! use fairdeal::cases::{Listing, census};
-//! use fairdeal::condition::Condition;
-//!
-//! let condition = Condition::parse("example", "spades(west) == 9")?;
-//! let listing = Listing::new(&condition, None)?;
-//! let census = census(&condition, &listing)?;
-//! assert_eq!((census.cases, census.total), (15, 58_809_465));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 pub mod audit;
 pub mod battery;
@@ -51,6 +68,7 @@ pub mod condition;
 pub mod defect;
 pub mod draw;
 pub mod error;
+mod facade;
 pub mod filter;
 mod fixed_hash;
 pub mod formats;
@@ -67,7 +85,13 @@ pub mod tasks;
 pub mod theory;
 mod whole;
 
+pub use battery::Level;
+pub use cards::{Card, Deal, Hand, Seat, Suit};
+pub use condition::Script;
 pub use error::Error;
+pub use facade::{Deals, audit, audit_files};
+pub use population::Population;
+pub use sampler::Need;
 
 /// The README's example is tested with the documentation.
 #[cfg(doctest)]

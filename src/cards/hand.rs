@@ -24,6 +24,18 @@ impl Holding {
         self.0
     }
 
+    /// Number of cards.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there is no card: a void.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// Writes the letters of the ranks from the ace down; gives what is left of the text.
     fn letters(self, mut text: &mut [u8]) -> &mut [u8] {
         let mut rest = self.0;

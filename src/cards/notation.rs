@@ -74,6 +74,12 @@ fn hand(seat: Seat, text: &str) -> Result<Hand, NotationError> {
     Ok(hand)
 }
 
+impl From<NotationError> for crate::error::Error {
+    fn from(error: NotationError) -> Self {
+        Self::input(error)
+    }
+}
+
 impl FromStr for Ending {
     type Err = NotationError;
 

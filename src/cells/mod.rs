@@ -85,6 +85,9 @@ const MOST_HALVES: usize = 1 << 22;
 /// Most ways to lay the honours of a half that are wanted, if deals are to be drawn: they are listed.
 const MOST_ITEMS: u64 = 1 << 24;
 
+/// Steps a cell of all the sums that theory takes.
+const SUMS: u64 = 500;
+
 /// Most left halves that differ.
 const MOST_STATES: usize = 1 << 22;
 
@@ -288,10 +291,30 @@ impl Cells {
     ///
     /// As [`Cells::new`].
     pub fn together(condition: &Condition) -> Result<Self, Unfactored> {
-        let budget = Budget::unlimited();
+        Self::together_within(condition, &Budget::unlimited())
+    }
+
+    /// [`Cells::together`], if the budget covers making them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cells::within`].
+    pub(crate) fn together_within(
+        condition: &Condition,
+        budget: &Budget,
+    ) -> Result<Self, Unfactored> {
         terms::check(condition)?;
-        Self::check_arithmetic(condition, &budget)?;
-        Self::of(condition, &Terms::new(&condition.terms(), false)?, &budget)
+        Self::check_arithmetic(condition, budget)?;
+        Self::of(condition, &Terms::new(&condition.terms(), false)?, budget)
+    }
+
+    /// Pays for the sums over all cells that theory takes.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfactored::OverBudget`] if the budget does not cover them.
+    pub(crate) fn pay_for_sums(&self, budget: &Budget) -> Result<(), Unfactored> {
+        budget.spend(SUMS.saturating_mul(self.cells))
     }
 
     fn of(condition: &Condition, terms: &Terms<'_>, budget: &Budget) -> Result<Self, Unfactored> {

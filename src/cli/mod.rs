@@ -2,6 +2,8 @@
 //!
 //! Only this module prints, and only it knows exit codes.
 
+#![warn(clippy::too_many_lines)]
+
 mod audit;
 mod battery;
 mod bench;

@@ -55,6 +55,12 @@ pub struct OutOfRange {
     pub count: u128,
 }
 
+impl From<OutOfRange> for crate::error::Error {
+    fn from(error: OutOfRange) -> Self {
+        Self::input(error)
+    }
+}
+
 impl OutOfRange {
     /// The number, if it is below the count.
     ///

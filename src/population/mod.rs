@@ -120,6 +120,12 @@ impl Population {
         }
     }
 
+    /// The condition of all deals; none where every deal is wanted, and of a case file.
+    #[must_use]
+    pub fn condition(&self) -> Option<&Condition> {
+        self.condition.as_ref()
+    }
+
     /// What deals are drawn from before the filter.
     #[must_use]
     pub fn base(&self) -> &Base {

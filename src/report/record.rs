@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::number::counted;
 use crate::battery::Heterogeneity;
+use crate::battery::special::binomial_interval;
 use crate::battery::{LookRecord, Verdict};
 use crate::cards::Seat;
 use crate::cases::{self, Header};
@@ -349,6 +350,45 @@ pub struct FilterRecord {
     pub drawn: u64,
     /// Deals kept: the report's tables are of these, the verdict of all that were drawn.
     pub kept: u64,
+    /// Bounds on the share of deals that are kept, at 99.9 % confidence; none in records of earlier
+    /// versions, and before any deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acceptance: Option<[f64; 2]>,
+}
+
+impl FilterRecord {
+    /// A filter of these terms that kept some of the deals drawn.
+    #[must_use]
+    pub fn new(terms: Vec<String>, drawn: u64, kept: u64) -> Self {
+        let bounds = || <[f64; 2]>::from(binomial_interval(kept, drawn, 0.999));
+        Self {
+            terms,
+            drawn,
+            kept,
+            acceptance: (drawn > 0).then(bounds),
+        }
+    }
+
+    /// The share of deals kept with its bounds: `28.91 % of those drawn (28.44 to 29.39 %, 99.9 %
+    /// confidence)`.
+    #[must_use]
+    pub fn share(&self) -> String {
+        let percent = 100.0 * self.kept as f64 / self.drawn.max(1) as f64;
+        match self.acceptance {
+            None => format!("{percent:.4} % of those drawn"),
+            Some([low, high]) => {
+                let [low, high] = [low, high].map(|bound| 100.0 * bound);
+                // As many digits as tell the bounds apart.
+                let digits = (1.0 - (high - low).max(1e-12).log10())
+                    .ceil()
+                    .clamp(2.0, 12.0) as usize;
+                format!(
+                    "{percent:.digits$} % of those drawn ({low:.digits$} to {high:.digits$} %, 99.9 % \
+                     confidence)"
+                )
+            }
+        }
+    }
 }
 
 /// What a verdict rests on.

@@ -37,6 +37,7 @@ pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};
 pub use sieve::{Asking, Sieve, Sifted};
 pub use stream::Stream;
+pub(crate) use stream::StreamState;
 pub use survey::{
     Crew, DEFAULT_TARGET, Running, State, Step, Surveyed, UnsoundState, survey, terms,
     terms_of_part,

@@ -19,6 +19,45 @@ const MOST_IN_VAIN: u64 = 1_000_000_000;
 pub struct Stream<'a, 'f, D> {
     dealer: &'a Dealer<'f, D>,
     generator: &'a dyn Generator,
+    state: StreamState,
+}
+
+impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
+    /// A stream of at most `limit` deals drawn, of which those are given that pass.
+    #[must_use]
+    pub fn new(
+        dealer: &'a Dealer<'f, D>,
+        generator: &'a dyn Generator,
+        filter: Option<Filter>,
+        limit: u64,
+    ) -> Self {
+        Self {
+            dealer,
+            generator,
+            state: StreamState::new(filter, limit),
+        }
+    }
+
+    /// The next deal; `None` if as many were drawn as may be, or a thousand million in vain.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`] if the case file was altered, the random words ended, or the filter's
+    /// arithmetic failed for some deal.
+    pub fn next_deal(&mut self) -> Result<Option<Deal>, RunError> {
+        self.state.next_deal(self.dealer, self.generator)
+    }
+
+    /// Deals drawn up to the one that was given last, or in all.
+    #[must_use]
+    pub fn generated(&self) -> u64 {
+        self.state.generated
+    }
+}
+
+/// How far a stream of deals is, for whoever owns its dealer and its words.
+#[derive(Debug)]
+pub(crate) struct StreamState {
     filter: Option<Filter>,
     scratch: filter::Scratch,
     /// Most deals that are drawn.
@@ -36,18 +75,10 @@ pub struct Stream<'a, 'f, D> {
     generated: u64,
 }
 
-impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
-    /// A stream of at most `limit` deals drawn, of which those are given that pass.
-    #[must_use]
-    pub fn new(
-        dealer: &'a Dealer<'f, D>,
-        generator: &'a dyn Generator,
-        filter: Option<Filter>,
-        limit: u64,
-    ) -> Self {
+impl StreamState {
+    /// Before the first deal.
+    pub(crate) fn new(filter: Option<Filter>, limit: u64) -> Self {
         Self {
-            dealer,
-            generator,
             filter,
             scratch: filter::Scratch::default(),
             limit,
@@ -61,15 +92,15 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         }
     }
 
-    /// The next deal; `None` if as many were drawn as may be, or a thousand million in vain.
-    ///
-    /// # Errors
-    ///
-    /// [`RunError`] if the case file was altered, the random words ended, or the filter's
-    /// arithmetic failed for some deal.
-    pub fn next_deal(&mut self) -> Result<Option<Deal>, RunError> {
+    /// [`Stream::next_deal`], always with the same dealer and generator.
+    pub(crate) fn next_deal<D: AsRef<[u8]> + Sync>(
+        &mut self,
+        dealer: &Dealer<'_, D>,
+        generator: &dyn Generator,
+    ) -> Result<Option<Deal>, RunError> {
         while self.passed == 0 {
-            if self.before.saturating_sub(self.generated) > MOST_IN_VAIN || !self.fetch()? {
+            let in_vain = self.before.saturating_sub(self.generated) > MOST_IN_VAIN;
+            if in_vain || !self.fetch(dealer, generator)? {
                 self.generated = self.before;
                 return Ok(None);
             }
@@ -80,20 +111,18 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         Ok(Some(self.candidates.deal(place)))
     }
 
-    /// Deals drawn up to the one that was given last, or in all.
-    #[must_use]
-    pub fn generated(&self) -> u64 {
-        self.generated
-    }
-
     /// The next candidates, unless there are none.
-    fn fetch(&mut self) -> Result<bool, RunError> {
+    fn fetch<D: AsRef<[u8]> + Sync>(
+        &mut self,
+        dealer: &Dealer<'_, D>,
+        generator: &dyn Generator,
+    ) -> Result<bool, RunError> {
         self.before += self.candidates.deals() as u64;
         self.candidates.clear();
         if self.place == self.batch.len() {
             let batch = self.drawn..self.limit.min(self.drawn.saturating_add(BATCH));
             self.drawn = batch.end;
-            self.batch = self.dealer.in_random_order(self.generator, batch)?;
+            self.batch = dealer.in_random_order(generator, batch)?;
             self.place = 0;
         }
         for deal in self.batch[self.place..].iter().take(crate::draw::PACKET) {
@@ -104,9 +133,7 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         let all = u128::MAX.checked_shr(128 - count as u32).unwrap_or(0);
         self.passed = match &self.filter {
             None => all,
-            Some(filter) => {
-                filter.accept(self.dealer.path(), &self.candidates, &mut self.scratch)?
-            }
+            Some(filter) => filter.accept(dealer.path(), &self.candidates, &mut self.scratch)?,
         };
         Ok(count > 0)
     }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::battery::{BatteryRequest, pool};
 use super::prepare::Prepared;
 use super::random::RandomRequest;
-use super::run::{Conclusion, End, MergedParts, RunReport, most_of_state, samples};
+use super::run::{Conclusion, End, MergedParts, RunReport, most_of_state, samples, theory_within};
 use crate::battery::{Battery, kept_heterogeneity};
 use crate::condition::SCENARIOS;
 use crate::draw::Seeded;
@@ -182,6 +182,10 @@ fn add_up(
         }),
         processes: None,
         samples: shown,
+        kept_theory: match prepared.population.is_exact() {
+            true => None,
+            false => theory_within(&script.condition, sampler::exact_steps(size.0)),
+        },
     })
 }
 

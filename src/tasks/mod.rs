@@ -4,6 +4,8 @@
 //! lists, deals, tests, saves and writes the report. It prints nothing: an
 //! [`Observer`](crate::observer::Observer) hears of its stages, and may ask it to stop.
 
+#![warn(clippy::too_many_lines)]
+
 pub mod audit;
 mod battery;
 mod merge;

@@ -39,8 +39,9 @@ pub use values::ValueLaw;
 use crate::cards::pattern::SHAPE_COUNT;
 use crate::cards::{Card, PatternIndex, Seat, Side, Suit};
 use crate::cases::{CaseFile, DamagedRecord};
-use crate::cells::{Cells, Sums};
+use crate::cells::{Budget, Cells, Sums};
 use crate::combinatorics::choose;
+use crate::condition::Condition;
 use crate::population::{Base, Population};
 use lengths::Lengths;
 use points::{ACES, CONTROLS, HCP, Points, Scale};
@@ -149,10 +150,27 @@ impl Theory {
         let roles = cells.roles();
         // Of two hands, patterns are known of both or none.
         if roles.dealt < 3 && roles.is_apart() {
-            let cells = Cells::together(cells.condition()).map_err(|_| Inconsistent)?;
-            let sums = Sums::new(&cells).map_err(|_| Inconsistent)?;
-            return cells::theory(&sums, cells.total());
+            let together = Cells::together(cells.condition()).map_err(|_| Inconsistent)?;
+            return Self::of_sums(&together);
         }
+        Self::of_sums(cells)
+    }
+
+    /// The theory of a condition whose cells can be made and summed within a budget; `None` of any
+    /// other.
+    #[must_use]
+    pub fn within(condition: &Condition, budget: &Budget) -> Option<Self> {
+        let mut cells = Cells::within(condition, budget).ok()?;
+        let roles = cells.roles();
+        if roles.dealt < 3 && roles.is_apart() {
+            cells = Cells::together_within(condition, budget).ok()?;
+        }
+        cells.pay_for_sums(budget).ok()?;
+        Self::of_sums(&cells).ok()
+    }
+
+    fn of_sums(cells: &Cells) -> Result<Self, TheoryError> {
+        let roles = cells.roles();
         let sums = Sums::new(cells).map_err(|_| Inconsistent)?;
         if roles.dealt == 3 {
             four::theory(&sums, cells.total())

@@ -67,6 +67,44 @@ pub fn binomial_lower_log10(k: u64, n: u64, p: f64) -> f64 {
     ln_lower(&Binomial::new(n, p), k as f64) / LN_10
 }
 
+/// Bounds on the probability of which `k` of `n` trials came true, by Clopper and Pearson: they hold
+/// with at least this confidence, below 1.
+///
+/// # Panics
+///
+/// If `k` exceeds `n`, or there is no trial.
+#[must_use]
+pub fn binomial_interval(k: u64, n: u64, confidence: f64) -> (f64, f64) {
+    assert!(k <= n && n > 0, "{k} of {n} trials");
+    let tail = ((1.0 - confidence) / 2.0).log10();
+    // The largest p at which a tail that rises with it stays below.
+    let largest = |is_below: &dyn Fn(f64) -> bool| {
+        let (mut low, mut high) = (LEAST_PROBABILITY.ln(), 0.0);
+        for _ in 0..BISECTIONS {
+            let middle = f64::midpoint(low, high);
+            match is_below(f64::exp(middle)) {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        f64::exp(f64::midpoint(low, high))
+    };
+    let low = match k {
+        0 => 0.0,
+        _ => largest(&|p| binomial_upper_log10(k, n, p) < tail),
+    };
+    let high = match n - k {
+        0 => 1.0,
+        _ => largest(&|p| binomial_lower_log10(k, n, p) > tail),
+    };
+    (low, high)
+}
+
+/// The least probability that bounds are looked for above, and halvings of the interval of its
+/// logarithm: to 12 digits.
+const LEAST_PROBABILITY: f64 = 1e-22;
+const BISECTIONS: u32 = 48;
+
 /// A law of counts whose mass is also defined between them.
 trait CountLaw {
     fn mean(&self) -> f64;
@@ -286,6 +324,26 @@ fn integrated(law: &impl CountLaw, k: f64, sign: f64, reach: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bounds_on_a_share_are_those_of_clopper_and_pearson() {
+        // Of none or all, the bounds have a closed form.
+        for n in [1, 10, 10_485_760] {
+            let most = 1.0 - 0.0005f64.powf(1.0 / n as f64);
+            let (low, high) = binomial_interval(0, n, 0.999);
+            assert_eq!(low, 0.0);
+            assert!((high / most - 1.0).abs() < 1e-9, "{n}: {high} {most}");
+            let (low, high) = binomial_interval(n, n, 0.999);
+            assert_eq!(high, 1.0);
+            assert!((low - (1.0 - most)).abs() < 1e-9, "{n}: {low}");
+        }
+        // 5 of 10, 95 %: a value of the tables.
+        let (low, high) = binomial_interval(5, 10, 0.95);
+        assert!(
+            (low - 0.187_086).abs() < 1e-6 && (high - 0.812_914).abs() < 1e-6,
+            "{low} {high}"
+        );
+    }
 
     #[test]
     fn integrals_are_sums() {

@@ -37,7 +37,8 @@ use std::f64::consts::{LN_2, LN_10};
 
 pub use chi_square::{chi_square_lower_log10, chi_square_quantile_upper, chi_square_upper_log10};
 pub use counts::{
-    binomial_lower_log10, binomial_upper_log10, poisson_lower_log10, poisson_upper_log10,
+    binomial_interval, binomial_lower_log10, binomial_upper_log10, poisson_lower_log10,
+    poisson_upper_log10,
 };
 pub use evidence::{calibrated_log10, dirichlet_ln, dirichlet_mixture_log10, ln_rising_excess};
 pub use gamma::ln_gamma;

@@ -34,9 +34,9 @@ pub(in crate::cli) fn print(out: &mut impl Write, report: &RunReport) -> io::Res
         }
         writeln!(
             out,
-            "kept      {} deals, {:.4} % of those drawn, {:.3} million a second",
+            "kept      {} deals, {}, {:.3} million a second",
             grouped(filter.kept),
-            100.0 * filter.kept as f64 / filter.drawn.max(1) as f64,
+            filter.share(),
             rate / 1e6
         )?;
     }

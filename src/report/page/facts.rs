@@ -61,9 +61,8 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         all.push(fact("stopped", format!("{stopped}, before all of {asked}")));
     }
     if let Some(filter) = &record.filter {
-        let share = 100.0 * filter.kept as f64 / filter.drawn.max(1) as f64;
-        let kept = grouped(filter.kept);
-        all.push(fact("kept", format!("{kept}, {share:.4} % of those drawn")));
+        let (kept, share) = (grouped(filter.kept), filter.share());
+        all.push(fact("kept", format!("{kept}, {share}")));
     }
     let is_one = record.parts.is_empty();
     if is_one && record.stopped.is_none() && record.seconds > 0.0 {

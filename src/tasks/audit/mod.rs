@@ -15,19 +15,23 @@ use jiff::Timestamp;
 
 use super::battery::BatteryRequest;
 use super::prepare::{Input, Prepared};
-use crate::cards::Seat;
+use crate::cards::{Deal, Seat};
 use crate::combinatorics::DEALS;
+use crate::condition::Condition;
 use crate::error::Error;
 use crate::formats::read::InputFormat;
 use crate::observer::Observer;
 use crate::population::{Listings, Population, order_of};
 use crate::report::{
-    AuditIdentity, AuditOptions, AuditRecord, EvidenceRecord, Folder, HostRecord, PROGRAM,
-    STANDARD_INPUT, TableFormat,
+    AuditIdentity, AuditOptions, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord,
+    PROGRAM, STANDARD_INPUT, TableFormat,
 };
 use crate::run::DEFAULT_DEALS;
 use crate::sampler::{Need, Sampling};
-use reading::Stop;
+use reading::{Read, Stop};
+
+/// Perfect sets that small samples are compared with by default.
+pub const DEFAULT_REFERENCE: u32 = 999;
 
 /// The condition that audited deals should satisfy.
 #[derive(Debug)]
@@ -86,6 +90,17 @@ enum AuditedPopulation {
     Unknown(Vec<[Seat; 2]>),
 }
 
+/// What is known of the population that audited deals should come from.
+#[derive(Clone, Copy, Debug)]
+struct Audited<'p> {
+    /// None of an unknown condition.
+    population: Option<&'p Population>,
+    /// Pairs of seats that the unknown condition treats alike.
+    alike: &'p [[Seat; 2]],
+    /// The condition, if there is one.
+    condition: Option<&'p Condition>,
+}
+
 impl AuditedPopulation {
     fn new(
         condition: AuditCondition,
@@ -103,19 +118,19 @@ impl AuditedPopulation {
         })
     }
 
-    /// What is known of it; none of an unknown condition.
-    fn population(&self) -> Option<&Population> {
-        match self {
-            Self::EveryDeal(population) => Some(population),
-            Self::Condition(prepared) => Some(&prepared.population),
-            Self::Unknown(_) => None,
-        }
-    }
-
-    fn prepared(&self) -> Option<&Prepared> {
-        match self {
-            Self::Condition(prepared) => Some(prepared),
-            Self::EveryDeal(_) | Self::Unknown(_) => None,
+    fn audited(&self) -> Audited<'_> {
+        let (population, alike, condition) = match self {
+            Self::EveryDeal(population) => (Some(population), &[][..], None),
+            Self::Condition(prepared) => {
+                let condition = &prepared.script.condition;
+                (Some(&prepared.population), &[][..], Some(condition))
+            }
+            Self::Unknown(alike) => (None, &alike[..], None),
+        };
+        Audited {
+            population,
+            alike,
+            condition,
         }
     }
 }
@@ -131,63 +146,137 @@ pub fn audit(
     listings: &Listings,
     observer: &dyn Observer,
 ) -> Result<AuditOutcome, Error> {
-    let audited = AuditedPopulation::new(condition, listings, observer)?;
-    let identity = request.identity(&audited);
+    let population = AuditedPopulation::new(condition, listings, observer)?;
+    let audited = population.audited();
+    let identity = request.identity(audited);
     let mut folder = Folder::for_audit(&request.folder, &identity, request.force)?;
     for format in &request.formats {
         folder = folder.with_format(*format);
     }
+    let mut outcome = read_and_test(request, audited, observer)?;
+    if let AuditOutcome::Reported(report) = &mut outcome {
+        report.write(&folder)?;
+        log_end(report);
+    }
+    Ok(outcome)
+}
+
+/// Reads and tests deals from elsewhere without a folder: nothing is written.
+///
+/// # Errors
+///
+/// As [`audit`].
+pub fn audit_in_memory(
+    request: &AuditRequest,
+    condition: AuditCondition,
+    listings: &Listings,
+    observer: &dyn Observer,
+) -> Result<AuditOutcome, Error> {
+    let population = AuditedPopulation::new(condition, listings, observer)?;
+    read_and_test(request, population.audited(), observer)
+}
+
+fn read_and_test(
+    request: &AuditRequest,
+    audited: Audited<'_>,
+    observer: &dyn Observer,
+) -> Result<AuditOutcome, Error> {
     let pool = request.battery.pool()?;
-    let (start, clock) = (Timestamp::now(), Instant::now());
+    let clock = Clock::start();
     let (files, threads) = (request.files.len(), request.battery.threads());
     let place = request.folder.display().to_string();
     tracing::info!(target: "audit", files, threads, folder = place, "audit started");
-    let read = pool.install(|| reading::read(request, &audited, observer))?;
-    let (end, seconds) = (Timestamp::now(), clock.elapsed().as_secs_f64());
+    let read = pool.install(|| reading::read(request, audited, observer))?;
     if let Some(Stop::Strict(problem)) = &read.stop {
         return Ok(AuditOutcome::Stopped(problem.clone()));
     }
-    let verdict = read.verdict();
-    let level = read.level(verdict.as_ref());
-    let prepared = audited.prepared();
-    let record = AuditRecord {
-        program: PROGRAM.to_owned(),
-        identity,
-        sources: read.sources(),
-        deals: read.auditor.deals(),
-        sessions: read.auditor.intake.session_count(),
-        odd_dealers: read.auditor.intake.odd_dealers(),
-        case_file: prepared.and_then(Prepared::case_file_record),
-        total: prepared
-            .map_or(DEALS, |prepared| prepared.population.total())
-            .to_string(),
-        seed_search: read.seeds.clone(),
-        depth: read.depth.name().to_owned(),
-        interrupted: read.stop.is_some(),
-        threads,
-        start: start.to_string(),
-        end: end.to_string(),
-        seconds,
-        host: HostRecord::here(),
-        verdict: level.name().to_owned(),
-        evidence: read
-            .tested
-            .as_ref()
-            .zip(verdict.as_ref())
-            .map(|(tested, verdict)| {
+    let identity = request.identity(audited);
+    let report = clock.report(request, audited, identity, read);
+    Ok(AuditOutcome::Reported(Box::new(report)))
+}
+
+/// Tests deals that are given one by one, without a folder: nothing is written. Files, formats and
+/// the folder of the request are not used.
+///
+/// # Errors
+///
+/// If there is no deal, or the population has no exact laws.
+pub fn audit_deals(
+    request: &AuditRequest,
+    population: &Population,
+    condition: Option<&Condition>,
+    deals: impl IntoIterator<Item = Deal>,
+    observer: &dyn Observer,
+) -> Result<AuditReport, Error> {
+    let audited = Audited {
+        population: Some(population),
+        alike: &[],
+        condition,
+    };
+    let pool = request.battery.pool()?;
+    let clock = Clock::start();
+    let read = reading::read_deals(request, audited, deals, &pool, observer)?;
+    let identity = request.identity(audited);
+    Ok(clock.report(request, audited, identity, read))
+}
+
+/// When an audit began.
+struct Clock {
+    start: Timestamp,
+    clock: Instant,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self {
+            start: Timestamp::now(),
+            clock: Instant::now(),
+        }
+    }
+
+    /// The report of what was read since then, not yet written.
+    fn report(
+        &self,
+        request: &AuditRequest,
+        audited: Audited<'_>,
+        identity: AuditIdentity,
+        read: Read<'_>,
+    ) -> AuditReport {
+        let (end, seconds) = (Timestamp::now(), self.clock.elapsed().as_secs_f64());
+        let verdict = read.verdict();
+        let level = read.level(verdict.as_ref());
+        let known = audited.population.filter(|_| audited.condition.is_some());
+        let evidence = read.tested.as_ref().zip(verdict.as_ref());
+        let record = AuditRecord {
+            program: PROGRAM.to_owned(),
+            identity,
+            sources: read.sources(),
+            deals: read.auditor.deals(),
+            sessions: read.auditor.intake.session_count(),
+            odd_dealers: read.auditor.intake.odd_dealers(),
+            case_file: known.and_then(Population::listing).map(CaseFileRecord::new),
+            total: known.map_or(DEALS, Population::total).to_string(),
+            seed_search: read.seeds.clone(),
+            depth: read.depth.name().to_owned(),
+            interrupted: read.stop.is_some(),
+            threads: request.battery.threads(),
+            start: self.start.to_string(),
+            end: end.to_string(),
+            seconds,
+            host: HostRecord::here(),
+            verdict: level.name().to_owned(),
+            evidence: evidence.map(|(tested, verdict)| {
                 EvidenceRecord::new(verdict, tested.battery().looks(), request.battery.keep())
             }),
-        expected: match read.any_condition {
-            true => "none: the condition is not known".to_owned(),
-            false => "exact".to_owned(),
-        },
-    };
-    let notation = prepared.map(|prepared| prepared.script.condition.in_bridge_notation());
-    let name = request.name.clone();
-    let mut report = AuditReport::new(name, read, verdict, record, notation.unwrap_or_default());
-    report.write(&folder)?;
-    log_end(&report);
-    Ok(AuditOutcome::Reported(Box::new(report)))
+            expected: match read.any_condition {
+                true => "none: the condition is not known".to_owned(),
+                false => "exact".to_owned(),
+            },
+        };
+        let notation = audited.condition.map(Condition::in_bridge_notation);
+        let name = request.name.clone();
+        AuditReport::new(name, read, verdict, record, notation.unwrap_or_default())
+    }
 }
 
 /// Logs what the audit came to.
@@ -204,26 +293,41 @@ fn log_end(report: &AuditReport) {
 }
 
 impl AuditRequest {
-    fn identity(&self, audited: &AuditedPopulation) -> AuditIdentity {
+    /// An audit by default, of no files.
+    #[must_use]
+    pub fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
+        Self {
+            name: name.into(),
+            folder: folder.into(),
+            force: false,
+            formats: Vec::new(),
+            files: Vec::new(),
+            format: None,
+            battery: BatteryRequest::default(),
+            strict: false,
+            session: None,
+            seed_search: None,
+            seed_day: None,
+            reference: DEFAULT_REFERENCE,
+        }
+    }
+
+    fn identity(&self, audited: Audited<'_>) -> AuditIdentity {
         let files = self.files.iter().map(|path| match path.to_str() {
             Some("-") => STANDARD_INPUT.to_owned(),
             _ => path.display().to_string(),
         });
-        let prepared = audited.prepared();
-        let text = |prepared: &Prepared| prepared.script.condition.text().to_owned();
-        let order = |prepared: &Prepared| prepared.population.order();
-        let alike = match audited {
-            AuditedPopulation::Unknown(alike) => &alike[..],
-            _ => &[],
-        };
+        let condition = audited.condition;
+        let known = audited.population.filter(|_| condition.is_some());
         AuditIdentity {
             files: files.collect(),
-            condition: prepared.map(text).unwrap_or_default(),
-            order: prepared.map(order).unwrap_or_default(),
+            condition: condition.map_or_else(String::new, |condition| condition.text().to_owned()),
+            order: known.map_or_else(String::new, Population::order),
             options: AuditOptions {
                 format: self.format.map(|format| format.name().to_owned()),
-                any_condition: audited.population().is_none(),
-                alike: alike
+                any_condition: audited.population.is_none(),
+                alike: audited
+                    .alike
                     .iter()
                     .map(|pair| order_of((pair[0], Some(pair[1]))))
                     .collect(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AuditRequest, AuditedPopulation};
+use super::{AuditRequest, Audited};
 use crate::audit::{BATCH_DEALS, Intake, MOST_DEALS, Tested};
 use crate::battery::{Battery, Expected, Reference};
 use crate::cases::CaseBytes;
@@ -25,19 +25,19 @@ pub(super) struct PlannedTests<'d> {
 /// boards of sessions.
 pub(super) fn plan<'d>(
     request: &AuditRequest,
-    audited: &'d AuditedPopulation,
+    audited: Audited<'d>,
     intake: &Intake,
     known: Option<u64>,
     observer: &dyn Observer,
 ) -> Result<PlannedTests<'d>, Error> {
     let battery = &request.battery;
-    let is_unknown = matches!(audited, AuditedPopulation::Unknown(_));
+    let is_unknown = audited.population.is_none();
     let depth = match battery.depth() {
         // Tables have no law.
         Depth::Tables if is_unknown => Depth::Standard,
         depth => depth,
     };
-    let (plan, expected) = match audited.population() {
+    let (plan, expected) = match audited.population {
         Some(population) => {
             let (plan, expected) = battery.tests(population, depth, observer)?;
             (plan, expected.ok_or(TheoryError::Predeal)?)
@@ -51,15 +51,15 @@ pub(super) fn plan<'d>(
     let mut terms = run::terms(&plan, deals, BATCH_DEALS, battery.target());
     terms.open = known.is_none();
     terms.seeds = request.seed_search.is_some();
-    if let AuditedPopulation::Unknown(alike) = audited {
-        terms.structure = Structure::Unknown(alike.clone());
+    if is_unknown {
+        terms.structure = Structure::Unknown(audited.alike.to_vec());
     }
     terms.sessions = intake.session_count();
     terms.session_pairs = intake.session_pairs();
     // Sets of an unknown condition cannot be dealt.
     let is_small = known.is_some_and(|deals| deals < FIRST_LOOK);
     let known_population = audited
-        .population()
+        .population
         .filter(|_| is_small && request.reference > 0);
     terms.referred = known_population.is_some();
     let mut battery = Battery::new(terms, expected);

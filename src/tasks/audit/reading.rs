@@ -7,11 +7,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{AuditRequest, AuditedPopulation, planning, seed_search};
+use super::{AuditRequest, Audited, planning, seed_search};
 use crate::audit::{Auditor, Counts, Kind, Tested};
 use crate::battery::{Level, Verdict};
+use crate::cards::Deal;
 use crate::error::Error;
-use crate::formats::read::{self, Found, ReadError, What};
+use crate::formats::read::{self, EventName, Found, ReadError, What};
 use crate::observer::{Observer, Stage};
 use crate::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
 use crate::tally::Depth;
@@ -43,31 +44,48 @@ pub(super) enum Stop {
 /// Reads all files.
 pub(super) fn read<'d>(
     request: &AuditRequest,
-    audited: &'d AuditedPopulation,
+    audited: Audited<'d>,
     observer: &dyn Observer,
 ) -> Result<Read<'d>, Error> {
     observer.allow_stop()?;
     let sizes = request.files.iter().map(std::fs::metadata);
     let bytes = sizes.map(|found| found.ok().map(|found| found.len()));
-    let mut reader = Reader {
-        request,
-        audited,
-        observer,
-        stage: observer.stage("read", bytes.sum()).into(),
-        bytes: 0,
-        failure: None,
-        read: Read {
-            auditor: Auditor::new(request.session),
-            tested: None,
-            files: Vec::new(),
-            seeds: None,
-            any_condition: audited.population().is_none(),
-            depth: request.battery.depth(),
-            stop: None,
-            unread: None,
-        },
-    };
+    let mut reader = Reader::new(request, audited, bytes.sum(), observer);
     reader.all()?;
+    let Reader { read, .. } = reader;
+    Ok(read)
+}
+
+/// Takes deals that are given one by one, each a board by itself; counts and tests them on these
+/// workers.
+pub(super) fn read_deals<'d>(
+    request: &AuditRequest,
+    audited: Audited<'d>,
+    deals: impl IntoIterator<Item = Deal>,
+    workers: &rayon::ThreadPool,
+    observer: &dyn Observer,
+) -> Result<Read<'d>, Error> {
+    let mut reader = Reader::new(request, audited, None, observer);
+    reader.read.auditor.intake.begin();
+    reader.read.files.push(("memory".to_owned(), "deals"));
+    let event = EventName::default();
+    for (line, deal) in (1..).zip(deals) {
+        let is_whole = reader.read.auditor.take(&Found {
+            line,
+            board: Some(line),
+            dealer: None,
+            event: &event,
+            what: What::Deal(deal),
+        });
+        if is_whole {
+            workers.install(|| reader.count(false))?;
+        }
+    }
+    reader.read.auditor.intake.end();
+    if reader.read.auditor.deals() == 0 {
+        return Err(Error::input("there are no deals to test"));
+    }
+    workers.install(|| reader.count(true))?;
     let Reader { read, .. } = reader;
     Ok(read)
 }
@@ -98,7 +116,7 @@ fn failure_of(error: ReadError) -> Error {
 /// Takes boards as they are found.
 struct Reader<'a, 'd> {
     request: &'a AuditRequest,
-    audited: &'d AuditedPopulation,
+    audited: Audited<'d>,
     observer: &'a dyn Observer,
     stage: Arc<dyn Stage>,
     /// Bytes of the files before.
@@ -108,7 +126,34 @@ struct Reader<'a, 'd> {
     failure: Option<Error>,
 }
 
-impl<'d> Reader<'_, 'd> {
+impl<'a, 'd> Reader<'a, 'd> {
+    /// Nothing was read yet, of as many bytes as are known of.
+    fn new(
+        request: &'a AuditRequest,
+        audited: Audited<'d>,
+        bytes: Option<u64>,
+        observer: &'a dyn Observer,
+    ) -> Self {
+        Self {
+            request,
+            audited,
+            observer,
+            stage: observer.stage("read", bytes).into(),
+            bytes: 0,
+            failure: None,
+            read: Read {
+                auditor: Auditor::new(request.session),
+                tested: None,
+                files: Vec::new(),
+                seeds: None,
+                any_condition: audited.population.is_none(),
+                depth: request.battery.depth(),
+                stop: None,
+                unread: None,
+            },
+        }
+    }
+
     /// Reads file after file, then tests what is left to be tested.
     fn all(&mut self) -> Result<(), Error> {
         for (path, in_folder) in self.paths()? {

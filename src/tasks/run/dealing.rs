@@ -27,7 +27,8 @@ struct Job<'j> {
     request: &'j RunRequest,
     words: &'j RandomWords,
     prepared: &'j Prepared,
-    folder: &'j Folder,
+    /// Where checkpoints go; none of a run in memory.
+    folder: Option<&'j Folder>,
     observer: &'j dyn Observer,
     meeting: Option<&'j Meeting<'j>>,
     stretch: Stretch,
@@ -107,7 +108,7 @@ pub(super) fn run(
         request: &request,
         words: &words,
         prepared: &prepared,
-        folder: &folder,
+        folder: Some(&folder),
         observer,
         meeting,
         stretch,
@@ -130,6 +131,37 @@ pub(super) fn run(
         }
     }
     Ok(RunOutcome::Reported(Box::new(report)))
+}
+
+/// Runs without a folder: nothing is written, and nothing can be resumed.
+pub(super) fn run_in_memory(
+    request: &RunRequest,
+    prepared: Prepared,
+    observer: &dyn Observer,
+) -> Result<RunReport, Error> {
+    let begun = Instant::now();
+    let words = request.random.words()?;
+    let population = prepared.population.identity();
+    let identity = request.identity(&prepared.script, population, &words);
+    let stretch = request.stretch(&identity, observer)?;
+    let start = Timestamp::now().to_string();
+    let record = description(&prepared, identity, &request.battery, start);
+    let job = Job {
+        request,
+        words: &words,
+        prepared: &prepared,
+        folder: None,
+        observer,
+        meeting: None,
+        stretch,
+        record,
+        begun,
+    };
+    let threads = job.threads();
+    let pool = pool(threads)?;
+    let dealt = job.deal(&pool, threads, None)?;
+    let conclusion = pool.install(|| conclude(request, &words, &prepared, dealt))?;
+    Ok(conclusion.report(prepared))
 }
 
 /// Takes the folder of the report, which holds nothing that is not to be replaced.
@@ -209,8 +241,12 @@ impl Job<'_> {
         let mut course = self.course(running, battery)?;
         match contents {
             Some(contents) => course = pool.install(|| course.take_up(contents))?,
-            // Those of another run, which are replaced.
-            None => Checkpoints::of(self.folder.path()).remove()?,
+            // Those of another run are replaced.
+            None => {
+                if let Some(folder) = self.folder {
+                    Checkpoints::of(folder.path()).remove()?;
+                }
+            }
         }
         if course.battery.is_none() && request.until.is_some() {
             let why = TheoryError::Predeal;
@@ -254,7 +290,10 @@ impl Job<'_> {
             population: &self.prepared.population,
             running,
             battery,
-            checkpoints: keeps.then(|| Checkpoints::of(self.folder.path())),
+            checkpoints: self
+                .folder
+                .filter(|_| keeps)
+                .map(|folder| Checkpoints::of(folder.path())),
             record: self.record.clone(),
             every: self.request.checkpoint,
             limits: Limits {
@@ -317,6 +356,10 @@ fn conclude(
         &dealt.surveyed.sifted.statistics,
         request.exact_steps(deals),
     );
+    let kept_theory = match prepared.population.is_exact() {
+        true => None,
+        false => request.theory_of_kept(&script.condition, deals),
+    };
     let begins_later = request.part.is_some_and(|part| part.part > 1);
     let samples = match request.defect {
         // They begin with the run's first deal, and what is shown of a defect would be dealt
@@ -340,6 +383,7 @@ fn conclude(
         merged: None,
         processes: dealt.processes,
         samples,
+        kept_theory,
     })
 }
 

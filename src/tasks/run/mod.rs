@@ -27,7 +27,8 @@ use super::battery::BatteryRequest;
 use super::prepare::{Input, Prepared};
 use super::random::{RandomRequest, RandomWords};
 use crate::battery::Level;
-use crate::condition::Script;
+use crate::cells::Budget;
+use crate::condition::{Condition, Script};
 use crate::defect::Defect;
 use crate::draw::STREAMS_VERSION;
 use crate::error::Error;
@@ -36,9 +37,13 @@ use crate::population::{Listings, PopulationIdentity};
 use crate::report::{Identity, RunRecord, TableFormat, grouped};
 use crate::run::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, Part, Stretch};
 use crate::sampler::{self, Sampling};
+use crate::theory::Theory;
 
 /// Most batches of a run: more would take long to be counted before the first deal.
 const MOST_BATCHES: u64 = 1 << 28;
+
+/// Bytes that making cells for exact tables may take, unless they are asked for.
+const MOST_THEORY_BYTES: u64 = 256 << 20;
 
 /// What is done with what a folder holds of an earlier run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -152,6 +157,20 @@ pub fn run(
     dealing::run(request, input, listings, observer, None)
 }
 
+/// Deals and tests what is asked for without a folder: nothing is written, and nothing can be
+/// resumed. The folder, parts and checkpoints of the request are not used.
+///
+/// # Errors
+///
+/// If the request contradicts itself, or deals cannot be drawn.
+pub fn run_in_memory(
+    request: &RunRequest,
+    prepared: Prepared,
+    observer: &dyn Observer,
+) -> Result<RunReport, Error> {
+    dealing::run_in_memory(request, prepared, observer)
+}
+
 impl RunRequest {
     /// Deals that are drawn: as many as were asked for, or as the script's limits allow.
     fn draws(&self, script: &Script, is_exact: bool) -> u64 {
@@ -177,6 +196,11 @@ impl RunRequest {
             ExactValues::Never => 0,
             ExactValues::WithinBudget => sampler::exact_steps(deals),
         }
+    }
+
+    /// The exact tables of the deals that a filter keeps, if the steps for exact values cover them.
+    fn theory_of_kept(&self, condition: &Condition, deals: u64) -> Option<Theory> {
+        theory_within(condition, self.exact_steps(deals))
     }
 
     /// Everything that decides the counts of the run.
@@ -261,6 +285,15 @@ impl RunRequest {
             self.deals = self.deals.or(deals);
         }
     }
+}
+
+/// The exact tables of a condition, if these steps cover them.
+pub(super) fn theory_within(condition: &Condition, steps: u64) -> Option<Theory> {
+    let bytes = match steps {
+        u64::MAX => u64::MAX,
+        _ => MOST_THEORY_BYTES,
+    };
+    Theory::within(condition, &Budget::new(steps, bytes))
 }
 
 impl Prepared {

@@ -9,13 +9,17 @@ use crate::battery::{Battery, Heterogeneity, Level, Verdict};
 use crate::cards::Deal;
 use crate::error::Error;
 use crate::report::{
-    Answered, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, Folder, HostRecord,
-    Identity, MergedPart, PROGRAM, RunRecord, Shown, Subject, Table, bounds_table,
-    case_groups_table, counts_tables, heterogeneity_table, latency_table, page, parts_table,
-    statistics_tables, tests_table,
+    Answered, CellsRecord, CheckpointRecord, Earlier, EvidenceRecord, FilterRecord, Folder,
+    HostRecord, Identity, Lock, MergedPart, PROGRAM, RunRecord, Shown, Subject, Table,
+    bounds_table, case_groups_table, counts_tables, heterogeneity_table, latency_table, page,
+    parts_table, statistics_tables, tests_table,
 };
 use crate::run::{Pace, Surveyed};
-use crate::theory::TheoryError;
+use crate::theory::{Theory, TheoryError};
+
+/// Why tables of deals that a filter kept have no expectations.
+const NO_KEPT_THEORY: &str = "none: the condition depends on more than suit lengths and honours, or \
+    its exact tables take more than the budget, which --exact lifts";
 
 /// What a run came to: its counts, tests and verdict.
 #[derive(Debug)]
@@ -44,6 +48,8 @@ pub struct RunReport {
     pub fresh_seed: Option<String>,
     /// Where the report was written, if it was.
     pub folder: Option<PathBuf>,
+    /// The exact tables of the deals that a filter kept, where the budget covers them.
+    kept_theory: Option<Theory>,
     /// A few of the deals, with their names.
     samples: Vec<(String, Deal)>,
     between: Vec<Heterogeneity>,
@@ -70,6 +76,8 @@ pub(crate) struct Conclusion {
     /// Processes that dealt together.
     pub(crate) processes: Option<usize>,
     pub(crate) samples: Vec<(String, Deal)>,
+    /// The exact tables of the deals that a filter kept, where the budget covers them.
+    pub(crate) kept_theory: Option<Theory>,
 }
 
 /// The parts of a merged report.
@@ -105,6 +113,7 @@ impl Conclusion {
             fresh_seed: self.fresh_seed,
             folder: None,
             samples: self.samples,
+            kept_theory: self.kept_theory,
             between: self.merged.map_or_else(Vec::new, |merged| merged.between),
         }
     }
@@ -112,14 +121,10 @@ impl Conclusion {
     /// The contents of run.json.
     fn record(&self, prepared: &Prepared, verdict: Option<&Verdict>, level: Level) -> RunRecord {
         let (population, survey) = (&prepared.population, &self.surveyed.survey);
-        let filter = (!population.is_exact()).then(|| FilterRecord {
-            terms: population
-                .filter()
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
-            drawn: survey.deals(),
-            kept: self.surveyed.sifted.kept,
+        let filter = (!population.is_exact()).then(|| {
+            let terms = population.filter().iter().map(ToString::to_string);
+            let kept = self.surveyed.sifted.kept;
+            FilterRecord::new(terms.collect(), survey.deals(), kept)
         });
         let evidence = self.battery.as_ref().zip(verdict);
         let merged = self.merged.as_ref();
@@ -130,10 +135,10 @@ impl Conclusion {
             total: population.total().to_string(),
             cases: population.listing().map(|listed| listed.file.cases()),
             cells: population.cells().map(CellsRecord::new),
-            expected: match (&filter, &self.battery) {
-                (Some(_), _) => "none: theory does not follow the filter".to_owned(),
-                (None, None) => format!("none: {}", TheoryError::Predeal),
-                (None, Some(_)) => "exact".to_owned(),
+            expected: match (&filter, &self.battery, &self.kept_theory) {
+                (Some(_), _, Some(_)) | (None, Some(_), _) => "exact".to_owned(),
+                (Some(_), ..) => NO_KEPT_THEORY.to_owned(),
+                (None, None, _) => format!("none: {}", TheoryError::Predeal),
             },
             filter,
             threads: self.threads,
@@ -172,7 +177,7 @@ impl RunReport {
             latency,
         } = &self.surveyed;
         let mut tables = match self.prepared.population.is_exact() {
-            false => counts_tables(&sifted.tally, None),
+            false => counts_tables(&sifted.tally, self.kept_theory.as_ref()),
             true => {
                 let battery = self.battery.as_ref();
                 let theory = battery.map(|battery| battery.expected().theory());
@@ -211,6 +216,18 @@ impl RunReport {
             condition: &self.prepared.script.condition.in_bridge_notation(),
             samples: &self.samples,
         })
+    }
+
+    /// Writes the report into a folder, which holds no other.
+    ///
+    /// # Errors
+    ///
+    /// If the folder holds the report of another run, or cannot be written.
+    pub fn write_to(&mut self, path: &Path) -> Result<(), Error> {
+        let lock = Lock::take(path)?;
+        let part = self.record.part.map(|record| record.part);
+        let folder = Folder::prepare(lock, &self.record.identity, part, Earlier::Kept)?;
+        self.write(&folder)
     }
 
     /// Writes every file, the record last: a folder with a run.json is whole.

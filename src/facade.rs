@@ -1,0 +1,274 @@
+//! The library in a few calls: from a script to deals, exact theory, a run with its verdict; and an
+//! audit of deals from anywhere.
+//!
+//! Everything here is done by the rooms, with defaults for what is not said; nothing is written to
+//! disk. A program that needs more takes the rooms: [`tasks`](crate::tasks) for folders,
+//! checkpoints and parts, [`sampler`](crate::sampler) for the choice of a sampler.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::cards::Deal;
+use crate::cases::CaseBytes;
+use crate::condition::Script;
+use crate::draw::{Aes128Ctr, Dealer};
+use crate::error::Error;
+use crate::filter::Filter;
+use crate::observer::Silent;
+use crate::population::{Listings, Population};
+use crate::run::StreamState;
+use crate::sampler::{Need, Sampling};
+use crate::tasks::audit::{
+    AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit_deals, audit_in_memory,
+};
+use crate::tasks::run::{RunReport, RunRequest, run_in_memory};
+use crate::tasks::{ExactTheory, Input, Planned, Prepared, RandomRequest, theory};
+use crate::theory::{Theory, TheoryError};
+
+/// Boards that a population is made ready for unless it is said what it is needed for.
+const BOARDS: u64 = 1_000;
+
+impl Script {
+    /// The deals that the script wants, ready to be drawn from: for about a thousand boards.
+    ///
+    /// The sampler is chosen by cost: rejection where deals are common, cells where they are rare.
+    /// Nothing is written to disk.
+    ///
+    /// # Errors
+    ///
+    /// If no deal satisfies the condition, as far as that was found out, or its arithmetic fails
+    /// for a deal that was met.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fairdeal::{Script, Seat};
+    ///
+    /// let script = Script::parse("strong club", "hcp(north) >= 17")?;
+    /// for deal in script.population()?.deals(7)?.take(3) {
+    ///     assert!(deal?.hand(Seat::North).hcp() >= 17);
+    /// }
+    /// # Ok::<(), fairdeal::Error>(())
+    /// ```
+    pub fn population(&self) -> Result<Population, Error> {
+        self.population_for(Need::boards(BOARDS, None))
+    }
+
+    /// The deals that the script wants, ready to be drawn from for what is needed: more deals repay
+    /// more preparation.
+    ///
+    /// # Errors
+    ///
+    /// As [`Script::population`].
+    pub fn population_for(&self, need: Need) -> Result<Population, Error> {
+        Ok(self.prepared(need)?.population)
+    }
+
+    fn prepared(&self, need: Need) -> Result<Prepared, Error> {
+        let (listings, sampling) = (Listings::in_memory(), Sampling::default());
+        let input = Input::Script(Box::new(self.clone()));
+        Planned::new(input, &sampling, |_| need, &listings, &Silent)?.list(&listings, &Silent)
+    }
+
+    /// The exact tables of the condition, without drawing a card.
+    ///
+    /// # Errors
+    ///
+    /// If the condition depends on spot cards or fixes cards, so that there are no exact tables, or
+    /// no deal satisfies it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fairdeal::{Script, Seat};
+    ///
+    /// let script = Script::parse("example", "spades(west) == 9")?;
+    /// let exact = script.theory()?;
+    /// assert_eq!((exact.probability.ways, exact.probability.of), (58_809_465, 635_013_559_600));
+    /// assert_eq!(exact.theory.hcp(Seat::West).mean(), (10, 1));
+    /// # Ok::<(), fairdeal::Error>(())
+    /// ```
+    pub fn theory(&self) -> Result<ExactTheory, Error> {
+        let input = Input::Script(Box::new(self.clone()));
+        theory(input, &Sampling::default(), &Listings::in_memory(), &Silent)
+    }
+
+    /// Draws deals, counts and tests them, and answers the script's averages and frequencies: a
+    /// report in memory, with a verdict.
+    ///
+    /// The counts are a function of the script, the number of deals and the seed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Script::population`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fairdeal::Script;
+    ///
+    /// let script = Script::parse("example", "action average \"points\" hcp(north)")?;
+    /// let report = script.run(100_000, 7)?;
+    /// let (average, deals) = (&report.answered[0], report.surveyed.survey.deals());
+    /// assert_eq!((average.label.as_str(), average.exact()), ("points", Some(10.0)));
+    /// assert_eq!(deals, 100_000);
+    /// assert!(report.verdict.is_some());
+    /// # Ok::<(), fairdeal::Error>(())
+    /// ```
+    pub fn run(&self, deals: u64, seed: u128) -> Result<RunReport, Error> {
+        let request = RunRequest {
+            deals: Some(deals),
+            random: RandomRequest::of_seed(seed),
+            ..RunRequest::new(self.condition.name(), Path::new(""))
+        };
+        let prepared = self.prepared(Need::statistics(deals))?;
+        run_in_memory(&request, prepared, &Silent)
+    }
+}
+
+impl Population {
+    /// Deals of the population, one after the other: independent, uniform, and a function of the
+    /// population and the seed. The first ones are the same however many are taken.
+    ///
+    /// # Errors
+    ///
+    /// If the listing or the cells cannot be drawn from.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fairdeal::{Deal, Error, Population};
+    ///
+    /// let every_deal = Population::every_deal();
+    /// let deals: Vec<Deal> = every_deal.deals(1)?.take(36).collect::<Result<_, Error>>()?;
+    /// assert_eq!(deals.len(), 36);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn deals(&self, seed: u128) -> Result<Deals<'_>, Error> {
+        let filter = (!self.is_exact()).then(|| Filter::new(self.filter()));
+        let dealer = Dealer::new(self, BOARDS).map_err(|error| error.of(self))?;
+        Ok(Deals {
+            population: self,
+            dealer,
+            generator: Aes128Ctr::new(seed),
+            state: StreamState::new(filter, u64::MAX),
+        })
+    }
+
+    /// The exact tables of the population.
+    ///
+    /// # Errors
+    ///
+    /// If there is a filter, which theory does not follow, or cards are fixed.
+    pub fn theory(&self) -> Result<Theory, Error> {
+        if !self.is_exact() {
+            return Err(Error::usage(
+                "the population has a filter, which theory does not follow: `Script::theory` works \
+                 out the whole condition",
+            ));
+        }
+        Theory::of(self).map_err(|error| match error {
+            TheoryError::Predeal => error.into(),
+            damage => self.altered(damage),
+        })
+    }
+
+    /// Tests deals that should come from this population, in the order in which they were dealt.
+    ///
+    /// # Errors
+    ///
+    /// If there are none, or the population has a filter or fixed cards.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fairdeal::{Level, Population};
+    ///
+    /// let every_deal = Population::every_deal();
+    /// let deals = every_deal.deals(3)?.take(1_000).collect::<Result<Vec<_>, _>>()?;
+    /// let report = every_deal.audit(deals)?;
+    /// // A thousand deals are too few for a PASS.
+    /// assert_eq!(report.level, Level::Inconclusive);
+    /// # Ok::<(), fairdeal::Error>(())
+    /// ```
+    pub fn audit(&self, deals: impl IntoIterator<Item = Deal>) -> Result<AuditReport, Error> {
+        if !self.is_exact() {
+            return Err(Error::usage(
+                "the population has a filter, for which there are no laws to test deals by",
+            ));
+        }
+        let request = AuditRequest::new("deals", Path::new(""));
+        audit_deals(&request, self, self.condition(), deals, &Silent)
+    }
+}
+
+/// Tests deals of which any may be, in the order in which they were dealt: are they fair?
+///
+/// # Errors
+///
+/// If there are none.
+///
+/// # Examples
+///
+/// ```
+/// use fairdeal::{Level, Population, audit};
+///
+/// // A dealer that deals every deal twice.
+/// let fair = Population::every_deal();
+/// let twice = fair.deals(3)?.map_while(Result::ok).flat_map(|deal| [deal; 2]);
+/// assert_eq!(audit(twice.take(500))?.level, Level::Fail);
+/// # Ok::<(), fairdeal::Error>(())
+/// ```
+pub fn audit(deals: impl IntoIterator<Item = Deal>) -> Result<AuditReport, Error> {
+    Population::every_deal().audit(deals)
+}
+
+/// Tests the deals of files, or of the files in folders, in any format that is recognised: are they
+/// fair?
+///
+/// Replays of a board at other tables count once. [`tasks::audit`](crate::tasks::audit) has a
+/// condition, a format and the other options of the command.
+///
+/// # Errors
+///
+/// If no deal can be read.
+pub fn audit_files<P: Into<PathBuf>>(
+    files: impl IntoIterator<Item = P>,
+) -> Result<AuditReport, Error> {
+    let request = AuditRequest {
+        files: files.into_iter().map(Into::into).collect(),
+        ..AuditRequest::new("files", Path::new(""))
+    };
+    let (condition, listings) = (AuditCondition::None, Listings::in_memory());
+    match audit_in_memory(&request, condition, &listings, &Silent)? {
+        AuditOutcome::Reported(report) => Ok(*report),
+        AuditOutcome::Stopped(problem) => Err(Error::input(problem)),
+    }
+}
+
+/// Deals of a population, one after the other: see [`Population::deals`].
+///
+/// Ends after a thousand million deals in a row that the filter refused.
+pub struct Deals<'p> {
+    population: &'p Population,
+    dealer: Dealer<'p, CaseBytes>,
+    generator: Aes128Ctr,
+    state: StreamState,
+}
+
+impl Iterator for Deals<'_> {
+    type Item = Result<Deal, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.state.next_deal(&self.dealer, &self.generator);
+        next.map_err(|error| error.of(self.population)).transpose()
+    }
+}
+
+impl fmt::Debug for Deals<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deals")
+            .field("population", self.population)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,202 @@
+//! The library in a few calls: the same deals, counts and errors as the rooms behind it.
+#![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use common::{KINDS, condition};
+use fairdeal::cases::{self, Listing};
+use fairdeal::observer::{Observer, Silent, Stage};
+use fairdeal::population::{Base, Listings};
+use fairdeal::sampler::{Method, Sampling};
+use fairdeal::tasks::run::{RunOutcome, RunRequest, run};
+use fairdeal::tasks::{Input, Prepared, RandomRequest};
+use fairdeal::{Deal, Error, Level, Need, Population, Script, audit, audit_files};
+
+fn script(text: &str) -> Script {
+    Script::parse("test", text).unwrap()
+}
+
+fn population_by(method: Method, text: &str) -> Population {
+    let need = |_: &Script| Need::boards(100, None);
+    let input = Input::Script(Box::new(script(text)));
+    let listings = Listings::in_memory();
+    let prepared = Prepared::new(input, &Sampling::by(method), need, &listings, &Silent);
+    prepared.unwrap().population
+}
+
+fn first_deals(population: &Population, count: usize) -> Vec<Deal> {
+    let deals = population.deals(11).unwrap().take(count);
+    deals.collect::<Result<_, Error>>().unwrap()
+}
+
+#[test]
+fn a_listing_in_memory_has_the_bytes_of_its_file() {
+    let folder = common::folder();
+    for text in KINDS {
+        let condition = condition(text);
+        let (path, _) = common::case_file(folder.path(), &condition, None);
+        let listing = Listing::new(&condition, None).unwrap();
+        let census = cases::census(&condition, &listing).unwrap();
+        let listed = cases::list(&condition, &listing, census, &|_| ()).unwrap();
+        assert!(listed.bytes() == fs::read(path).unwrap(), "{text}");
+        listed.verify().unwrap();
+    }
+}
+
+#[test]
+fn the_first_deals_of_a_seed_are_the_same_however_many_are_taken() {
+    let text = "hcp(north) >= 20 && spades(east) >= 5";
+    let populations = [
+        Population::every_deal(),
+        population_by(Method::Listing, text),
+        population_by(Method::Cells, text),
+        population_by(Method::Rejection, text),
+    ];
+    let kinds = populations.each_ref().map(|population| {
+        let base = match population.base() {
+            Base::EveryDeal => "every deal",
+            Base::Listed(_) => "listing",
+            Base::Factored(_) => "cells",
+        };
+        (base, population.is_exact())
+    });
+    let wanted = [
+        ("every deal", true),
+        ("listing", true),
+        ("cells", true),
+        ("every deal", false),
+    ];
+    assert_eq!(kinds, wanted);
+    for population in &populations {
+        let many = first_deals(population, 300);
+        for count in [1, 2, 100] {
+            assert_eq!(first_deals(population, count), many[..count]);
+        }
+        let different: BTreeSet<String> = many.iter().map(ToString::to_string).collect();
+        assert_eq!(different.len(), many.len());
+    }
+    let wanted = condition(text);
+    for population in &populations[1..] {
+        for deal in first_deals(population, 300) {
+            assert!(wanted.expression().holds(&deal).unwrap(), "{deal}");
+        }
+    }
+}
+
+#[test]
+fn the_share_of_a_population_is_the_same_by_listing_and_by_cells() {
+    for text in ["hcp(north) >= 30", "spades(west) == 9 && hcp(west) <= 9"] {
+        let [listed, factored] =
+            [Method::Listing, Method::Cells].map(|method| population_by(method, text));
+        let share = |population: &Population| {
+            let (ways, of) = population.probability().unwrap();
+            ways as f64 / of as f64
+        };
+        let (one, other) = (share(&listed), share(&factored));
+        assert!((one / other - 1.0).abs() < 1e-12, "{text}: {one} {other}");
+        let rejection = population_by(Method::Rejection, text);
+        assert_eq!(rejection.probability(), None);
+        assert_eq!(
+            rejection.theory().unwrap_err().to_string().lines().count(),
+            1
+        );
+        assert_eq!(listed.theory().unwrap(), factored.theory().unwrap());
+    }
+}
+
+#[test]
+fn a_run_in_memory_is_the_run_of_a_folder() {
+    let folder = common::folder();
+    let text = "spades(west) == 9 action average \"N\" hcp(north)";
+    let script = script(text);
+    let (deals, seed) = (200_000, 5);
+    let mut in_memory = script.run(deals, seed).unwrap();
+    let request = RunRequest {
+        deals: Some(deals),
+        random: RandomRequest::of_seed(seed),
+        ..RunRequest::new("test", folder.path().join("report"))
+    };
+    let input = Input::Script(Box::new(script.clone()));
+    let listings = Listings::in_folder(folder.path().join("cache"));
+    let RunOutcome::Reported(reported) = run(&request, input, &listings, &Silent).unwrap() else {
+        panic!("nothing was dealt before");
+    };
+    let counts = |report: &fairdeal::tasks::run::RunReport| {
+        let tables = report.tables().into_iter();
+        let counts = tables.filter(|table| table.name() != "latency");
+        counts.map(|table| table.to_csv()).collect::<Vec<_>>()
+    };
+    assert_eq!(counts(&in_memory), counts(&reported));
+    assert_eq!(in_memory.level, reported.level);
+
+    let place = folder.path().join("written");
+    in_memory.write_to(&place).unwrap();
+    for name in ["run.json", "hcp.csv", "report.html"] {
+        assert!(place.join(name).exists(), "{name}");
+    }
+    let mut other = script.run(1_000, seed + 1).unwrap();
+    let refused = other.write_to(&place).unwrap_err();
+    assert!(refused.is_usage(), "{refused}");
+}
+
+#[test]
+fn errors_say_whose_fault_they_are() {
+    let wrong = Error::from(Script::parse("test", "hcp(north) >").unwrap_err());
+    assert!(wrong.is_condition(), "{wrong}");
+    let impossible = script("hcp(north) + hcp(south) > 40")
+        .population()
+        .unwrap_err();
+    assert!(impossible.is_condition(), "{impossible}");
+    assert_eq!(impossible.to_string(), "no deal satisfies the condition");
+    let missing = audit_files(["no such file"]).unwrap_err();
+    assert!(missing.is_input(), "{missing}");
+    let empty = audit(Vec::new()).unwrap_err();
+    assert!(empty.is_input(), "{empty}");
+    let spots = script("hascard(north, 2C)").theory().unwrap_err();
+    assert!(spots.is_condition(), "{spots}");
+}
+
+#[test]
+fn deals_of_a_condition_are_audited_by_its_laws() {
+    let text = "hcp(north) >= 20 && hcp(south) <= 5";
+    let population = population_by(Method::Cells, text);
+    let fair = first_deals(&population, 3_000);
+    let report = population.audit(fair.clone()).unwrap();
+    assert_eq!(report.level, Level::Inconclusive);
+    assert_eq!(report.record.deals, 3_000);
+    // As deals of which any may be they are not fair.
+    assert_eq!(audit(fair).unwrap().level, Level::Fail);
+}
+
+/// Remembers what it was warned of.
+#[derive(Default)]
+struct Warned(std::sync::Mutex<Vec<String>>);
+
+impl Observer for Warned {
+    fn stage(&self, name: &'static str, length: Option<u64>) -> Box<dyn Stage> {
+        Silent.stage(name, length)
+    }
+
+    fn warn(&self, warning: &str) {
+        self.0.lock().unwrap().push(warning.to_owned());
+    }
+
+    fn note(&self, _: &str) {}
+}
+
+#[test]
+fn where_the_cache_cannot_be_written_a_listing_is_made_in_memory_with_a_warning() {
+    let folder = common::folder();
+    let blocked = folder.path().join("a file");
+    fs::write(&blocked, "").unwrap();
+    let (listings, warned) = (Listings::in_folder(blocked), Warned::default());
+    let wanted = condition("spades(west) == 9");
+    let listed = listings.listing(&wanted, None, 1_000, &warned).unwrap();
+    assert_eq!((listed.path, listed.file.cases()), (None, 15));
+    let warnings = warned.0.into_inner().unwrap();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].contains("listed in memory"), "{warnings:?}");
+}

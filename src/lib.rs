@@ -24,8 +24,8 @@
 //!   what came; [`defect`] deals so that it is not. [`seeds`] tries the seeds of known
 //!   programs on deals from elsewhere.
 //! - [`run`] deals millions on all cores; [`audit`] tests deals from elsewhere, for which
-//!   [`seeds`] knows other dealers; [`report`] writes it down. [`change`] tells whether a
-//!   measurement is slower than earlier ones.
+//!   [`seeds`] knows other dealers; [`report`] writes it down. [`bench`](mod@bench) measures how fast this
+//!   machine is, and tells whether that is slower than it was.
 //!
 //! The program around it is `fairdeal`; see the README.
 //!
@@ -42,10 +42,10 @@
 
 pub mod audit;
 pub mod battery;
+pub mod bench;
 pub mod cards;
 pub mod cases;
 pub mod cells;
-pub mod change;
 pub mod combinatorics;
 pub mod condition;
 pub mod defect;

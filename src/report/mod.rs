@@ -4,7 +4,6 @@
 //! The names and columns are those of FORMATS.md.
 
 mod audit;
-mod bench;
 mod compare;
 mod dealer;
 mod evidence;
@@ -12,7 +11,6 @@ mod folder;
 mod number;
 mod page;
 mod parquet;
-mod percentiles;
 mod plots;
 mod read;
 mod record;
@@ -26,10 +24,6 @@ pub use audit::{
     AuditIdentity, AuditOptions, AuditRecord, STANDARD_INPUT, SeedSearchRecord, SourceRecord,
     problems_table, reference_table, repeats_table, sessions_table, sources_table,
 };
-pub use bench::{
-    BENCH_VERSION, BenchError, BenchFolder, BenchRecord, BenchRound, BenchRounds, BenchRow,
-    BenchSubject, ENGINE, NAIVE, NAIVE_GENERATOR, SavedBench, write_bench_rows,
-};
 pub use compare::{
     Comparison, Differing, Identical, Relation, Side, Speed, SpeedOf, Unequal, UnlikeReports,
     differences_table, homogeneity_table,
@@ -41,14 +35,15 @@ pub use evidence::{
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, run_record, write_file};
 pub use number::{counted, grouped, significant};
 pub use page::{Shown, Subject, comparison_page, page};
-pub use percentiles::percentile_distribution;
 pub use read::{AnyRecord, ReadReportError, Report};
+pub(crate) use record::differences;
 pub use record::{
     CaseFileRecord, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord,
     Identity, ListingRecord, MergedPart, PROGRAM, PartRecord, RunRecord, TheoryRecord,
 };
 pub use self_test::SelfTestRecord;
 pub use statistics::{Answered, Found, statistics_tables};
+pub(crate) use table::writer as csv_writer;
 pub use table::{Cell, Column, Kind, Table};
 pub use tables::{counts_tables, latency_table, theory_tables};
 pub use theory::TheoryDocument;

@@ -8,6 +8,7 @@ mod compare;
 mod dealer;
 mod evidence;
 mod folder;
+mod listing;
 mod number;
 mod page;
 mod parquet;
@@ -26,15 +27,15 @@ pub use audit::{
 };
 pub use compare::{
     Comparison, Differing, Identical, Relation, Side, Speed, SpeedOf, Unequal, UnlikeReports,
-    differences_table, homogeneity_table,
 };
 pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, null_rows_table, parts_table, tests_table,
 };
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, run_record, write_file};
+pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use number::{counted, grouped, significant};
-pub use page::{Shown, Subject, comparison_page, page};
+pub use page::{Shown, Subject, page};
 pub use read::{AnyRecord, ReadReportError, Report};
 pub(crate) use record::differences;
 pub use record::{

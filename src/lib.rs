@@ -50,8 +50,8 @@
 //!   what came; [`defect`] deals so that it is not. [`seeds`] tries the seeds of known
 //!   programs on deals from elsewhere.
 //! - [`run`] deals millions on all cores; [`audit`](mod@audit) tests deals from elsewhere, for which
-//!   [`seeds`] knows other dealers; [`report`] writes it down. [`change`] tells whether a
-//!   measurement is slower than earlier ones.
+//!   [`seeds`] knows other dealers; [`report`] writes it down. [`bench`](mod@bench) measures how fast this
+//!   machine is, and tells whether that is slower than it was.
 //! - [`tasks`] carries out whole requests, from folder and checkpoints to the report;
 //!   [`observer`] is how it is listened to and stopped.
 //!
@@ -59,10 +59,10 @@
 
 pub mod audit;
 pub mod battery;
+pub mod bench;
 pub mod cards;
 pub mod cases;
 pub mod cells;
-pub mod change;
 pub mod combinatorics;
 pub mod condition;
 pub mod defect;

@@ -1,28 +1,25 @@
 //! `fairdeal bench`
 
-mod history;
-mod measuring;
 mod printing;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
-use fairdeal::condition::Script;
-use fairdeal::draw::{GENERATORS, Generator, seeded};
-use fairdeal::population::Listings;
-use fairdeal::report::{
-    BENCH_VERSION, BenchFolder, BenchRecord, BenchSubject, HostRecord, PROGRAM, write_bench_rows,
+use fairdeal::bench::{
+    BENCH_FOLDER, BenchError, BenchFolder, BenchHistory, BenchPlan, BenchRecord, BenchSubject,
+    Measurement, NAIVE_DEALS, ProcessMemory, timed, write_bench_rows,
 };
+use fairdeal::condition::{Scenario, Script};
+use fairdeal::draw::{GENERATORS, seeded};
+use fairdeal::population::Listings;
 use fairdeal::sampler::{LONG_RUN, Need};
 use fairdeal::tally::TableChoice;
 use fairdeal::tasks::Prepared;
 
-use self::history::Earlier;
-use self::measuring::{Measurement, NAIVE_DEALS, Plan, timed};
-use self::printing::{Document, memory};
+use self::printing::Document;
 use super::input::{InputOptions, SamplingOptions};
 use super::terminal::Terminal;
 use super::{json, output, values};
@@ -69,12 +66,12 @@ pub(super) struct Arguments {
     csv: Option<PathBuf>,
 
     /// Save the measurement in reports/bench/NAME [default: the time and INPUT]
-    #[arg(long, value_name = "NAME", value_parser = history::name)]
+    #[arg(long, value_name = "NAME", value_parser = plain_name)]
     save: Option<Option<String>>,
 
     /// Compare with a saved measurement, by its name or folder [default: all of the same]; exit
     /// code 1 if this one is slower by more than the noise
-    #[arg(long, value_name = "NAME", value_parser = history::name_or_folder)]
+    #[arg(long, value_name = "NAME", value_parser = name_or_folder)]
     against: Option<Option<String>>,
 
     /// Print one JSON document on standard output instead of the tables
@@ -117,79 +114,66 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     // What is measured is the sampler of a long run, however few deals measure it.
     let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals));
     let (listings, sampling) = (Listings::of_user()?, arguments.options.sampling());
-    let deals = Prepared::new(input, &sampling, need, &listings, &Terminal::new(false))?;
+    let terminal = Terminal::new(false);
+    let deals = Prepared::new(input, &sampling, need, &listings, &terminal)?;
     if !deals.population.is_exact() {
         return Err(Error::usage(
             "a bench takes a condition that is listed or made of cells whole: this one leaves a filter",
         ));
     }
-    let generator: Box<dyn Generator> = seeded(&arguments.rng, 1).expect("the name was checked");
     let (dealer, guide_seconds) = timed(|| deals.dealer(arguments.deals));
     let dealer = dealer?;
     let start = Timestamp::now();
+    let subject = arguments.subject(&deals, name, dealer.path().name());
+    let (rounds, threads) = (arguments.rounds, arguments.threads);
     let mut record = BenchRecord {
         guide_bytes: dealer.guide_bytes(),
         guide_seconds,
-        ..arguments.record(&deals, name, dealer.path().name(), start)
+        ..BenchRecord::begun(subject, rounds, threads, start.to_string())
     };
     // What cannot be saved or compared is said before anything is measured.
-    let earlier = arguments.against.as_ref();
-    let earlier = earlier.map(|name| Earlier::of(name.as_deref(), &record));
-    let earlier = earlier.transpose()?;
-    let folder = arguments.save.as_ref().map(|name| {
-        let folder = history::folder(name.as_deref(), start, &record.subject.input);
-        BenchFolder::prepare(&folder)
-    });
-    let folder = folder.transpose()?;
-
-    let measured = Measurement::make(&Plan {
-        deals: &deals,
+    let history = arguments.history(&record)?;
+    let folder = arguments.folder(&record, start)?;
+    let plan = BenchPlan {
+        population: &deals.population,
         dealer: &dealer,
-        generator: &*generator,
+        generator: &*seeded(&arguments.rng, 1).expect("the name was checked"),
         tables: arguments.tables.choice(),
-        count: arguments.deals,
-        naive_count: record.subject.naive_deals,
-        rounds: arguments.rounds,
+        deals: arguments.deals,
+        naive_deals: record.subject.naive_deals,
+        rounds,
         threads: record.threads,
-    })?;
+    };
+    let measured = Measurement::make(&plan, &terminal)?;
     record.end = Timestamp::now().to_string();
-    record.peak_bytes = memory().map(|(peak, _)| peak);
+    let memory = ProcessMemory::now();
+    record.peak_bytes = memory.map(|memory| memory.peak_bytes);
 
     let rows = measured.rows(&record.subject);
     let rounds = measured.rounds(&record.subject.generator);
-    let against = earlier.map(|earlier| earlier.compare(&rounds, record.threads));
+    let against = history.map(|history| history.compare(&rounds, record.threads));
     // What cannot be written is printed all the same.
     let written = || -> Result<(), Error> {
         if let Some(csv) = &arguments.csv {
             write_bench_rows(csv, &rows)?;
         }
-        if let Some(folder) = &folder {
-            let (intervals, latencies) = (measured.intervals(), measured.latencies());
-            folder.write(
-                &record,
-                &rows,
-                &rounds,
-                measured.began,
-                intervals,
-                &latencies,
-            )?;
+        match &folder {
+            Some(folder) => Ok(folder.write(&record, &measured)?),
+            None => Ok(()),
         }
-        Ok(())
     };
     let written = written();
+    let saved = folder.as_ref().filter(|_| written.is_ok());
     let document = Document {
         record: &record,
         rows: &rows,
         against: against.as_ref(),
-        saved: folder
-            .as_ref()
-            .filter(|_| written.is_ok())
-            .map(BenchFolder::path),
+        saved: saved.map(BenchFolder::path),
     };
     let out = &mut io::stdout().lock();
     output::unless_closed(match arguments.json {
         true => json::document(out, &document),
-        false => printing::print(out, &document),
+        false => printing::print(out, &document, memory),
     })?;
     written?;
     let is_slower = against.is_some_and(|against| against.is_slower());
@@ -198,31 +182,69 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
 
 impl Arguments {
     /// What is going to be measured.
-    fn record(&self, deals: &Prepared, input: String, path: &str, start: Timestamp) -> BenchRecord {
-        let host = HostRecord::here();
-        BenchRecord {
-            program: PROGRAM.to_owned(),
-            format_version: BENCH_VERSION,
-            subject: BenchSubject {
-                input,
-                condition: deals.script.condition.text().to_owned(),
-                order: deals.population.order(),
-                case_file: deals.case_file_record(),
-                sampler: deals.population.identity().sampler,
-                tables: self.tables.name().to_owned(),
-                generator: self.rng.clone(),
-                path: path.to_owned(),
-                deals: self.deals,
-                naive_deals: NAIVE_DEALS.min(self.deals),
-            },
-            rounds: self.rounds.into(),
-            threads: self.threads.map_or(host.processors, usize::from),
-            start: start.to_string(),
-            end: String::new(),
-            guide_bytes: 0,
-            guide_seconds: 0.0,
-            peak_bytes: None,
-            host,
+    fn subject(&self, deals: &Prepared, input: String, path: &str) -> BenchSubject {
+        BenchSubject {
+            input,
+            condition: deals.script.condition.text().to_owned(),
+            order: deals.population.order(),
+            case_file: deals.case_file_record(),
+            sampler: deals.population.identity().sampler,
+            tables: self.tables.name().to_owned(),
+            generator: self.rng.clone(),
+            path: path.to_owned(),
+            deals: self.deals,
+            naive_deals: NAIVE_DEALS.min(self.deals),
         }
+    }
+
+    /// What to compare with, if that is asked for.
+    fn history(&self, record: &BenchRecord) -> Result<Option<BenchHistory>, Error> {
+        let name = self.against.as_ref();
+        let history = name.map(|name| BenchHistory::find(name.as_deref(), record));
+        history.transpose().map_err(|error| match error {
+            BenchError::NoneComparable { .. } => {
+                Error::from(error).with_advice("save one with --save")
+            }
+            error => error.into(),
+        })
+    }
+
+    /// Where to save, if that is asked for.
+    fn folder(&self, record: &BenchRecord, start: Timestamp) -> Result<Option<BenchFolder>, Error> {
+        let Some(name) = &self.save else {
+            return Ok(None);
+        };
+        let name = name.clone().unwrap_or_else(|| {
+            let start = start.strftime("%Y%m%dT%H%M%SZ");
+            format!("{start}-{}", record.subject.input)
+        });
+        let folder = BenchFolder::prepare(&Path::new(BENCH_FOLDER).join(name))?;
+        Ok(Some(folder))
+    }
+}
+
+/// A name for a measurement: a folder of `reports/bench`.
+fn plain_name(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
+    if text.starts_with(['.', '-']) || !text.chars().all(plain) || text.is_empty() {
+        return Err("a name has letters, digits and `-`, `_`, `.` or `+` between".to_owned());
+    }
+    no_input(text)
+}
+
+/// The name of a saved measurement, or its folder.
+fn name_or_folder(text: &str) -> Result<String, String> {
+    match text {
+        "" => Err("a name or a folder is missing".to_owned()),
+        _ => no_input(text),
+    }
+}
+
+/// INPUT may follow an option that may come without a name: it is not taken for one.
+fn no_input(text: &str) -> Result<String, String> {
+    let is_file = [".dl", ".cases"].iter().any(|end| text.ends_with(end));
+    match is_file || Scenario::named(text).is_some() {
+        true => Err("that is an INPUT: write it before the options".to_owned()),
+        false => Ok(text.to_owned()),
     }
 }

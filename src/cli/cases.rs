@@ -1,8 +1,6 @@
 //! `fairdeal cases build | list | info | verify | prune`
 
-mod list;
-
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,7 +13,7 @@ use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError, WriteError};
 use fairdeal::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactored};
 use fairdeal::condition::{Condition, Plan};
 use fairdeal::population::{Counted, Listings, Pruned, order_of, write_cases};
-use fairdeal::report::{ListingRecord, grouped};
+use fairdeal::report::{ListingFormat, ListingRecord, ListingRowError, grouped, write_listing};
 use fairdeal::tasks::Input;
 
 use super::input::{self, InputOptions, ListingOptions};
@@ -103,6 +101,16 @@ enum Format {
     Json,
 }
 
+impl From<Format> for ListingFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Table => Self::Table,
+            Format::Csv => Self::Csv,
+            Format::Json => Self::Json,
+        }
+    }
+}
+
 /// How much a command prints of what it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Summary {
@@ -142,7 +150,8 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
             options,
         } => {
             let format = if *json { Format::Json } else { *format };
-            list::execute(input, format, rows.clone(), options)
+            let rows = rows.clone().unwrap_or(1..=u64::MAX);
+            list(input, format.into(), rows, options)
         }
         Command::Info { file, json } => info(file, *json),
         Command::Verify { file, quiet, json } => verify(file, Summary::of(*json, *quiet)),
@@ -244,6 +253,20 @@ fn case_file(input: &InputOptions, options: &ListingOptions) -> Result<CaseFile<
             Ok(listed.file)
         }
     }
+}
+
+fn list(
+    input: &InputOptions,
+    format: ListingFormat,
+    rows: RangeInclusive<u64>,
+    options: &ListingOptions,
+) -> Result<(), Error> {
+    let file = case_file(input, options)?;
+    let out = BufWriter::new(io::stdout().lock());
+    write_listing(out, format, &file, rows).map_err(|error| match error {
+        ListingRowError::Io(error) => error.into(),
+        damage => Error::input(format!("{damage}; run `fairdeal cases verify`")),
+    })
 }
 
 fn info(path: &Path, is_json: bool) -> Result<(), Error> {

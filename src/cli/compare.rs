@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use fairdeal::battery::homogeneity::Likeness;
-use fairdeal::report::{
-    Comparison, Folder, Identical, Relation, Report, Side, Speed, comparison_page, counted,
-    differences_table, grouped, homogeneity_table,
-};
+use fairdeal::report::{Comparison, Identical, Relation, Report, Side, Speed, counted, grouped};
 
 use super::failure;
 use super::{json, output};
@@ -70,12 +67,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     let (a, b) = (Report::read(a)?, Report::read(b)?);
     let comparison = Comparison::of(&a, &b)?;
     if let Some(out) = &arguments.out {
-        let folder = Folder::for_comparison(out, [&a.path, &b.path], arguments.force)?;
-        folder.begin()?;
-        folder.write_table(&homogeneity_table(&comparison.tests))?;
-        folder.write_table(&differences_table(&comparison.differences.largest))?;
-        folder.write_comparison_page(&comparison_page(&comparison))?;
-        folder.write_comparison(&comparison)?;
+        comparison.write(out, arguments.force)?;
     }
     let stdout = &mut io::stdout().lock();
     let printed = match (arguments.json, arguments.quiet) {

@@ -4,24 +4,19 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use fairdeal::cards::{Deal, Ending, NotationError};
 use fairdeal::cases::{self, CaseBytes, CaseFile};
 use fairdeal::cells::Cells;
 use fairdeal::condition::Condition;
-use fairdeal::number::cases::{DecodeError, Numbering};
-use fairdeal::number::{
-    EndingError, OutOfRange, andrews, base5, bigdeal, cells, ending, ending_any, pavlicek,
-    pavlicek_suits, zbs,
-};
+use fairdeal::number::{LineCodec, LineError, Scheme};
 
 use super::failure;
 use super::input::InputOptions;
-use super::{json, log, output, values};
+use super::{json, log, output};
 use fairdeal::Error;
 use fairdeal::population::Listed;
 use fairdeal::tasks::Input;
@@ -82,8 +77,8 @@ enum Direction {
 #[derive(Args, Debug)]
 struct Options {
     /// Which numbering
-    #[arg(long, value_enum, value_name = "NAME")]
-    scheme: Scheme,
+    #[arg(long, value_name = "NAME", value_parser = schemes())]
+    scheme: SchemeChoice,
 
     /// The case file whose deals are numbered, for --scheme cases
     #[arg(long, value_name = "FILE")]
@@ -111,28 +106,37 @@ struct Options {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Scheme {
-    /// Deals, card by card in the order SA HA DA CA SK .., as in Pavlicek's essay
-    Pavlicek,
-    /// The same in the order SA SK .. C2, as other programs have it
-    PavlicekSuits,
-    /// Deals by the squashed order of hands, as in Andrews' essay
-    Andrews,
-    /// Endings with as many cards in each hand, 13 first, as in Pavlicek's essay
-    Ending,
-    /// Endings with 0 to 13 cards in each hand
-    EndingAny,
-    /// Any diagram, a digit of base 5 a card
-    Base5,
-    /// Any diagram, a word of 32 bits a suit: S H D C
-    Zbs,
-    /// Deals in lexicographic order, as BigDeal prints
-    Bigdeal,
-    /// The deals of a case file
+/// What `--scheme` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SchemeChoice {
+    Scheme(Scheme),
     Cases,
-    /// The deals of a condition, of up to four hands, without a listing
     Cells,
+}
+
+/// The schemes for the deals of what is given, with their names and descriptions.
+const OF_INPUTS: [(SchemeChoice, &str, &str); 2] = [
+    (SchemeChoice::Cases, "cases", "The deals of a case file"),
+    (
+        SchemeChoice::Cells,
+        "cells",
+        "The deals of a condition, of up to four hands, without a listing",
+    ),
+];
+
+/// All schemes: the library's registry, and those for the deals of what is given.
+fn schemes() -> impl TypedValueParser<Value = SchemeChoice> {
+    let all = Scheme::all().map(|scheme| {
+        let choice = SchemeChoice::Scheme(scheme);
+        (choice, scheme.name(), scheme.description())
+    });
+    let all: Vec<_> = all.chain(OF_INPUTS).collect();
+    let values = all.iter();
+    let values = values.map(|(_, name, what)| PossibleValue::new(name).help(what));
+    PossibleValuesParser::new(values).map(move |chosen| {
+        let choice = all.iter().find(|(_, name, _)| *name == chosen);
+        choice.expect("no other values are possible").0
+    })
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
@@ -142,25 +146,34 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     };
     let hex = matches!(arguments.direction, Direction::Encode { hex: true, .. });
     options.check(hex, items)?;
-    let cells = match options.scheme {
-        Scheme::Cells => Some(options.cells()?),
-        _ => None,
+    let (file, cells);
+    let mut codec = match options.scheme {
+        SchemeChoice::Scheme(scheme) => LineCodec::of_scheme(scheme),
+        SchemeChoice::Cases => {
+            file = options.case_file()?;
+            LineCodec::of_cases(&file)
+        }
+        SchemeChoice::Cells => {
+            cells = options.cells()?;
+            LineCodec::of_cells(&cells)
+        }
     };
-    let file = match &options.cases {
-        Some(path) => Some(Listed::open(path, false)?.file),
-        None => None,
-    };
-    let codec = Codec::of(options.scheme, file.as_ref(), cells.as_ref())?;
-    let first = u128::from(options.one_based);
+    if options.one_based {
+        codec = codec.one_based();
+    }
+    if hex {
+        codec = codec.in_hex();
+    }
     match arguments.direction {
         Direction::Encode { .. } => {
             // The hands of a deal that came without quotes.
             let items = joined(items, |word| !word.contains(':'));
-            options.translate(&items, "number", |line| codec.encode(line, first, hex))
+            options.translate(&items, "number", |line| codec.encode(line))
         }
         Direction::Decode { .. } => {
-            let items = joined(items, |_| options.scheme == Scheme::Zbs);
-            options.translate(&items, "deal", |line| codec.decode(line, first))
+            let is_of_words = options.scheme == SchemeChoice::Scheme(Scheme::Zbs);
+            let items = joined(items, |_| is_of_words);
+            options.translate(&items, "deal", |line| codec.decode(line))
         }
     }
 }
@@ -204,27 +217,39 @@ impl Options {
         };
         let names_condition = self.input.is_some() || self.condition.is_some();
         let wrong = match self.scheme {
-            Scheme::Zbs if self.one_based => {
+            SchemeChoice::Scheme(Scheme::Zbs) if self.one_based => {
                 "--one-based is for numbers of deals: zbs has four words"
             }
-            Scheme::Zbs if hex => "--hex is not for zbs: its words are hex already",
-            scheme if scheme != Scheme::Cases && self.cases.is_some() => {
+            SchemeChoice::Scheme(Scheme::Zbs) if hex => {
+                "--hex is not for zbs: its words are hex already"
+            }
+            scheme if scheme != SchemeChoice::Cases && self.cases.is_some() => {
                 "--cases FILE is for --scheme cases: the other schemes number all deals"
             }
-            scheme if scheme != Scheme::Cells && names_condition => {
+            scheme if scheme != SchemeChoice::Cells && names_condition => {
                 "--where and --input are for --scheme cells: a condition's deals have numbers there"
             }
-            Scheme::Cells if !names_condition => {
+            SchemeChoice::Cells if !names_condition => {
                 "--scheme cells numbers the deals of a condition: give it by --where 'CONDITION', \
                  or name a scenario or a file by --input INPUT"
             }
-            Scheme::Cells if self.input.as_deref() == Some("-") && reads_lines => {
+            SchemeChoice::Cells if self.input.as_deref() == Some("-") && reads_lines => {
                 "standard input is the condition: give what is to be translated as arguments, or \
                  by -f FILE"
             }
             _ => return Ok(()),
         };
         Err(Error::usage(wrong))
+    }
+
+    /// The case file whose deals are numbered, checked.
+    fn case_file(&self) -> Result<CaseFile<CaseBytes>, Error> {
+        let Some(path) = &self.cases else {
+            return Err(Error::usage(
+                "--scheme cases numbers the deals of a case file: name it by --cases FILE",
+            ));
+        };
+        Ok(Listed::open(path, false)?.file)
     }
 
     /// The cells of the condition whose deals are numbered.
@@ -253,7 +278,7 @@ impl Options {
         &self,
         items: &[Item],
         what: &'static str,
-        translate: impl Fn(&str) -> Result<String, String>,
+        translate: impl Fn(&str) -> Result<String, LineError>,
     ) -> Result<(), Error> {
         let mut lines = Lines {
             out: BufWriter::new(io::stdout().lock()),
@@ -295,7 +320,7 @@ struct Lines<W: Write, T> {
     unread: Vec<Error>,
 }
 
-impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
+impl<W: Write, T: Fn(&str) -> Result<String, LineError>> Lines<W, T> {
     /// Translates the lines of a file, or of standard input by the name of `-`.
     ///
     /// A file that cannot be read is told at the end; what comes after it is read.
@@ -353,7 +378,7 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
         let (input, translated) = match line.map(std::str::from_utf8) {
             Ok(Ok(line)) => match line.trim() {
                 "" => ("", Ok(String::new())),
-                line => (line, (self.translate)(line)),
+                line => (line, (self.translate)(line).map_err(|error| reason(&error))),
             },
             Ok(Err(_)) => ("", Err("not UTF-8 text".to_owned())),
             Err(TooLong) => ("", Err(format!("longer than {LONGEST_LINE} bytes"))),
@@ -389,6 +414,14 @@ impl<W: Write, T: Fn(&str) -> Result<String, String>> Lines<W, T> {
             "{} of {} lines could not be translated: they are empty in the output",
             self.bad, self.lines
         )))
+    }
+}
+
+/// Why a line could not be translated.
+fn reason(error: &LineError) -> String {
+    match error {
+        LineError::BeforeFirst => format!("{error} with --one-based"),
+        _ => error.to_string(),
     }
 }
 
@@ -437,135 +470,4 @@ fn next_line(
     line.truncate(end);
     let is_too_long = line.len() as u64 > LONGEST_LINE;
     Ok(Some(if is_too_long { Err(TooLong) } else { Ok(()) }))
-}
-
-/// How lines are translated.
-enum Codec<'f> {
-    Deals {
-        encode: fn(&Deal) -> u128,
-        decode: fn(u128) -> Result<Deal, OutOfRange>,
-    },
-    Endings {
-        encode: fn(&Ending) -> Result<u128, EndingError>,
-        decode: fn(u128) -> Result<Ending, OutOfRange>,
-    },
-    Words,
-    Cases(Numbering<'f, CaseBytes>),
-    Cells(cells::Numbering<'f>),
-}
-
-impl<'f> Codec<'f> {
-    /// The scheme's; [`Scheme::Cases`] needs the case file, [`Scheme::Cells`] the cells.
-    fn of(
-        scheme: Scheme,
-        file: Option<&'f CaseFile<CaseBytes>>,
-        cells: Option<&'f Cells>,
-    ) -> Result<Self, Error> {
-        macro_rules! codec {
-            ($of:ident, $scheme:ident) => {
-                Self::$of {
-                    encode: $scheme::encode,
-                    decode: $scheme::decode,
-                }
-            };
-        }
-        Ok(match scheme {
-            Scheme::Pavlicek => codec!(Deals, pavlicek),
-            Scheme::PavlicekSuits => codec!(Deals, pavlicek_suits),
-            Scheme::Andrews => codec!(Deals, andrews),
-            Scheme::Bigdeal => codec!(Deals, bigdeal),
-            Scheme::Ending => codec!(Endings, ending),
-            Scheme::EndingAny => codec!(Endings, ending_any),
-            Scheme::Base5 => Self::Endings {
-                encode: |ending| Ok(base5::encode(ending)),
-                decode: base5::decode,
-            },
-            Scheme::Zbs => Self::Words,
-            Scheme::Cases => Self::Cases(Numbering::new(file.ok_or_else(|| {
-                Error::usage(
-                    "--scheme cases numbers the deals of a case file: name it by --cases FILE",
-                )
-            })?)),
-            Scheme::Cells => Self::Cells(cells::Numbering::new(
-                cells.ok_or_else(|| Error::usage("--scheme cells needs a condition"))?,
-            )),
-        })
-    }
-
-    /// A deal's or an ending's number, if the first of the scheme is `first`.
-    fn encode(&self, line: &str, first: u128, hex: bool) -> Result<String, String> {
-        let number = match self {
-            Self::Deals { encode, .. } => encode(&parsed(line)?),
-            Self::Endings { encode, .. } => {
-                encode(&parsed(line)?).map_err(|error| error.to_string())?
-            }
-            Self::Words => {
-                let words = zbs::encode(&parsed(line)?);
-                return Ok(words.map(|word| format!("{word:#010X}")).join(" "));
-            }
-            Self::Cases(numbering) => {
-                let number = numbering.encode(&parsed(line)?);
-                number.map_err(|error| error.to_string())?
-            }
-            Self::Cells(numbering) => {
-                let number = numbering.encode(&parsed(line)?);
-                number.map_err(|error| error.to_string())?
-            }
-        };
-        // At most 2^121 and 1.
-        let number = number + first;
-        Ok(if hex {
-            format!("{number:#X}")
-        } else {
-            number.to_string()
-        })
-    }
-
-    /// The deal or the ending of a number, if the first of the scheme is `first`.
-    fn decode(&self, line: &str, first: u128) -> Result<String, String> {
-        let number = || {
-            let number = values::number(line)?.checked_sub(first);
-            number.ok_or_else(|| "numbers begin at 1 with --one-based".to_owned())
-        };
-        let beyond = |OutOfRange { number, count }| {
-            // What was typed, and what can be: no scheme is empty.
-            let (typed, last) = (number + first, count - 1 + first);
-            format!("{typed} is beyond the last number, {last}")
-        };
-        let ending = match self {
-            Self::Deals { decode, .. } => decode(number()?).map_err(beyond)?.into(),
-            Self::Endings { decode, .. } => decode(number()?).map_err(beyond)?,
-            Self::Words => zbs::decode(words(line)?).map_err(|error| error.to_string())?,
-            Self::Cases(numbering) => match numbering.decode(number()?) {
-                Ok(deal) => deal.into(),
-                Err(DecodeError::OutOfRange(error)) => return Err(beyond(error)),
-                Err(error) => return Err(error.to_string()),
-            },
-            Self::Cells(numbering) => numbering.decode(number()?).map_err(beyond)?.into(),
-        };
-        Ok(ending.to_string())
-    }
-}
-
-/// A deal or an ending from a PBN deal string, or from PBN's tag of it.
-fn parsed<T: FromStr<Err = NotationError>>(line: &str) -> Result<T, String> {
-    let tag = line.strip_prefix("[Deal \"");
-    let text = tag
-        .and_then(|rest| rest.strip_suffix("\"]"))
-        .unwrap_or(line);
-    text.parse()
-        .map_err(|error: NotationError| error.to_string())
-}
-
-/// Four words, spades first.
-fn words(line: &str) -> Result<[u32; PARTS], String> {
-    let words = line.split_ascii_whitespace().map(|word| {
-        let number = values::number(word)?;
-        u32::try_from(number).map_err(|_| format!("{word} has more than 32 bits"))
-    });
-    let words: Vec<u32> = words.collect::<Result<_, _>>()?;
-    let count = words.len();
-    words
-        .try_into()
-        .map_err(|_| format!("{count} words instead of 4: spades, hearts, diamonds, clubs"))
 }

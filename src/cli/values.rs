@@ -1,9 +1,10 @@
-//! Numbers, seeds, orders and rows as people type them.
+//! Counts, times, orders and rows as people type them.
 
 use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
 use fairdeal::cards::Seat;
+use fairdeal::number;
 use fairdeal::population::seats_of;
 use fairdeal::report::grouped;
 use fairdeal::run::{LARGEST_BATCH, MOST_DEALS};
@@ -128,35 +129,8 @@ pub(super) fn kept(text: &str) -> Result<u64, String> {
     Ok(deals)
 }
 
-/// Digits with underscores anywhere, or with commas between thousands; their digits.
-fn digits(text: &str) -> Option<String> {
-    let groups: Vec<&str> = text.split(',').collect();
-    let thousands = groups.len() == 1
-        || (groups[1..].iter().all(|group| group.len() == 3) && (1..=3).contains(&groups[0].len()));
-    let is_digits = text
-        .chars()
-        .all(|c| c.is_ascii_digit() || c == '_' || c == ',');
-    let digits = text.chars().filter(char::is_ascii_digit).collect();
-    (thousands && is_digits).then_some(digits)
-}
-
 fn integer(text: &str) -> Option<u64> {
-    digits(text)?.parse().ok()
-}
-
-/// A seed or a deal's number: an integer below 2^128 in decimal or, after `0x`, in hex.
-pub(super) fn number(text: &str) -> Result<u128, String> {
-    let number = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
-        Some(hex) if hex.contains('+') => None,
-        Some(hex) => u128::from_str_radix(&hex.replace('_', ""), 16).ok(),
-        None => digits(text).and_then(|digits| digits.parse().ok()),
-    };
-    number.ok_or_else(|| {
-        format!(
-            "`{}` is not a number below 2^128, in decimal or as 0x and hex digits",
-            text.escape_debug()
-        )
-    })
+    u64::try_from(number::parse_decimal(text)?).ok()
 }
 
 /// One or two seats separated by a comma: `east,west`.
@@ -201,24 +175,6 @@ mod tests {
         assert_eq!(deals("10000T"), Ok(MOST_DEALS));
         let refused = Err("a run has at most 10,000,000,000,000,000 deals".to_owned());
         assert_eq!(deals("10_000_000_000_000_001"), refused);
-    }
-
-    #[test]
-    fn numbers_are_128_bits_in_decimal_or_hex() {
-        assert_eq!(number("42"), Ok(42));
-        assert_eq!(number("53,644,737,765"), Ok(53_644_737_765));
-        assert_eq!(number("0xAD55_E315"), Ok(0xAD55_E315));
-        assert_eq!(number("0xffffffffffffffffffffffffffffffff"), Ok(u128::MAX));
-        for wrong in [
-            "",
-            "0x",
-            "-1",
-            "+1",
-            "0x1ffffffffffffffffffffffffffffffff",
-            "seed",
-        ] {
-            assert!(number(wrong).is_err(), "{wrong}");
-        }
     }
 
     #[test]

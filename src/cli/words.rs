@@ -5,6 +5,7 @@ use clap::Args;
 use fairdeal::Error;
 use fairdeal::defect::Defect;
 use fairdeal::draw::GENERATORS;
+use fairdeal::number;
 use fairdeal::tasks::{RandomRequest, RandomSource};
 
 use super::input::InputOptions;
@@ -14,7 +15,7 @@ use super::values;
 #[derive(Args, Clone, Debug)]
 pub(super) struct WordsOptions {
     /// A number below 2^128, in decimal or hex (0x..) [default: from the operating system]
-    #[arg(long, value_name = "S", value_parser = values::number)]
+    #[arg(long, value_name = "S", value_parser = number::parse_number)]
     seed: Option<u128>,
 
     /// The generator of random words: aes128ctr, chacha8, philox4x32 or xoshiro256++ of the seed,

@@ -17,6 +17,8 @@
 //! is x, and `encode(decode(i))` is i for every i below the count (words of [`zbs`] may
 //! lack a flag that `encode` sets).
 //!
+//! [`Scheme`] has the names of those of all deals and endings, [`LineCodec`] translates lines of text.
+//!
 //! The sources are Pavlicek's *Mapping Bridge Deals* (7Z68) and *Mapping Bridge
 //! Endings* (7Z72), and Andrews' *Encoding Bridge Deals*.
 //!
@@ -35,13 +37,21 @@ pub mod base5;
 pub mod bigdeal;
 pub mod cases;
 pub mod cells;
+mod codec;
+mod digits;
 pub mod ending;
 pub mod ending_any;
 mod order;
 mod partition;
 pub mod pavlicek;
 pub mod pavlicek_suits;
+mod scheme;
 pub mod zbs;
+
+pub use codec::{LineCodec, LineError};
+pub use digits::{NotANumber, parse_decimal, parse_number};
+pub(crate) use scheme::Coding;
+pub use scheme::Scheme;
 
 use crate::cards::Seat;
 

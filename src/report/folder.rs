@@ -299,7 +299,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::prepare`].
-    pub fn for_comparison(
+    pub(super) fn for_comparison(
         path: &Path,
         [a, b]: [&Path; 2],
         force: bool,
@@ -463,7 +463,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub fn write_comparison_page(&self, html: &str) -> Result<(), ReportError> {
+    pub(super) fn write_comparison_page(&self, html: &str) -> Result<(), ReportError> {
         self.write(COMPARISON_PAGE, html.as_bytes())
     }
 
@@ -490,7 +490,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub fn write_comparison(&self, comparison: &Comparison) -> Result<Vec<u8>, ReportError> {
+    pub(super) fn write_comparison(&self, comparison: &Comparison) -> Result<Vec<u8>, ReportError> {
         self.write_json(COMPARISON, comparison)
     }
 

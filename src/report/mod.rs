@@ -4,15 +4,14 @@
 //! The names and columns are those of FORMATS.md.
 
 mod audit;
-mod bench;
 mod compare;
 mod dealer;
 mod evidence;
 mod folder;
+mod listing;
 mod number;
 mod page;
 mod parquet;
-mod percentiles;
 mod plots;
 mod read;
 mod record;
@@ -26,29 +25,26 @@ pub use audit::{
     AuditIdentity, AuditOptions, AuditRecord, STANDARD_INPUT, SeedSearchRecord, SourceRecord,
     problems_table, reference_table, repeats_table, sessions_table, sources_table,
 };
-pub use bench::{
-    BENCH_VERSION, BenchError, BenchFolder, BenchRecord, BenchRound, BenchRounds, BenchRow,
-    BenchSubject, ENGINE, NAIVE, NAIVE_GENERATOR, SavedBench, write_bench_rows,
-};
 pub use compare::{
     Comparison, Differing, Identical, Relation, Side, Speed, SpeedOf, Unequal, UnlikeReports,
-    differences_table, homogeneity_table,
 };
 pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, null_rows_table, parts_table, tests_table,
 };
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, run_record, write_file};
+pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use number::{counted, grouped, significant};
-pub use page::{Shown, Subject, comparison_page, page};
-pub use percentiles::percentile_distribution;
+pub use page::{Shown, Subject, page};
 pub use read::{AnyRecord, ReadReportError, Report};
+pub(crate) use record::differences;
 pub use record::{
     CaseFileRecord, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord,
     Identity, ListingRecord, MergedPart, PROGRAM, PartRecord, RunRecord, TheoryRecord,
 };
 pub use self_test::SelfTestRecord;
 pub use statistics::{Answered, Found, statistics_tables};
+pub(crate) use table::writer as csv_writer;
 pub use table::{Cell, Column, Kind, Table};
 pub use tables::{counts_tables, latency_table, theory_tables};
 pub use theory::TheoryDocument;

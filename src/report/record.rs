@@ -104,7 +104,7 @@ impl Identity {
 }
 
 /// What differs, with what it is and what it is not.
-pub(super) fn differences<'n, const N: usize>(
+pub(crate) fn differences<'n, const N: usize>(
     fields: [(&'n str, [String; 2]); N],
 ) -> impl Iterator<Item = String> + 'n {
     let differing = fields
@@ -604,7 +604,7 @@ impl HostRecord {
 impl HostRecord {
     /// The kind of machine, which speed depends on: its system and processor; the machine's
     /// name where the processor's is not known.
-    pub(super) fn model(&self) -> String {
+    pub(crate) fn model(&self) -> String {
         let processor = match self.processor.as_str() {
             "" => &self.name,
             processor => processor,

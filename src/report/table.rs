@@ -209,7 +209,7 @@ impl Table {
 }
 
 /// RFC 4180: lines end with CR LF.
-pub(super) fn writer() -> csv::Writer<Vec<u8>> {
+pub(crate) fn writer() -> csv::Writer<Vec<u8>> {
     csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(Vec::new())

@@ -161,14 +161,7 @@ fn add_up(
         ),
         surveyed,
         battery,
-        run: CheckpointRecord {
-            part: None,
-            start: earliest(parts),
-            seconds: parts.iter().map(|part| part.saved.seconds).sum(),
-            resumed: parts.iter().map(|part| part.saved.resumed).sum(),
-            case_file: prepared.case_file_record(),
-            ..first.clone()
-        },
+        run: record_of(parts, prepared),
         pace: None,
         end: End::Whole,
         is_saved: false,
@@ -187,6 +180,18 @@ fn add_up(
             false => theory_within(&script.condition, sampler::exact_steps(size.0)),
         },
     })
+}
+
+/// What a checkpoint of the run in one piece would say.
+fn record_of(parts: &[PartFolder], prepared: &Prepared) -> CheckpointRecord {
+    CheckpointRecord {
+        part: None,
+        start: earliest(parts),
+        seconds: parts.iter().map(|part| part.saved.seconds).sum(),
+        resumed: parts.iter().map(|part| part.saved.resumed).sum(),
+        case_file: prepared.case_file_record(),
+        ..parts[0].saved.clone()
+    }
 }
 
 /// The parts in these folders, in the order of their deals; refuses what is no whole run.

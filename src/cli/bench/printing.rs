@@ -5,9 +5,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use fairdeal::report::{BenchRecord, BenchRow, grouped};
-
-use super::history::{Against, Judged};
+use fairdeal::bench::{BenchComparison, BenchRecord, BenchRow, ProcessMemory, SpeedChange};
+use fairdeal::report::grouped;
 
 /// What is printed: with `--json` as one document.
 #[derive(Serialize)]
@@ -15,25 +14,18 @@ pub(super) struct Document<'a> {
     #[serde(flatten)]
     pub(super) record: &'a BenchRecord,
     pub(super) rows: &'a [BenchRow],
-    pub(super) against: Option<&'a Against>,
+    pub(super) against: Option<&'a BenchComparison>,
     /// Where the measurement is saved.
     pub(super) saved: Option<&'a Path>,
 }
 
-/// Bytes of memory that this process has taken at most, and how many of those it
-/// has now are pages of files; only where Linux tells.
-pub(super) fn memory() -> Option<(u64, u64)> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let bytes = |name: &str| -> Option<u64> {
-        let line = status.lines().find(|line| line.starts_with(name))?;
-        let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-        Some(kibibytes * 1024)
-    };
-    Some((bytes("VmHWM:")?, bytes("RssFile:")?))
-}
-
-pub(super) fn print(out: &mut impl Write, document: &Document<'_>) -> io::Result<()> {
-    print_rows(out, document.record, document.rows)?;
+pub(super) fn print(
+    out: &mut impl Write,
+    document: &Document<'_>,
+    memory: Option<ProcessMemory>,
+) -> io::Result<()> {
+    print_head(out, document.record, memory)?;
+    print_rows(out, document.rows)?;
     if let Some(against) = document.against {
         print_against(out, against)?;
     }
@@ -43,7 +35,11 @@ pub(super) fn print(out: &mut impl Write, document: &Document<'_>) -> io::Result
     }
 }
 
-fn print_rows(out: &mut impl Write, record: &BenchRecord, rows: &[BenchRow]) -> io::Result<()> {
+fn print_head(
+    out: &mut impl Write,
+    record: &BenchRecord,
+    memory: Option<ProcessMemory>,
+) -> io::Result<()> {
     let host = &record.host;
     writeln!(
         out,
@@ -57,12 +53,12 @@ fn print_rows(out: &mut impl Write, record: &BenchRecord, rows: &[BenchRow]) -> 
         record.subject.tables,
         grouped(record.subject.deals)
     )?;
-    if let Some((peak, mapped)) = memory() {
+    if let Some(memory) = memory {
         writeln!(
             out,
             "memory: {:.1} MB at most, {:.1} MB of it files' pages",
-            peak as f64 / 1e6,
-            mapped as f64 / 1e6,
+            memory.peak_bytes as f64 / 1e6,
+            memory.file_bytes as f64 / 1e6,
         )?;
     }
     if record.guide_bytes > 0 {
@@ -73,6 +69,10 @@ fn print_rows(out: &mut impl Write, record: &BenchRecord, rows: &[BenchRow]) -> 
             record.guide_seconds * 1e3
         )?;
     }
+    Ok(())
+}
+
+fn print_rows(out: &mut impl Write, rows: &[BenchRow]) -> io::Result<()> {
     writeln!(
         out,
         "{:<9} {:<11} {:<9} {:>7} {:>9} {:>7} {:>10} {:>7} {:>7} {:>7}",
@@ -109,7 +109,7 @@ fn print_rows(out: &mut impl Write, record: &BenchRecord, rows: &[BenchRow]) -> 
     Ok(())
 }
 
-fn print_against(out: &mut impl Write, against: &Against) -> io::Result<()> {
+fn print_against(out: &mut impl Write, against: &BenchComparison) -> io::Result<()> {
     match &against.saved[..] {
         [one] => writeln!(out, "\nagainst {}: rounds against rounds", one.display())?,
         several => writeln!(
@@ -156,10 +156,11 @@ fn print_against(out: &mut impl Write, against: &Against) -> io::Result<()> {
 }
 
 /// The verdict, and what it could have been.
-fn words(row: &Judged) -> String {
+fn words(row: &SpeedChange) -> String {
+    let verdict = row.verdict.name();
     match (row.noise_percent, row.rounds_needed) {
-        (Some(noise), _) => format!("{} (could see: {noise:.1} % slower)", row.verdict),
-        (None, Some(rounds)) => format!("{} (--rounds {rounds})", row.verdict),
-        (None, None) => row.verdict.to_owned(),
+        (Some(noise), _) => format!("{verdict} (could see: {noise:.1} % slower)"),
+        (None, Some(rounds)) => format!("{verdict} (--rounds {rounds})"),
+        (None, None) => verdict.to_owned(),
     }
 }

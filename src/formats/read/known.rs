@@ -8,6 +8,7 @@ use super::lin::Lin;
 use super::lines::ByLine;
 use super::pbn::Pbn;
 use super::rbn::Rbn;
+use crate::number::Scheme;
 
 /// A format of deals that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,27 +47,6 @@ pub enum InputFormat {
     Cds,
     /// A number a line.
     Number(Scheme),
-}
-
-/// A numbering of deals, as [`crate::number`] has them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheme {
-    /// [`crate::number::pavlicek`]
-    Pavlicek,
-    /// [`crate::number::pavlicek_suits`]
-    PavlicekSuits,
-    /// [`crate::number::andrews`]
-    Andrews,
-    /// [`crate::number::bigdeal`]
-    BigDeal,
-    /// [`crate::number::ending`]
-    Ending,
-    /// [`crate::number::ending_any`]
-    EndingAny,
-    /// [`crate::number::base5`]
-    Base5,
-    /// [`crate::number::zbs`]
-    Zbs,
 }
 
 impl InputFormat {

@@ -38,7 +38,7 @@ pub use error::ReadError;
 pub use event::EventName;
 pub use fault::Fault;
 use fault::other;
-pub use known::{InputFormat, Scheme};
+pub use known::InputFormat;
 pub use pieces::{Found, Read, read, read_bytes, read_cut};
 pub use source::Input;
 

@@ -1,41 +1,27 @@
 //! Deals from lines of numbers.
 
 use super::notation::{self, decoded};
-use super::{Fault, Scheme, What, other};
-use crate::cards::{Deal, Ending};
-use crate::number::{
-    OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits, zbs,
-};
+use super::{Fault, What, other};
+use crate::cards::Ending;
+use crate::number::{Coding, OutOfRange, Scheme, zbs};
 
 /// What a line's number is in this scheme; of zbs, its words.
 pub(super) fn read(line: &[u8], scheme: Scheme) -> What {
-    let ending = match scheme {
-        Scheme::Zbs => words(line),
-        _ => number(line).and_then(|number| {
-            let beyond = |OutOfRange { number, count }| {
-                other(format!("{number} is beyond the last number, {}", count - 1))
-            };
-            decode(number, scheme).map_err(beyond)
-        }),
+    let beyond = |OutOfRange { number, count }| {
+        other(format!("{number} is beyond the last number, {}", count - 1))
+    };
+    let ending = match scheme.coding() {
+        Coding::Deals { decode, .. } => number(line)
+            .and_then(|number| decode(number).map_err(beyond))
+            .map(Ending::from),
+        Coding::Endings { decode, .. } => {
+            number(line).and_then(|number| decode(number).map_err(beyond))
+        }
+        Coding::Words => words(line),
     };
     match ending {
         Ok(ending) => notation::what(*ending.hands()),
         Err(fault) => What::Invalid(fault),
-    }
-}
-
-fn decode(number: u128, scheme: Scheme) -> Result<Ending, OutOfRange> {
-    let whole = |decode: fn(u128) -> Result<Deal, OutOfRange>| decode(number).map(Ending::from);
-    match scheme {
-        Scheme::Pavlicek => whole(pavlicek::decode),
-        Scheme::PavlicekSuits => whole(pavlicek_suits::decode),
-        Scheme::Andrews => whole(andrews::decode),
-        Scheme::BigDeal => whole(bigdeal::decode),
-        Scheme::Ending => ending::decode(number),
-        Scheme::EndingAny => ending_any::decode(number),
-        Scheme::Base5 => base5::decode(number),
-        // Its words are read before a number is looked for.
-        Scheme::Zbs => Err(OutOfRange { number, count: 1 }),
     }
 }
 
@@ -127,6 +113,7 @@ fn words(line: &[u8]) -> Result<Ending, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::pavlicek;
 
     #[test]
     fn numbers_are_written_in_several_ways() {

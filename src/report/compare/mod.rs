@@ -8,9 +8,13 @@ mod speed;
 pub use identity::{Differing, Relation, UnlikeReports};
 pub use speed::{Speed, SpeedOf};
 
+use std::path::Path;
+
 use serde::Serialize;
 
+use super::folder::{Folder, ReportError};
 use super::number::{grouped, significant};
+use super::page::comparison_page;
 use super::read::{AnyRecord, Report};
 use super::record::PROGRAM;
 use super::table::{Table, integer, real, text};
@@ -145,6 +149,23 @@ impl Comparison {
 }
 
 impl Comparison {
+    /// Writes the comparison into a folder: tables and page, the record last.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`] if the folder holds another report, unless it is replaced by `force`, or
+    /// cannot be written.
+    pub fn write(&self, folder: &Path, force: bool) -> Result<(), ReportError> {
+        let reports = [&self.a.path, &self.b.path].map(Path::new);
+        let folder = Folder::for_comparison(folder, reports, force)?;
+        folder.begin()?;
+        folder.write_table(&homogeneity_table(&self.tests))?;
+        folder.write_table(&differences_table(&self.differences.largest))?;
+        folder.write_comparison_page(&comparison_page(self))?;
+        folder.write_comparison(self)?;
+        Ok(())
+    }
+
     /// The rows that add most to S, most first.
     #[must_use]
     pub fn strongest(&self, count: usize) -> Vec<&Row> {
@@ -242,7 +263,7 @@ fn unequal(table: String, mut rows: Vec<String>) -> Option<Unequal> {
 
 /// `homogeneity`: a row for every test and subject.
 #[must_use]
-pub fn homogeneity_table(rows: &[Row]) -> Table {
+fn homogeneity_table(rows: &[Row]) -> Table {
     let columns = [
         text("test"),
         text("subject"),
@@ -268,7 +289,7 @@ pub fn homogeneity_table(rows: &[Row]) -> Table {
 
 /// `differences`: the cells that differ most, the largest difference first.
 #[must_use]
-pub fn differences_table(largest: &[Difference]) -> Table {
+fn differences_table(largest: &[Difference]) -> Table {
     let columns = [
         text("table"),
         text("subject"),

@@ -17,7 +17,7 @@ const MOST_CELLS: usize = 20;
 
 /// The page of a comparison as HTML.
 #[must_use]
-pub fn comparison_page(found: &Comparison) -> String {
+pub(in crate::report) fn comparison_page(found: &Comparison) -> String {
     rendered(&Page::new(found))
 }
 

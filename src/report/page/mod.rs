@@ -18,7 +18,7 @@ use super::record::{EvidenceRecord, RunRecord};
 use super::table::Table;
 use crate::battery::{Level, TestRow};
 use crate::cards::Deal;
-pub use comparison::comparison_page;
+pub(super) use comparison::comparison_page;
 use deals::Diagram;
 use facts::Fact;
 use figures::{Figure, Section};

@@ -11,6 +11,7 @@
 //!
 //! Both test one side at a time: a change is told if it exceeds the noise at `alpha`.
 
+use serde::{Serialize, Serializer};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// Earlier measurements from which on the noise between them is what counts.
@@ -20,7 +21,7 @@ const MOST_EXACT: usize = 64;
 /// Rounds of a measurement that could be asked for.
 const MOST_ROUNDS: usize = 1_000;
 
-/// What a comparison found.
+/// Whether something is slower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// It takes longer, by more than the noise.
@@ -31,6 +32,25 @@ pub enum Finding {
     AsBefore,
     /// No result of so few rounds could have exceeded it.
     TooFewRounds,
+}
+
+impl Finding {
+    /// In words: `as before`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Slower => "slower",
+            Self::Faster => "faster",
+            Self::AsBefore => "as before",
+            Self::TooFewRounds => "too few rounds to tell",
+        }
+    }
+}
+
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 /// A new measurement held against earlier ones. Changes are logarithms of ratios: positive is

@@ -5,45 +5,53 @@ use std::time::{Duration, Instant, SystemTime};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use fairdeal::change::median;
-use fairdeal::draw::Generator;
-use fairdeal::report::{
-    BenchRound, BenchRounds, BenchRow, BenchSubject, ENGINE, NAIVE, NAIVE_GENERATOR,
-};
-use fairdeal::run::{self, DEFAULT_BATCH};
-use fairdeal::tally::{Interval, Latency, TableChoice};
-use fairdeal::tasks::Prepared;
-
-use super::super::output;
-use fairdeal::Error;
+use super::change::median;
+use super::{BenchRound, BenchRounds, BenchRow, BenchSubject, ENGINE, NAIVE, NAIVE_GENERATOR};
+use crate::cases::CaseBytes;
+use crate::draw::{Dealer, Generator};
+use crate::error::Error;
+use crate::observer::Observer;
+use crate::population::Population;
+use crate::run::{self, DEFAULT_BATCH};
+use crate::tally::{Interval, Latency, TableChoice};
 
 /// Deals of a measurement of the naive program, at most as many as of the engine.
-pub(super) const NAIVE_DEALS: u64 = 1_000_000;
+pub const NAIVE_DEALS: u64 = 1_000_000;
 
 /// What is measured, and how often.
-pub(super) struct Plan<'a> {
-    pub(super) deals: &'a Prepared,
-    pub(super) dealer: &'a fairdeal::draw::Dealer<'a, fairdeal::cases::CaseBytes>,
-    pub(super) generator: &'a dyn Generator,
-    pub(super) tables: TableChoice,
-    pub(super) count: u64,
-    pub(super) naive_count: u64,
-    pub(super) rounds: u16,
-    pub(super) threads: usize,
+#[derive(Clone, Copy, Debug)]
+pub struct BenchPlan<'p> {
+    /// What the engine deals from, before its filter.
+    pub population: &'p Population,
+    /// Its dealer.
+    pub dealer: &'p Dealer<'p, CaseBytes>,
+    /// The engine's generator.
+    pub generator: &'p dyn Generator,
+    /// The tables that both programs fill.
+    pub tables: TableChoice,
+    /// Deals of each measurement of the engine.
+    pub deals: u64,
+    /// Deals of each measurement of the naive program.
+    pub naive_deals: u64,
+    /// Measurements of each kind.
+    pub rounds: u16,
+    /// Most threads: each number of them from 1 on is measured.
+    pub threads: usize,
 }
 
-/// All that was measured.
-pub(super) struct Measurement {
-    pub(super) began: SystemTime,
+/// The times of every round of the naive program and of the engine.
+#[derive(Debug)]
+pub struct Measurement {
+    began: SystemTime,
     /// The naive program with either generator.
-    naive: [(&'static str, Taken); 2],
+    naive: [(&'static str, Timings); 2],
     /// The engine with 1, 2 .. threads.
-    engine: Vec<Taken>,
+    engine: Vec<Timings>,
 }
 
 /// What one kind of measurement has taken, round after round.
-#[derive(Default)]
-struct Taken {
+#[derive(Debug, Default)]
+struct Timings {
     /// Seconds a deal.
     cpu: Vec<f64>,
     wall: Vec<f64>,
@@ -54,7 +62,7 @@ struct Taken {
     samples: Vec<Vec<(u64, u64)>>,
 }
 
-impl Taken {
+impl Timings {
     /// Measures one round of so many deals; times are those since `began`.
     fn measure<T>(&mut self, began: Instant, deals: u64, work: impl FnOnce() -> T) -> T {
         let start = began.elapsed();
@@ -68,8 +76,8 @@ impl Taken {
     }
 }
 
-/// What work takes of processor time, in seconds.
-pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+/// The result of work, and the processor time that it took, in seconds.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let cpu = cpu_seconds();
     let result = work();
     (result, cpu_seconds() - cpu)
@@ -91,15 +99,19 @@ fn cpu_seconds() -> f64 {
 }
 
 impl Measurement {
-    /// Makes all rounds.
-    pub(super) fn make(plan: &Plan<'_>) -> Result<Self, Error> {
+    /// Makes all rounds, a stage named `rounds`.
+    ///
+    /// # Errors
+    ///
+    /// If deals cannot be drawn, or threads cannot be started.
+    pub fn make(plan: &BenchPlan<'_>, observer: &dyn Observer) -> Result<Self, Error> {
         let mut made = Self {
             began: SystemTime::now(),
-            naive: [NAIVE_GENERATOR, "SmallRng"].map(|name| (name, Taken::default())),
-            engine: (0..plan.threads).map(|_| Taken::default()).collect(),
+            naive: [NAIVE_GENERATOR, "SmallRng"].map(|name| (name, Timings::default())),
+            engine: (0..plan.threads).map(|_| Timings::default()).collect(),
         };
         let clock = Instant::now();
-        let bar = output::progress("rounds", plan.rounds.into(), false);
+        let stage = observer.stage("rounds", Some(plan.rounds.into()));
         for round in 0..plan.rounds.into() {
             let [(_, first), (_, second)] = &mut made.naive;
             naive(first, clock, plan, &mut rand::rng());
@@ -107,16 +119,22 @@ impl Measurement {
             for (threads, taken) in (1..).zip(&mut made.engine) {
                 engine(taken, clock, plan, threads)?;
             }
-            bar.inc(1);
+            stage.advance(1);
         }
-        bar.finish_and_clear();
         Ok(made)
     }
 
+    /// When the first round began.
+    #[must_use]
+    pub fn began(&self) -> SystemTime {
+        self.began
+    }
+
     /// Medians over the rounds.
-    pub(super) fn rows(&self, subject: &BenchSubject) -> Vec<BenchRow> {
+    #[must_use]
+    pub fn rows(&self, subject: &BenchSubject) -> Vec<BenchRow> {
         let base = median(&self.naive[0].1.cpu);
-        let row = |program: &str, generator: &str, threads, deals, taken: &Taken| BenchRow {
+        let row = |program: &str, generator: &str, threads, deals, taken: &Timings| BenchRow {
             program: program.to_owned(),
             input: subject.input.clone(),
             tables: subject.tables.clone(),
@@ -143,12 +161,13 @@ impl Measurement {
         naive.chain(engine).collect()
     }
 
-    /// Round by round.
-    pub(super) fn rounds(&self, generator: &str) -> BenchRounds {
+    /// Round by round; `generator` is the engine's.
+    #[must_use]
+    pub fn rounds(&self, generator: &str) -> BenchRounds {
         let base = &self.naive[0].1.cpu;
         let mut rounds = Vec::new();
         for (index, base) in base.iter().enumerate() {
-            let mut push = |program: &str, generator: &str, threads, taken: &Taken| {
+            let mut push = |program: &str, generator: &str, threads, taken: &Timings| {
                 rounds.push(BenchRound {
                     round: index + 1,
                     program: program.to_owned(),
@@ -170,7 +189,7 @@ impl Measurement {
     }
 
     /// The samples of every round and number of threads, in the order in which they were taken.
-    pub(super) fn intervals(&self) -> impl Iterator<Item = Interval> {
+    pub fn intervals(&self) -> impl Iterator<Item = Interval> {
         let rounds = 0..self.naive[0].1.times.len();
         rounds.flat_map(|round| {
             (1..).zip(&self.engine).map(move |(threads, taken)| {
@@ -186,37 +205,74 @@ impl Measurement {
     }
 
     /// The samples of all rounds, of 1, 2 .. threads.
-    pub(super) fn latencies(&self) -> Vec<&Latency> {
+    #[must_use]
+    pub fn latencies(&self) -> Vec<&Latency> {
         self.engine.iter().map(|taken| &taken.latency).collect()
     }
 }
 
 /// A measurement of the naive program with this generator.
-fn naive(taken: &mut Taken, began: Instant, plan: &Plan<'_>, rng: &mut impl Rng) {
-    taken.measure(began, plan.naive_count, || {
-        run::shuffle(plan.naive_count, plan.tables, rng)
+fn naive(taken: &mut Timings, began: Instant, plan: &BenchPlan<'_>, rng: &mut impl Rng) {
+    taken.measure(began, plan.naive_deals, || {
+        run::shuffle(plan.naive_deals, plan.tables, rng)
     });
 }
 
 /// A measurement of the engine with so many threads.
-fn engine(taken: &mut Taken, began: Instant, plan: &Plan<'_>, threads: usize) -> Result<(), Error> {
+fn engine(
+    taken: &mut Timings,
+    began: Instant,
+    plan: &BenchPlan<'_>,
+    threads: usize,
+) -> Result<(), Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(Error::io)?;
-    let outcome = taken.measure(began, plan.count, || {
-        pool.install(|| {
-            let (generator, cap, progress) = (plan.generator, DEFAULT_BATCH, &|_| ());
-            run::run_into(
-                plan.tables,
-                plan.dealer,
-                generator,
-                plan.count,
-                cap,
-                progress,
-            )
-        })
-    });
-    let outcome = outcome.map_err(|error| error.of(&plan.deals.population))?;
+    let (generator, cap, progress) = (plan.generator, DEFAULT_BATCH, &|_| ());
+    let deal = || {
+        run::run_into(
+            plan.tables,
+            plan.dealer,
+            generator,
+            plan.deals,
+            cap,
+            progress,
+        )
+    };
+    let outcome = taken.measure(began, plan.deals, || pool.install(deal));
+    let outcome = outcome.map_err(|error| error.of(plan.population))?;
     taken.latency.merge(&outcome.latency);
     taken.samples.push(outcome.latency.recorded().collect());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::Aes128Ctr;
+    use crate::observer::Silent;
+
+    #[test]
+    fn every_round_measures_the_naive_program_and_each_number_of_threads() {
+        let population = Population::every_deal();
+        let plan = BenchPlan {
+            population: &population,
+            dealer: &Dealer::new(&population, 1_000).unwrap(),
+            generator: &Aes128Ctr::new(1),
+            tables: TableChoice::ALL,
+            deals: 1_000,
+            naive_deals: 100,
+            rounds: 3,
+            threads: 2,
+        };
+        let measured = Measurement::make(&plan, &Silent).unwrap();
+        let rounds = measured.rounds("aes128ctr");
+        assert_eq!(rounds.0.len(), 3 * 4);
+        assert_eq!(rounds.naive_ns().len(), 3);
+        for threads in 1..=2 {
+            assert_eq!(rounds.log_ratios(threads).len(), 3);
+        }
+        assert!(rounds.log_ratios(3).is_empty());
+        assert_eq!(measured.intervals().count(), 3 * 2);
+        assert_eq!(measured.latencies().len(), 2);
+    }
 }

@@ -1,0 +1,156 @@
+//! A new measurement beside the saved ones of the same.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::change::{self, Change, ENOUGH_MEASUREMENTS, Finding, median};
+use super::{BENCH_FOLDER, BenchError, BenchRecord, BenchRounds, SavedBench};
+
+/// The probability that any row is found slower though nothing changed.
+const ALPHA: f64 = 0.01;
+
+/// Saved measurements of what a new one is of, with their rounds.
+#[derive(Clone, Debug)]
+pub struct BenchHistory(Vec<(SavedBench, BenchRounds)>);
+
+impl BenchHistory {
+    /// The measurement of that name in [`BENCH_FOLDER`], or in the folder of that path, or without
+    /// a name all in [`BENCH_FOLDER`] that can be compared with the new one.
+    ///
+    /// # Errors
+    ///
+    /// [`BenchError`] if none can be compared, or one cannot be read.
+    pub fn find(name: Option<&str>, new: &BenchRecord) -> Result<Self, BenchError> {
+        let folder = Path::new(BENCH_FOLDER);
+        let found = match name {
+            Some(name) => vec![named(name, new)?],
+            None => SavedBench::all(folder)?,
+        };
+        let all = found.len();
+        let mut history: Vec<(SavedBench, BenchRounds)> = Vec::new();
+        for saved in found {
+            if saved.record.difference(new).is_some() {
+                continue;
+            }
+            let rounds = saved.rounds()?;
+            // A copy tells nothing of the noise.
+            if history.iter().all(|(_, other)| *other != rounds) {
+                history.push((saved, rounds));
+            }
+        }
+        if history.is_empty() {
+            let path = folder.to_owned();
+            return Err(BenchError::NoneComparable { path, saved: all });
+        }
+        Ok(Self(history))
+    }
+
+    /// Compares new rounds of 1, 2 .. threads with them.
+    #[must_use]
+    pub fn compare(&self, new: &BenchRounds, threads: usize) -> BenchComparison {
+        let most = self.0.iter().map(|(saved, _)| saved.record.threads).max();
+        let compared = threads.min(most.unwrap_or(0));
+        let alpha = ALPHA / compared.max(1) as f64;
+        let medians = |of: &dyn Fn(&BenchRounds) -> Vec<f64>| {
+            let earlier = self.0.iter().map(|(_, rounds)| median(&of(rounds)));
+            median(&earlier.filter(|ns| !ns.is_nan()).collect::<Vec<_>>())
+        };
+        let rows = (1..=compared).filter_map(|threads| {
+            let earlier = self.0.iter().map(|(_, rounds)| rounds.log_ratios(threads));
+            let earlier: Vec<_> = earlier.filter(|rounds| !rounds.is_empty()).collect();
+            let change = change::compare(&earlier, &new.log_ratios(threads), alpha)?;
+            let then = medians(&|rounds| rounds.cpu_ns(threads));
+            let now = median(&new.cpu_ns(threads));
+            Some(SpeedChange::new(threads, [then, now], change, alpha))
+        });
+        BenchComparison {
+            alpha: ALPHA,
+            saved: self.0.iter().map(|(saved, _)| saved.path.clone()).collect(),
+            between: self.0.len() >= ENOUGH_MEASUREMENTS,
+            naive_then_ns: medians(&BenchRounds::naive_ns),
+            naive_now_ns: median(&new.naive_ns()),
+            rows: rows.collect(),
+        }
+    }
+}
+
+/// The saved measurement of a name, or in a folder, if the new one is of the same.
+fn named(name: &str, new: &BenchRecord) -> Result<SavedBench, BenchError> {
+    let saved = Path::new(BENCH_FOLDER).join(name);
+    let path = if saved.is_dir() { saved } else { name.into() };
+    let saved = SavedBench::open(&path)?;
+    match saved.record.difference(new) {
+        None => Ok(saved),
+        Some(difference) => Err(BenchError::Incomparable { path, difference }),
+    }
+}
+
+/// A new measurement compared with saved ones.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchComparison {
+    /// The probability that any row is found slower though nothing changed.
+    pub alpha: f64,
+    /// The folders of the saved measurements.
+    pub saved: Vec<PathBuf>,
+    /// Whether the noise is that between measurements; otherwise it is that between rounds.
+    pub between: bool,
+    /// The naive program's median processor time then, in nanoseconds a deal.
+    pub naive_then_ns: f64,
+    /// The same now.
+    pub naive_now_ns: f64,
+    /// The engine with 1, 2 .. threads.
+    pub rows: Vec<SpeedChange>,
+}
+
+impl BenchComparison {
+    /// Whether anything is slower.
+    #[must_use]
+    pub fn is_slower(&self) -> bool {
+        self.rows.iter().any(|row| row.verdict == Finding::Slower)
+    }
+}
+
+/// The engine's speed with a number of threads, then and now.
+#[derive(Clone, Debug, Serialize)]
+pub struct SpeedChange {
+    /// Threads.
+    pub threads: usize,
+    /// The median processor time then, in nanoseconds a deal.
+    pub then_cpu_ns: f64,
+    /// The same now.
+    pub now_cpu_ns: f64,
+    /// How much longer the engine takes, in relation to the naive program.
+    pub change_percent: f64,
+    /// The least change that could have been found; none if there is none.
+    pub noise_percent: Option<f64>,
+    /// The probability of a change as large as that, in its direction, if nothing changed.
+    pub p: f64,
+    /// Whether it is slower.
+    pub verdict: Finding,
+    /// The saved measurements that were used.
+    pub measurements: usize,
+    /// The rounds of each that were used.
+    pub rounds: usize,
+    /// How many rounds it would take, if those are too few.
+    pub rounds_needed: Option<usize>,
+}
+
+impl SpeedChange {
+    fn new(threads: usize, [then, now]: [f64; 2], change: Change, alpha: f64) -> Self {
+        let percent = |ln: f64| ln.exp_m1() * 100.0;
+        let too_few = change.finding == Finding::TooFewRounds;
+        Self {
+            threads,
+            then_cpu_ns: then,
+            now_cpu_ns: now,
+            change_percent: percent(change.change),
+            noise_percent: change.noise.map(percent),
+            p: change.p,
+            verdict: change.finding,
+            measurements: change.measurements,
+            rounds: change.rounds,
+            rounds_needed: too_few.then(|| change::rounds_needed(change.measurements, alpha)),
+        }
+    }
+}

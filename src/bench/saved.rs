@@ -1,0 +1,286 @@
+//! Saved measurements of speed: a folder each, its record written last.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::percentiles::percentile_distribution;
+use super::{BENCH_VERSION, BenchRecord, BenchRound, BenchRounds, BenchRow, Measurement};
+use crate::report::{ReportError, csv_writer, write_file};
+use crate::tally::write_interval_log;
+
+/// Where measurements are saved, from the folder that the program runs in.
+pub const BENCH_FOLDER: &str = "reports/bench";
+
+const RECORD: &str = "bench.json";
+const ROWS: &str = "rows.csv";
+const ROUNDS: &str = "rounds.csv";
+const LOG: &str = "latency.hlog";
+/// No file of a saved measurement that is read is larger.
+const MOST_BYTES: u64 = 1 << 27;
+/// A saved measurement that cannot be read, or its folder that cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// There is no measurement.
+    #[error("{path} holds no saved measurement: it has no bench.json", path = path.display())]
+    Missing {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is one already.
+    #[error("{path} holds a saved measurement: choose another name", path = path.display())]
+    Taken {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A file is not what was saved.
+    #[error("{path} is no whole measurement that was saved: {why}", path = path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It is of something else than the new measurement.
+    #[error("{path} cannot be compared: {difference}", path = path.display())]
+    Incomparable {
+        /// The folder.
+        path: PathBuf,
+        /// How they differ.
+        difference: String,
+    },
+    /// No saved measurement is of what the new one is of.
+    #[error(
+        "none of {saved} measurements saved in {path} is of this input, tables, generator, \
+         instructions, deals and processor", path = path.display()
+    )]
+    NoneComparable {
+        /// The folder that they are saved in.
+        path: PathBuf,
+        /// How many there are.
+        saved: usize,
+    },
+    /// A file or folder could not be read.
+    #[error("{path} cannot be read", path = path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file or folder could not be written.
+    #[error(transparent)]
+    Unwritable(#[from] ReportError),
+}
+
+/// A folder for a measurement that will be saved.
+#[derive(Debug)]
+pub struct BenchFolder {
+    path: PathBuf,
+}
+
+impl BenchFolder {
+    /// Proves that a measurement can be saved there, before it is made. Nothing stays there.
+    ///
+    /// # Errors
+    ///
+    /// [`BenchError::Taken`] if there is one; [`BenchError::Unwritable`].
+    pub fn prepare(path: &Path) -> Result<Self, BenchError> {
+        let path = path.to_owned();
+        if path.join(RECORD).exists() {
+            return Err(BenchError::Taken { path });
+        }
+        let parent = crate::whole::folder_of(&path);
+        let tried = fs::create_dir_all(parent).and_then(|()| tempfile::tempfile_in(parent));
+        tried.map_err(|source| ReportError::Io {
+            path: parent.to_owned(),
+            source,
+        })?;
+        Ok(Self { path })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes everything, the record last: a folder with a bench.json is whole.
+    ///
+    /// # Errors
+    ///
+    /// [`BenchError::Unwritable`], or [`BenchError::Taken`] if another was saved meanwhile.
+    pub fn write(&self, record: &BenchRecord, measured: &Measurement) -> Result<(), BenchError> {
+        let failed = |source| ReportError::Io {
+            path: self.path.clone(),
+            source,
+        };
+        fs::create_dir_all(&self.path).map_err(failed)?;
+        if self.path.join(RECORD).exists() {
+            let path = self.path.clone();
+            return Err(BenchError::Taken { path });
+        }
+        let write = |name: &str, bytes: &[u8]| write_file(&self.path.join(name), bytes);
+        write(ROWS, &csv_of(&measured.rows(&record.subject)))?;
+        write(
+            ROUNDS,
+            &csv_of(&measured.rounds(&record.subject.generator).0),
+        )?;
+        let mut log = Vec::new();
+        write_interval_log(&mut log, measured.began(), measured.intervals()).map_err(failed)?;
+        write(LOG, &log)?;
+        for (threads, latency) in (1..).zip(measured.latencies()) {
+            let text = percentile_distribution(latency);
+            write(&format!("latency-{threads}.hgrm"), text.as_bytes())?;
+        }
+        let mut json = serde_json::to_vec_pretty(record)
+            .expect("records have plain fields with names, and memory takes all");
+        json.push(b'\n');
+        Ok(write(RECORD, &json)?)
+    }
+}
+
+/// Writes what `bench --csv` writes, to a file that the user named: a link is followed.
+///
+/// # Errors
+///
+/// [`ReportError::Io`]; then there is no such file.
+pub fn write_bench_rows(path: &Path, rows: &[BenchRow]) -> Result<(), ReportError> {
+    let target = crate::whole::target_of(path).map_err(|source| ReportError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
+    write_file(&target, &csv_of(rows))
+}
+
+fn csv_of(rows: &[impl Serialize]) -> Vec<u8> {
+    let mut writer = csv_writer();
+    for row in rows {
+        let written = writer.serialize(row);
+        written.expect("rows have plain fields, and memory takes all");
+    }
+    writer.into_inner().expect("memory takes all")
+}
+
+/// A measurement that was saved.
+#[derive(Clone, Debug)]
+pub struct SavedBench {
+    /// Its folder.
+    pub path: PathBuf,
+    /// What it says of itself.
+    pub record: BenchRecord,
+}
+
+impl SavedBench {
+    /// Reads the record of the measurement in a folder.
+    ///
+    /// # Errors
+    ///
+    /// [`BenchError`] if there is none, or none that was saved by this program.
+    pub fn open(path: &Path) -> Result<Self, BenchError> {
+        let name = path.join(RECORD);
+        let text = match text_of(&name) {
+            Err(BenchError::Unreadable { source, .. })
+                if source.kind() == io::ErrorKind::NotFound
+                    || source.kind() == io::ErrorKind::NotADirectory =>
+            {
+                let path = path.to_owned();
+                return Err(BenchError::Missing { path });
+            }
+            text => text?,
+        };
+        let record: BenchRecord = match serde_json::from_str(&text) {
+            Ok(record) => record,
+            Err(error) => return damaged(name, error.to_string()),
+        };
+        if record.format_version != BENCH_VERSION {
+            let version = record.format_version;
+            return damaged(
+                name,
+                format!("its format is version {version}, not {BENCH_VERSION}"),
+            );
+        }
+        let path = path.to_owned();
+        Ok(Self { path, record })
+    }
+
+    /// All measurements in the folders of a folder, by their names; none if it is not there.
+    /// Folders without a record are none of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`SavedBench::open`].
+    pub fn all(folder: &Path) -> Result<Vec<Self>, BenchError> {
+        let failed = |source| BenchError::Unreadable {
+            path: folder.to_owned(),
+            source,
+        };
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(failed)?,
+        };
+        let mut paths = Vec::new();
+        for entry in entries {
+            paths.push(entry.map_err(failed)?.path());
+        }
+        paths.retain(|path| path.join(RECORD).is_file());
+        paths.sort();
+        paths.iter().map(|path| Self::open(path)).collect()
+    }
+
+    /// Reads its rounds.
+    ///
+    /// # Errors
+    ///
+    /// [`BenchError`] if they are not those that the record speaks of.
+    pub fn rounds(&self) -> Result<BenchRounds, BenchError> {
+        let name = self.path.join(ROUNDS);
+        let text = text_of(&name)?;
+        let rows: Result<Vec<BenchRound>, _> = csv::Reader::from_reader(text.as_bytes())
+            .deserialize()
+            .collect();
+        let rounds = match rows {
+            Ok(rows) => BenchRounds(rows),
+            Err(error) => return damaged(name, error.to_string()),
+        };
+        match rounds.fault(&self.record) {
+            Some(fault) => damaged(name, fault),
+            None => Ok(rounds),
+        }
+    }
+}
+
+fn damaged<T>(path: PathBuf, why: String) -> Result<T, BenchError> {
+    Err(BenchError::Damaged { path, why })
+}
+
+/// The text of a file that a measurement was saved in.
+fn text_of(path: &Path) -> Result<String, BenchError> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    let path = path.to_owned();
+    match read {
+        Err(source) => Err(BenchError::Unreadable { path, source }),
+        Ok(length) if length as u64 > MOST_BYTES => damaged(path, "it is too long".to_owned()),
+        Ok(_) => match String::from_utf8(bytes) {
+            Ok(text) => Ok(text),
+            Err(_) => damaged(path, "it is no text".to_owned()),
+        },
+    }
+}
+
+impl From<BenchError> for crate::error::Error {
+    fn from(error: BenchError) -> Self {
+        match error {
+            BenchError::Taken { .. } => Self::usage(error),
+            BenchError::Missing { .. }
+            | BenchError::Damaged { .. }
+            | BenchError::Incomparable { .. }
+            | BenchError::NoneComparable { .. } => Self::input(error),
+            BenchError::Unreadable { .. } => Self::io(error),
+            BenchError::Unwritable(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Integers as people type them.
+
+/// A text that is not a number below 2^128.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` is not a number below 2^128, in decimal or as 0x and hex digits", .0.escape_debug())]
+pub struct NotANumber(String);
+
+/// An integer below 2^128 in decimal or, after `0x`, in hex: a deal's number, or a seed.
+///
+/// # Errors
+///
+/// [`NotANumber`] if it is anything else.
+///
+/// # Examples
+///
+/// ```
+/// use fairdeal::number::parse_number;
+///
+/// assert_eq!(parse_number("53,644,737"), Ok(53_644_737));
+/// assert_eq!(parse_number("0xAD55_E315"), Ok(0xAD55_E315));
+/// assert!(parse_number("-1").is_err());
+/// ```
+pub fn parse_number(text: &str) -> Result<u128, NotANumber> {
+    let number = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
+        Some(hex) if hex.contains('+') => None,
+        Some(hex) => u128::from_str_radix(&hex.replace('_', ""), 16).ok(),
+        None => parse_decimal(text),
+    };
+    number.ok_or_else(|| NotANumber(text.to_owned()))
+}
+
+/// An integer below 2^128 of decimal digits, with underscores anywhere or commas between
+/// thousands; `None` if it is anything else.
+#[must_use]
+pub fn parse_decimal(text: &str) -> Option<u128> {
+    let groups: Vec<&str> = text.split(',').collect();
+    let thousands = groups.len() == 1
+        || (groups[1..].iter().all(|group| group.len() == 3) && (1..=3).contains(&groups[0].len()));
+    let is_digits = text
+        .chars()
+        .all(|c| c.is_ascii_digit() || c == '_' || c == ',');
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok().filter(|_| thousands && is_digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_128_bits_in_decimal_or_hex() {
+        assert_eq!(parse_number("42"), Ok(42));
+        assert_eq!(parse_number("53,644,737,765"), Ok(53_644_737_765));
+        assert_eq!(parse_number("0xAD55_E315"), Ok(0xAD55_E315));
+        assert_eq!(
+            parse_number("0xffffffffffffffffffffffffffffffff"),
+            Ok(u128::MAX)
+        );
+        for wrong in [
+            "",
+            "0x",
+            "-1",
+            "+1",
+            "1,00",
+            "0x1ffffffffffffffffffffffffffffffff",
+            "seed",
+        ] {
+            assert!(parse_number(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The one registry of the numberings of all deals and endings: their names, and how each encodes
+//! and decodes.
+//!
+//! [`cases`](super::cases) and [`cells`](super::cells) are not here: they number the deals of
+//! something that has to be given.
+
+use super::{
+    EndingError, OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits,
+};
+use crate::cards::{Deal, Ending};
+
+/// A numbering of all deals or endings, by the name of its module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// [`pavlicek`]
+    Pavlicek,
+    /// [`pavlicek_suits`]
+    PavlicekSuits,
+    /// [`andrews`]
+    Andrews,
+    /// [`ending`]
+    Ending,
+    /// [`ending_any`]
+    EndingAny,
+    /// [`base5`]
+    Base5,
+    /// [`zbs`](super::zbs)
+    Zbs,
+    /// [`bigdeal`]
+    BigDeal,
+}
+
+/// What a scheme numbers, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Coding {
+    Deals {
+        encode: fn(&Deal) -> u128,
+        decode: fn(u128) -> Result<Deal, OutOfRange>,
+    },
+    Endings {
+        encode: fn(&Ending) -> Result<u128, EndingError>,
+        decode: fn(u128) -> Result<Ending, OutOfRange>,
+    },
+    /// Four words instead of a number: [`zbs`](super::zbs).
+    Words,
+}
+
+macro_rules! coding {
+    ($numbers:ident, $scheme:ident) => {
+        Coding::$numbers {
+            encode: $scheme::encode,
+            decode: $scheme::decode,
+        }
+    };
+}
+
+/// A scheme, its name, its description and its coding.
+type Row = (Scheme, &'static str, &'static str, Coding);
+
+impl Scheme {
+    const LIST: [Row; 8] = [
+        (
+            Self::Pavlicek,
+            "pavlicek",
+            "Deals, card by card in the order SA HA DA CA SK .., as in Pavlicek's essay",
+            coding!(Deals, pavlicek),
+        ),
+        (
+            Self::PavlicekSuits,
+            "pavlicek-suits",
+            "The same in the order SA SK .. C2, as other programs have it",
+            coding!(Deals, pavlicek_suits),
+        ),
+        (
+            Self::Andrews,
+            "andrews",
+            "Deals by the squashed order of hands, as in Andrews' essay",
+            coding!(Deals, andrews),
+        ),
+        (
+            Self::Ending,
+            "ending",
+            "Endings with as many cards in each hand, 13 first, as in Pavlicek's essay",
+            coding!(Endings, ending),
+        ),
+        (
+            Self::EndingAny,
+            "ending-any",
+            "Endings with 0 to 13 cards in each hand",
+            coding!(Endings, ending_any),
+        ),
+        (
+            Self::Base5,
+            "base5",
+            "Any diagram, a digit of base 5 a card",
+            Coding::Endings {
+                encode: |ending| Ok(base5::encode(ending)),
+                decode: base5::decode,
+            },
+        ),
+        (
+            Self::Zbs,
+            "zbs",
+            "Any diagram, a word of 32 bits a suit: S H D C",
+            Coding::Words,
+        ),
+        (
+            Self::BigDeal,
+            "bigdeal",
+            "Deals in lexicographic order, as BigDeal prints",
+            coding!(Deals, bigdeal),
+        ),
+    ];
+
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::LIST.into_iter().map(|(scheme, ..)| scheme)
+    }
+
+    /// The scheme of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|scheme| scheme.name() == name)
+    }
+
+    /// The name: `pavlicek`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// What it numbers, in a line.
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        self.row().2
+    }
+
+    pub(crate) const fn coding(self) -> Coding {
+        self.row().3
+    }
+
+    const fn row(self) -> Row {
+        Self::LIST[self as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scheme_goes_by_its_name() {
+        for (place, scheme) in Scheme::all().enumerate() {
+            assert_eq!(scheme as usize, place);
+            assert_eq!(Scheme::named(scheme.name()), Some(scheme));
+        }
+        assert_eq!(Scheme::named("cases"), None);
+    }
+}

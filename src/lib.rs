@@ -21,7 +21,7 @@
 //! # Ok::<(), fairdeal::Error>(())
 //! ```
 //!
-//! Deals from anywhere are tested by [`audit`] and [`audit_files`]. Errors are one opaque type,
+//! Deals from anywhere are tested by [`audit()`] and [`audit_files`]. Errors are one opaque type,
 //! [`Error`], with predicates. The folder `examples/` has six short programs.
 //!
 //! # The rooms

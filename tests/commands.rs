@@ -477,16 +477,43 @@ fn a_report_stays_until_the_next_one_is_made() {
     let run = [&SHORT_RUN[..], &["-q", "--out", "kept"]].concat();
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let before = fs::read(folder.path().join("kept/run.json")).unwrap();
-    fs::remove_dir_all(folder.path().join("cache")).unwrap();
-    fs::write(folder.path().join("cache"), b"no folder").unwrap();
-    let failed = fairdeal(folder.path(), &run);
-    assert_eq!(code(&failed), 74);
-    assert!(complaint(&failed).contains("set XDG_CACHE_HOME"));
+    fs::write(folder.path().join("words"), [0; 800]).unwrap();
+    let another = ["run", "nine-spades", "--deals", "1000", "--rng", "file:words"];
+    let another = [&another[..], &["--force", "--out", "kept"]].concat();
+    let failed = fairdeal(folder.path(), &another);
+    assert_eq!(code(&failed), 65);
+    assert!(complaint(&failed).contains("not enough random words"));
     assert_eq!(
         fs::read(folder.path().join("kept/run.json")).unwrap(),
         before
     );
     assert_eq!(observed(&folder.path().join("kept/hcp.csv")).1, 4_000);
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_a_warning() {
+    let folder = folder();
+    let run = [&SHORT_RUN[..], &["-q", "--out", "o", "--force"]].concat();
+    assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
+    let hcp = folder.path().join("o/hcp.csv");
+    let before = fs::read(&hcp).unwrap();
+    fs::remove_dir_all(folder.path().join("cache")).unwrap();
+    fs::write(folder.path().join("cache"), b"no folder").unwrap();
+    let again = fairdeal(folder.path(), &run);
+    assert_eq!(code(&again), 0, "{}", stderr(&again));
+    let warning = stderr(&again);
+    assert_eq!(warning.lines().count(), 1, "{warning}");
+    assert!(
+        warning.contains("set XDG_CACHE_HOME") && warning.contains("listed in memory"),
+        "{warning}"
+    );
+    assert_eq!(fs::read(&hcp).unwrap(), before);
+    let boards = fairdeal(
+        folder.path(),
+        &["deal", "nine-spades", "-n", "1", "--seed", "1"],
+    );
+    assert_eq!(code(&boards), 0);
+    assert_eq!(stdout(&boards).lines().count(), 1);
 }
 
 #[test]

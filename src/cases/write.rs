@@ -118,7 +118,7 @@ pub fn write(
     Ok(Written { header, bytes })
 }
 
-/// Makes the case file of a condition in memory: the same bytes as [`write`] puts on disk.
+/// Makes the case file of a condition in memory: the same bytes as [`write()`] puts on disk.
 ///
 /// # Errors
 ///
@@ -126,7 +126,7 @@ pub fn write(
 ///
 /// # Panics
 ///
-/// As [`write`].
+/// As [`write()`].
 pub fn list(
     condition: &Condition,
     listing: &impl Source,

@@ -107,7 +107,7 @@ fn a_filter_leaves_expectations_empty_and_says_so() {
 #[test]
 fn tables_of_deals_kept_by_rejection_have_exact_expectations() {
     let folder = folder();
-    let condition = "hcp(north) >= 12 && spades(south) >= 4 && hcp(west) <= 11";
+    let condition = "hcp(north) >= 12 && hcp(south) >= 9";
     let arguments = [
         "run",
         "--where",

@@ -11,6 +11,10 @@ fn printed_by(example: &str) -> String {
     let test = std::env::current_exe().unwrap();
     let built: PathBuf = test.ancestors().nth(2).unwrap().join("examples");
     let program = built.join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        program.exists(),
+        "{example} is not built: `cargo test` builds the examples, `cargo test --test` does not"
+    );
     let folder = common::folder();
     let cache = folder.path().join("cache");
     let output = Command::new(program)

@@ -11,7 +11,6 @@ use fairdeal::battery::{Battery, Expected};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
 use fairdeal::run::{self, Checkpoint, Contents, Running, Sieve, Step, Work};
 use fairdeal::tally::{Depth, SurveyPlan};
-use fairdeal::theory::{Theory, null_laws};
 use libfuzzer_sys::fuzz_target;
 
 /// Deals, and the cap on batches: the last is the first of two portions.
@@ -85,7 +84,7 @@ fn go_on(contents: Contents) {
                 battery.look(&running.state().surveyed.survey);
             }
             Ok(Step::Ended) => break,
-            Ok(Step::Counted | Step::Paused) => {}
+            Ok(Step::Counted | Step::Paused | Step::Stopped) => {}
             Err(error) => panic!("{error}"),
         }
     }

@@ -13,8 +13,8 @@ use super::Unfactored;
 pub struct Budget {
     steps: AtomicU64,
     bytes: AtomicU64,
-    /// Steps at the beginning.
-    granted: u64,
+    /// Steps of the work that was done.
+    spent: AtomicU64,
 }
 
 impl Budget {
@@ -24,7 +24,7 @@ impl Budget {
         Self {
             steps: AtomicU64::new(steps),
             bytes: AtomicU64::new(bytes),
-            granted: steps,
+            spent: AtomicU64::new(0),
         }
     }
 
@@ -34,16 +34,29 @@ impl Budget {
         Self::new(u64::MAX, u64::MAX)
     }
 
-    /// Returns the steps spent so far: all of them once the budget is exhausted.
+    /// Returns the steps spent so far. Work that the budget did not cover was never begun, and
+    /// is not among them.
     #[must_use]
     pub fn spent(&self) -> u64 {
-        self.granted - self.steps.load(Ordering::Relaxed)
+        self.spent.load(Ordering::Relaxed)
     }
 
-    /// Pays for work. What exceeds the budget exhausts it, so that the outcome does not depend
-    /// on the order in which threads pay.
+    /// Pays for work that is about to begin. Work that exceeds the budget exhausts it.
+    ///
+    /// One thread pays at a time: what was spent of an exhausted budget depends on the order.
     pub(super) fn spend(&self, steps: u64) -> Result<(), Unfactored> {
-        pay(&self.steps, steps)
+        pay(&self.steps, steps)?;
+        self.spent.fetch_add(steps, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Refuses work, with what it needs, that the budget does not cover; it costs nothing.
+    pub(super) fn covers(&self, steps: u64, bytes: u64) -> Result<(), Unfactored> {
+        let is_left = |left: &AtomicU64, needed| left.load(Ordering::Relaxed) >= needed;
+        match is_left(&self.steps, steps) && is_left(&self.bytes, bytes) {
+            true => Ok(()),
+            false => Err(Unfactored::OverBudget),
+        }
     }
 
     /// Pays for memory, which is not given back.
@@ -105,7 +118,7 @@ mod tests {
         assert_eq!(budget.spend(60), Ok(()));
         assert_eq!(budget.spend(41), Err(Unfactored::OverBudget));
         assert_eq!(budget.spend(1), Err(Unfactored::OverBudget));
-        assert_eq!(budget.spent(), 100);
+        assert_eq!(budget.spent(), 60, "the work that was refused was not done");
         assert_eq!(budget.reserve(10), Ok(()));
         assert_eq!(budget.reserve(1), Err(Unfactored::OverBudget));
     }

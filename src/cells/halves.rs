@@ -12,8 +12,18 @@ use super::{MOST_JUDGED, Unfactored};
 use crate::cards::Suit;
 use crate::fixed_hash::FixedHashMap;
 
-/// Dense sums are made of vectors below this, sparse ones of others.
+/// Dense sums are made of vectors below this, if they are many, and classes of them.
 const DENSE: u64 = 1 << 20;
+
+/// Products up to which sums are sorted where they are not dense.
+const MOST_SORTED: u64 = 1 << 16;
+
+/// Steps for a product of dense sums, and for a vector of them.
+const STEPS_OF_DENSE: u64 = 2;
+
+/// Steps for a product of sums that are sorted, or looked up.
+const STEPS_OF_SORTED: u64 = 25;
+const STEPS_OF_SPARSE: u64 = 40;
 
 /// Placements of each suit, by the hands' lengths.
 #[derive(Debug)]
@@ -98,11 +108,7 @@ impl SuitTables {
             products += first.sums.len() as u64 * second.sums.len() as u64;
             lookups += 1;
         }
-        let of_sums = match totals <= DENSE {
-            true => 3 * totals + 4 * products,
-            false => 50 * products,
-        };
-        budget.spend(200 * lookups + of_sums)?;
+        budget.spend(100 * lookups + Sums::steps(products, totals))?;
         budget.reserve(64 * products.min(totals))
     }
 
@@ -113,9 +119,12 @@ impl SuitTables {
         shapes: impl Iterator<Item = &'s HalfShape>,
         totals: u64,
     ) -> Vec<Sum> {
-        let mut sums = Sums::new(totals);
-        for lengths in shapes.flat_map(|shape| &shape.suits) {
-            let [first, second] = self.of(half, lengths);
+        let suits = shapes.flat_map(|shape| &shape.suits);
+        let suits: Vec<_> = suits.map(|lengths| self.of(half, lengths)).collect();
+        let products =
+            |[first, second]: &[&SuitTable; 2]| first.sums.len() as u64 * second.sums.len() as u64;
+        let mut sums = Sums::new(suits.iter().map(products).sum(), totals);
+        for [first, second] in suits {
             for one in &first.sums {
                 for other in &second.sums {
                     sums.add(Sum {
@@ -137,12 +146,12 @@ impl SuitTable {
             0 => 1,
             hands => (hands as u64 + 1).pow(4),
         };
-        600 + holders * (50 + 30 * terms.counts() as u64)
+        300 + holders * (25 + 15 * terms.counts() as u64)
     }
 
     fn new(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Self {
         let placements = placements(terms, suit, lengths);
-        let mut sums = Sums::new(u64::MAX);
+        let mut sums = Sums::new(placements.len() as u64, u64::MAX);
         for placement in &placements {
             sums.add(Sum {
                 vector: placement.vector,
@@ -160,21 +169,43 @@ impl SuitTable {
 /// Sums by vector.
 enum Sums {
     Dense(Vec<(u64, u64)>),
+    /// Every product, to be sorted.
+    Sorted(Vec<Sum>),
     Sparse(FixedHashMap<u64, (u64, u64)>),
 }
 
 impl Sums {
-    fn new(totals: u64) -> Self {
-        if totals <= DENSE {
+    /// Sums of this many products, of vectors below `totals`.
+    fn new(products: u64, totals: u64) -> Self {
+        if Self::is_dense(products, totals) {
             Self::Dense(vec![(0, 0); totals as usize])
+        } else if products <= MOST_SORTED {
+            Self::Sorted(Vec::with_capacity(products as usize))
         } else {
             Self::Sparse(FixedHashMap::default())
+        }
+    }
+
+    /// Whether there are enough products to go through all vectors.
+    fn is_dense(products: u64, totals: u64) -> bool {
+        let dense = STEPS_OF_DENSE.saturating_mul(totals.saturating_add(products));
+        totals <= DENSE && dense <= STEPS_OF_SORTED * products
+    }
+
+    fn steps(products: u64, totals: u64) -> u64 {
+        if Self::is_dense(products, totals) {
+            STEPS_OF_DENSE * (totals + products)
+        } else if products <= MOST_SORTED {
+            STEPS_OF_SORTED * products
+        } else {
+            STEPS_OF_SPARSE * products
         }
     }
 
     #[inline]
     fn add(&mut self, sum: Sum) {
         let (ways, cases) = match self {
+            Self::Sorted(sums) => return sums.push(sum),
             Self::Dense(sums) => &mut sums[sum.vector as usize],
             Self::Sparse(sums) => sums.entry(sum.vector).or_default(),
         };
@@ -192,6 +223,18 @@ impl Sums {
             Self::Dense(sums) => {
                 let all = (0..).zip(sums).filter(|(_, (_, cases))| *cases > 0);
                 all.map(sum).collect()
+            }
+            Self::Sorted(mut sums) => {
+                sums.sort_unstable_by_key(|sum| sum.vector);
+                sums.dedup_by(|next, sum| {
+                    let is_same = next.vector == sum.vector;
+                    if is_same {
+                        sum.ways += next.ways;
+                        sum.cases += next.cases;
+                    }
+                    is_same
+                });
+                sums
             }
             Self::Sparse(sums) => {
                 let mut all: Vec<Sum> = sums.into_iter().map(sum).collect();
@@ -316,7 +359,7 @@ impl Halves {
                 .collect::<Vec<Vec<Sum>>>()
         });
         let sum_count: usize = sums.iter().flatten().map(Vec::len).sum();
-        budget.spend(100 * sum_count as u64)?;
+        budget.spend(50 * sum_count as u64)?;
         let vectors = sums.each_ref().map(|sums| {
             let mut all: Vec<u64> = sums.iter().flatten().map(|sum| sum.vector).collect();
             all.sort_unstable();
@@ -428,6 +471,42 @@ fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Rows) {
     ([left, right], rows)
 }
 
+/// Steps to look up what two vectors come to, twice, and to take the verdict of a judge.
+const STEPS_OF_LOOKING_UP: u64 = 10;
+const STEPS_OF_PLACING: u64 = 2;
+
+/// What pairs of vectors come to, as far as terms of counts alone judge them.
+struct CountedPairs {
+    /// What may be wanted, and its place among that; none if it is not wanted.
+    wanted: Vec<u64>,
+    places: FixedHashMap<u64, Option<u32>>,
+}
+
+impl CountedPairs {
+    fn new(terms: &Terms<'_>, [lefts, rights]: &[Vec<u64>; 2]) -> Self {
+        let mut counted = Self {
+            wanted: Vec::new(),
+            places: FixedHashMap::default(),
+        };
+        for left in lefts {
+            for right in rights {
+                let (total, wanted) = (left + right, &mut counted.wanted);
+                counted.places.entry(total).or_insert_with(|| {
+                    terms.holds_of_counts(total).then(|| {
+                        wanted.push(total);
+                        wanted.len() as u32 - 1
+                    })
+                });
+            }
+        }
+        counted
+    }
+
+    fn place(&self, total: u64) -> Option<usize> {
+        self.places[&total].map(|place| place as usize)
+    }
+}
+
 /// Classes of the vectors of both halves, and for each judge and class of the left which
 /// of the right are wanted.
 type Judged = ([FixedHashMap<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
@@ -448,27 +527,28 @@ fn judged(
         ));
     }
     let totals = pairs.min(terms.totals());
-    let of_judge = 8 * pairs + (20 + terms.steps_of_judging()) * totals;
-    budget.spend(of_judge.saturating_mul(judges as u64))?;
+    budget.spend(STEPS_OF_LOOKING_UP * pairs + terms.steps_of_judging() * totals)?;
     budget.reserve(pairs * judges as u64 / 4 + 40 * totals)?;
+    let counted = CountedPairs::new(terms, vectors);
+    let of_judge =
+        STEPS_OF_PLACING * pairs + terms.steps_of_patterns() * counted.wanted.len() as u64;
+    budget.spend(of_judge.saturating_mul(judges as u64))?;
+    budget.reserve(counted.wanted.len() as u64 * judges as u64)?;
+    let verdicts = shapes.judges.iter().map(|patterns| -> Vec<bool> {
+        let holds = |total: &u64| terms.holds_with(*total, patterns);
+        counted.wanted.iter().map(holds).collect()
+    });
+    let verdicts: Vec<Vec<bool>> = verdicts.collect();
     // By left vector and judge, the right ones that are wanted.
     let words = rights.len().div_ceil(64);
     let mut wanted = vec![vec![0u64; words * judges]; lefts.len()];
-    for (judge, patterns) in shapes.judges.iter().enumerate() {
-        let mut known: FixedHashMap<u64, bool> = FixedHashMap::default();
-        for (row, left) in wanted.iter_mut().zip(lefts) {
-            let row = &mut row[judge * words..(judge + 1) * words];
-            for (place, right) in rights.iter().enumerate() {
-                let total = left + right;
-                let holds = match known.get(&total) {
-                    Some(holds) => *holds,
-                    None => {
-                        let holds = terms.holds(total, patterns);
-                        known.insert(total, holds);
-                        holds
-                    }
-                };
-                row[place / 64] |= u64::from(holds) << (place % 64);
+    for (row, left) in wanted.iter_mut().zip(lefts) {
+        for (place, right) in rights.iter().enumerate() {
+            let Some(known) = counted.place(left + right) else {
+                continue;
+            };
+            for (judge, verdicts) in verdicts.iter().enumerate() {
+                row[judge * words + place / 64] |= u64::from(verdicts[known]) << (place % 64);
             }
         }
     }

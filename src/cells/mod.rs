@@ -261,7 +261,8 @@ impl Cells {
         let lefts: u64 = self.lefts.iter().map(|left| left.cases).sum();
         let rights: u64 = self.rights.iter().map(|right| right.cases).sum();
         let followers = self.cells.min(choosing::MOST_FOLLOWERS);
-        budget.spend(60 * (lefts + rights) + 60 * followers)?;
+        let lists = (self.lefts.len() + self.rights.len()) as u64;
+        budget.spend(70 * (lefts + rights) + 70 * followers + 150 * lists)?;
         budget.reserve(24 * (lefts + rights) + 24 * followers)
     }
 
@@ -358,7 +359,7 @@ impl Cells {
         let halves = &self.halves;
         let [left, right] = &halves.sides;
         let links: usize = halves.rows.iter().map(Vec::len).sum();
-        budget.spend(80 * links as u64)?;
+        budget.spend(30 * links as u64)?;
         budget.reserve(24 * links as u64)?;
         for (shapes, sums) in (0..).zip(&right.sums) {
             self.rights.extend(sums.iter().map(|sum| Right {
@@ -389,11 +390,11 @@ impl Cells {
         pairs.dedup();
         let states = |(right_class, _): &(u32, u32)| right.sums[*right_class as usize].len() as u64;
         let judged_states: u64 = pairs.iter().map(states).sum();
-        budget.spend(3 * u64::from(vectors) * judged_states)?;
+        budget.spend(u64::from(vectors) * judged_states)?;
         budget.reserve(24 * u64::from(vectors) * pairs.len() as u64)?;
         let rows = left.sums.iter().zip(&halves.rows);
         let followed: usize = rows.map(|(sums, row)| sums.len() * row.len()).sum();
-        budget.spend(4 * followed as u64)?;
+        budget.spend(10 * followed as u64)?;
         self.after = pairs.par_iter().map(of_pair).collect();
         let place = |pair| {
             let place = pairs.binary_search(&judged(pair));

@@ -161,3 +161,10 @@ pub(super) fn with_honours(roles: &Roles, lengths: &Lengths) -> Vec<Lengths> {
     };
     all.into_iter().flat_map(with).filter(is_possible).collect()
 }
+
+/// At most how many ways [`with_honours`] finds: four honours at most are shared by the hands
+/// without patterns, those with, and the others.
+pub(super) fn ways_with_honours(roles: &Roles) -> u64 {
+    let holders = roles.dealt - roles.by_pattern + usize::from(roles.by_pattern > 0);
+    choose_u64(4 + holders, holders)
+}

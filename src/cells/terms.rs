@@ -201,19 +201,41 @@ impl<'c> Terms<'c> {
         Ok(())
     }
 
-    /// Steps of judging one vector.
+    /// Steps of judging one vector by the terms of counts alone.
     pub(super) fn steps_of_judging(&self) -> u64 {
-        let terms = self.of_counts.iter().chain(&self.mixed);
-        let nodes: u64 = terms.map(|term| term.expression().steps()).sum();
-        40 + 8 * self.counts.len() as u64 + 8 * nodes
+        self.steps_of(&self.of_counts)
     }
 
-    /// Whether the counts of a deal, and the patterns where a term asks for both, are wanted.
-    pub(super) fn holds(&self, total: u64, patterns: &[HandCase; 4]) -> bool {
+    /// Steps of judging one vector by the terms that ask for patterns too.
+    pub(super) fn steps_of_patterns(&self) -> u64 {
+        match &self.mixed[..] {
+            [] => 2,
+            mixed => self.steps_of(mixed),
+        }
+    }
+
+    fn steps_of(&self, terms: &[Asked<'_>]) -> u64 {
+        let nodes: u64 = terms.iter().map(|term| term.expression().steps()).sum();
+        20 + 2 * self.counts.len() as u64 + 2 * nodes
+    }
+
+    /// Whether the counts of a deal are wanted by the terms of counts alone.
+    pub(super) fn holds_of_counts(&self, total: u64) -> bool {
+        self.all_hold(&self.of_counts, total, &[HandCase::default(); 4])
+    }
+
+    /// Whether the counts of a deal are wanted with these patterns by the terms that ask for both.
+    pub(super) fn holds_with(&self, total: u64, patterns: &[HandCase; 4]) -> bool {
+        self.all_hold(&self.mixed, total, patterns)
+    }
+
+    fn all_hold(&self, terms: &[Asked<'_>], total: u64, patterns: &[HandCase; 4]) -> bool {
+        if terms.is_empty() {
+            return true;
+        }
         let values = self.values(total);
         let hands = self.counted(&values, patterns);
-        let mut terms = self.of_counts.iter().chain(&self.mixed);
-        terms.all(|term| term.holds(&hands))
+        terms.iter().all(|term| term.holds(&hands))
     }
 
     /// The error that these counts and patterns cause in the term that looks for failures.

@@ -207,13 +207,14 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
     let has_fixed_cards = !condition.predeal().is_empty();
     let mut deck = Deck::new(condition.predeal());
     let mut pilot = None;
+    let mut spent = 0;
     loop {
         let sample = deck.sample(&filter, pilot);
         let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
         pilot = Some(sample);
-        let goal = goal(condition, request, &filter, sample);
+        let goal = goal(condition, request, &filter, sample, spent);
         let next = (sample.next_size() as f64 * goal.draw) as u64;
-        let is_last = sample.is_enough() || next > goal.steps.min(cost::MOST_PILOT);
+        let is_last = sample.is_enough() || next > (goal.steps / 2).min(cost::MOST_PILOT);
         let mut attempts = Vec::new();
         let found = match (is_last, has_fixed_cards) {
             (true, true) => {
@@ -231,25 +232,35 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
             let choice = decide(condition, request, &goal, is_listable, found, &attempts)?;
             return Ok(choice.after(sample, attempts));
         }
+        spent += attempts.iter().map(|attempt| attempt.spent).sum::<u64>();
     }
 }
 
-fn goal(condition: &Condition, request: &Request<'_>, filter: &Filter, pilot: Pilot) -> Goal {
+/// The goal of a search after this pilot sample, for which `spent` steps were taken before.
+fn goal(
+    condition: &Condition,
+    request: &Request<'_>,
+    filter: &Filter,
+    pilot: Pilot,
+    spent: u64,
+) -> Goal {
     let has_fixed_cards = !condition.predeal().is_empty();
     let Need {
         deals,
         draws,
         purpose,
     } = request.need;
-    let draw = cost::draw_with_filter(filter, has_fixed_cards, purpose);
+    let draw = cost::draw_with_filter(filter, has_fixed_cards);
     let most = draws.map_or(f64::INFINITY, |draws| draws as f64);
-    let price = (deals as f64 / pilot.rate()).min(most) * draw;
+    let drawn = (deals as f64 / pilot.rate()).min(most) * draw;
+    let price = drawn + deals as f64 * cost::kept(purpose);
+    let taken = spent + (pilot.drawn as f64 * draw) as u64;
     Goal {
         deals,
         purpose,
         rate: pilot.rate(),
         price,
-        steps: cost::search_steps(price, deals, purpose),
+        steps: cost::search_steps(price, draw, deals, purpose).saturating_sub(taken),
         bytes: cost::search_bytes(deals),
         draw,
         enough: 0,
@@ -310,13 +321,7 @@ fn listing(
     goal: &Goal,
     cases: Option<u128>,
 ) -> Result<Option<SamplerChoice>, ChoiceError> {
-    let drawn = goal.deals as f64 * cost::draw_from_cells(goal.purpose);
-    let affordable = match cases {
-        Some(_) => (goal.steps as f64).min(cost::LISTING * drawn),
-        // Without cells it saves rejection.
-        None => goal.steps as f64,
-    };
-    let affordable = affordable.max(cost::LEAST_LISTING);
+    let affordable = (goal.steps as f64).max(cost::LEAST_LISTING);
     let most = request.max_cases.min((affordable / cost::CASE) as u64);
     if cases.is_some_and(|cases| cases > u128::from(most)) {
         return Ok(None);
@@ -376,7 +381,7 @@ pub fn factored(
         steps: cost::SEARCH_ON_REQUEST,
         bytes: cost::BYTES_ON_REQUEST,
         enough: cost::SEARCH_ON_REQUEST,
-        ..goal(condition, request, &filter, sample)
+        ..goal(condition, request, &filter, sample, 0)
     };
     let mut attempts = Vec::new();
     let found = search(condition, &deck, &goal, &mut attempts).map_err(no_cells)?;

@@ -1,45 +1,61 @@
 //! Prices of samplers, in steps of about a nanosecond on one thread.
 
+use crate::cells::Cells;
+use crate::condition::Fixed;
 use crate::filter::Filter;
 
 /// A draw from all deals, and from all deals around fixed cards.
-const DRAW: f64 = 12.0;
+const DRAW: f64 = 10.0;
 const DRAW_AROUND_FIXED_CARDS: f64 = 900.0;
-/// A draw from cells.
-const DRAW_FROM_CELLS: f64 = 40.0;
-/// Counts and tests of a deal drawn, in a run.
-const TESTS: f64 = 120.0;
-/// One step of a filter, for one of the deals of a packet.
-const FILTER_STEP: f64 = 0.5;
+/// One step of a filter, for one of the deals of a packet. Most packets end at an early term.
+const FILTER_STEP: f64 = 0.15;
+/// A draw from cells: of several hands with their patterns, of one, whose other cards are
+/// drawn from 39, and of hands without patterns, whose spots come from one pool.
+const DRAW_FROM_CELLS: f64 = 20.0;
+const DRAW_OF_ONE_HAND: f64 = 90.0;
+const DRAW_WITHOUT_PATTERNS: f64 = 170.0;
+/// Counts of a deal that a run keeps.
+const TABLES: f64 = 15.0;
+
+/// All of a run but its deals: its tests, its values' laws and its report.
+const RUN: f64 = 1.5e8;
+
+/// A draw of a long run from cells with its tests, whatever the cells.
+const LONG_RUN_DRAW: f64 = 100.0;
 
 /// Writing a case into a file, and going through it for theory.
 pub(super) const CASE: f64 = 45.0;
 
-/// The share of a run that a listing may take where there are cells as well.
-pub(super) const LISTING: f64 = 0.25;
-
 /// Steps of a listing that are always worth it: its exact tests are.
 pub(super) const LEAST_LISTING: f64 = 2e7;
 
-/// The share of what a request would cost otherwise that looking for a better sampler may cost.
+/// The share of what a request would cost otherwise that looking for a better sampler may cost,
+/// the pilot sample included. A search that ends in nothing has to leave the whole below 1.3
+/// times the best sampler by hand.
 const SEARCH: f64 = 0.25;
 
-/// Steps that a search may take for a run, however short: exact tables are worth a fifth of a
-/// second.
-const LEAST_SEARCH_OF_A_RUN: f64 = 2e8;
+/// The same share of a run from cells of a part of the condition: cells of the whole condition
+/// keep every deal, and draw most conditions faster.
+const SEARCH_BESIDE_PART: f64 = 0.35;
+
+/// The price beside that of rejection from which cells of a part of the condition repay the
+/// risk of the estimates.
+pub(super) const PART: f64 = 0.7;
 
 /// Steps and bytes of a search for cells that were asked for.
 pub(super) const SEARCH_ON_REQUEST: u64 = 30_000_000_000;
 pub(super) const BYTES_ON_REQUEST: u64 = 4 << 30;
 
-/// Steps that exact values of averages and frequencies may take in any run.
+/// Steps that exact values of averages and frequencies may take in any run, and for each deal of
+/// a long one.
 const LEAST_EXACT: f64 = 5e8;
+const EXACT_OF_A_DEAL: f64 = 40.0;
 
 /// Steps of a pilot sample, at most.
 pub(super) const MOST_PILOT: u64 = 400_000_000;
 
 /// Deals from which a request repays seconds of planning.
-const MANY: u64 = 100_000_000;
+pub(super) const MANY: u64 = 100_000_000;
 
 /// Deals from which a request repays minutes of planning, and gigabytes.
 pub const LONG_RUN: u64 = 1_000_000_000;
@@ -53,13 +69,13 @@ pub enum Purpose {
     Statistics,
 }
 
-/// The price of one draw and of asking a filter about it.
-pub(super) fn draw_with_filter(filter: &Filter, has_fixed_cards: bool, purpose: Purpose) -> f64 {
+/// The price of one draw by rejection, and of asking a filter about it.
+pub(super) fn draw_with_filter(filter: &Filter, has_fixed_cards: bool) -> f64 {
     let draw = match has_fixed_cards {
         true => DRAW_AROUND_FIXED_CARDS,
         false => DRAW,
     };
-    draw + self::filter(filter) + tests(purpose)
+    draw + self::filter(filter)
 }
 
 /// The price of asking a filter about a deal.
@@ -68,41 +84,77 @@ pub(super) fn filter(filter: &Filter) -> f64 {
 }
 
 /// The price of a draw from cells, without a filter.
-pub(super) fn draw_from_cells(purpose: Purpose) -> f64 {
-    DRAW_FROM_CELLS + tests(purpose)
-}
-
-fn tests(purpose: Purpose) -> f64 {
-    match purpose {
-        Purpose::Boards => 0.0,
-        Purpose::Statistics => TESTS,
+pub(super) fn draw_from_cells(cells: &Cells) -> f64 {
+    let roles = cells.roles();
+    match (roles.by_pattern, roles.dealt) {
+        (1, 1) => DRAW_OF_ONE_HAND,
+        (by_pattern, dealt) if by_pattern == dealt => DRAW_FROM_CELLS,
+        _ => DRAW_WITHOUT_PATTERNS,
     }
 }
 
-/// Steps that a search for a better sampler may take, where the request costs `price` without.
-pub(super) fn search_steps(price: f64, deals: u64, purpose: Purpose) -> u64 {
-    let (price, least) = match purpose {
-        Purpose::Boards => (price, 0.0),
-        // A run draws as many deals by rejection as otherwise, and keeps fewer.
-        Purpose::Statistics => {
-            let drawn = deals as f64 * draw_from_cells(purpose);
-            (price.min(drawn), LEAST_SEARCH_OF_A_RUN)
-        }
+/// At least what a draw from cells of these takes.
+pub(super) fn draw_of_part(fixed: &Fixed) -> f64 {
+    let is_told = |seat: &usize| fixed.patterns[*seat] || fixed.honours[*seat];
+    let told = (0..4).filter(is_told);
+    let has_honours = told.clone().all(|seat| fixed.honours[seat]);
+    let has_patterns = told.clone().all(|seat| fixed.patterns[seat]);
+    match told.count() {
+        1 => DRAW_OF_ONE_HAND,
+        _ if has_honours && !has_patterns => DRAW_WITHOUT_PATTERNS,
+        _ => DRAW_FROM_CELLS,
+    }
+}
+
+/// The price of the draw from cells that takes the least.
+pub(super) fn least_draw_from_cells() -> f64 {
+    DRAW_FROM_CELLS
+}
+
+/// The price of what becomes of a deal that is kept.
+pub(super) fn kept(purpose: Purpose) -> f64 {
+    match purpose {
+        Purpose::Boards => 0.0,
+        Purpose::Statistics => TABLES,
+    }
+}
+
+/// Steps that a search for a better sampler may take, its pilot sample included, where rejection
+/// takes `draw` for a draw and `price` for all deals that are needed.
+pub(super) fn search_steps(price: f64, draw: f64, deals: u64, purpose: Purpose) -> u64 {
+    let price = match (purpose, deals) {
+        (Purpose::Boards, _) => price,
+        // What all draws take: they are as many, however few are kept.
+        (Purpose::Statistics, ..MANY) => RUN + deals as f64 * draw,
+        (Purpose::Statistics, _) => price.min(deals as f64 * LONG_RUN_DRAW),
     };
-    let most = match deals {
+    (price * SEARCH).min(most_steps(deals)) as u64
+}
+
+/// The same for a run from cells of a part of the condition that takes `draw` for each draw; of
+/// many deals, the search was granted enough before.
+pub(super) fn search_steps_of_part(draw: f64, deals: u64) -> u64 {
+    let price = RUN + deals as f64 * draw;
+    match deals {
+        MANY.. => 0,
+        _ => (price * SEARCH_BESIDE_PART).min(most_steps(deals)) as u64,
+    }
+}
+
+/// Most steps of a search, whatever the request costs.
+fn most_steps(deals: u64) -> f64 {
+    match deals {
         LONG_RUN.. => 1e11,
         MANY.. => 1e10,
         _ => 1.2e9,
-    };
-    (price * SEARCH).max(least).min(most) as u64
+    }
 }
 
 /// Steps that exact values of a script's averages and frequencies may take in a run of this many
 /// deals, unless they are asked for.
 #[must_use]
 pub fn exact_steps(deals: u64) -> u64 {
-    let price = deals as f64 * draw_from_cells(Purpose::Statistics);
-    (price * SEARCH).max(LEAST_EXACT) as u64
+    (deals as f64 * EXACT_OF_A_DEAL).max(LEAST_EXACT) as u64
 }
 
 /// Bytes that making cells may take.

@@ -6,13 +6,22 @@ use crate::cells::{Budget, Cells, Unfactored};
 use crate::condition::{Condition, Expression, Fixed, Told, told};
 use crate::filter::Filter;
 
-/// Shares of the budget that an attempt may take, in turn: one at the whole condition, and one at
-/// a part of it. Cells that are found cheaply end the search, unless more could be saved than the
-/// next attempts take.
-const TIERS: [(u64, u64); 2] = [(16, 48), (2, 10)];
+/// Shares of what is left of the budget that an attempt may take, in turn: one at the whole
+/// condition, and one at a part of it. Cells that are found cheaply end the search, unless more
+/// could be saved than the next attempts take.
+const TIERS: [(u64, u64); 2] = [(8, 24), (2, 2)];
+
+/// The same where the search was extended.
+const EXTENDED: (u64, u64) = (1, 2);
+
+/// How much more an attempt has to be granted than the last one at the same that was too costly.
+const ANEW: u64 = 2;
+
+/// The share of the budget for what the condition implies.
+const IMPLYING: u64 = 8;
 
 /// Attempts of a search, after which no part is tried.
-const MOST_ATTEMPTS: usize = 10;
+const MOST_ATTEMPTS: usize = 16;
 
 /// Steps of an attempt that are always granted.
 const LEAST: u64 = 20_000;
@@ -61,8 +70,28 @@ pub enum Outcome {
 pub(super) struct Found {
     pub(super) cells: Cells,
     pub(super) filter: Vec<Expression>,
-    /// Steps expected for the whole request.
-    pub(super) price: f64,
+    /// Steps expected for a draw with its filter, and for the whole request.
+    draw: f64,
+    price: f64,
+}
+
+impl Found {
+    /// Cells, with a filter that every deal is asked.
+    fn new(cells: Cells, filter: Vec<Expression>, goal: &Goal) -> Self {
+        let asked = match &filter[..] {
+            [] => 0.0,
+            some => cost::filter(&Filter::new(some)),
+        };
+        let draw = cost::draw_from_cells(&cells) + asked;
+        let drawn = goal.deals as f64 * (cells.share() / goal.rate).max(1.0);
+        let kept = goal.deals as f64 * cost::kept(goal.purpose);
+        Self {
+            cells,
+            filter,
+            draw,
+            price: drawn * draw + kept,
+        }
+    }
 }
 
 /// A request, as far as a search depends on it.
@@ -83,11 +112,23 @@ pub(super) struct Goal {
     pub(super) enough: u64,
 }
 
+impl Goal {
+    /// The shares of its attempts. The search of a short run is too short to try anything twice.
+    fn tiers(&self) -> &'static [(u64, u64)] {
+        let is_short = self.purpose == Purpose::Statistics && self.deals < cost::MANY;
+        match is_short && self.enough == 0 {
+            true => &TIERS[1..],
+            false => &TIERS,
+        }
+    }
+}
+
 /// A part of the condition that cells could be made of.
 struct Part {
     fixed: Fixed,
     implied: Expression,
-    /// The share of a few deals that satisfy it.
+    /// How many of a few deals satisfy it, and which share.
+    kept: u64,
     estimate: f64,
     complexity: f64,
 }
@@ -104,54 +145,169 @@ pub(super) fn search(
     goal: &Goal,
     attempts: &mut Vec<Attempt>,
 ) -> Result<Option<Found>, Unfactored> {
-    let mut best: Option<Found> = None;
-    let mut parts: Option<Vec<Part>> = None;
-    for (of_whole, of_part) in TIERS {
-        let granted = (goal.steps / of_whole).max(LEAST).max(goal.enough);
-        let price = best.as_ref().map_or(goal.price, |best| best.price);
-        // What no sampler saves: drawing the deals themselves.
-        let least = goal.deals as f64 * cost::draw_from_cells(goal.purpose);
-        if price - least <= granted as f64 {
-            break;
-        }
-        if let Some(found) = try_whole(condition, granted, goal, attempts)? {
+    let mut search = Search {
+        condition,
+        deck,
+        goal,
+        left: goal.steps,
+        parts: None,
+        best: None,
+    };
+    for tier in goal.tiers() {
+        if let Some(found) = search.go_through(*tier, attempts)? {
             return Ok(Some(found));
         }
-        let whole = attempts.last().expect("the whole condition was tried");
-        if !whole.is_worth_dividing() {
-            break;
+    }
+    if search.extend()
+        && let Some(found) = search.go_through(EXTENDED, attempts)?
+    {
+        return Ok(Some(found));
+    }
+    Ok(search.best)
+}
+
+/// Whether another attempt may come to more than the last of the same did.
+fn is_worth_trying(attempts: &[Attempt], is_same: impl Fn(&Attempt) -> bool, granted: u64) -> bool {
+    let last = attempts.iter().rev().find(|attempt| is_same(attempt));
+    last.is_none_or(|last| match last.outcome {
+        Outcome::Failed(Unfactored::OverBudget) => granted >= ANEW * last.granted,
+        _ => false,
+    })
+}
+
+/// A search on its way.
+struct Search<'s> {
+    condition: &'s Condition,
+    deck: &'s Deck<'s>,
+    goal: &'s Goal,
+    /// Steps that are left.
+    left: u64,
+    /// Parts of the condition, once they were asked for.
+    parts: Option<Vec<Part>>,
+    /// The best cells so far.
+    best: Option<Found>,
+}
+
+impl Search<'_> {
+    /// Tries the whole condition, whose cells end the search, and then its parts.
+    fn go_through(
+        &mut self,
+        (of_whole, of_part): (u64, u64),
+        attempts: &mut Vec<Attempt>,
+    ) -> Result<Option<Found>, Unfactored> {
+        let granted = self.granted(of_whole).max(self.goal.enough);
+        if !self.is_worth(granted) {
+            return Ok(None);
         }
-        // The first part may take what the whole condition left.
-        let later = (goal.steps / of_part).max(LEAST);
-        let mut granted = later.max(whole.granted - whole.spent);
-        let parts = parts.get_or_insert_with(|| implied_parts(condition, deck, goal.steps / 8));
+        if is_worth_trying(attempts, |attempt| attempt.is_whole, granted) {
+            if let Some(found) = try_whole(self.condition, granted, self.goal, attempts)? {
+                return Ok(Some(found));
+            }
+            self.pay(attempts);
+        }
+        let mut whole = attempts.iter().rev().filter(|attempt| attempt.is_whole);
+        if whole.next().is_some_and(Attempt::is_worth_dividing) {
+            let parts = self.take_parts();
+            self.try_parts(&parts, of_part, attempts)?;
+            self.parts = Some(parts);
+        }
+        Ok(None)
+    }
+
+    /// Parts of the condition.
+    fn take_parts(&mut self) -> Vec<Part> {
+        self.parts.take().unwrap_or_else(|| {
+            let steps = self.left.min(self.goal.steps / IMPLYING);
+            let (parts, spent) = implied_parts(self.condition, self.deck, steps);
+            self.left -= spent.min(self.left);
+            parts
+        })
+    }
+
+    /// Grants the search its share of a run from the part that was found, which takes longer than
+    /// rejection and keeps more; returns whether that is more than before.
+    fn extend(&mut self) -> bool {
+        let goal = self.goal;
+        let of_part = match (&self.best, goal.purpose) {
+            (Some(best), Purpose::Statistics) => cost::search_steps_of_part(best.draw, goal.deals),
+            _ => 0,
+        };
+        let more = of_part.saturating_sub(goal.steps);
+        self.left += more;
+        more > 0
+    }
+
+    /// Steps that the request takes with the best sampler so far.
+    fn price(&self) -> f64 {
+        let rejection = cost::PART * self.goal.price;
+        self.best.as_ref().map_or(rejection, |best| best.price)
+    }
+
+    /// Whether a better sampler could save these steps.
+    fn is_worth(&self, steps: u64) -> bool {
+        let best = cost::least_draw_from_cells() + cost::kept(self.goal.purpose);
+        self.price() - self.goal.deals as f64 * best > steps as f64
+    }
+
+    /// A share of what is left.
+    fn granted(&self, share: u64) -> u64 {
+        (self.left / share).max(LEAST)
+    }
+
+    /// Pays for the last attempt.
+    fn pay(&mut self, attempts: &[Attempt]) {
+        let spent = attempts.last().map_or(0, |attempt| attempt.spent);
+        self.left -= spent.min(self.left);
+    }
+
+    /// Tries parts in their order until there are cells of one: those after it are wider.
+    fn try_parts(
+        &mut self,
+        parts: &[Part],
+        share: u64,
+        attempts: &mut Vec<Attempt>,
+    ) -> Result<(), Unfactored> {
         let mut simpler_than = f64::INFINITY;
         for part in parts {
-            if attempts.len() >= MOST_ATTEMPTS {
+            if attempts.len() >= MOST_ATTEMPTS || !self.may_repay(part) {
                 break;
             }
             if part.complexity * SIMPLER > simpler_than {
                 continue;
             }
-            let Some(cells) = attempt(condition, Some(part), granted, goal, attempts)? else {
+            let granted = self.granted(share);
+            let is_same = |attempt: &Attempt| !attempt.is_whole && attempt.fixed == part.fixed;
+            if !is_worth_trying(attempts, is_same, granted) {
+                continue;
+            }
+            let cells = attempt(self.condition, Some(part), granted, self.goal, attempts)?;
+            self.pay(attempts);
+            let Some(cells) = cells else {
                 simpler_than = part.complexity;
-                granted = later;
                 continue;
             };
-            let filter = condition.untold(&part.fixed);
-            let price = price_with_filter(&cells, &filter, goal);
-            if price < best.as_ref().map_or(goal.price, |best| best.price) {
-                best = Some(Found {
-                    cells,
-                    filter,
-                    price,
-                });
+            let filter = self.condition.untold(&part.fixed);
+            let found = Found::new(cells, filter, self.goal);
+            if found.price < self.price() {
+                self.best = Some(found);
             }
-            // The parts after it are wider.
             break;
         }
+        Ok(())
     }
-    Ok(best)
+
+    /// Whether cells of this part would be better than the best sampler so far, by the share of a
+    /// few deals. A share of none says nothing.
+    fn may_repay(&self, part: &Part) -> bool {
+        let goal = self.goal;
+        let share = match part.kept {
+            0 => goal.rate,
+            _ => part.estimate,
+        };
+        let drawn = goal.deals as f64 * (share / goal.rate).max(1.0);
+        let kept = goal.deals as f64 * cost::kept(goal.purpose);
+        drawn * cost::draw_of_part(&part.fixed) + kept < self.price()
+    }
 }
 
 /// Tries to make cells of the whole condition.
@@ -166,11 +322,7 @@ pub(super) fn try_whole(
     attempts: &mut Vec<Attempt>,
 ) -> Result<Option<Found>, Unfactored> {
     let cells = attempt(condition, None, granted, goal, attempts)?;
-    Ok(cells.map(|cells| Found {
-        cells,
-        filter: Vec::new(),
-        price: goal.deals as f64 * cost::draw_from_cells(goal.purpose),
-    }))
+    Ok(cells.map(|cells| Found::new(cells, Vec::new(), goal)))
 }
 
 impl Attempt {
@@ -183,12 +335,6 @@ impl Attempt {
             )
         )
     }
-}
-
-/// Steps to draw the request from cells of a part, asking a filter about every deal.
-fn price_with_filter(cells: &Cells, filter: &[Expression], goal: &Goal) -> f64 {
-    let draw = cost::draw_from_cells(goal.purpose) + cost::filter(&Filter::new(filter));
-    goal.deals as f64 * draw * (cells.share() / goal.rate).max(1.0)
 }
 
 /// Makes cells of a part of the condition, or of all of it, and notes what came of it.
@@ -239,8 +385,8 @@ fn attempt(
 
 /// What the condition implies of fewer things, the narrowest first by a few deals.
 ///
-/// No more are looked at than the steps cover.
-fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> Vec<Part> {
+/// No more are looked at than the steps cover; returns the steps taken as well.
+fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Part>, u64) {
     let told: Vec<Told> = told(condition.expression().mentioned())
         .into_iter()
         .collect();
@@ -265,11 +411,12 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> Vec<Part
             }
             let filter = Filter::new(std::slice::from_ref(&implied));
             left -= deck.sample_size() as f64 * cost::filter(&filter);
-            let estimate = deck.share(&filter).rate();
+            let sample = deck.share(&filter);
             parts.push(Part {
                 fixed,
                 implied,
-                estimate,
+                kept: sample.kept,
+                estimate: sample.rate(),
                 complexity: complexity(&kept),
             });
         }
@@ -279,7 +426,7 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> Vec<Part
         shares.then(one.complexity.total_cmp(&other.complexity))
     };
     parts.sort_by(order);
-    parts
+    (parts, steps - left.max(0.0) as u64)
 }
 
 /// A guess at how much more work cells of more things are.

@@ -16,12 +16,10 @@ use std::io;
 /// # Examples
 ///
 /// ```
-/// use fairdeal::Error;
-/// use fairdeal::cases::{Listing, ListingError};
-/// use fairdeal::condition::Condition;
+/// use fairdeal::{Error, Script};
 ///
-/// let condition = Condition::parse("example", "hcp(north) >= 38")?;
-/// let error = Error::from(Listing::new(&condition, None).unwrap_err());
+/// let script = Script::parse("example", "hcp(north) + hcp(south) > 40")?;
+/// let error = script.population().unwrap_err();
 /// assert!(error.is_condition());
 /// assert_eq!(error.to_string(), "no deal satisfies the condition");
 /// # Ok::<(), Error>(())

@@ -84,7 +84,7 @@ impl Script {
     ///
     /// let script = Script::parse("example", "spades(west) == 9")?;
     /// let exact = script.theory()?;
-    /// assert_eq!((exact.probability.ways, exact.probability.of), (58_809_465, 635_013_559_600));
+    /// assert_eq!(exact.record.total, "58809465");
     /// assert_eq!(exact.theory.hcp(Seat::West).mean(), (10, 1));
     /// # Ok::<(), fairdeal::Error>(())
     /// ```

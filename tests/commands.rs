@@ -478,7 +478,14 @@ fn a_report_stays_until_the_next_one_is_made() {
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let before = fs::read(folder.path().join("kept/run.json")).unwrap();
     fs::write(folder.path().join("words"), [0; 800]).unwrap();
-    let another = ["run", "nine-spades", "--deals", "1000", "--rng", "file:words"];
+    let another = [
+        "run",
+        "nine-spades",
+        "--deals",
+        "1000",
+        "--rng",
+        "file:words",
+    ];
     let another = [&another[..], &["--force", "--out", "kept"]].concat();
     let failed = fairdeal(folder.path(), &another);
     assert_eq!(code(&failed), 65);

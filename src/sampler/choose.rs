@@ -214,7 +214,12 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
         pilot = Some(sample);
         let goal = goal(condition, request, &filter, sample, spent);
         let next = (sample.next_size() as f64 * goal.draw) as u64;
-        let is_last = sample.is_enough() || next > (goal.steps / 2).min(cost::MOST_PILOT);
+        let room = match goal.purpose {
+            // The rarer boards turn out to be, the more they repay.
+            Purpose::Boards => goal.steps,
+            Purpose::Statistics => goal.steps / 2,
+        };
+        let is_last = sample.is_enough() || next > room.min(cost::MOST_PILOT);
         let mut attempts = Vec::new();
         let found = match (is_last, has_fixed_cards) {
             (true, true) => {
@@ -254,7 +259,10 @@ fn goal(
     let most = draws.map_or(f64::INFINITY, |draws| draws as f64);
     let drawn = (deals as f64 / pilot.rate()).min(most) * draw;
     let price = drawn + deals as f64 * cost::kept(purpose);
-    let taken = spent + (pilot.drawn as f64 * draw) as u64;
+    let taken = match purpose {
+        Purpose::Boards => 0,
+        Purpose::Statistics => spent + (pilot.drawn as f64 * draw) as u64,
+    };
     Goal {
         deals,
         purpose,

@@ -22,7 +22,7 @@ use crate::tasks::audit::{
     AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit_deals, audit_in_memory,
 };
 use crate::tasks::run::{RunReport, RunRequest, run_in_memory};
-use crate::tasks::{ExactTheory, Input, Planned, Prepared, RandomRequest, theory};
+use crate::tasks::{ExactTheory, Input, Prepared, RandomRequest, theory};
 use crate::theory::{Theory, TheoryError};
 
 /// Boards that a population is made ready for unless it is said what it is needed for.
@@ -67,7 +67,7 @@ impl Script {
     fn prepared(&self, need: Need) -> Result<Prepared, Error> {
         let (listings, sampling) = (Listings::in_memory(), Sampling::default());
         let input = Input::Script(Box::new(self.clone()));
-        Planned::new(input, &sampling, |_| need, &listings, &Silent)?.list(&listings, &Silent)
+        Prepared::new(input, &sampling, |_| need, &listings, &Silent)
     }
 
     /// The exact tables of the condition, without drawing a card.
@@ -145,7 +145,7 @@ impl Population {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn deals(&self, seed: u128) -> Result<Deals<'_>, Error> {
-        let filter = (!self.is_exact()).then(|| Filter::new(self.filter()));
+        let filter = Filter::of(self);
         let dealer = Dealer::new(self, BOARDS).map_err(|error| error.of(self))?;
         Ok(Deals {
             population: self,

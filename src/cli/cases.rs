@@ -243,7 +243,7 @@ fn case_file(input: &InputOptions, options: &ListingOptions) -> Result<CaseFile<
     let (_, source) = input.resolve()?;
     match source {
         Input::CaseFile(path) => {
-            options.refuse_order()?;
+            options.whole().refuse_order()?;
             Ok(cases::open(&path)?)
         }
         Input::Script(script) => {

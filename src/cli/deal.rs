@@ -14,7 +14,7 @@ use fairdeal::defect::Defect;
 use fairdeal::draw::{Portion, Scratch, Source, blocks};
 use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, Format, Writer};
-use fairdeal::population::{Listings, Population};
+use fairdeal::population::Listings;
 use fairdeal::report::{DealerPrinter, Effort, PrintError, grouped};
 use fairdeal::run::{Asking, Stream};
 use fairdeal::sampler::Need;
@@ -86,10 +86,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     let words = arguments.words.request().words()?;
     let need = |script: &Script| arguments.need(script);
     let sampling = arguments.options.sampling();
-    let sampling = match arguments.defect {
-        Some(_) => sampling.or_listing(),
-        None => sampling,
-    };
+    let sampling = sampling.with_defect(arguments.defect.is_some());
     let (listings, terminal) = (Listings::of_user()?, Terminal::new(false));
     let prepared = Prepared::new(input, &sampling, need, &listings, &terminal)?;
     prepared.warn(&terminal);
@@ -199,10 +196,6 @@ impl Record {
     }
 }
 
-fn filter(population: &Population) -> Option<Filter> {
-    (!population.is_exact()).then(|| Filter::new(population.filter()))
-}
-
 /// Writes deals in a format.
 fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Result<(), Error> {
     let (script, population) = (&prepared.script, &prepared.population);
@@ -217,7 +210,7 @@ fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Res
     let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
     let mut file = Boards::new(arguments, wanted, made_by)?;
     let dealer = prepared.dealer(wanted)?;
-    let mut stream = Stream::new(&dealer, &*words.generator, filter(population), limit);
+    let mut stream = Stream::new(&dealer, &*words.generator, Filter::of(population), limit);
     for number in 1..=wanted {
         match stream.next_deal().map_err(|error| error.of(population))? {
             Some(deal) => file.write(&board(script, number, deal))?,
@@ -291,7 +284,7 @@ fn as_dealer(
     let out = BufWriter::new(io::stdout().lock());
     let mut printer = DealerPrinter::new(out, actions, event, date);
     let dealer = prepared.dealer(wanted)?;
-    let mut stream = Stream::new(&dealer, &*words.generator, filter(population), limit);
+    let mut stream = Stream::new(&dealer, &*words.generator, Filter::of(population), limit);
     let mut asking = Asking::new(&questions, dealer.path());
     let mut produced = 0;
     while produced < wanted {

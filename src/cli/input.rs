@@ -99,16 +99,6 @@ impl ListingOptions {
             max_cases: self.max_cases,
         }
     }
-
-    /// A case file has its own order.
-    pub(super) fn refuse_order(&self) -> Result<(), Error> {
-        match self.order {
-            Some(_) => Err(Error::usage(
-                "a case file has its own order: --order needs a condition",
-            )),
-            None => Ok(()),
-        }
-    }
 }
 
 impl InputOptions {

@@ -56,10 +56,8 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     let request = &arguments.options.whole();
     let found = theory(input, request, &listings, &terminal)?;
     if let Some(out) = &arguments.out {
-        let mut folder = Folder::for_theory(out, arguments.force)?;
-        for format in arguments.tables.formats() {
-            folder = folder.with_format(format);
-        }
+        let folder = Folder::for_theory(out, arguments.force)?;
+        let folder = folder.with_formats(&arguments.tables.formats());
         found.write(&folder)?;
     }
     if arguments.quiet {

@@ -29,6 +29,7 @@ mod tests;
 use crate::condition::{EvaluationError, Expression};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{Columns, Steps, run_steps};
+use crate::population::Population;
 use compile::{Compiler, Part, Questions};
 use layout::{Use, lay_out};
 
@@ -86,6 +87,12 @@ impl Filter {
             program: Program::new(&conjuncts, Use::Pass),
             conjuncts,
         }
+    }
+
+    /// The filter of a population; none where every deal drawn belongs to it.
+    #[must_use]
+    pub fn of(population: &Population) -> Option<Self> {
+        (!population.is_exact()).then(|| Self::new(population.filter()))
     }
 
     /// Number of steps that it is compiled to: a measure of its cost.

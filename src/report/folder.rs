@@ -369,11 +369,13 @@ impl Folder {
         })
     }
 
-    /// Writes tables in this format too.
+    /// Writes tables in these formats too.
     #[must_use]
-    pub fn with_format(mut self, format: TableFormat) -> Self {
-        if !self.formats.contains(&format) {
-            self.formats.push(format);
+    pub fn with_formats(mut self, formats: &[TableFormat]) -> Self {
+        for format in formats {
+            if !self.formats.contains(format) {
+                self.formats.push(*format);
+            }
         }
         self
     }

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use super::number::grouped;
+use super::number::{decimal, grouped};
 use crate::cards::{Honours, PatternIndex, Seat};
 use crate::cases::{self, Case, CaseFile, DamagedRecord, Header};
 use crate::condition::HandCase;
@@ -136,11 +136,6 @@ impl CaseRow {
             &self.second_honours,
         ]
     }
-}
-
-/// JSON readers keep 53 bits.
-fn decimal<S: Serializer>(number: &u128, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(number)
 }
 
 /// A hand's pattern and honours, those that are listed.

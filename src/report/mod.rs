@@ -34,6 +34,7 @@ pub use evidence::{
 };
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, run_record, write_file};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
+pub(crate) use number::decimal;
 pub use number::{counted, grouped, significant};
 pub use page::{Shown, Subject, page};
 pub use read::{AnyRecord, ReadReportError, Report};

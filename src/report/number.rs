@@ -1,5 +1,12 @@
 //! Numbers as text.
 
+use serde::Serializer;
+
+/// An integer as a string of JSON: readers keep 53 bits.
+pub(crate) fn decimal<S: Serializer>(number: &u128, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(number)
+}
+
 /// An integer with commas between thousands.
 #[must_use]
 pub fn grouped(number: impl Into<u128>) -> String {

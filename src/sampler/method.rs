@@ -57,16 +57,30 @@ impl Sampling {
         }
     }
 
-    /// The same, with a listing of the whole condition instead of a free choice: for dealers that draw
-    /// from nothing else.
+    /// The same for deals with a planted defect, if there is one: instead of a free choice the whole
+    /// condition is listed, for defects are planted in cases.
     #[must_use]
-    pub fn or_listing(&self) -> Self {
+    pub fn with_defect(&self, has_defect: bool) -> Self {
         match self.method {
-            Method::Auto => Self {
+            Method::Auto if has_defect => Self {
                 method: Method::Listing,
                 ..self.clone()
             },
             _ => self.clone(),
+        }
+    }
+
+    /// Refuses an order for a case file, which has its own.
+    ///
+    /// # Errors
+    ///
+    /// If an order is asked for.
+    pub fn refuse_order(&self) -> Result<(), Error> {
+        match self.order {
+            Some(_) => Err(Error::usage(
+                "a case file has its own order: --order needs a condition",
+            )),
+            None => Ok(()),
         }
     }
 

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::battery::{BatteryRequest, pool};
 use super::prepare::Prepared;
 use super::random::RandomRequest;
-use super::run::{Conclusion, End, MergedParts, RunReport, most_of_state, samples, theory_within};
+use super::run::{Conclusion, End, MergedParts, RunReport, most_of_state, samples};
 use crate::battery::{Battery, kept_heterogeneity};
 use crate::condition::SCENARIOS;
 use crate::draw::Seeded;
@@ -74,10 +74,8 @@ pub fn merge(
         true => Earlier::Replaced,
         false => Earlier::Kept,
     };
-    let mut folder = Folder::prepare(Lock::take(out)?, &first.identity, None, earlier)?;
-    for format in &request.formats {
-        folder = folder.with_format(*format);
-    }
+    let folder = Folder::prepare(Lock::take(out)?, &first.identity, None, earlier)?;
+    let folder = folder.with_formats(&request.formats);
     let battery = BatteryRequest::of_run(first, request.threads);
     let pool = pool(battery.threads())?;
     let merged = pool.install(|| add_up(&parts, &prepared, &battery, observer))?;
@@ -175,10 +173,7 @@ fn add_up(
         }),
         processes: None,
         samples: shown,
-        kept_theory: match prepared.population.is_exact() {
-            true => None,
-            false => theory_within(&script.condition, sampler::exact_steps(size.0)),
-        },
+        kept_theory: prepared.kept_theory(sampler::exact_steps(size.0)),
     })
 }
 

@@ -63,14 +63,11 @@ impl Planned {
     ) -> Result<Self, Error> {
         let (script, choice) = match input {
             Input::CaseFile(path) => {
-                if sampling.order.is_some() {
-                    return Err(Error::usage(
-                        "a case file has its own order: --order needs a condition",
-                    ));
-                }
+                sampling.refuse_order()?;
                 let listed = Listed::open(&path, listings.copies())?;
                 let text = &listed.file.header().condition;
                 let script = Script::parse(&path.display().to_string(), text)?;
+                refuse_long_runs(&script)?;
                 let why = "a case file is what was asked for";
                 (script, SamplerChoice::of_listed(listed, why))
             }
@@ -81,7 +78,6 @@ impl Planned {
                 (*script, choice)
             }
         };
-        refuse_long_runs(&script)?;
         Ok(Self { script, choice })
     }
 

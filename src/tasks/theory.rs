@@ -40,11 +40,7 @@ pub fn theory(
 ) -> Result<ExactTheory, Error> {
     let (condition, population, order) = match input {
         Input::CaseFile(path) => {
-            if sampling.order.is_some() {
-                return Err(Error::usage(
-                    "a case file has its own order: --order needs a condition",
-                ));
-            }
+            sampling.refuse_order()?;
             let listed = Listed::open(&path, listings.copies())?;
             let condition = listed.file.header().condition.clone();
             let population = Population::listed(listed);

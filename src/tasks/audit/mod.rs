@@ -149,10 +149,8 @@ pub fn audit(
     let population = AuditedPopulation::new(condition, listings, observer)?;
     let audited = population.audited();
     let identity = request.identity(audited);
-    let mut folder = Folder::for_audit(&request.folder, &identity, request.force)?;
-    for format in &request.formats {
-        folder = folder.with_format(*format);
-    }
+    let folder = Folder::for_audit(&request.folder, &identity, request.force)?;
+    let folder = folder.with_formats(&request.formats);
     let mut outcome = read_and_test(request, audited, observer)?;
     if let AuditOutcome::Reported(report) = &mut outcome {
         report.write(&folder)?;

@@ -81,10 +81,7 @@ pub(super) fn run(
     // The folder is made ready when the input is known to be good, and before
     // anything is listed or dealt.
     let need = |script: &_| need_of_run(request.deals, script);
-    let sampling = match request.defect {
-        Some(_) => request.sampling.or_listing(),
-        None => request.sampling.clone(),
-    };
+    let sampling = request.sampling.with_defect(request.defect.is_some());
     let planned = Planned::new(input, &sampling, need, listings, observer)?;
     let identity = request.identity(&planned.script, planned.identity(), &words);
     let stretch = request.stretch(&identity, observer)?;
@@ -173,11 +170,8 @@ fn folder_for(
 ) -> Result<Folder, Error> {
     let lock = lock.map_or_else(|| Lock::take(&request.folder), Ok)?;
     let earlier = saved.earlier(request.existing);
-    let mut folder = Folder::prepare(lock, identity, request.part, earlier)?;
-    for format in &request.formats {
-        folder = folder.with_format(*format);
-    }
-    Ok(folder)
+    let folder = Folder::prepare(lock, identity, request.part, earlier)?;
+    Ok(folder.with_formats(&request.formats))
 }
 
 impl Job<'_> {
@@ -356,10 +350,6 @@ fn conclude(
         &dealt.surveyed.sifted.statistics,
         request.exact_steps(deals),
     );
-    let kept_theory = match prepared.population.is_exact() {
-        true => None,
-        false => request.theory_of_kept(&script.condition, deals),
-    };
     let begins_later = request.part.is_some_and(|part| part.part > 1);
     let samples = match request.defect {
         // They begin with the run's first deal, and what is shown of a defect would be dealt
@@ -383,7 +373,7 @@ fn conclude(
         merged: None,
         processes: dealt.processes,
         samples,
-        kept_theory,
+        kept_theory: prepared.kept_theory(request.exact_steps(deals)),
     })
 }
 

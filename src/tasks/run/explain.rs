@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::super::prepare::{Input, Prepared, need_of_run};
 use super::super::random::RandomWords;
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::filter::{self, Filter};
 use crate::observer::Observer;
 use crate::population::{Base, Listed, Listings, Population};
-use crate::report::grouped;
+use crate::report::{decimal, grouped};
 use crate::sampler::{Attempt, Outcome, Pilot};
 
 /// Deals that are drawn to estimate how many a filter keeps.
@@ -58,7 +58,7 @@ pub struct ListedBase {
     /// The number of cases.
     pub cases: u64,
     /// T.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "decimal")]
     pub total: u128,
     /// The file.
     pub file: String,
@@ -76,10 +76,10 @@ pub struct FactoredBase {
     /// The number of cells.
     pub cells: u64,
     /// Cases of a listing of the same hands.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "decimal")]
     pub cases: u128,
     /// T.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "decimal")]
     pub total: u128,
     /// Seconds to make the cells and the lists that draws choose from.
     pub seconds: f64,
@@ -119,11 +119,6 @@ pub struct Considered {
     pub outcome: String,
 }
 
-/// An integer that may exceed the 53 bits that JSON readers keep.
-fn as_text<S: Serializer>(value: &u128, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(value)
-}
-
 /// Chooses the sampler of a run, makes its population ready, and says why.
 ///
 /// # Errors
@@ -137,10 +132,7 @@ pub fn explain(
 ) -> Result<Explanation, Error> {
     let words = request.random.words()?;
     let need = |script: &_| need_of_run(request.deals, script);
-    let sampling = match request.defect {
-        Some(_) => request.sampling.or_listing(),
-        None => request.sampling.clone(),
-    };
+    let sampling = request.sampling.with_defect(request.defect.is_some());
     let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
     prepared.warn(observer);
     Explanation::new(&prepared, &words)

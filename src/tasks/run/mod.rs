@@ -28,7 +28,7 @@ use super::prepare::{Input, Prepared};
 use super::random::{RandomRequest, RandomWords};
 use crate::battery::Level;
 use crate::cells::Budget;
-use crate::condition::{Condition, Script};
+use crate::condition::Script;
 use crate::defect::Defect;
 use crate::draw::STREAMS_VERSION;
 use crate::error::Error;
@@ -198,11 +198,6 @@ impl RunRequest {
         }
     }
 
-    /// The exact tables of the deals that a filter keeps, if the steps for exact values cover them.
-    fn theory_of_kept(&self, condition: &Condition, deals: u64) -> Option<Theory> {
-        theory_within(condition, self.exact_steps(deals))
-    }
-
     /// Everything that decides the counts of the run.
     fn identity(
         &self,
@@ -287,16 +282,20 @@ impl RunRequest {
     }
 }
 
-/// The exact tables of a condition, if these steps cover them.
-pub(super) fn theory_within(condition: &Condition, steps: u64) -> Option<Theory> {
-    let bytes = match steps {
-        u64::MAX => u64::MAX,
-        _ => MOST_THEORY_BYTES,
-    };
-    Theory::within(condition, &Budget::new(steps, bytes))
-}
-
 impl Prepared {
+    /// The exact tables of the deals that the filter keeps, if these steps cover them; none without a
+    /// filter.
+    pub(super) fn kept_theory(&self, steps: u64) -> Option<Theory> {
+        if self.population.is_exact() {
+            return None;
+        }
+        let bytes = match steps {
+            u64::MAX => u64::MAX,
+            _ => MOST_THEORY_BYTES,
+        };
+        Theory::within(&self.script.condition, &Budget::new(steps, bytes))
+    }
+
     /// What a run is asked of every deal.
     pub(super) fn sieve(&self, enough: Option<u64>) -> crate::run::Sieve {
         let actions = self.script.actions.as_deref().unwrap_or_default();

@@ -28,7 +28,7 @@ pub(crate) fn samples(
         true => SAMPLES,
         false => MOST_DRAWN,
     };
-    let filter = (!population.is_exact()).then(|| Filter::new(population.filter()));
+    let filter = Filter::of(population);
     let dealer = prepared.dealer(limit)?;
     let mut stream = Stream::new(&dealer, generator, filter, limit);
     while (found.len() as u64) < SAMPLES.min(most)

@@ -168,6 +168,42 @@ fn a_search_ends_within_its_budget() {
     }
 }
 
+/// Three hands of which nearly every pattern is wanted, and what is counted differs by pattern.
+const TOO_MANY: &str = "hcp(north) + spades(north) >= 12 && hcp(east) + hearts(east) >= 9
+    && hcp(south) + clubs(south) >= 8";
+
+/// The estimate of an attempt predicts its failure: little is spent for nothing.
+#[test]
+fn shapes_that_the_budget_does_not_cover_are_not_gone_through() {
+    let granted = 200_000_000;
+    let budget = Budget::new(granted, u64::MAX);
+    let made = Cells::within(&condition(TOO_MANY), &budget);
+    assert_eq!(made.err(), Some(Unfactored::OverBudget));
+    assert!(budget.spent() < granted / 50, "{} steps", budget.spent());
+}
+
+/// Ten million draws take about 2e8 steps by rejection, and everything else of a run as many: a
+/// search that ends in nothing takes less than a third of that.
+#[test]
+fn a_run_that_ends_in_rejection_was_searched_for_in_less_than_a_third_of_it() {
+    let need = Need::statistics(10_000_000);
+    for text in ALL.into_iter().chain([TOO_MANY]) {
+        let choice = chosen(text, need);
+        let spent: u64 = choice
+            .reasons
+            .attempts
+            .iter()
+            .map(|attempt| attempt.spent)
+            .sum();
+        let most = match kind(&choice) {
+            "every deal" => 120_000_000,
+            // Draws from cells take longer than by rejection, and may be searched for longer.
+            _ => 500_000_000,
+        };
+        assert!(spent < most, "{text}: {spent} steps");
+    }
+}
+
 #[test]
 fn what_no_deal_satisfies_is_refused_at_once() {
     for text in [

@@ -18,6 +18,9 @@ const DENSE: u64 = 1 << 20;
 /// Products up to which sums are sorted where they are not dense.
 const MOST_SORTED: u64 = 1 << 16;
 
+/// Steps to find the tables of two suits.
+const STEPS_OF_TABLES: u64 = 60;
+
 /// Steps for a product of dense sums, and for a vector of them.
 const STEPS_OF_DENSE: u64 = 2;
 
@@ -84,14 +87,37 @@ impl SuitTables {
         Some([table(0)?, table(1)?])
     }
 
-    /// The placements of a half of this shape, in how many ways the honours of its suits
-    /// can lie.
-    pub(super) fn placements(&self, half: usize, shape: &HalfShape) -> usize {
-        let of_suits = |lengths| {
+    /// In how many ways the honours of a half can lie, for each of its shapes.
+    pub(super) fn placements(
+        &self,
+        half: usize,
+        shapes: &[HalfShape],
+        budget: &Budget,
+    ) -> Result<Vec<usize>, Unfactored> {
+        let suits: usize = shapes.iter().map(|shape| shape.suits.len()).sum();
+        budget.spend(STEPS_OF_TABLES * suits as u64)?;
+        let of_suits = |lengths: &[Lengths; 2]| {
             let [first, second] = self.of(half, lengths);
             first.placements.len() * second.placements.len()
         };
-        shape.suits.iter().map(of_suits).sum()
+        let of_shape = |shape: &HalfShape| shape.suits.iter().map(of_suits).sum();
+        Ok(shapes.iter().map(of_shape).collect())
+    }
+
+    /// Number of vectors of a half of one shape.
+    pub(super) fn vectors(&self, half: usize, shape: &HalfShape) -> u64 {
+        let of_suits = |lengths| {
+            let [first, second] = self.of(half, lengths);
+            let of_first = |one: &Sum| {
+                let vector = one.vector;
+                second.sums.iter().map(move |other| vector + other.vector)
+            };
+            first.sums.iter().flat_map(of_first).collect::<Vec<_>>()
+        };
+        let mut vectors: Vec<u64> = shape.suits.iter().flat_map(of_suits).collect();
+        vectors.sort_unstable();
+        vectors.dedup();
+        vectors.len() as u64
     }
 
     /// Pays for [`SuitTables::sums`] of these shapes.
@@ -108,7 +134,7 @@ impl SuitTables {
             products += first.sums.len() as u64 * second.sums.len() as u64;
             lookups += 1;
         }
-        budget.spend(100 * lookups + Sums::steps(products, totals))?;
+        budget.spend(STEPS_OF_TABLES * lookups + Sums::steps(products, totals))?;
         budget.reserve(64 * products.min(totals))
     }
 
@@ -511,6 +537,24 @@ impl CountedPairs {
 /// of the right are wanted.
 type Judged = ([FixedHashMap<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
 
+/// Refuses to judge at least so many vectors of both halves, if no budget or this one does not
+/// cover it.
+pub(super) fn refuse_too_many(
+    [lefts, rights]: [u64; 2],
+    judges: usize,
+    budget: &Budget,
+) -> Result<(), Unfactored> {
+    let pairs = lefts * rights;
+    let judged = pairs.saturating_mul(judges as u64);
+    if judged > MOST_JUDGED {
+        return Err(Unfactored::TooLarge(
+            "pairs of what is counted of two halves",
+        ));
+    }
+    let steps = STEPS_OF_LOOKING_UP * pairs + STEPS_OF_PLACING * judged;
+    budget.covers(steps, judged / 4)
+}
+
 /// Judges every pair of vectors: those that are judged alike are a class.
 fn judged(
     terms: &Terms<'_>,
@@ -521,11 +565,11 @@ fn judged(
     let [lefts, rights] = vectors;
     let judges = shapes.judges.len();
     let pairs = lefts.len() as u64 * rights.len() as u64;
-    if pairs.saturating_mul(judges as u64) > MOST_JUDGED {
-        return Err(Unfactored::TooLarge(
-            "pairs of what is counted of two halves",
-        ));
-    }
+    refuse_too_many(
+        vectors.each_ref().map(|all| all.len() as u64),
+        judges,
+        budget,
+    )?;
     let totals = pairs.min(terms.totals());
     budget.spend(STEPS_OF_LOOKING_UP * pairs + terms.steps_of_judging() * totals)?;
     budget.reserve(pairs * judges as u64 / 4 + 40 * totals)?;

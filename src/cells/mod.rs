@@ -322,15 +322,20 @@ impl Cells {
         let shapes = Shapes::new(terms, budget)?;
         let tables = SuitTables::new(terms, &shapes, budget)?;
         let roles = terms.roles;
+        let mut least_vectors = [0, 0];
         for (half, all) in shapes.halves.iter().enumerate() {
-            let placements = |shape| tables.placements(half, shape);
             if all.len() > MOST_HALVES.min(1 << (32 - roles.holder_bits())) {
                 return Err(Unfactored::TooLarge("shapes of two suits"));
             }
-            if all.iter().map(placements).sum::<usize>() > MOST_PLACEMENTS {
+            let placements = tables.placements(half, all, budget)?;
+            if placements.iter().sum::<usize>() > MOST_PLACEMENTS {
                 return Err(Unfactored::TooLarge("ways to lay the honours of two suits"));
             }
+            let most = (0..all.len()).max_by_key(|shape| placements[*shape]);
+            let vectors = most.map(|shape| tables.vectors(half, &all[shape]));
+            least_vectors[half] = vectors.unwrap_or(0);
         }
+        halves::refuse_too_many(least_vectors, shapes.judges.len(), budget)?;
         let halves = Halves::new(terms, &shapes, &tables, budget)?;
         let mut cells = Self {
             condition: condition.clone(),

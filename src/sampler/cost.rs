@@ -34,9 +34,9 @@ pub(super) const LEAST_LISTING: f64 = 2e7;
 /// times the best sampler by hand.
 const SEARCH: f64 = 0.25;
 
-/// The same share of a run from cells of a part of the condition: cells of the whole condition
-/// keep every deal, and draw most conditions faster.
-const SEARCH_BESIDE_PART: f64 = 0.35;
+/// The same share of the time in which a part of the condition would give as many deals as are
+/// drawn: cells of the whole condition keep every deal.
+const SEARCH_BESIDE_PART: f64 = 0.25;
 
 /// The price beside that of rejection from which cells of a part of the condition repay the
 /// risk of the estimates.
@@ -131,13 +131,12 @@ pub(super) fn search_steps(price: f64, draw: f64, deals: u64, purpose: Purpose) 
     (price * SEARCH).min(most_steps(deals)) as u64
 }
 
-/// The same for a run from cells of a part of the condition that takes `draw` for each draw; of
-/// many deals, the search was granted enough before.
-pub(super) fn search_steps_of_part(draw: f64, deals: u64) -> u64 {
-    let price = RUN + deals as f64 * draw;
+/// The same for a run from cells of a part of the condition, from which all deals that are needed
+/// would take `price`; of many deals, the search was granted enough before.
+pub(super) fn search_steps_of_part(price: f64, deals: u64) -> u64 {
     match deals {
         MANY.. => 0,
-        _ => (price * SEARCH_BESIDE_PART).min(most_steps(deals)) as u64,
+        _ => ((RUN + price) * SEARCH_BESIDE_PART).min(most_steps(deals)) as u64,
     }
 }
 

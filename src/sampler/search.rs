@@ -12,7 +12,7 @@ use crate::filter::Filter;
 const TIERS: [(u64, u64); 2] = [(8, 24), (2, 2)];
 
 /// The same where the search was extended.
-const EXTENDED: (u64, u64) = (1, 2);
+const EXTENDED: (u64, u64) = (1, 1);
 
 /// How much more an attempt has to be granted than the last one at the same that was too costly.
 const ANEW: u64 = 2;
@@ -70,8 +70,7 @@ pub enum Outcome {
 pub(super) struct Found {
     pub(super) cells: Cells,
     pub(super) filter: Vec<Expression>,
-    /// Steps expected for a draw with its filter, and for the whole request.
-    draw: f64,
+    /// Steps expected for the whole request.
     price: f64,
 }
 
@@ -88,7 +87,6 @@ impl Found {
         Self {
             cells,
             filter,
-            draw,
             price: drawn * draw + kept,
         }
     }
@@ -224,12 +222,12 @@ impl Search<'_> {
         })
     }
 
-    /// Grants the search its share of a run from the part that was found, which takes longer than
-    /// rejection and keeps more; returns whether that is more than before.
+    /// Grants the search its share of what the deals that are needed would take from the part that
+    /// was found; returns whether that is more than before.
     fn extend(&mut self) -> bool {
         let goal = self.goal;
         let of_part = match (&self.best, goal.purpose) {
-            (Some(best), Purpose::Statistics) => cost::search_steps_of_part(best.draw, goal.deals),
+            (Some(best), Purpose::Statistics) => cost::search_steps_of_part(best.price, goal.deals),
             _ => 0,
         };
         let more = of_part.saturating_sub(goal.steps);

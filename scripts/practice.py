@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 
 FAIRDEAL = os.environ["FAIRDEAL"]
-# Most seconds of wall time for one command.
+# Most processor seconds for one command.
 TIMEOUT = float(os.environ["TIMEOUT"])
 FIXTURES = "fixtures/practice"
 
@@ -69,13 +69,13 @@ def measure(*arguments, timeout=TIMEOUT):
             [FAIRDEAL, *arguments], stdout=output, stderr=errors, stdin=subprocess.DEVNULL,
             env=environment,
         )
-        over, begun = "", time.monotonic()
+        over = ""
         while True:
             pid, status, usage = os.wait4(child.pid, os.WNOHANG)
             if pid:
                 break
             if not over:
-                over = excess(child.pid, time.monotonic() - begun, timeout)
+                over = excess(child.pid, timeout)
                 if over:
                     os.kill(child.pid, signal.SIGKILL)
             time.sleep(0.005)
@@ -89,15 +89,17 @@ def measure(*arguments, timeout=TIMEOUT):
     return Measurement(child.returncode, seconds, usage.ru_maxrss * 1024, over, *texts)
 
 
-def excess(pid, elapsed, timeout):
+def excess(pid, timeout):
     """Why a command has to be killed, or nothing."""
-    if elapsed > timeout:
-        return f"over {timeout:.0f} s"
     try:
+        with open(f"/proc/{pid}/stat") as file:
+            user, system = file.read().rpartition(")")[2].split()[11:13]
         with open(f"/proc/{pid}/statm") as file:
             resident = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError):
+    except (OSError, ValueError, IndexError):
         return ""
+    if (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") > timeout:
+        return f"over {timeout:.0f} s"
     return f"over {MOST_BYTES_AT_ALL / 1e9:.0f} GB" if resident > MOST_BYTES_AT_ALL else ""
 
 

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Whether two programs write the same reports, byte for byte: before and after a change that
+# should change nothing that is read.
+#
+#   scripts/golden.sh BEFORE AFTER
+#
+# Each program makes ten scenarios, three scripts, two audits, two comparisons, one merge of three
+# parts, one resumed run and the exact tables of a scenario. Compared are all tables in CSV, what
+# the commands print, and of each run.json and audit.json everything but times, the host and the
+# version. Timings (latency.csv) are left out. DEALS is the size of a run (300K).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ $# = 2 ] || { sed -n '5p' "$0" | cut -c3- >&2; exit 64; }
+before=$(realpath "$1") after=$(realpath "$2")
+deals=${DEALS:-300K}
+fixtures=$PWD/fixtures
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+make_all() ( # make_all PROGRAM FOLDER
+    ln -s "$1" "$2/fairdeal"
+    cd "$2"
+    export XDG_CACHE_HOME=$2/cache
+    told() { # told NAME ARGUMENT..: keeps what is printed and the exit code
+        local name=$1 code=0
+        shift
+        ./fairdeal "$@" >"$name.txt" 2>"$name.err" || code=$?
+        echo "exit code $code" >>"$name.txt"
+    }
+    run() { told "$1" run "${@:2}" --deals "$deals" --seed 1 --out "$1"; }
+    for scenario in $(./fairdeal scenarios | awk 'NR > 1 && NF { print $1 }' | head -10); do
+        run "$scenario" "$scenario"
+    done
+    run double "$fixtures/practice/compete-takeout-double.dlr"
+    run slam "$fixtures/practice/slam-gerber.dlr"
+    run averages "$fixtures/dealer/language.dl"
+    for format in pbn lin; do
+        told "deal-$format" deal unconstrained -n 2000 --seed 1 --format "$format"
+        head -n -1 "deal-$format.txt" >"deals.$format"
+        told "audit-$format" audit "deals.$format" --target 2000 --out "audit-$format"
+    done
+    run again nine-spades --rng chacha8
+    told compare-runs compare nine-spades again --out compared
+    told compare-audits compare audit-pbn audit-lin
+    for part in 1 2 3; do
+        told "part-$part" run nine-spades --deals "$deals" --batch 32Ki --seed 1 --part "$part/3" --out "part-$part"
+    done
+    told merged merge part-1 part-2 part-3 --out merged
+    told paused run nine-spades --deals 20M --seed 1 --for 1s --out resumed
+    told resumed run nine-spades --resume --out resumed
+    told theory theory flannery-misfit --out theory
+    rm -rf cache
+)
+
+# Takes out what two runs of one program write differently.
+plain() (
+    cd "$1"
+    find . \( -name '*.html' -o -name latency.csv -o -name parts.csv -o -name '*.err' -o -name checkpoint \
+        -o -name paused.txt -o -type l -o -name '.*' -type f \) -delete
+    find . -name '*.txt' -exec sed -i -E "s#$1##g; s/[0-9.]+ million a second//; s/\b(read|deals) in [0-9.]+ s//
+        /^ *a deal /d; /^speed /d; /seconds|wrote /d" {} +
+    find . -name '*.json' -exec python3 -c '
+import json, sys
+TIMES = {"start", "end", "seconds", "host", "version", "pace", "path", "threads", "planning", "folder",
+         "speed", "resumed"}
+def plain(value):
+    if isinstance(value, dict):
+        return {key: plain(of) for key, of in value.items() if key not in TIMES}
+    return [plain(one) for one in value] if isinstance(value, list) else value
+for name in sys.argv[1:]:
+    with open(name) as file:
+        told = plain(json.load(file))
+    with open(name, "w") as file:
+        json.dump(told, file, indent=1)
+' {} +
+)
+
+for program in before after; do
+    mkdir "$work/$program"
+    make_all "${!program}" "$work/$program"
+    plain "$work/$program"
+done
+diff -r "$work/before" "$work/after"
+files=$(find "$work/before" -type f | wc -l)
+echo "$files files are the same: $(find "$work/before" -name '*.csv' | wc -l) tables, $(find "$work/before" -name '*.json' | wc -l) records"

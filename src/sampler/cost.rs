@@ -36,7 +36,7 @@ const SEARCH: f64 = 0.25;
 
 /// The same share of the time in which a part of the condition would give as many deals as are
 /// drawn: cells of the whole condition keep every deal.
-const SEARCH_BESIDE_PART: f64 = 0.25;
+const SEARCH_BESIDE_PART: f64 = 0.35;
 
 /// The price beside that of rejection from which cells of a part of the condition repay the
 /// risk of the estimates.

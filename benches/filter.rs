@@ -4,10 +4,10 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-use fairdeal::cases::CaseBytes;
-use fairdeal::condition::{Condition, Expression};
 use fairdeal::draw::{Aes128Ctr, Block, Dealer, PACKET, Packet, Path, Portion, Scratch};
 use fairdeal::filter::{self, Filter, Values};
+use fairdeal::language::{Condition, Expression};
+use fairdeal::population::cases::CaseBytes;
 
 const CONDITIONS: [(&str, &str); 5] = [
     ("one comparison", "hcp(north) >= 15"),

@@ -8,15 +8,15 @@ use std::path::PathBuf;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-use fairdeal::cards::{Deal, Ending};
-use fairdeal::cases::{self, Listing, census};
-use fairdeal::combinatorics::DEALS;
-use fairdeal::condition::Scenario;
+use fairdeal::bridge::combinatorics::DEALS;
+use fairdeal::bridge::{Deal, Ending};
 use fairdeal::draw::{Aes128Ctr, Purpose, Stream, StreamId, below};
+use fairdeal::language::Scenario;
 use fairdeal::number::cases::Numbering;
 use fairdeal::number::{
     andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits, zbs,
 };
+use fairdeal::population::cases::{self, Listing, census};
 
 const COUNT: usize = 1_000;
 

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-use fairdeal::cards::Deal;
-use fairdeal::combinatorics::DEALS;
+use fairdeal::bridge::Deal;
+use fairdeal::bridge::combinatorics::DEALS;
 use fairdeal::draw::{Aes128Ctr, Purpose, Stream, StreamId, below};
 use fairdeal::formats::read::{Input, InputFormat, What, read};
 use fairdeal::formats::{Board, Format, Writer};

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-use fairdeal::cases::{self, CaseBytes, CaseFile, Listing, census};
-use fairdeal::cells::Cells;
-use fairdeal::condition::{Condition, Scenario};
 use fairdeal::draw::{
     Aes128Ctr, Block, CHUNK, Dealer, GENERATORS, Generator, PACKET, Packet, Path, Portion, Purpose,
     Scratch, Stream, StreamId, below, seeded,
 };
+use fairdeal::language::{Condition, Scenario};
+use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, census};
+use fairdeal::population::cells::Cells;
 use fairdeal::run;
 use fairdeal::tally::{GramTallying, OverlapTallying, TableChoice, Tallying};
 use fairdeal::theory::{Theory, null_laws};

@@ -8,13 +8,13 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::cards::Deal;
-use crate::cases::CaseBytes;
-use crate::condition::Script;
+use crate::bridge::Deal;
 use crate::draw::{Aes128Ctr, Dealer};
 use crate::error::Error;
 use crate::filter::Filter;
+use crate::language::Script;
 use crate::observer::Silent;
+use crate::population::cases::CaseBytes;
 use crate::population::{Listings, Population};
 use crate::run::StreamState;
 use crate::sampler::{Need, Sampling};

@@ -29,18 +29,17 @@
 //! In the direction in which data flows:
 //!
 //! ```text
-//! condition -> cases, cells -> population -> draw -> filter -> tally --+
-//!                                  |                                   +-> battery -> run -> report
-//!                                  +-------------> theory ------------+
+//! language -> population -> draw -> filter -> tally --+
+//!                 |                                   +-> battery -> run, audit -> report -> compare
+//!                 +-------------> theory -------------+
 //! ```
 //!
-//! - [`cards`] and [`combinatorics`] hold the vocabulary and the counting.
-//! - [`condition`] reads dealer's language and plans what is listed.
-//! - [`cases`] lists every case (pattern and honours of one or two hands) with
-//!   its weight, into a file that is mapped.
-//! - [`cells`] does without a listing what listings do, for up to four hands: a condition as
-//!   cells over suits, with exact integer weights.
+//! - [`bridge`] holds cards, hands and deals, and counts subsets.
+//! - [`language`] reads dealer's language and plans what is listed.
 //! - [`population`] is what deals are drawn from: every deal, a listing, cells, each with a filter.
+//!   [`population::cases`] lists every case (pattern and honours of one or two hands) with its
+//!   weight, into a file that is mapped; [`population::cells`] does without a listing what listings
+//!   do, for up to four hands: a condition as cells over suits, with exact integer weights.
 //! - [`draw`] turns random bits into exactly uniform deals; [`filter`] finds those of a packet
 //!   that satisfy a condition, and values expressions for them.
 //! - [`sampler`] chooses how the deals of a request are found, by what each way costs.
@@ -50,21 +49,19 @@
 //!   what came; [`defect`] deals so that it is not. [`seeds`] tries the seeds of known
 //!   programs on deals from elsewhere.
 //! - [`run`] deals millions on all cores; [`audit`](mod@audit) tests deals from elsewhere, for which
-//!   [`seeds`] knows other dealers; [`report`] writes it down. [`bench`](mod@bench) measures how fast this
+//!   [`seeds`] knows other dealers; [`report`] writes it down, and [`compare`] reads two reports again. [`bench`](mod@bench) measures how fast this
 //!   machine is, and tells whether that is slower than it was.
 //! - [`tasks`] carries out whole requests, from folder and checkpoints to the report;
 //!   [`observer`] is how it is listened to and stopped.
 //!
 //! The program around it is `fairdeal`; see the README.
 
+mod atomic_file;
 pub mod audit;
 pub mod battery;
 pub mod bench;
-pub mod cards;
-pub mod cases;
-pub mod cells;
-pub mod combinatorics;
-pub mod condition;
+pub mod bridge;
+pub mod compare;
 pub mod defect;
 pub mod draw;
 pub mod error;
@@ -73,6 +70,7 @@ pub mod filter;
 mod fixed_hash;
 pub mod formats;
 mod kernels;
+pub mod language;
 pub mod number;
 pub mod observer;
 pub mod population;
@@ -80,16 +78,16 @@ pub mod report;
 pub mod run;
 pub mod sampler;
 pub mod seeds;
+pub mod stats;
 pub mod tally;
 pub mod tasks;
 pub mod theory;
-mod whole;
 
 pub use battery::Level;
-pub use cards::{Card, Deal, Hand, Seat, Suit};
-pub use condition::Script;
+pub use bridge::{Card, Deal, Hand, Seat, Suit};
 pub use error::Error;
 pub use facade::{Deals, audit, audit_files};
+pub use language::Script;
 pub use population::Population;
 pub use sampler::Need;
 

@@ -5,10 +5,10 @@ use std::iter;
 use super::intake::{Intake, Kind, Place};
 use super::recorded::Recorded;
 use crate::battery::Battery;
-use crate::cards::Deal;
+use crate::bridge::Deal;
 use crate::draw::{DrawError, Source};
 use crate::formats::read::Found;
-use crate::run::{Together, Work, batch_from, is_look};
+use crate::run::{SharedPortions, Work, batch_from, is_look};
 use crate::tally::{Latency, Seeds, Survey, SurveyPlan, Surveying};
 
 /// Most deals of a batch: forty million bytes wait for the others.
@@ -111,7 +111,7 @@ impl<'p> Tested<'p> {
         let (plan, survey) = (&self.plan, &mut self.survey);
         if !range.is_empty() {
             let mut one = iter::once((*batch, range.clone()));
-            if let Some(together) = Together::next(recorded, &mut one, |_| true)? {
+            if let Some(together) = SharedPortions::next(recorded, &mut one, |_| true)? {
                 let kept = survey.kept();
                 let counter = || Surveying::new(plan, &kept, recorded.path());
                 let (work, latency) = (&Work::QUIET, &mut Latency::default());

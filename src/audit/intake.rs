@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::replays::{REMEMBERED, Read, Replays, mix};
 use super::sessions::{Numbered, SessionRow, Sessions};
-use crate::cards::Deal;
+use crate::bridge::Deal;
 use crate::formats::Board;
 use crate::formats::read::{Found, What};
 use crate::tally::{Overlaps, Session};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Place;
-use crate::cards::{Deal, Hand};
+use crate::bridge::{Deal, Hand};
 use crate::draw::{DrawError, Packet, Path, Portion, Scratch, Source};
 
 /// Deals of one batch in the order in which they were read.

@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use hashbrown::HashMap;
 
 use super::intake::Place;
-use crate::cards::{Deal, Seat};
+use crate::bridge::{Deal, Seat};
 
 /// Boards that are remembered at least, after they were last read: memory is constant.
 pub const REMEMBERED: u64 = 1 << 20;

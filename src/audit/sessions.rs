@@ -1,6 +1,6 @@
 //! Sessions: boards that were played together.
 
-use crate::cards::Deal;
+use crate::bridge::Deal;
 use crate::tally::{Overlaps, Session};
 
 /// Most boards of a session: more that follow each other are a stream of deals.

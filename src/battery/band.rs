@@ -1,6 +1,6 @@
 //! Between which standard deviations all counts of a table stay, were the deals perfect.
 
-use super::special::{normal_quantile_upper, poisson_upper_log10};
+use crate::stats::{normal_quantile_upper, poisson_upper_log10};
 
 /// How often perfect deals leave a band anywhere.
 const ALPHA: f64 = 0.001;
@@ -103,8 +103,8 @@ fn between(count: u64, here: f64, next: f64, value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::special::log10_sum;
     use super::*;
+    use crate::stats::log10_sum;
 
     /// log10 P(X >= k), term by term.
     fn upper(k: u64, lambda: f64) -> f64 {

@@ -2,12 +2,12 @@
 
 use super::Battery;
 use super::plan::Test;
-use super::special::{
+use crate::bridge::{Card, Seat, Shape};
+use crate::population::Structure;
+use crate::stats::{
     calibrated_log10, chi_square_quantile_upper, noncentral_bound, noncentral_lower,
     normal_quantile_upper,
 };
-use crate::cards::{Card, Seat, Shape};
-use crate::population::Structure;
 use crate::tally::Survey;
 
 /// Of all bounds together.
@@ -163,12 +163,12 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
 
 /// A share, as a percentage.
 fn relative(value: f64) -> String {
-    super::cells::percent(100.0 * value)
+    super::table_law::percent(100.0 * value)
 }
 
 /// log10 of the p-value that a test of this weight has to reach at a look of this
 /// share for S to reach 9 by it alone.
-pub(super) fn needed(weight: f64, share_log10: f64) -> f64 {
+pub(crate) fn needed(weight: f64, share_log10: f64) -> f64 {
     let goal = 9.0 - weight.log10() - share_log10;
     let (mut low, mut high) = (-400.0, -1.0);
     for _ in 0..100 {
@@ -183,7 +183,7 @@ pub(super) fn needed(weight: f64, share_log10: f64) -> f64 {
 }
 
 /// The noncentrality that a chi-square sees in nine of ten runs.
-pub(super) fn seen(dof: f64, log10_p: f64) -> f64 {
+pub(crate) fn seen(dof: f64, log10_p: f64) -> f64 {
     let bound = chi_square_quantile_upper(log10_p, dof);
     let (mut low, mut high) = (0.0, 10.0 * bound + 1_000.0);
     for _ in 0..100 {

@@ -2,21 +2,21 @@
 
 use nalgebra::DMatrix;
 
-use super::cells::{Cells, Measured, least_expected, percent};
-use super::linear::quadratic;
-use super::special::{
+use super::table_law::{Measured, TableLaw, least_expected, percent};
+use crate::bridge::combinatorics::DEALS;
+use crate::draw::count_fits;
+use crate::stats::quadratic;
+use crate::stats::{
     EXACT_BELOW, dirichlet_mixture_log10, equal_pairs_upper_log10, kolmogorov_upper_log10,
     poisson_lower_log10, poisson_upper_log10,
 };
-use crate::combinatorics::DEALS;
-use crate::draw::count_fits;
 use crate::tally::{LOW_CELLS, Numbers, PLACE_CELLS, SPACED, Seeds, Twins};
 use crate::theory::Distribution;
 
 /// Images of a deal under exchanges of seats and names of suits.
 const IMAGES: f64 = 576.0;
 
-/// Cells of [`Numbers::places`] that the e-value takes together: 2^12 are left.
+/// TableLaw of [`Numbers::places`] that the e-value takes together: 2^12 are left.
 const PLACES_TOGETHER: usize = PLACE_CELLS / LOW_CELLS;
 
 /// Groups of outcomes that a pooled test takes.
@@ -71,7 +71,7 @@ pub(super) struct Pooled {
     probabilities: Vec<f64>,
     /// P(a seat has i and another j).
     joint: DMatrix<f64>,
-    order: Cells,
+    order: TableLaw,
 }
 
 impl Pooled {
@@ -83,7 +83,7 @@ impl Pooled {
         let joint = DMatrix::from_fn(outcomes, outcomes, |i, j| {
             two.probability(i * outcomes + j).to_f64()
         });
-        let order = Cells::of(probabilities.clone());
+        let order = TableLaw::of(probabilities.clone());
         Self {
             probabilities,
             joint,
@@ -243,7 +243,7 @@ pub(super) fn spacings(numbers: &Numbers) -> Option<Measured> {
         poisson_upper_log10(equal, expected),
         poisson_lower_log10(equal, expected),
     );
-    let log10_p = super::cells::two_sided(upper, lower);
+    let log10_p = super::table_law::two_sided(upper, lower);
     let effect = format!("{equal} equal spacings where {expected} are expected");
     let deals = batches * SPACED as u64;
     Some(Measured::new(deals, equal as f64, log10_p).with_effect(effect))

@@ -2,15 +2,15 @@
 
 use nalgebra::DMatrix;
 
-use super::cells::{Cells, Measured, randomised_log10, two_sided};
-use super::linear::quadratic;
 use super::second_order::{SIGNS, first_order, product};
-use super::special::{
+use super::table_law::{Measured, TableLaw, randomised_log10, two_sided};
+use crate::bridge::{Card, Hand, Seat, Suit};
+use crate::population::cases::EqualWeights;
+use crate::stats::quadratic;
+use crate::stats::{
     GammaSum, Moments, binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10,
     pairs_in_a_cell,
 };
-use crate::cards::{Card, Hand, Seat, Suit};
-use crate::cases::EqualWeights;
 use crate::tally::{CaseTally, Filling, SecondOrder, Tally};
 use crate::theory::CaseLaw;
 
@@ -63,7 +63,7 @@ pub(super) struct Frequencies {
     probabilities: Vec<f64>,
     /// Ends of the cells of the e-value.
     cells: Vec<usize>,
-    classes: Cells,
+    classes: TableLaw,
     equal_weights: EqualWeights,
     total: f64,
     names: Vec<(u64, u64)>,
@@ -79,7 +79,7 @@ impl Frequencies {
         Self {
             cells: cells.collect(),
             probabilities,
-            classes: Cells::of(of(&law.classes)),
+            classes: TableLaw::of(of(&law.classes)),
             equal_weights: law.equal_weights.clone(),
             total,
             names: law.cases.clone(),

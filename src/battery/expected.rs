@@ -1,13 +1,13 @@
 //! What tests compare counts with: laws made once, from exact integers.
 
-use super::cells::Cells;
 use super::counts::Pooled;
 use super::drawn::Frequencies;
 use super::few::FewDeals;
 use super::plan::{Planned, Subject, Terms, Test};
-use crate::cards::{Card, Hand, Seat, Suit};
-use crate::cases::{CaseFile, Runs};
+use super::table_law::TableLaw;
+use crate::bridge::{Card, Hand, Seat, Suit};
 use crate::draw::completions;
+use crate::population::cases::{CaseFile, Runs};
 use crate::population::{Base, Population};
 use crate::tally::FLATNESS_COUNT;
 use crate::theory::{CaseLaw, Distribution, Theory, TheoryError, null_laws};
@@ -30,8 +30,8 @@ pub struct Expected {
 /// Laws of whole deals, where any deal can be dealt.
 #[derive(Clone, Debug)]
 pub(super) struct Whole {
-    pub(super) flatness: Cells,
-    pub(super) best_fits: Cells,
+    pub(super) flatness: TableLaw,
+    pub(super) best_fits: TableLaw,
     pub(super) shapes: Pooled,
     pub(super) points: Pooled,
     pub(super) few: FewDeals,
@@ -71,15 +71,15 @@ impl Expected {
         let halves = 0..FLATNESS_COUNT;
         let flatness = halves.map(|half| laws.flatness.probability(2 * half).to_f64());
         let whole = Whole {
-            flatness: Cells::of(flatness.collect()),
-            best_fits: Cells::new(&laws.best_fit),
+            flatness: TableLaw::of(flatness.collect()),
+            best_fits: TableLaw::new(&laws.best_fit),
             shapes: Pooled::new(&theory.shapes(Seat::North), &laws.joint_shapes),
             points: Pooled::new(theory.hcp(Seat::North), &laws.joint_hcp),
             few: FewDeals::new(laws, &theory.suit_lengths(Seat::North, Suit::Spades)),
         };
         Self {
             theory,
-            possible: crate::combinatorics::DEALS as f64,
+            possible: crate::bridge::combinatorics::DEALS as f64,
             pool: Hand::DECK,
             whole: Some(whole),
             drawn: None,
@@ -112,7 +112,7 @@ impl Expected {
     pub fn of_unknown() -> Self {
         Self {
             theory: Theory::unconstrained(),
-            possible: crate::combinatorics::DEALS as f64,
+            possible: crate::bridge::combinatorics::DEALS as f64,
             pool: Hand::SPOTS,
             whole: None,
             drawn: None,
@@ -150,7 +150,7 @@ impl Expected {
     pub(super) fn allows(&self, planned: &Planned, terms: &Terms) -> bool {
         let uncertain = |ways: &[u128]| ways.iter().filter(|ways| **ways > 0).count() > 1;
         if let Some(law) = self.table(planned.test, planned.subject) {
-            let split = |deals| Cells::new(&law).groups(deals).len() > 1;
+            let split = |deals| TableLaw::new(&law).groups(deals).len() > 1;
             let parts = planned.test != Test::ShapeHeterogeneity || split(terms.smallest_group);
             return uncertain(law.ways()) && parts;
         }

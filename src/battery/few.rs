@@ -16,8 +16,8 @@
 //!   Q has variance 18 (1 - 1/n) + v / n w^2 and third moment
 //!   (n mu3(F) + 12 n (n-1) w v + 8 (C(n,2) (16 m)^2 / 36 + 54 C(n,3) w^3)) / (n w)^3.
 
-use super::cells::{Measured, two_sided};
-use super::special::{GammaSum, Lattice, Moments, chi_square_lower_log10};
+use super::table_law::{Measured, two_sided};
+use crate::stats::{GammaSum, Lattice, Moments, chi_square_lower_log10};
 use crate::tally::FLATNESS_COUNT;
 use crate::theory::{Distribution, NullLaws};
 
@@ -152,10 +152,10 @@ fn moment(law: &Distribution, power: i32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::FIRST_LOOK;
-    use super::super::special::{calibrated_log10, normal_upper_log10};
     use super::super::tests::unconstrained;
     use super::*;
-    use crate::cards::{Card, Deal, Seat};
+    use crate::bridge::{Card, Deal, Seat};
+    use crate::stats::{calibrated_log10, normal_upper_log10};
     use crate::theory::{Theory, null_laws};
 
     fn card_seat(deals: &[Deal]) -> f64 {
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn three_deals_have_the_moments_of_their_laws() {
-        let length = Theory::unconstrained().suit_lengths(Seat::North, crate::cards::Suit::Spades);
+        let length = Theory::unconstrained().suit_lengths(Seat::North, crate::bridge::Suit::Spades);
         let few = FewDeals::new(&null_laws(), &length);
         let (deals, _) = unconstrained(600_000);
         let near = |law: GammaSum, statistic: fn(&[Deal]) -> f64| {
@@ -205,7 +205,7 @@ mod tests {
     fn normal_laws_of_sums_keep_their_promise_where_exact_ones_end() {
         // Sums over 2^14 deals by their exact tails: an e-value made of the normal one reaches
         // 10^s with a probability of at most 10^-s.
-        let length = Theory::unconstrained().suit_lengths(Seat::North, crate::cards::Suit::Spades);
+        let length = Theory::unconstrained().suit_lengths(Seat::North, crate::bridge::Suit::Spades);
         let few = FewDeals::new(&null_laws(), &length);
         let n = FIRST_LOOK;
         for (law, mean, variance) in [
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn many_deals_leave_the_plain_chi_squares() {
-        let length = Theory::unconstrained().suit_lengths(Seat::North, crate::cards::Suit::Spades);
+        let length = Theory::unconstrained().suit_lengths(Seat::North, crate::bridge::Suit::Spades);
         let few = FewDeals::new(&null_laws(), &length);
         for (law, dof) in [
             (few.card_seat_law(1 << 40), 153.0),

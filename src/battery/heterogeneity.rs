@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::Battery;
-use super::cells::{Cells, Measured};
 use super::plan::{Subject, Test};
 use super::second_order;
-use crate::cards::{Seat, Side};
+use super::table_law::{Measured, TableLaw};
+use crate::bridge::{Seat, Side};
 use crate::tally::Tally;
 
 /// Fewest deals of a sample whose cards are compared with those of others: then chi-square
@@ -59,7 +59,7 @@ impl Battery {
             let law = self.expected.table(test, subject)?;
             let counts: Vec<Vec<u64>> = samples.iter().map(counts).collect();
             let counts: Vec<&[u64]> = counts.iter().map(|counts| &counts[..]).collect();
-            Cells::new(&law).heterogeneity(&counts)
+            TableLaw::new(&law).heterogeneity(&counts)
         };
         for seat in Seat::ALL {
             let (name, subject) = (seat.name(), Subject::Seat(seat));

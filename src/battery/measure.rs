@@ -1,14 +1,14 @@
 //! Every test of the plan, from what was counted.
 
-use super::cells::{Cells, Measured};
 use super::counts;
 use super::drawn;
 use super::expected::Expected;
 use super::few::FewDeals;
 use super::plan::{Planned, Subject, Test};
 use super::second_order as pairs;
+use super::table_law::{Measured, TableLaw};
 use super::{FIRST_LOOK, sessions};
-use crate::cards::{Card, Pattern, Seat, Shape};
+use crate::bridge::{Card, Pattern, Seat, Shape};
 use crate::tally::{LAGS, Overlaps, SecondOrder, Survey, Tally};
 
 /// What all tests of a look share.
@@ -16,7 +16,7 @@ pub(super) struct Look<'s> {
     pub(super) survey: &'s Survey,
     pub(super) tally: Tally,
     pub(super) expected: &'s Expected,
-    pub(super) tables: &'s [Option<Cells>],
+    pub(super) tables: &'s [Option<TableLaw>],
     /// Perfect sets, for tests of too few deals for their laws.
     pub(super) reference: Option<&'s super::Reference>,
     /// Whether p-values are wanted, which take time, and not the statistics alone.
@@ -156,7 +156,7 @@ impl Look<'_> {
     }
 
     /// A table against its law.
-    fn table(&self, cells: &Cells, planned: &Planned) -> Option<Measured> {
+    fn table(&self, cells: &TableLaw, planned: &Planned) -> Option<Measured> {
         if let (Test::ShapeHeterogeneity, Subject::Seat(seat)) = (planned.test, planned.subject) {
             let groups = self.survey.groups().iter();
             let dealt = groups.filter(|group| group.deals() > 0);

@@ -17,14 +17,11 @@
 
 mod band;
 mod bounds;
-mod cells;
 mod counts;
 mod drawn;
 mod expected;
 mod few;
 mod heterogeneity;
-pub mod homogeneity;
-mod linear;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test")]
 mod long_runs;
@@ -42,23 +39,25 @@ mod sessions;
 mod small_samples;
 #[cfg(test)]
 mod small_spaces;
-pub mod special;
+mod table_law;
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
     clippy::needless_range_loop,
     reason = "definitions, index by index"
 )]
-mod tests;
+pub(crate) mod tests;
 mod verdict;
 
 pub use band::{Band, band};
 pub use bounds::Bound;
+pub(crate) use bounds::{needed, seen};
 pub use drawn::CaseGroup;
 pub use expected::Expected;
 pub use heterogeneity::{Heterogeneity, kept_heterogeneity};
 pub use plan::{Terms, Test};
 pub use reference::{Placed, Reference};
+pub(crate) use table_law::{TableLaw, percent, two_sided};
 pub use verdict::{Evidence, Level, TestRow, Verdict};
 
 use std::sync::Arc;
@@ -66,12 +65,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use cells::{Cells, Measured};
+use crate::stats::{calibrated_log10, log10_sum};
 use measure::Look;
 use plan::Planned;
-use special::{calibrated_log10, log10_sum};
+use table_law::Measured;
 
-use crate::cards::{Card, Seat};
+use crate::bridge::{Card, Seat};
 use crate::tally::{Survey, Tally};
 
 /// Deals of the first look; a run or a collection of fewer has one look alone, at its end.
@@ -149,7 +148,7 @@ pub struct Battery {
 #[derive(Debug)]
 struct Laws {
     /// Of each test that is a table.
-    tables: Vec<Option<Cells>>,
+    tables: Vec<Option<TableLaw>>,
     /// The probability of each card at each seat.
     seats: Vec<[f64; 4]>,
 }
@@ -161,7 +160,7 @@ impl Laws {
             Test::BestFits => expected.whole.as_ref().map(|whole| whole.best_fits.clone()),
             _ => {
                 let law = expected.table(planned.test, planned.subject)?;
-                Some(Cells::new(&law))
+                Some(TableLaw::new(&law))
             }
         };
         let seats = Card::all().map(|card| {

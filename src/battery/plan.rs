@@ -3,7 +3,7 @@
 
 use super::FIRST_LOOK;
 use super::second_order::Contrast;
-use crate::cards::{Seat, Side, Suit};
+use crate::bridge::{Seat, Side, Suit};
 use crate::population::Structure;
 use crate::tally::{Depth, LAGS, LOW_CELLS, SPACED};
 

@@ -4,7 +4,7 @@
 //! (k + 1) / (M + 1), whatever its law is, but never a smaller one than 1 / (M + 1):
 //! such a p-value alone can carry no verdict.
 
-use super::cells::Measured;
+use super::table_law::Measured;
 
 /// The statistics of perfect sets, by test.
 #[derive(Clone, Debug, Default, PartialEq)]

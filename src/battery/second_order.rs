@@ -8,9 +8,9 @@
 //! module of the symmetric group: its irreducible parts are uncorrelated, which
 //! gives the sums below their exact variances (METHODOLOGY.md).
 
-use super::cells::{Measured, percent, two_sided};
-use super::special::{binomial_lower_log10, binomial_upper_log10};
-use crate::cards::{Card, Seat};
+use super::table_law::{Measured, percent, two_sided};
+use crate::bridge::{Card, Seat};
+use crate::stats::{binomial_lower_log10, binomial_upper_log10};
 use crate::tally::{Overlaps, SecondOrder, Tally};
 
 /// The sign rows of a seat: v1, v2, v3.

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::cells::Measured;
-use super::special::{Lattice, log10_sum};
+use super::table_law::Measured;
+use crate::stats::{Lattice, log10_sum};
 use crate::tally::{Session, Sessions};
 
 /// How many sets one was picked from, if any was.

@@ -7,17 +7,17 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::cells::{Measured, two_sided};
 use super::expected::Expected;
 use super::few::{FewDeals, tails};
 use super::plan::LEAST_PRODUCTS;
 use super::second_order::Contrast;
-use super::special::{
+use super::table_law::{Measured, two_sided};
+use crate::bridge::{Card, Deal, Hand, Seat};
+use crate::draw::{Aes128Ctr, BLOCK_DEALS, Dealer, Packet, Scratch, Seeded, Source};
+use crate::stats::{
     Lattice, calibrated_log10, chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10,
     poisson_upper_log10,
 };
-use crate::cards::{Card, Deal, Hand, Seat};
-use crate::draw::{Aes128Ctr, BLOCK_DEALS, Dealer, Packet, Scratch, Seeded, Source};
 
 /// Collections of so many deals are looked at.
 const SIZES: [usize; 8] = [16, 36, 64, 128, 250, 500, 1_000, 4_000];

@@ -11,10 +11,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use super::cells::Cells;
 use super::drawn::{coincidences_log10, filling_of, interchange_of};
-use super::homogeneity::{two_by_many_log10, two_means_log10};
-use super::special::{
+use super::table_law::TableLaw;
+use crate::compare::{two_by_many_log10, two_means_log10};
+use crate::stats::{
     GammaSum, calibrated_log10, dirichlet_mixture_log10, pairs_in_a_cell, poisson_upper_log10,
 };
 
@@ -227,7 +227,7 @@ fn interchange(space: &Space, deals: u64, words: &mut Xoshiro256PlusPlus) -> Opt
 /// Two groups of batches beside each other, as T10 has them.
 fn heterogeneity(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let counts = sizes.map(|size| space.counts(size, words));
-    let cells = Cells::of(space.weights.clone());
+    let cells = TableLaw::of(space.weights.clone());
     let found = cells.heterogeneity(&[&counts[0], &counts[1]])?;
     Some(calibrated_log10(found.log10_p))
 }

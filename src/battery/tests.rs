@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
 
-use super::cells::Measured;
 use super::expected::{Expected, Whole};
 use super::second_order::{self as pairs, Contrast};
 use super::sessions::picked;
-use super::{counts, drawn, linear};
-use crate::cards::{Card, Deal, Hand, Rank, Seat, Suit};
-use crate::cases::{CaseBytes, CaseFile, Listing, Runs};
-use crate::condition::Condition;
+use super::table_law::Measured;
+use super::{counts, drawn};
+use crate::bridge::{Card, Deal, Hand, Rank, Seat, Suit};
 use crate::defect::{Defect, Defective};
 use crate::draw::{Aes128Ctr, Dealer, Packet, Path, Scratch, Seeded, Source};
+use crate::language::Condition;
+use crate::population::cases::{CaseBytes, CaseFile, Listing, Runs};
 use crate::tally::{Batch, Depth, Session, Sessions, Survey, SurveyPlan, Surveying};
 use crate::theory::{CaseLaw, Theory, null_laws};
 
 /// Whole blocks of deals, one after the other, and their survey.
-pub(super) fn surveyed(
+pub(crate) fn surveyed(
     plan: &SurveyPlan<'_>,
     source: &dyn Source,
     deals: u64,
@@ -216,11 +216,11 @@ fn statistics_between_deals_are_those_of_the_definitions() {
 pub(super) fn nine_spades() -> CaseFile<CaseBytes> {
     let condition = Condition::parse("test", "spades(west) == 9 && hcp(west) >= 12").unwrap();
     let listing = Listing::new(&condition, None).unwrap();
-    let census = crate::cases::census(&condition, &listing).unwrap();
+    let census = crate::population::cases::census(&condition, &listing).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.cases");
-    crate::cases::write(&condition, &listing, census, &path, &|_| ()).unwrap();
-    crate::cases::read(&path).unwrap()
+    crate::population::cases::write(&condition, &listing, census, &path, &|_| ()).unwrap();
+    crate::population::cases::read(&path).unwrap()
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn statistics_of_draws_are_those_of_the_definitions() {
                 }
             }
         }
-        let (sum, rank) = linear::quadratic(a, &o);
+        let (sum, rank) = crate::stats::quadratic(a, &o);
         let filling = drawn::filling(&tally, &survey.filling, pool, suit).unwrap();
         near(&filling, 8.0 / 9.0 * sum);
         assert_eq!(filling.dof, Some(8.0 * rank as f64));
@@ -318,7 +318,7 @@ fn statistics_of_draws_are_those_of_the_definitions() {
                 }
             }
         }
-        let (sum, rank) = linear::quadratic(v, &d);
+        let (sum, rank) = crate::stats::quadratic(v, &d);
         let interchange = drawn::interchange(within, seats).unwrap();
         near(&interchange, sum);
         assert_eq!((interchange.dof, rank), (Some(51.0), 51));
@@ -354,7 +354,7 @@ fn pooling_four_hands_as_if_independent_is_off_by_a_third() {
         (1e-3, 3.290_527, 4.1e-3),
         (0.05, 1.959_964, 0.088),
     ] {
-        let log10_p = super::special::normal_upper_log10(z / (25.0f64 / 19.0).sqrt());
+        let log10_p = crate::stats::normal_upper_log10(z / (25.0f64 / 19.0).sqrt());
         let alpha = 2.0 * 10f64.powf(log10_p);
         assert!((alpha / really - 1.0).abs() < 0.03, "{level}: {alpha}");
     }

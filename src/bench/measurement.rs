@@ -7,11 +7,11 @@ use rand::{Rng, SeedableRng};
 
 use super::change::median;
 use super::{BenchRound, BenchRounds, BenchRow, BenchSubject, ENGINE, NAIVE, NAIVE_GENERATOR};
-use crate::cases::CaseBytes;
 use crate::draw::{Dealer, Generator};
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Population;
+use crate::population::cases::CaseBytes;
 use crate::run::{self, DEFAULT_BATCH};
 use crate::tally::{Interval, Latency, TableChoice};
 

@@ -92,7 +92,7 @@ impl BenchFolder {
         if path.join(RECORD).exists() {
             return Err(BenchError::Taken { path });
         }
-        let parent = crate::whole::folder_of(&path);
+        let parent = crate::atomic_file::folder_of(&path);
         let tried = fs::create_dir_all(parent).and_then(|()| tempfile::tempfile_in(parent));
         tried.map_err(|source| ReportError::Io {
             path: parent.to_owned(),
@@ -148,7 +148,7 @@ impl BenchFolder {
 ///
 /// [`ReportError::Io`]; then there is no such file.
 pub fn write_bench_rows(path: &Path, rows: &[BenchRow]) -> Result<(), ReportError> {
-    let target = crate::whole::target_of(path).map_err(|source| ReportError::Io {
+    let target = crate::atomic_file::target_of(path).map_err(|source| ReportError::Io {
         path: path.to_owned(),
         source,
     })?;

@@ -11,7 +11,7 @@ use clap::Args;
 
 use fairdeal::Error;
 use fairdeal::battery::{Level, Verdict};
-use fairdeal::cards::Seat;
+use fairdeal::bridge::Seat;
 use fairdeal::formats::read::InputFormat;
 use fairdeal::population::Listings;
 use fairdeal::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};

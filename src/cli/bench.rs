@@ -12,8 +12,8 @@ use fairdeal::bench::{
     BENCH_FOLDER, BenchError, BenchFolder, BenchHistory, BenchPlan, BenchRecord, BenchSubject,
     Measurement, NAIVE_DEALS, ProcessMemory, timed, write_bench_rows,
 };
-use fairdeal::condition::{Scenario, Script};
 use fairdeal::draw::{GENERATORS, seeded};
+use fairdeal::language::{Scenario, Script};
 use fairdeal::population::Listings;
 use fairdeal::sampler::{LONG_RUN, Need};
 use fairdeal::tally::TableChoice;

@@ -8,10 +8,10 @@ use std::time::Instant;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use fairdeal::cards::Seat;
-use fairdeal::cases::{self, CaseBytes, CaseFile, ListingError, WriteError};
-use fairdeal::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactored};
-use fairdeal::condition::{Condition, Plan};
+use fairdeal::bridge::Seat;
+use fairdeal::language::{Condition, Plan};
+use fairdeal::population::cases::{self, CaseBytes, CaseFile, ListingError, WriteError};
+use fairdeal::population::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactored};
 use fairdeal::population::{Counted, Listings, Pruned, order_of, write_cases};
 use fairdeal::report::{ListingFormat, ListingRecord, ListingRowError, grouped, write_listing};
 use fairdeal::tasks::Input;

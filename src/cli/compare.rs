@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use fairdeal::battery::homogeneity::Likeness;
-use fairdeal::report::{Comparison, Identical, Relation, Report, Side, Speed, counted, grouped};
+use fairdeal::compare::{Comparison, Identical, Likeness, Relation, Report, Side, Speed};
+use fairdeal::report::{counted, grouped};
 
 use super::failure;
 use super::{json, output};

@@ -8,14 +8,14 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jiff::Zoned;
 use serde::Serialize;
 
-use fairdeal::cards::Seat;
-use fairdeal::condition::{Action, Script};
+use fairdeal::bridge::Seat;
 use fairdeal::defect::Defect;
 use fairdeal::draw::{Portion, Scratch, Source, blocks};
 use fairdeal::filter::Filter;
-use fairdeal::formats::{Board, Format, Writer};
+use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer};
+use fairdeal::language::{Action, Script};
 use fairdeal::population::Listings;
-use fairdeal::report::{DealerPrinter, Effort, PrintError, grouped};
+use fairdeal::report::grouped;
 use fairdeal::run::{Asking, Stream};
 use fairdeal::sampler::Need;
 use fairdeal::tally::Questions;
@@ -129,7 +129,7 @@ fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
 }
 
 /// A board as the script has it, where it says who deals or who is vulnerable.
-fn board(script: &Script, number: u64, deal: fairdeal::cards::Deal) -> Board {
+fn board(script: &Script, number: u64, deal: fairdeal::bridge::Deal) -> Board {
     let mut board = Board::new(number, deal);
     board.dealer = script.dealer.unwrap_or(board.dealer);
     board.vulnerable = script.vulnerable.unwrap_or(board.vulnerable);

@@ -3,8 +3,8 @@
 use std::io::{self, IsTerminal};
 
 use fairdeal::Error;
-use fairdeal::condition::ConditionError;
 use fairdeal::draw::{PATH_VARIABLE, Path};
+use fairdeal::language::ConditionError;
 
 use super::log;
 

@@ -8,10 +8,10 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use fairdeal::Error;
-use fairdeal::cards::Seat;
-use fairdeal::cases::DEFAULT_MAX_CASES;
-use fairdeal::cells::Cells;
-use fairdeal::condition::{MAX_CONDITION_BYTES, SCENARIOS, Scenario, Script};
+use fairdeal::bridge::Seat;
+use fairdeal::language::{MAX_CONDITION_BYTES, SCENARIOS, Scenario, Script};
+use fairdeal::population::cases::DEFAULT_MAX_CASES;
+use fairdeal::population::cells::Cells;
 use fairdeal::report::grouped;
 use fairdeal::sampler::{Method, Sampling};
 use fairdeal::tasks::Input;

@@ -113,8 +113,10 @@ pub(crate) fn main() -> ExitCode {
     if let Some(error) = failure::unknown_path() {
         return ended(Err(error));
     }
-    let last_words =
-        fairdeal::cases::leave_when_cut_short(log::last_words(CUT_SHORT), failure::INPUT);
+    let last_words = fairdeal::population::cases::leave_when_cut_short(
+        log::last_words(CUT_SHORT),
+        failure::INPUT,
+    );
     if let Err(error) = last_words
         .map_err(Error::io)
         .and_then(|()| battery::start_workers())

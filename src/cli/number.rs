@@ -9,10 +9,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use fairdeal::cases::{self, CaseBytes, CaseFile};
-use fairdeal::cells::Cells;
-use fairdeal::condition::Condition;
+use fairdeal::language::Condition;
 use fairdeal::number::{LineCodec, LineError, Scheme};
+use fairdeal::population::cases::{self, CaseBytes, CaseFile};
+use fairdeal::population::cells::Cells;
 
 use super::failure;
 use super::input::InputOptions;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 
-use fairdeal::condition::{SCENARIOS, Scenario};
+use fairdeal::language::{SCENARIOS, Scenario};
 use fairdeal::report::grouped;
 
 use super::json;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use fairdeal::Error;
-use fairdeal::cards::{Seat, Shape, Suit};
+use fairdeal::bridge::{Seat, Shape, Suit};
 use fairdeal::population::{Base, Listings};
 use fairdeal::report::{Folder, TheoryDocument, grouped};
 use fairdeal::tasks::{ExactTheory, theory};

@@ -3,7 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
-use fairdeal::cards::Seat;
+use fairdeal::bridge::Seat;
 use fairdeal::number;
 use fairdeal::population::seats_of;
 use fairdeal::report::grouped;

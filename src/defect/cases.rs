@@ -3,13 +3,13 @@
 
 use super::DefectError;
 use super::random::Output;
-use crate::cards::{Hand, Honours, Seat, Suit};
-use crate::cases::CaseFile;
-use crate::combinatorics::{choose, subset};
+use crate::bridge::combinatorics::{choose, subset};
+use crate::bridge::{Hand, Honours, Seat, Suit};
 use crate::draw::{
     Aes128Ctr, Block, DamagedCase, DrawError, Purpose, Stream, StreamId, below, completions,
     deal_of_number,
 };
+use crate::population::cases::CaseFile;
 
 /// North 5=3=3=2 with 15-17 HCP.
 pub(super) const HONOURS_SWAPPED: &str =

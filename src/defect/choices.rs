@@ -2,8 +2,8 @@
 //! north's pattern comes from a table that is wrong.
 
 use super::random::{CARDS, Fair, Hands, Output, Random, flatness, lengths, west};
-use crate::cards::{Hand, Pattern};
-use crate::combinatorics::{choose_u64, subset};
+use crate::bridge::combinatorics::{choose_u64, subset};
+use crate::bridge::{Hand, Pattern};
 use crate::draw::Block;
 
 /// Deals up to this F are flat: 31 % of them.

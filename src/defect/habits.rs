@@ -4,7 +4,7 @@
 use super::Dealt;
 use super::play;
 use super::random::{Deck, Fair, Hands, Output, Random, flatness};
-use crate::cards::Hand;
+use crate::bridge::Hand;
 use crate::draw::Block;
 
 /// Deals of a thread before the other one deals the same.

@@ -40,8 +40,8 @@ mod tests;
 pub(crate) use generators::first_word;
 pub use source::Defective;
 
-use crate::cases::CaseFile;
 use crate::draw::{Block, DamagedCase, DrawError, Packet, WordsError};
+use crate::population::cases::CaseFile;
 use random::{Output, Random};
 
 /// A dealer that is broken on purpose.

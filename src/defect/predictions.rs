@@ -5,8 +5,8 @@ use super::cases::swapped;
 use super::choices::{FLAT, GAME};
 use super::habits::STRETCH;
 use super::*;
-use crate::cards::{Honours, Pattern, Side};
-use crate::combinatorics::choose;
+use crate::bridge::combinatorics::choose;
+use crate::bridge::{Honours, Pattern, Side};
 use crate::theory::{Theory, null_laws};
 
 /// What a χ² test needs, by its degrees of freedom, from the method.

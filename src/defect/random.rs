@@ -4,7 +4,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use super::Dealt;
-use crate::cards::Hand;
+use crate::bridge::Hand;
 use crate::draw::{
     Aes128Ctr, Block, Dealer, PACKET, Packet, Portion, Purpose, Scratch, Stream, StreamId,
     below_u64,

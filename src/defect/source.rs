@@ -1,8 +1,8 @@
 //! A defect as the source of a run.
 
 use super::{Defect, DefectError};
-use crate::cases::CaseFile;
 use crate::draw::{Block, DrawError, Packet, Path, Portion, Scratch, Source};
+use crate::population::cases::CaseFile;
 
 /// A defect with its seed, and the case file that it deals from, if it does.
 #[derive(Debug)]

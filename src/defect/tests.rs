@@ -2,9 +2,9 @@
 
 use super::random::{CARDS, Hands, west};
 use super::*;
-use crate::cards::{Deal, Hand, Pattern};
-use crate::cases::{CaseBytes, Listing, census, open, write};
-use crate::condition::{Condition, Scenario};
+use crate::bridge::{Deal, Hand, Pattern};
+use crate::language::{Condition, Scenario};
+use crate::population::cases::{CaseBytes, Listing, census, open, write};
 
 const fn block(first_deal: u64, deals: u64) -> Block {
     Block { first_deal, deals }
@@ -263,7 +263,7 @@ fn swapped_honours_change_cards_but_neither_patterns_nor_points() {
         before = record.total();
         let honours = record.case().unwrap().first.honours.unwrap();
         fair[honours.hcp() as usize] += weight;
-        spades += weight * f64::from(honours.suit(crate::cards::Suit::Spades) >> 3);
+        spades += weight * f64::from(honours.suit(crate::bridge::Suit::Spades) >> 3);
     }
     let far = |count: usize, p: f64| {
         let deals = DEALS as f64;

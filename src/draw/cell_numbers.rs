@@ -6,9 +6,9 @@
 //! of a case file.
 
 use super::complete::{self, completion_of, remaining_hands};
-use crate::cards::{Deal, Hand, Seat};
-use crate::cells::{Cells, Choice, Numbers};
-use crate::combinatorics::choose_u64;
+use crate::bridge::combinatorics::choose_u64;
+use crate::bridge::{Deal, Hand, Seat};
+use crate::population::cells::{Cells, Choice, Numbers};
 
 /// The deals of some cells, by number.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! From a case and numbers to a deal: the spots of the listed hands, then the rest.
 
-use crate::cards::{Deal, Hand, Seat, Suit};
-use crate::cases::{Case, CaseFile, DamagedRecord};
-use crate::combinatorics::{choose_u64, subset, ways_to_deal};
-use crate::condition::{HandCase, Predeal};
+use crate::bridge::combinatorics::{choose_u64, subset, ways_to_deal};
+use crate::bridge::{Deal, Hand, Seat, Suit};
+use crate::language::{HandCase, Predeal};
+use crate::population::cases::{Case, CaseFile, DamagedRecord};
 
 /// A case that cannot be dealt: the case file was altered after it was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -12,9 +12,9 @@ use super::portion::Node;
 use super::reading::Reading;
 use super::uniform::Part;
 use super::{DamagedCase, DrawError, Generator, Purpose, Words};
-use crate::cards::Hand;
-use crate::cases::CaseFile;
+use crate::bridge::Hand;
 use crate::kernels::{self, CHUNK, Forms, ListedHands, PACKET, Packet, Path, Wanted};
+use crate::population::cases::CaseFile;
 
 /// A case file made ready to be drawn from.
 #[derive(Debug)]

@@ -9,11 +9,11 @@ use super::factored::Factored;
 use super::portion::{Block, Node, blocks};
 use super::staged;
 use super::{Generator, Purpose, Stream, StreamId, WordsError};
-use crate::cards::Deal;
-use crate::cases::{CaseBytes, CaseFile};
-use crate::cells::{Cells, Unfactored};
+use crate::bridge::Deal;
 use crate::error::Error;
 use crate::kernels::{Packet, Path};
+use crate::population::cases::{CaseBytes, CaseFile};
+use crate::population::cells::{Cells, Unfactored};
 use crate::population::{Base, Population};
 
 /// Deals that cannot be drawn.

@@ -10,8 +10,8 @@ use super::constrained::Scratch;
 use super::filling::{By, Filling, FillingWords};
 use super::portion::Block;
 use super::{DamagedCase, DrawError, Generator, Purpose, Words, WordsError};
-use crate::cells::{Cells, Choosing, Kind, Roles, tie};
 use crate::kernels::{self, Aligned, CHUNK, Found, ItemLayout, PACKET, Packet, Path};
+use crate::population::cells::{Cells, Choosing, Kind, Roles, tie};
 
 /// Cells made ready to be drawn from.
 #[derive(Debug)]
@@ -270,8 +270,8 @@ fn by(roles: &Roles, role: usize) -> By {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::condition::Condition;
     use crate::draw::StreamId;
+    use crate::language::Condition;
 
     /// Words that are always these, again and again.
     #[derive(Debug)]

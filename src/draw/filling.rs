@@ -10,7 +10,7 @@ use super::bounded::below_u64;
 use super::generator::REJECTED_IN_A_ROW;
 use super::staged::Halves;
 use super::{DamagedCase, DrawError, Generator, Purpose, Stream, StreamId, Words, WordsError};
-use crate::cards::{Hand, Seat};
+use crate::bridge::{Hand, Seat};
 use crate::draw::portion::{Block, Node};
 use crate::kernels::{self, Aligned, CHUNK, Form, Forms, ListedHands, PACKET, Packet, Path};
 

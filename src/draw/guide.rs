@@ -9,7 +9,7 @@
 use rayon::prelude::*;
 
 use super::{DamagedCase, DrawError};
-use crate::cases::{CaseFile, CaseRecord};
+use crate::population::cases::{CaseFile, CaseRecord};
 
 /// A guide to a case file.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! The deals of a case file by number: the fast way of [`reference`](super::reference).
 
 use super::complete::{DamagedCase, Table};
-use crate::cards::Deal;
-use crate::cases::CaseFile;
-use crate::combinatorics::DEALS;
+use crate::bridge::Deal;
+use crate::bridge::combinatorics::DEALS;
+use crate::population::cases::CaseFile;
 
 /// The deal of a number below T and a number below the completions, the fast
 /// way; `index` is [`CaseFile::load_index`]'s.

@@ -1,6 +1,6 @@
 //! Deals of a packet, one by one, and seats given to columns.
 
-use crate::cards::{Deal, Hand, Seat};
+use crate::bridge::{Deal, Hand, Seat};
 use crate::kernels::{PACKET, Packet};
 
 impl Packet {

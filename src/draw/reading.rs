@@ -2,9 +2,9 @@
 
 use super::DamagedCase;
 use super::filling::{By, Filling};
-use crate::cards::Seat;
-use crate::cases::{CaseFile, CaseRecord, Field};
+use crate::bridge::Seat;
 use crate::kernels::{self, Fields, Forms, PACKET, Path};
+use crate::population::cases::{CaseFile, CaseRecord, Field};
 
 /// What a case file lists, and where.
 #[derive(Clone, Copy, Debug)]

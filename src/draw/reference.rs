@@ -5,9 +5,9 @@
 //! records from the first. Tests hold the fast path against it, on sound files: of
 //! damaged ones it may panic, as nothing that the program does may.
 
-use crate::cards::{Card, Deal, Hand, Seat};
-use crate::cases::{Case, CaseFile};
-use crate::condition::{HandCase, Predeal};
+use crate::bridge::{Card, Deal, Hand, Seat};
+use crate::language::{HandCase, Predeal};
+use crate::population::cases::{Case, CaseFile};
 
 /// The deal of this number, or `None` if the number is not below T × completions.
 ///
@@ -155,7 +155,7 @@ impl Table {
             };
             match case.pattern {
                 Some(index) => {
-                    for suit in crate::cards::Suit::ALL {
+                    for suit in crate::bridge::Suit::ALL {
                         let pool = Card::all().filter(|card| card.suit() == suit).filter(open);
                         let length = usize::from(index.pattern().length(suit));
                         choices.push((seat, pool.collect(), length - held(suit)));

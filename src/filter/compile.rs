@@ -7,9 +7,9 @@
 use super::graph::{Comparison, Graph};
 use super::interval::Interval;
 use super::measure;
-use crate::cards::Hand;
-use crate::condition::{BinaryOperator, Expression, Measure, Node, Shared, UnaryOperator};
+use crate::bridge::Hand;
 use crate::kernels::{Answers, Pairing, Place};
+use crate::language::{BinaryOperator, Expression, Measure, Node, Shared, UnaryOperator};
 
 /// Expressions that become columns.
 #[derive(Debug, Default)]

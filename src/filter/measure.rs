@@ -2,9 +2,9 @@
 
 use super::graph::Graph;
 use super::interval::Interval;
-use crate::cards::{Pattern, Rank, Seat, Suit};
-use crate::condition::{Measure, PatternSet, Values};
+use crate::bridge::{Pattern, Rank, Seat, Suit};
 use crate::kernels::{HeavyWeight, MeasureWork, PatternBits, Place, Weight, WordWork};
+use crate::language::{Measure, PatternSet, Values};
 
 /// Wider than a hundred times the evaluation of any hand, or the quality of a suit.
 const EVALUATION: Interval = Interval::new(-10_000, 10_000);
@@ -122,7 +122,7 @@ fn pattern_bits(set: &PatternSet) -> Box<PatternBits> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::condition::Count;
+    use crate::language::Count;
 
     #[test]
     fn thirteen_cards_have_up_to_37_points() {

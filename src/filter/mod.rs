@@ -12,7 +12,7 @@
 //! a column of the deals for which it does, and those deals are given to the tree, one by one,
 //! to say what is wrong. So are all deals of an expression some part of which may leave 32
 //! bits, by the least and greatest values of its operands: no ordinary condition's does.
-//! Deals are what [`Deal`](crate::cards::Deal) says, with thirteen cards to every seat.
+//! Deals are what [`Deal`](crate::bridge::Deal) says, with thirteen cards to every seat.
 //!
 //! Measures are computed once for a packet, however often an expression speaks of them, and
 //! steps that no undecided deal needs are not taken. The evaluations of Kaplan and Rubens are
@@ -26,9 +26,9 @@ mod measure;
 #[cfg(test)]
 mod tests;
 
-use crate::condition::{EvaluationError, Expression};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{Columns, Steps, run_steps};
+use crate::language::{EvaluationError, Expression};
 use crate::population::Population;
 use compile::{Compiler, Part, Questions};
 use layout::{Use, lay_out};
@@ -108,7 +108,7 @@ impl Filter {
     /// [`EvaluationError`] of the first deal whose arithmetic has no result, if it is come to.
     ///
     /// ```
-    /// use fairdeal::condition::Condition;
+    /// use fairdeal::language::Condition;
     /// use fairdeal::draw::{Packet, Path};
     /// use fairdeal::filter::{Filter, Scratch};
     ///

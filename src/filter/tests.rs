@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::cards::{Card, Hand, Rank, Suit};
-use crate::cases::CaseBytes;
-use crate::condition::Condition;
+use crate::bridge::{Card, Hand, Rank, Suit};
 use crate::draw::{Aes128Ctr, Block, Dealer, Portion};
 use crate::kernels::Step;
+use crate::language::Condition;
+use crate::population::cases::CaseBytes;
 
 /// So many packets of random deals.
 fn packets(seed: u64, count: u64) -> Vec<Packet> {
@@ -40,7 +40,7 @@ fn shortened(packet: &Packet, deals: usize) -> Packet {
 /// What the tree says of each deal, up to the first error.
 fn slowly<T>(
     packet: &Packet,
-    say: impl Fn(&crate::cards::Deal) -> Result<T, EvaluationError>,
+    say: impl Fn(&crate::bridge::Deal) -> Result<T, EvaluationError>,
 ) -> Result<Vec<T>, EvaluationError> {
     (0..packet.deals()).map(|i| say(&packet.deal(i))).collect()
 }

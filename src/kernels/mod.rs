@@ -28,13 +28,13 @@ mod forms;
 mod gram;
 mod overlap;
 mod path;
+mod per_deal;
 mod portable;
 mod seeds;
 mod steps;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod whole;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use aes::{RoundKeys, counter_words};
@@ -44,6 +44,7 @@ pub(crate) use gram::{Differing, GRAM_CHUNK, Rows, SIGN_ROWS};
 pub use overlap::LAGS;
 pub(crate) use overlap::{BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 pub use path::{PATH_VARIABLE, Path};
+pub(crate) use per_deal::Moments;
 pub(crate) use seeds::{
     First, Indexing, Key, NUMBERS, Numbers, PAIRED, PLACES, Places, SCATTERED, SEEDS, Series,
     Which, java, pair, place, scaled, scattered,
@@ -52,7 +53,6 @@ pub(crate) use steps::{
     Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,
     ValueWork, Weight, WordWork, Work,
 };
-pub(crate) use whole::Moments;
 
 use path::Kind;
 use portable::ByTable;
@@ -83,7 +83,7 @@ const DECK: u64 = 0x1FFF_1FFF_1FFF_1FFF;
 const SPOTS: u64 = 0x1FF0_1FF0_1FF0_1FF0;
 const HONOURS: u64 = DECK & !SPOTS;
 
-/// Up to 128 deals as columns of cards, in the lanes of [`Hand`](crate::cards::Hand).
+/// Up to 128 deals as columns of cards, in the lanes of [`Hand`](crate::bridge::Hand).
 ///
 /// South has what north leaves of `north_south`, west the rest of the deck.
 #[derive(Clone, Debug)]

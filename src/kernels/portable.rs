@@ -7,10 +7,10 @@
 pub(super) use super::choices::{decide, find};
 pub(super) use super::forms::{fill, fill_next, read_cases, read_items};
 pub(super) use super::gram::lay_rows;
+pub(super) use super::per_deal::{add_moments, illegal, misfits, mix, spread_keys};
 pub(super) use super::seeds::{first_numbers, places};
 pub(super) use super::steps::run::run_steps;
 use super::tables::{DEPOSITS, SUBSETS, TO_A_HAND, TO_A_SIDE};
-pub(super) use super::whole::{add_moments, illegal, misfits, mix, spread_keys};
 use super::{
     CHUNK, Counters, DECK, FIRST_KEYS, HALVES_QUEUE, LAST_KEYS, ListedHands, PACKET, Packet,
     Planes, RAW_SUITS, SIDES_QUEUE, Wanted,

@@ -1,10 +1,10 @@
 //! The small tables that every path shares.
 
-use crate::combinatorics::choose_u64;
-use crate::combinatorics::subset::{STARTS, SUIT};
+use crate::bridge::combinatorics::choose_u64;
+use crate::bridge::combinatorics::subset::{STARTS, SUIT};
 
 /// All subsets of thirteen places, in the order in which they are drawn.
-pub(super) use crate::combinatorics::subset::SUBSETS;
+pub(super) use crate::bridge::combinatorics::subset::SUBSETS;
 
 /// 16-bit numbers that stand for one subset: floor(2^16 / C(13, 6)), so that
 /// every size has enough of them.
@@ -157,7 +157,7 @@ pub(super) static LENGTHS: [u64; 1024] = {
     let mut lengths = [0; 1024];
     let mut index = 0;
     while index < 560 {
-        let Some(pattern) = crate::cards::PatternIndex::new(index as u16) else {
+        let Some(pattern) = crate::bridge::PatternIndex::new(index as u16) else {
             panic!("there are 560 patterns");
         };
         let [s, h, d, c] = pattern.pattern().lengths();

@@ -3,8 +3,8 @@
 
 use super::portable::Deposit;
 use super::*;
-use crate::cards::Hand;
-use crate::combinatorics::{choose_u64, subset};
+use crate::bridge::Hand;
+use crate::bridge::combinatorics::{choose_u64, subset};
 
 /// A row of words that look random.
 pub(super) fn words<const N: usize>(seed: &mut u64) -> [u64; N] {
@@ -136,7 +136,7 @@ fn fill_both(
 
 /// The index of a pattern.
 fn pattern(lengths: [u8; 4]) -> u64 {
-    let pattern = crate::cards::Pattern::new(lengths).unwrap();
+    let pattern = crate::bridge::Pattern::new(lengths).unwrap();
     pattern.index().get() as u64
 }
 
@@ -239,7 +239,7 @@ fn every_path_makes_and_fills_the_same_hands() {
             // Any two patterns that fit each other, no honours.
             let (a, b) = (word % 560, (word >> 32) % 560);
             let lengths = |index: u64| {
-                let index = crate::cards::PatternIndex::new(index as u16).unwrap();
+                let index = crate::bridge::PatternIndex::new(index as u16).unwrap();
                 index.pattern().lengths()
             };
             let fit = lengths(a).iter().zip(lengths(b)).all(|(a, b)| a + b <= 13);
@@ -587,7 +587,7 @@ fn one_hand_is_filled_as_a_packet_is() {
         let by_both = round % 2 == 0;
         let forms = Forms {
             lengths: words::<PACKET>(&mut seed).map(|word| {
-                let index = crate::cards::PatternIndex::new((word % 560) as u16).unwrap();
+                let index = crate::bridge::PatternIndex::new((word % 560) as u16).unwrap();
                 let lengths = index.pattern().lengths().map(u64::from);
                 // Six spots of each suit are left whatever is taken.
                 let is_possible = lengths.iter().all(|length| *length <= 6);

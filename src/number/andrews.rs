@@ -8,8 +8,8 @@
 //! place of every card above it is one lower for each of the members below.
 
 use super::{OutOfRange, order};
-use crate::cards::Deal;
-use crate::combinatorics::{DEALS, choose_u64};
+use crate::bridge::Deal;
+use crate::bridge::combinatorics::{DEALS, choose_u64};
 
 /// Cards of a hand.
 const HAND: usize = 13;
@@ -168,7 +168,7 @@ fn divide_by_pairs(number: u128) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::combinatorics::subset as squashed;
+    use crate::bridge::combinatorics::subset as squashed;
 
     #[test]
     fn the_quotient_by_pairs_is_the_quotient() {

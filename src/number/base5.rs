@@ -5,7 +5,7 @@
 //! may have any number of cards.
 
 use super::{OutOfRange, order};
-use crate::cards::Ending;
+use crate::bridge::Ending;
 
 /// 5^52: 121 bits.
 pub const COUNT: u128 = 5u128.pow(52);

@@ -7,8 +7,8 @@
 //! sum to D - 1.
 
 use super::{OutOfRange, andrews, order};
-use crate::cards::Deal;
-use crate::combinatorics::DEALS;
+use crate::bridge::Deal;
+use crate::bridge::combinatorics::DEALS;
 
 /// The deal's number, below D.
 #[must_use]

@@ -6,9 +6,9 @@
 //! the particulars; [`draw::reference`](crate::draw::reference) is the same, slowly.
 
 use super::OutOfRange;
-use crate::cards::Deal;
-use crate::cases::{CaseFile, Runs};
+use crate::bridge::Deal;
 use crate::draw::{DamagedCase, completions, deal_of_number, number_of_deal};
+use crate::population::cases::{CaseFile, Runs};
 
 /// A case file as a numbering.
 #[derive(Debug)]

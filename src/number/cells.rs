@@ -7,9 +7,9 @@
 //! particulars.
 
 use super::OutOfRange;
-use crate::cards::Deal;
-use crate::cells::Cells;
+use crate::bridge::Deal;
 use crate::draw::CellNumbers;
+use crate::population::cells::Cells;
 
 /// Cells as a numbering.
 #[derive(Debug)]

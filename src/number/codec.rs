@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use super::scheme::Coding;
 use super::{EndingError, NotANumber, OutOfRange, Scheme, cases, cells, parse_number, zbs};
-use crate::cards::{Ending, NotationError};
-use crate::cases::{CaseBytes, CaseFile};
-use crate::cells::Cells;
+use crate::bridge::{Ending, NotationError};
+use crate::population::cases::{CaseBytes, CaseFile};
+use crate::population::cells::Cells;
 
 /// Words of a diagram: spades, hearts, diamonds, clubs.
 const WORDS: usize = 4;

@@ -7,8 +7,8 @@
 
 use super::partition::{self, PLACES};
 use super::{EndingError, OutOfRange, order};
-use crate::cards::{Ending, Seat};
-use crate::combinatorics::choose;
+use crate::bridge::combinatorics::choose;
+use crate::bridge::{Ending, Seat};
 
 /// Number of endings with J cards in each hand, by J; the essay's N\[J\].
 pub const OF_SIZE: [u128; 14] = {

@@ -12,8 +12,8 @@
 
 use super::partition::{self, PLACES};
 use super::{EndingError, OutOfRange, order};
-use crate::cards::{Ending, Seat};
-use crate::combinatorics::choose;
+use crate::bridge::combinatorics::choose;
+use crate::bridge::{Ending, Seat};
 
 /// By h and c: ways to give each of h hands 0 to 13 of c cards, the rest to nobody.
 static WAYS: [[u128; 53]; 5] = {

@@ -23,7 +23,7 @@
 //! Endings* (7Z72), and Andrews' *Encoding Bridge Deals*.
 //!
 //! ```
-//! use fairdeal::cards::Deal;
+//! use fairdeal::bridge::Deal;
 //! use fairdeal::number::{andrews, pavlicek};
 //!
 //! let deal: Deal = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3".parse()?;
@@ -53,7 +53,7 @@ pub use digits::{NotANumber, parse_decimal, parse_number};
 pub(crate) use scheme::Coding;
 pub use scheme::Scheme;
 
-use crate::cards::Seat;
+use crate::bridge::Seat;
 
 /// A number that stands for nothing: it is not below the scheme's count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

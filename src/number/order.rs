@@ -2,7 +2,7 @@
 //!
 //! Here cards are a mask of 52 bits, bit 0 the first card of the order.
 
-use crate::cards::Hand;
+use crate::bridge::Hand;
 
 /// A hand in the order SA SK .. S2 HA .. C2.
 pub(super) fn by_suits(hand: Hand) -> u64 {
@@ -61,7 +61,7 @@ const fn places(digit: u32, value: bool) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Card;
+    use crate::bridge::Card;
 
     #[test]
     fn every_card_has_its_place_in_either_order() {

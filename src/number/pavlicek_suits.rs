@@ -2,7 +2,7 @@
 //! HA .. C2, as most programs but its author's have it.
 
 use super::{OutOfRange, order, pavlicek};
-use crate::cards::Deal;
+use crate::bridge::Deal;
 
 /// The deal's number, below D.
 #[must_use]

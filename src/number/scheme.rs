@@ -7,7 +7,7 @@
 use super::{
     EndingError, OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits,
 };
-use crate::cards::{Deal, Ending};
+use crate::bridge::{Deal, Ending};
 
 /// A numbering of all deals or endings, by the name of its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 //! word belongs to the same deal, which leaves the clubs without it: [`decode`] reads
 //! both.
 
-use crate::cards::{Ending, Hand, Suit};
+use crate::bridge::{Ending, Hand, Suit};
 
 /// 5^13, the numbers of a suit: 31 bits.
 pub const SUIT_COUNT: u32 = 5u32.pow(13);

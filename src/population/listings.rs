@@ -10,14 +10,14 @@ use std::time::Instant;
 
 use etcetera::BaseStrategy;
 
-use crate::cards::{Hand, Seat};
-use crate::cases::{
+use crate::bridge::{Hand, Seat};
+use crate::error::Error;
+use crate::language::{Condition, Plan};
+use crate::observer::Observer;
+use crate::population::cases::{
     self, CaseBytes, CaseFile, Census, Listing, ListingError, OpenError, Recounted, Removal, Runs,
 };
-use crate::cells;
-use crate::condition::{Condition, Plan};
-use crate::error::Error;
-use crate::observer::Observer;
+use crate::population::cells;
 
 /// The program and its version: a listing of another version is made again.
 const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));

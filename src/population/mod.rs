@@ -7,16 +7,18 @@
 //!
 //! [`Listings`] makes listings and keeps them: in memory, in a folder, or in the user's cache.
 
+pub mod cases;
+pub mod cells;
 mod listings;
 
 pub use listings::{Counted, Listed, Listings, Pruned, order_of, seats_of, write_cases};
 
-use crate::cards::{Hand, Seat};
-use crate::cases::WatchError;
-use crate::cells::Cells;
-use crate::combinatorics::{DEALS, choose};
-use crate::condition::{Condition, EvaluationError, Expression};
+use crate::bridge::combinatorics::{DEALS, choose};
+use crate::bridge::{Hand, Seat};
 use crate::error::Error;
+use crate::language::{Condition, EvaluationError, Expression};
+use crate::population::cases::WatchError;
+use crate::population::cells::Cells;
 
 /// What deals are drawn from before the filter.
 #[derive(Debug)]

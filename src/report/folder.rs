@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::audit::{AuditIdentity, AuditRecord};
-use super::compare::Comparison;
 use super::parquet;
 use super::record::{Identity, RunRecord, TheoryRecord};
 use super::table::Table;
+use crate::atomic_file;
 use crate::run::{Checkpoints, Part};
-use crate::whole;
 
 /// The records of a run, of an audit, and of theory alone.
 const RUN: &str = "run.json";
@@ -169,8 +168,8 @@ impl Lock {
         };
         fs::create_dir_all(path).map_err(failed)?;
         let lock = path.join(LOCK);
-        let file =
-            whole::open_to_lock(&lock).map_err(|source| ReportError::Io { path: lock, source })?;
+        let file = atomic_file::open_to_lock(&lock)
+            .map_err(|source| ReportError::Io { path: lock, source })?;
         let path = path.to_owned();
         match file.try_lock() {
             Ok(()) => Ok(Self { path, _file: file }),
@@ -299,7 +298,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::prepare`].
-    pub(super) fn for_comparison(
+    pub(crate) fn for_comparison(
         path: &Path,
         [a, b]: [&Path; 2],
         force: bool,
@@ -359,7 +358,7 @@ impl Folder {
             return Err(ReportError::AnotherRun { path, what });
         }
         // What processes left that were killed; what cannot be looked through may stay.
-        let _ = whole::remove_abandoned_parts(&path);
+        let _ = atomic_file::remove_abandoned_parts(&path);
         tempfile::tempfile_in(&path).map_err(failed)?;
         Ok(Self {
             path,
@@ -465,7 +464,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub(super) fn write_comparison_page(&self, html: &str) -> Result<(), ReportError> {
+    pub(crate) fn write_comparison_page(&self, html: &str) -> Result<(), ReportError> {
         self.write(COMPARISON_PAGE, html.as_bytes())
     }
 
@@ -492,7 +491,10 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
-    pub(super) fn write_comparison(&self, comparison: &Comparison) -> Result<Vec<u8>, ReportError> {
+    pub(crate) fn write_comparison(
+        &self,
+        comparison: &impl Serialize,
+    ) -> Result<Vec<u8>, ReportError> {
         self.write_json(COMPARISON, comparison)
     }
 
@@ -522,9 +524,9 @@ impl Folder {
 /// [`ReportError::Io`]; then there is no such file.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
     let write = || -> io::Result<()> {
-        let mut file = whole::begin_part(whole::folder_of(path))?;
+        let mut file = atomic_file::begin_part(atomic_file::folder_of(path))?;
         file.write_all(bytes)?;
-        whole::publish(file, path)
+        atomic_file::publish(file, path)
     };
     write().map_err(|source| ReportError::Io {
         path: path.to_owned(),

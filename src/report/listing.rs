@@ -6,9 +6,9 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 
 use super::number::{decimal, grouped};
-use crate::cards::{Honours, PatternIndex, Seat};
-use crate::cases::{self, Case, CaseFile, DamagedRecord, Header};
-use crate::condition::HandCase;
+use crate::bridge::{Honours, PatternIndex, Seat};
+use crate::language::HandCase;
+use crate::population::cases::{self, Case, CaseFile, DamagedRecord, Header};
 
 /// How rows of cases are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

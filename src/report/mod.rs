@@ -4,16 +4,13 @@
 //! The names and columns are those of FORMATS.md.
 
 mod audit;
-mod compare;
-mod dealer;
 mod evidence;
 mod folder;
 mod listing;
 mod number;
-mod page;
+pub(crate) mod page;
 mod parquet;
 mod plots;
-mod read;
 mod record;
 mod self_test;
 mod statistics;
@@ -25,10 +22,6 @@ pub use audit::{
     AuditIdentity, AuditOptions, AuditRecord, STANDARD_INPUT, SeedSearchRecord, SourceRecord,
     problems_table, reference_table, repeats_table, sessions_table, sources_table,
 };
-pub use compare::{
-    Comparison, Differing, Identical, Relation, Side, Speed, SpeedOf, Unequal, UnlikeReports,
-};
-pub use dealer::{DealerPrinter, Effort, PrintError};
 pub use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, null_rows_table, parts_table, tests_table,
 };
@@ -37,16 +30,16 @@ pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub(crate) use number::decimal;
 pub use number::{counted, grouped, significant};
 pub use page::{Shown, Subject, page};
-pub use read::{AnyRecord, ReadReportError, Report};
-pub(crate) use record::differences;
 pub use record::{
     CaseFileRecord, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord,
     Identity, ListingRecord, MergedPart, PROGRAM, PartRecord, RunRecord, TheoryRecord,
 };
+pub(crate) use record::{differences, name_of_part};
 pub use self_test::SelfTestRecord;
 pub use statistics::{Answered, Found, statistics_tables};
 pub(crate) use table::writer as csv_writer;
 pub use table::{Cell, Column, Kind, Table};
+pub(crate) use table::{integer, real, text};
 pub use tables::{counts_tables, latency_table, theory_tables};
 pub use theory::TheoryDocument;
 pub(crate) use theory::fraction;

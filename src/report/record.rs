@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::number::counted;
 use crate::battery::Heterogeneity;
-use crate::battery::special::binomial_interval;
 use crate::battery::{LookRecord, Verdict};
-use crate::cards::Seat;
-use crate::cases::{self, Header};
-use crate::cells::Cells;
+use crate::bridge::Seat;
 use crate::population::Listed;
+use crate::population::cases::{self, Header};
+use crate::population::cells::Cells;
 use crate::run::{Pace, Part, Stretch};
+use crate::stats::binomial_interval;
 
 /// The program and its version, as records have it.
 pub const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
@@ -337,7 +337,7 @@ impl CheckpointRecord {
 }
 
 /// `3/7`, or nothing of a whole run.
-pub(super) fn name_of_part(part: Option<&PartRecord>) -> String {
+pub(crate) fn name_of_part(part: Option<&PartRecord>) -> String {
     part.map_or_else(String::new, |record| record.part.to_string())
 }
 

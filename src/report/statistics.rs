@@ -1,7 +1,7 @@
 //! The answers to a script's questions, as tables.
 
 use super::table::{Table, integer, real, text};
-use crate::condition::{Action, Axis, Condition, Expression};
+use crate::language::{Action, Axis, Condition, Expression};
 use crate::tally::{Answer, Statistics, Sums};
 use crate::theory::{Ratio, ValueLaw};
 

@@ -24,19 +24,19 @@ pub struct Column {
 }
 
 /// A column of text.
-pub(super) const fn text(name: &'static str) -> Column {
+pub(crate) const fn text(name: &'static str) -> Column {
     let kind = Kind::Text;
     Column { name, kind }
 }
 
 /// A column of integers.
-pub(super) const fn integer(name: &'static str) -> Column {
+pub(crate) const fn integer(name: &'static str) -> Column {
     let kind = Kind::Integer;
     Column { name, kind }
 }
 
 /// A column of real numbers.
-pub(super) const fn real(name: &'static str) -> Column {
+pub(crate) const fn real(name: &'static str) -> Column {
     let kind = Kind::Real;
     Column { name, kind }
 }
@@ -141,7 +141,7 @@ pub struct Table {
 
 impl Table {
     /// A table without rows; its file is `name`.csv.
-    pub(super) fn new(name: &'static str, columns: &[Column]) -> Self {
+    pub(crate) fn new(name: &'static str, columns: &[Column]) -> Self {
         Self {
             name,
             columns: columns.to_vec(),
@@ -150,7 +150,7 @@ impl Table {
     }
 
     /// A table of rows of that many cells.
-    pub(super) fn of<const N: usize>(
+    pub(crate) fn of<const N: usize>(
         name: &'static str,
         columns: [Column; N],
         rows: impl Iterator<Item = [Cell; N]>,
@@ -165,7 +165,7 @@ impl Table {
     /// # Panics
     ///
     /// If it has other cells than the columns say.
-    pub(super) fn push(&mut self, row: Vec<Cell>) {
+    pub(crate) fn push(&mut self, row: Vec<Cell>) {
         let fits = |(cell, column): (&Cell, &Column)| cell.is_of(column.kind);
         assert!(
             row.len() == self.columns.len() && row.iter().zip(&self.columns).all(fits),

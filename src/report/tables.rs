@@ -1,7 +1,7 @@
 //! Counts beside their exact expectations, or theory alone, as tables.
 
 use super::table::{Cell, Column, Table, integer, real, text};
-use crate::cards::{Card, Pattern, Seat, Shape, Side, Suit};
+use crate::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
 use crate::tally::{Latency, Tally};
 use crate::theory::{Distribution, NullLaws, Ratio, Theory};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::record::TheoryRecord;
-use crate::cards::{Seat, Shape, Suit};
+use crate::bridge::{Seat, Shape, Suit};
 use crate::theory::{Distribution, Ratio, Theory};
 
 /// A fraction in lowest terms.

@@ -13,8 +13,8 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::State;
+use crate::atomic_file;
 use crate::battery::Seen;
-use crate::whole;
 
 /// What a checkpoint file begins with.
 const MAGIC: [u8; 8] = *b"FDCHECK1";
@@ -299,7 +299,7 @@ fn encode(state: &State, seen: Option<&Seen>) -> Vec<u8> {
 fn write(folder: &Path, description: &str, state: &[u8]) -> Result<(), CheckpointError> {
     let [path, previous] = NAMES.map(|name| folder.join(name));
     let write = || -> io::Result<()> {
-        let mut file = whole::begin_part(folder)?;
+        let mut file = atomic_file::begin_part(folder)?;
         file.write_all(&header(description.as_bytes(), state))?;
         file.write_all(description.as_bytes())?;
         file.write_all(state)?;
@@ -308,7 +308,7 @@ fn write(folder: &Path, description: &str, state: &[u8]) -> Result<(), Checkpoin
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        whole::publish(file, &path)
+        atomic_file::publish(file, &path)
     };
     write().map_err(|source| CheckpointError::Io {
         path: path.clone(),

@@ -5,36 +5,33 @@
 //! every portion has streams of its own, and tallies are only ever added.
 
 mod checkpoint;
-mod launch;
-mod merge;
-#[cfg(feature = "mpi")]
-mod mpi;
 mod naive;
 mod pace;
-mod part;
+mod parts;
 mod plan;
+mod processes;
 mod reference;
 mod self_test;
+mod shared_portions;
 mod sieve;
 mod stream;
 mod survey;
-mod team;
-mod together;
-mod turn;
 
-#[cfg(feature = "mpi")]
-pub use self::mpi::{JoinError, World};
 pub use checkpoint::{
     CHECKPOINT_VERSION, Checkpoint, CheckpointError, Checkpoints, Contents, Damage, Found,
 };
-pub use launch::Launched;
-pub use merge::Merging;
 pub use naive::shuffle;
 pub use pace::{Pace, Pacing, rate_interval};
-pub use part::{MOST_PARTS, NoPart, Part, Stretch, TooFewBatches};
+pub use parts::Merging;
+pub use parts::{MOST_PARTS, NoPart, Part, Stretch, TooFewBatches};
 pub use plan::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, batches, batches_before};
+pub use processes::Launched;
+#[cfg(feature = "mpi")]
+pub use processes::mpi::{JoinError, World};
+pub use processes::{Misunderstood, Team, gather, tell};
 pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};
+pub use shared_portions::{DEALS_TOGETHER, Work};
 pub use sieve::{Asking, Sieve, Sifted};
 pub use stream::Stream;
 pub(crate) use stream::StreamState;
@@ -42,20 +39,18 @@ pub use survey::{
     Crew, DEFAULT_TARGET, Running, State, Step, Surveyed, UnsoundState, survey, terms,
     terms_of_part,
 };
-pub use team::{Misunderstood, Team, gather, tell};
-pub use together::{DEALS_TOGETHER, Work};
 
 pub use crate::battery::FIRST_LOOK;
 
-use crate::condition::EvaluationError;
 use crate::draw::{Dealer, DrawError, Generator, Seeded};
 use crate::error::Error;
+use crate::language::EvaluationError;
 use crate::population::Population;
 use crate::tally::{Latency, TableChoice, Tally, Tallying};
 pub(crate) use plan::batch_from;
+pub(crate) use shared_portions::SharedPortions;
 use survey::is_global_look;
 pub(crate) use survey::is_look;
-pub(crate) use together::Together;
 
 /// A run that came to no end.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -143,7 +138,7 @@ pub fn run_into<D: AsRef<[u8]> + Sync>(
         progress,
         ..Work::QUIET
     };
-    while let Some(together) = Together::next(&source, &mut batches, |_| false)? {
+    while let Some(together) = SharedPortions::next(&source, &mut batches, |_| false)? {
         let counter = || Tallying::new(tables, dealer.path());
         let (_, counted) = together.deal(&source, 0, &work, counter, &mut outcome.latency)?;
         for tallying in counted {

@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::seq::SliceRandom;
 
-use crate::cards::Card;
+use crate::bridge::Card;
 use crate::tally::{NaiveTallying, TableChoice, Tally};
 
 /// Shuffles the deck so many times with rand's `shuffle`, and counts each deal

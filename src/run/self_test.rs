@@ -12,11 +12,9 @@ use super::survey::{survey, terms};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
-use crate::battery::special::{
-    binomial_upper_log10, kolmogorov_upper_log10, log10_sum, normal_upper_log10,
-};
 use crate::battery::{Battery, Expected, Test};
 use crate::draw::{DrawError, Packet, Path, Portion, Scratch, Source};
+use crate::stats::{binomial_upper_log10, kolmogorov_upper_log10, log10_sum, normal_upper_log10};
 use crate::tally::SurveyPlan;
 
 /// What a battery said of one test in many runs of perfect deals.

@@ -3,10 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::Deal;
-use crate::condition::{EvaluationError, Expression};
+use crate::bridge::Deal;
 use crate::draw::{PACKET, Packet, Path};
 use crate::filter::{Filter, Scratch};
+use crate::language::{EvaluationError, Expression};
 use crate::tally::{Questions, Statistics, TableChoice, Tally, Tallying};
 
 /// A filter and the questions about the deals that pass it.

@@ -1,7 +1,7 @@
 //! Deals that satisfy a condition, one after the other, in an order that says nothing.
 
 use super::RunError;
-use crate::cards::Deal;
+use crate::bridge::Deal;
 use crate::draw::{Dealer, Generator, Packet};
 use crate::filter::{self, Filter};
 

@@ -5,12 +5,11 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::part::Stretch;
+use super::parts::Stretch;
 use super::plan::batches_between;
+use super::processes::{Answer, Order, Team, Turn, gather, tell};
+use super::shared_portions::{Counter, SharedPortions, Work, reaching};
 use super::sieve::{Sieve, Sifted, Sifter};
-use super::team::{Team, gather, tell};
-use super::together::{Counter, Together, Work, reaching};
-use super::turn::{Answer, Order, Turn};
 use super::{RunError, batches_before};
 use crate::battery::{FIRST_LOOK, Terms, counts_agree};
 use crate::draw::{BLOCK_DEALS, Packet, Portion, Source};
@@ -121,7 +120,7 @@ pub struct Running<'r, 'f> {
     crew: Option<Crew<'r>>,
     state: State,
     /// The batches in hand, if their portions are known.
-    together: Option<Together>,
+    together: Option<SharedPortions>,
 }
 
 impl<'r, 'f> Running<'r, 'f> {
@@ -197,7 +196,7 @@ impl<'r, 'f> Running<'r, 'f> {
         }
         self.take_up()?;
         let (portions, dealt) = (self.state.portions, self.state.in_hand.as_ref());
-        let in_hand = |together: &Together| {
+        let in_hand = |together: &SharedPortions| {
             let deals = together.deals_of(portions);
             portions < together.all().len()
                 && dealt.is_some_and(|dealt| {
@@ -326,7 +325,7 @@ impl<'r, 'f> Running<'r, 'f> {
     /// each thread made of them.
     fn deal(
         &self,
-        together: &Together,
+        together: &SharedPortions,
         from: usize,
         kept: &[Twins; 2],
         work: &Work<'_>,
@@ -367,7 +366,7 @@ impl<'r, 'f> Running<'r, 'f> {
     /// Takes the next batches in hand, with their portions: as many as one process does.
     fn take_up(&mut self) -> Result<(), RunError> {
         let is_end = |end| is_look(end, self.deals);
-        self.together = Together::next(self.source, &mut self.following(), is_end)?;
+        self.together = SharedPortions::next(self.source, &mut self.following(), is_end)?;
         Ok(())
     }
 

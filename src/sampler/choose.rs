@@ -3,12 +3,14 @@
 use super::cost::{self, Purpose};
 use super::pilot::{Deck, Pilot};
 use super::search::{Attempt, Found, Goal, Outcome, search, try_whole};
-use crate::cards::Seat;
-use crate::cases::{self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError};
-use crate::cells::{Cells, Unfactored};
-use crate::condition::{Condition, ConditionError, Expression, Plan, PlanError};
+use crate::bridge::Seat;
 use crate::filter::Filter;
+use crate::language::{Condition, ConditionError, Expression, Plan, PlanError};
 use crate::population::Listed;
+use crate::population::cases::{
+    self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError,
+};
+use crate::population::cells::{Cells, Unfactored};
 
 /// What deals are needed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Prices of samplers, in steps of about a nanosecond on one thread.
 
-use crate::cells::Cells;
-use crate::condition::Fixed;
 use crate::filter::Filter;
+use crate::language::Fixed;
+use crate::population::cells::Cells;
 
 /// A draw from all deals, and from all deals around fixed cards.
 const DRAW: f64 = 10.0;

@@ -3,11 +3,11 @@
 use super::choose::{
     Need, Request, SamplerChoice, Source, choose, every_deal, factored, listed, reject,
 };
-use crate::cards::Seat;
-use crate::cases::{DEFAULT_MAX_CASES, Division};
-use crate::condition::{Condition, Plan, Scenario};
+use crate::bridge::Seat;
 use crate::error::Error;
+use crate::language::{Condition, Plan, Scenario};
 use crate::observer::{Observer, during};
+use crate::population::cases::{DEFAULT_MAX_CASES, Division};
 use crate::population::{
     Base, Counted, FACTORED, Listings, Population, PopulationIdentity, order_of,
 };

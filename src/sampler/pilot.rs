@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use crate::cards::{Card, Hand, Seat};
-use crate::cases::CaseBytes;
-use crate::condition::{EvaluationError, Predeal};
+use crate::bridge::{Card, Hand, Seat};
 use crate::draw::{
     Aes128Ctr, Dealer, DrawError, PACKET, Packet, Path, Purpose, Scratch, Seeded, Source as _,
     Stream, StreamId, WordsError, below,
 };
 use crate::filter::{self, Filter};
+use crate::language::{EvaluationError, Predeal};
+use crate::population::cases::CaseBytes;
 
 /// Deals of the first sample, of each later one together with those before it, and of the
 /// last.

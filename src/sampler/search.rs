@@ -2,9 +2,9 @@
 
 use super::cost::{self, Purpose};
 use super::pilot::Deck;
-use crate::cells::{Budget, Cells, Unfactored};
-use crate::condition::{Condition, Expression, Fixed, Told, told};
 use crate::filter::Filter;
+use crate::language::{Condition, Expression, Fixed, Told, told};
+use crate::population::cells::{Budget, Cells, Unfactored};
 
 /// Shares of what is left of the budget that an attempt may take, in turn: one at the whole
 /// condition, and one at a part of it. Cells that are found cheaply end the search, unless more

@@ -5,7 +5,7 @@ use std::fmt;
 use super::draw::{Column, Draw};
 use super::generator::{Generator, Sequence};
 use super::shuffle::{Dealing, DeckOrder, Fits, Order, Shuffle};
-use crate::cards::{Card, Deal, Hand, Rank, Suit};
+use crate::bridge::{Card, Deal, Hand, Rank, Suit};
 use crate::kernels::{Indexing, PAIRED};
 
 /// One way to deal: a hypothesis for every seed.

@@ -39,7 +39,7 @@ pub use shuffle::{Dealing, DeckOrder, Shuffle};
 
 use rayon::prelude::*;
 
-use crate::cards::Deal;
+use crate::bridge::Deal;
 use crate::kernels::{NUMBERS, Numbers, Path, SEEDS, first_numbers};
 use plan::{Chunk, Plan};
 use sieve::{Looks, Sieve};

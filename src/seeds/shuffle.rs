@@ -1,6 +1,6 @@
 //! How programs shuffle a deck, in which order it lies before, and how it is dealt.
 
-use crate::cards::{Card, Deal, Seat};
+use crate::bridge::{Card, Deal, Seat};
 
 /// Cards by their number in a deck order, in the order of the shuffled deck.
 pub(super) type Order = [u8; Card::COUNT];

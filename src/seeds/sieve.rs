@@ -10,7 +10,7 @@
 use super::dictionary::{Method, Source};
 use super::draw::{Column, Draw};
 use super::shuffle::{Dealing, DeckOrder, Fits, Shuffle, seats};
-use crate::cards::{Card, Deal};
+use crate::bridge::{Card, Deal};
 use crate::kernels::{
     Numbers, PAIRED, PLACES, Path, Places, SCATTERED, SEEDS, Which, place, places, scattered,
 };

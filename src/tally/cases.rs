@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::Seat;
-use crate::cases::{Field, Runs, WEIGHT_CLASSES, class_of};
+use crate::bridge::Seat;
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{self, Fields};
+use crate::population::cases::{Field, Runs, WEIGHT_CLASSES, class_of};
 
 use super::add;
 use super::survey::COMPARED_DRAWS;
@@ -29,7 +29,7 @@ pub struct CaseTally {
 pub struct Coincidences {
     /// Pairs of the same case.
     pub same: u128,
-    /// Draws of each group of [`EqualWeights`](crate::cases::EqualWeights), in its order; empty
+    /// Draws of each group of [`EqualWeights`](crate::population::cases::EqualWeights), in its order; empty
     /// before the first batch.
     pub groups: Vec<GroupDraws>,
 }

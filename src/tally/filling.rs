@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::Hand;
+use crate::bridge::Hand;
 use crate::draw::{Packet, Path, count_fits};
 use crate::kernels::{self, Moments};
 

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Card, Hand};
+use crate::bridge::{Card, Hand};
 use crate::draw::{PACKET, Packet, Path, count_fits};
 use crate::kernels::{self, Differing, GRAM_CHUNK, Rows};
 
@@ -308,7 +308,7 @@ impl GramTallying {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Deal;
+    use crate::bridge::Deal;
     use crate::draw::{Aes128Ctr, Dealer, Scratch};
 
     /// Blocks of so many deals.

@@ -56,9 +56,9 @@ pub use twins::{ALLOWED_KEPT, MOST_KEPT, Twins};
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
-use crate::cards::honours::HCP_COUNT;
-use crate::cards::pattern::{PATTERN_COUNT, SHAPE_COUNT};
-use crate::cards::{Card, PatternIndex, Seat, Side, Suit};
+use crate::bridge::honours::HCP_COUNT;
+use crate::bridge::pattern::{PATTERN_COUNT, SHAPE_COUNT};
+use crate::bridge::{Card, PatternIndex, Seat, Side, Suit};
 use crate::draw::{Packet, Path};
 use sparse::Sparse;
 

@@ -2,7 +2,7 @@
 //! [`Tallying`](super::Tallying), and its test.
 
 use super::{TableChoice, Tally};
-use crate::cards::{Card, Pattern, Seat};
+use crate::bridge::{Card, Pattern, Seat};
 
 /// Counts decks that are dealt thirteen cards at a time.
 #[derive(Clone, Debug)]

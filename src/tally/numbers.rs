@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::Hand;
-use crate::combinatorics::DEALS;
+use crate::bridge::Hand;
+use crate::bridge::combinatorics::DEALS;
 use crate::draw::{PACKET, Packet};
 use crate::number::pavlicek;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Deal, Seat};
+use crate::bridge::{Deal, Seat};
 use crate::draw::{Packet, Path, count_fits};
 use crate::kernels::{self, BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 
@@ -206,7 +206,7 @@ impl Overlaps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::{Deal, Hand};
+    use crate::bridge::{Deal, Hand};
     use crate::draw::{Aes128Ctr, Dealer, Scratch};
 
     fn block(start: u64, deals: u64) -> Vec<Packet> {

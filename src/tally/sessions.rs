@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Deal, Seat};
+use crate::bridge::{Deal, Seat};
 
 /// What is kept of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ impl Sessions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Hand;
+    use crate::bridge::Hand;
 
     #[test]
     fn a_session_sums_squares_and_voids_of_its_boards() {

@@ -1,8 +1,8 @@
 //! From the keys of the kernels to the tables.
 
 use super::{SIDE_HCP_COUNT, TableChoice, Tables};
-use crate::cards::honours::HCP_COUNT;
-use crate::cards::{Card, Hand, PatternIndex, Seat};
+use crate::bridge::honours::HCP_COUNT;
+use crate::bridge::{Card, Hand, PatternIndex, Seat};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{
     self, Counters, EAST_WEST_BASE, FIT_BASE, KEYS_END, NORTH_SOUTH_BASE, PATTERN_BASES, Planes,
@@ -127,7 +127,7 @@ impl Sparse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::{Deal, Suit};
+    use crate::bridge::{Deal, Suit};
     use crate::draw::{Aes128Ctr, Dealer, Scratch};
     use crate::tally::{NaiveTallying, Tally, Tallying};
 

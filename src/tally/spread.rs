@@ -63,8 +63,8 @@ impl Spread {
 
     /// How often a seat had each number of controls.
     #[must_use]
-    pub fn controls(&self, seat: crate::cards::Seat) -> [u64; CONTROL_COUNT] {
-        use crate::cards::Seat;
+    pub fn controls(&self, seat: crate::bridge::Seat) -> [u64; CONTROL_COUNT] {
+        use crate::bridge::Seat;
         let joint = &self.controls[usize::from(matches!(seat, Seat::East | Seat::West))];
         let mut counts = [0; CONTROL_COUNT];
         for (key, count) in joint.iter().enumerate() {

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::condition::{Action, Axis};
 use crate::draw::MOST_DEALS;
 use crate::filter::Values;
+use crate::language::{Action, Axis};
 
 /// What is counted of each deal: averages and frequencies, in the script's order.
 #[derive(Clone, Debug)]
@@ -221,7 +221,7 @@ impl Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::condition::Script;
+    use crate::language::Script;
 
     fn questions(text: &str) -> Questions {
         let script = Script::parse("test", text).unwrap_or_else(|error| panic!("{error}"));

@@ -15,10 +15,10 @@ use super::{
     Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Seeds,
     Sessions, Spread, TableChoice, Tally, Tallying, Twins,
 };
-use crate::cards::Hand;
-use crate::cases::Runs;
+use crate::bridge::Hand;
 use crate::draw::{BLOCK_DEALS, MOST_DEALS, Packet, Path, Portion};
 use crate::kernels;
+use crate::population::cases::Runs;
 use crate::population::{Population, Structure};
 
 /// Groups of blocks or batches that are compared with each other.

@@ -10,9 +10,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::Hand;
+use crate::bridge::Hand;
 #[cfg(test)]
-use crate::cards::{Deal, Seat};
+use crate::bridge::{Deal, Seat};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels;
 

@@ -10,9 +10,9 @@ use super::prepare::Prepared;
 use super::random::RandomRequest;
 use super::run::{Conclusion, End, MergedParts, RunReport, most_of_state, samples};
 use crate::battery::{Battery, kept_heterogeneity};
-use crate::condition::SCENARIOS;
 use crate::draw::Seeded;
 use crate::error::Error;
+use crate::language::SCENARIOS;
 use crate::observer::Observer;
 use crate::population::Listings;
 use crate::report::{

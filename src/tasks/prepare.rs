@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cases::CaseBytes;
-use crate::condition::{Plan, Script};
 use crate::draw::Dealer;
 use crate::error::Error;
+use crate::language::{Plan, Script};
 use crate::observer::Observer;
+use crate::population::cases::CaseBytes;
 use crate::population::{FACTORED, Listed, Listings, Population, PopulationIdentity, seats_of};
 use crate::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
 use crate::run::{DEFAULT_DEALS, MOST_DEALS};

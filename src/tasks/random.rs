@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use super::Prepared;
-use crate::cases::CaseBytes;
 use crate::defect::{Defect, DefectError, Defective};
 use crate::draw::{GENERATORS, Generator, RawWords, seeded};
 use crate::error::Error;
+use crate::population::cases::CaseBytes;
 
 /// Where random words come from.
 #[derive(Clone, Debug, PartialEq, Eq)]

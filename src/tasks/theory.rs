@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use super::prepare::Input;
-use crate::cases::ListingError;
-use crate::cells::{Cells, Unfactored};
-use crate::condition::{Condition, Plan, PlanError};
 use crate::error::Error;
+use crate::language::{Condition, Plan, PlanError};
 use crate::observer::{Observer, during};
+use crate::population::cases::ListingError;
+use crate::population::cells::{Cells, Unfactored};
 use crate::population::{Base, Listed, Listings, Population, order_of};
 use crate::report::{Folder, PROGRAM, TheoryRecord, fraction, theory_tables};
 use crate::sampler::Sampling;

@@ -1,6 +1,6 @@
 //! How draws from a case file are spread over its cases.
 
-use crate::cases::{EqualWeights, Runs};
+use crate::population::cases::{EqualWeights, Runs};
 
 /// The weights of runs and of classes, and the weights that cases share.
 #[derive(Clone, Debug)]

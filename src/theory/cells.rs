@@ -6,9 +6,9 @@
 use super::lengths::{Lengths, digits, patterns};
 use super::summary::{BESIDE, CLASSES, Kind, OFF, Summary};
 use super::{Theory, TheoryError};
-use crate::cards::Honours;
-use crate::cells::{Class, Dealt, Sums};
-use crate::combinatorics::choose_u64;
+use crate::bridge::Honours;
+use crate::bridge::combinatorics::choose_u64;
+use crate::population::cells::{Class, Dealt, Sums};
 
 /// Some hands together, a bit for each role.
 pub(super) type Hands = u8;

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 
 use super::summary::{self, CLASSES, OFF, PATTERNS, Summary};
 use super::{Inconsistent, TheoryError};
-use crate::cards::Pattern;
-use crate::cards::pattern::PATTERN_COUNT;
-use crate::cells::Dealt;
-use crate::combinatorics::choose;
+use crate::bridge::Pattern;
+use crate::bridge::combinatorics::choose;
+use crate::bridge::pattern::PATTERN_COUNT;
+use crate::population::cells::Dealt;
 
 /// Lengths of suits, in ways out of T.
 pub(super) struct Lengths {

@@ -20,7 +20,7 @@
 
 mod case_law;
 mod cells;
-mod four;
+mod four_hands;
 mod lengths;
 mod null;
 mod pass;
@@ -36,12 +36,12 @@ pub use null::{NullLaws, null_laws};
 pub use ratio::{Distribution, Ratio};
 pub use values::ValueLaw;
 
-use crate::cards::pattern::SHAPE_COUNT;
-use crate::cards::{Card, PatternIndex, Seat, Side, Suit};
-use crate::cases::{CaseFile, DamagedRecord};
-use crate::cells::{Budget, Cells, Sums};
-use crate::combinatorics::choose;
-use crate::condition::Condition;
+use crate::bridge::combinatorics::choose;
+use crate::bridge::pattern::SHAPE_COUNT;
+use crate::bridge::{Card, PatternIndex, Seat, Side, Suit};
+use crate::language::Condition;
+use crate::population::cases::{CaseFile, DamagedRecord};
+use crate::population::cells::{Budget, Cells, Sums};
 use crate::population::{Base, Population};
 use lengths::Lengths;
 use points::{ACES, CONTROLS, HCP, Points, Scale};
@@ -130,9 +130,9 @@ impl Theory {
     /// one, but without it.
     ///
     /// ```
-    /// use fairdeal::cards::Seat;
-    /// use fairdeal::cells::Cells;
-    /// use fairdeal::condition::Condition;
+    /// use fairdeal::bridge::Seat;
+    /// use fairdeal::population::cells::Cells;
+    /// use fairdeal::language::Condition;
     /// use fairdeal::theory::Theory;
     ///
     /// let text = "hcp(north) >= 12 && hcp(south) >= 12 && hcp(east) == 9";
@@ -173,7 +173,7 @@ impl Theory {
         let roles = cells.roles();
         let sums = Sums::new(cells).map_err(|_| Inconsistent)?;
         if roles.dealt == 3 {
-            four::theory(&sums, cells.total())
+            four_hands::theory(&sums, cells.total())
         } else {
             cells::theory(&sums, cells.total())
         }

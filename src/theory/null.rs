@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 
 use super::Distribution;
 use super::lengths::{choices, less, patterns};
-use crate::cards::honours::HCP_COUNT;
-use crate::cards::pattern::SHAPE_COUNT;
-use crate::cards::{Honours, PatternIndex};
-use crate::combinatorics::{DEALS, choose};
+use crate::bridge::combinatorics::{DEALS, choose};
+use crate::bridge::honours::HCP_COUNT;
+use crate::bridge::pattern::SHAPE_COUNT;
+use crate::bridge::{Honours, PatternIndex};
 
 /// The laws; each numerator counts deals out of all, hands or pairs of hands.
 #[derive(Clone, Debug, PartialEq, Eq)]

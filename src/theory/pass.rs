@@ -12,9 +12,9 @@ use super::summary::{
     ByHonours, CLASSES, Kind, MAPS, OFF, Opposite, PATTERNS, Summary, mixed_index, rank_class,
     suit_class,
 };
-use crate::cards::pattern::PATTERN_COUNT;
-use crate::cards::{Honours, PatternIndex, Suit};
-use crate::cases::{Case, CaseFile, CaseRecord, Field};
+use crate::bridge::pattern::PATTERN_COUNT;
+use crate::bridge::{Honours, PatternIndex, Suit};
+use crate::population::cases::{Case, CaseFile, CaseRecord, Field};
 
 /// A sum of weights: 64 bits where T fits in them, 128 otherwise.
 ///
@@ -66,7 +66,7 @@ pub(super) fn summarise<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Sum
 }
 
 fn kinds(case: Case) -> (Kind, Option<Kind>) {
-    let kind = |hand: crate::condition::HandCase| Kind {
+    let kind = |hand: crate::language::HandCase| Kind {
         by_pattern: hand.pattern.is_some(),
         by_honours: hand.honours.is_some(),
     };

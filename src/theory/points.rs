@@ -18,8 +18,8 @@ use rayon::prelude::*;
 use super::TheoryError;
 use super::lengths::{Lengths, choices, divide, less, patterns};
 use super::summary::{CLASSES, OFF, PATTERNS, Summary, digits};
-use crate::cards::{Honours, Pattern, PatternIndex};
-use crate::combinatorics::choose;
+use crate::bridge::combinatorics::choose;
+use crate::bridge::{Honours, Pattern, PatternIndex};
 
 /// What A K Q J count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

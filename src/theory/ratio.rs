@@ -1,6 +1,6 @@
 //! Exact probabilities, and the one place where they become floating point.
 
-use crate::cards::Side;
+use crate::bridge::Side;
 
 /// An exact fraction in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn large_products_keep_every_bit() {
-        let d = crate::combinatorics::DEALS;
+        let d = crate::bridge::combinatorics::DEALS;
         let quarter = Ratio { ways: d / 4, of: d };
         assert_eq!(quarter.times(10_485_760), 2_621_440.0);
         assert_eq!(quarter.times(1_000_000_000_000_000), 250_000_000_000_000.0);

@@ -3,7 +3,7 @@
 use super::TheoryError;
 use super::lengths::Lengths;
 use super::summary::{Kind, Summary, mixed_index};
-use crate::cards::{Card, Honours, Pattern, Suit};
+use crate::bridge::{Card, Honours, Pattern, Suit};
 
 /// A multiple of every number up to 13, and nine times over: a share of a pool
 /// of at most thirteen cards is parted among nine spots.

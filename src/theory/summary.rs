@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::TheoryError;
-use crate::cards::Honours;
-use crate::cards::pattern::PATTERN_COUNT;
+use crate::bridge::Honours;
+use crate::bridge::pattern::PATTERN_COUNT;
 
 /// Classes of honour maps by how many of each of four things they hold: 5^4.
 pub(super) const CLASSES: usize = 625;

@@ -3,8 +3,8 @@
 use super::lengths::{choices, patterns};
 use super::points::{self, ACES, CONTROLS, HCP, Scale};
 use super::{Distribution, Theory};
-use crate::cards::{Card, Suit};
-use crate::combinatorics::choose;
+use crate::bridge::combinatorics::choose;
+use crate::bridge::{Card, Suit};
 
 /// - a hand's pattern n: product of C(13, n_s) out of C(52, 13);
 /// - its points: the sum over its honours, k in number, of C(36, 13 - k);

@@ -8,11 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ratio::Ratio;
-use crate::cards::Seat;
-use crate::cases::{Case, Listing};
-use crate::condition::{
+use crate::bridge::Seat;
+use crate::language::{
     Condition, EvaluationError, Expression, HandCase, Measure, Plan, Told, told,
 };
+use crate::population::cases::{Case, Listing};
 
 /// Most pairs of hands that are gone through.
 const MOST_PAIRS: u64 = 1 << 30;
@@ -298,7 +298,7 @@ fn values_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::condition::{Action, Script};
+    use crate::language::{Action, Script};
 
     fn law(text: &str) -> Option<ValueLaw> {
         let script = Script::parse("test", text).unwrap_or_else(|error| panic!("{error}"));

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use fairdeal::cases::{self, Recounted};
 use fairdeal::population::Base;
+use fairdeal::population::cases::{self, Recounted};
 use fairdeal::report::{Answered, Found, RunRecord, counted, grouped};
 use fairdeal::tasks::run::{End, RunReport};
 

@@ -1,7 +1,7 @@
 //! Hands under way: cards are added one by one, until they are a deal or cannot be.
 
 use super::{Fault, What, notation, other};
-use crate::cards::{Card, Ending, Hand, InvalidDeal, NotationError, Rank, Seat, Suit};
+use crate::bridge::{Card, Ending, Hand, InvalidDeal, NotationError, Rank, Seat, Suit};
 
 /// Four hands, no card in two; of at most thirteen cards, where cards were added.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,7 +1,7 @@
 //! Which format a file is in, by how it begins. Its name does not count.
 
 use super::InputFormat;
-use crate::cards::{Card, Rank};
+use crate::bridge::{Card, Rank};
 
 /// Cards of three hands, two digits each.
 const BRI_DIGITS: usize = 78;

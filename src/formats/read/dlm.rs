@@ -9,7 +9,7 @@ use super::cards::{Hands, outcome};
 use super::records::{Record, push, quoted};
 use super::text::{each_line, whole_lines};
 use super::{Fault, Parser, Piece, What, other};
-use crate::cards::{Card, Seat};
+use crate::bridge::{Card, Seat};
 
 /// What a board's line begins with.
 const BOARD: &[u8] = b"Board ";

@@ -5,7 +5,7 @@
 use super::cards::{Hands, card, first_rank, outcome};
 use super::records::{Record, Records, quoted};
 use super::{Fault, other};
-use crate::cards::{Card, Seat, Suit};
+use crate::bridge::{Card, Seat, Suit};
 
 /// Bytes of three hands as card numbers.
 const NUMBERS: usize = 3 * 13 * 2;

@@ -1,6 +1,6 @@
 //! Why a record is no deal.
 
-use crate::cards::{Card, InvalidDeal, NotationError, Seat};
+use crate::bridge::{Card, InvalidDeal, NotationError, Seat};
 
 /// Why a record is no deal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -14,7 +14,7 @@ use super::cards::{Hands, first_rank, no_rank, outcome, suit};
 use super::records::{Record, push, push_at, quoted};
 use super::text::{each_line, whole_lines};
 use super::{Event, Fault, Parser, Piece, other};
-use crate::cards::{Card, Seat};
+use crate::bridge::{Card, Seat};
 
 /// A line that begins with it begins a board.
 const BOARD: &[u8] = b"qx|";

@@ -6,7 +6,7 @@
 use super::records::{Record, push};
 use super::text::{each_line, whole_lines};
 use super::{InputFormat, Parser, Piece, notation, number, printed};
-use crate::cards::Seat;
+use crate::bridge::Seat;
 
 /// What the lines with which a list describes the deal above them begin with.
 const ABOUT_DEALS: [&[u8]; 8] = [

@@ -42,7 +42,7 @@ pub use known::InputFormat;
 pub use pieces::{Found, Read, read, read_bytes, read_cut};
 pub use source::Input;
 
-use crate::cards::{Deal, Seat};
+use crate::bridge::{Deal, Seat};
 
 /// What was found at a place of a file.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! Deal strings and hands as files have them, judged: a deal, cards missing, or wrong.
 //!
 //! A string is right nearly always, and files have millions: those are read without
-//! looking back. [`crate::cards`]' own reader says what is wrong with the others.
+//! looking back. [`crate::bridge`]' own reader says what is wrong with the others.
 
 use super::{Fault, What};
-use crate::cards::{Deal, Ending, Hand, InvalidDeal, NotationError, Rank, Seat};
+use crate::bridge::{Deal, Ending, Hand, InvalidDeal, NotationError, Rank, Seat};
 
 /// `N:`, 52 cards, 12 dots and 3 spaces.
 const DEAL_LENGTH: usize = 2 + 52 + 12 + 3;

@@ -2,7 +2,7 @@
 
 use super::notation::{self, decoded};
 use super::{Fault, What, other};
-use crate::cards::Ending;
+use crate::bridge::Ending;
 use crate::number::{Coding, OutOfRange, Scheme, zbs};
 
 /// What a line's number is in this scheme; of zbs, its words.
@@ -150,7 +150,7 @@ mod tests {
             "`seed` is not a number below 2^128, in decimal or as 0x and hex digits"
         );
         let What::Invalid(fault) = read(
-            crate::combinatorics::DEALS.to_string().as_bytes(),
+            crate::bridge::combinatorics::DEALS.to_string().as_bytes(),
             Scheme::Andrews,
         ) else {
             panic!("it is beyond");

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::event::Running;
 use super::stream::{Buffer, Message, Stream};
 use super::{EventName, Input, InputFormat, Parser, Piece, ReadError, What};
-use crate::cards::Seat;
+use crate::bridge::Seat;
 
 /// How long nothing may come before who watches is asked again.
 const PATIENCE: Duration = Duration::from_millis(200);

@@ -4,7 +4,7 @@ use super::cards::{Hands, outcome};
 use super::notation::seat;
 use super::records::quoted;
 use super::{Fault, What, other};
-use crate::cards::Seat;
+use crate::bridge::Seat;
 
 /// What the lines begin with that dealer prints when it is done.
 const CLOSING: [&[u8]; 4] = [

@@ -10,7 +10,7 @@ use super::cards::Hands;
 use super::notation::{self, decoded};
 use super::text::{each_line, whole_lines};
 use super::{Entry, Event, Parser, Piece, What, other};
-use crate::cards::NotationError;
+use crate::bridge::NotationError;
 
 /// Reads `H` lines, and what else tells which deal it is.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 //! While a line or record is read, [`Piece::places`] is its place.
 
 use super::{Entry, Event, Parser, Piece, What, other};
-use crate::cards::Seat;
+use crate::bridge::Seat;
 
 /// Most bytes of a file that an error quotes.
 const LONGEST_QUOTE: usize = 24;

@@ -5,8 +5,8 @@ use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
 
 use super::{Entry, InputFormat, Piece, What, read_cut};
-use crate::cards::Deal;
-use crate::combinatorics::DEALS;
+use crate::bridge::Deal;
+use crate::bridge::combinatorics::DEALS;
 use crate::formats::{Board, Format, Writer};
 use crate::number::pavlicek;
 

@@ -13,7 +13,7 @@ mod tests;
 
 pub(crate) use columns::Columns;
 
-use crate::cards::{Seat, Suit};
+use crate::bridge::{Seat, Suit};
 
 /// The number of a column, or, before columns are given out, of the step that gives it.
 pub(crate) type Place = usize;

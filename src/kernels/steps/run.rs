@@ -10,7 +10,7 @@ use super::{
     Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,
     ValueWork, Weight, WordWork, Work,
 };
-use crate::cards::Seat;
+use crate::bridge::Seat;
 
 type Words = [u64; PACKET];
 type Values = [i32; PACKET];

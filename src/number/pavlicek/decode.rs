@@ -19,7 +19,7 @@
 
 use std::hint::select_unpredictable as pick;
 
-use crate::combinatorics::{DEALS, choose};
+use crate::bridge::combinatorics::{DEALS, choose};
 use crate::number::partition::odd_inverse;
 
 /// Cards left after the first table.

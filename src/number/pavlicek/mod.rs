@@ -10,8 +10,8 @@ mod decode;
 use std::sync::LazyLock;
 
 use super::{OutOfRange, order, partition};
-use crate::cards::{Card, Deal, Hand};
-use crate::combinatorics::{DEALS, choose};
+use crate::bridge::combinatorics::{DEALS, choose};
+use crate::bridge::{Card, Deal, Hand};
 
 /// The deal's number, below D.
 #[must_use]

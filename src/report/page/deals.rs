@@ -1,6 +1,6 @@
 //! Deals as diagrams, the way books print them.
 
-use crate::cards::{Deal, Hand, Seat, Suit};
+use crate::bridge::{Deal, Hand, Seat, Suit};
 
 /// A deal around the compass.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,22 +3,22 @@
 use super::Subject;
 use super::counts::table;
 use crate::battery::TestRow;
-use crate::condition::Scenario;
+use crate::language::Scenario;
 use crate::report::audit::{AuditRecord, SourceRecord};
 use crate::report::number::{counted, grouped};
 use crate::report::record::{HostRecord, RunRecord};
 use crate::report::table::{Cell, Table};
 
 /// What reports of conditions without a name are called, and their hash.
-pub(super) const UNNAMED: &str = "condition-";
+pub(crate) const UNNAMED: &str = "condition-";
 /// Rows of tables that the page shows; the files have all.
 const MOST_ROWS: usize = 10;
 
 /// A line of what was done.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Fact {
-    pub(super) name: &'static str,
-    pub(super) value: String,
+pub(crate) struct Fact {
+    pub(crate) name: &'static str,
+    pub(crate) value: String,
 }
 
 fn fact(name: &'static str, value: impl Into<String>) -> Fact {
@@ -27,7 +27,7 @@ fn fact(name: &'static str, value: impl Into<String>) -> Fact {
 }
 
 /// What was done, with what, where and when.
-pub(super) fn facts(subject: Subject<'_>) -> Vec<Fact> {
+pub(crate) fn facts(subject: Subject<'_>) -> Vec<Fact> {
     match subject {
         Subject::Run(record) => of_run(record),
         Subject::Audit(record) => of_audit(record),
@@ -162,7 +162,7 @@ fn host(host: &HostRecord) -> String {
 
 /// The command that makes the same counts again, where one line can say it: not of scripts,
 /// whose file nobody knows, of words that come once, or of a run that was stopped.
-pub(super) fn command(name: &str, record: &RunRecord) -> Option<String> {
+pub(crate) fn command(name: &str, record: &RunRecord) -> Option<String> {
     let identity = &record.identity;
     let (generator, condition) = (identity.generator.as_str(), &identity.condition);
     let is_raw = generator.starts_with("file") || generator.starts_with("stdin");
@@ -201,17 +201,17 @@ pub(super) fn command(name: &str, record: &RunRecord) -> Option<String> {
 
 /// A test that says something.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Strong {
-    pub(super) looks_at: &'static str,
-    pub(super) test: String,
-    pub(super) chance: String,
-    pub(super) evidence: String,
-    pub(super) verdict: &'static str,
-    pub(super) effect: String,
+pub(crate) struct Strong {
+    pub(crate) looks_at: &'static str,
+    pub(crate) test: String,
+    pub(crate) chance: String,
+    pub(crate) evidence: String,
+    pub(crate) verdict: &'static str,
+    pub(crate) effect: String,
 }
 
 /// The tests whose evidence weighs most, the strongest first.
-pub(super) fn strongest(tests: &[TestRow]) -> Vec<Strong> {
+pub(crate) fn strongest(tests: &[TestRow]) -> Vec<Strong> {
     let weighed = |row: &TestRow| Some(row.log10_e? + row.weight.log10());
     let mut rows: Vec<(f64, &TestRow)> = tests
         .iter()
@@ -234,7 +234,7 @@ pub(super) fn strongest(tests: &[TestRow]) -> Vec<Strong> {
 }
 
 /// A p-value for people, of its decimal logarithm.
-pub(super) fn chance(log10_p: f64) -> String {
+pub(crate) fn chance(log10_p: f64) -> String {
     match log10_p {
         log10_p if log10_p > -4.0 => format!("{:.4}", 10f64.powf(log10_p)),
         log10_p => format!("10^{log10_p:.1}"),
@@ -243,15 +243,15 @@ pub(super) fn chance(log10_p: f64) -> String {
 
 /// A script's average.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Mean {
-    pub(super) label: String,
-    pub(super) mean: String,
-    pub(super) error: String,
-    pub(super) exact: String,
+pub(crate) struct Mean {
+    pub(crate) label: String,
+    pub(crate) mean: String,
+    pub(crate) error: String,
+    pub(crate) exact: String,
 }
 
 /// The averages that a script asked for, the first of them.
-pub(super) fn averages(tables: &[Table]) -> Vec<Mean> {
+pub(crate) fn averages(tables: &[Table]) -> Vec<Mean> {
     let rows = table(tables, "averages").map_or(&[][..], Table::rows);
     let number = |cell: &Cell| {
         cell.number()
@@ -268,13 +268,13 @@ pub(super) fn averages(tables: &[Table]) -> Vec<Mean> {
 
 /// What can still be wrong.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Limit {
-    pub(super) quantity: String,
-    pub(super) bound: String,
+pub(crate) struct Limit {
+    pub(crate) quantity: String,
+    pub(crate) bound: String,
 }
 
 /// The rows of `bounds` that say something to players: cells, and how many deals there are.
-pub(super) fn bounds(tables: &[Table]) -> Vec<Limit> {
+pub(crate) fn bounds(tables: &[Table]) -> Vec<Limit> {
     let rows = table(tables, "bounds").map_or(&[][..], Table::rows);
     let each = rows.iter().filter_map(|row| {
         let (quantity, value) = (row[0].to_text(), row[1].number()?);
@@ -294,14 +294,14 @@ pub(super) fn bounds(tables: &[Table]) -> Vec<Limit> {
 
 /// What became of the boards of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Boards<'r> {
-    pub(super) file: &'r str,
-    pub(super) format: &'r str,
-    pub(super) numbers: [String; 5],
+pub(crate) struct Boards<'r> {
+    pub(crate) file: &'r str,
+    pub(crate) format: &'r str,
+    pub(crate) numbers: [String; 5],
 }
 
 /// The files of an audit, the first of them.
-pub(super) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
+pub(crate) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
     let numbers = |source: &SourceRecord| {
         [
             source.read,
@@ -322,14 +322,14 @@ pub(super) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
 
 /// A file beside the page.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Listed {
-    pub(super) file: String,
-    pub(super) rows: String,
-    pub(super) columns: String,
+pub(crate) struct Listed {
+    pub(crate) file: String,
+    pub(crate) rows: String,
+    pub(crate) columns: String,
 }
 
 /// The tables that are written beside the page.
-pub(super) fn files(tables: &[Table]) -> Vec<Listed> {
+pub(crate) fn files(tables: &[Table]) -> Vec<Listed> {
     let each = tables.iter().map(|table| {
         let columns: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
         Listed {

@@ -24,49 +24,49 @@ const BINS: usize = 20;
 
 /// Figures that belong together.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Section {
+pub(crate) struct Section {
     /// An anchor.
-    pub(super) id: &'static str,
-    pub(super) title: &'static str,
-    pub(super) figures: Vec<Figure>,
+    pub(crate) id: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) figures: Vec<Figure>,
 }
 
 /// One or more plots with a caption.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Figure {
-    pub(super) title: String,
-    pub(super) plots: Vec<Plot>,
+pub(crate) struct Figure {
+    pub(crate) title: String,
+    pub(crate) plots: Vec<Plot>,
     /// What is shown.
-    pub(super) shows: String,
+    pub(crate) shows: String,
     /// What a flaw would look like.
-    pub(super) flaw: &'static str,
+    pub(crate) flaw: &'static str,
     /// The file with the numbers.
-    pub(super) file: String,
+    pub(crate) file: String,
     /// The largest departures.
-    pub(super) extremes: Vec<Extreme>,
+    pub(crate) extremes: Vec<Extreme>,
 }
 
 /// A plot as inline SVG.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Plot {
+pub(crate) struct Plot {
     /// Above it, where there are several.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// What it shows, for who cannot see it.
-    pub(super) alt: String,
-    pub(super) svg: String,
+    pub(crate) alt: String,
+    pub(crate) svg: String,
 }
 
 /// A count far from what was expected.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Extreme {
-    pub(super) name: String,
-    pub(super) observed: String,
-    pub(super) expected: String,
-    pub(super) z: String,
+pub(crate) struct Extreme {
+    pub(crate) name: String,
+    pub(crate) observed: String,
+    pub(crate) expected: String,
+    pub(crate) z: String,
 }
 
 /// S at every look.
-pub(super) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
+pub(crate) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
     let looks = &subject.evidence()?.looks;
     let last = looks.iter().rev().find_map(|(_, s)| *s)?;
     let looked = looks.iter().map(|&(deals, s)| Looked { deals, s });
@@ -92,7 +92,7 @@ pub(super) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
 }
 
 /// All that is plotted from tables.
-pub(super) fn sections(subject: Subject<'_>, tables: &[Table], tests: &[TestRow]) -> Vec<Section> {
+pub(crate) fn sections(subject: Subject<'_>, tables: &[Table], tests: &[TestRow]) -> Vec<Section> {
     let all = [
         ("tests", "The tests together", vec![battery_p_values(tests)]),
         (
@@ -495,7 +495,7 @@ fn battery_p_values(tests: &[TestRow]) -> Option<Figure> {
 }
 
 /// A histogram of p-values that can be anything: bounds of p that are 1 say only that.
-pub(super) fn p_values(
+pub(crate) fn p_values(
     log10_p: impl Iterator<Item = f64>,
     shows: &str,
     flaw: &'static str,

@@ -2,13 +2,11 @@
 //!
 //! One file, made of the report's record and tables and of nothing else: nothing is loaded,
 //! nothing is computed that CSV does not have but bands and the words around the numbers.
-//! compare.html is the same of a comparison.
 
-mod comparison;
 mod counts;
 mod deals;
-mod facts;
-mod figures;
+pub(crate) mod facts;
+pub(crate) mod figures;
 mod words;
 
 use askama::Template;
@@ -17,8 +15,7 @@ use super::audit::AuditRecord;
 use super::record::{EvidenceRecord, RunRecord};
 use super::table::Table;
 use crate::battery::{Level, TestRow};
-use crate::cards::Deal;
-pub(super) use comparison::comparison_page;
+use crate::bridge::Deal;
 use deals::Diagram;
 use facts::Fact;
 use figures::{Figure, Section};
@@ -89,7 +86,7 @@ pub fn page(shown: &Shown<'_>) -> String {
 }
 
 /// The text of a template, which askama gives without the end of its last line.
-fn rendered(template: &impl Template) -> String {
+pub(crate) fn rendered(template: &impl Template) -> String {
     let html = template.render();
     html.expect("templates have what they name, and memory takes all") + "\n"
 }
@@ -178,4 +175,4 @@ fn title(shown: &Shown<'_>) -> String {
 }
 
 /// Styles, which no template has to escape.
-const STYLES: &str = concat!(include_str!("page.css"), include_str!("plots.css"));
+pub(crate) const STYLES: &str = concat!(include_str!("page.css"), include_str!("plots.css"));

@@ -15,11 +15,11 @@ use jiff::Timestamp;
 
 use super::battery::BatteryRequest;
 use super::prepare::{Input, Prepared};
-use crate::cards::{Deal, Seat};
-use crate::combinatorics::DEALS;
-use crate::condition::Condition;
+use crate::bridge::combinatorics::DEALS;
+use crate::bridge::{Deal, Seat};
 use crate::error::Error;
 use crate::formats::read::InputFormat;
+use crate::language::Condition;
 use crate::observer::Observer;
 use crate::population::{Listings, Population, order_of};
 use crate::report::{

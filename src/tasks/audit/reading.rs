@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::{AuditRequest, Audited, planning, seed_search};
 use crate::audit::{Auditor, Counts, Kind, Tested};
 use crate::battery::{Level, Verdict};
-use crate::cards::Deal;
+use crate::bridge::Deal;
 use crate::error::Error;
 use crate::formats::read::{self, EventName, Found, ReadError, What};
 use crate::observer::{Observer, Stage};

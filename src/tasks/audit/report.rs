@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::reading::{Read, Stop};
 use crate::audit::{Counts, Intake};
 use crate::battery::{Battery, Level, Verdict};
-use crate::cards::Deal;
+use crate::bridge::Deal;
 use crate::error::Error;
 use crate::report::{
     AuditRecord, Folder, Shown, Subject, Table, bounds_table, case_groups_table, counts_tables,

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::AuditRequest;
 use crate::audit::Place;
-use crate::cards::Deal;
+use crate::bridge::Deal;
 use crate::observer::Observer;
 use crate::report::SeedSearchRecord;
 use crate::seeds::Search;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::super::battery::pool;
 use super::super::prepare::{Input, Planned, Prepared, need_of_run};
 use super::super::random::{RandomWords, defective};
-use super::course::{Course, End, Limits};
+use super::driver::{Driver, End, Limits};
 use super::processes::Meeting;
 use super::report::{Conclusion, RunReport, description};
 use super::resume::{self, Saved};
@@ -276,11 +276,11 @@ impl Job<'_> {
         &'r self,
         running: Running<'r, 'p>,
         battery: Option<Battery>,
-    ) -> Result<Course<'r, 'p>, Error> {
+    ) -> Result<Driver<'r, 'p>, Error> {
         self.observer.allow_stop()?;
         let keeps = !self.words.generator.is_one_sequence();
         let time = self.request.time;
-        Ok(Course {
+        Ok(Driver {
             population: &self.prepared.population,
             running,
             battery,
@@ -301,7 +301,7 @@ impl Job<'_> {
 
     /// Lets the other processes go, if there are any, and hears whether all dealt from what they had
     /// at the beginning.
-    fn dismiss(&self, course: &mut Course<'_, '_>) -> Result<(), Error> {
+    fn dismiss(&self, course: &mut Driver<'_, '_>) -> Result<(), Error> {
         let Some(meeting) = self.meeting else {
             return Ok(());
         };

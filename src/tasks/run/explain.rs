@@ -7,14 +7,14 @@ use serde::Serialize;
 use super::super::prepare::{Input, Prepared, need_of_run};
 use super::super::random::RandomWords;
 use super::RunRequest;
-use crate::cards::Seat;
-use crate::cases::Candidate;
-use crate::cells::Cells;
-use crate::condition::Fixed;
+use crate::bridge::Seat;
 use crate::draw::{Dealer, Scratch, Seeded, Source as _};
 use crate::error::Error;
 use crate::filter::{self, Filter};
+use crate::language::Fixed;
 use crate::observer::Observer;
+use crate::population::cases::Candidate;
+use crate::population::cells::Cells;
 use crate::population::{Base, Listed, Listings, Population};
 use crate::report::{decimal, grouped};
 use crate::sampler::{Attempt, Outcome, Pilot};
@@ -186,7 +186,9 @@ impl FactoredBase {
     fn new(cells: &Cells, population: &Population) -> Result<Self, Error> {
         let clock = Instant::now();
         let again = Cells::new(cells.condition());
-        let dealer = Dealer::<crate::cases::CaseBytes>::of_cells(again.as_ref().unwrap_or(cells));
+        let dealer = Dealer::<crate::population::cases::CaseBytes>::of_cells(
+            again.as_ref().unwrap_or(cells),
+        );
         let bytes = dealer.map_err(|error| error.of(population))?.guide_bytes();
         let seconds = clock.elapsed().as_secs_f64();
         Ok(Self {

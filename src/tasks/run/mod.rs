@@ -1,7 +1,7 @@
 //! A run, from its request to its report: deals, looks, checkpoints, resuming, parts.
 
-mod course;
 mod dealing;
+mod driver;
 mod explain;
 mod processes;
 mod report;
@@ -9,7 +9,7 @@ mod resume;
 mod samples;
 mod self_test;
 
-pub use course::{End, Until};
+pub use driver::{End, Until};
 pub use explain::{Acceptance, Considered, Explanation, FactoredBase, ListedBase, explain};
 #[cfg(feature = "mpi")]
 pub use processes::mpi::run_together;
@@ -27,12 +27,12 @@ use super::battery::BatteryRequest;
 use super::prepare::{Input, Prepared};
 use super::random::{RandomRequest, RandomWords};
 use crate::battery::Level;
-use crate::cells::Budget;
-use crate::condition::Script;
 use crate::defect::Defect;
 use crate::draw::STREAMS_VERSION;
 use crate::error::Error;
+use crate::language::Script;
 use crate::observer::Observer;
+use crate::population::cells::Budget;
 use crate::population::{Listings, PopulationIdentity};
 use crate::report::{Identity, RunRecord, TableFormat, grouped};
 use crate::run::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, Part, Stretch};

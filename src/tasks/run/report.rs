@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::super::battery::BatteryRequest;
 use super::super::prepare::Prepared;
-use super::course::End;
+use super::driver::End;
 use crate::battery::{Battery, Heterogeneity, Level, Verdict};
-use crate::cards::Deal;
+use crate::bridge::Deal;
 use crate::error::Error;
 use crate::report::{
     Answered, CellsRecord, CheckpointRecord, Earlier, EvidenceRecord, FilterRecord, Folder,

@@ -1,6 +1,6 @@
 //! A few deals for the page to show.
 
-use crate::cards::Deal;
+use crate::bridge::Deal;
 use crate::draw::Generator;
 use crate::error::Error;
 use crate::filter::Filter;

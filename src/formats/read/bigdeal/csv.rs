@@ -11,7 +11,7 @@ use super::super::notation::{self, seat};
 use super::super::records::{Record, push, quoted};
 use super::super::text::{each_line, whole_lines};
 use super::super::{Fault, Parser, Piece, What, other};
-use crate::cards::{Seat, Suit};
+use crate::bridge::{Seat, Suit};
 
 /// The suits of four hands.
 const SUITS: usize = 16;

@@ -11,7 +11,7 @@ use super::cards::{Hands, card, outcome};
 use super::records::{Record, Records, cut_short, push, quoted, whole_records};
 use super::text::each_line;
 use super::{Fault, Parser, Piece, other};
-use crate::cards::{Card, Rank, Seat};
+use crate::bridge::{Card, Rank, Seat};
 
 /// The owner of each card from SA to C2 as a digit, `1` north to `4` west, without anything
 /// between deals; line ends there are passed over.

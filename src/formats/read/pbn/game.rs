@@ -1,7 +1,7 @@
 //! What the tags of a game tell of its deal.
 
 use super::tag::{Flaw, unescaped};
-use crate::cards::Seat;
+use crate::bridge::Seat;
 use crate::formats::read::notation::{self, decoded};
 use crate::formats::read::{Entry, Event, Piece, What, other};
 

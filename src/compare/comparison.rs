@@ -1,0 +1,313 @@
+//! Two reports beside each other: are the two samples alike, and which was faster.
+//!
+//! [`Comparison`] is all that is found, plain, for JSON and for whoever lays it out.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::identity::{self, Differing, Relation, UnlikeReports};
+use super::page::comparison_page;
+use super::report::{AnyRecord, Report};
+use super::speed::Speed;
+use crate::compare::{
+    CountTable, Difference, Differences, Homogeneity, Likeness, Mean, Origin, Row, common_means,
+    common_tables, homogeneity, strongest,
+};
+use crate::report::{
+    Folder, PROGRAM, ReportError, Table, grouped, integer, real, significant, text,
+};
+
+/// Rows that are named of each table in which a run is not what it was.
+const FIRST_ROWS: usize = 3;
+
+/// One of the two reports.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Side {
+    /// The folder.
+    pub path: String,
+    /// `run` or `audit`.
+    pub kind: &'static str,
+    /// The program that wrote it, and its version.
+    pub program: String,
+    /// Deals that are compared: with a filter those kept.
+    pub deals: u64,
+    /// Its own verdict.
+    pub verdict: String,
+    /// Its own largest S.
+    pub s: Option<f64>,
+}
+
+/// Counts of a run that should be the same and are not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unequal {
+    /// The table.
+    pub table: String,
+    /// Cells that differ.
+    pub cells: usize,
+    /// The first of them, in words.
+    pub first: Vec<String>,
+}
+
+/// Whether a run that was made twice came to the same counts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Identical {
+    /// Tables that were compared, averages as one.
+    pub tables: usize,
+    /// Those that differ.
+    pub unequal: Vec<Unequal>,
+}
+
+/// Everything that comparing two reports finds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The program and its version.
+    pub program: &'static str,
+    /// The first report.
+    pub a: Side,
+    /// The second.
+    pub b: Side,
+    /// The condition of both; empty if any deal may come.
+    pub condition: String,
+    /// What the samples have to do with each other.
+    pub relation: Relation,
+    /// What else differs between the two.
+    pub differs: Vec<Differing>,
+    /// What has to be known to judge by the verdict.
+    pub warnings: Vec<String>,
+    /// The verdict.
+    pub verdict: Likeness,
+    /// S of the comparison; none of the same run made twice.
+    pub s: Option<f64>,
+    /// Of the same run made twice: whether it came to the same counts.
+    pub identical: Option<Identical>,
+    /// Every test and subject; none of the same run made twice.
+    pub tests: Vec<Row>,
+    /// What would have been seen in nine of ten comparisons, in words.
+    pub would_have_seen: Vec<String>,
+    /// The cells that differ most.
+    pub differences: Differences,
+    /// Which was faster.
+    pub speed: Speed,
+}
+
+impl Comparison {
+    /// Compares two reports.
+    ///
+    /// # Errors
+    ///
+    /// [`UnlikeReports`] if they are of different conditions, or one has no deal.
+    pub fn of(a: &Report, b: &Report) -> Result<Self, UnlikeReports> {
+        identity::comparable(a, b)?;
+        let relation = Relation::of(a, b);
+        let mut warnings = identity::warnings(a, b, relation);
+        warnings.extend(left_out(a, b));
+        let is_whole = a.record.is_whole();
+        let differences = Differences::between(&a.sample, &b.sample);
+        let (identical, found) = match relation {
+            Relation::Same => {
+                let identical = identical(a, b);
+                let verdict = match identical.unequal.is_empty() {
+                    true => Likeness::Alike,
+                    false => Likeness::Different,
+                };
+                (Some(identical), nothing_tested(verdict))
+            }
+            Relation::Independent | Relation::Dependent => {
+                let origin = match is_whole {
+                    true => Origin::Whole,
+                    false => Origin::Condition,
+                };
+                (None, homogeneity(&a.sample, &b.sample, origin))
+            }
+        };
+        Ok(Self {
+            program: PROGRAM,
+            a: side(a),
+            b: side(b),
+            condition: match is_whole {
+                true => String::new(),
+                false => a.record.condition().to_owned(),
+            },
+            relation,
+            differs: identity::differing(a, b),
+            warnings,
+            verdict: found.verdict,
+            s: found.s,
+            identical,
+            tests: found.rows,
+            would_have_seen: found.would_have_seen,
+            differences,
+            speed: Speed::of(a, b),
+        })
+    }
+}
+
+impl Comparison {
+    /// Writes the comparison into a folder: tables and page, the record last.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`] if the folder holds another report, unless it is replaced by `force`, or
+    /// cannot be written.
+    pub fn write(&self, folder: &Path, force: bool) -> Result<(), ReportError> {
+        let reports = [&self.a.path, &self.b.path].map(Path::new);
+        let folder = Folder::for_comparison(folder, reports, force)?;
+        folder.begin()?;
+        folder.write_table(&homogeneity_table(&self.tests))?;
+        folder.write_table(&differences_table(&self.differences.largest))?;
+        folder.write_comparison_page(&comparison_page(self))?;
+        folder.write_comparison(self)?;
+        Ok(())
+    }
+
+    /// The rows that add most to S, most first.
+    #[must_use]
+    pub fn strongest(&self, count: usize) -> Vec<&Row> {
+        strongest(&self.tests, count)
+    }
+}
+
+fn nothing_tested(verdict: Likeness) -> Homogeneity {
+    Homogeneity {
+        verdict,
+        s: None,
+        rows: Vec::new(),
+        would_have_seen: Vec::new(),
+    }
+}
+
+fn side(report: &Report) -> Side {
+    let (kind, program, evidence) = match &report.record {
+        AnyRecord::Run(run) => ("run", &run.program, &run.evidence),
+        AnyRecord::Audit(audit) => ("audit", &audit.program, &audit.evidence),
+    };
+    Side {
+        path: report.path.display().to_string(),
+        kind,
+        program: program.clone(),
+        deals: report.sample.deals,
+        verdict: report.record.verdict().to_owned(),
+        s: evidence.as_ref().and_then(|evidence| evidence.largest_s),
+    }
+}
+
+/// Averages and frequencies that only one has.
+fn left_out(a: &Report, b: &Report) -> Option<String> {
+    let count = |report: &Report| report.sample.tables.len() + report.sample.means.len();
+    let common =
+        common_tables(&a.sample, &b.sample).len() + common_means(&a.sample, &b.sample).len();
+    let only = count(a) + count(b) - 2 * common;
+    (only > 0).then(|| {
+        format!("{only} averages and frequencies are in one report alone, and were not compared")
+    })
+}
+
+/// Compares the counts of one run, made twice.
+fn identical(a: &Report, b: &Report) -> Identical {
+    let tables = common_tables(&a.sample, &b.sample);
+    let means = common_means(&a.sample, &b.sample);
+    let mut unequal: Vec<Unequal> = tables
+        .iter()
+        .filter_map(|pair| unequal_table(*pair))
+        .collect();
+    unequal.extend(unequal_means(&means));
+    Identical {
+        tables: tables.len() + usize::from(!means.is_empty()),
+        unequal,
+    }
+}
+
+fn unequal_table((table, other): (&CountTable, &CountTable)) -> Option<Unequal> {
+    let mut rows = Vec::new();
+    let both = table.counts.iter().zip(&other.counts).zip(&table.subjects);
+    for ((a, b), subject) in both {
+        for ((a, b), cell) in a.iter().zip(b).zip(&table.cells) {
+            if a != b {
+                rows.push(format!(
+                    "{subject} {cell}: {} and {}",
+                    grouped(*a),
+                    grouped(*b)
+                ));
+            }
+        }
+    }
+    unequal(table.to_string(), rows)
+}
+
+fn unequal_means(means: &[(&Mean, &Mean)]) -> Option<Unequal> {
+    let different = means
+        .iter()
+        .filter(|(a, b)| (a.mean, a.error) != (b.mean, b.error));
+    let rows = different.map(|(a, b)| {
+        let [one, other] = [a.mean, b.mean].map(significant);
+        format!("{}: {one} and {other}", a.label)
+    });
+    unequal("averages".to_owned(), rows.collect())
+}
+
+fn unequal(table: String, mut rows: Vec<String>) -> Option<Unequal> {
+    let cells = rows.len();
+    rows.truncate(FIRST_ROWS);
+    (cells > 0).then_some(Unequal {
+        table,
+        cells,
+        first: rows,
+    })
+}
+
+/// `homogeneity`: a row for every test and subject.
+#[must_use]
+fn homogeneity_table(rows: &[Row]) -> Table {
+    let columns = [
+        text("test"),
+        text("subject"),
+        real("statistic"),
+        real("dof"),
+        real("log10_p"),
+        real("log10_e"),
+        real("weight"),
+    ];
+    let rows = rows.iter().map(|row| {
+        [
+            row.test.clone().into(),
+            row.subject.clone().into(),
+            row.statistic.into(),
+            row.dof.into(),
+            row.log10_p.into(),
+            row.log10_e.into(),
+            row.weight.into(),
+        ]
+    });
+    Table::of("homogeneity", columns, rows)
+}
+
+/// `differences`: the cells that differ most, the largest difference first.
+#[must_use]
+fn differences_table(largest: &[Difference]) -> Table {
+    let columns = [
+        text("table"),
+        text("subject"),
+        text("cell"),
+        integer("observed_a"),
+        integer("observed_b"),
+        real("share_a"),
+        real("share_b"),
+        real("z"),
+        real("log10_p"),
+    ];
+    let rows = largest.iter().map(|found| {
+        [
+            found.table.clone().into(),
+            found.subject.clone().into(),
+            found.cell.clone().into(),
+            found.observed[0].into(),
+            found.observed[1].into(),
+            found.shares[0].into(),
+            found.shares[1].into(),
+            found.z.into(),
+            found.log10_p.into(),
+        ]
+    });
+    Table::of("differences", columns, rows)
+}

@@ -1,0 +1,176 @@
+//! The cells that differ most, for people.
+
+use std::f64::consts::{LN_10, LOG10_2};
+
+use serde::Serialize;
+
+use super::sample::Sample;
+use crate::battery::two_sided;
+use crate::stats::{ln_gamma, normal_quantile_upper, normal_upper_log10};
+
+/// How sure it is that chance alone makes no cell's z larger.
+const CONFIDENCE: f64 = 0.999;
+/// TableLaw beyond this are listed.
+const LISTED_Z: f64 = 2.0;
+/// Most cells that are listed.
+const MOST_LISTED: usize = 1_000;
+
+/// How often something came in two samples.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// The table.
+    pub table: String,
+    /// Whose cell.
+    pub subject: String,
+    /// The cell.
+    pub cell: String,
+    /// Counts in both.
+    pub observed: [u64; 2],
+    /// Shares of both samples' deals.
+    pub shares: [f64; 2],
+    /// The difference of the shares by its standard deviation.
+    pub z: f64,
+    /// log10 of the probability, given how often it came in all, that as few or as many of
+    /// these are the first sample's; twice the tail.
+    pub log10_p: f64,
+    /// Whether it is more than chance makes of so many cells, in all but one comparison of a
+    /// thousand.
+    pub is_beyond_chance: bool,
+}
+
+/// The largest differences between two samples, cell by cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Differences {
+    /// TableLaw that were looked at: those that came in either sample, and not always; not those
+    /// of east-west that have what north-south have not.
+    pub cells: usize,
+    /// What |z| of so many cells is below in 999 comparisons of a thousand; of none, nothing.
+    pub chance_z: Option<f64>,
+    /// The cells with the largest |z|, largest first: those beyond 2, a thousand at most.
+    pub largest: Vec<Difference>,
+}
+
+/// (o1/n1 - o2/n2) / sqrt(p (1 - p) (1/n1 + 1/n2)), p the share in both together; `None` of
+/// what came in no deal, or in all.
+pub(super) fn two_sample_z(observed: [u64; 2], deals: [u64; 2]) -> Option<f64> {
+    let (o, n) = (observed.map(|o| o as f64), deals.map(|n| n as f64));
+    let p = (o[0] + o[1]) / (n[0] + n[1]);
+    let spread = (p * (1.0 - p) * (1.0 / n[0] + 1.0 / n[1])).sqrt();
+    (spread > 0.0).then(|| (o[0] / n[0] - o[1] / n[1]) / spread)
+}
+
+/// Beyond this variance of a count its tail is the normal one.
+const NORMAL_VARIANCE: f64 = 1e8;
+
+/// log10 of twice the tail, on its own side, of how many of the deals with something are the
+/// first sample's, if any choice of so many deals is as likely as any other: hypergeometric,
+/// summed outwards. Absolute error 1e-3 where there are 10^11 deals, less with fewer.
+fn exact_log10(z: f64, observed: [u64; 2], deals: [u64; 2]) -> f64 {
+    let [n, m] = deals.map(|n| n as f64);
+    let [k, l] = observed.map(|o| o as f64);
+    let share = (k + l) / (n + m);
+    if n * m / (n + m) * share * (1.0 - share) > NORMAL_VARIANCE {
+        return two_sided(normal_upper_log10(z.abs()), 0.0);
+    }
+    let ln_choose = |n: f64, k: f64| ln_gamma(n + 1.0) - ln_gamma(k + 1.0) - ln_gamma(n - k + 1.0);
+    let ln_here = ln_choose(n, k) + ln_choose(m, l) - ln_choose(n + m, k + l);
+    // Outwards the fewer of one sample are exchanged for more of the other.
+    let (mut more, of, mut fewer, from) = match z > 0.0 {
+        true => (k, n, l, m),
+        false => (l, m, k, n),
+    };
+    let (mut sum, mut term) = (0.0, 1.0);
+    while term > 1e-17 * sum {
+        sum += term;
+        term *= (of - more) * fewer / ((more + 1.0) * (from - fewer + 1.0));
+        (more, fewer) = (more + 1.0, fewer - 1.0);
+    }
+    two_sided((ln_here + f64::ln(sum)) / LN_10, 0.0)
+}
+
+impl Differences {
+    /// Of two samples with the same deals in all tables.
+    #[must_use]
+    pub fn between(first: &Sample, second: &Sample) -> Self {
+        let deals = [first.deals, second.deals];
+        let mut cells = 0;
+        let mut found = Vec::new();
+        for (table, other) in super::common_tables(first, second) {
+            let both = table.counts.iter().zip(&other.counts);
+            for (subject, (a, b)) in both.enumerate() {
+                if table.kind.is_mirrored(subject) {
+                    continue;
+                }
+                for (cell, observed) in a.iter().zip(b).map(|(a, b)| [*a, *b]).enumerate() {
+                    let Some(z) = two_sample_z(observed, deals) else {
+                        continue;
+                    };
+                    cells += 1;
+                    if z.abs() > LISTED_Z {
+                        found.push((z, table, subject, cell, observed));
+                    }
+                }
+            }
+        }
+        // In the order of the tables where two are as large.
+        found.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+        found.truncate(MOST_LISTED);
+        let each = ((1.0 - CONFIDENCE) / cells.max(1) as f64).log10();
+        let largest = found
+            .into_iter()
+            .map(|(z, table, subject, cell, observed)| {
+                let log10_p = exact_log10(z, observed, deals);
+                Difference {
+                    table: table.to_string(),
+                    subject: table.subjects.get(subject).cloned().unwrap_or_default(),
+                    cell: table.cells[cell].clone(),
+                    observed,
+                    shares: [0, 1].map(|i| observed[i] as f64 / deals[i] as f64),
+                    z,
+                    log10_p,
+                    is_beyond_chance: log10_p < each,
+                }
+            });
+        Self {
+            cells,
+            chance_z: (cells > 0).then(|| normal_quantile_upper(each - LOG10_2)),
+            largest: largest.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tails_are_those_of_all_ways_to_choose() {
+        // Choices of 5 of 12 by how many of the first 4 are among them.
+        let choose =
+            |n: u64, k: u64| -> f64 { (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product() };
+        let ways = |k: u64| choose(4, k) * choose(8, 5 - k) / choose(12, 5);
+        let near = |found: f64, expected: f64| {
+            assert!(
+                (found - expected.log10()).abs() < 1e-9,
+                "{found} {expected}"
+            );
+        };
+        near(exact_log10(1.0, [3, 2], [4, 8]), 2.0 * (ways(3) + ways(4)));
+        near(exact_log10(-1.0, [0, 5], [4, 8]), 2.0 * ways(0));
+        near(exact_log10(-1.0, [1, 4], [4, 8]), 2.0 * (ways(0) + ways(1)));
+        near(exact_log10(1.0, [4, 0], [4, 8]), 2.0 / choose(12, 4));
+    }
+
+    #[test]
+    fn far_out_tails_meet_the_normal_ones() {
+        // Either side of the variance from which on they are normal.
+        for deals in [1_500_000_000, 1_700_000_000] {
+            let observed = [deals / 4 + 120_000, deals / 4];
+            let deals = [deals; 2];
+            let z = two_sample_z(observed, deals).unwrap_or_default();
+            let found = exact_log10(z, observed, deals);
+            let normal = two_sided(normal_upper_log10(z), 0.0);
+            assert!((found - normal).abs() < 1e-3, "{found} {normal}");
+        }
+    }
+}

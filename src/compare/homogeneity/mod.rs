@@ -1,0 +1,329 @@
+//! Whether two samples of counts are alike.
+//!
+//! What is compared was counted of deals that were each dealt without regard to the others,
+//! A's as B's. If both come from one source, then, given all deals of both, which of them are
+//! A's is chance alone: cells are pooled by sums, and every statistic has the law that this
+//! gives it. The tables of one seat are multinomial, and compared by Pearson's chi-square of
+//! homogeneity; seats are never pooled, because the four hands of a deal depend on each other.
+//! Who has which card is thirteen to a seat and deal, with a covariance of its own.
+//!
+//! Each subject's p-value becomes an e-value, as in the battery, and the weighted mean of
+//! them one verdict: METHODOLOGY.md has the weights.
+
+mod differences;
+mod power;
+mod sample;
+mod statistic;
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test, and what it measured"
+)]
+mod tests;
+
+pub use differences::{Difference, Differences};
+#[cfg(test)]
+pub(crate) use statistic::{two_by_many_log10, two_means_log10};
+
+pub use sample::{CountKind, CountTable, Mean, Sample};
+
+use serde::Serialize;
+
+use crate::stats::{calibrated_log10, log10_sum};
+use statistic::{Found, all_cards, two_by_many, two_means, worst_card};
+
+/// Fewest deals of either sample for a comparison of means by the normal law.
+const FEWEST_MEAN_DEALS: u64 = 1 << 10;
+
+/// What may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Any deal.
+    Whole,
+    /// Deals of a condition, known or not.
+    Condition,
+}
+
+/// Which of two samples' evidence speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Likeness {
+    /// Nothing speaks against it that both are of one source.
+    #[serde(rename = "ALIKE")]
+    Alike,
+    /// There are too few deals for any difference to show.
+    #[serde(rename = "INCONCLUSIVE")]
+    Inconclusive,
+    /// S reached 3.
+    #[serde(rename = "SUSPICIOUS")]
+    Suspicious,
+    /// S reached 6.
+    #[serde(rename = "VERY SUSPICIOUS")]
+    VerySuspicious,
+    /// S reached 9.
+    #[serde(rename = "DIFFERENT")]
+    Different,
+    /// S reached 9, because they differ less than samples of one source do.
+    #[serde(rename = "TOO ALIKE")]
+    TooAlike,
+}
+
+impl Likeness {
+    /// Its name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Alike => "ALIKE",
+            Self::Inconclusive => "INCONCLUSIVE",
+            Self::Suspicious => "SUSPICIOUS",
+            Self::VerySuspicious => "VERY SUSPICIOUS",
+            Self::Different => "DIFFERENT",
+            Self::TooAlike => "TOO ALIKE",
+        }
+    }
+
+    /// The program's exit code.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Alike => 0,
+            Self::Suspicious | Self::VerySuspicious => 1,
+            Self::Different | Self::TooAlike => 2,
+            Self::Inconclusive => 4,
+        }
+    }
+}
+
+/// A test of one subject.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// What was compared: a table, or an average or frequency by its label.
+    pub test: String,
+    /// Whose.
+    pub subject: String,
+    /// Chi-square, or z.
+    pub statistic: f64,
+    /// Degrees of freedom of a chi-square.
+    pub dof: Option<f64>,
+    /// log10 of the p-value.
+    pub log10_p: f64,
+    /// log10 of the e-value.
+    pub log10_e: f64,
+    /// Its part of the mean.
+    pub weight: f64,
+    /// Whether the samples are more alike than chance makes them.
+    pub is_even: bool,
+    /// What differs most.
+    pub effect: String,
+}
+
+impl Row {
+    /// log10 of what it adds to the mean.
+    #[must_use]
+    pub fn adds(&self) -> f64 {
+        self.weight.log10() + self.log10_e
+    }
+}
+
+/// What the comparison of two samples came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Homogeneity {
+    /// The verdict.
+    pub verdict: Likeness,
+    /// S = log10 of the weighted mean of all e-values; none without any test.
+    pub s: Option<f64>,
+    /// Every test and subject.
+    pub rows: Vec<Row>,
+    /// What would have been seen in nine of ten comparisons, in words.
+    pub would_have_seen: Vec<String>,
+}
+
+/// The groups of tests with their weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    Cards,
+    Patterns,
+    Points,
+    Lengths,
+    Script,
+}
+
+impl Group {
+    const ALL: [(Self, f64); 5] = [
+        (Self::Cards, 0.30),
+        (Self::Patterns, 0.25),
+        (Self::Points, 0.20),
+        (Self::Lengths, 0.15),
+        (Self::Script, 0.10),
+    ];
+
+    fn of(kind: CountKind) -> Self {
+        match kind {
+            CountKind::Cards => Self::Cards,
+            CountKind::Patterns | CountKind::Shapes => Self::Patterns,
+            CountKind::Hcp | CountKind::SideHcp => Self::Points,
+            CountKind::SuitLengths | CountKind::Fits => Self::Lengths,
+            CountKind::Frequency => Self::Script,
+        }
+    }
+}
+
+/// A test with what it found of its subjects.
+struct Tested {
+    group: Group,
+    name: String,
+    found: Vec<(String, Found)>,
+}
+
+/// The tables that two samples both have, as they have them.
+pub(crate) fn common_tables<'s>(
+    first: &'s Sample,
+    second: &'s Sample,
+) -> Vec<(&'s CountTable, &'s CountTable)> {
+    let mut others: Vec<&CountTable> = second.tables.iter().collect();
+    let tables = first.tables.iter().filter_map(|table| {
+        // Scripts may ask the same twice: each is compared with one.
+        let place = others.iter().position(|other| table.is_like(other))?;
+        Some((table, others.remove(place)))
+    });
+    tables.collect()
+}
+
+/// The averages that two samples both have.
+pub(crate) fn common_means<'s>(first: &'s Sample, second: &'s Sample) -> Vec<(&'s Mean, &'s Mean)> {
+    let mut others: Vec<&Mean> = second.means.iter().collect();
+    let means = first.means.iter().filter_map(|mean| {
+        let place = others.iter().position(|other| mean.label == other.label)?;
+        Some((mean, others.remove(place)))
+    });
+    means.collect()
+}
+
+/// Compares two samples.
+#[must_use]
+pub fn homogeneity(first: &Sample, second: &Sample, origin: Origin) -> Homogeneity {
+    let deals = [first.deals, second.deals];
+    let mut tested = Vec::new();
+    for (table, other) in common_tables(first, second) {
+        tested.push(Tested {
+            group: Group::of(table.kind),
+            name: table.to_string(),
+            found: match table.kind {
+                CountKind::Cards => cards([table, other], deals, origin),
+                _ => multinomial([table, other]),
+            },
+        });
+    }
+    for (mean, other) in common_means(first, second) {
+        if deals.iter().all(|&deals| deals >= FEWEST_MEAN_DEALS) {
+            let means = [mean, other].map(|mean| (mean.mean, mean.error));
+            tested.push(Tested {
+                group: Group::Script,
+                name: format!("average {}", mean.label),
+                found: vec![("all".to_owned(), two_means(means, deals))],
+            });
+        }
+    }
+    let rows = weighted(tested);
+    let would_have_seen = power::caught([first, second], origin, &rows);
+    judged(rows, would_have_seen)
+}
+
+/// Each subject of a table by itself.
+fn multinomial([table, other]: [&CountTable; 2]) -> Vec<(String, Found)> {
+    let both = table.counts.iter().zip(&other.counts).enumerate();
+    let open = both.filter(|(subject, _)| !table.kind.is_mirrored(*subject));
+    let found = open.filter_map(|(subject, (a, b))| {
+        let whose = table.subjects.get(subject).map_or("all", String::as_str);
+        let found = two_by_many([a, b])?.found(|cell| table.cells[cell].clone());
+        Some((whose.to_owned(), found))
+    });
+    found.collect()
+}
+
+fn cards(
+    [table, other]: [&CountTable; 2],
+    deals: [u64; 2],
+    origin: Origin,
+) -> Vec<(String, Found)> {
+    let name = |seat: usize, card: usize| format!("{} {}", table.subjects[seat], table.cells[card]);
+    let counts = [&table.counts[..], &other.counts[..]];
+    let found = match origin {
+        Origin::Whole => all_cards(counts, deals, name).map(|found| ("all", found)),
+        Origin::Condition => worst_card(counts, name).map(|found| ("worst card", found)),
+    };
+    found
+        .map(|(subject, found)| (subject.to_owned(), found))
+        .into_iter()
+        .collect()
+}
+
+/// A group's weight in equal parts to its tests, a test's to its subjects; what has no
+/// subject leaves its weight to the others.
+fn weighted(tested: Vec<Tested>) -> Vec<Row> {
+    let tested: Vec<Tested> = tested
+        .into_iter()
+        .filter(|test| !test.found.is_empty())
+        .collect();
+    let tests_of = |group: Group| tested.iter().filter(|test| test.group == group).count();
+    let groups = Group::ALL.map(|(group, weight)| (group, weight, tests_of(group)));
+    let all: f64 = groups
+        .iter()
+        .filter(|(_, _, tests)| *tests > 0)
+        .map(|group| group.1)
+        .sum();
+    let share = |of: Group| {
+        let found = groups.iter().find(|(group, ..)| *group == of);
+        found.map_or(0.0, |(_, weight, tests)| weight / all / *tests as f64)
+    };
+    let mut rows = Vec::new();
+    for test in &tested {
+        let weight = share(test.group) / test.found.len() as f64;
+        rows.extend(test.found.iter().map(|(subject, found)| Row {
+            test: test.name.clone(),
+            subject: subject.clone(),
+            statistic: found.statistic,
+            dof: found.dof,
+            log10_p: found.log10_p,
+            log10_e: calibrated_log10(found.log10_p),
+            weight,
+            is_even: found.is_even,
+            effect: found.effect.clone(),
+        }));
+    }
+    rows
+}
+
+/// The weighted mean of the evidence, and what it says.
+fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
+    let each: Vec<f64> = rows.iter().map(Row::adds).collect();
+    let s = log10_sum(&each);
+    let strongest = (0..rows.len()).max_by(|&a, &b| each[a].total_cmp(&each[b]));
+    let verdict = match strongest.map(|place| rows[place].is_even) {
+        None => Likeness::Inconclusive,
+        Some(is_even) if s >= 9.0 => match is_even {
+            true => Likeness::TooAlike,
+            false => Likeness::Different,
+        },
+        Some(_) if s >= 6.0 => Likeness::VerySuspicious,
+        Some(_) if s >= 3.0 => Likeness::Suspicious,
+        // Nothing of any size would have shown.
+        Some(_) if would_have_seen.is_empty() => Likeness::Inconclusive,
+        Some(_) => Likeness::Alike,
+    };
+    Homogeneity {
+        verdict,
+        s: strongest.map(|_| s),
+        rows,
+        would_have_seen,
+    }
+}
+
+/// The rows that add most to S, most first.
+#[must_use]
+pub(crate) fn strongest(rows: &[Row], count: usize) -> Vec<&Row> {
+    let mut rows: Vec<&Row> = rows.iter().collect();
+    rows.sort_by(|a, b| b.adds().total_cmp(&a.adds()));
+    rows.truncate(count);
+    rows
+}

@@ -1,0 +1,185 @@
+//! The counts of a sample, table by table, with the names and orders of its cells.
+
+use std::fmt;
+
+use crate::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
+
+/// A table of counts, as reports have them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountKind {
+    /// 560 patterns a seat.
+    Patterns,
+    /// 39 shapes a seat.
+    Shapes,
+    /// Lengths of a suit at a seat.
+    SuitLengths,
+    /// Lengths of a suit at a side.
+    Fits,
+    /// HCP of a seat.
+    Hcp,
+    /// HCP of a side.
+    SideHcp,
+    /// Who has which card: 13 a seat and deal.
+    Cards,
+    /// A frequency that a script asked for.
+    Frequency,
+}
+
+impl CountKind {
+    /// The tables that every report of a run or an audit has.
+    pub const ALL: [Self; 7] = [
+        Self::Patterns,
+        Self::Shapes,
+        Self::SuitLengths,
+        Self::Fits,
+        Self::Hcp,
+        Self::SideHcp,
+        Self::Cards,
+    ];
+
+    /// Its name, and its file's without the ending.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Patterns => "patterns",
+            Self::Shapes => "shapes",
+            Self::SuitLengths => "suit_lengths",
+            Self::Fits => "fits",
+            Self::Hcp => "hcp",
+            Self::SideHcp => "side_hcp",
+            Self::Cards => "cards",
+            Self::Frequency => "frequency",
+        }
+    }
+
+    /// What its columns before the counts are called: those of the subject, then that of the
+    /// cell.
+    #[must_use]
+    pub fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Patterns => &["seat", "pattern"],
+            Self::Shapes => &["seat", "shape"],
+            Self::SuitLengths => &["seat", "suit", "length"],
+            Self::Fits => &["side", "suit", "length"],
+            Self::Hcp => &["seat", "hcp"],
+            Self::SideHcp => &["side", "hcp"],
+            Self::Cards => &["seat", "card"],
+            Self::Frequency => &["label", "value"],
+        }
+    }
+
+    /// Whose cells it has, in order: of several words one of each column. A script's
+    /// frequency has nobody's.
+    #[must_use]
+    pub fn subjects(self) -> Vec<String> {
+        let seats = || Seat::ALL.into_iter().map(Seat::name);
+        let sides = || Side::ALL.into_iter().map(Side::name);
+        let by_suit = |whose: &str| Suit::ALL.map(|suit| format!("{whose} {}", suit.name()));
+        match self {
+            Self::SuitLengths => seats().flat_map(by_suit).collect(),
+            Self::Fits => sides().flat_map(by_suit).collect(),
+            Self::SideHcp => sides().map(str::to_owned).collect(),
+            Self::Patterns | Self::Shapes | Self::Hcp | Self::Cards => {
+                seats().map(str::to_owned).collect()
+            }
+            Self::Frequency => Vec::new(),
+        }
+    }
+
+    /// A subject's cells, in order. What a script's frequency has, the script says.
+    #[must_use]
+    pub fn cells(self) -> Vec<String> {
+        let numbers = |count: u32| (0..count).map(|number| number.to_string()).collect();
+        match self {
+            Self::Patterns => Pattern::all().map(|pattern| pattern.to_string()).collect(),
+            Self::Shapes => Shape::all().map(|shape| shape.to_string()).collect(),
+            Self::SuitLengths | Self::Fits => numbers(14),
+            Self::Hcp => numbers(38),
+            Self::SideHcp => numbers(41),
+            Self::Cards => Card::all().map(|card| card.to_string()).collect(),
+            Self::Frequency => Vec::new(),
+        }
+    }
+
+    /// What a deal adds to a subject's cells.
+    #[must_use]
+    pub fn of_each_deal(self) -> u64 {
+        match self {
+            Self::Cards => 13,
+            _ => 1,
+        }
+    }
+
+    /// Whether a subject's counts are those of another one turned round: east-west have what
+    /// north-south have not.
+    pub(super) fn is_mirrored(self, subject: usize) -> bool {
+        match self {
+            Self::Fits => subject >= Suit::ALL.len(),
+            Self::SideHcp => subject > 0,
+            _ => false,
+        }
+    }
+}
+
+/// A table of counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountTable {
+    /// Which.
+    pub kind: CountKind,
+    /// Of a script's frequency, what it is called.
+    pub label: String,
+    /// Whose cells.
+    pub subjects: Vec<String>,
+    /// The cells of each of them.
+    pub cells: Vec<String>,
+    /// Counts by subject and cell.
+    pub counts: Vec<Vec<u64>>,
+}
+
+impl fmt::Display for CountTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name())?;
+        match self.label.as_str() {
+            "" => Ok(()),
+            label => write!(f, " {label}"),
+        }
+    }
+}
+
+impl CountTable {
+    /// Whether two tables have the same cells.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let shape = |table: &Self| (table.kind, table.subjects.len());
+        shape(self) == shape(other) && self.label == other.label && self.cells == other.cells
+    }
+}
+
+/// A mean that a script asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mean {
+    /// What it is called.
+    pub label: String,
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+/// What was counted of so many deals, each dealt without regard to the others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Deals in every table.
+    pub deals: u64,
+    /// The tables, those of [`CountKind::ALL`] first.
+    pub tables: Vec<CountTable>,
+    /// A script's averages.
+    pub means: Vec<Mean>,
+}
+
+impl Sample {
+    /// The table of this kind that every report has.
+    pub(super) fn table(&self, kind: CountKind) -> Option<&CountTable> {
+        self.tables.iter().find(|table| table.kind == kind)
+    }
+}

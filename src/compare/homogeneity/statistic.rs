@@ -1,0 +1,236 @@
+//! Two-sample statistics and their tails.
+
+use crate::battery::{TableLaw, percent, two_sided};
+use crate::stats::{chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10};
+
+/// Fewest degrees of freedom of a chi-square whose lower tail is evidence too, as in the
+/// battery.
+const EVEN_DOF: f64 = 20.0;
+
+/// Fewest deals of either sample for the sum over cards: its law holds from there on, as
+/// that of T1.
+const FEWEST_CARD_DEALS: u64 = 16;
+
+/// What a test of one subject found.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Found {
+    pub(super) statistic: f64,
+    /// Degrees of freedom of a chi-square.
+    pub(super) dof: Option<f64>,
+    pub(super) log10_p: f64,
+    /// Whether it is the lower tail that counts.
+    pub(super) is_even: bool,
+    /// What differs most.
+    pub(super) effect: String,
+}
+
+/// Two samples of one multinomial law.
+pub(super) struct TwoByMany {
+    /// Pearson's chi-square of homogeneity over pooled cells.
+    pub(super) pearson: f64,
+    /// Twice the log likelihood ratio over the same.
+    likelihood_ratio: f64,
+    pub(super) dof: f64,
+    /// How much less Pearson's could be if counts were no whole numbers.
+    rounding: f64,
+    /// The cell that adds most, `None` of the rare ones together; shares in both.
+    worst: (Option<usize>, [f64; 2]),
+}
+
+/// Compares the counts of two samples; `None` if fewer than two cells expect enough.
+///
+/// TableLaw are pooled by the sums of both samples and by how many deals each has: given those,
+/// which deals are whose is chance alone if the samples are alike.
+pub(super) fn two_by_many(counts: [&[u64]; 2]) -> Option<TwoByMany> {
+    let sizes = counts.map(|counts| counts.iter().sum::<u64>());
+    let n = sizes.map(|size| size as f64);
+    let both = n[0] + n[1];
+    let sums = counts[0].iter().zip(counts[1]);
+    let shares = sums.map(|(a, b)| (*a as f64 + *b as f64) / both);
+    let groups = TableLaw::of(shares.collect()).groups(sizes[0].min(sizes[1]));
+    if sizes.contains(&0) || groups.len() < 2 {
+        return None;
+    }
+    let (mut pearson, mut likelihood_ratio, mut rounding) = (0.0, 0.0, 0.0);
+    let mut worst = (-1.0, None, [0.0; 2]);
+    for group in &groups {
+        let observed =
+            counts.map(|counts| group.iter().map(|&cell| counts[cell]).sum::<u64>() as f64);
+        let share = (observed[0] + observed[1]) / both;
+        let mut adds = 0.0;
+        for (observed, n) in observed.into_iter().zip(n) {
+            let expected = n * share;
+            adds += (observed - expected).powi(2) / expected;
+            rounding += 0.25 / expected;
+            if observed > 0.0 {
+                likelihood_ratio += 2.0 * observed * (observed / expected).ln();
+            }
+        }
+        pearson += adds;
+        if adds > worst.0 {
+            let cell = (group.len() == 1).then(|| group[0]);
+            worst = (adds, cell, [observed[0] / n[0], observed[1] / n[1]]);
+        }
+    }
+    Some(TwoByMany {
+        pearson,
+        likelihood_ratio,
+        dof: (groups.len() - 1) as f64,
+        rounding,
+        worst: (worst.1, worst.2),
+    })
+}
+
+impl TwoByMany {
+    /// The upper tail, of the smaller of both statistics: far out, Pearson's makes too much
+    /// of a cell of which the smaller sample expects little.
+    fn upper_log10(&self) -> f64 {
+        chi_square_upper_log10(self.pearson.min(self.likelihood_ratio).max(0.0), self.dof)
+    }
+
+    /// Both tails, where there are degrees of freedom enough.
+    pub(super) fn found(&self, name: impl Fn(usize) -> String) -> Found {
+        let (cell, shares) = self.worst;
+        let what = cell.map_or_else(|| "rare ones together".to_owned(), name);
+        with_tails(
+            (self.pearson, self.dof),
+            self.upper_log10(),
+            self.rounding,
+            effect(&what, shares),
+        )
+    }
+}
+
+/// What there is of it in either sample.
+fn effect(what: &str, shares: [f64; 2]) -> String {
+    let [a, b] = shares.map(|share| percent(100.0 * share));
+    format!("{what}: {a} in A, {b} in B")
+}
+
+fn with_tails((statistic, dof): (f64, f64), upper: f64, rounding: f64, effect: String) -> Found {
+    let (log10_p, is_even) = if dof < EVEN_DOF {
+        (upper, false)
+    } else {
+        let lower = chi_square_lower_log10(statistic.max(0.0) + rounding, dof);
+        (two_sided(upper, lower), lower < upper)
+    };
+    let effect = match is_even {
+        true => format!("nearer to each other than is usual: chi-square {statistic:.1} of {dof}"),
+        false => effect,
+    };
+    Found {
+        statistic,
+        dof: Some(dof),
+        log10_p: log10_p.min(0.0),
+        is_even,
+        effect,
+    }
+}
+
+/// Card by seat counts of deals any of which may come, by seat and card: (51/52) of the sum
+/// of the squared differences of shares, by (1/4)(1/N1 + 1/N2), chi-square with 153 degrees
+/// of freedom, because the shares of a deal have the covariance (52/51)(I - J/52) x
+/// (1/4)(I - J/4).
+pub(super) fn all_cards(
+    counts: [&[Vec<u64>]; 2],
+    deals: [u64; 2],
+    name: impl Fn(usize, usize) -> String,
+) -> Option<Found> {
+    if deals.iter().any(|&deals| deals < FEWEST_CARD_DEALS) {
+        return None;
+    }
+    let n = deals.map(|deals| deals as f64);
+    let mut sum = 0.0;
+    let mut worst = (-1.0, 0, 0, [0.0; 2]);
+    for (seat, both) in counts[0].iter().zip(counts[1]).enumerate() {
+        for (card, (a, b)) in both.0.iter().zip(both.1).enumerate() {
+            let shares = [*a as f64 / n[0], *b as f64 / n[1]];
+            let square = (shares[0] - shares[1]).powi(2);
+            sum += square;
+            if square > worst.0 {
+                worst = (square, seat, card, shares);
+            }
+        }
+    }
+    let unit = 51.0 / 52.0 * 4.0 / (1.0 / n[0] + 1.0 / n[1]);
+    let (statistic, dof) = (unit * sum, 153.0);
+    let upper = chi_square_upper_log10(statistic, dof);
+    // A count is off by a half at most, at 208 places.
+    let rounding = unit * 208.0 * 0.25 * (1.0 / n[0].powi(2) + 1.0 / n[1].powi(2));
+    let effect = effect(&name(worst.1, worst.2), worst.3);
+    Some(with_tails((statistic, dof), upper, rounding, effect))
+}
+
+/// Card by seat counts of deals of a condition: each card's seats by themselves, and the
+/// worst card, times the number of cards that more than one seat can have.
+pub(super) fn worst_card(
+    counts: [&[Vec<u64>]; 2],
+    name: impl Fn(usize, usize) -> String,
+) -> Option<Found> {
+    let cards = counts[0].first().map_or(0, Vec::len);
+    let mut tested = 0;
+    let mut worst: Option<(f64, usize, TwoByMany)> = None;
+    for card in 0..cards {
+        let seats = counts.map(|counts| counts.iter().map(|seat| seat[card]).collect::<Vec<_>>());
+        let Some(found) = two_by_many([&seats[0], &seats[1]]) else {
+            continue;
+        };
+        tested += 1;
+        let upper = found.upper_log10();
+        if worst.as_ref().is_none_or(|worst| upper < worst.0) {
+            worst = Some((upper, card, found));
+        }
+    }
+    let (upper, card, found) = worst?;
+    let (seat, shares) = found.worst;
+    let what = match seat {
+        Some(seat) => name(seat, card),
+        None => format!("{} at seats that seldom have it", name(0, card)),
+    };
+    Some(Found {
+        statistic: found.pearson,
+        dof: Some(found.dof),
+        log10_p: (upper + f64::from(tested).log10()).min(0.0),
+        is_even: false,
+        effect: effect(&what, shares),
+    })
+}
+
+/// Two means, by their standard errors: of the errors as they are and those that the samples
+/// would have together, the larger, because either can be far too small where what is meant
+/// is rare.
+pub(super) fn two_means(means: [(f64, f64); 2], deals: [u64; 2]) -> Found {
+    let n = deals.map(|deals| deals as f64);
+    let difference = means[0].0 - means[1].0;
+    let apart = means[0].1.powi(2) + means[1].1.powi(2);
+    let both = n[0] + n[1];
+    let squares = |i: usize| n[i] * (means[i].1.powi(2) * (n[i] - 1.0));
+    let between = n[0] * n[1] / both * difference.powi(2);
+    let variance = (squares(0) + squares(1) + between) / both;
+    let together = variance * (1.0 / n[0] + 1.0 / n[1]);
+    let error = apart.max(together).sqrt();
+    let z = if difference == 0.0 {
+        0.0
+    } else {
+        difference / error
+    };
+    Found {
+        statistic: z,
+        dof: None,
+        log10_p: two_sided(normal_upper_log10(z.abs()), 0.0),
+        is_even: false,
+        effect: format!("{:.6} in A, {:.6} in B", means[0].0, means[1].0),
+    }
+}
+
+/// log10 of the p-value of two samples of one multinomial law.
+#[cfg(test)]
+pub(crate) fn two_by_many_log10(counts: [&[u64]; 2]) -> Option<f64> {
+    Some(two_by_many(counts)?.found(|cell| cell.to_string()).log10_p)
+}
+
+/// log10 of the p-value of two means with their errors.
+#[cfg(test)]
+pub(crate) fn two_means_log10(means: [(f64, f64); 2], deals: [u64; 2]) -> f64 {
+    two_means(means, deals).log10_p
+}

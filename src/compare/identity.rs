@@ -1,0 +1,246 @@
+//! What two reports have to do with each other, by their records.
+
+use serde::Serialize;
+
+use super::report::{AnyRecord, Report};
+use crate::language::Condition;
+use crate::report::{AuditRecord, HostRecord, RunRecord, grouped, name_of_part};
+
+/// Two reports that cannot be compared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnlikeReports {
+    /// They are of different conditions.
+    #[error(
+        "another condition: {} has {}, {} has {}: only samples of one condition can be compared",
+        .paths[0], .conditions[0], .paths[1], .conditions[1]
+    )]
+    Conditions {
+        /// The folders.
+        paths: [String; 2],
+        /// Their conditions.
+        conditions: [String; 2],
+    },
+    /// One has no deal.
+    #[error("{path} has no deal: there is nothing to compare")]
+    Empty {
+        /// The folder.
+        path: String,
+    },
+}
+
+/// What two samples have to do with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Relation {
+    /// As far as the records tell, nothing.
+    Independent,
+    /// They may share deals.
+    Dependent,
+    /// They are the same run, made twice.
+    Same,
+}
+
+impl Relation {
+    /// Of two reports of one condition.
+    #[must_use]
+    pub fn of(a: &Report, b: &Report) -> Self {
+        match (&a.record, &b.record) {
+            (AnyRecord::Run(one), AnyRecord::Run(other)) => of_runs(one, other),
+            (AnyRecord::Audit(one), AnyRecord::Audit(other)) => {
+                let files = &other.identity.files;
+                match one.identity.files.iter().any(|file| files.contains(file)) {
+                    true => Self::Dependent,
+                    false => Self::Independent,
+                }
+            }
+            _ => Self::Independent,
+        }
+    }
+}
+
+fn of_runs(one: &RunRecord, other: &RunRecord) -> Relation {
+    let (a, b) = (&one.identity, &other.identity);
+    let is_defect = |name: &str| name.starts_with("defect ");
+    // A defect takes the words of the default generator.
+    let shares_words =
+        a.generator == b.generator || is_defect(&a.generator) || is_defect(&b.generator);
+    // Words that were read have no seed; those of one file are the same.
+    if a.generator == b.generator && a.generator.starts_with("file") {
+        return Relation::Dependent;
+    }
+    match a.seed == b.seed && shares_words {
+        false => Relation::Independent,
+        true if a.difference(b).is_none() => of_parts(one, other),
+        true => Relation::Dependent,
+    }
+}
+
+/// Of two reports of one run, or of parts of it.
+fn of_parts(one: &RunRecord, other: &RunRecord) -> Relation {
+    let stretch = |record: &RunRecord| {
+        let first = record.part.map_or(0, |part| part.first_deal);
+        (first, first.saturating_add(record.dealt))
+    };
+    let (one, other) = (stretch(one), stretch(other));
+    match one == other {
+        true => Relation::Same,
+        // What follows each other shares nothing.
+        false if one.1 <= other.0 || other.1 <= one.0 => Relation::Independent,
+        false => Relation::Dependent,
+    }
+}
+
+/// Refuses what is not of one condition.
+pub(super) fn comparable(a: &Report, b: &Report) -> Result<(), UnlikeReports> {
+    let is_one = match (a.record.is_whole(), b.record.is_whole()) {
+        (true, true) => true,
+        (false, false) => {
+            a.record.is_unknown() == b.record.is_unknown()
+                && says_the_same(a.record.condition(), b.record.condition())
+        }
+        _ => false,
+    };
+    if !is_one {
+        return Err(UnlikeReports::Conditions {
+            paths: [a, b].map(|report| report.path.display().to_string()),
+            conditions: [a, b].map(|report| condition_of(&report.record)),
+        });
+    }
+    match [a, b].into_iter().find(|report| report.sample.deals == 0) {
+        Some(report) => Err(UnlikeReports::Empty {
+            path: report.path.display().to_string(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// A condition in words, on one line.
+fn condition_of(record: &AnyRecord) -> String {
+    if record.is_whole() {
+        return "none".to_owned();
+    }
+    if record.is_unknown() {
+        return "one that nobody knows".to_owned();
+    }
+    let text = record.condition();
+    match Condition::parse("report", text) {
+        Ok(condition) => format!("`{}`", one_line(&condition.to_string())),
+        Err(_) => format!("`{}`", one_line(text)),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+/// Whether two texts hold the same condition, however they are written.
+fn says_the_same(a: &str, b: &str) -> bool {
+    let [one, other] = [a, b].map(|text| Condition::parse("report", text).ok());
+    match one.zip(other) {
+        Some((one, other)) => {
+            one.expression() == other.expression() && one.predeal() == other.predeal()
+        }
+        None => a == b,
+    }
+}
+
+/// Something that is not the same in both records.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Differing {
+    /// What.
+    pub what: &'static str,
+    /// What it is in the first.
+    pub a: String,
+    /// What it is in the second.
+    pub b: String,
+}
+
+/// What of two records can differ, in order.
+fn fields(report: &Report) -> [(&'static str, String); 14] {
+    let run = |of: fn(&RunRecord) -> String| match &report.record {
+        AnyRecord::Run(run) => of(run),
+        AnyRecord::Audit(_) => String::new(),
+    };
+    let audit = |of: fn(&AuditRecord) -> String| match &report.record {
+        AnyRecord::Run(_) => String::new(),
+        AnyRecord::Audit(audit) => of(audit),
+    };
+    let (program, host, threads) = common(&report.record);
+    let battery = match &report.record {
+        AnyRecord::Run(run) => &run.battery,
+        AnyRecord::Audit(audit) => &audit.depth,
+    };
+    [
+        ("deals", grouped(report.sample.deals)),
+        ("part", run(|run| name_of_part(run.part.as_ref()))),
+        ("files", audit(|audit| audit.identity.files.join(", "))),
+        ("generator", run(|run| run.identity.generator.clone())),
+        ("seed", run(|run| run.identity.seed.clone())),
+        ("batch", run(|run| run.identity.batch.to_string())),
+        (
+            "streams",
+            run(|run| run.identity.format_version.to_string()),
+        ),
+        ("listed", run(|run| one_line(&run.identity.listed))),
+        ("program", program.to_owned()),
+        ("battery", battery.clone()),
+        ("host", host.name.clone()),
+        ("processor", host.processor.clone()),
+        ("path", run(|run| run.path.clone())),
+        ("threads", threads.to_string()),
+    ]
+}
+
+/// The program, its host, and its threads.
+pub(super) fn common(record: &AnyRecord) -> (&str, &HostRecord, usize) {
+    match record {
+        AnyRecord::Run(run) => (&run.program, &run.host, run.threads),
+        AnyRecord::Audit(audit) => (&audit.program, &audit.host, audit.threads),
+    }
+}
+
+/// What is not the same in both records; of what only one has, nothing is said.
+pub(super) fn differing(a: &Report, b: &Report) -> Vec<Differing> {
+    let both = fields(a).into_iter().zip(fields(b));
+    let different = both.filter(|((_, a), (_, b))| a != b && !a.is_empty() && !b.is_empty());
+    different
+        .map(|((what, a), (_, b))| Differing { what, a, b })
+        .collect()
+}
+
+/// What has to be known to judge by the verdict.
+pub(super) fn warnings(a: &Report, b: &Report, relation: Relation) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if relation == Relation::Dependent {
+        let why = match a.record.identity() {
+            Some(_) => "both runs have the same seed: deals of one may be among the other's",
+            None => {
+                "both audits read a file of the same name: deals of one may be among the other's"
+            }
+        };
+        warnings.push(format!(
+            "{why}; the samples are not independent, and S says nothing about chance"
+        ));
+    }
+    for (name, report) in [("A", a), ("B", b)] {
+        if report.record.verdict() == "INVALID" {
+            warnings.push(format!(
+                "{name} is INVALID: what is compared are its legal deals of the condition alone"
+            ));
+        }
+        if let AnyRecord::Run(run) = &report.record
+            && run.stopped.as_deref() == Some("--until")
+        {
+            warnings.push(format!(
+                "{name} was ended by its verdict: its counts lean a little to what they showed then"
+            ));
+        }
+    }
+    warnings
+}
+
+impl From<UnlikeReports> for crate::error::Error {
+    fn from(error: UnlikeReports) -> Self {
+        Self::input(error)
+    }
+}

@@ -1,0 +1,651 @@
+//! A report's folder, read again. Nothing in it is trusted.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::battery::Level;
+use crate::bridge::combinatorics::DEALS;
+use crate::bridge::{Card, Pattern};
+use crate::compare::{CountKind, CountTable, Mean, Sample};
+use crate::report::{AuditRecord, Identity, RunRecord};
+use crate::run::Pace;
+
+/// Bytes of a record or a table at most.
+const MOST_BYTES: u64 = 1 << 28;
+/// Rows of averages.csv and of frequencies.csv at most.
+const MOST_ROWS: usize = 1 << 22;
+
+/// A report that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadReportError {
+    /// There is no whole report.
+    #[error("{path}: {what}", path = path.display())]
+    Missing {
+        /// The folder or file.
+        path: PathBuf,
+        /// What is missing, and what to do.
+        what: String,
+    },
+    /// A file is not what a report has.
+    #[error(
+        "{path}{at}: {what}: the report was altered or damaged; make it again",
+        path = path.display(), at = line.map(|line| format!(", line {line}")).unwrap_or_default()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where in it.
+        line: Option<u64>,
+        /// What is wrong.
+        what: String,
+    },
+    /// A file could not be read.
+    #[error("{path} cannot be read", path = path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// The record of a report.
+#[derive(Clone, Debug)]
+pub enum AnyRecord {
+    /// Of a run.
+    Run(Box<RunRecord>),
+    /// Of an audit.
+    Audit(Box<AuditRecord>),
+}
+
+impl AnyRecord {
+    /// What a run's counts depend on; an audit has files.
+    #[must_use]
+    pub fn identity(&self) -> Option<&Identity> {
+        match self {
+            Self::Run(run) => Some(&run.identity),
+            Self::Audit(_) => None,
+        }
+    }
+
+    /// The condition's text; empty if there is none.
+    #[must_use]
+    pub fn condition(&self) -> &str {
+        match self {
+            Self::Run(run) => &run.identity.condition,
+            Self::Audit(audit) => &audit.identity.condition,
+        }
+    }
+
+    /// Whether any deal may come.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let every = DEALS.to_string();
+        match self {
+            Self::Run(run) => run.filter.is_none() && run.case_file.is_none() && run.total == every,
+            Self::Audit(audit) => {
+                let asked = &audit.identity.options;
+                !asked.any_condition && audit.case_file.is_none() && audit.total == every
+            }
+        }
+    }
+
+    /// Whether there is a condition that nobody knows.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        match self {
+            Self::Run(_) => false,
+            Self::Audit(audit) => audit.identity.options.any_condition,
+        }
+    }
+
+    /// The verdict of the run or audit; empty if it has none.
+    #[must_use]
+    pub fn verdict(&self) -> &str {
+        match self {
+            Self::Run(run) => run.verdict.as_deref().unwrap_or_default(),
+            Self::Audit(audit) => &audit.verdict,
+        }
+    }
+
+    /// Deals in the tables: those that a filter kept, if there is one.
+    fn deals(&self) -> u64 {
+        match self {
+            Self::Run(run) => run.filter.as_ref().map_or(run.dealt, |filter| filter.kept),
+            Self::Audit(audit) => audit.deals,
+        }
+    }
+
+    fn pace(&self) -> Option<&Pace> {
+        match self {
+            Self::Run(run) => run.pace.as_ref(),
+            Self::Audit(_) => None,
+        }
+    }
+
+    fn seconds(&self) -> f64 {
+        match self {
+            Self::Run(run) => run.seconds,
+            Self::Audit(audit) => audit.seconds,
+        }
+    }
+}
+
+/// A report as it was read: every table whole, in order, and as the others have it.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The folder.
+    pub path: PathBuf,
+    /// The record.
+    pub record: AnyRecord,
+    /// The counts.
+    pub sample: Sample,
+    /// Median nanoseconds a deal, where that was measured.
+    pub median_ns: Option<f64>,
+}
+
+impl Report {
+    /// Reads a folder that `run` or `audit` has written.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadReportError`] for the first thing that is missing or wrong.
+    pub fn read(path: &Path) -> Result<Self, ReadReportError> {
+        let record = record(path)?;
+        let files = Files { folder: path };
+        let mut tables = Vec::new();
+        for kind in CountKind::ALL {
+            tables.push(files.table(kind)?);
+        }
+        let deals = files.deals(&record, &tables)?;
+        files.sums(&tables, deals)?;
+        files.agreement(&tables)?;
+        tables.extend(files.frequencies(deals)?);
+        let means = files.averages(deals)?;
+        Ok(Self {
+            path: path.to_owned(),
+            record,
+            sample: Sample {
+                deals,
+                tables,
+                means,
+            },
+            median_ns: files.median()?,
+        })
+    }
+}
+
+/// The record that a folder has.
+fn record(folder: &Path) -> Result<AnyRecord, ReadReportError> {
+    let missing = |what: &str| ReadReportError::Missing {
+        path: folder.to_owned(),
+        what: what.to_owned(),
+    };
+    if !folder.is_dir() {
+        return Err(missing(
+            "there is no such folder: name one that `run` or `audit` wrote",
+        ));
+    }
+    let has = |name: &str| folder.join(name).exists();
+    let record = match (has("run.json"), has("audit.json")) {
+        (true, true) => {
+            return Err(missing(
+                "it has a run.json and an audit.json: keep one report a folder",
+            ));
+        }
+        (true, false) => AnyRecord::Run(Box::new(json(&folder.join("run.json"))?)),
+        (false, true) => AnyRecord::Audit(Box::new(json(&folder.join("audit.json"))?)),
+        (false, false) if has("checkpoint") || has("checkpoint.previous") => {
+            return Err(missing(
+                "the run is not finished: go on with `run --resume`",
+            ));
+        }
+        (false, false) => {
+            return Err(missing(
+                "it has no run.json and no audit.json: name a folder that `run` or `audit` wrote to \
+                 its end",
+            ));
+        }
+    };
+    let damaged = |what: &str| ReadReportError::Damaged {
+        path: folder.join(match record {
+            AnyRecord::Run(_) => "run.json",
+            AnyRecord::Audit(_) => "audit.json",
+        }),
+        line: None,
+        what: what.to_owned(),
+    };
+    if !(record.seconds().is_finite() && record.seconds() >= 0.0) {
+        return Err(damaged("its seconds are none"));
+    }
+    if Level::named(record.verdict()).is_none() {
+        return Err(damaged("its verdict is none"));
+    }
+    if record.pace().is_some_and(|pace| !pace.is_sound()) {
+        return Err(damaged("its pace is that of no run"));
+    }
+    Ok(record)
+}
+
+fn json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, ReadReportError> {
+    let bytes = bytes(path)?;
+    serde_json::from_slice(&bytes).map_err(|error| ReadReportError::Damaged {
+        path: path.to_owned(),
+        line: Some(error.line() as u64),
+        what: "this is no record of a run or an audit".to_owned(),
+    })
+}
+
+/// All of a file that is not larger than any report's.
+fn bytes(path: &Path) -> Result<Vec<u8>, ReadReportError> {
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => ReadReportError::Missing {
+            path: path.to_owned(),
+            what: "there is no such file: the report is not whole; make it again".to_owned(),
+        },
+        _ => ReadReportError::Io {
+            path: path.to_owned(),
+            source,
+        },
+    };
+    let file = File::open(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(failed)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(ReadReportError::Damaged {
+            path: path.to_owned(),
+            line: None,
+            what: "it is larger than any report's".to_owned(),
+        });
+    }
+    Ok(bytes)
+}
+
+/// The tables of a folder.
+struct Files<'f> {
+    folder: &'f Path,
+}
+
+/// The rows of a table by the columns that are wanted.
+struct Rows {
+    path: PathBuf,
+    reader: csv::Reader<io::Cursor<Vec<u8>>>,
+    /// Where each wanted column is.
+    columns: Vec<usize>,
+    row: csv::StringRecord,
+}
+
+impl Rows {
+    fn open(path: PathBuf, wanted: &[&str]) -> Result<Self, ReadReportError> {
+        let bytes = io::Cursor::new(bytes(&path)?);
+        let mut rows = Self {
+            path,
+            reader: csv::Reader::from_reader(bytes),
+            columns: Vec::new(),
+            row: csv::StringRecord::new(),
+        };
+        let header = rows.reader.headers().cloned();
+        let header = header.map_err(|error| rows.unreadable(&error))?;
+        for name in wanted {
+            let mut places = (0..header.len()).filter(|&place| header[place] == **name);
+            match (places.next(), places.next()) {
+                (Some(place), None) => rows.columns.push(place),
+                (None, _) => return Err(rows.wrong(Some(1), format!("no column `{name}`"))),
+                _ => return Err(rows.wrong(Some(1), format!("two columns `{name}`"))),
+            }
+        }
+        Ok(rows)
+    }
+
+    fn wrong(&self, line: Option<u64>, what: String) -> ReadReportError {
+        ReadReportError::Damaged {
+            path: self.path.clone(),
+            line,
+            what,
+        }
+    }
+
+    fn unreadable(&self, error: &csv::Error) -> ReadReportError {
+        let line = error.position().map(|position| self.line_of(position));
+        let what = match error.kind() {
+            csv::ErrorKind::Utf8 { .. } => "it is no text in UTF-8".to_owned(),
+            csv::ErrorKind::UnequalLengths {
+                expected_len, len, ..
+            } => format!("{len} fields, not {expected_len}"),
+            _ => "it cannot be read as CSV".to_owned(),
+        };
+        self.wrong(line, what)
+    }
+
+    /// The next row, if there is one.
+    fn next(&mut self) -> Result<bool, ReadReportError> {
+        let mut row = std::mem::take(&mut self.row);
+        let read = self.reader.read_record(&mut row);
+        self.row = row;
+        read.map_err(|error| self.unreadable(&error))
+    }
+
+    /// The line of what begins there. The reader's own number is too low where lines end with
+    /// CR LF, of which it takes the second with what comes after.
+    fn line_of(&self, position: &csv::Position) -> u64 {
+        let bytes = self.reader.get_ref().get_ref();
+        let place =
+            usize::try_from(position.byte()).map_or(bytes.len(), |place| place.min(bytes.len()));
+        let (before, after) = bytes.split_at(place);
+        let ends = after
+            .iter()
+            .take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        let is_end = |byte: &&u8| **byte == b'\n';
+        1 + (before.iter().filter(is_end).count() + ends.filter(is_end).count()) as u64
+    }
+
+    fn line(&self) -> Option<u64> {
+        self.row.position().map(|position| self.line_of(position))
+    }
+
+    fn field(&self, column: usize) -> &str {
+        &self.row[self.columns[column]]
+    }
+
+    fn here(&self, what: String) -> ReadReportError {
+        self.wrong(self.line(), what)
+    }
+
+    fn count(&self, column: usize) -> Result<u64, ReadReportError> {
+        let text = self.field(column);
+        let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let count = text.parse().ok().filter(|_| is_plain);
+        count.ok_or_else(|| self.here(format!("`{text}` is no count")))
+    }
+
+    /// A finite number; `None` of an empty field.
+    fn number(&self, column: usize) -> Result<Option<f64>, ReadReportError> {
+        let text = self.field(column);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+        number
+            .map(Some)
+            .ok_or_else(|| self.here(format!("`{text}` is no number")))
+    }
+
+    fn is_over(&mut self) -> Result<(), ReadReportError> {
+        match self.next()? {
+            true => Err(self.here("a row too many".to_owned())),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Files<'_> {
+    fn path(&self, kind: CountKind) -> PathBuf {
+        self.folder.join(format!("{}.csv", kind.name()))
+    }
+
+    fn damaged(&self, kind: CountKind, what: String) -> ReadReportError {
+        ReadReportError::Damaged {
+            path: self.path(kind),
+            line: None,
+            what,
+        }
+    }
+
+    /// A table with all its rows in order.
+    fn table(&self, kind: CountKind) -> Result<CountTable, ReadReportError> {
+        let names = kind.columns();
+        let wanted: Vec<&str> = names.iter().copied().chain(["observed"]).collect();
+        let mut rows = Rows::open(self.path(kind), &wanted)?;
+        let (subjects, cells) = (kind.subjects(), kind.cells());
+        let mut counts = Vec::with_capacity(subjects.len());
+        for subject in &subjects {
+            let mut of_subject = Vec::with_capacity(cells.len());
+            for cell in &cells {
+                let expected = format!("{subject} {cell}");
+                if !rows.next()? {
+                    let what = format!("it ends before `{expected}`");
+                    return Err(rows.wrong(None, what));
+                }
+                let fields: Vec<&str> = (0..names.len()).map(|name| rows.field(name)).collect();
+                let found = fields.join(" ");
+                if found != expected {
+                    return Err(rows.here(format!("`{found}` where `{expected}` should be")));
+                }
+                of_subject.push(rows.count(names.len())?);
+            }
+            counts.push(of_subject);
+        }
+        rows.is_over()?;
+        Ok(CountTable {
+            kind,
+            label: String::new(),
+            subjects,
+            cells,
+            counts,
+        })
+    }
+
+    /// How many deals the tables are of. Deals that are none, or not of the condition, are in
+    /// the record and in no table.
+    fn deals(&self, record: &AnyRecord, tables: &[CountTable]) -> Result<u64, ReadReportError> {
+        let told = record.deals();
+        if record.verdict() != "INVALID" {
+            return Ok(told);
+        }
+        let first = tables
+            .iter()
+            .find(|table| table.kind == CountKind::Patterns);
+        let counted = first.and_then(|table| sum(&table.counts[0]));
+        match counted.filter(|&counted| counted <= told) {
+            Some(counted) => Ok(counted),
+            None => {
+                let what = format!("more deals than the {told} of the record");
+                Err(self.damaged(CountKind::Patterns, what))
+            }
+        }
+    }
+
+    /// Whether every subject has every deal.
+    fn sums(&self, tables: &[CountTable], deals: u64) -> Result<(), ReadReportError> {
+        for table in tables {
+            let expected = u128::from(deals) * u128::from(table.kind.of_each_deal());
+            for (subject, counts) in table.subjects.iter().zip(&table.counts) {
+                let found: u128 = counts.iter().map(|&count| u128::from(count)).sum();
+                if found != expected {
+                    let what = format!("the counts of {subject} sum to {found}, not to {expected}");
+                    return Err(self.damaged(table.kind, what));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether tables say the same of what several of them count.
+    fn agreement(&self, tables: &[CountTable]) -> Result<(), ReadReportError> {
+        // They are in the order of `CountKind::ALL`.
+        let [patterns, shapes, lengths, fits, hcp, side_hcp, cards] = tables else {
+            return Ok(());
+        };
+        let contradicts = |table: &CountTable, subject: &str, other: &CountTable| {
+            let (file, other) = (table.kind, other.kind.name());
+            self.damaged(
+                file,
+                format!("the counts of {subject} contradict {other}.csv"),
+            )
+        };
+        for (seat, name) in patterns.subjects.iter().enumerate() {
+            let mut by_shape = vec![0; shapes.cells.len()];
+            let mut by_length = vec![vec![0; 14]; 4];
+            for (pattern, &count) in Pattern::all().zip(&patterns.counts[seat]) {
+                by_shape[pattern.index().shape_index().get()] += count;
+                for (suit, length) in pattern.lengths().into_iter().enumerate() {
+                    by_length[suit][usize::from(length)] += count;
+                }
+            }
+            if by_shape != shapes.counts[seat] {
+                return Err(contradicts(shapes, name, patterns));
+            }
+            for (suit, expected) in by_length.into_iter().enumerate() {
+                let place = 4 * seat + suit;
+                if expected != lengths.counts[place] {
+                    return Err(contradicts(lengths, &lengths.subjects[place], patterns));
+                }
+            }
+            // Cards of each suit, and points.
+            let mut of_suit = [0u128; 4];
+            let mut points = 0u128;
+            for (card, &count) in Card::all().zip(&cards.counts[seat]) {
+                of_suit[card.suit().index()] += u128::from(count);
+                points += u128::from(count) * 4u128.saturating_sub(card.rank().index() as u128);
+            }
+            let told = |suit: usize| weighted(&lengths.counts[4 * seat + suit]);
+            if (0..4).any(|suit| of_suit[suit] != told(suit)) {
+                return Err(contradicts(cards, name, lengths));
+            }
+            if points != weighted(&hcp.counts[seat]) {
+                return Err(contradicts(hcp, name, cards));
+            }
+        }
+        for card in 0..Card::COUNT {
+            let held: u128 = cards.counts.iter().map(|seat| u128::from(seat[card])).sum();
+            let deals: u128 = patterns.counts[0]
+                .iter()
+                .map(|&count| u128::from(count))
+                .sum();
+            if held != deals {
+                let what = format!(
+                    "{} is held {held} times in {deals} deals",
+                    cards.cells[card]
+                );
+                return Err(self.damaged(CountKind::Cards, what));
+            }
+        }
+        // Each of these has one of the two sides turned round.
+        for table in [fits, side_hcp] {
+            let (first, second) = table.counts.split_at(table.counts.len() / 2);
+            for (place, (one, other)) in first.iter().zip(second).enumerate() {
+                if !one.iter().eq(other.iter().rev()) {
+                    let subject = &table.subjects[place + first.len()];
+                    return Err(contradicts(table, subject, table));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A script's frequencies, if it asked for any.
+    fn frequencies(&self, deals: u64) -> Result<Vec<CountTable>, ReadReportError> {
+        let path = self.folder.join("frequencies.csv");
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let mut rows = Rows::open(path, &["label", "value", "observed"])?;
+        let mut tables: Vec<CountTable> = Vec::new();
+        let mut number = 0;
+        while rows.next()? {
+            number += 1;
+            if number > MOST_ROWS {
+                return Err(rows.here("more rows than any script asks for".to_owned()));
+            }
+            let (label, value, count) = (rows.field(0), rows.field(1), rows.count(2)?);
+            // Every frequency begins with what is lower than all that it counts.
+            if matches!(value, "low" | "low low") {
+                tables.push(CountTable {
+                    kind: CountKind::Frequency,
+                    label: label.to_owned(),
+                    subjects: vec!["all".to_owned()],
+                    cells: Vec::new(),
+                    counts: vec![Vec::new()],
+                });
+            }
+            match tables.last_mut().filter(|table| table.label == label) {
+                Some(table) => {
+                    table.cells.push(value.to_owned());
+                    table.counts[0].push(count);
+                }
+                None => return Err(rows.here(format!("`{label}` does not begin with `low`"))),
+            }
+        }
+        for table in &tables {
+            if sum(&table.counts[0]) != Some(deals) {
+                let what = format!("the counts of `{}` do not sum to {deals}", table.label);
+                return Err(rows.wrong(None, what));
+            }
+        }
+        Ok(tables)
+    }
+
+    /// A script's averages, if it asked for any; those of too few deals are left out.
+    fn averages(&self, deals: u64) -> Result<Vec<Mean>, ReadReportError> {
+        let path = self.folder.join("averages.csv");
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let mut rows = Rows::open(path, &["label", "mean", "stderr", "n"])?;
+        let mut means = Vec::new();
+        while rows.next()? {
+            if means.len() >= MOST_ROWS {
+                return Err(rows.here("more rows than any script asks for".to_owned()));
+            }
+            let (mean, error, n) = (rows.number(1)?, rows.number(2)?, rows.count(3)?);
+            if n != deals {
+                return Err(rows.here(format!("an average of {n} deals, not of {deals}")));
+            }
+            if error.is_some_and(|error| error < 0.0) {
+                return Err(rows.here("a standard error below 0".to_owned()));
+            }
+            let is_huge = |number: f64| !(number * number).is_finite();
+            if mean.is_some_and(is_huge) || error.is_some_and(is_huge) {
+                return Err(rows.here("an average beyond all that scripts count".to_owned()));
+            }
+            if let (Some(mean), Some(error)) = (mean, error) {
+                let label = rows.field(0).to_owned();
+                means.push(Mean { label, mean, error });
+            }
+        }
+        Ok(means)
+    }
+
+    /// The median of latency.csv, if there is one.
+    fn median(&self) -> Result<Option<f64>, ReadReportError> {
+        let path = self.folder.join("latency.csv");
+        if !path.exists() {
+            return Ok(None);
+        }
+        let mut rows = Rows::open(path, &["percentile", "ns_per_deal"])?;
+        let mut median = None;
+        while rows.next()? {
+            let (percentile, ns) = (rows.number(0)?, rows.number(1)?);
+            if percentile == Some(50.0) {
+                median = ns.filter(|ns| *ns > 0.0);
+            }
+        }
+        Ok(median)
+    }
+}
+
+/// The sum of counts, unless it is more than there can be.
+fn sum(counts: &[u64]) -> Option<u64> {
+    counts
+        .iter()
+        .try_fold(0u64, |sum, count| sum.checked_add(*count))
+}
+
+/// The sum of counts times their places.
+fn weighted(counts: &[u64]) -> u128 {
+    (0..)
+        .zip(counts)
+        .map(|(place, &count)| place * u128::from(count))
+        .sum()
+}
+
+impl From<ReadReportError> for crate::error::Error {
+    fn from(error: ReadReportError) -> Self {
+        match error {
+            ReadReportError::Io { .. } => Self::io(error),
+            _ => Self::input(error),
+        }
+    }
+}

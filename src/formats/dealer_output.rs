@@ -1,0 +1,277 @@
+//! A script's output as dealer's own, for whatever reads that.
+
+use std::io::{self, Write};
+
+use super::{Board, dealer};
+use crate::bridge::{Hand, Seat};
+use crate::language::{Action, Axis, EvaluationError, Piece};
+use crate::tally::{Answer, Statistics};
+
+/// Prints what a script's actions ask, as dealer does: deals at once, pages, averages and
+/// frequencies at the end.
+#[derive(Debug)]
+pub struct DealerPrinter<'a, W> {
+    out: W,
+    actions: &'a [Action],
+    event: String,
+    date: String,
+    /// By action, the seats of a `print` and their hands.
+    pages: Vec<Vec<(Seat, Vec<Hand>)>>,
+}
+
+/// A deal that could not be printed.
+#[derive(Debug, thiserror::Error)]
+pub enum PrintError {
+    /// A value has no result.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// Writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// How the deals were come by, for the last lines.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// Deals that were drawn.
+    pub generated: u64,
+    /// Those that satisfied the condition.
+    pub produced: u64,
+    /// The seed.
+    pub seed: u128,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
+impl<'a, W: Write> DealerPrinter<'a, W> {
+    /// Prints to `out`; `event` and `date` are for PBN.
+    pub fn new(out: W, actions: &'a [Action], event: String, date: String) -> Self {
+        let pages = actions.iter().map(|action| match action {
+            Action::Print(seats) => {
+                // Whatever their order in the script.
+                let asked = Seat::ALL.into_iter().filter(|seat| seats.contains(seat));
+                asked.map(|seat| (seat, Vec::new())).collect()
+            }
+            _ => Vec::new(),
+        });
+        Self {
+            out,
+            actions,
+            event,
+            date,
+            pages: pages.collect(),
+        }
+    }
+
+    /// Prints one deal.
+    ///
+    /// # Errors
+    ///
+    /// [`PrintError`] if a value has no result, or writing fails.
+    pub fn print(&mut self, board: &Board) -> Result<(), PrintError> {
+        let (out, deal) = (&mut self.out, &board.deal);
+        for (action, pages) in self.actions.iter().zip(&mut self.pages) {
+            match action {
+                Action::PrintAll => dealer::write_all(out, board)?,
+                Action::PrintEw => dealer::write_ew(out, deal)?,
+                Action::PrintPbn => dealer::write_pbn(out, board, &self.event, &self.date)?,
+                Action::PrintCompact(value) => {
+                    let value = value.as_ref().map(|value| value.value(deal)).transpose()?;
+                    dealer::write_compact(out, deal, value)?;
+                }
+                Action::PrintOneline(value) => {
+                    let value = value.as_ref().map(|value| value.value(deal)).transpose()?;
+                    dealer::write_oneline(out, deal, value)?;
+                }
+                Action::Print(_) => {
+                    for (seat, hands) in pages {
+                        hands.push(deal.hand(*seat));
+                    }
+                }
+                Action::PrintEs(pieces) => {
+                    for piece in pieces {
+                        match piece {
+                            Piece::Text(text) => write!(out, "{text}")?,
+                            Piece::Value(value) => write!(out, "{}", value.value(deal)?)?,
+                        }
+                    }
+                }
+                Action::Average { .. } | Action::Frequency { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints pages, averages and frequencies, and how the deals were come by.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails.
+    pub fn finish(mut self, statistics: &Statistics, effort: &Effort) -> io::Result<()> {
+        let out = &mut self.out;
+        let mut answers = statistics.answers().iter();
+        for (action, pages) in self.actions.iter().zip(&self.pages) {
+            match action {
+                Action::Print(_) => {
+                    for (seat, hands) in pages {
+                        dealer::write_page(out, *seat, hands)?;
+                    }
+                }
+                Action::Average { label, .. } => {
+                    if !label.is_empty() {
+                        write!(out, "{label}: ")?;
+                    }
+                    if let Some(Answer::Average(sums)) = answers.next() {
+                        let mean = sums.mean(statistics.deals());
+                        writeln!(out, "{}", mean.map_or_else(|| "-nan".to_owned(), general))?;
+                    }
+                }
+                Action::Frequency { label, axes } => {
+                    writeln!(out, "Frequency {label}:")?;
+                    if let Some(Answer::Frequency(cells)) = answers.next() {
+                        match &axes[..] {
+                            [axis] => write_frequency(out, axis, cells)?,
+                            [rows, columns, ..] => write_joint(out, rows, columns, cells)?,
+                            [] => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        writeln!(out, "Generated {} hands", effort.generated)?;
+        writeln!(out, "Produced {} hands", effort.produced)?;
+        writeln!(out, "Initial random seed {}", effort.seed)?;
+        writeln!(out, "Time needed {:8.3} sec", effort.seconds)?;
+        out.flush()
+    }
+}
+
+/// One value: a line each, and one for what is lower or higher if there is any.
+fn write_frequency(out: &mut impl Write, axis: &Axis, cells: &[u64]) -> io::Result<()> {
+    let last = axis.cells() - 1;
+    if cells[0] > 0 {
+        writeln!(out, "Low\t{:8}", cells[0])?;
+    }
+    for (value, count) in (axis.low..=axis.high).zip(&cells[1..last]) {
+        writeln!(out, "{value:5}\t{count:8}")?;
+    }
+    if cells[last] > 0 {
+        writeln!(out, "High\t{:8}", cells[last])?;
+    }
+    Ok(())
+}
+
+/// Two values: a table with its sums.
+fn write_joint(out: &mut impl Write, rows: &Axis, columns: &Axis, cells: &[u64]) -> io::Result<()> {
+    let row = |out: &mut dyn Write, name: &str, counts: &[u64]| {
+        write!(out, "{name}")?;
+        for count in counts {
+            write!(out, "{count:7}")?;
+        }
+        writeln!(out, "{:7}", counts.iter().sum::<u64>())
+    };
+    write!(out, "        Low")?;
+    for value in columns.low..=columns.high {
+        write!(out, "{value:7}")?;
+    }
+    writeln!(out, "   High    Sum")?;
+    let width = columns.cells();
+    let mut sums = vec![0; width];
+    for (place, counts) in cells.chunks(width).enumerate() {
+        let name = match place {
+            0 => "Low ".to_owned(),
+            place if place + 1 == rows.cells() => "High".to_owned(),
+            place => format!("{:4}", rows.low + place as i64 - 1),
+        };
+        row(out, &name, counts)?;
+        for (sum, count) in sums.iter_mut().zip(counts) {
+            *sum += count;
+        }
+    }
+    row(out, "Sum ", &sums)?;
+    writeln!(out)
+}
+
+/// A number to six digits, as C's `%g` has it.
+fn general(value: f64) -> String {
+    const DIGITS: i32 = 6;
+    let trimmed = |digits: &str| match digits.contains('.') {
+        true => digits
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        false => digits.to_owned(),
+    };
+    let scientific = format!("{value:.*e}", DIGITS as usize - 1);
+    let Some((digits, exponent)) = scientific.split_once('e') else {
+        return scientific;
+    };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-4..DIGITS).contains(&exponent) {
+        let decimals = (DIGITS - 1 - exponent) as usize;
+        return trimmed(&format!("{value:.decimals$}"));
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{}e{sign}{:02}", trimmed(digits), exponent.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_look_as_c_prints_them() {
+        for (value, expected) in [
+            (0.0, "0"),
+            (10.0005, "10.0005"),
+            (10.00049, "10.0005"),
+            (6.0, "6"),
+            (-6999.0, "-6999"),
+            (7_000_000.0, "7e+06"),
+            (123_456_789.0, "1.23457e+08"),
+            (999_999.5, "1e+06"),
+            (0.573_633, "0.573633"),
+            (0.000_012_345_67, "1.23457e-05"),
+            (0.000_123_456_7, "0.000123457"),
+            (14.333_333_333, "14.3333"),
+        ] {
+            assert_eq!(general(value), expected);
+        }
+    }
+
+    #[test]
+    fn frequencies_look_as_dealer_prints_them() {
+        let axis = |low, high| {
+            let text = format!("action frequency (hcp(north), {low}, {high})");
+            let script = crate::language::Script::parse("test", &text);
+            let actions = script.map(|script| script.actions.unwrap_or_default());
+            match actions.as_deref() {
+                Ok([Action::Frequency { axes, .. }]) => axes[0].clone(),
+                other => panic!("{other:?}"),
+            }
+        };
+        let text = |write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
+            let mut out = Vec::new();
+            write(&mut out).unwrap_or_else(|error| panic!("{error}"));
+            String::from_utf8(out).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let one = text(&|out| write_frequency(out, &axis(9, 10), &[32, 10, 10, 48]));
+        assert_eq!(
+            one,
+            "Low\t      32\n    9\t      10\n   10\t      10\nHigh\t      48\n"
+        );
+        let one = text(&|out| write_frequency(out, &axis(9, 10), &[0, 1, 2, 0]));
+        assert_eq!(one, "    9\t       1\n   10\t       2\n");
+        let cells = [1, 0, 0, 0, 2, 0, 5, 10, 21];
+        let two = text(&|out| write_joint(out, &axis(3, 3), &axis(2, 2), &cells));
+        assert_eq!(
+            two,
+            "        Low      2   High    Sum\n\
+             Low       1      0      0      1\n   \
+                3      0      2      0      2\n\
+             High      5     10     21     36\n\
+             Sum       6     12     21     39\n\n"
+        );
+    }
+}

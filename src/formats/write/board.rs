@@ -1,0 +1,60 @@
+//! A deal in its tray: number, dealer, vulnerability.
+
+use crate::bridge::{Deal, Seat, Vulnerable};
+
+/// A board of duplicate bridge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// From 1.
+    pub number: u64,
+    /// The cards.
+    pub deal: Deal,
+    /// Who deals.
+    pub dealer: Seat,
+    /// Who is vulnerable.
+    pub vulnerable: Vulnerable,
+}
+
+impl Board {
+    /// The board of this number, with the dealer and the vulnerability that the laws give it.
+    ///
+    /// North deals board 1, and on around the table; the vulnerability comes in a cycle of
+    /// sixteen boards: each four begin one further in none, north-south, east-west, both.
+    #[must_use]
+    pub fn new(number: u64, deal: Deal) -> Self {
+        let place = number.wrapping_sub(1) % 16;
+        Self {
+            number,
+            deal,
+            dealer: Seat::ALL[(place % 4) as usize],
+            vulnerable: match (place + place / 4) % 4 {
+                0 => Vulnerable::None,
+                1 => Vulnerable::NorthSouth,
+                2 => Vulnerable::EastWest,
+                _ => Vulnerable::All,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::pavlicek;
+
+    #[test]
+    fn sixteen_boards_have_the_laws_dealers_and_vulnerabilities() {
+        let deal = pavlicek::decode(0).unwrap();
+        let boards = (1..=17).map(|number| Board::new(number, deal));
+        let dealers: String = boards.clone().map(|board| board.dealer.letter()).collect();
+        assert_eq!(dealers, "NESWNESWNESWNESWN");
+        let vulnerable = boards.map(|board| match board.vulnerable {
+            Vulnerable::None => '-',
+            Vulnerable::NorthSouth => 'n',
+            Vulnerable::EastWest => 'e',
+            Vulnerable::All => 'b',
+        });
+        // Law 2: none on 1, 8, 11, 14; both on 4, 7, 10, 13.
+        assert_eq!(vulnerable.collect::<String>(), "-nebneb-eb-nb-ne-");
+    }
+}

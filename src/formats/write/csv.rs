@@ -1,0 +1,26 @@
+//! The CSV that BigDeal writes: sixteen suits from north's spades to west's clubs, the
+//! board's number, and dealer/vulnerability, every field in quotes.
+
+use std::io::{self, Write};
+
+use super::Board;
+use crate::bridge::{Seat, Suit, Vulnerable};
+
+/// A board, a line.
+pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
+    let vulnerable = match board.vulnerable {
+        Vulnerable::None => "-",
+        other => other.name(),
+    };
+    for seat in Seat::ALL {
+        for suit in Suit::ALL {
+            write!(out, "\"{}\",", board.deal.hand(seat).holding(suit))?;
+        }
+    }
+    writeln!(
+        out,
+        "\"{}\",\"{}/{vulnerable}\"",
+        board.number,
+        board.dealer.letter()
+    )
+}

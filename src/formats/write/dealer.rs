@@ -1,0 +1,93 @@
+//! What dealer alone prints of deals: its own PBN, and hands on pages by seat.
+
+use std::io::{self, Write};
+
+pub use super::text::{write_all, write_ew};
+
+use super::Board;
+use super::text::{self, spaced};
+use crate::bridge::{Deal, Hand, Seat, Suit};
+
+/// Hands beside each other on a page.
+const COLUMNS: usize = 4;
+
+/// `printcompact`, with a value on a line of its own if one is asked for.
+///
+/// # Errors
+///
+/// If writing fails.
+pub fn write_compact(out: &mut impl Write, deal: &Deal, value: Option<i64>) -> io::Result<()> {
+    text::write_compact(out, deal)?;
+    match value {
+        Some(value) => writeln!(out, "{value}"),
+        None => Ok(()),
+    }
+}
+
+/// `printoneline`, with a value at the end of the line if one is asked for.
+///
+/// # Errors
+///
+/// If writing fails.
+pub fn write_oneline(out: &mut impl Write, deal: &Deal, value: Option<i64>) -> io::Result<()> {
+    text::write_hands_in_line(out, deal)?;
+    match value {
+        Some(value) => writeln!(out, "{value}"),
+        None => writeln!(out),
+    }
+}
+
+/// `printpbn`: `event` says where the deal comes from, `date` is `2021.11.21`.
+///
+/// # Errors
+///
+/// If writing fails.
+pub fn write_pbn(out: &mut impl Write, board: &Board, event: &str, date: &str) -> io::Result<()> {
+    let event = event.replace('\\', "\\\\").replace('"', "\\\"");
+    write!(
+        out,
+        "[Event \"{event}\"]\n[Site \"-\"]\n[Date \"{date}\"]\n[Board \"{}\"]\n",
+        board.number
+    )?;
+    for seat in ["West", "North", "East", "South"] {
+        writeln!(out, "[{seat} \"-\"]")?;
+    }
+    writeln!(out, "[Dealer \"{}\"]", board.dealer.letter())?;
+    writeln!(out, "[Vulnerable \"{}\"]", board.vulnerable.name())?;
+    writeln!(out, "[Deal \"{}\"]", board.deal)?;
+    for tag in ["Declarer", "Contract", "Result"] {
+        writeln!(out, "[{tag} \"?\"]")?;
+    }
+    writeln!(out)
+}
+
+/// `print(north)`: a seat's hands on a page, four beside each other, and a form feed.
+///
+/// # Errors
+///
+/// If writing fails.
+pub fn write_page(out: &mut impl Write, seat: Seat, hands: &[Hand]) -> io::Result<()> {
+    let name = match seat {
+        Seat::North => "North",
+        Seat::East => "East",
+        Seat::South => "South",
+        Seat::West => "West",
+    };
+    write!(out, "\n\n{name} hands:\n\n\n\n")?;
+    for (row, hands) in hands.chunks(COLUMNS).enumerate() {
+        for place in 0..hands.len() {
+            write!(out, "{:4}.               ", row * COLUMNS + place + 1)?;
+        }
+        writeln!(out)?;
+        for suit in Suit::ALL {
+            for (place, hand) in hands.iter().enumerate() {
+                // The last needs no room after it.
+                let width = if place + 1 < hands.len() { 20 } else { 0 };
+                write!(out, "{:width$}", spaced(*hand, suit))?;
+            }
+            writeln!(out)?;
+        }
+        writeln!(out)?;
+    }
+    write!(out, "\x0c")
+}

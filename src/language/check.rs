@@ -1,0 +1,634 @@
+//! Syntax to tree: names resolved to the nodes of their definitions, arguments understood.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::error::Source;
+use super::measure::{Measure, PatternSet};
+use super::names::{
+    FUNCTIONS, Function, card_named, function, is_keyword, nearest, refused, suit_named,
+    suit_of_letter,
+};
+use super::parse::{
+    ActionSyntax, AxisSyntax, Fixed, Located, PieceSyntax, ShapeTerm, Statement, Syntax,
+};
+use super::score::Contract;
+use super::script::{Action, Axis, Counts, MAX_CELLS, Piece, Script};
+use super::tree::{BinaryOperator, Expression, MAX_DEPTH, Node, UnaryOperator};
+use super::{Condition, ConditionError, Predeal, Span};
+use crate::bridge::{Card, PatternIndex, Rank, Seat, Suit, Vulnerable};
+
+/// Most points of a card, so that no hand's overflow 32 bits.
+const MOST_POINTS: i32 = 1_000_000;
+
+/// Whether the word has a meaning of its own.
+fn is_reserved(name: &str) -> bool {
+    function(name).is_some()
+        || Seat::from_name(name).is_some()
+        || is_keyword(name)
+        || refused(name).is_some()
+}
+
+struct Checker<'s, 'a> {
+    source: &'s Source<'s>,
+    /// What names stand for; uses of a name share its nodes.
+    definitions: BTreeMap<&'a str, Expression>,
+    counts: Counts,
+    /// Cells of all frequencies.
+    cells: usize,
+}
+
+/// Understands the statements of a script.
+///
+/// As in dealer, of two statements of a kind the later counts, but of `generate` and
+/// `produce` the first.
+pub(super) fn script<'a>(
+    source: &Source<'_>,
+    statements: Vec<Statement<'a>>,
+) -> Result<Script, ConditionError> {
+    let mut checker = Checker {
+        source,
+        definitions: BTreeMap::new(),
+        counts: Counts::default(),
+        cells: 0,
+    };
+    // What a card counts holds for the whole script, wherever it is said.
+    for statement in &statements {
+        if let Statement::Counts { number, values } = statement {
+            checker.count(number.as_ref(), values)?;
+        }
+    }
+    let everything = Expression::new(Node::Number(1), 0..source.text.len());
+    let mut wanted: Option<Expression> = None;
+    let (mut predeal, mut lengths) = (Predeal::NONE, Vec::new());
+    let mut notes = Vec::new();
+    let (mut generate, mut produce, mut dealer, mut vulnerable) = (None, None, None, None);
+    let mut actions = None;
+    for statement in statements {
+        match statement {
+            Statement::Definition { name, value } => checker.define(&name, &value)?,
+            Statement::Condition(syntax) => {
+                let expression = checker.expression(&syntax, 0)?;
+                if let Some(before) = wanted.replace(expression) {
+                    let message = "a later condition replaces this one";
+                    let note = source.error(before.span.clone(), message, "as in dealer");
+                    notes.push(note.with_help("join conditions with `and`"));
+                }
+            }
+            Statement::Counts { .. } => {}
+            // Of these the first counts, and 0 says nothing.
+            Statement::Generate(number) => {
+                let deals = checker.deals(&number)?;
+                generate = generate.or((deals > 0).then_some(deals));
+            }
+            Statement::Produce(number) => {
+                let deals = checker.deals(&number)?;
+                produce = produce.or((deals > 0).then_some(deals));
+            }
+            Statement::Dealer(seat) => dealer = Some(checker.seat_named(&seat)?),
+            Statement::Vulnerable(sides) => vulnerable = Some(checker.sides(&sides)?),
+            Statement::Predeal(all) => {
+                for fixed in all {
+                    checker.predeal(fixed, &mut predeal, &mut lengths)?;
+                }
+            }
+            Statement::Action(list) => {
+                let understood = list.into_iter().map(|action| checker.action(action));
+                let understood: Result<Vec<Action>, ConditionError> = understood.collect();
+                if actions.replace(understood?).is_some() {
+                    let message = "a later list of actions replaces the first";
+                    notes.push(source.error(0..0, message, "as in dealer"));
+                }
+            }
+        }
+    }
+    let expression = wanted.into_iter().chain(lengths);
+    let both = |left: Expression, right| left.joined(BinaryOperator::And, right);
+    let expression = expression.reduce(both);
+    Ok(Script {
+        condition: Condition {
+            name: source.name.to_owned(),
+            text: source.text.to_owned(),
+            expression: expression.unwrap_or(everything),
+            predeal,
+        },
+        generate,
+        produce,
+        dealer,
+        vulnerable,
+        actions,
+        notes,
+    })
+}
+
+impl<'a> Checker<'_, 'a> {
+    fn error(
+        &self,
+        span: &Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> ConditionError {
+        self.source.error(span.clone(), message, label)
+    }
+
+    fn define(
+        &mut self,
+        name: &Located<&'a str>,
+        value: &Located<Syntax<'a>>,
+    ) -> Result<(), ConditionError> {
+        let refuse = |message: String| Err(self.error(&name.span, message, "expected a new name"));
+        if is_reserved(name.it) {
+            return refuse(format!("`{}` has a meaning of its own", name.it));
+        }
+        if self.definitions.contains_key(name.it) {
+            return refuse(format!("`{}` is already defined", name.it));
+        }
+        // Checked where it stands, so that a mistake is shown even if the name is never used.
+        let value = self.expression(value, 0)?;
+        self.definitions.insert(name.it, value);
+        Ok(())
+    }
+
+    /// `generate` and `produce`.
+    fn deals(&self, number: &Located<&str>) -> Result<u64, ConditionError> {
+        number.it.parse().map_err(|_| {
+            let message = format!("`{}` is too large", number.it);
+            self.error(&number.span, message, "expected a number below 2^64")
+        })
+    }
+
+    fn sides(&self, sides: &Located<&str>) -> Result<Vulnerable, ConditionError> {
+        match sides.it {
+            "none" | "None" => Ok(Vulnerable::None),
+            "ns" | "NS" => Ok(Vulnerable::NorthSouth),
+            "ew" | "EW" => Ok(Vulnerable::EastWest),
+            "all" | "All" | "both" | "Both" => Ok(Vulnerable::All),
+            other => {
+                let message = format!("`{other}` is no vulnerability");
+                Err(self.error(&sides.span, message, "expected none, NS, EW or all"))
+            }
+        }
+    }
+
+    /// `pointcount` and `altcount`.
+    fn count(
+        &mut self,
+        number: Option<&Located<&str>>,
+        values: &[Located<(bool, &str)>],
+    ) -> Result<(), ConditionError> {
+        if let Some(too_many) = values.get(Rank::COUNT) {
+            let message = format!("{} values, but only {} ranks", values.len(), Rank::COUNT);
+            return Err(self.error(&too_many.span, message, "expected no more"));
+        }
+        let mut count = [0; Rank::COUNT];
+        for (place, value) in count.iter_mut().zip(values) {
+            let number = self.signed(value)?;
+            *place = i32::try_from(number)
+                .ok()
+                .filter(|number| number.abs() <= MOST_POINTS)
+                .ok_or_else(|| {
+                    let message = format!("{number} points for a card");
+                    self.error(&value.span, message, "expected at most a million")
+                })?;
+        }
+        match number {
+            None => self.counts.hcp = count,
+            Some(number) => match number.it.as_bytes() {
+                [digit @ b'0'..=b'9'] => {
+                    self.counts.alternative[usize::from(digit - b'0')] = count;
+                }
+                _ => {
+                    let message = format!("`{}` is no count", number.it);
+                    return Err(self.error(&number.span, message, "expected 0 to 9"));
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// A number of 32 bits that may have a minus before it.
+    fn signed(&self, number: &Located<(bool, &str)>) -> Result<i64, ConditionError> {
+        let (minus, digits) = number.it;
+        let value = self.number(digits, &number.span)?;
+        Ok(if minus { -value } else { value })
+    }
+
+    fn number(&self, digits: &str, span: &Span) -> Result<i64, ConditionError> {
+        digits.parse::<i32>().map(i64::from).map_err(|_| {
+            let message = format!("`{digits}` is too large");
+            self.error(span, message, "expected a number below 2,147,483,648")
+        })
+    }
+
+    fn predeal(
+        &self,
+        fixed: Fixed<'a>,
+        predeal: &mut Predeal,
+        lengths: &mut Vec<Expression>,
+    ) -> Result<(), ConditionError> {
+        match fixed {
+            Fixed::Cards { seat, holdings } => {
+                let seat = self.seat_named(&seat)?;
+                for holding in holdings {
+                    for card in self.holding(&holding)? {
+                        if !predeal.fix(seat, card) {
+                            let again = predeal.all().contains(card);
+                            let message = if again {
+                                format!("{card} is dealt twice")
+                            } else {
+                                format!("{card} would be {seat}'s fourteenth card")
+                            };
+                            return Err(self.error(&holding.span, message, "expected other cards"));
+                        }
+                    }
+                }
+            }
+            Fixed::Length { suit, seat, length } => {
+                let span = suit.span.start..length.span.end;
+                let seat = self.seat_named(&seat)?;
+                let number = self.number(length.it, &length.span)?;
+                let suit = suit_named(suit.it).expect("the parser takes suits alone");
+                let side = |node, span: &Span| Expression::new(node, span.clone());
+                let sides = [
+                    side(Node::Hand(seat, Measure::Length(suit)), &span),
+                    side(Node::Number(number), &length.span),
+                ];
+                let node = Node::Binary(BinaryOperator::Equal, Arc::new(sides));
+                lengths.push(Expression::new(node, span));
+            }
+        }
+        Ok(())
+    }
+
+    /// The cards of `SAKT2`; a suit alone is none.
+    fn holding(&self, holding: &Located<&str>) -> Result<Vec<Card>, ConditionError> {
+        let mut letters = holding.it.chars();
+        let suit = letters.next().and_then(suit_of_letter);
+        let cards = suit.and_then(|suit| {
+            let card = |letter| Some(Card::new(suit, Rank::from_letter(letter)?));
+            letters.map(card).collect::<Option<Vec<Card>>>()
+        });
+        cards.ok_or_else(|| {
+            let message = format!("`{}` is no holding", holding.it);
+            let label = "expected a suit and its ranks such as `SAKT2`";
+            self.error(&holding.span, message, label)
+        })
+    }
+
+    fn action(&mut self, action: ActionSyntax<'a>) -> Result<Action, ConditionError> {
+        let label = |label: Option<&str>| label.unwrap_or_default().to_owned();
+        Ok(match action {
+            ActionSyntax::PrintAll => Action::PrintAll,
+            ActionSyntax::PrintEw => Action::PrintEw,
+            ActionSyntax::PrintPbn => Action::PrintPbn,
+            ActionSyntax::PrintCompact(value) => Action::PrintCompact(self.optional(value)?),
+            ActionSyntax::PrintOneline(value) => Action::PrintOneline(self.optional(value)?),
+            ActionSyntax::Print(seats) => {
+                let seats = seats.iter().map(|seat| self.seat_named(seat));
+                Action::Print(seats.collect::<Result<_, _>>()?)
+            }
+            ActionSyntax::PrintEs(pieces) => {
+                let mut understood = Vec::with_capacity(pieces.len());
+                for piece in pieces {
+                    understood.push(match piece {
+                        PieceSyntax::Text(text) => Piece::Text(text.to_owned()),
+                        PieceSyntax::LineEnd => Piece::Text("\n".to_owned()),
+                        PieceSyntax::Value(value) => Piece::Value(self.expression(&value, 0)?),
+                    });
+                }
+                Action::PrintEs(understood)
+            }
+            ActionSyntax::Average { label: name, value } => Action::Average {
+                label: label(name),
+                value: self.expression(&value, 0)?,
+            },
+            ActionSyntax::Frequency { label: name, axes } => {
+                let understood: Result<Vec<Axis>, ConditionError> =
+                    axes.iter().map(|axis| self.axis(axis)).collect();
+                let understood = understood?;
+                let cells = understood.iter().map(Axis::cells).product::<usize>();
+                self.cells = self.cells.saturating_add(cells);
+                if self.cells > MAX_CELLS {
+                    let message = "the frequencies have more than a million cells";
+                    let span = &axes[0].value.span;
+                    return Err(self.error(span, message, "expected narrower bounds"));
+                }
+                Action::Frequency {
+                    label: label(name),
+                    axes: understood,
+                }
+            }
+        })
+    }
+
+    fn optional(
+        &mut self,
+        value: Option<Located<Syntax<'a>>>,
+    ) -> Result<Option<Expression>, ConditionError> {
+        value.map(|value| self.expression(&value, 0)).transpose()
+    }
+
+    fn axis(&mut self, axis: &AxisSyntax<'a>) -> Result<Axis, ConditionError> {
+        let value = self.expression(&axis.value, 0)?;
+        let [low, high] = [self.signed(&axis.bounds[0])?, self.signed(&axis.bounds[1])?];
+        if high < low || high - low >= MAX_CELLS as i64 {
+            let message = format!("no frequency goes from {low} to {high}");
+            let label = "expected a bound that is not lower, and at most a million values";
+            return Err(self.error(&axis.bounds[1].span, message, label));
+        }
+        Ok(Axis { value, low, high })
+    }
+
+    fn expression(
+        &mut self,
+        syntax: &Located<Syntax<'a>>,
+        depth: usize,
+    ) -> Result<Expression, ConditionError> {
+        self.check_depth(depth, &syntax.span)?;
+        let node = match &syntax.it {
+            Syntax::Number(digits) => Node::Number(self.number(digits, &syntax.span)?),
+            Syntax::Name(name) => {
+                let Some(definition) = self.definitions.get(name) else {
+                    return Err(self.unknown(name, &syntax.span));
+                };
+                // Its nodes are shared.
+                let value = definition.clone();
+                self.check_depth(depth + value.depth(), &syntax.span)?;
+                return Ok(value);
+            }
+            Syntax::Call {
+                function,
+                arguments,
+            } => self.call(function, arguments, &syntax.span, depth)?,
+            Syntax::Shape { seat, terms } => {
+                let seat = self.seat(seat)?;
+                Node::Hand(seat, Measure::Pattern(self.patterns(terms)?))
+            }
+            Syntax::Unary(operator, operand) => {
+                Node::Unary(*operator, Arc::new(self.expression(operand, depth + 1)?))
+            }
+            Syntax::Binary(operator, sides) => {
+                let is_chain = |left: &Syntax<'_>| matches!(left, Syntax::Binary(other, _) if other.level() == operator.level());
+                let left_depth = depth + usize::from(!is_chain(&sides[0].it));
+                let left = self.expression(&sides[0], left_depth)?;
+                let right = self.expression(&sides[1], depth + 1)?;
+                Node::Binary(*operator, Arc::new([left, right]))
+            }
+            Syntax::Conditional(parts) => {
+                let test = self.expression(&parts[0], depth + 1)?;
+                let yes = self.expression(&parts[1], depth + 1)?;
+                let no = self.expression(&parts[2], depth + 1)?;
+                Node::Conditional(Arc::new([test, yes, no]))
+            }
+        };
+        let span = syntax.span.clone();
+        Ok(Expression::new(node, span))
+    }
+
+    /// Refuses nodes that nest deeper than walks have room for.
+    fn check_depth(&self, depth: usize, span: &Span) -> Result<(), ConditionError> {
+        if depth <= MAX_DEPTH {
+            return Ok(());
+        }
+        let label = format!("with its definitions it nests deeper than {MAX_DEPTH} levels");
+        Err(self.error(span, "the condition is too deep", label))
+    }
+
+    fn unknown(&self, name: &str, span: &Span) -> ConditionError {
+        let error = |message: String, label: &str| self.source.error(span.clone(), message, label);
+        if let Some(why) = refused(name) {
+            return error(format!("`{name}` has no value here"), why);
+        }
+        if Seat::from_name(name).is_some() || function(name).is_some() {
+            return error(
+                format!("`{name}` alone is no number"),
+                "expected a function of a hand, such as `spades(west)` or `hcp(west)`",
+            );
+        }
+        let known = self
+            .definitions
+            .keys()
+            .copied()
+            .chain(FUNCTIONS)
+            .chain(["and", "or", "not", "any"]);
+        let error = error(
+            format!("`{name}` is not known"),
+            "expected a function such as `hcp(west)`, or a name defined above",
+        );
+        match nearest(name, known) {
+            Some(near) => error.with_help(format!("did you mean `{near}`?")),
+            None => error,
+        }
+    }
+
+    fn call(
+        &mut self,
+        name: &Located<&'a str>,
+        arguments: &[Located<Syntax<'a>>],
+        whole: &Span,
+        depth: usize,
+    ) -> Result<Node, ConditionError> {
+        if let Some(why) = refused(name.it) {
+            let message = format!("`{}` has no value here", name.it);
+            return Err(self.error(&name.span, message, why));
+        }
+        let Some(function) = function(name.it) else {
+            let message = format!("`{}` is no function", name.it);
+            let label = format!("expected one of {}", FUNCTIONS.join(", "));
+            let error = self.error(&name.span, message, label);
+            return Err(match nearest(name.it, FUNCTIONS.into_iter()) {
+                Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                None => error,
+            });
+        };
+        let (fewest, most, label) = match function {
+            Function::Length(_) | Function::Evaluation => (1, 1, "expected a seat alone"),
+            Function::Points(_) | Function::Losers => (1, 2, "expected a seat, and perhaps a suit"),
+            Function::HasCard => (2, 2, "expected a seat and a card"),
+            Function::Quality => (2, 2, "expected a seat and a suit"),
+            Function::Imps => (1, 1, "expected a difference of scores alone"),
+            Function::Score => (3, 3, "expected vulnerability, contract and tricks"),
+        };
+        if !(fewest..=most).contains(&arguments.len()) {
+            let message = format!("`{}` has {} arguments", name.it, arguments.len());
+            return Err(self.error(whole, message, label));
+        }
+        let operator = match function {
+            Function::Imps => Some(UnaryOperator::Imps),
+            Function::Score => Some(UnaryOperator::Score {
+                vulnerable: self.is_vulnerable(&arguments[0])?,
+                contract: self.contract(&arguments[1])?,
+            }),
+            _ => None,
+        };
+        if let (Some(operator), Some(last)) = (operator, arguments.last()) {
+            let operand = self.expression(last, depth + 1)?;
+            return Ok(Node::Unary(operator, Arc::new(operand)));
+        }
+        let seat = self.seat(&arguments[0])?;
+        let suit = arguments
+            .get(1)
+            .filter(|_| !matches!(function, Function::HasCard))
+            .map(|suit| self.suit(suit))
+            .transpose()?;
+        let measure = match function {
+            Function::Length(suit) => Measure::Length(suit),
+            Function::Points(count) => Measure::Points {
+                count,
+                values: Box::new(*self.counts.values(count)),
+                suit,
+            },
+            Function::Losers => Measure::Losers(suit),
+            Function::HasCard => Measure::Holds(self.card(&arguments[1])?),
+            Function::Evaluation => Measure::Evaluation,
+            Function::Quality => Measure::Quality(suit.expect("the parser takes suits alone")),
+            Function::Imps | Function::Score => unreachable!("no measures, and dealt with above"),
+        };
+        Ok(Node::Hand(seat, measure))
+    }
+
+    fn is_vulnerable(&self, argument: &Located<Syntax<'a>>) -> Result<bool, ConditionError> {
+        let found = |text: &str| match text {
+            "vul" => Some(true),
+            "nv" => Some(false),
+            _ => None,
+        };
+        let known = || ["vul", "nv"].into_iter();
+        self.named(argument, "a vulnerability", "vul or nv", found, known)
+    }
+
+    fn contract(&self, argument: &Located<Syntax<'a>>) -> Result<Contract, ConditionError> {
+        self.named(
+            argument,
+            "a contract",
+            "one such as x3N or x4S",
+            Contract::parse,
+            std::iter::empty,
+        )
+    }
+
+    fn seat(&self, argument: &Located<Syntax<'a>>) -> Result<Seat, ConditionError> {
+        let found = |seat: &str| Seat::from_name(seat);
+        self.named(
+            argument,
+            "a seat",
+            "north, east, south or west",
+            found,
+            || Seat::ALL.iter().map(|seat| seat.name()),
+        )
+    }
+
+    fn suit(&self, argument: &Located<Syntax<'a>>) -> Result<Suit, ConditionError> {
+        self.named(
+            argument,
+            "a suit",
+            "spades, hearts, diamonds or clubs",
+            suit_named,
+            || Suit::ALL.iter().map(|suit| suit.name()),
+        )
+    }
+
+    fn card(&self, argument: &Located<Syntax<'a>>) -> Result<Card, ConditionError> {
+        self.named(
+            argument,
+            "a card",
+            "one such as SA or KC",
+            card_named,
+            std::iter::empty,
+        )
+    }
+
+    /// A seat that stands by itself in a statement.
+    fn seat_named(&self, name: &Located<&'a str>) -> Result<Seat, ConditionError> {
+        let it = Syntax::Name(name.it);
+        let span = name.span.clone();
+        self.seat(&Located { it, span })
+    }
+
+    /// An argument that must be one of a few names.
+    fn named<'n, T, I: Iterator<Item = &'n str>>(
+        &self,
+        argument: &Located<Syntax<'a>>,
+        what: &str,
+        which: &str,
+        find: impl Fn(&str) -> Option<T>,
+        known: impl Fn() -> I,
+    ) -> Result<T, ConditionError> {
+        let text = self
+            .source
+            .text
+            .get(argument.span.clone())
+            .unwrap_or_default();
+        let is_word = matches!(argument.it, Syntax::Name(_) | Syntax::Number(_));
+        if let Some(found) = find(text).filter(|_| is_word) {
+            return Ok(found);
+        }
+        let error = self.source.error(
+            argument.span.clone(),
+            format!("`{text}` is not {what}"),
+            format!("expected {which}"),
+        );
+        Err(match nearest(text, known()).filter(|_| is_word) {
+            Some(near) => error.with_help(format!("did you mean `{near}`?")),
+            None => error,
+        })
+    }
+
+    fn patterns(&mut self, terms: &[ShapeTerm<'a>]) -> Result<Box<PatternSet>, ConditionError> {
+        let mut set = PatternSet::empty();
+        for term in terms {
+            let wanted = self.lengths(&term.digits)?;
+            let orders: Vec<[Option<u8>; 4]> = match term.any {
+                true => permutations(&wanted).collect(),
+                false => vec![wanted],
+            };
+            for index in PatternIndex::all() {
+                let pattern = index.pattern();
+                if orders.iter().any(|wanted| fits(wanted, &pattern.lengths())) {
+                    set.set(index, term.add);
+                }
+            }
+        }
+        Ok(set)
+    }
+
+    /// The four lengths of `54xx`, `None` for an x.
+    fn lengths(&self, digits: &Located<&str>) -> Result<[Option<u8>; 4], ConditionError> {
+        let error = |message: String, label: &str| {
+            Err(self.source.error(digits.span.clone(), message, label))
+        };
+        let label = "expected four digits or `x`: spades, hearts, diamonds, clubs";
+        let mut lengths = [None; 4];
+        let four = digits.it.len() == 4;
+        for (length, letter) in lengths.iter_mut().zip(digits.it.chars()) {
+            match (letter, letter.to_digit(10)) {
+                ('x', _) => {}
+                (_, Some(digit)) => *length = Some(digit as u8),
+                _ => return error(format!("`{}` is not a shape", digits.it), label),
+            }
+        }
+        if !four {
+            return error(format!("`{}` is not a shape", digits.it), label);
+        }
+        let sum: u8 = lengths.iter().flatten().sum();
+        let all_given = lengths.iter().all(Option::is_some);
+        if sum > 13 || (all_given && sum != 13) {
+            let message = format!("the lengths of `{}` sum to {sum}", digits.it);
+            return error(message, "expected thirteen cards");
+        }
+        Ok(lengths)
+    }
+}
+
+fn fits(wanted: &[Option<u8>; 4], lengths: &[u8; 4]) -> bool {
+    let same = |(wanted, length): (&Option<u8>, &u8)| wanted.is_none_or(|w| w == *length);
+    wanted.iter().zip(lengths).all(same)
+}
+
+fn permutations<T: Copy>(items: &[T; 4]) -> impl Iterator<Item = [T; 4]> {
+    (0..256usize).filter_map(|code| {
+        let places = [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6];
+        let seen = places.iter().fold(0, |seen, place| seen | 1 << place);
+        (seen == 0b1111).then(|| places.map(|place| items[place]))
+    })
+}

@@ -1,0 +1,231 @@
+//! What a condition implies of some hands alone: what can be listed of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::measure::Measure;
+use super::tree::{BinaryOperator, Expression, Node, Shared, UnaryOperator};
+use crate::bridge::Seat;
+
+/// What a listing may fix of each hand, in the order of [`Seat::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fixed {
+    /// The hands' patterns.
+    pub patterns: [bool; 4],
+    /// The hands' honours.
+    pub honours: [bool; 4],
+}
+
+/// A hand, and whether its pattern is asked for or its honours.
+pub(crate) type Told = (Seat, bool);
+
+/// What a case has to fix to tell these measures; nothing for those that no case tells.
+pub(crate) fn told<'m>(mentioned: impl IntoIterator<Item = (Seat, &'m Measure)>) -> BTreeSet<Told> {
+    let listable = mentioned
+        .into_iter()
+        .filter(|(_, measure)| measure.is_listable());
+    let told = listable.flat_map(|(seat, measure)| {
+        let pattern = measure.needs_pattern().then_some((seat, true));
+        let honours = measure.needs_honours().then_some((seat, false));
+        pattern.into_iter().chain(honours)
+    });
+    told.collect()
+}
+
+impl FromIterator<Told> for Fixed {
+    fn from_iter<I: IntoIterator<Item = Told>>(told: I) -> Self {
+        let mut fixed = Self::default();
+        for (seat, is_pattern) in told {
+            let of_kind = match is_pattern {
+                true => &mut fixed.patterns,
+                false => &mut fixed.honours,
+            };
+            of_kind[seat.index()] = true;
+        }
+        fixed
+    }
+}
+
+impl Fixed {
+    /// Whether a case that fixes this much tells the measure of a seat's hand.
+    #[must_use]
+    pub fn tells(&self, seat: Seat, measure: &Measure) -> bool {
+        let (pattern, honours) = (self.patterns[seat.index()], self.honours[seat.index()]);
+        measure.is_listable()
+            && (pattern || !measure.needs_pattern())
+            && (honours || !measure.needs_honours())
+    }
+
+    /// Whether it tells the value of an expression.
+    #[must_use]
+    pub fn tells_value(&self, expression: &Expression) -> bool {
+        let mentioned = expression.mentioned();
+        let mut mentioned = mentioned.iter();
+        mentioned.all(|(seat, measure)| self.tells(*seat, measure))
+    }
+}
+
+/// Most tests of `?:` that are looked into, each within the one before: a test stands in what
+/// both branches imply, so that every one doubles the work.
+const MOST_TESTS: u32 = 6;
+
+/// Whether the expression holds or its contrary, and how many tests may still be looked into.
+type Asked = (bool, u32);
+
+/// What shared nodes imply.
+type Known = Shared<BTreeMap<Asked, Option<Expression>>>;
+
+impl Expression {
+    /// The narrowest that the condition is known to imply and a listing that fixes this
+    /// much can tell; `None` if it implies nothing.
+    ///
+    /// Every deal that satisfies the expression satisfies what is implied.
+    #[must_use]
+    pub fn implied(&self, fixed: &Fixed) -> Option<Self> {
+        let mut known = Known::new();
+        self.implied_of(fixed, (true, MOST_TESTS), &mut known)
+    }
+
+    /// What the expression implies, or its contrary, with at most this many tests of `?:` within
+    /// each other.
+    fn implied_of(&self, fixed: &Fixed, asked: Asked, known: &mut Known) -> Option<Self> {
+        let of_self = known.get(self, |_| BTreeMap::new());
+        if let Some(implied) = of_self.get(&asked) {
+            return implied.clone();
+        }
+        let implied = self.implied_anew(fixed, asked, known);
+        known.add(self, |of_self| {
+            of_self.insert(asked, implied.clone());
+        });
+        implied
+    }
+
+    fn implied_anew(
+        &self,
+        fixed: &Fixed,
+        (holds, tests): Asked,
+        known: &mut Known,
+    ) -> Option<Self> {
+        use BinaryOperator::{And, Or};
+        let all = |left: Option<Self>, right: Option<Self>| match (left, right) {
+            (Some(left), Some(right)) => Some(left.joined(And, right)),
+            (left, right) => left.or(right),
+        };
+        // What never holds implies everything, and leaves the other alone.
+        let never = |side: &Self| matches!(side.node, Node::Number(0));
+        let any = |left: Option<Self>, right: Option<Self>| match (left?, right?) {
+            (left, right) if never(&right) => Some(left),
+            (left, right) if never(&left) => Some(right),
+            (left, right) => Some(left.joined(Or, right)),
+        };
+        let whole = |told: &Self| if holds { told.clone() } else { told.not() };
+        let chain: Vec<&Self> = self.left_sides().collect();
+        // Of the left sides, the longest that is told: all that it is made of is told as well.
+        let is_told = |expression: &&Self, so_far: bool| match &expression.node {
+            Node::Binary(_, sides) => so_far && fixed.tells_value(&sides[1]),
+            _ => fixed.tells_value(expression),
+        };
+        let mut told = vec![true; chain.len() + 1];
+        for (place, expression) in chain.iter().enumerate().rev() {
+            told[place] = is_told(expression, told[place + 1]);
+        }
+        let is_end = |(place, expression): &(usize, &&Self)| {
+            let is_join = matches!(expression.node, Node::Binary(And | Or, _));
+            told[*place] || !is_join
+        };
+        let (end, last) = chain.iter().enumerate().find(is_end)?;
+        let mut implied = match &last.node {
+            _ if told[end] => Some(whole(last)),
+            Node::Unary(UnaryOperator::Not, operand) => {
+                operand.implied_of(fixed, (!holds, tests), known)
+            }
+            Node::Conditional(parts) if tests > 0 => {
+                let [test, yes, no] = &**parts;
+                let mut branch = |taken: bool, value: &Self| {
+                    all(
+                        test.implied_of(fixed, (taken, tests - 1), known),
+                        value.implied_of(fixed, (holds, tests), known),
+                    )
+                };
+                any(branch(true, yes), branch(false, no))
+            }
+            _ => None,
+        };
+        for expression in chain[..end].iter().rev() {
+            if let Node::Binary(operator, sides) = &expression.node {
+                let right = sides[1].implied_of(fixed, (holds, tests), known);
+                implied = match (*operator == And) == holds {
+                    true => all(implied, right),
+                    false => any(implied, right),
+                };
+            }
+        }
+        implied
+    }
+
+    fn not(&self) -> Self {
+        // As a condition: all that counts is whether it holds.
+        if let Node::Unary(UnaryOperator::Not, operand) = &self.node {
+            return Self::clone(operand);
+        }
+        let node = Node::Unary(UnaryOperator::Not, Arc::new(self.clone()));
+        Self::new(node, self.span.clone())
+    }
+
+    /// Two expressions and an operator between them.
+    pub(super) fn joined(self, operator: BinaryOperator, right: Self) -> Self {
+        let span = self.span.start.min(right.span.start)..self.span.end.max(right.span.end);
+        let node = Node::Binary(operator, Arc::new([self, right]));
+        Self::new(node, span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Condition;
+
+    fn implied(text: &str, patterns: &[Seat], honours: &[Seat]) -> String {
+        let of = |seats: &[Seat]| Seat::ALL.map(|seat| seats.contains(&seat));
+        let fixed = Fixed {
+            patterns: of(patterns),
+            honours: of(honours),
+        };
+        let condition = Condition::parse("test", text).unwrap_or_else(|error| panic!("{error}"));
+        let implied = condition.expression().implied(&fixed);
+        implied.map_or_else(|| "-".to_owned(), |implied| implied.to_string())
+    }
+
+    #[test]
+    fn what_is_implied_is_what_the_hands_can_tell() {
+        let (n, e, w) = (Seat::North, Seat::East, Seat::West);
+        let text = "hcp(west) > 9 && (spades(west) > 4 || hcp(east) > 9 && spades(west) == 4)";
+        assert_eq!(implied(text, &[w], &[w, e]), text);
+        assert_eq!(
+            implied(text, &[w], &[w]),
+            "hcp(west) > 9 && (spades(west) > 4 || spades(west) == 4)"
+        );
+        assert_eq!(
+            implied(text, &[w], &[]),
+            "spades(west) > 4 || spades(west) == 4"
+        );
+        assert_eq!(implied(text, &[e], &[e]), "-");
+        assert_eq!(implied(text, &[], &[w]), "hcp(west) > 9");
+        // A part of a disjunction or of a negated conjunction alone is not implied.
+        assert_eq!(implied("hcp(west) > 9 || hcp(east) > 9", &[], &[w]), "-");
+        assert_eq!(implied("!(hcp(west) > 9 && hcp(east) > 9)", &[], &[w]), "-");
+        assert_eq!(
+            implied("!(hcp(west) > 9 || hcp(east) > 9)", &[], &[w]),
+            "!(hcp(west) > 9)"
+        );
+        assert_eq!(
+            implied("hcp(west) > 9 ? hcp(north) : hcp(west) == 3", &[], &[w]),
+            "hcp(west) > 9 || !(hcp(west) > 9) && hcp(west) == 3"
+        );
+        // Spot cards are told by no case.
+        assert_eq!(
+            implied("tens(north) == 4 && hcp(north)", &[n], &[n]),
+            "hcp(north)"
+        );
+    }
+}

@@ -1,0 +1,325 @@
+//! What can be measured of one hand: of a case, which fixes part of it, or of its cards.
+
+use std::fmt;
+
+use super::kaplan_rubens;
+use crate::bridge::pattern::PATTERN_COUNT;
+use crate::bridge::{Card, Deal, Hand, Honours, Pattern, PatternIndex, Rank, Seat, Suit};
+
+/// What a case fixes of one hand: its pattern, its honours, or both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HandCase {
+    /// The pattern, if it is fixed.
+    pub pattern: Option<PatternIndex>,
+    /// The honours, if they are fixed.
+    pub honours: Option<Honours>,
+}
+
+/// Something that can be measured on one hand.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Measure {
+    /// Number of cards in a suit: `spades(west)`.
+    Length(Suit),
+    /// Whether the pattern is one of a set: `shape(west, any 4333)`.
+    Pattern(Box<PatternSet>),
+    /// Points for cards, in the whole hand or one suit: `hcp`, `control`, `aces`, `c13` ..
+    Points {
+        /// Which count.
+        count: Count,
+        /// What its ranks are worth, from the ace down.
+        values: Box<Values>,
+        /// One suit, or all four.
+        suit: Option<Suit>,
+    },
+    /// Whether the hand holds this card: `hascard(west, AS)`.
+    Holds(Card),
+    /// Losing tricks by dealer's rule, in the whole hand or one suit: `loser(west)`.
+    Losers(Option<Suit>),
+    /// A hundred times the evaluation of Kaplan and Rubens: `cccc(west)`.
+    Evaluation,
+    /// A hundred times the quality of a suit by Kaplan and Rubens: `quality(west, spades)`.
+    Quality(Suit),
+}
+
+/// What the ranks are worth in a count, from the ace down to the deuce.
+pub type Values = [i32; Rank::COUNT];
+
+/// The counts that a condition can speak of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Count {
+    /// `hcp`, as `pointcount` has it.
+    Hcp,
+    /// `control`: 2 for an ace, 1 for a king.
+    Controls,
+    /// `pt0` to `pt9`, as `altcount` has them.
+    Alternative(u8),
+}
+
+/// What `pt0` to `pt9` are called as long as they count the usual.
+pub(super) const COMMON_NAMES: [&str; 10] = [
+    "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13",
+];
+
+impl Count {
+    /// What the ranks are worth unless a statement says otherwise; no number from 10 on
+    /// has any.
+    #[must_use]
+    pub fn usual(self) -> Values {
+        let upper: &[i32] = match self {
+            Self::Hcp => &[4, 3, 2, 1],
+            Self::Controls => &[2, 1],
+            Self::Alternative(0) => &[0, 0, 0, 0, 1],
+            Self::Alternative(1) => &[0, 0, 0, 1],
+            Self::Alternative(2) => &[0, 0, 1],
+            Self::Alternative(3) => &[0, 1],
+            Self::Alternative(4) => &[1],
+            Self::Alternative(5) => &[1, 1],
+            Self::Alternative(6) => &[1, 1, 1],
+            Self::Alternative(7) => &[1, 1, 1, 1],
+            Self::Alternative(8) => &[1, 1, 1, 1, 1],
+            Self::Alternative(9) => &[6, 4, 2, 1],
+            Self::Alternative(_) => &[],
+        };
+        let mut values = [0; Rank::COUNT];
+        values[..upper.len()].copy_from_slice(upper);
+        values
+    }
+
+    /// What a count is called as long as it counts the usual, if it has such a name.
+    pub(super) fn common_name(self) -> Option<&'static str> {
+        let Self::Alternative(number) = self else {
+            return None;
+        };
+        COMMON_NAMES.get(usize::from(number)).copied()
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hcp => f.write_str("hcp"),
+            Self::Controls => f.write_str("control"),
+            Self::Alternative(number) => write!(f, "pt{number}"),
+        }
+    }
+}
+
+/// A set of patterns.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PatternSet([bool; PATTERN_COUNT]);
+
+impl PatternSet {
+    pub(super) fn empty() -> Box<Self> {
+        Box::new(Self([false; PATTERN_COUNT]))
+    }
+
+    pub(super) fn set(&mut self, index: PatternIndex, member: bool) {
+        self.0[index.get()] = member;
+    }
+
+    /// Whether the pattern is one of them.
+    #[must_use]
+    pub fn contains(&self, index: PatternIndex) -> bool {
+        self.0[index.get()]
+    }
+}
+
+/// Hands that can be measured: four cases, or the hands of a deal.
+pub trait Hands {
+    /// The measure of one hand.
+    ///
+    /// # Panics
+    ///
+    /// If it needs what a case does not fix.
+    fn measure(&self, seat: Seat, measure: &Measure) -> i64;
+}
+
+impl Hands for [HandCase; 4] {
+    fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
+        measure.of_case(self[seat.index()])
+    }
+}
+
+impl Hands for Deal {
+    fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
+        measure.of_hand(self.hand(seat))
+    }
+}
+
+impl Measure {
+    /// Whether the value depends on the suit lengths.
+    #[must_use]
+    pub fn needs_pattern(&self) -> bool {
+        matches!(
+            self,
+            Self::Length(_)
+                | Self::Pattern(_)
+                | Self::Losers(_)
+                | Self::Evaluation
+                | Self::Quality(_)
+        )
+    }
+
+    /// Whether the value depends on the honours.
+    #[must_use]
+    pub fn needs_honours(&self) -> bool {
+        matches!(
+            self,
+            Self::Points { .. }
+                | Self::Holds(_)
+                | Self::Losers(_)
+                | Self::Evaluation
+                | Self::Quality(_)
+        )
+    }
+
+    /// Whether a case can tell: the value depends on no card below the jack but by number.
+    #[must_use]
+    pub fn is_listable(&self) -> bool {
+        match self {
+            Self::Length(_) | Self::Pattern(_) | Self::Losers(_) => true,
+            Self::Points { values, .. } => values[4..].iter().all(|&value| value == 0),
+            Self::Holds(card) => card.rank().is_honour(),
+            Self::Evaluation | Self::Quality(_) => false,
+        }
+    }
+
+    /// All that the value depends on of a pattern: what looks alike counts alike.
+    pub(crate) fn seen_of_pattern(&self, pattern: PatternIndex) -> u32 {
+        let lengths = pattern.pattern();
+        // From three cards on no more are lost.
+        let at_most_three = |suit: Suit| u32::from(lengths.length(suit).min(3));
+        match self {
+            Self::Length(suit) => lengths.length(*suit).into(),
+            Self::Pattern(set) => set.contains(pattern).into(),
+            Self::Losers(Some(suit)) => at_most_three(*suit),
+            Self::Losers(None) => Suit::ALL
+                .into_iter()
+                .fold(0, |seen, suit| seen << 2 | at_most_three(suit)),
+            Self::Points { .. } | Self::Holds(_) => 0,
+            Self::Evaluation | Self::Quality(_) => pattern.get() as u32,
+        }
+    }
+
+    /// All that the value depends on of an honour map.
+    pub(crate) fn seen_of_honours(&self, honours: Honours) -> i64 {
+        match self {
+            Self::Points { .. } | Self::Holds(_) => self.of_case(HandCase {
+                pattern: None,
+                honours: Some(honours),
+            }),
+            // Aces, kings and queens.
+            Self::Losers(Some(suit)) => i64::from(honours.suit(*suit) & 0xE),
+            Self::Losers(None) => i64::from(honours.bits() & 0xEEEE),
+            Self::Length(_) | Self::Pattern(_) => 0,
+            Self::Evaluation | Self::Quality(_) => honours.bits().into(),
+        }
+    }
+
+    /// What one suit adds to the value of a listable measure of honours: to points, held
+    /// cards, losers. The value is the sum over the suits.
+    pub(crate) fn in_suit(&self, suit: Suit, length: u8, honours: u16) -> i64 {
+        let counts = |wanted: &Option<Suit>| wanted.is_none_or(|wanted| wanted == suit);
+        let held = || honours_of(Honours::of_suit(suit, honours));
+        match self {
+            Self::Points {
+                values,
+                suit: wanted,
+                ..
+            } if counts(wanted) => points(values, None, held()),
+            Self::Holds(card) => i64::from(held().contains(*card)),
+            Self::Losers(wanted) if counts(wanted) => {
+                losers_in_suit(length.into(), held().holding(suit).bits())
+            }
+            _ => 0,
+        }
+    }
+
+    /// The value for a case.
+    ///
+    /// # Panics
+    ///
+    /// If the case does not fix what the measure needs.
+    #[must_use]
+    pub fn of_case(&self, hand: HandCase) -> i64 {
+        let pattern = || {
+            hand.pattern
+                .expect("a hand whose lengths are mentioned is listed by pattern")
+        };
+        let honours = || {
+            hand.honours
+                .expect("a hand whose honours are mentioned is listed by honours")
+        };
+        match self {
+            Self::Length(suit) => i64::from(pattern().pattern().length(*suit)),
+            Self::Pattern(set) => i64::from(set.contains(pattern())),
+            Self::Points { values, suit, .. } => points(values, *suit, honours_of(honours())),
+            Self::Holds(card) => i64::from(honours_of(honours()).contains(*card)),
+            Self::Losers(suit) => {
+                let (pattern, held) = (pattern().pattern(), honours_of(honours()));
+                losers(*suit, |suit| {
+                    (u32::from(pattern.length(suit)), held.holding(suit).bits())
+                })
+            }
+            Self::Evaluation | Self::Quality(_) => {
+                panic!("no case fixes what is asked of every card")
+            }
+        }
+    }
+
+    /// The value for thirteen cards.
+    #[must_use]
+    pub fn of_hand(&self, hand: Hand) -> i64 {
+        let length = |suit| hand.holding(suit).bits().count_ones();
+        match self {
+            Self::Length(suit) => i64::from(length(*suit)),
+            Self::Pattern(set) => {
+                let index = hand.pattern().map(Pattern::index);
+                i64::from(index.is_some_and(|index| set.contains(index)))
+            }
+            Self::Points { values, suit, .. } => points(values, *suit, hand),
+            Self::Holds(card) => i64::from(hand.contains(*card)),
+            Self::Losers(suit) => losers(*suit, |suit| (length(suit), hand.holding(suit).bits())),
+            Self::Evaluation => kaplan_rubens::cccc(hand),
+            Self::Quality(suit) => kaplan_rubens::quality(hand, *suit),
+        }
+    }
+}
+
+fn honours_of(honours: Honours) -> Hand {
+    Hand::from_honours(honours)
+}
+
+/// The points of a suit or a whole hand.
+fn points(values: &Values, suit: Option<Suit>, hand: Hand) -> i64 {
+    let counted = match suit {
+        Some(suit) => hand.intersection(Hand::whole_suit(suit)),
+        None => hand,
+    };
+    const RANK: u64 = 0x0001_0001_0001_0001;
+    let of_rank = |(rank, &value): (usize, &i32)| {
+        i64::from(value) * i64::from((counted.bits() & RANK << rank).count_ones())
+    };
+    values.iter().enumerate().map(of_rank).sum()
+}
+
+/// Losers of a suit or all four, by length and holding.
+fn losers(suit: Option<Suit>, held: impl Fn(Suit) -> (u32, u16)) -> i64 {
+    let of_suit = |suit| {
+        let (length, holding) = held(suit);
+        losers_in_suit(length, holding)
+    };
+    suit.map_or_else(|| Suit::ALL.into_iter().map(of_suit).sum(), of_suit)
+}
+
+/// Three cards or more: 3 less one for each of A, K, Q; a doubleton loses two
+/// less one for A and K; a singleton one unless it is the ace.
+fn losers_in_suit(length: u32, holding: u16) -> i64 {
+    let counted = match length {
+        0 => 0,
+        1 => 0b001,
+        2 => 0b011,
+        _ => 0b111,
+    };
+    i64::from(length.min(3)) - i64::from((holding & counted).count_ones())
+}

@@ -1,0 +1,119 @@
+//! The words of the language.
+
+use super::measure::{COMMON_NAMES, Count};
+use crate::bridge::{Card, Rank, Suit};
+
+/// What a function's name stands for.
+#[derive(Clone, Copy)]
+pub(super) enum Function {
+    Length(Suit),
+    Points(Count),
+    Losers,
+    HasCard,
+    Evaluation,
+    Quality,
+    Imps,
+    Score,
+}
+
+/// Words that begin a statement.
+const STATEMENTS: [&str; 9] = [
+    "generate",
+    "produce",
+    "vulnerable",
+    "dealer",
+    "predeal",
+    "pointcount",
+    "altcount",
+    "condition",
+    "action",
+];
+
+/// Words that begin an action.
+const ACTIONS: [&str; 9] = [
+    "printall",
+    "print",
+    "printew",
+    "printpbn",
+    "printcompact",
+    "printoneline",
+    "printes",
+    "average",
+    "frequency",
+];
+
+/// Whether the word begins a statement or an action.
+pub(super) fn is_keyword(word: &str) -> bool {
+    STATEMENTS.contains(&word) || ACTIONS.contains(&word)
+}
+
+/// Why a function of dealer's has no value here.
+pub(super) fn refused(name: &str) -> Option<&'static str> {
+    match name {
+        "trick" | "tricks" => Some("it needs a double-dummy solver, which fairdeal has not"),
+        "rnd" => Some("it is drawn anew each time it is asked for, and says nothing of a deal"),
+        _ => None,
+    }
+}
+
+pub(super) fn function(name: &str) -> Option<Function> {
+    let is_called = |known: &str| known == name || known.strip_suffix('s') == Some(name);
+    if let Some(number) = COMMON_NAMES.iter().position(|known| is_called(known)) {
+        return Some(Function::Points(Count::Alternative(number as u8)));
+    }
+    match name {
+        "hcp" | "hcps" => Some(Function::Points(Count::Hcp)),
+        "control" | "controls" => Some(Function::Points(Count::Controls)),
+        "loser" | "losers" => Some(Function::Losers),
+        "hascard" => Some(Function::HasCard),
+        "cccc" => Some(Function::Evaluation),
+        "quality" => Some(Function::Quality),
+        "imp" | "imps" => Some(Function::Imps),
+        "score" => Some(Function::Score),
+        _ => match name.as_bytes() {
+            [b'p', b't', digit @ b'0'..=b'9'] => {
+                Some(Function::Points(Count::Alternative(digit - b'0')))
+            }
+            _ => Some(Function::Length(suit_named(name)?)),
+        },
+    }
+}
+
+/// Names of functions, in messages.
+pub(super) const FUNCTIONS: [&str; 24] = [
+    "hcp", "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13",
+    "controls", "losers", "hascard", "cccc", "quality", "imps", "score", "shape", "spades",
+    "hearts", "diamonds", "clubs", "pt0",
+];
+
+pub(super) fn suit_named(name: &str) -> Option<Suit> {
+    Suit::ALL
+        .into_iter()
+        .find(|suit| suit.name() == name || suit.name().strip_suffix('s') == Some(name))
+}
+
+/// The suit of this letter, a capital.
+pub(super) fn suit_of_letter(letter: char) -> Option<Suit> {
+    Suit::ALL.into_iter().find(|suit| suit.letter() == letter)
+}
+
+/// `AS` or `SA`.
+pub(super) fn card_named(name: &str) -> Option<Card> {
+    let mut letters = name.chars();
+    let (first, second) = (letters.next()?, letters.next()?);
+    if letters.next().is_some() {
+        return None;
+    }
+    let card = |rank, suit| Some(Card::new(suit_of_letter(suit)?, Rank::from_letter(rank)?));
+    card(first, second).or_else(|| card(second, first))
+}
+
+/// The known name that this one was probably meant to be.
+pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let lower = name.to_lowercase();
+    known
+        .map(|candidate| (strsim::damerau_levenshtein(&lower, candidate), candidate))
+        .filter(|&(distance, candidate)| distance <= 2 && distance < candidate.len())
+        .min()
+        .map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,521 @@
+//! Tokens to syntax: what was written, names and arguments not yet understood.
+
+use std::collections::BTreeSet;
+
+use chumsky::error::{RichPattern, RichReason};
+use chumsky::input::{Input as _, MappedInput};
+use chumsky::pratt::{infix, left, prefix};
+use chumsky::prelude::*;
+
+use super::error::Source;
+use super::names::{is_keyword, suit_named};
+use super::token::Token;
+use super::tree::{BinaryOperator, UnaryOperator};
+use super::{ConditionError, Span};
+use crate::bridge::Seat;
+
+/// A piece of syntax and its place.
+#[derive(Clone, Debug)]
+pub(super) struct Located<T> {
+    pub(super) it: T,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Syntax<'a> {
+    Number(&'a str),
+    Name(&'a str),
+    Call {
+        function: Located<&'a str>,
+        arguments: Vec<Located<Syntax<'a>>>,
+    },
+    Shape {
+        seat: Box<Located<Syntax<'a>>>,
+        terms: Vec<ShapeTerm<'a>>,
+    },
+    Unary(UnaryOperator, Box<Located<Syntax<'a>>>),
+    Binary(BinaryOperator, Box<[Located<Syntax<'a>>; 2]>),
+    Conditional(Box<[Located<Syntax<'a>>; 3]>),
+}
+
+/// One member of a list such as `any 4333 + 54xx - any 0xxx`.
+#[derive(Clone, Debug)]
+pub(super) struct ShapeTerm<'a> {
+    pub(super) add: bool,
+    pub(super) any: bool,
+    pub(super) digits: Located<&'a str>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Statement<'a> {
+    Definition {
+        name: Located<&'a str>,
+        value: Located<Syntax<'a>>,
+    },
+    Condition(Located<Syntax<'a>>),
+    /// `generate 1000`
+    Generate(Located<&'a str>),
+    /// `produce 40`
+    Produce(Located<&'a str>),
+    /// `dealer west`
+    Dealer(Located<&'a str>),
+    /// `vulnerable NS`
+    Vulnerable(Located<&'a str>),
+    /// `predeal north SAK, H2 spades(south) == 3`
+    Predeal(Vec<Fixed<'a>>),
+    /// `pointcount 4 3 2 1`, or `altcount 9 6 4 2 1` with its number.
+    Counts {
+        number: Option<Located<&'a str>>,
+        values: Vec<Located<(bool, &'a str)>>,
+    },
+    /// `action printall, average "points" hcp(north)`
+    Action(Vec<ActionSyntax<'a>>),
+}
+
+/// What `predeal` fixes.
+#[derive(Clone, Debug)]
+pub(super) enum Fixed<'a> {
+    /// `north SAK, H2`
+    Cards {
+        seat: Located<&'a str>,
+        holdings: Vec<Located<&'a str>>,
+    },
+    /// `spades(south) == 3`
+    Length {
+        suit: Located<&'a str>,
+        seat: Located<&'a str>,
+        length: Located<&'a str>,
+    },
+}
+
+/// What to do with the deals.
+#[derive(Clone, Debug)]
+pub(super) enum ActionSyntax<'a> {
+    PrintAll,
+    PrintEw,
+    PrintPbn,
+    PrintCompact(Option<Located<Syntax<'a>>>),
+    PrintOneline(Option<Located<Syntax<'a>>>),
+    Print(Vec<Located<&'a str>>),
+    PrintEs(Vec<PieceSyntax<'a>>),
+    Average {
+        label: Option<&'a str>,
+        value: Located<Syntax<'a>>,
+    },
+    Frequency {
+        label: Option<&'a str>,
+        /// One, or two.
+        axes: Vec<AxisSyntax<'a>>,
+    },
+}
+
+/// An expression and its bounds.
+#[derive(Clone, Debug)]
+pub(super) struct AxisSyntax<'a> {
+    pub(super) value: Located<Syntax<'a>>,
+    pub(super) bounds: [Located<(bool, &'a str)>; 2],
+}
+
+/// A piece of what `printes` prints.
+#[derive(Clone, Debug)]
+pub(super) enum PieceSyntax<'a> {
+    Text(&'a str),
+    LineEnd,
+    Value(Located<Syntax<'a>>),
+}
+
+type Tokens<'t, 'a> = MappedInput<'t, Token<'a>, SimpleSpan, &'t [(Token<'a>, SimpleSpan)]>;
+type Failure<'t, 'a> = extra::Err<Rich<'t, Token<'a>>>;
+
+fn at<T>(it: T, span: SimpleSpan) -> Located<T> {
+    let span = span.into_range();
+    Located { it, span }
+}
+
+fn binary<'a>(
+    operator: BinaryOperator,
+    left: Located<Syntax<'a>>,
+    right: Located<Syntax<'a>>,
+    span: SimpleSpan,
+) -> Located<Syntax<'a>> {
+    at(Syntax::Binary(operator, Box::new([left, right])), span)
+}
+
+/// An expression; a word among `defined` is a name even before a bracket.
+fn expression<'t, 'a: 't>(
+    defined: &'t BTreeSet<&'a str>,
+) -> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, Failure<'t, 'a>> + Clone {
+    recursive(|expression| {
+        let digits = select! { Token::Number(text) => text, Token::Word(text) => text }
+            .map_with(|text, extra| at(text, extra.span()))
+            .labelled("four suit lengths such as `5431` or `54xx`");
+        let term = just(Token::Any).or_not().then(digits);
+        let sign = select! { Token::Plus => true, Token::Comma => true, Token::Minus => false }
+            .labelled("`+` or `-`");
+        let shape_term = |add: bool, (any, digits): (Option<Token<'a>>, Located<&'a str>)| {
+            let any = any.is_some();
+            ShapeTerm { add, any, digits }
+        };
+        let terms = term.map(move |term| vec![shape_term(true, term)]).foldl(
+            sign.then(term).repeated(),
+            move |mut terms, (add, term)| {
+                terms.push(shape_term(add, term));
+                terms
+            },
+        );
+        let shape = just(Token::Shape)
+            .ignore_then(just(Token::Open))
+            .ignore_then(expression.clone())
+            .then_ignore(just(Token::Comma))
+            .then(terms)
+            .then_ignore(just(Token::Close))
+            .map(|(seat, terms)| Syntax::Shape {
+                seat: Box::new(seat),
+                terms,
+            });
+
+        // Words that begin a statement or an action are no values, so that what follows is seen.
+        let word = select! { Token::Word(text) if !is_keyword(text) => text };
+        let arguments = expression
+            .clone()
+            .separated_by(just(Token::Comma))
+            .at_least(1)
+            .collect::<Vec<_>>()
+            .delimited_by(just(Token::Open), just(Token::Close));
+        let call = word
+            .filter(move |text| !defined.contains(text))
+            .map_with(|text, extra| at(text, extra.span()))
+            .then(arguments)
+            .map(|(function, arguments)| Syntax::Call {
+                function,
+                arguments,
+            });
+
+        let atom = choice((
+            select! { Token::Number(text) => Syntax::Number(text) }.labelled("a number"),
+            shape.labelled("`shape(`"),
+            call.labelled("a function such as `hcp(west)`"),
+            word.map(Syntax::Name).labelled("a name"),
+        ))
+        .map_with(|it, extra| at(it, extra.span()))
+        .or(expression
+            .clone()
+            .delimited_by(just(Token::Open), just(Token::Close)))
+        .boxed();
+
+        // C's precedence, which is dealer's: `not hcp(west) > 3` is `(not hcp(west)) > 3`.
+        let unary = |token, operator: UnaryOperator| {
+            prefix(7, just(token), move |_, operand, extra| {
+                at(Syntax::Unary(operator, Box::new(operand)), extra.span())
+            })
+        };
+        let infixed = |level, token, operator: BinaryOperator| {
+            infix(left(level), just(token), move |l, _, r, extra| {
+                binary(operator, l, r, extra.span())
+            })
+        };
+        let operators = atom.pratt((
+            unary(Token::Not, UnaryOperator::Not),
+            unary(Token::Minus, UnaryOperator::Negate),
+            infixed(6, Token::Times, BinaryOperator::Times),
+            infixed(6, Token::Divide, BinaryOperator::Divide),
+            infixed(6, Token::Remainder, BinaryOperator::Remainder),
+            infixed(5, Token::Plus, BinaryOperator::Plus),
+            infixed(5, Token::Minus, BinaryOperator::Minus),
+            infixed(4, Token::Less, BinaryOperator::Less),
+            infixed(4, Token::LessOrEqual, BinaryOperator::LessOrEqual),
+            infixed(4, Token::Greater, BinaryOperator::Greater),
+            infixed(4, Token::GreaterOrEqual, BinaryOperator::GreaterOrEqual),
+            infixed(3, Token::Equal, BinaryOperator::Equal),
+            infixed(3, Token::NotEqual, BinaryOperator::NotEqual),
+            infixed(2, Token::And, BinaryOperator::And),
+            infixed(1, Token::Or, BinaryOperator::Or),
+        ));
+
+        let branches = just(Token::Question)
+            .ignore_then(expression.clone())
+            .then_ignore(just(Token::Colon))
+            .then(expression);
+        operators
+            .then(branches.or_not())
+            .map_with(|(test, branches), extra| match branches {
+                None => test,
+                Some((yes, no)) => at(Syntax::Conditional(Box::new([test, yes, no])), extra.span()),
+            })
+            .boxed()
+    })
+}
+
+/// A word and its place.
+fn word<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, Failure<'t, 'a>> + Copy {
+    select! { Token::Word(text) => text }.map_with(|text, extra| at(text, extra.span()))
+}
+
+/// A number, as it is written, and its place.
+fn number<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, Failure<'t, 'a>> + Copy
+{
+    select! { Token::Number(text) => text }.map_with(|text, extra| at(text, extra.span()))
+}
+
+fn program<'t, 'a: 't>(
+    defined: &'t BTreeSet<&'a str>,
+) -> impl Parser<'t, Tokens<'t, 'a>, Vec<Statement<'a>>, Failure<'t, 'a>> {
+    let word = word().labelled("a name");
+    let number = number().labelled("a number");
+    let definition = word
+        .then_ignore(just(Token::Define))
+        .then(expression(defined))
+        .map(|(name, value)| Statement::Definition { name, value });
+    let keyword = |text| just(Token::Word(text));
+    let condition = keyword("condition")
+        .or_not()
+        .ignore_then(expression(defined))
+        .map(Statement::Condition);
+    choice((
+        definition,
+        keyword("generate")
+            .ignore_then(number)
+            .map(Statement::Generate),
+        keyword("produce")
+            .ignore_then(number)
+            .map(Statement::Produce),
+        keyword("dealer").ignore_then(word).map(Statement::Dealer),
+        keyword("vulnerable")
+            .ignore_then(word)
+            .map(Statement::Vulnerable),
+        predeal(),
+        counts(),
+        keyword("action")
+            .ignore_then(actions(defined))
+            .map(Statement::Action),
+        condition,
+    ))
+    .repeated()
+    .collect()
+    .then_ignore(end())
+}
+
+/// `predeal north SAK, H2 spades(south) == 3`
+fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failure<'t, 'a>> {
+    let of = |what: &'static str, wanted: fn(&str) -> bool| {
+        select! { Token::Word(text) if wanted(text) => text }
+            .map_with(|text, extra| at(text, extra.span()))
+            .labelled(what)
+    };
+    let seat = || of("a seat", |text| Seat::from_name(text).is_some());
+    let suit = of("a suit", |text| suit_named(text).is_some());
+    let holding = of("a holding such as `SAKT2`", |text| {
+        text.starts_with(['S', 'H', 'D', 'C'])
+    });
+    let cards = seat()
+        .then(
+            holding
+                .separated_by(just(Token::Comma))
+                .at_least(1)
+                .collect(),
+        )
+        .map(|(seat, holdings)| Fixed::Cards { seat, holdings });
+    let lengths = suit
+        .then(seat().delimited_by(just(Token::Open), just(Token::Close)))
+        .then_ignore(just(Token::Equal))
+        .then(number())
+        .map(|((suit, seat), length)| Fixed::Length { suit, seat, length });
+    just(Token::Word("predeal"))
+        .ignore_then(choice((cards, lengths)).repeated().at_least(1).collect())
+        .map(Statement::Predeal)
+}
+
+/// A number that may have a minus before it.
+fn signed<'t, 'a: 't>()
+-> impl Parser<'t, Tokens<'t, 'a>, Located<(bool, &'a str)>, Failure<'t, 'a>> + Clone {
+    just(Token::Minus)
+        .or_not()
+        .then(select! { Token::Number(text) => text })
+        .map_with(|(minus, digits), extra| at((minus.is_some(), digits), extra.span()))
+        .labelled("a number")
+}
+
+/// `pointcount 4 3 2 1` and `altcount 9 6 4 2 1`
+fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failure<'t, 'a>> {
+    let number = number().labelled("the number of a count, 0 to 9");
+    let numbered = just(Token::Word("altcount")).ignore_then(number).map(Some);
+    just(Token::Word("pointcount"))
+        .to(None)
+        .or(numbered)
+        .then(signed().repeated().collect())
+        .map(|(number, values)| Statement::Counts { number, values })
+}
+
+/// Actions with commas between; none at all, or a comma too many at the end, as in dealer.
+fn actions<'t, 'a: 't>(
+    defined: &'t BTreeSet<&'a str>,
+) -> impl Parser<'t, Tokens<'t, 'a>, Vec<ActionSyntax<'a>>, Failure<'t, 'a>> {
+    let keyword = |text| just(Token::Word(text));
+    let expression = expression(defined).boxed();
+    let bracketed = expression
+        .clone()
+        .delimited_by(just(Token::Open), just(Token::Close))
+        .or_not();
+    let seat = word().labelled("a seat");
+    let seats = seat
+        .separated_by(just(Token::Comma))
+        .at_least(1)
+        .collect()
+        .delimited_by(just(Token::Open), just(Token::Close));
+    let text = select! { Token::Text(text) => text }.labelled("a text in quotes");
+
+    let piece = choice((
+        text.map(PieceSyntax::Text),
+        just(Token::LineEnd).to(PieceSyntax::LineEnd),
+        expression.clone().map(PieceSyntax::Value),
+    ));
+    let pieces = piece.separated_by(just(Token::Comma)).at_least(1).collect();
+    let pieces = pieces
+        .clone()
+        .delimited_by(just(Token::Open), just(Token::Close))
+        .or(pieces);
+
+    let bound = just(Token::Comma).ignore_then(signed());
+    let axis = expression
+        .clone()
+        .then(bound.clone())
+        .then(bound)
+        .map(|((value, low), high)| AxisSyntax {
+            value,
+            bounds: [low, high],
+        });
+    let axes = axis
+        .separated_by(just(Token::Comma))
+        .at_least(1)
+        .at_most(2)
+        .collect()
+        .delimited_by(just(Token::Open), just(Token::Close));
+
+    let action = choice((
+        keyword("printall").to(ActionSyntax::PrintAll),
+        keyword("printew").to(ActionSyntax::PrintEw),
+        keyword("printpbn").to(ActionSyntax::PrintPbn),
+        keyword("printcompact")
+            .ignore_then(bracketed.clone())
+            .map(ActionSyntax::PrintCompact),
+        keyword("printoneline")
+            .ignore_then(bracketed)
+            .map(ActionSyntax::PrintOneline),
+        keyword("printes")
+            .ignore_then(pieces)
+            .map(ActionSyntax::PrintEs),
+        keyword("print").ignore_then(seats).map(ActionSyntax::Print),
+        keyword("average")
+            .ignore_then(text.or_not())
+            .then(expression)
+            .map(|(label, value)| ActionSyntax::Average { label, value }),
+        keyword("frequency")
+            .ignore_then(text.or_not())
+            .then(axes)
+            .map(|(label, axes)| ActionSyntax::Frequency { label, axes }),
+    ))
+    .labelled("an action such as `printall`");
+    action
+        .separated_by(just(Token::Comma))
+        .allow_trailing()
+        .collect()
+}
+
+pub(super) fn statements<'a>(
+    source: &Source<'_>,
+    tokens: &[(Token<'a>, Span)],
+) -> Result<Vec<Statement<'a>>, ConditionError> {
+    let spanned: Vec<(Token<'a>, SimpleSpan)> = tokens
+        .iter()
+        .map(|(token, span)| (*token, span.clone().into()))
+        .collect();
+    let defined: BTreeSet<&str> = tokens
+        .windows(2)
+        .filter_map(|pair| match [pair[0].0, pair[1].0] {
+            [Token::Word(name), Token::Define] => Some(name),
+            _ => None,
+        })
+        .collect();
+    let end = source.text.trim_end().len();
+    let input = spanned.as_slice().split_token_span((end..end).into());
+    program(&defined)
+        .parse(input)
+        .into_result()
+        .map_err(|errors| match errors.first() {
+            Some(error) => explain(source, error),
+            None => source.error(0..0, "the condition cannot be read", "here"),
+        })
+}
+
+/// What may begin a value; together they are called just that.
+const VALUES: [&str; 7] = [
+    "`!`",
+    "`(`",
+    "`-`",
+    "`shape(`",
+    "a function such as `hcp(west)`",
+    "a name",
+    "a number",
+];
+/// What may follow a value; together they are called an operator.
+const OPERATORS: [&str; 14] = [
+    "`*`", "`/`", "`%`", "`<`", "`<=`", "`>`", "`>=`", "`==`", "`!=`", "`+`", "`-`", "`&&`",
+    "`||`", "`?`",
+];
+
+fn explain(source: &Source<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
+    let RichReason::ExpectedFound { expected, found } = error.reason() else {
+        return source.error(
+            error.span().into_range(),
+            "the condition cannot be read",
+            "here",
+        );
+    };
+    let mut wanted: Vec<String> = expected
+        .iter()
+        .filter_map(|pattern| match pattern {
+            RichPattern::Token(token) => Some(format!("`{}`", **token)),
+            RichPattern::Label(label) => Some(label.to_string()),
+            RichPattern::Identifier(name) => Some(format!("`{name}`")),
+            RichPattern::EndOfInput => Some("the end".to_owned()),
+            _ => None,
+        })
+        .collect();
+    wanted.sort();
+    wanted.dedup();
+    let together = [
+        (&OPERATORS[..], "`*`", "an operator"),
+        (
+            &VALUES[..],
+            "a number",
+            "a value such as `hcp(west)` or `10`",
+        ),
+    ];
+    for (members, sign, name) in together {
+        if wanted.iter().any(|item| item == sign) {
+            wanted.retain(|item| !members.contains(&item.as_str()));
+            wanted.push(name.to_owned());
+        }
+    }
+    let message = match found.as_deref() {
+        Some(token) => format!("`{token}` is not expected here"),
+        None => "the condition ends too early".to_owned(),
+    };
+    let label = format!("expected {}", alternatives(&wanted));
+    let explained = source.error(error.span().into_range(), message, label);
+    match found.as_deref() {
+        Some(Token::Define) => {
+            explained.with_help("`==` compares, `=` gives a name to what follows")
+        }
+        _ => explained,
+    }
+}
+
+/// `a, b or c`.
+fn alternatives(items: &[String]) -> String {
+    match items {
+        [] => "nothing more".to_owned(),
+        [only] => only.clone(),
+        [init @ .., last] => format!("{} or {last}", init.join(", ")),
+    }
+}

@@ -1,0 +1,199 @@
+//! Which hands a condition lists, and what of each.
+
+use super::tree::Expression;
+use super::{Condition, ConditionError, EvaluationError, Fixed, HandCase, Span};
+use crate::bridge::Seat;
+
+/// One hand of a listing and what is listed of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListedHand {
+    /// Whose hand.
+    pub seat: Seat,
+    /// Its patterns are listed: the condition mentions its suit lengths or shape.
+    pub by_pattern: bool,
+    /// Its honours are listed: the condition mentions them.
+    pub by_honours: bool,
+}
+
+/// What a condition asks to be listed.
+#[derive(Clone, Debug)]
+pub enum Plan {
+    /// No hand is mentioned, no card is predealt and the condition holds: every deal.
+    Unconstrained,
+    /// No hand is mentioned and the condition does not hold: no deal.
+    Impossible,
+    /// One or two hands, the first outermost.
+    Listed {
+        /// The first hand.
+        first: ListedHand,
+        /// The second hand, if the condition mentions two.
+        second: Option<ListedHand>,
+    },
+}
+
+/// A condition that cannot be listed as asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// It mentions three hands, or its arithmetic fails.
+    #[error(transparent)]
+    Condition(#[from] ConditionError),
+    /// `--order` does not name the hands of the condition.
+    #[error("the order {asked} does not fit: the condition lists {listed}")]
+    Order {
+        /// The seats asked for.
+        asked: String,
+        /// The seats that the condition mentions.
+        listed: String,
+    },
+}
+
+impl PlanError {
+    /// Those seats were asked for, but these are there.
+    pub(crate) fn order(asked: &[Seat], listed: &[Seat]) -> Self {
+        let names = |seats: &[Seat]| match seats {
+            [] => "no hand".to_owned(),
+            some => some
+                .iter()
+                .map(|seat| seat.name())
+                .collect::<Vec<_>>()
+                .join(","),
+        };
+        Self::Order {
+            asked: names(asked),
+            listed: names(listed),
+        }
+    }
+}
+
+struct Mention {
+    hand: ListedHand,
+    span: Span,
+}
+
+impl Plan {
+    /// Plans the listing of a condition, in its own order or in the one asked for.
+    ///
+    /// A hand is listed by pattern when its suit lengths or shape are
+    /// mentioned, by honours when its honours are, by both when both are. When
+    /// that would list one hand by pattern and the other by honours, the
+    /// honours hand is listed by both, so that every weight is a plain product.
+    /// Where cards are predealt and no hand is mentioned, the one with the most of
+    /// them, in the order north, east, south, west, is listed by pattern.
+    ///
+    /// # Errors
+    ///
+    /// [`PlanError`] if a third hand is mentioned, or `order` does not name the
+    /// hands that are.
+    pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, PlanError> {
+        let mut mentions: Vec<Mention> = Vec::new();
+        let mut unlisted = None;
+        condition.expression().measures(&mut |seat, measure, span| {
+            if !measure.is_listable() {
+                unlisted = unlisted.take().or(Some(span.clone()));
+            }
+            let place = mentions.iter().position(|m| m.hand.seat == seat);
+            let place = place.unwrap_or_else(|| {
+                mentions.push(Mention {
+                    hand: ListedHand {
+                        seat,
+                        by_pattern: false,
+                        by_honours: false,
+                    },
+                    span: span.clone(),
+                });
+                mentions.len() - 1
+            });
+            let hand = &mut mentions[place].hand;
+            hand.by_pattern |= measure.needs_pattern();
+            hand.by_honours |= measure.needs_honours();
+        });
+        if let Some(span) = unlisted {
+            let message = "this is not listed";
+            let label = "no case tells it: it needs more than a hand's suit lengths and its aces, kings, queens and jacks";
+            return Err(condition.error_at(span, message.to_owned(), label).into());
+        }
+        if let Some(third) = mentions.get(2) {
+            let message = format!("{} would be a third hand", third.hand.seat);
+            let label =
+                "a listing is of two hands at most: `run` and `deal` ask the rest of every deal";
+            return Err(condition
+                .error_at(third.span.clone(), message, label)
+                .into());
+        }
+
+        let mut hands: Vec<ListedHand> = mentions.iter().map(|mention| mention.hand).collect();
+        let none_mentioned = hands.is_empty();
+        if none_mentioned && !condition.predeal().is_empty() {
+            hands.push(ListedHand {
+                seat: condition.predeal().longest(),
+                by_pattern: true,
+                by_honours: false,
+            });
+        }
+        if let Some(order) = order {
+            hands = reordered(&hands, order)?;
+        }
+        let pattern_only = hands.iter().any(|hand| !hand.by_honours);
+        for hand in &mut hands {
+            hand.by_pattern |= pattern_only;
+        }
+        if none_mentioned {
+            let nobody = [HandCase::default(); 4];
+            let holds = condition.expression().holds(&nobody);
+            if !holds.map_err(|error| condition.evaluation_error(&error))? {
+                return Ok(Self::Impossible);
+            }
+        }
+        match hands[..] {
+            [] => Ok(Self::Unconstrained),
+            [first] => Ok(Self::Listed {
+                first,
+                second: None,
+            }),
+            [first, second, ..] => Ok(Self::Listed {
+                first,
+                second: Some(second),
+            }),
+        }
+    }
+}
+
+fn reordered(hands: &[ListedHand], order: &[Seat]) -> Result<Vec<ListedHand>, PlanError> {
+    let find = |seat: &Seat| hands.iter().find(|hand| hand.seat == *seat).copied();
+    let found: Vec<ListedHand> = order.iter().filter_map(find).collect();
+    let repeated = order.len() == 2 && order[0] == order[1];
+    if found.len() != hands.len() || found.len() != order.len() || repeated {
+        let listed: Vec<Seat> = hands.iter().map(|hand| hand.seat).collect();
+        return Err(PlanError::order(order, &listed));
+    }
+    Ok(found)
+}
+
+impl Condition {
+    /// An arithmetic failure, shown at its place.
+    #[must_use]
+    pub fn evaluation_error(&self, error: &EvaluationError) -> ConditionError {
+        self.error_at(error.start..error.end, error.to_string(), "here")
+    }
+
+    /// The terms joined by the outermost `and`s.
+    pub(crate) fn conjuncts(&self) -> Vec<&Expression> {
+        self.expression().conjuncts()
+    }
+
+    /// The terms that a source which fixes this much does not tell: what is left to a filter.
+    pub(crate) fn untold(&self, fixed: &Fixed) -> Vec<Expression> {
+        let terms = self.conjuncts().into_iter();
+        let terms = terms.filter(|term| !fixed.tells_value(term));
+        terms.cloned().collect()
+    }
+}
+
+impl From<PlanError> for crate::error::Error {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Condition(error) => error.into(),
+            PlanError::Order { .. } => Self::usage(error),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Cards that are dealt before all others.
+
+use crate::bridge::{Card, Deal, Hand, Seat};
+
+/// Cards that are fixed in each hand; the others are dealt around them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Predeal {
+    hands: [Hand; 4],
+}
+
+impl Predeal {
+    /// No card is fixed.
+    pub const NONE: Self = Self {
+        hands: [Hand::EMPTY; 4],
+    };
+
+    /// Whether no card is fixed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all().is_empty()
+    }
+
+    /// The cards that are fixed in a hand.
+    #[must_use]
+    pub fn hand(&self, seat: Seat) -> Hand {
+        self.hands[seat.index()]
+    }
+
+    /// All cards that are fixed.
+    #[must_use]
+    pub fn all(&self) -> Hand {
+        self.hands.into_iter().fold(Hand::EMPTY, Hand::union)
+    }
+
+    /// The seat with the most fixed cards, the first of those in the order of
+    /// [`Seat::ALL`].
+    #[must_use]
+    pub fn longest(&self) -> Seat {
+        let longer = |longest: Seat, seat: Seat| {
+            if self.hand(seat).len() > self.hand(longest).len() {
+                seat
+            } else {
+                longest
+            }
+        };
+        Seat::ALL.into_iter().fold(Seat::North, longer)
+    }
+
+    /// Whether every hand of a deal has its fixed cards.
+    #[must_use]
+    pub fn is_in(&self, deal: &Deal) -> bool {
+        let missing = |seat: Seat| self.hand(seat).without(deal.hand(seat));
+        Seat::ALL.into_iter().all(|seat| missing(seat).is_empty())
+    }
+
+    /// Fixes a card; `false` if it was already, or the hand is full.
+    #[must_use]
+    pub fn fix(&mut self, seat: Seat, card: Card) -> bool {
+        if self.hand(seat).len() == 13 || self.hands.iter().any(|hand| hand.contains(card)) {
+            return false;
+        }
+        let hand = &mut self.hands[seat.index()];
+        *hand = hand.union(Hand::of(card));
+        true
+    }
+}

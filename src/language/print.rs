@@ -1,0 +1,349 @@
+//! Trees back to text, in dealer's language: what is printed parses to the same tree.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
+
+use super::measure::{Count, Measure, PatternSet, Values};
+use super::script::{Action, Axis, Piece, Script};
+use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
+use super::{Condition, Predeal};
+use crate::bridge::pattern::SHAPE_COUNT;
+use crate::bridge::{Card, PatternIndex, Seat, Shape, Suit, Vulnerable};
+
+/// How tightly an expression holds together: C's precedence, as in the parser.
+fn level(node: &Node) -> u8 {
+    match node {
+        Node::Conditional(_) => 0,
+        Node::Binary(operator, _) => operator.level(),
+        Node::Unary(UnaryOperator::Not | UnaryOperator::Negate, _) => 7,
+        Node::Unary(..) | Node::Number(_) | Node::Hand(..) => 8,
+    }
+}
+
+/// An expression where only those of this level or above may stand without brackets.
+struct AtLevel<'e>(u8, &'e Expression);
+
+impl Display for AtLevel<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(least, expression) = self;
+        if level(&expression.node) < *least {
+            write!(f, "({expression})")
+        } else {
+            expression.fmt(f)
+        }
+    }
+}
+
+impl Display for Expression {
+    /// Writes the expression out; one of more than 100,000 nodes, written out, is only counted.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.is_large() {
+            let nodes = self.size();
+            return write!(
+                f,
+                "(an expression of {nodes} nodes, too large to write out)"
+            );
+        }
+        let of_this = level(&self.node);
+        match &self.node {
+            Node::Number(number) => number.fmt(f),
+            Node::Hand(seat, measure) => measure.write(f, *seat),
+            Node::Unary(operator, operand) => match operator {
+                UnaryOperator::Not => write!(f, "!{}", AtLevel(of_this, operand)),
+                UnaryOperator::Negate => write!(f, "-{}", AtLevel(of_this, operand)),
+                UnaryOperator::Imps => write!(f, "imps({operand})"),
+                UnaryOperator::Score {
+                    vulnerable,
+                    contract,
+                } => {
+                    let vulnerable = if *vulnerable { "vul" } else { "nv" };
+                    write!(f, "score({vulnerable}, {contract}, {operand})")
+                }
+            },
+            Node::Binary(..) => self.write_chain(f),
+            Node::Conditional(parts) => {
+                let [test, yes, no] = &**parts;
+                write!(f, "{} ? {yes} : {no}", AtLevel(1, test))
+            }
+        }
+    }
+}
+
+impl Expression {
+    /// Writes an operator after all its left sides, innermost first.
+    fn write_chain(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let chain: Vec<&Self> = self.left_sides().collect();
+        let needs_brackets = |pair: &[&Self]| level(&pair[1].node) < level(&pair[0].node);
+        let bracketed: Vec<bool> = chain.windows(2).map(needs_brackets).collect();
+        for _ in bracketed.iter().filter(|bracketed| **bracketed) {
+            f.write_str("(")?;
+        }
+        for (place, expression) in chain.iter().enumerate().rev() {
+            match &expression.node {
+                Node::Binary(operator, sides) => {
+                    write!(
+                        f,
+                        " {operator} {}",
+                        AtLevel(operator.level() + 1, &sides[1])
+                    )?;
+                }
+                _ => expression.fmt(f)?,
+            }
+            if place > 0 && bracketed[place - 1] {
+                f.write_str(")")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Display for BinaryOperator {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::And => "&&",
+            Self::Or => "||",
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterOrEqual => ">=",
+            Self::Plus => "+",
+            Self::Minus => "-",
+            Self::Times => "*",
+            Self::Divide => "/",
+            Self::Remainder => "%",
+        })
+    }
+}
+
+/// A card as dealer has it: `AS`.
+struct RankFirst(Card);
+
+impl Display for RankFirst {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0.rank().letter(), self.0.suit().letter())
+    }
+}
+
+impl Measure {
+    /// The measure of a seat's hand.
+    fn write(&self, f: &mut Formatter<'_>, seat: Seat) -> fmt::Result {
+        let function = |f: &mut Formatter<'_>, name: &dyn Display, suit: &Option<Suit>| match suit {
+            Some(suit) => write!(f, "{name}({seat}, {suit})"),
+            None => write!(f, "{name}({seat})"),
+        };
+        match self {
+            Self::Length(suit) => function(f, suit, &None),
+            Self::Pattern(set) => write!(f, "shape({seat}, {set})"),
+            Self::Points {
+                count,
+                values,
+                suit,
+            } => match count.common_name().filter(|_| **values == count.usual()) {
+                Some(name) => function(f, &name, suit),
+                None => function(f, count, suit),
+            },
+            Self::Holds(card) => write!(f, "hascard({seat}, {})", RankFirst(*card)),
+            Self::Losers(suit) => function(f, &"losers", suit),
+            Self::Evaluation => function(f, &"cccc", &None),
+            Self::Quality(suit) => function(f, &"quality", &Some(*suit)),
+        }
+    }
+}
+
+impl Display for PatternSet {
+    /// `any 4333` where all patterns of a shape are members, the others one by one.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut terms: Vec<String> = Vec::new();
+        for shape in Shape::all() {
+            let of_shape = PatternIndex::all().filter(|index| index.pattern().shape() == shape);
+            let (members, others): (Vec<PatternIndex>, Vec<PatternIndex>) =
+                of_shape.partition(|index| self.contains(*index));
+            if others.is_empty() {
+                terms.push(format!("any {}", digits(shape.lengths())));
+            } else {
+                let each = members
+                    .iter()
+                    .map(|index| digits(index.pattern().lengths()));
+                terms.extend(each);
+            }
+        }
+        match &terms[..] {
+            [] => f.write_str("4333 - 4333"),
+            _ if terms.len() == SHAPE_COUNT => f.write_str("xxxx"),
+            _ => f.write_str(&terms.join(" + ")),
+        }
+    }
+}
+
+/// Four lengths as the language has them; one of two digits is what the others leave.
+fn digits(lengths: [u8; 4]) -> String {
+    let digit = |length: u8| char::from_digit(length.into(), 10).unwrap_or('x');
+    lengths.into_iter().map(digit).collect()
+}
+
+impl Display for Predeal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("predeal")?;
+        for seat in Seat::ALL {
+            let hand = self.hand(seat);
+            let suits = Suit::ALL
+                .into_iter()
+                .map(|suit| (suit, hand.holding(suit).to_string()));
+            let holdings: Vec<String> = suits
+                .filter(|(_, ranks)| !ranks.is_empty())
+                .map(|(suit, ranks)| format!("{}{ranks}", suit.letter()))
+                .collect();
+            if !holdings.is_empty() {
+                write!(f, " {seat} {}", holdings.join(", "))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What cards count in some expressions, where it is not the usual.
+#[derive(Default)]
+struct Unusual<'e>(BTreeMap<Count, &'e Values>);
+
+impl<'e> Unusual<'e> {
+    fn add(&mut self, expression: &'e Expression) {
+        for (_, measure) in expression.mentioned() {
+            if let Measure::Points { count, values, .. } = measure
+                && **values != count.usual()
+            {
+                self.0.insert(*count, values);
+            }
+        }
+    }
+}
+
+impl Display for Unusual<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (count, values) in &self.0 {
+            match count {
+                Count::Alternative(number) => write!(f, "altcount {number}")?,
+                Count::Hcp | Count::Controls => f.write_str("pointcount")?,
+            }
+            for value in *values {
+                write!(f, " {value}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Condition {
+    /// The statements that say the same.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut unusual = Unusual::default();
+        unusual.add(&self.expression);
+        write!(f, "{unusual}")?;
+        self.write_deals(f)
+    }
+}
+
+impl Condition {
+    fn write_deals(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if !self.predeal.is_empty() {
+            writeln!(f, "{}", self.predeal)?;
+        }
+        write!(f, "condition {}", self.expression)
+    }
+}
+
+impl Display for Script {
+    /// A script that says the same.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut unusual = Unusual::default();
+        unusual.add(&self.condition.expression);
+        let actions = self.actions.iter().flatten();
+        let values = actions.flat_map(Action::values);
+        values.for_each(|value| unusual.add(value));
+        if let Some(deals) = self.generate {
+            writeln!(f, "generate {deals}")?;
+        }
+        if let Some(deals) = self.produce {
+            writeln!(f, "produce {deals}")?;
+        }
+        if let Some(seat) = self.dealer {
+            writeln!(f, "dealer {seat}")?;
+        }
+        if let Some(sides) = self.vulnerable {
+            let sides = match sides {
+                Vulnerable::None => "none",
+                Vulnerable::NorthSouth => "NS",
+                Vulnerable::EastWest => "EW",
+                Vulnerable::All => "all",
+            };
+            writeln!(f, "vulnerable {sides}")?;
+        }
+        write!(f, "{unusual}")?;
+        self.condition.write_deals(f)?;
+        if let Some(actions) = &self.actions {
+            let actions: Vec<String> = actions.iter().map(Action::to_string).collect();
+            write!(f, "\naction {}", actions.join(",\n    "))?;
+        }
+        Ok(())
+    }
+}
+
+/// A text in quotes and a space; nothing if there is none.
+struct Label<'a>(&'a str);
+
+impl Display for Label<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            "" => Ok(()),
+            text => write!(f, "\"{text}\" "),
+        }
+    }
+}
+
+impl Display for Action {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let valued = |f: &mut Formatter<'_>, name, value: &Option<Expression>| match value {
+            Some(value) => write!(f, "{name}({value})"),
+            None => f.write_str(name),
+        };
+        match self {
+            Self::PrintAll => f.write_str("printall"),
+            Self::PrintEw => f.write_str("printew"),
+            Self::PrintPbn => f.write_str("printpbn"),
+            Self::PrintCompact(value) => valued(f, "printcompact", value),
+            Self::PrintOneline(value) => valued(f, "printoneline", value),
+            Self::Print(seats) => {
+                let seats: Vec<&str> = seats.iter().map(|seat| seat.name()).collect();
+                write!(f, "print({})", seats.join(", "))
+            }
+            Self::PrintEs(pieces) => {
+                let pieces: Vec<String> = pieces.iter().map(Piece::to_string).collect();
+                write!(f, "printes({})", pieces.join(", "))
+            }
+            // In brackets: without a name, a value that begins with one would follow.
+            Self::Average { label, value } => write!(f, "average {}({value})", Label(label)),
+            Self::Frequency { label, axes } => {
+                let axes: Vec<String> = axes.iter().map(Axis::to_string).collect();
+                write!(f, "frequency {}({})", Label(label), axes.join(", "))
+            }
+        }
+    }
+}
+
+impl Display for Piece {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) if text == "\n" => f.write_str("\\n"),
+            Self::Text(text) => write!(f, "\"{text}\""),
+            Self::Value(value) => value.fmt(f),
+        }
+    }
+}
+
+impl Display for Axis {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}, {}", self.value, self.low, self.high)
+    }
+}

@@ -1,0 +1,564 @@
+//! The typed tree of a condition, and its value for given hands.
+//!
+//! Every value is an integer, as in dealer and C: 0 is false, all else true.
+//!
+//! A chain such as `a && b && c` leans to the left: `(a && b) && c`. Chains are as long as the
+//! limit on tokens permits, so that everything that walks a tree goes down its left sides in a
+//! loop ([`Expression::left_sides`]), and recurses to other parts alone: those nest no deeper
+//! than [`MAX_DEPTH`], which the smallest stacks have room for.
+//!
+//! Definitions are not expanded: every use of a name shares the nodes of its value, so that a
+//! tree is a graph without cycles, and a clone takes no time. Written out, a script of sixty
+//! definitions may have 2^60 nodes. So walks go through shared nodes once ([`Shared`]); a plain
+//! walk is for expressions that are not large written out ([`Expression::is_large`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+
+use super::Span;
+use super::measure::{Hands, Measure};
+use super::score::{Contract, imps, score};
+use crate::bridge::Seat;
+
+/// Deepest nesting of a tree, definitions expanded: operands within operands, where the left
+/// side of a chain of operators of one precedence counts as the chain does.
+///
+/// A walk takes less than 1 KiB of stack for each level, and so 256 KiB in all
+/// (`tests/language/small_stacks.rs`).
+pub(super) const MAX_DEPTH: usize = 256;
+
+/// An operator of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum UnaryOperator {
+    Not,
+    Negate,
+    /// A difference of scores as IMPs.
+    Imps,
+    /// What a contract scores with so many tricks.
+    Score {
+        vulnerable: bool,
+        contract: Contract,
+    },
+}
+
+/// An operator of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum BinaryOperator {
+    And,
+    Or,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Plus,
+    Minus,
+    Times,
+    Divide,
+    Remainder,
+}
+
+impl BinaryOperator {
+    /// How tightly the operator binds: C's precedence, from 1 for `||` to 6 for `*`.
+    pub(super) fn level(self) -> u8 {
+        match self {
+            Self::Or => 1,
+            Self::And => 2,
+            Self::Equal | Self::NotEqual => 3,
+            Self::Less | Self::LessOrEqual | Self::Greater | Self::GreaterOrEqual => 4,
+            Self::Plus | Self::Minus => 5,
+            Self::Times | Self::Divide | Self::Remainder => 6,
+        }
+    }
+}
+
+impl UnaryOperator {
+    /// Its value; `None` if it leaves 64 bits.
+    pub(crate) fn apply(self, value: i64) -> Option<i64> {
+        match self {
+            Self::Not => Some(i64::from(value == 0)),
+            Self::Negate => value.checked_neg(),
+            Self::Imps => Some(imps(value)),
+            Self::Score {
+                vulnerable,
+                contract,
+            } => Some(score(vulnerable, contract, value)),
+        }
+    }
+}
+
+/// The value of an operator that its left side decides.
+fn value_decided(operator: BinaryOperator, left: i64) -> Option<i64> {
+    match operator {
+        BinaryOperator::And if left == 0 => Some(0),
+        BinaryOperator::Or if left != 0 => Some(1),
+        _ => None,
+    }
+}
+
+/// A condition or a part of one, where names stand for what they were defined as.
+///
+/// Two are equal if they say the same; where they stand in a text does not matter.
+#[derive(Clone)]
+pub struct Expression {
+    pub(super) node: Node,
+    pub(super) span: Span,
+    /// Number of nodes, each counted as often as it is used.
+    written_out: u64,
+    depth: u32,
+}
+
+/// Nodes, written out, of the largest expression that plain walks go through.
+const LARGE: u64 = 100_000;
+
+/// Nodes, written out, of an expression that is valued sooner than it is looked up.
+const SMALL: u64 = 64;
+
+/// Results of a walk for the nodes that are used more than once.
+#[derive(Debug)]
+pub(crate) struct Shared<T>(BTreeMap<usize, T>);
+
+impl<T: Clone> Shared<T> {
+    pub(crate) fn new() -> Self {
+        Self(BTreeMap::new())
+    }
+
+    /// The result for an expression, made now unless it is known.
+    pub(crate) fn get(&mut self, expression: &Expression, make: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(key) = expression.shared() else {
+            return make(self);
+        };
+        if let Some(known) = self.0.get(&key) {
+            return known.clone();
+        }
+        let made = make(self);
+        self.0.insert(key, made.clone());
+        made
+    }
+
+    /// Changes the result of an expression that has one.
+    pub(crate) fn add(&mut self, expression: &Expression, change: impl FnOnce(&mut T)) {
+        let known = expression.shared().and_then(|key| self.0.get_mut(&key));
+        if let Some(known) = known {
+            change(known);
+        }
+    }
+}
+
+impl PartialEq for Expression {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_same(other, &mut BTreeMap::new())
+    }
+}
+
+impl fmt::Debug for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format_args!("{self}");
+        f.debug_tuple("Expression").field(&text).finish()
+    }
+}
+
+impl Drop for Expression {
+    /// Drops the left sides of a chain one after the other.
+    fn drop(&mut self) {
+        let mut left = self.take_left();
+        while let Some(mut expression) = left {
+            left = expression.take_left();
+        }
+    }
+}
+
+impl Eq for Expression {}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    Number(i64),
+    Hand(Seat, Measure),
+    Unary(UnaryOperator, Arc<Expression>),
+    Binary(BinaryOperator, Arc<[Expression; 2]>),
+    Conditional(Arc<[Expression; 3]>),
+}
+
+/// Arithmetic that has no result for some hands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[error("{message}")]
+pub struct EvaluationError {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    message: &'static str,
+}
+
+impl Expression {
+    /// An expression of a node at this place in the text.
+    pub(super) fn new(node: Node, span: Span) -> Self {
+        let mut whole = Self {
+            node,
+            span,
+            written_out: 1,
+            depth: 0,
+        };
+        let parts = whole.parts();
+        let written_out = parts.iter().map(|part| part.written_out);
+        let written_out = written_out.fold(1, u64::saturating_add);
+        let depth = match &whole.node {
+            Node::Binary(operator, sides) => {
+                // Chains of operators of one level count once.
+                let below = match &sides[0].node {
+                    Node::Binary(operator, _) => operator.level(),
+                    _ => 8,
+                };
+                let left = sides[0].depth + u32::from(below != operator.level());
+                left.max(1 + sides[1].depth)
+            }
+            _ => parts.iter().map(|part| 1 + part.depth).max().unwrap_or(0),
+        };
+        whole.written_out = written_out;
+        whole.depth = depth;
+        whole
+    }
+
+    /// A number that no text has.
+    pub(super) fn number(number: i64) -> Self {
+        Self::new(Node::Number(number), 0..0)
+    }
+
+    /// Which node it is, if it may be used more than once.
+    fn shared(&self) -> Option<usize> {
+        let shared = |count: usize, address: usize| (count > 1).then_some(address);
+        match &self.node {
+            Node::Number(_) | Node::Hand(..) => None,
+            Node::Unary(_, operand) => {
+                shared(Arc::strong_count(operand), Arc::as_ptr(operand).addr())
+            }
+            Node::Binary(_, sides) => shared(Arc::strong_count(sides), Arc::as_ptr(sides).addr()),
+            Node::Conditional(parts) => shared(Arc::strong_count(parts), Arc::as_ptr(parts).addr()),
+        }
+    }
+
+    /// Whether it is too large, written out, to be gone through as if nothing were shared.
+    pub(crate) fn is_large(&self) -> bool {
+        self.written_out > LARGE
+    }
+
+    /// Nodes that are gone through for a value, at most; where nodes are looked up, each counts
+    /// as a hundred.
+    pub(crate) fn steps(&self) -> u64 {
+        match self.is_large() {
+            false => self.written_out,
+            true => 100 * self.size(),
+        }
+    }
+
+    /// Whether both say the same, with the pairs of shared nodes that are known to.
+    fn is_same(&self, other: &Self, known: &mut BTreeMap<usize, usize>) -> bool {
+        let (mut one, mut other) = (self, other);
+        loop {
+            if one.written_out != other.written_out {
+                return false;
+            }
+            let (key, same) = (one.shared(), other.shared());
+            if key.is_some() && key == same {
+                return true;
+            }
+            // One node is compared with one other, as a rule: the last is kept.
+            if let (Some(key), Some(same)) = (key, same) {
+                if known.get(&key) == Some(&same) {
+                    return true;
+                }
+                // If they differ the whole differs, and nothing is asked again.
+                known.insert(key, same);
+            }
+            match (&one.node, &other.node) {
+                (Node::Binary(a, of_one), Node::Binary(b, of_other)) => {
+                    if a != b || !of_one[1].is_same(&of_other[1], known) {
+                        return false;
+                    }
+                    (one, other) = (&of_one[0], &of_other[0]);
+                }
+                (Node::Unary(a, of_one), Node::Unary(b, of_other)) => {
+                    return a == b && of_one.is_same(of_other, known);
+                }
+                (Node::Conditional(of_one), Node::Conditional(of_other)) => {
+                    let mut pairs = of_one.iter().zip(&**of_other);
+                    return pairs.all(|(one, other)| one.is_same(other, known));
+                }
+                (Node::Number(a), Node::Number(b)) => return a == b,
+                (Node::Hand(a, of_one), Node::Hand(b, of_other)) => {
+                    return a == b && of_one == of_other;
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// The value for these hands: cases in the order of [`Seat::ALL`], or a deal.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluationError`] where the arithmetic divides by zero or overflows.
+    ///
+    /// # Panics
+    ///
+    /// If the expression mentions something of a hand that its case does not fix.
+    pub fn value(&self, hands: &impl Hands) -> Result<i64, EvaluationError> {
+        if self.is_large() {
+            return self.value_of_shared(hands, &mut Shared::new());
+        }
+        match &self.node {
+            Node::Number(number) => Ok(*number),
+            Node::Hand(seat, measure) => Ok(hands.measure(*seat, measure)),
+            Node::Unary(operator, operand) => {
+                let value = operator.apply(operand.value(hands)?);
+                value.ok_or_else(|| self.overflow())
+            }
+            Node::Conditional(parts) => {
+                let [test, yes, no] = &**parts;
+                if test.value(hands)? != 0 { yes } else { no }.value(hands)
+            }
+            Node::Binary(..) => self.chain_value(hands),
+        }
+    }
+
+    /// The same, where every shared node is valued once.
+    fn value_of_shared(
+        &self,
+        hands: &impl Hands,
+        known: &mut Shared<Result<i64, EvaluationError>>,
+    ) -> Result<i64, EvaluationError> {
+        if self.written_out <= SMALL {
+            return self.value(hands);
+        }
+        known.get(self, |known| match &self.node {
+            Node::Binary(..) => {
+                let mut chain: Vec<&Self> = self.left_sides().collect();
+                let innermost = chain.pop().expect("a chain has an innermost side");
+                // Left sides are shared as well: the first that is known ends the chain.
+                let mut value = innermost.value_of_shared(hands, known)?;
+                for expression in chain.iter().rev() {
+                    if let Node::Binary(operator, sides) = &expression.node {
+                        value = match value_decided(*operator, value) {
+                            Some(value) => value,
+                            None => {
+                                let right = sides[1].value_of_shared(hands, known)?;
+                                expression.joined_values(value, *operator, right)?
+                            }
+                        };
+                    }
+                }
+                Ok(value)
+            }
+            Node::Unary(operator, operand) => {
+                let value = operator.apply(operand.value_of_shared(hands, known)?);
+                value.ok_or_else(|| self.overflow())
+            }
+            Node::Conditional(parts) => {
+                let [test, yes, no] = &**parts;
+                let holds = test.value_of_shared(hands, known)? != 0;
+                if holds { yes } else { no }.value_of_shared(hands, known)
+            }
+            Node::Number(_) | Node::Hand(..) => self.value(hands),
+        })
+    }
+
+    /// The value of operators and their left sides, innermost first.
+    fn chain_value(&self, hands: &impl Hands) -> Result<i64, EvaluationError> {
+        // Most chains are short: those take no memory.
+        let (mut short, mut long) = ([self; 8], Vec::new());
+        let length = self.left_sides().count();
+        let chain: &mut [&Self] = match short.get_mut(..length) {
+            Some(short) => short,
+            None => {
+                long.resize(length, self);
+                &mut long
+            }
+        };
+        for (place, side) in chain.iter_mut().zip(self.left_sides()) {
+            *place = side;
+        }
+        let Some((innermost, operators)) = chain.split_last() else {
+            return Ok(0);
+        };
+        let mut value = innermost.value(hands)?;
+        for expression in operators.iter().rev() {
+            if let Node::Binary(operator, sides) = &expression.node {
+                value = expression.join(value, *operator, &sides[1], hands)?;
+            }
+        }
+        Ok(value)
+    }
+
+    /// The value of an operator whose left side has a value.
+    fn join(
+        &self,
+        left: i64,
+        operator: BinaryOperator,
+        right: &Self,
+        hands: &impl Hands,
+    ) -> Result<i64, EvaluationError> {
+        match value_decided(operator, left) {
+            Some(value) => Ok(value),
+            None => self.joined_values(left, operator, right.value(hands)?),
+        }
+    }
+
+    /// The value of an operator whose sides have values.
+    fn joined_values(
+        &self,
+        left: i64,
+        operator: BinaryOperator,
+        right: i64,
+    ) -> Result<i64, EvaluationError> {
+        use BinaryOperator as B;
+        let value = match operator {
+            B::And | B::Or => Some(i64::from(right != 0)),
+            B::Equal => Some(i64::from(left == right)),
+            B::NotEqual => Some(i64::from(left != right)),
+            B::Less => Some(i64::from(left < right)),
+            B::LessOrEqual => Some(i64::from(left <= right)),
+            B::Greater => Some(i64::from(left > right)),
+            B::GreaterOrEqual => Some(i64::from(left >= right)),
+            B::Plus => left.checked_add(right),
+            B::Minus => left.checked_sub(right),
+            B::Times => left.checked_mul(right),
+            B::Divide | B::Remainder if right == 0 => {
+                return Err(self.failed("some hands make this divide by zero"));
+            }
+            B::Divide => left.checked_div(right),
+            B::Remainder => left.checked_rem(right),
+        };
+        value.ok_or_else(|| self.overflow())
+    }
+
+    #[cold]
+    fn failed(&self, message: &'static str) -> EvaluationError {
+        EvaluationError {
+            start: self.span.start,
+            end: self.span.end,
+            message,
+        }
+    }
+
+    #[cold]
+    fn overflow(&self) -> EvaluationError {
+        self.failed("the arithmetic leaves 64 bits")
+    }
+
+    /// The expression, its left side, the left side of that and so on: the last is no operator
+    /// of two operands.
+    pub(crate) fn left_sides(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |expression| match &expression.node {
+            Node::Binary(_, sides) => Some(&sides[0]),
+            _ => None,
+        })
+    }
+
+    /// Takes the left side out of an operator, if it is one of two operands as well.
+    fn take_left(&mut self) -> Option<Self> {
+        let Node::Binary(_, sides) = &mut self.node else {
+            return None;
+        };
+        // What others use as well is not dropped.
+        let left = &mut Arc::get_mut(sides)?[0];
+        matches!(left.node, Node::Binary(..)).then(|| std::mem::replace(left, Self::number(0)))
+    }
+
+    /// Whether the value for these hands is not 0.
+    ///
+    /// # Errors
+    ///
+    /// As [`Expression::value`].
+    pub fn holds(&self, hands: &impl Hands) -> Result<bool, EvaluationError> {
+        self.value(hands).map(|value| value != 0)
+    }
+
+    /// What it is.
+    pub(crate) fn node(&self) -> &Node {
+        &self.node
+    }
+
+    /// Calls `visit` with every measure, in the order of the text.
+    pub(super) fn measures<'e>(&'e self, visit: &mut impl FnMut(Seat, &'e Measure, &'e Span)) {
+        self.nodes(&mut |expression| {
+            if let Node::Hand(seat, measure) = &expression.node {
+                visit(*seat, measure, &expression.span);
+            }
+        });
+    }
+
+    /// Calls `visit` with every node, in the order of the text; with nodes that are used more than
+    /// once where they are used first.
+    fn nodes<'e>(&'e self, visit: &mut impl FnMut(&'e Self)) {
+        let (mut waiting, mut seen) = (vec![self], BTreeSet::new());
+        while let Some(expression) = waiting.pop() {
+            let shared = expression.shared();
+            if shared.is_some_and(|key| !seen.insert(key)) {
+                continue;
+            }
+            visit(expression);
+            waiting.extend(expression.parts().iter().rev());
+        }
+    }
+
+    /// Every seat that is measured, with what is measured, in the order of the text; shared nodes
+    /// are named once.
+    pub(crate) fn mentioned(&self) -> Vec<(Seat, &Measure)> {
+        let mut found = Vec::new();
+        self.measures(&mut |seat, measure, _| found.push((seat, measure)));
+        found
+    }
+
+    /// Whether the value depends on some hand's suit lengths.
+    pub(crate) fn needs_pattern(&self) -> bool {
+        let mentioned = self.mentioned();
+        mentioned.iter().any(|(_, measure)| measure.needs_pattern())
+    }
+
+    /// Whether the value depends on some hand's honours.
+    pub(crate) fn needs_honours(&self) -> bool {
+        let mentioned = self.mentioned();
+        mentioned.iter().any(|(_, measure)| measure.needs_honours())
+    }
+
+    /// The expressions that this one is made of.
+    pub(crate) fn parts(&self) -> &[Expression] {
+        match &self.node {
+            Node::Number(_) | Node::Hand(..) => &[],
+            Node::Unary(_, operand) => std::slice::from_ref(operand),
+            Node::Binary(_, sides) => &**sides,
+            Node::Conditional(parts) => &**parts,
+        }
+    }
+
+    /// How deep parts nest below this one; chains of operators of one level count once.
+    pub(super) fn depth(&self) -> usize {
+        self.depth as usize
+    }
+
+    /// Number of different nodes.
+    pub(crate) fn size(&self) -> u64 {
+        let mut size = 0;
+        self.nodes(&mut |_| size += 1);
+        size
+    }
+
+    /// The terms of the outermost chain of `and`, in the order of the text.
+    pub(crate) fn conjuncts(&self) -> Vec<&Self> {
+        self.chained(BinaryOperator::And)
+    }
+
+    /// What this operator joins, in the order of the text.
+    pub(super) fn chained(&self, operator: BinaryOperator) -> Vec<&Self> {
+        let (mut found, mut waiting) = (Vec::new(), vec![self]);
+        while let Some(expression) = waiting.pop() {
+            match &expression.node {
+                Node::Binary(other, sides) if *other == operator => {
+                    waiting.extend([&sides[1], &sides[0]]);
+                }
+                _ => found.push(expression),
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,106 @@
+//! The deck that cases are dealt from: without the cards that are predealt.
+//!
+//! Fixed cards leave the deck before anything is listed. What a case says of a hand
+//! is still said of all its thirteen cards; what it takes of the deck is less by
+//! those that the hand already has.
+
+use crate::bridge::{Hand, Honours, PatternIndex, Seat, Suit};
+use crate::language::{HandCase, Predeal};
+
+/// What predealt cards leave of the deck, and what the listed hands have of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deck {
+    pub(super) suits: [Part; 4],
+    pub(super) whole: Part,
+    /// The honours that the first and the second hand have.
+    own: [Honours; 2],
+    /// Those that the first and the second hand cannot have.
+    elsewhere: [Honours; 2],
+}
+
+/// One suit, or all four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// What nobody has yet.
+    pub(super) free: Count,
+    /// What the first and the second hand have.
+    pub(super) own: [Count; 2],
+}
+
+/// Numbers of cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Count {
+    pub(super) cards: i32,
+    /// The tens and below among them.
+    pub(super) spots: i32,
+}
+
+impl Deck {
+    /// The deck for a listing of these hands.
+    #[must_use]
+    pub fn new(predeal: &Predeal, first: Seat, second: Option<Seat>) -> Self {
+        let all = predeal.all();
+        let own =
+            [Some(first), second].map(|seat| seat.map_or(Hand::EMPTY, |seat| predeal.hand(seat)));
+        let part = |cards: Hand| {
+            let count = |hand: Hand| {
+                let hand = hand.intersection(cards);
+                Count {
+                    cards: hand.len() as i32,
+                    spots: hand.intersection(Hand::SPOTS).len() as i32,
+                }
+            };
+            Part {
+                free: count(Hand::DECK.without(all)),
+                own: own.map(count),
+            }
+        };
+        Self {
+            suits: Suit::ALL.map(|suit| part(Hand::whole_suit(suit))),
+            whole: part(Hand::DECK),
+            own: own.map(Hand::honours),
+            elsewhere: own.map(|hand| all.without(hand).honours()),
+        }
+    }
+
+    /// Whether a listed hand, 0 or 1, can have exactly these honours: those that it
+    /// has already, and none that another has.
+    pub(super) fn allows(&self, hand: usize, honours: Honours) -> bool {
+        honours.union(self.own[hand]) == honours && honours.is_disjoint(self.elsewhere[hand])
+    }
+
+    /// Whether a listed hand can be so at all, whatever it has beside the pattern or
+    /// the honours.
+    pub(super) fn allows_alone(&self, hand: usize, case: HandCase) -> bool {
+        let taken = |part: &Part, length: u8| i32::from(length) - part.own[hand].cards;
+        let pattern = case.pattern.map(PatternIndex::pattern);
+        let of_suits = pattern.is_none_or(|pattern| {
+            let mut suits = self.suits.iter().zip(pattern.lengths());
+            suits.all(|(part, length)| (0..=part.free.cards).contains(&taken(part, length)))
+        });
+        let (own, free) = (self.whole.own[hand].spots, self.whole.free.spots);
+        let room = |honours: Honours| 13 - honours.len() as i32 - own;
+        let of_honours = case.honours.is_none_or(|honours| {
+            self.allows(hand, honours) && (0..=free).contains(&room(honours))
+        });
+        of_suits && of_honours
+    }
+
+    /// Whether there are spot cards enough, and not too many, for a hand of this
+    /// pattern and these honours.
+    pub(super) fn has_spots_for(&self, hand: usize, case: HandCase) -> bool {
+        let (Some(pattern), Some(honours)) = (case.pattern, case.honours) else {
+            return true;
+        };
+        let fields = pattern
+            .pattern()
+            .lengths()
+            .into_iter()
+            .zip(honours.counts());
+        let mut suits = self.suits.iter().zip(fields);
+        suits.all(|(part, (length, held))| {
+            let spots = i32::from(length) - i32::from(held) - part.own[hand].spots;
+            (0..=part.free.spots).contains(&spots)
+        })
+    }
+}

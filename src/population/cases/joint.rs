@@ -1,0 +1,155 @@
+//! Conditions on both hands at once, such as `hcp(west) + hcp(east) >= 25`.
+//!
+//! What the joint conditions see of a hand (here its HCP) parts its cases into
+//! classes; whether they hold depends on the two classes alone. So they are
+//! evaluated once for each pair of classes, on a representative of each.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::bridge::Seat;
+use crate::language::{EvaluationError, Expression, HandCase, Term};
+
+/// Largest table of class pairs; beyond it each pair is evaluated when it is met.
+pub(super) const MAX_PAIRS: usize = 1 << 24;
+
+/// The joint conditions of a listing, ready to be asked.
+#[derive(Debug)]
+pub(super) struct Joint {
+    terms: Vec<Term<Expression>>,
+    seats: [Seat; 2],
+    /// One case of each class, by hand.
+    representatives: [Vec<HandCase>; 2],
+    /// By first class times the number of second classes plus second class;
+    /// none if there are too many pairs.
+    table: Option<Vec<bool>>,
+}
+
+/// The parts of the joint conditions that speak of one hand only.
+pub(super) fn features<'e>(terms: &[&'e Expression], seat: Seat) -> Vec<&'e Expression> {
+    let mut found = Vec::new();
+    let mut waiting: Vec<&Expression> = terms.iter().rev().copied().collect();
+    while let Some(term) = waiting.pop() {
+        match mentions(term, seat) {
+            (true, false) if !found.contains(&term) => found.push(term),
+            (true, true) => waiting.extend(term.parts().iter().rev()),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether an expression mentions this seat, and whether it mentions another.
+pub(super) fn mentions(expression: &Expression, seat: Seat) -> (bool, bool) {
+    let mut found = (false, false);
+    for (mentioned, _) in expression.mentioned() {
+        if mentioned == seat {
+            found.0 = true;
+        } else {
+            found.1 = true;
+        }
+    }
+    found
+}
+
+/// Hands each distinct key a number in the order of arrival.
+#[derive(Debug)]
+pub(super) struct Interner<K> {
+    numbers: BTreeMap<K, u32>,
+}
+
+impl<K: Ord> Interner<K> {
+    pub(super) fn new() -> Self {
+        Self {
+            numbers: BTreeMap::new(),
+        }
+    }
+
+    /// Number of distinct keys.
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The key's number, and whether it is new.
+    pub(super) fn number(&mut self, key: K) -> (u32, bool) {
+        let next = self.numbers.len() as u32;
+        let number = *self.numbers.entry(key).or_insert(next);
+        (number, number == next)
+    }
+}
+
+/// The values of the features for one hand; an error is a value too.
+pub(super) fn values(
+    features: &[&Expression],
+    seat: Seat,
+    case: HandCase,
+) -> Vec<Result<i64, EvaluationError>> {
+    let hands = at_table([(seat, case)]);
+    features
+        .iter()
+        .map(|feature| feature.value(&hands))
+        .collect()
+}
+
+pub(super) fn at_table<const N: usize>(cases: [(Seat, HandCase); N]) -> [HandCase; 4] {
+    let mut hands = [HandCase::default(); 4];
+    for (seat, case) in cases {
+        hands[seat.index()] = case;
+    }
+    hands
+}
+
+impl Joint {
+    /// Evaluates the terms for every pair of classes, given one case of each,
+    /// unless there are more than `max_pairs` pairs.
+    pub(super) fn new(
+        terms: Vec<Term<Expression>>,
+        seats: [Seat; 2],
+        representatives: [Vec<HandCase>; 2],
+        max_pairs: usize,
+    ) -> Self {
+        let [firsts, seconds] = [0, 1].map(|hand| representatives[hand].len());
+        let mut joint = Self {
+            terms,
+            seats,
+            representatives,
+            table: None,
+        };
+        if firsts.saturating_mul(seconds) <= max_pairs {
+            let truth = |pair| joint.evaluate(pair / seconds, pair % seconds);
+            let table = (0..firsts * seconds).into_par_iter().map(truth).collect();
+            joint.table = Some(table);
+        }
+        joint
+    }
+
+    fn evaluate(&self, first: usize, second: usize) -> bool {
+        let [firsts, seconds] = &self.representatives;
+        let cases = [
+            (self.seats[0], firsts[first]),
+            (self.seats[1], seconds[second]),
+        ];
+        let hands = at_table(cases);
+        self.terms.iter().all(|term| term.holds(&hands))
+    }
+
+    /// Whether the joint conditions hold for hands of these classes; `None` without a table.
+    pub(super) fn known(&self, first: u32, second: u32) -> Option<bool> {
+        let seconds = self.representatives[1].len();
+        let table = self.table.as_ref()?;
+        Some(table[first as usize * seconds + second as usize])
+    }
+
+    /// Whether the joint conditions hold for hands of these classes.
+    pub(super) fn holds(&self, first: u32, second: u32) -> bool {
+        let known = self.known(first, second);
+        known.unwrap_or_else(|| self.evaluate(first as usize, second as usize))
+    }
+
+    /// Whether they are known to hold for no two classes.
+    pub(super) fn never_hold(&self) -> bool {
+        let table = self.table.as_ref();
+        table.is_some_and(|table| !table.contains(&true))
+    }
+}

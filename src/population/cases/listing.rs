@@ -1,0 +1,927 @@
+//! Going through the cases of a condition in the order of the essays.
+//!
+//! The first hand is outermost; within a hand patterns come first, then
+//! honours. For each case of the first hand and each pattern of the second,
+//! the weight is a product of four factors, one a suit, that depend on the
+//! second hand's honours in that suit alone; impossible honours have factor 0
+//! (the essay's "lookup tables indexed thirdly by a suit's HCP bitmap"). Two
+//! tables of 256 hold their products, so that a case costs two look-ups.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::census::count_within;
+use super::deck::Deck;
+use super::joint::{self, Interner, Joint, MAX_PAIRS};
+use super::source::{CHUNKS, Chunk, Source};
+use super::weight::{SuitCase, WholeCase};
+use super::{Case, CaseRecord};
+use crate::bridge::{Honours, PatternIndex, Seat, Suit};
+use crate::language::{
+    Condition, ConditionError, EvaluationError, Expression, HandCase, ListedHand, Measure, Plan,
+    PlanError, Term,
+};
+
+/// A condition that has no listing.
+///
+/// What a listing keeps in memory is bounded, whatever the condition: the cases of each
+/// hand, about ten million of 8 bytes; what joint conditions see of them, as many of 8 bytes
+/// at a time, and the classes that this parts them into: a few thousand where anyone
+/// would ask for them, as many as the cases at the very most.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ListingError {
+    /// It cannot be planned: a third hand, or an order that does not fit.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// Its arithmetic fails for some hands.
+    #[error(transparent)]
+    Condition(#[from] ConditionError),
+    /// It mentions no hand and holds: every deal.
+    #[error(
+        "the condition mentions no hand: every deal satisfies it, and there is nothing to list"
+    )]
+    Unconstrained,
+    /// No deal satisfies it.
+    #[error("no deal satisfies the condition")]
+    NoDeal,
+    /// There is not enough memory to list one of its hands.
+    #[error("not enough memory to list {hand}: {bytes} bytes more are needed")]
+    Memory {
+        /// Which hand.
+        hand: Seat,
+        /// How many bytes could not be had.
+        bytes: usize,
+    },
+    /// The cells that it was to be written from fix one hand's pattern, and not the other's.
+    #[error("these cells fix the pattern of one hand alone: no listing is made of them")]
+    Apart,
+    /// It has more cases than allowed.
+    #[error(
+        "the condition has {cases} cases (T = {total}), more than the {max} allowed: narrow it, or allow more with --max-cases ({bytes} bytes on disk)"
+    )]
+    TooManyCases {
+        /// How many there are, exactly.
+        cases: u64,
+        /// The sum of their weights.
+        total: u128,
+        /// How many are allowed.
+        max: u64,
+        /// What they would take on disk.
+        bytes: u128,
+    },
+}
+
+/// The cases of one hand, kept whatever the number of cases of two: at most
+/// 560 patterns by 65,399 honours, about ten million that fit each other.
+#[derive(Debug)]
+pub(super) struct HandList {
+    pub(super) hand: ListedHand,
+    pub(super) slots: Vec<Slot>,
+    /// How many cases precede each slot.
+    starts: Vec<u64>,
+}
+
+/// The cases of one hand that share a pattern, or all if patterns are off.
+#[derive(Debug)]
+pub(super) struct Slot {
+    pub(super) pattern: Option<PatternIndex>,
+    /// One entry without honours if they are off.
+    pub(super) honours: Vec<Option<Honours>>,
+    /// For each entry, its class for the joint conditions; empty without them.
+    pub(super) classes: Vec<u32>,
+    /// Runs of entries with the same eight high bits: the bits, and the end.
+    runs: Vec<(u8, u32)>,
+}
+
+/// The version of the listings. Raised whenever any condition is listed with other cases, in
+/// another order or with other weights than before: listings that were kept are then made again.
+pub const LISTER_VERSION: u32 = 1;
+
+/// What a condition lists, before any pair of hands has been looked at.
+#[derive(Debug)]
+pub struct Listing {
+    pub(super) deck: Deck,
+    pub(super) outer: Option<HandList>,
+    pub(super) inner: HandList,
+    pub(super) joint: Option<Joint>,
+}
+
+/// What comes of listing hands by terms.
+enum Made {
+    /// A listing.
+    Whole(Box<Listing>),
+    /// A term that mentions no hand does not hold.
+    Nothing,
+    /// It takes more steps than are allowed.
+    TooLong,
+}
+
+/// Units that are gone through for a deal that makes arithmetic fail, before cases are counted.
+const MOST_LOOKED_AT: u64 = 1 << 16;
+
+impl Listing {
+    /// Lists each hand of the condition by itself, in the condition's own order
+    /// of hands or in the one asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`ListingError`]; only [`census`](super::census()) finds that no two hands satisfy a
+    /// condition together, or that its arithmetic fails for two hands.
+    pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, ListingError> {
+        let listing = Self::with_limits(condition, order, (MAX_PAIRS, u64::MAX))?;
+        Ok(listing.expect("no listing takes so many steps"))
+    }
+
+    /// [`Listing::new`], unless it takes more than `most_steps`: tests of whether a pattern and
+    /// an honour map fit, and evaluations of conditions on both.
+    ///
+    /// # Errors
+    ///
+    /// As [`Listing::new`].
+    pub(crate) fn within(
+        condition: &Condition,
+        order: Option<&[Seat]>,
+        most_steps: u64,
+    ) -> Result<Option<Self>, ListingError> {
+        Self::with_limits(condition, order, (MAX_PAIRS, most_steps))
+    }
+
+    fn with_limits(
+        condition: &Condition,
+        order: Option<&[Seat]>,
+        (max_pairs, most_steps): (usize, u64),
+    ) -> Result<Option<Self>, ListingError> {
+        let (first, second) = match Plan::new(condition, order)? {
+            Plan::Unconstrained => return Err(ListingError::Unconstrained),
+            Plan::Impossible => return Err(ListingError::NoDeal),
+            Plan::Listed { first, second } => (first, second),
+        };
+        let deck = Deck::new(
+            condition.predeal(),
+            first.seat,
+            second.map(|hand| hand.seat),
+        );
+        let limits = (max_pairs, most_steps);
+        let listing = match Self::of_terms(&condition.terms(), deck, (first, second), limits)? {
+            Made::Whole(listing) => *listing,
+            Made::TooLong => return Ok(None),
+            Made::Nothing => {
+                // A term that fails may stand before the one that holds for no hand.
+                let empty = Self::empty(deck, (first, second));
+                empty.check_arithmetic(condition, most_steps)?;
+                return Err(ListingError::NoDeal);
+            }
+        };
+        let is_one_hand = listing.outer.is_none();
+        let is_sound = !is_one_hand || listing.check_arithmetic(condition, most_steps)?;
+        Ok(is_sound.then_some(listing))
+    }
+
+    /// Lists each hand by these terms, in as many steps as are allowed.
+    fn of_terms(
+        terms: &[Term<&Expression>],
+        deck: Deck,
+        (first, second): (ListedHand, Option<ListedHand>),
+        (max_pairs, most_steps): (usize, u64),
+    ) -> Result<Made, ListingError> {
+        // Constants among the terms hold or not whatever the hands are.
+        let nobody = [HandCase::default(); 4];
+        let is_constant = |term: &&Term<&Expression>| term.expression().mentioned().is_empty();
+        if !terms
+            .iter()
+            .filter(is_constant)
+            .all(|term| term.holds(&nobody))
+        {
+            return Ok(Made::Nothing);
+        }
+        let mentioning = |hand: ListedHand, mentions: (bool, bool)| -> Vec<Term<&Expression>> {
+            let mentions_it = |term: &&Term<&Expression>| {
+                joint::mentions(term.expression(), hand.seat) == mentions
+            };
+            terms.iter().filter(mentions_it).copied().collect()
+        };
+        let own = |hand| mentioning(hand, (true, false));
+        let Some(second) = second else {
+            let Some(inner) = HandList::new(first, (&deck, 0), &own(first), most_steps) else {
+                return Ok(Made::TooLong);
+            };
+            return Ok(Made::Whole(Box::new(Self {
+                deck,
+                outer: None,
+                inner,
+                joint: None,
+            })));
+        };
+        let list = |hand, place| HandList::new(hand, (&deck, place), &own(hand), most_steps);
+        let Some((mut first_list, mut second_list)) = list(first, 0).zip(list(second, 1)) else {
+            return Ok(Made::TooLong);
+        };
+        let both = mentioning(first, (true, true));
+        let mut joint = None;
+        if !both.is_empty() {
+            let of_hands = [&first_list, &second_list].map(HandList::len);
+            if of_hands.iter().sum::<u64>() > most_steps / STEPS_OF_A_CLASS {
+                return Ok(Made::TooLong);
+            }
+            let terms: Vec<&Expression> = both.iter().map(Term::expression).collect();
+            let representatives = [first_list.classify(&terms)?, second_list.classify(&terms)?];
+            let [firsts, seconds] = representatives.each_ref().map(|all| all.len() as u64);
+            if firsts.saturating_mul(seconds) > most_steps / STEPS_OF_AN_EVALUATION {
+                return Ok(Made::TooLong);
+            }
+            let terms = both.iter().map(Term::cloned).collect();
+            let seats = [first.seat, second.seat];
+            joint = Some(Joint::new(terms, seats, representatives, max_pairs));
+        }
+        Ok(Made::Whole(Box::new(Self {
+            deck,
+            outer: Some(first_list),
+            inner: second_list,
+            joint,
+        })))
+    }
+
+    /// A listing of these hands without any case.
+    fn empty(deck: Deck, (first, second): (ListedHand, Option<ListedHand>)) -> Self {
+        Self {
+            deck,
+            outer: second.map(|_| HandList::of_slots(first, Vec::new())),
+            inner: HandList::of_slots(second.unwrap_or(first), Vec::new()),
+            joint: None,
+        }
+    }
+
+    /// Looks for hands for which the condition has no value: hands that satisfy all terms
+    /// before one that fails. Returns whether it is certain that there are none: not if
+    /// counting takes more steps than so many.
+    ///
+    /// # Errors
+    ///
+    /// [`ListingError::Condition`] if there are such hands; [`ListingError::Memory`].
+    pub(super) fn check_arithmetic(
+        &self,
+        condition: &Condition,
+        most_steps: u64,
+    ) -> Result<bool, ListingError> {
+        let hands = match &self.outer {
+            Some(outer) => (outer.hand, Some(self.inner.hand)),
+            None => (self.inner.hand, None),
+        };
+        let mut certain = true;
+        for terms in condition.failures() {
+            let limits = (MAX_PAIRS, most_steps);
+            let failing = match Self::of_terms(&terms, self.deck, hands, limits)? {
+                Made::Whole(failing) => failing,
+                Made::Nothing => continue,
+                Made::TooLong => {
+                    certain = false;
+                    continue;
+                }
+            };
+            if failing.joint.as_ref().is_some_and(Joint::never_hold) {
+                continue;
+            }
+            let units = failing.units();
+            let first = units.min(MOST_LOOKED_AT);
+            let mut case = failing.first_case(0..first);
+            if case.is_none() && first < units {
+                match count_within(&failing, most_steps)? {
+                    Some(census) if census.cases > 0 => case = failing.first_case(first..units),
+                    Some(_) => {}
+                    None => certain = false,
+                }
+            }
+            let Some(Case { first, second }) = case else {
+                continue;
+            };
+            let (of_first, of_second) = hands;
+            let mut hands = joint::at_table([(of_first.seat, first)]);
+            if let (Some(hand), Some(case)) = (of_second, second) {
+                hands[hand.seat.index()] = case;
+            }
+            if let Some(failure) = terms.last().and_then(|term| term.failure(&hands)) {
+                return Err(condition.evaluation_error(&failure).into());
+            }
+        }
+        Ok(certain)
+    }
+
+    /// The first case of these units, if they have any.
+    fn first_case(&self, units: Range<u64>) -> Option<Case> {
+        let mut narrowed = Narrowed::new(self.rows());
+        let mut first = None;
+        for unit in units {
+            self.visit_unit(unit, &mut narrowed, |case, _| {
+                first.get_or_insert(case);
+            });
+            if first.is_some() {
+                break;
+            }
+        }
+        first
+    }
+
+    /// The first hand's seat, and the second's if two hands are listed.
+    #[must_use]
+    pub fn seats(&self) -> (Seat, Option<Seat>) {
+        match &self.outer {
+            Some(outer) => (outer.hand.seat, Some(self.inner.hand.seat)),
+            None => (self.inner.hand.seat, None),
+        }
+    }
+
+    /// What going through all cases takes: units, and pairs of a case of each hand.
+    pub(super) fn steps(&self) -> u64 {
+        let (_, pairs) = self.sizes();
+        let of_units = self.units().saturating_mul(STEPS_OF_A_UNIT);
+        pairs.saturating_add(of_units)
+    }
+
+    /// Number of units: the smallest stretches that can be gone through alone.
+    pub(super) fn units(&self) -> u64 {
+        self.outer.as_ref().map_or(1, HandList::len) * self.rows()
+    }
+
+    /// Units for each case of the outer hand.
+    fn rows(&self) -> u64 {
+        if self.inner.hand.by_honours {
+            self.inner.slots.len() as u64
+        } else {
+            1
+        }
+    }
+
+    /// Number of cases of the first hand, and of pairs of hands, at most.
+    pub(crate) fn sizes(&self) -> (u64, u64) {
+        let inner = self.inner.len();
+        match &self.outer {
+            None => (inner, inner),
+            Some(outer) => (outer.len(), outer.len().saturating_mul(inner)),
+        }
+    }
+
+    /// Goes through all cases, on the threads of the current rayon pool, the outer hand's
+    /// in their order: each stretch is visited with an account of its own, which are merged.
+    ///
+    /// # Errors
+    ///
+    /// What `visit` and `merge` find.
+    pub(crate) fn account<A: Default + Send, E: Send>(
+        &self,
+        visit: impl Fn(&mut A, Case, u64) -> Result<(), E> + Sync,
+        merge: impl Fn(A, A) -> Result<A, E> + Sync + Send,
+    ) -> Result<A, E> {
+        let units = self.units();
+        let size = units.div_ceil(CHUNKS).max(1);
+        let stretch = |number: u64| {
+            let (mut account, mut failed) = (A::default(), Ok(()));
+            let units = number * size..units.min((number + 1) * size);
+            self.for_each(units, |case, weight| {
+                if failed.is_ok() {
+                    failed = visit(&mut account, case, weight);
+                }
+            });
+            failed.map(|()| account)
+        };
+        (0..units.div_ceil(size))
+            .into_par_iter()
+            .map(stretch)
+            .try_reduce(A::default, merge)
+    }
+
+    /// Calls `visit` with every case of these units and its weight.
+    pub(super) fn for_each(&self, units: Range<u64>, mut visit: impl FnMut(Case, u64)) {
+        let mut narrowed = Narrowed::new(self.rows());
+        for unit in units {
+            self.visit_unit(unit, &mut narrowed, &mut visit);
+        }
+    }
+
+    /// Calls `visit` with every case of a unit and its weight.
+    fn visit_unit(&self, unit: u64, narrowed: &mut Narrowed, mut visit: impl FnMut(Case, u64)) {
+        let rows = self.rows();
+        let outer = self.outer.as_ref().map(|list| list.case(unit / rows));
+        let case_of = |inner: HandCase| match outer {
+            Some((first, _)) => Case {
+                first,
+                second: Some(inner),
+            },
+            None => Case {
+                first: inner,
+                second: None,
+            },
+        };
+        let visit = |inner, weight| visit(case_of(inner), weight);
+        if self.inner.hand.by_honours {
+            let row = (unit % rows) as usize;
+            let slot = &self.inner.slots[row];
+            let class = outer.map_or(0, |(_, class)| class);
+            let slot = match &self.joint {
+                Some(joint) => narrowed.slot(row, slot, joint, class),
+                None => slot,
+            };
+            self.honours_of(outer, slot, visit);
+        } else {
+            self.patterns_of(outer, visit);
+        }
+    }
+
+    /// Whether the joint conditions hold, or there is none.
+    fn jointly(&self, outer: Option<(HandCase, u32)>, inner: u32) -> bool {
+        match (&self.joint, outer) {
+            (Some(joint), Some((_, class))) => joint.holds(class, inner),
+            _ => true,
+        }
+    }
+
+    /// The inner hand by honours (and pattern, the slot's) opposite one outer case.
+    fn honours_of(
+        &self,
+        outer: Option<(HandCase, u32)>,
+        slot: &Slot,
+        mut visit: impl FnMut(HandCase, u64),
+    ) {
+        if slot.honours.is_empty() {
+            return;
+        }
+        let tables = HonourTables::new(&self.deck, outer.map(|(case, _)| case), slot.pattern);
+        let mut start = 0;
+        for &(high, end) in &slot.runs {
+            let entries = start..end as usize;
+            start = end as usize;
+            let high_factor = tables.high[usize::from(high)];
+            if high_factor == 0 {
+                continue;
+            }
+            for entry in entries {
+                let Some(honours) = slot.honours[entry] else {
+                    continue;
+                };
+                let factor = high_factor * tables.low[usize::from(honours.bits() as u8)];
+                if factor == 0 {
+                    continue;
+                }
+                // Spots of all suits may be too few where some are predealt.
+                let weight = factor * tables.whole[honours.len() as usize];
+                if weight == 0 {
+                    continue;
+                }
+                if let Some(&class) = slot.classes.get(entry)
+                    && !self.jointly(outer, class)
+                {
+                    continue;
+                }
+                let honours = Some(honours);
+                let pattern = slot.pattern;
+                visit(HandCase { pattern, honours }, weight);
+            }
+        }
+    }
+
+    /// The inner hand by pattern alone opposite one outer case.
+    fn patterns_of(&self, outer: Option<(HandCase, u32)>, mut visit: impl FnMut(HandCase, u64)) {
+        let mut factors = [[0u64; 14]; 4];
+        for suit in Suit::ALL {
+            for length in 0..=13u8 {
+                let inner = SuitCase {
+                    length: Some(length),
+                    honours: None,
+                };
+                factors[suit.index()][usize::from(length)] =
+                    pair_factor(&self.deck, outer.map(|(case, _)| case), suit, inner);
+            }
+        }
+        for slot in &self.inner.slots {
+            let Some(pattern) = slot.pattern else {
+                continue;
+            };
+            let lengths = pattern.pattern().lengths();
+            let weight: u64 = (0..4)
+                .map(|s| factors[s][usize::from(lengths[s])])
+                .product();
+            if weight == 0 {
+                continue;
+            }
+            let class = slot.classes.first().copied().unwrap_or(0);
+            if !self.jointly(outer, class) {
+                continue;
+            }
+            visit(
+                HandCase {
+                    pattern: Some(pattern),
+                    honours: None,
+                },
+                weight,
+            );
+        }
+    }
+}
+
+impl Source for Listing {
+    fn seats(&self) -> (Seat, Option<Seat>) {
+        Self::seats(self)
+    }
+
+    fn chunks(&self) -> Result<Vec<Chunk>, EvaluationError> {
+        let mut chunks = Chunk::of_units(self.units())
+            .into_par_iter()
+            .map(|mut chunk| {
+                self.for_each(chunk.units.clone(), |_, weight| {
+                    chunk.cases += 1;
+                    chunk.total += u128::from(weight);
+                });
+                chunk
+            })
+            .collect::<Vec<_>>();
+        Chunk::add_up(&mut chunks);
+        Ok(chunks)
+    }
+
+    fn records(
+        &self,
+        chunk: &Chunk,
+        mut visit: impl FnMut(u64, CaseRecord),
+    ) -> Result<(), EvaluationError> {
+        let (mut case, mut total) = (chunk.first_case, chunk.total_before);
+        self.for_each(chunk.units.clone(), |hands, weight| {
+            total += u128::from(weight);
+            visit(case, CaseRecord::new(total, hands));
+            case += 1;
+        });
+        Ok(())
+    }
+}
+
+/// The inner hand's slots without the entries that the joint conditions rule
+/// out for the outer hand's class. Outer cases of one class mostly follow each
+/// other, so a slot narrowed once serves many.
+struct Narrowed {
+    slots: Vec<Option<(u32, Slot)>>,
+}
+
+impl Narrowed {
+    fn new(rows: u64) -> Self {
+        Self {
+            slots: (0..rows).map(|_| None).collect(),
+        }
+    }
+
+    fn slot<'s>(&'s mut self, row: usize, whole: &'s Slot, joint: &Joint, class: u32) -> &'s Slot {
+        let place = &mut self.slots[row];
+        if place
+            .as_ref()
+            .is_none_or(|(narrowed, _)| *narrowed != class)
+        {
+            let mut honours = Vec::new();
+            for (&map, &inner) in whole.honours.iter().zip(&whole.classes) {
+                match joint.known(class, inner) {
+                    Some(false) => {}
+                    Some(true) => honours.push(map),
+                    None => return whole,
+                }
+            }
+            // Without classes: nothing need be asked again.
+            *place = Some((class, Slot::new(whole.pattern, honours)));
+        }
+        place.as_ref().map_or(whole, |(_, slot)| slot)
+    }
+}
+
+/// What of one suit an outer case fixes.
+fn suit_case(case: HandCase, suit: Suit) -> SuitCase {
+    SuitCase {
+        length: case.pattern.map(|index| index.pattern().length(suit)),
+        honours: case.honours.map(|map| map.suit(suit).count_ones() as u8),
+    }
+}
+
+fn pair_factor(deck: &Deck, outer: Option<HandCase>, suit: Suit, inner: SuitCase) -> u64 {
+    let part = &deck.suits[suit.index()];
+    match outer {
+        Some(outer) => part.suit_factor(suit_case(outer, suit), Some(inner)),
+        None => part.suit_factor(inner, None),
+    }
+}
+
+/// Factors of the weight by the inner hand's honours, for one outer case and
+/// one inner pattern.
+struct HonourTables {
+    /// Spades and hearts, by the map's high byte.
+    high: [u64; 256],
+    /// Diamonds and clubs, by the map's low byte.
+    low: [u64; 256],
+    /// The whole hand's factor, by number of honours.
+    whole: [u64; 17],
+}
+
+impl HonourTables {
+    fn new(deck: &Deck, outer: Option<HandCase>, pattern: Option<PatternIndex>) -> Self {
+        let by_suit = Suit::ALL.map(|suit| {
+            let taken = outer
+                .and_then(|case| case.honours)
+                .map_or(0, |map| map.suit(suit));
+            let length = pattern.map(|index| index.pattern().length(suit));
+            let by_count: [u64; 5] = std::array::from_fn(|count| {
+                let honours = Some(count as u8);
+                pair_factor(deck, outer, suit, SuitCase { length, honours })
+            });
+            let of_nibble = |nibble: usize| {
+                if nibble & usize::from(taken) == 0 {
+                    by_count[nibble.count_ones() as usize]
+                } else {
+                    0
+                }
+            };
+            std::array::from_fn::<u64, 16, _>(of_nibble)
+        });
+        let bytes = |upper: &[u64; 16], lower: &[u64; 16]| {
+            std::array::from_fn(|byte| upper[byte >> 4] * lower[byte & 15])
+        };
+        let whole = |count: usize| {
+            let inner = WholeCase {
+                by_pattern: pattern.is_some(),
+                honours: Some(count as u32),
+            };
+            match outer {
+                _ if count > 13 => 0,
+                None => deck.whole.whole_factor(inner, None),
+                Some(case) => {
+                    let outer = WholeCase {
+                        by_pattern: case.pattern.is_some(),
+                        honours: case.honours.map(Honours::len),
+                    };
+                    deck.whole.whole_factor(outer, Some(inner))
+                }
+            }
+        };
+        Self {
+            high: bytes(&by_suit[0], &by_suit[1]),
+            low: bytes(&by_suit[2], &by_suit[3]),
+            whole: std::array::from_fn(whole),
+        }
+    }
+}
+
+impl HandList {
+    /// Lists one hand, the deck's first or second, by the terms that mention it alone: those of
+    /// the pattern alone and of the honours alone first, once for each pattern and map instead
+    /// of once for each pair. `None` if that takes more steps than allowed.
+    fn new(
+        hand: ListedHand,
+        (deck, place): (&Deck, usize),
+        own: &[Term<&Expression>],
+        most_steps: u64,
+    ) -> Option<Self> {
+        let needs = |term: &Expression| (term.needs_pattern(), term.needs_honours());
+        let terms = |wanted: (bool, bool)| -> Vec<&Term<&Expression>> {
+            let is_wanted = |term: &&Term<&Expression>| needs(term.expression()) == wanted;
+            own.iter().filter(is_wanted).collect()
+        };
+        let holds = |terms: &[&Term<&Expression>], case: HandCase| {
+            let hands = joint::at_table([(hand.seat, case)]);
+            terms.iter().all(|term| term.holds(&hands))
+        };
+        let (of_pattern, of_honours) = (terms((true, false)), terms((false, true)));
+        let of_both = terms((true, true));
+
+        let mut patterns: Vec<Option<PatternIndex>> = vec![None];
+        if hand.by_pattern {
+            let is_listed = |pattern: &Option<PatternIndex>| {
+                let case = HandCase {
+                    pattern: *pattern,
+                    honours: None,
+                };
+                deck.allows_alone(place, case) && holds(&of_pattern, case)
+            };
+            patterns = PatternIndex::all().map(Some).filter(is_listed).collect();
+        }
+        let mut maps: Vec<Option<Honours>> = vec![None];
+        if hand.by_honours {
+            let is_listed = |honours: &Option<Honours>| {
+                let case = HandCase {
+                    pattern: None,
+                    honours: *honours,
+                };
+                deck.allows_alone(place, case) && holds(&of_honours, case)
+            };
+            maps = Honours::all().map(Some).filter(is_listed).collect();
+        }
+        let steps_of_a_case = 1 + of_both.len() as u64 * STEPS_OF_AN_EVALUATION;
+        if (patterns.len() * maps.len()) as u64 * steps_of_a_case > most_steps {
+            return None;
+        }
+        let slot = |pattern| {
+            let is_listed = |honours: &&Option<Honours>| {
+                let case = HandCase {
+                    pattern,
+                    honours: **honours,
+                };
+                deck.has_spots_for(place, case) && holds(&of_both, case)
+            };
+            Slot::new(pattern, maps.iter().filter(is_listed).copied().collect())
+        };
+        let slots = patterns.into_par_iter().map(slot).collect();
+        Some(Self::of_slots(hand, slots))
+    }
+
+    fn of_slots(hand: ListedHand, slots: Vec<Slot>) -> Self {
+        let starts = slots
+            .iter()
+            .scan(0, |before, slot| {
+                let start = *before;
+                *before += slot.honours.len() as u64;
+                Some(start)
+            })
+            .collect();
+        Self {
+            hand,
+            slots,
+            starts,
+        }
+    }
+
+    /// Parts the cases into classes by what the joint terms see of them;
+    /// returns a case of each class.
+    ///
+    /// Measures see little of a pattern and of an honour map: cases that look alike in
+    /// both are worked out once.
+    ///
+    /// # Errors
+    ///
+    /// [`ListingError::Memory`]
+    fn classify(&mut self, terms: &[&Expression]) -> Result<Vec<HandCase>, ListingError> {
+        let features = joint::features(terms, self.hand.seat);
+        let mut measures: Vec<&Measure> = Vec::new();
+        for (_, measure) in features.iter().flat_map(|feature| feature.mentioned()) {
+            if !measures.contains(&measure) {
+                measures.push(measure);
+            }
+        }
+        let mut patterns = Interner::new();
+        let mut look_of = |pattern: PatternIndex| {
+            let seen = measures
+                .iter()
+                .map(|measure| measure.seen_of_pattern(pattern));
+            patterns.number(seen.collect::<Vec<u32>>()).0
+        };
+        let of_slots: Vec<u32> = self
+            .slots
+            .iter()
+            .map(|slot| slot.pattern.map_or(0, &mut look_of))
+            .collect();
+        let mut maps = Interner::new();
+        let mut of_maps = vec![0u32; 1 << 16];
+        if self.hand.by_honours {
+            for map in Honours::all() {
+                let seen = measures.iter().map(|measure| measure.seen_of_honours(map));
+                of_maps[usize::from(map.bits())] = maps.number(seen.collect::<Vec<i64>>()).0;
+            }
+        }
+        let width = maps.len().max(1);
+        let places = patterns.len().max(1) * width;
+        let room = |bytes| room_for(self.hand.seat, bytes);
+        room(places * size_of::<Option<u32>>())?;
+        let mut known: Vec<Option<u32>> = vec![None; places];
+        let mut classes = Interner::new();
+        let mut representatives = Vec::new();
+        for (slot, look) in self.slots.iter_mut().zip(of_slots) {
+            let pattern = slot.pattern;
+            for &honours in &slot.honours {
+                let map = honours.map_or(0, |map| of_maps[usize::from(map.bits())]);
+                let place = look as usize * width + map as usize;
+                let class = match known[place] {
+                    Some(class) => class,
+                    None => {
+                        let case = HandCase { pattern, honours };
+                        let values = joint::values(&features, self.hand.seat, case);
+                        let (class, new) = classes.number(values);
+                        if new {
+                            representatives.push(case);
+                            let count = representatives.len();
+                            if count >= MANY_CLASSES && count.is_power_of_two() {
+                                room(count * bytes_of_class(features.len()))?;
+                            }
+                        }
+                        *known[place].insert(class)
+                    }
+                };
+                slot.classes.push(class);
+            }
+        }
+        Ok(representatives)
+    }
+
+    fn len(&self) -> u64 {
+        match (self.starts.last(), self.slots.last()) {
+            (Some(start), Some(slot)) => start + slot.honours.len() as u64,
+            _ => 0,
+        }
+    }
+
+    /// The case at this place, and its class.
+    fn case(&self, place: u64) -> (HandCase, u32) {
+        let slot = self.starts.partition_point(|&start| start <= place) - 1;
+        let entry = (place - self.starts[slot]) as usize;
+        let slot = &self.slots[slot];
+        let case = HandCase {
+            pattern: slot.pattern,
+            honours: slot.honours[entry],
+        };
+        (case, slot.classes.get(entry).copied().unwrap_or(0))
+    }
+}
+
+/// Steps that an evaluation of a condition counts for: a step is a test of whether a pattern
+/// and an honour map fit, a few nanoseconds.
+const STEPS_OF_AN_EVALUATION: u64 = 16;
+
+/// Steps that making the tables of a unit counts for.
+const STEPS_OF_A_UNIT: u64 = 256;
+
+/// Steps that it counts for to find a case's class.
+const STEPS_OF_A_CLASS: u64 = 4;
+
+/// From how many classes on there has to be memory for as many again.
+const MANY_CLASSES: usize = 1 << 16;
+
+/// About what a class takes in memory that has so many values: they, a place in a tree that
+/// is half empty, and its hand.
+fn bytes_of_class(values: usize) -> usize {
+    values * size_of::<Result<i64, EvaluationError>>()
+        + 2 * size_of::<(Vec<i64>, u32)>()
+        + 2 * size_of::<HandCase>()
+        + 32
+}
+
+/// Whether so much memory is to be had for listing a hand: for what takes it bit by bit,
+/// where nothing could be said any more if it were not.
+pub(super) fn room_for(hand: Seat, bytes: usize) -> Result<(), ListingError> {
+    let mut room: Vec<u8> = Vec::new();
+    let reserved = room.try_reserve_exact(bytes);
+    // What is never looked at might never be reserved.
+    std::hint::black_box(&mut room);
+    reserved.map_err(|_| ListingError::Memory { hand, bytes })
+}
+
+impl Slot {
+    fn new(pattern: Option<PatternIndex>, honours: Vec<Option<Honours>>) -> Self {
+        let mut runs: Vec<(u8, u32)> = Vec::new();
+        for (entry, map) in honours.iter().enumerate() {
+            let high = map.map_or(0, |map| (map.bits() >> 8) as u8);
+            match runs.last_mut() {
+                Some((same, end)) if *same == high => *end = entry as u32 + 1,
+                _ => runs.push((high, entry as u32 + 1)),
+            }
+        }
+        Self {
+            pattern,
+            honours,
+            classes: Vec::new(),
+            runs,
+        }
+    }
+}
+
+impl From<ListingError> for crate::error::Error {
+    fn from(error: ListingError) -> Self {
+        match error {
+            ListingError::Plan(error) => error.into(),
+            ListingError::Condition(error) => error.into(),
+            ListingError::Memory { .. } => Self::io(error),
+            _ => Self::condition(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joint_conditions_list_the_same_cases_with_and_without_a_table() {
+        let texts = [
+            "spades(west) + spades(east) >= 11",
+            "hcp(west) + hcp(east) == 40 && hcp(west) >= 30",
+            "spades(west) == 9 && hcp(west) >= 24 && hcp(east) > spades(west) - 1",
+        ];
+        for text in texts {
+            let condition = Condition::parse("test", text).unwrap();
+            let records = |max_pairs| {
+                let limits = (max_pairs, u64::MAX);
+                let listing = Listing::with_limits(&condition, None, limits).unwrap();
+                let listing = listing.unwrap();
+                let mut records = Vec::new();
+                for chunk in listing.chunks().unwrap() {
+                    listing
+                        .records(&chunk, |_, record| records.push(record))
+                        .unwrap();
+                }
+                records
+            };
+            let with_table = records(MAX_PAIRS);
+            assert!(with_table.len() > 10, "{text}: {}", with_table.len());
+            assert_eq!(records(0), with_table, "{text}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Cases and their weights: listed from a plan, kept in a file, found by number.
+//!
+//! ```text
+//! plan --Listing--> records --write--> case file --map--> CaseFile --locate--> a case for a number below T
+//! ```
+//!
+//! A [`HandCase`] fixes pattern, honours or both of one hand; a case is one or
+//! two of them, and its [`weight`] is the number of ways to complete those
+//! hands from the [`Deck`]. [`Listing`] goes through the cases in the order of the essays,
+//! [`census()`] counts them without going through them, and [`CaseFile`] reads
+//! what [`write()`] wrote. FORMATS.md specifies the file.
+//!
+//! [`HandCase`]: crate::language::HandCase
+
+mod case_weights;
+mod census;
+mod deck;
+mod divide;
+mod file;
+mod header;
+mod in_use;
+mod joint;
+mod listing;
+mod map;
+mod record;
+mod recount;
+mod runs;
+mod source;
+mod verify;
+mod watch;
+mod weight;
+mod write;
+
+pub use crate::atomic_file::{Parts, remove_abandoned_parts, target_of};
+pub(crate) use case_weights::class_of;
+pub use case_weights::{EqualWeights, WEIGHT_CLASSES};
+pub use census::{Census, DEFAULT_MAX_CASES, census};
+pub use deck::Deck;
+pub use divide::{
+    Candidate, DivideLimits, Division, ListedPart, divide, divide_within, reject, whole,
+};
+pub use file::{CaseFile, Located};
+pub use header::{DamagedFile, FORMAT_VERSION, Header};
+pub use in_use::{Removal, remove_unless_in_use};
+pub use listing::{LISTER_VERSION, Listing, ListingError};
+pub use map::{CaseBytes, OpenError, leave_when_cut_short, open, read};
+pub(crate) use record::Field;
+pub use record::{Case, CaseRecord, DamagedRecord};
+pub use recount::{Recounted, recount, sample_size};
+pub use runs::{MOST_RUNS, Runs};
+pub use source::{Chunk, Source};
+pub use verify::VerifyError;
+pub use watch::{Watch, WatchError};
+pub use weight::weight;
+pub use write::{DEFAULT_INTERVAL, WriteError, Written, list, write};

@@ -1,0 +1,648 @@
+//! Halves of deals: their ways by what is counted, and what the other half sees of them.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::budget::{Budget, Meter};
+use super::shapes::{HalfShape, Link, Shapes};
+use super::suit::{Lengths, Placement, placements};
+use super::terms::Terms;
+use super::{MOST_JUDGED, Unfactored};
+use crate::bridge::Suit;
+use crate::fixed_hash::FixedHashMap;
+
+/// Dense sums are made of vectors below this, if they are many, and classes of them.
+const DENSE: u64 = 1 << 20;
+
+/// Products up to which sums are sorted where they are not dense.
+const MOST_SORTED: u64 = 1 << 16;
+
+/// Steps to find the tables of two suits.
+const STEPS_OF_TABLES: u64 = 60;
+
+/// Steps for a product of dense sums, and for a vector of them.
+const STEPS_OF_DENSE: u64 = 2;
+
+/// Steps for a product of sums that are sorted, or looked up.
+const STEPS_OF_SORTED: u64 = 25;
+const STEPS_OF_SPARSE: u64 = 40;
+
+/// Placements of each suit, by the hands' lengths.
+#[derive(Debug)]
+pub(super) struct SuitTables {
+    suits: [BTreeMap<Lengths, SuitTable>; 4],
+}
+
+/// Placements of a suit, and their ways by vector.
+#[derive(Debug)]
+pub(super) struct SuitTable {
+    pub(super) placements: Vec<Placement>,
+    sums: Vec<Sum>,
+}
+
+/// What comes to the same vector of counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub(super) vector: u64,
+    /// In how many ways; in how many ways the honours can lie.
+    pub(super) ways: u64,
+    pub(super) cases: u64,
+}
+
+impl SuitTables {
+    pub(super) fn new(
+        terms: &Terms<'_>,
+        shapes: &Shapes,
+        budget: &Budget,
+    ) -> Result<Self, Unfactored> {
+        let mut meter = Meter::new(budget);
+        let steps_of_table = SuitTable::steps(terms);
+        let mut suits: [BTreeMap<Lengths, SuitTable>; 4] = Default::default();
+        for (half, halves) in shapes.halves.iter().enumerate() {
+            for lengths in halves.iter().flat_map(|shape| &shape.suits) {
+                for (place, lengths) in lengths.iter().enumerate() {
+                    let suit = Suit::ALL[2 * half + place];
+                    meter.spend(40)?;
+                    let table = &mut suits[suit.index()];
+                    if !table.contains_key(lengths) {
+                        meter.spend(steps_of_table)?;
+                        table.insert(*lengths, SuitTable::new(terms, suit, lengths));
+                    }
+                }
+            }
+        }
+        meter.settle()?;
+        Ok(Self { suits })
+    }
+
+    /// The tables of the two suits of a half that are dealt so.
+    pub(super) fn of(&self, half: usize, lengths: &[Lengths; 2]) -> [&SuitTable; 2] {
+        [0, 1].map(|place| &self.suits[2 * half + place][&lengths[place]])
+    }
+
+    /// The same, if any shape has suits that are dealt so.
+    pub(super) fn get(&self, half: usize, lengths: &[Lengths; 2]) -> Option<[&SuitTable; 2]> {
+        let table = |place: usize| self.suits[2 * half + place].get(&lengths[place]);
+        Some([table(0)?, table(1)?])
+    }
+
+    /// In how many ways the honours of a half can lie, for each of its shapes.
+    pub(super) fn placements(
+        &self,
+        half: usize,
+        shapes: &[HalfShape],
+        budget: &Budget,
+    ) -> Result<Vec<usize>, Unfactored> {
+        let suits: usize = shapes.iter().map(|shape| shape.suits.len()).sum();
+        budget.spend(STEPS_OF_TABLES * suits as u64)?;
+        let of_suits = |lengths: &[Lengths; 2]| {
+            let [first, second] = self.of(half, lengths);
+            first.placements.len() * second.placements.len()
+        };
+        let of_shape = |shape: &HalfShape| shape.suits.iter().map(of_suits).sum();
+        Ok(shapes.iter().map(of_shape).collect())
+    }
+
+    /// Number of vectors of a half of one shape.
+    pub(super) fn vectors(&self, half: usize, shape: &HalfShape) -> u64 {
+        let of_suits = |lengths| {
+            let [first, second] = self.of(half, lengths);
+            let of_first = |one: &Sum| {
+                let vector = one.vector;
+                second.sums.iter().map(move |other| vector + other.vector)
+            };
+            first.sums.iter().flat_map(of_first).collect::<Vec<_>>()
+        };
+        let mut vectors: Vec<u64> = shape.suits.iter().flat_map(of_suits).collect();
+        vectors.sort_unstable();
+        vectors.dedup();
+        vectors.len() as u64
+    }
+
+    /// Pays for [`SuitTables::sums`] of these shapes.
+    fn pay_for_sums<'s>(
+        &self,
+        half: usize,
+        shapes: impl Iterator<Item = &'s HalfShape>,
+        totals: u64,
+        budget: &Budget,
+    ) -> Result<(), Unfactored> {
+        let (mut lookups, mut products) = (0, 0);
+        for lengths in shapes.flat_map(|shape| &shape.suits) {
+            let [first, second] = self.of(half, lengths);
+            products += first.sums.len() as u64 * second.sums.len() as u64;
+            lookups += 1;
+        }
+        budget.spend(STEPS_OF_TABLES * lookups + Sums::steps(products, totals))?;
+        budget.reserve(64 * products.min(totals))
+    }
+
+    /// The ways of several shapes of a half together, by vector, ascending.
+    fn sums<'s>(
+        &self,
+        half: usize,
+        shapes: impl Iterator<Item = &'s HalfShape>,
+        totals: u64,
+    ) -> Vec<Sum> {
+        let suits = shapes.flat_map(|shape| &shape.suits);
+        let suits: Vec<_> = suits.map(|lengths| self.of(half, lengths)).collect();
+        let products =
+            |[first, second]: &[&SuitTable; 2]| first.sums.len() as u64 * second.sums.len() as u64;
+        let mut sums = Sums::new(suits.iter().map(products).sum(), totals);
+        for [first, second] in suits {
+            for one in &first.sums {
+                for other in &second.sums {
+                    sums.add(Sum {
+                        vector: one.vector + other.vector,
+                        ways: one.ways * other.ways,
+                        cases: one.cases * other.cases,
+                    });
+                }
+            }
+        }
+        sums.finish()
+    }
+}
+
+impl SuitTable {
+    /// Steps of making one.
+    fn steps(terms: &Terms<'_>) -> u64 {
+        let holders = match terms.roles.by_honours {
+            0 => 1,
+            hands => (hands as u64 + 1).pow(4),
+        };
+        300 + holders * (25 + 15 * terms.counts() as u64)
+    }
+
+    fn new(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Self {
+        let placements = placements(terms, suit, lengths);
+        let mut sums = Sums::new(placements.len() as u64, u64::MAX);
+        for placement in &placements {
+            sums.add(Sum {
+                vector: placement.vector,
+                ways: placement.ways,
+                cases: 1,
+            });
+        }
+        Self {
+            placements,
+            sums: sums.finish(),
+        }
+    }
+}
+
+/// Sums by vector.
+enum Sums {
+    Dense(Vec<(u64, u64)>),
+    /// Every product, to be sorted.
+    Sorted(Vec<Sum>),
+    Sparse(FixedHashMap<u64, (u64, u64)>),
+}
+
+impl Sums {
+    /// Sums of this many products, of vectors below `totals`.
+    fn new(products: u64, totals: u64) -> Self {
+        if Self::is_dense(products, totals) {
+            Self::Dense(vec![(0, 0); totals as usize])
+        } else if products <= MOST_SORTED {
+            Self::Sorted(Vec::with_capacity(products as usize))
+        } else {
+            Self::Sparse(FixedHashMap::default())
+        }
+    }
+
+    /// Whether there are enough products to go through all vectors.
+    fn is_dense(products: u64, totals: u64) -> bool {
+        let dense = STEPS_OF_DENSE.saturating_mul(totals.saturating_add(products));
+        totals <= DENSE && dense <= STEPS_OF_SORTED * products
+    }
+
+    fn steps(products: u64, totals: u64) -> u64 {
+        if Self::is_dense(products, totals) {
+            STEPS_OF_DENSE * (totals + products)
+        } else if products <= MOST_SORTED {
+            STEPS_OF_SORTED * products
+        } else {
+            STEPS_OF_SPARSE * products
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, sum: Sum) {
+        let (ways, cases) = match self {
+            Self::Sorted(sums) => return sums.push(sum),
+            Self::Dense(sums) => &mut sums[sum.vector as usize],
+            Self::Sparse(sums) => sums.entry(sum.vector).or_default(),
+        };
+        *ways += sum.ways;
+        *cases += sum.cases;
+    }
+
+    fn finish(self) -> Vec<Sum> {
+        let sum = |(vector, (ways, cases))| Sum {
+            vector,
+            ways,
+            cases,
+        };
+        match self {
+            Self::Dense(sums) => {
+                let all = (0..).zip(sums).filter(|(_, (_, cases))| *cases > 0);
+                all.map(sum).collect()
+            }
+            Self::Sorted(mut sums) => {
+                sums.sort_unstable_by_key(|sum| sum.vector);
+                sums.dedup_by(|next, sum| {
+                    let is_same = next.vector == sum.vector;
+                    if is_same {
+                        sum.ways += next.ways;
+                        sum.cases += next.cases;
+                    }
+                    is_same
+                });
+                sums
+            }
+            Self::Sparse(sums) => {
+                let mut all: Vec<Sum> = sums.into_iter().map(sum).collect();
+                all.sort_unstable_by_key(|sum| sum.vector);
+                all
+            }
+        }
+    }
+}
+
+/// Halves that look alike to the other half.
+#[derive(Debug)]
+pub(super) struct Classes {
+    /// The class of each shape.
+    pub(super) of_shape: Vec<u32>,
+    /// The shapes of each class.
+    pub(super) shapes: Vec<Vec<u32>>,
+    /// The class of each vector.
+    pub(super) of_vector: VectorClasses,
+    /// By class of shapes, its ways by class of vectors; both ascend.
+    pub(super) sums: Vec<Vec<Sum>>,
+}
+
+/// Classes of vectors, of those that any shape has and something is wanted with.
+#[derive(Debug)]
+pub(super) enum VectorClasses {
+    Dense(Vec<u32>),
+    Sparse(FixedHashMap<u64, u32>),
+}
+
+/// The class of vectors that nothing is wanted with.
+const NONE: u32 = u32::MAX;
+
+impl VectorClasses {
+    fn new(classes: FixedHashMap<u64, u32>, totals: u64) -> Self {
+        if totals > DENSE {
+            return Self::Sparse(classes);
+        }
+        let mut dense = vec![NONE; totals as usize];
+        for (vector, class) in classes {
+            dense[vector as usize] = class;
+        }
+        Self::Dense(dense)
+    }
+
+    /// The least vector of a class.
+    pub(super) fn member(&self, class: u32) -> Option<u64> {
+        match self {
+            Self::Dense(classes) => {
+                let place = classes.iter().position(|other| *other == class)?;
+                Some(place as u64)
+            }
+            Self::Sparse(classes) => {
+                let members = classes.iter().filter(|(_, other)| **other == class);
+                members.map(|(vector, _)| *vector).min()
+            }
+        }
+    }
+
+    /// The class of a vector; none if it is never wanted.
+    #[inline]
+    pub(super) fn get(&self, vector: u64) -> Option<u32> {
+        let class = match self {
+            Self::Dense(classes) => classes.get(vector as usize),
+            Self::Sparse(classes) => classes.get(&vector),
+        };
+        class.copied().filter(|class| *class != NONE)
+    }
+}
+
+/// Both halves, what each sees of the other, and what goes together.
+#[derive(Debug)]
+pub(super) struct Halves {
+    pub(super) sides: [Classes; 2],
+    /// By class of left shapes, what goes with it.
+    pub(super) rows: Rows,
+    pub(super) links: Vec<Link>,
+    /// By judge and class of left vectors, the classes of right vectors that are wanted,
+    /// a bit each.
+    verdicts: Vec<Vec<Vec<u64>>>,
+}
+
+impl Halves {
+    pub(super) fn new(
+        terms: &Terms<'_>,
+        shapes: &Shapes,
+        tables: &SuitTables,
+        budget: &Budget,
+    ) -> Result<Self, Unfactored> {
+        let shape_count = shapes.pairs.len() + shapes.halves[0].len() + shapes.halves[1].len();
+        budget.spend(100 * shape_count as u64)?;
+        let (of_shape, rows) = alike(shapes);
+        let members = [0, 1].map(|half| {
+            let count = of_shape[half]
+                .iter()
+                .max()
+                .map_or(0, |most| *most as usize + 1);
+            let mut members = vec![Vec::new(); count];
+            for (shape, class) in (0u32..).zip(&of_shape[half]) {
+                members[*class as usize].push(shape);
+            }
+            members
+        });
+        for half in [0, 1] {
+            for members in &members[half] {
+                let shapes = members
+                    .iter()
+                    .map(|&shape| &shapes.halves[half][shape as usize]);
+                tables.pay_for_sums(half, shapes, terms.totals(), budget)?;
+            }
+        }
+        let sums = [0, 1].map(|half| {
+            let of_class = |members: &Vec<u32>| {
+                let shapes = members
+                    .iter()
+                    .map(|&shape| &shapes.halves[half][shape as usize]);
+                tables.sums(half, shapes, terms.totals())
+            };
+            members[half]
+                .par_iter()
+                .map(of_class)
+                .collect::<Vec<Vec<Sum>>>()
+        });
+        let sum_count: usize = sums.iter().flatten().map(Vec::len).sum();
+        budget.spend(50 * sum_count as u64)?;
+        let vectors = sums.each_ref().map(|sums| {
+            let mut all: Vec<u64> = sums.iter().flatten().map(|sum| sum.vector).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        });
+        let (of_vector, verdicts) = judged(terms, shapes, &vectors, budget)?;
+        let mut sides = of_shape
+            .into_iter()
+            .zip(members)
+            .zip(sums)
+            .zip(of_vector)
+            .map(|(((of_shape, shapes), sums), of_vector)| Classes {
+                of_shape,
+                shapes,
+                sums: sums.iter().map(|sums| by_class(sums, &of_vector)).collect(),
+                of_vector: VectorClasses::new(of_vector, terms.totals()),
+            });
+        let (Some(left), Some(right)) = (sides.next(), sides.next()) else {
+            return Err(Unfactored::NoDeal);
+        };
+        Ok(Self {
+            sides: [left, right],
+            rows,
+            links: shapes.links.clone(),
+            verdicts,
+        })
+    }
+
+    /// Number of classes of left vectors.
+    pub(super) fn left_vectors(&self) -> u32 {
+        self.verdicts
+            .first()
+            .map_or(0, |verdicts| verdicts.len() as u32)
+    }
+
+    /// Who judges halves that are linked so.
+    pub(super) fn judge(&self, link: u32) -> u32 {
+        self.links[link as usize].judge
+    }
+
+    /// Whether this judge wants these vectors of two halves together.
+    pub(super) fn wants(&self, judge: u32, left: u32, right: u32) -> bool {
+        let wanted = &self.verdicts[judge as usize][left as usize];
+        wanted[right as usize / 64] >> (right % 64) & 1 == 1
+    }
+}
+
+/// Ways by the vectors' classes.
+fn by_class(sums: &[Sum], classes: &FixedHashMap<u64, u32>) -> Vec<Sum> {
+    let mut all: BTreeMap<u32, Sum> = BTreeMap::new();
+    for sum in sums {
+        if let Some(&class) = classes.get(&sum.vector) {
+            let mine = all.entry(class).or_insert(Sum {
+                vector: class.into(),
+                ways: 0,
+                cases: 0,
+            });
+            mine.ways += sum.ways;
+            mine.cases += sum.cases;
+        }
+    }
+    all.into_values().collect()
+}
+
+/// By class of left shapes, the classes of right shapes that go with it, and their links.
+type Rows = Vec<Vec<(u32, u32)>>;
+
+/// Shapes of either half that go with the same of the other, as classes; and what goes
+/// with the left ones.
+fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Rows) {
+    let mut pairs = shapes.pairs.clone();
+    pairs.par_sort_unstable();
+    let mut left = vec![0; shapes.halves[0].len()];
+    let mut rows: Rows = Vec::new();
+    let mut known: FixedHashMap<Vec<(u32, u32)>, u32> = FixedHashMap::default();
+    for of_one in pairs.chunk_by(|a, b| a.left == b.left) {
+        let row: Vec<(u32, u32)> = of_one.iter().map(|pair| (pair.right, pair.link)).collect();
+        let next = rows.len() as u32;
+        let class = *known.entry(row).or_insert_with_key(|row| {
+            rows.push(row.clone());
+            next
+        });
+        left[of_one[0].left as usize] = class;
+    }
+    drop(known);
+    // The same of the right ones, among the classes of the left.
+    let mut columns: Vec<Vec<(u32, u32)>> = vec![Vec::new(); shapes.halves[1].len()];
+    for (class, row) in (0..).zip(&rows) {
+        for &(right, link) in row {
+            columns[right as usize].push((class, link));
+        }
+    }
+    let mut known: FixedHashMap<&[(u32, u32)], u32> = FixedHashMap::default();
+    let right: Vec<u32> = columns
+        .iter()
+        .map(|column| {
+            let next = known.len() as u32;
+            *known.entry(column).or_insert(next)
+        })
+        .collect();
+    for row in &mut rows {
+        for (of_right, _) in row.iter_mut() {
+            *of_right = right[*of_right as usize];
+        }
+        row.sort_unstable();
+        row.dedup();
+    }
+    ([left, right], rows)
+}
+
+/// Steps to look up what two vectors come to, twice, and to take the verdict of a judge.
+const STEPS_OF_LOOKING_UP: u64 = 10;
+const STEPS_OF_PLACING: u64 = 2;
+
+/// What pairs of vectors come to, as far as terms of counts alone judge them.
+struct CountedPairs {
+    /// What may be wanted, and its place among that; none if it is not wanted.
+    wanted: Vec<u64>,
+    places: FixedHashMap<u64, Option<u32>>,
+}
+
+impl CountedPairs {
+    fn new(terms: &Terms<'_>, [lefts, rights]: &[Vec<u64>; 2]) -> Self {
+        let mut counted = Self {
+            wanted: Vec::new(),
+            places: FixedHashMap::default(),
+        };
+        for left in lefts {
+            for right in rights {
+                let (total, wanted) = (left + right, &mut counted.wanted);
+                counted.places.entry(total).or_insert_with(|| {
+                    terms.holds_of_counts(total).then(|| {
+                        wanted.push(total);
+                        wanted.len() as u32 - 1
+                    })
+                });
+            }
+        }
+        counted
+    }
+
+    fn place(&self, total: u64) -> Option<usize> {
+        self.places[&total].map(|place| place as usize)
+    }
+}
+
+/// Classes of the vectors of both halves, and for each judge and class of the left which
+/// of the right are wanted.
+type Judged = ([FixedHashMap<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
+
+/// Refuses to judge at least so many vectors of both halves, if no budget or this one does not
+/// cover it.
+pub(super) fn refuse_too_many(
+    [lefts, rights]: [u64; 2],
+    judges: usize,
+    budget: &Budget,
+) -> Result<(), Unfactored> {
+    let pairs = lefts * rights;
+    let judged = pairs.saturating_mul(judges as u64);
+    if judged > MOST_JUDGED {
+        return Err(Unfactored::TooLarge(
+            "pairs of what is counted of two halves",
+        ));
+    }
+    let steps = STEPS_OF_LOOKING_UP * pairs + STEPS_OF_PLACING * judged;
+    budget.covers(steps, judged / 4)
+}
+
+/// Judges every pair of vectors: those that are judged alike are a class.
+fn judged(
+    terms: &Terms<'_>,
+    shapes: &Shapes,
+    vectors: &[Vec<u64>; 2],
+    budget: &Budget,
+) -> Result<Judged, Unfactored> {
+    let [lefts, rights] = vectors;
+    let judges = shapes.judges.len();
+    let pairs = lefts.len() as u64 * rights.len() as u64;
+    refuse_too_many(
+        vectors.each_ref().map(|all| all.len() as u64),
+        judges,
+        budget,
+    )?;
+    let totals = pairs.min(terms.totals());
+    budget.spend(STEPS_OF_LOOKING_UP * pairs + terms.steps_of_judging() * totals)?;
+    budget.reserve(pairs * judges as u64 / 4 + 40 * totals)?;
+    let counted = CountedPairs::new(terms, vectors);
+    let of_judge =
+        STEPS_OF_PLACING * pairs + terms.steps_of_patterns() * counted.wanted.len() as u64;
+    budget.spend(of_judge.saturating_mul(judges as u64))?;
+    budget.reserve(counted.wanted.len() as u64 * judges as u64)?;
+    let verdicts = shapes.judges.iter().map(|patterns| -> Vec<bool> {
+        let holds = |total: &u64| terms.holds_with(*total, patterns);
+        counted.wanted.iter().map(holds).collect()
+    });
+    let verdicts: Vec<Vec<bool>> = verdicts.collect();
+    // By left vector and judge, the right ones that are wanted.
+    let words = rights.len().div_ceil(64);
+    let mut wanted = vec![vec![0u64; words * judges]; lefts.len()];
+    for (row, left) in wanted.iter_mut().zip(lefts) {
+        for (place, right) in rights.iter().enumerate() {
+            let Some(known) = counted.place(left + right) else {
+                continue;
+            };
+            for (judge, verdicts) in verdicts.iter().enumerate() {
+                row[judge * words + place / 64] |= u64::from(verdicts[known]) << (place % 64);
+            }
+        }
+    }
+    let (left, rows) = classes(&wanted, lefts);
+    let bits = (rights.len() * judges) as u64 * rows.len() as u64;
+    budget.spend(4 * bits)?;
+    // The right ones, by the classes of the left.
+    let columns: Vec<Vec<u64>> = (0..rights.len())
+        .map(|place| {
+            let mut column = vec![0u64; (rows.len() * judges).div_ceil(64)];
+            for (class, row) in rows.iter().enumerate() {
+                for judge in 0..judges {
+                    let bit = row[judge * words + place / 64] >> (place % 64) & 1;
+                    let at = class * judges + judge;
+                    column[at / 64] |= bit << (at % 64);
+                }
+            }
+            column
+        })
+        .collect();
+    let (right, columns) = classes(&columns, rights);
+    let verdicts = (0..judges).map(|judge| {
+        let of_left = (0..rows.len()).map(|class| {
+            let at = class * judges + judge;
+            let mut bits = vec![0u64; columns.len().div_ceil(64)];
+            for (place, column) in columns.iter().enumerate() {
+                bits[place / 64] |= (column[at / 64] >> (at % 64) & 1) << (place % 64);
+            }
+            bits
+        });
+        of_left.collect()
+    });
+    let verdicts = verdicts.collect();
+    Ok(([left, right], verdicts))
+}
+
+/// Vectors by what is wanted with them: their classes, without those that nothing is
+/// wanted with, and what is.
+fn classes(wanted: &[Vec<u64>], vectors: &[u64]) -> (FixedHashMap<u64, u32>, Vec<Vec<u64>>) {
+    let mut known: FixedHashMap<&Vec<u64>, u32> = FixedHashMap::default();
+    let (mut of_vector, mut all) = (FixedHashMap::default(), Vec::new());
+    for (vector, wanted) in vectors.iter().zip(wanted) {
+        if wanted.iter().all(|bits| *bits == 0) {
+            continue;
+        }
+        let class = *known.entry(wanted).or_insert_with(|| {
+            all.push(wanted.clone());
+            all.len() as u32 - 1
+        });
+        of_vector.insert(*vector, class);
+    }
+    (of_vector, all)
+}

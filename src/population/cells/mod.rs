@@ -1,0 +1,578 @@
+//! Conditions as cells over suits: every deal of up to four hands, without a listing.
+//!
+//! A case file lists every case of one or two hands. But a weight is a product over the
+//! suits, and what conditions ask of honours are sums over them; so deals are made of two
+//! **halves**, spades with hearts and diamonds with clubs, that see little of each other:
+//!
+//! - of the shapes, which lengths go with which (`shapes.rs`); shapes of a half that go with
+//!   the same of the other are a *class*;
+//! - of the honours, vectors of what is counted (HCP, aces, losers ..) whose sum is
+//!   judged by the condition (`terms.rs`); vectors that are judged alike are a class too.
+//!
+//! A **cell** is a class of either for each half, of those that go together. Its weight is
+//! the product of the halves' ways, which are sums over the shapes and the ways to lay
+//! their honours, and exact: T is the sum over the cells. The cells of a left half are its
+//! *followers*, so that a draw is four choices from lists: a left half, its follower, and
+//! for each half its shape with its honours (`choosing.rs`). Spots are dealt as from a
+//! case file.
+//!
+//! What four hands have can be asked as well as what two have: three are dealt, the fourth
+//! has the rest. Where no pattern is asked, honours are dealt by how many each hand has,
+//! and all spots from one pool.
+//!
+//! ```
+//! use fairdeal::population::cells::Cells;
+//! use fairdeal::language::Condition;
+//!
+//! let text = "shape(west, any 4333) && hcp(west) >= 10 && hcp(west) <= 12
+//!     && shape(east, any 4441 + any 5440) && hcp(east) >= 11 && hcp(east) <= 15";
+//! let cells = Cells::new(&Condition::parse("example", text)?)?;
+//! assert_eq!(cells.cases(), 61_700_584);
+//! assert_eq!(cells.total(), 1_975_438_668_829_181_472);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod agree;
+mod alias;
+mod budget;
+mod by_class;
+mod cases;
+mod choosing;
+mod halves;
+mod number;
+mod placed;
+mod recount;
+mod shapes;
+mod suit;
+mod sums;
+mod terms;
+
+pub use agree::{Agreement, Disagreement, agree};
+pub use budget::Budget;
+pub use cases::CellCases;
+pub use recount::recount;
+
+pub(crate) use alias::tie;
+pub(crate) use by_class::Class;
+pub(crate) use choosing::{Choosing, Kind};
+pub(crate) use number::{Choice, Numbers};
+pub(crate) use sums::{Dealt, Sums};
+pub(crate) use terms::Roles;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::bridge::combinatorics::{DEALS, choose};
+use crate::bridge::{Hand, Seat};
+use crate::language::{Condition, EvaluationError, Expression, HandCase, Term};
+use halves::{Halves, SuitTables, Sum};
+use shapes::Shapes;
+use terms::Terms;
+
+/// Most shapes of all hands together, whatever the budget.
+const MOST_SHAPES: usize = 20_000_000;
+
+/// Most pairs of vectors that are judged.
+const MOST_JUDGED: u64 = 1 << 28;
+
+/// Most ways to lay the honours of a half, over all its shapes, wanted or not.
+const MOST_PLACEMENTS: usize = 1 << 30;
+
+/// Most shapes of a half: with who has its honours, they have numbers of 32 bits.
+const MOST_HALVES: usize = 1 << 22;
+
+/// Most ways to lay the honours of a half that are wanted, if deals are to be drawn: they are listed.
+const MOST_ITEMS: u64 = 1 << 24;
+
+/// Steps a cell of all the sums that theory takes.
+const SUMS: u64 = 500;
+
+/// Most left halves that differ.
+const MOST_STATES: usize = 1 << 22;
+
+/// A condition that is not made of cells.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfactored {
+    /// It mentions no hand.
+    #[error("the condition mentions no hand")]
+    Unconstrained,
+    /// It fixes cards before any are dealt.
+    #[error("cards are predealt")]
+    Predeal,
+    /// It asks for more of a hand than suit lengths and aces, kings, queens and jacks.
+    #[error("what it asks of {0} does not decompose by suit into lengths and honours")]
+    Cards(Seat),
+    /// No deal satisfies it.
+    #[error("no deal satisfies the condition")]
+    NoDeal,
+    /// Its arithmetic fails for some hands.
+    #[error("{0}")]
+    Arithmetic(#[from] EvaluationError),
+    /// There are too many of something to be kept.
+    #[error("there are too many {0}")]
+    TooLarge(&'static str),
+    /// Making them takes more steps or memory than was allowed.
+    #[error("making cells takes more than planning may spend on it")]
+    OverBudget,
+}
+
+/// The left half of some cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left {
+    /// Its class of shapes, and of vectors.
+    shapes: u32,
+    vectors: u32,
+    /// In how many ways it can be dealt, and lie.
+    pub(crate) ways: u64,
+    cases: u64,
+    /// In how many ways what follows it can be dealt: its cells weigh the product.
+    pub(crate) after: u128,
+}
+
+/// The right half of some cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Right {
+    shapes: u32,
+    vectors: u32,
+    pub(crate) ways: u64,
+    cases: u64,
+}
+
+/// What right shapes have for a class of left vectors.
+#[derive(Clone, Copy, Debug, Default)]
+struct After {
+    /// In how many ways it can be dealt, and lie.
+    ways: u64,
+    cases: u64,
+    /// Number of right halves.
+    states: u64,
+}
+
+/// A condition as cells over suits.
+#[derive(Debug)]
+pub struct Cells {
+    condition: Condition,
+    roles: Roles,
+    shapes: Shapes,
+    tables: SuitTables,
+    halves: Halves,
+    lefts: Vec<Left>,
+    rights: Vec<Right>,
+    /// Where each class of right shapes begins in `rights`; and the end.
+    right_starts: Vec<u32>,
+    /// By class of right shapes and judge, what there is for each class of left vectors; and
+    /// which of them belongs to each entry of each row.
+    after: Vec<Vec<After>>,
+    after_of_row: Vec<Vec<u32>>,
+    total: u128,
+    cases: u128,
+    cells: u64,
+}
+
+impl Cells {
+    /// The cells of a condition.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfactored`] if it mentions no hand, predeals cards, asks for what is not a sum
+    /// over the suits, is satisfied by no deal, or takes too many cells.
+    pub fn new(condition: &Condition) -> Result<Self, Unfactored> {
+        Self::within(condition, &Budget::unlimited())
+    }
+
+    /// The cells of a condition, if the budget covers making them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cells::new`], and [`Unfactored::OverBudget`].
+    pub fn within(condition: &Condition, budget: &Budget) -> Result<Self, Unfactored> {
+        terms::check(condition)?;
+        Self::check_arithmetic(condition, budget)?;
+        Self::of_terms(condition, &condition.terms(), budget)
+    }
+
+    /// The cells of these terms of a condition.
+    fn of_terms(
+        condition: &Condition,
+        asked: &[Term<&Expression>],
+        budget: &Budget,
+    ) -> Result<Self, Unfactored> {
+        let terms = Terms::new(asked, true)?;
+        let made = Self::of(condition, &terms, budget);
+        let is_too_large = match &made {
+            Ok(cells) => cells.can_be_drawn().is_err(),
+            Err(why) => matches!(why, Unfactored::TooLarge(_)),
+        };
+        if !is_too_large || !terms.roles.is_apart() {
+            return made;
+        }
+        // Patterns of all hands, where some are asked none, may be fewer.
+        match Self::of(condition, &Terms::new(asked, false)?, budget) {
+            Ok(cells) if made.is_err() || cells.can_be_drawn().is_ok() => Ok(cells),
+            _ => made,
+        }
+    }
+
+    /// Refuses a condition that has no value for some deal: terms are evaluated in any order,
+    /// so that failures are looked for before.
+    fn check_arithmetic(condition: &Condition, budget: &Budget) -> Result<(), Unfactored> {
+        let nobody = [HandCase::default(); 4];
+        for asked in condition.failures() {
+            let Some(last) = asked.last() else {
+                continue;
+            };
+            let is_constant = last.expression().mentioned().is_empty();
+            let failure = match Self::of_terms(condition, &asked, budget) {
+                Ok(_) if is_constant => last.failure(&nobody),
+                Ok(cells) => cells.failure(&Terms::of(&asked, cells.roles)?),
+                Err(Unfactored::NoDeal) => None,
+                Err(Unfactored::Unconstrained) => {
+                    let is_reached = asked.iter().all(|term| term.holds(&nobody));
+                    last.failure(&nobody).filter(|_| is_reached)
+                }
+                Err(why) => return Err(why),
+            };
+            if let Some(failure) = failure {
+                return Err(failure.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of the first cell, of terms that look for one.
+    fn failure(&self, terms: &Terms<'_>) -> Option<EvaluationError> {
+        let (right, link) = self.linked(0).next()?;
+        let (left, right) = (self.lefts.first()?, &self.rights[right as usize]);
+        let [lefts, rights] = &self.halves.sides;
+        let total =
+            lefts.of_vector.member(left.vectors)? + rights.of_vector.member(right.vectors)?;
+        let patterns = &self.shapes.judges[self.halves.judge(link) as usize];
+        terms.failure(total, patterns)
+    }
+
+    /// Pays for the lists that draws choose from.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfactored`] if the budget does not cover them, or no budget would.
+    pub(crate) fn pay_for_lists(&self, budget: &Budget) -> Result<(), Unfactored> {
+        self.can_be_drawn()?;
+        let lefts: u64 = self.lefts.iter().map(|left| left.cases).sum();
+        let rights: u64 = self.rights.iter().map(|right| right.cases).sum();
+        let followers = self.cells.min(choosing::MOST_FOLLOWERS);
+        let lists = (self.lefts.len() + self.rights.len()) as u64;
+        budget.spend(70 * (lefts + rights) + 70 * followers + 150 * lists)?;
+        budget.reserve(24 * (lefts + rights) + 24 * followers)
+    }
+
+    /// The same cells, of a condition that says the same in another text.
+    pub(crate) fn with_condition(self, condition: Condition) -> Self {
+        Self { condition, ..self }
+    }
+
+    /// Whether deals can be drawn: theory takes less.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfactored::TooLarge`] if the lists of ways to lay honours would be too long.
+    pub fn can_be_drawn(&self) -> Result<(), Unfactored> {
+        let lefts: u64 = self.lefts.iter().map(|left| left.cases).sum();
+        let rights: u64 = self.rights.iter().map(|right| right.cases).sum();
+        match lefts.max(rights) > MOST_ITEMS {
+            true => Err(Unfactored::TooLarge("ways to lay the honours of two suits")),
+            false => Ok(()),
+        }
+    }
+
+    /// The cells of a condition in which the patterns of all hands are fixed, or of none: those
+    /// that can be listed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cells::new`].
+    pub fn together(condition: &Condition) -> Result<Self, Unfactored> {
+        Self::together_within(condition, &Budget::unlimited())
+    }
+
+    /// [`Cells::together`], if the budget covers making them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cells::within`].
+    pub(crate) fn together_within(
+        condition: &Condition,
+        budget: &Budget,
+    ) -> Result<Self, Unfactored> {
+        terms::check(condition)?;
+        Self::check_arithmetic(condition, budget)?;
+        Self::of(condition, &Terms::new(&condition.terms(), false)?, budget)
+    }
+
+    /// Pays for the sums over all cells that theory takes.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfactored::OverBudget`] if the budget does not cover them.
+    pub(crate) fn pay_for_sums(&self, budget: &Budget) -> Result<(), Unfactored> {
+        budget.spend(SUMS.saturating_mul(self.cells))
+    }
+
+    fn of(condition: &Condition, terms: &Terms<'_>, budget: &Budget) -> Result<Self, Unfactored> {
+        let shapes = Shapes::new(terms, budget)?;
+        let tables = SuitTables::new(terms, &shapes, budget)?;
+        let roles = terms.roles;
+        let mut least_vectors = [0, 0];
+        for (half, all) in shapes.halves.iter().enumerate() {
+            if all.len() > MOST_HALVES.min(1 << (32 - roles.holder_bits())) {
+                return Err(Unfactored::TooLarge("shapes of two suits"));
+            }
+            let placements = tables.placements(half, all, budget)?;
+            if placements.iter().sum::<usize>() > MOST_PLACEMENTS {
+                return Err(Unfactored::TooLarge("ways to lay the honours of two suits"));
+            }
+            let most = (0..all.len()).max_by_key(|shape| placements[*shape]);
+            let vectors = most.map(|shape| tables.vectors(half, &all[shape]));
+            least_vectors[half] = vectors.unwrap_or(0);
+        }
+        halves::refuse_too_many(least_vectors, shapes.judges.len(), budget)?;
+        let halves = Halves::new(terms, &shapes, &tables, budget)?;
+        let mut cells = Self {
+            condition: condition.clone(),
+            roles,
+            shapes,
+            tables,
+            halves,
+            lefts: Vec::new(),
+            rights: Vec::new(),
+            right_starts: vec![0],
+            after: Vec::new(),
+            after_of_row: Vec::new(),
+            total: 0,
+            cases: 0,
+            cells: 0,
+        };
+        cells.join(budget)?;
+        if cells.total == 0 {
+            return Err(Unfactored::NoDeal);
+        }
+        Ok(cells)
+    }
+
+    /// Finds the states of both halves, and what follows the left ones.
+    fn join(&mut self, budget: &Budget) -> Result<(), Unfactored> {
+        let halves = &self.halves;
+        let [left, right] = &halves.sides;
+        let links: usize = halves.rows.iter().map(Vec::len).sum();
+        budget.spend(30 * links as u64)?;
+        budget.reserve(24 * links as u64)?;
+        for (shapes, sums) in (0..).zip(&right.sums) {
+            self.rights.extend(sums.iter().map(|sum| Right {
+                shapes,
+                vectors: sum.vector as u32,
+                ways: sum.ways,
+                cases: sum.cases,
+            }));
+            self.right_starts.push(self.rights.len() as u32);
+        }
+        // What the right shapes have, by class of left vectors.
+        let vectors = halves.left_vectors();
+        let of_pair = |&(of_right, judge): &(u32, u32)| -> Vec<After> {
+            let wanted = |vector| {
+                let sums = right.sums[of_right as usize].iter();
+                let wanted = sums.filter(|sum| halves.wants(judge, vector, sum.vector as u32));
+                wanted.fold(After::default(), |after, sum: &Sum| After {
+                    ways: after.ways + sum.ways,
+                    cases: after.cases + sum.cases,
+                    states: after.states + 1,
+                })
+            };
+            (0..vectors).map(wanted).collect()
+        };
+        let judged = |&(right, link): &(u32, u32)| (right, halves.judge(link));
+        let mut pairs: Vec<(u32, u32)> = halves.rows.iter().flatten().map(judged).collect();
+        pairs.par_sort_unstable();
+        pairs.dedup();
+        let states = |(right_class, _): &(u32, u32)| right.sums[*right_class as usize].len() as u64;
+        let judged_states: u64 = pairs.iter().map(states).sum();
+        budget.spend(u64::from(vectors) * judged_states)?;
+        budget.reserve(24 * u64::from(vectors) * pairs.len() as u64)?;
+        let rows = left.sums.iter().zip(&halves.rows);
+        let followed: usize = rows.map(|(sums, row)| sums.len() * row.len()).sum();
+        budget.spend(10 * followed as u64)?;
+        self.after = pairs.par_iter().map(of_pair).collect();
+        let place = |pair| {
+            let place = pairs.binary_search(&judged(pair));
+            place.expect("the pairs are those of all rows") as u32
+        };
+        let rows = halves.rows.iter();
+        self.after_of_row = rows.map(|row| row.iter().map(place).collect()).collect();
+        for ((shapes, sums), row) in (0..).zip(&left.sums).zip(&halves.rows) {
+            for sum in sums {
+                let (mut after, mut cases) = (0, 0);
+                for ((_, link), place) in row.iter().zip(&self.after_of_row[shapes as usize]) {
+                    let of_right = &self.after[*place as usize][sum.vector as usize];
+                    after += halves.links[*link as usize].ways * u128::from(of_right.ways);
+                    cases += u128::from(of_right.cases);
+                    self.cells += of_right.states;
+                }
+                if after > 0 {
+                    self.total += u128::from(sum.ways) * after;
+                    self.cases += u128::from(sum.cases) * cases;
+                    self.lefts.push(Left {
+                        shapes,
+                        vectors: sum.vector as u32,
+                        ways: sum.ways,
+                        cases: sum.cases,
+                        after,
+                    });
+                }
+            }
+            if self.lefts.len() > MOST_STATES {
+                return Err(Unfactored::TooLarge("halves that differ"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The condition.
+    #[must_use]
+    pub fn condition(&self) -> &Condition {
+        &self.condition
+    }
+
+    /// Number of ways to deal the hands that the condition mentions: T. Of four hands, the
+    /// deals.
+    #[must_use]
+    pub fn total(&self) -> u128 {
+        self.total
+    }
+
+    /// Number of cases that a listing of these hands would have.
+    #[must_use]
+    pub fn cases(&self) -> u128 {
+        self.cases
+    }
+
+    /// Number of pairs of half shapes that go together: shapes of all dealt hands.
+    #[must_use]
+    pub fn shapes(&self) -> usize {
+        self.shapes.pairs.len()
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub fn cells(&self) -> u64 {
+        self.cells
+    }
+
+    /// The hands that are dealt by cells, in order; the others have the rest.
+    #[must_use]
+    pub fn seats(&self) -> &[Seat] {
+        &self.roles.seats[..self.roles.dealt]
+    }
+
+    /// The cards of a suit that are alike to the condition: all if it asks for no honours,
+    /// otherwise the nine spots.
+    #[must_use]
+    pub fn alike(&self) -> Hand {
+        match self.roles.by_honours {
+            0 => Hand::DECK,
+            _ => Hand::SPOTS,
+        }
+    }
+
+    /// In how many ways the seats that are not dealt by cells can be dealt the rest: 1
+    /// beside three hands, C(26,13) beside two, C(39,13) C(26,13) beside one.
+    #[must_use]
+    pub fn completions(&self) -> u64 {
+        let ways = match self.roles.dealt {
+            1 => choose(39, 13) * choose(26, 13),
+            2 => choose(26, 13),
+            _ => 1,
+        };
+        ways as u64
+    }
+
+    /// The share of all deals that satisfy the condition, as ways out of all deals.
+    #[must_use]
+    pub fn chance(&self) -> (u128, u128) {
+        (self.total * u128::from(self.completions()), DEALS)
+    }
+
+    /// [`Cells::chance`] as a floating-point number.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        let (ways, of) = self.chance();
+        ways as f64 / of as f64
+    }
+
+    pub(crate) fn roles(&self) -> &Roles {
+        &self.roles
+    }
+
+    pub(crate) fn lefts(&self) -> &[Left] {
+        &self.lefts
+    }
+
+    /// The right halves of a class of shapes.
+    fn rights_of(&self, class: u32) -> Range<u32> {
+        self.right_starts[class as usize]..self.right_starts[class as usize + 1]
+    }
+
+    /// The right halves that follow a left one, each with its link.
+    fn linked(&self, left: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let left = &self.lefts[left as usize];
+        let row = self.halves.rows[left.shapes as usize].iter();
+        row.flat_map(move |&(shapes, link)| {
+            let judge = self.halves.judge(link);
+            let wanted = move |right: &u32| {
+                let right = &self.rights[*right as usize];
+                self.halves.wants(judge, left.vectors, right.vectors)
+            };
+            let rights = self.rights_of(shapes).filter(wanted);
+            rights.map(move |right| (right, link))
+        })
+    }
+
+    /// In how many ways a right half can be dealt with what is left of the hands, linked so.
+    fn ways_with(&self, right: u32, link: u32) -> u128 {
+        let ways = u128::from(self.rights[right as usize].ways);
+        self.halves.links[link as usize].ways * ways
+    }
+
+    /// The right halves that follow a left one, with the ways of each and of what is left
+    /// of the hands.
+    pub(crate) fn followers(&self, left: u32) -> impl Iterator<Item = (u32, u128)> + '_ {
+        let linked = self.linked(left);
+        linked.map(|(right, link)| (right, self.ways_with(right, link)))
+    }
+
+    /// The follower of a left half that a number below its `after` falls to, and what is
+    /// left of the number.
+    pub(crate) fn follower(&self, left: u32, mut number: u128) -> Option<(u32, u128)> {
+        let left = &self.lefts[left as usize];
+        let row = self.halves.rows[left.shapes as usize].iter();
+        // Most shapes are passed over by the ways of all that they have.
+        for (&(shapes, link), after) in row.zip(&self.after_of_row[left.shapes as usize]) {
+            let after = &self.after[*after as usize][left.vectors as usize];
+            let of_row = self.halves.links[link as usize].ways * u128::from(after.ways);
+            if number >= of_row {
+                number -= of_row;
+                continue;
+            }
+            let judge = self.halves.judge(link);
+            for right in self.rights_of(shapes) {
+                let vectors = self.rights[right as usize].vectors;
+                if self.halves.wants(judge, left.vectors, vectors) {
+                    let of_right = self.ways_with(right, link);
+                    if number < of_right {
+                        return Some((right, number));
+                    }
+                    number -= of_right;
+                }
+            }
+        }
+        None
+    }
+}

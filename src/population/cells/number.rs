@@ -1,0 +1,310 @@
+//! The choices of a draw as a number, and back.
+//!
+//! Numbers below T stand for left halves in their order, then for what follows each, then
+//! for the items of the left and of the right half by shape and holders; what is left of a
+//! number deals the spots.
+
+use std::collections::BTreeMap;
+
+use super::Cells;
+use super::choosing::Item;
+use super::suit::{Holders, Lengths};
+use crate::bridge::{Deal, Honours, Pattern};
+use crate::language::HandCase;
+
+/// Items of a half's states: where those of each begin, and the ways up to each.
+#[derive(Debug, Default)]
+struct Items {
+    starts: Vec<usize>,
+    items: Vec<Item>,
+    /// The ways of the state's items up to and including this one.
+    upto: Vec<u64>,
+}
+
+/// What a number below T chooses before any spot is dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// Both halves' shapes and honours.
+    items: [Item; 2],
+    /// The first number that chooses them.
+    pub(crate) first: u128,
+    /// How many do: the ways to deal the spots.
+    pub(crate) ways: u128,
+}
+
+/// The choices of some cells, in their order.
+#[derive(Debug)]
+pub(crate) struct Numbers<'c> {
+    cells: &'c Cells,
+    /// Ways before each left half.
+    before: Vec<u128>,
+    items: [Items; 2],
+    /// The number of each half's shape, by its lengths.
+    shapes: [BTreeMap<[Lengths; 2], u32>; 2],
+}
+
+impl<'c> Numbers<'c> {
+    pub(crate) fn new(cells: &'c Cells) -> Self {
+        let before = cells.lefts.iter().scan(0, |sum, left| {
+            let before = *sum;
+            *sum += u128::from(left.ways) * left.after;
+            Some(before)
+        });
+        let shapes = [0, 1].map(|half| {
+            let shapes = (0..).zip(&cells.shapes.halves[half]);
+            shapes
+                .map(|(number, shape)| (cells.key_of(shape.suits[0]), number))
+                .collect()
+        });
+        Self {
+            cells,
+            before: before.collect(),
+            items: [Items::new(cells, 0), Items::new(cells, 1)],
+            shapes,
+        }
+    }
+
+    /// What a number chooses; nothing from T on.
+    pub(crate) fn choice(&self, number: u128) -> Option<Choice> {
+        let cells = self.cells;
+        let left = self.before.partition_point(|&before| before <= number);
+        let left = left.checked_sub(1)?;
+        let ways = u128::from(cells.lefts[left].ways);
+        let (right, rest) = cells.follower(left as u32, (number - self.before[left]) / ways)?;
+        let states = [left as u32, right];
+        let mut rest = rest * ways + (number - self.before[left]) % ways;
+        let mut later = self.link_ways(states)? * u128::from(cells.rights[right as usize].ways);
+        let mut earlier = 1;
+        let mut items = [Item(0); 2];
+        for (half, state) in states.into_iter().enumerate() {
+            let (item, before, own) =
+                self.items[half].at(state, (rest / (earlier * later)) as u64)?;
+            items[half] = item;
+            rest -= u128::from(before) * earlier * later;
+            earlier *= u128::from(own);
+            later = self.link_ways(states)?;
+        }
+        Some(Choice {
+            items,
+            first: number - rest,
+            ways: earlier * later,
+        })
+    }
+
+    /// The choice that a deal comes from, if it satisfies the condition.
+    pub(crate) fn choice_of(&self, deal: &Deal) -> Option<Choice> {
+        let cells = self.cells;
+        let seats = &cells.roles.seats[..cells.roles.dealt];
+        let hands = seats.iter().map(|&seat| deal.hand(seat));
+        let hands: Vec<HandCase> = hands
+            .map(|hand| HandCase {
+                pattern: hand.pattern().map(Pattern::index),
+                honours: Some(hand.honours()),
+            })
+            .collect();
+        let left = self.state_and_item(0, &hands)?;
+        let right = self.state_and_item(1, &hands)?;
+        let states = [left.0, right.0];
+        let link = self.link_ways(states)?;
+        let mut before = None;
+        let mut sum = 0;
+        for (follower, ways) in cells.followers(left.0) {
+            if follower == right.0 {
+                before = Some(sum);
+                break;
+            }
+            sum += ways;
+        }
+        let [of_left, of_right] = [
+            cells.lefts[left.0 as usize].ways,
+            cells.rights[right.0 as usize].ways,
+        ];
+        let (first, own) = self.items[0].of(left.0, left.1)?;
+        let (second, other) = self.items[1].of(right.0, right.1)?;
+        let [first, second, own, other] = [first, second, own, other].map(u128::from);
+        let first = self.before[left.0 as usize]
+            + before? * u128::from(of_left)
+            + first * u128::from(of_right) * link
+            + second * own * link;
+        Some(Choice {
+            items: [left.1, right.1],
+            first,
+            ways: own * other * link,
+        })
+    }
+
+    /// Patterns and honours of the dealt hands, by role; nothing of roles that are not dealt.
+    pub(crate) fn hands(&self, choice: &Choice) -> [HandCase; 3] {
+        let roles = &self.cells.roles;
+        let [left, right] = choice.items;
+        let lengths = [0, 1].map(|half| {
+            let shape = choice.items[half].shape(roles.holder_bits());
+            self.cells.shapes.halves[half][shape].suits[0]
+        });
+        [0, 1, 2].map(|role| {
+            let [[s, h], [d, c]] = lengths.map(|suits: [Lengths; 2]| suits.map(|suit| suit[role]));
+            let pattern = Pattern::new([s, h, d, c]).map(Pattern::index);
+            let [high, low] = [left, right].map(|item| item.holders(roles.holder_bits()).of(role));
+            let bits = u16::from(high) << 8 | u16::from(low);
+            HandCase {
+                pattern: pattern.filter(|_| role < roles.by_pattern),
+                honours: (role < roles.by_honours).then_some(Honours::from_bits(bits)),
+            }
+        })
+    }
+
+    /// The state of a half that hands have, and its item.
+    fn state_and_item(&self, half: usize, hands: &[HandCase]) -> Option<(u32, Item)> {
+        let cells = self.cells;
+        let holders = cells.holders_of(half, hands);
+        let lengths = cells.lengths_of(half, hands)?;
+        let shape = *self.shapes[half].get(&cells.key_of(lengths))?;
+        let tables = cells.tables.get(half, &lengths)?;
+        let mut vector = 0;
+        for (table, holders) in tables.into_iter().zip(holders.suits()) {
+            let mut placements = table.placements.iter();
+            vector += placements
+                .find(|placement| placement.holders == holders)?
+                .vector;
+        }
+        let state = cells.state_with(half, shape, vector)?;
+        Some((state, Item::new(shape, holders, cells.roles.holder_bits())))
+    }
+
+    /// In how many ways spots of all suits are dealt where no pattern is fixed, else 1;
+    /// nothing if the states do not go together.
+    fn link_ways(&self, [left, right]: [u32; 2]) -> Option<u128> {
+        let cells = self.cells;
+        let (left, right) = (&cells.lefts[left as usize], &cells.rights[right as usize]);
+        let link = cells.link(left.shapes, right.shapes)?;
+        let wanted = cells
+            .halves
+            .wants(cells.halves.judge(link), left.vectors, right.vectors);
+        wanted.then(|| cells.halves.links[link as usize].ways)
+    }
+}
+
+impl Items {
+    fn new(cells: &Cells, half: usize) -> Self {
+        let of_states = cells.of_states(half, |items| {
+            let mut items: Vec<(Item, u64)> =
+                items.iter().map(|(_, item, ways)| (*item, *ways)).collect();
+            items.sort_unstable_by_key(|(item, _)| item.0);
+            items
+        });
+        let mut all = Self::default();
+        for items in of_states {
+            all.starts.push(all.items.len());
+            let mut upto = 0;
+            for (item, ways) in items {
+                upto += ways;
+                all.items.push(item);
+                all.upto.push(upto);
+            }
+        }
+        all.starts.push(all.items.len());
+        all
+    }
+
+    fn of_state(&self, state: u32) -> std::ops::Range<usize> {
+        self.starts[state as usize]..self.starts[state as usize + 1]
+    }
+
+    /// The item that a number below a state's ways falls to, the ways before it and its own.
+    fn at(&self, state: u32, number: u64) -> Option<(Item, u64, u64)> {
+        let of_state = self.of_state(state);
+        let upto = &self.upto[of_state.clone()];
+        let place = upto.partition_point(|&upto| upto <= number);
+        let before = place.checked_sub(1).map_or(0, |place| upto[place]);
+        let end = upto.get(place)?;
+        Some((self.items[of_state][place], before, end - before))
+    }
+
+    /// The ways before a state's item, and its own.
+    fn of(&self, state: u32, item: Item) -> Option<(u64, u64)> {
+        let of_state = self.of_state(state);
+        let items = &self.items[of_state.clone()];
+        let place = items.binary_search_by_key(&item.0, |item| item.0).ok()?;
+        let upto = &self.upto[of_state];
+        let before = place.checked_sub(1).map_or(0, |place| upto[place]);
+        Some((before, upto[place] - before))
+    }
+}
+
+impl Cells {
+    /// What tells a half's shape from others: the lengths of hands by pattern, and how many
+    /// honours the others have in both suits, twice.
+    fn key_of(&self, suits: [Lengths; 2]) -> [Lengths; 2] {
+        let [first, second] = suits;
+        suits.map(|mut lengths| {
+            for role in self.roles.by_pattern..4 {
+                lengths[role] = first[role] + second[role];
+            }
+            lengths
+        })
+    }
+
+    /// What the suits of a half are dealt by.
+    fn lengths_of(&self, half: usize, hands: &[HandCase]) -> Option<[Lengths; 2]> {
+        let (mut lengths, patterns) = ([[0; 4]; 2], self.roles.by_pattern);
+        let mixed = patterns < self.roles.dealt;
+        for (role, hand) in hands.iter().enumerate() {
+            let honours = hand.honours?.counts();
+            let of_pattern = hand.pattern?.pattern().lengths();
+            for (place, lengths) in lengths.iter_mut().enumerate() {
+                let suit = 2 * half + place;
+                lengths[role] = match role < patterns {
+                    true => of_pattern[suit],
+                    false => honours[suit],
+                };
+                if mixed && role < patterns {
+                    lengths[3] += honours[suit];
+                }
+            }
+        }
+        Some(lengths)
+    }
+
+    /// Who has the honours of a half.
+    fn holders_of(&self, half: usize, hands: &[HandCase]) -> Holders {
+        let by_honours = self.roles.by_honours;
+        let mut holders = Holders { low: 0, high: 0 };
+        let mut rest = u8::MAX;
+        let mut give = |role: usize, honours: u8| {
+            holders.low |= if role & 1 == 0 { 0 } else { honours };
+            holders.high |= if role & 2 == 0 { 0 } else { honours };
+        };
+        for (role, hand) in hands.iter().enumerate().take(by_honours) {
+            let bits = hand.honours.map_or(0, Honours::bits);
+            let honours = (bits >> (8 - 8 * half)) as u8;
+            give(role, honours);
+            rest &= !honours;
+        }
+        give(by_honours, rest);
+        holders
+    }
+
+    /// The state of a half with this shape and what is counted of it; nothing if no deal has
+    /// it.
+    fn state_with(&self, half: usize, shape: u32, vector: u64) -> Option<u32> {
+        let side = &self.halves.sides[half];
+        let class = side.of_shape[shape as usize];
+        let vectors = side.of_vector.get(vector)?;
+        if half == 0 {
+            let state = |left: &super::Left| (left.shapes, left.vectors);
+            let place = self.lefts.binary_search_by_key(&(class, vectors), state);
+            return place.ok().map(|place| place as u32);
+        }
+        let rights = self.rights_of(class);
+        let of_class = &self.rights[rights.start as usize..rights.end as usize];
+        let place = of_class.binary_search_by_key(&vectors, |right| right.vectors);
+        place.ok().map(|place| rights.start + place as u32)
+    }
+
+    /// How two classes of shapes go together, if they do.
+    pub(super) fn link(&self, left: u32, right: u32) -> Option<u32> {
+        let row = &self.halves.rows[left as usize];
+        let place = row.binary_search_by_key(&right, |(shapes, _)| *shapes).ok();
+        place.map(|place| row[place].1)
+    }
+}

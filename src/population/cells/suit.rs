@@ -1,0 +1,170 @@
+//! One suit: in how many ways its cards fall to the hands, honours by honours.
+
+use super::terms::{Roles, Terms};
+use crate::bridge::Suit;
+use crate::bridge::combinatorics::choose_u64;
+
+/// What a suit is dealt by, by role: the lengths of hands whose patterns are fixed, and how
+/// many honours each of the others has; last, if there are others, how many honours those
+/// with patterns have together.
+pub(super) type Lengths = [u8; 4];
+
+/// The holders of a suit's four honours, or of two suits': a bit of either plane for each.
+///
+/// The hand of an honour is 2 high + low; the last hand means all whose honours are not
+/// fixed. Within a suit, A K Q J are bits 3 to 0; in a pair of suits the first has the
+/// upper half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Holders {
+    pub(crate) low: u8,
+    pub(crate) high: u8,
+}
+
+impl Holders {
+    /// The honours of a hand.
+    #[inline]
+    pub(crate) const fn of(self, role: usize) -> u8 {
+        let low = if role & 1 == 0 { !self.low } else { self.low };
+        let high = if role & 2 == 0 { !self.high } else { self.high };
+        low & high
+    }
+
+    /// Those of two suits.
+    pub(super) const fn beside(self, other: Self) -> Self {
+        Self {
+            low: self.low << 4 | other.low,
+            high: self.high << 4 | other.high,
+        }
+    }
+
+    /// Those of the first suit of two, and of the second.
+    pub(super) fn suits(self) -> [Self; 2] {
+        [4, 0].map(|shift| Self {
+            low: self.low >> shift & 0xF,
+            high: self.high >> shift & 0xF,
+        })
+    }
+
+    /// As sixteen bits.
+    pub(crate) const fn bits(self) -> u16 {
+        (self.high as u16) << 8 | self.low as u16
+    }
+
+    /// From sixteen bits.
+    #[inline]
+    pub(crate) const fn from_bits(bits: u16) -> Self {
+        Self {
+            low: bits as u8,
+            high: (bits >> 8) as u8,
+        }
+    }
+
+    /// A suit's honours of every hand.
+    pub(super) fn of_suit(self) -> [u16; 4] {
+        [0, 1, 2, 3].map(|role| u16::from(self.of(role) & 0xF))
+    }
+
+    /// Every way to give a suit's honours to so many hands, the last of them the others.
+    fn all(hands: usize) -> impl Iterator<Item = Self> {
+        let planes = (0..16u8).flat_map(|high| (0..16u8).map(move |low| Self { low, high }));
+        planes.filter(move |holders| (hands..4).all(|role| holders.of(role) & 0xF == 0))
+    }
+}
+
+/// One way to give a suit's honours to hands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    pub(super) holders: Holders,
+    /// What it adds to the vector of counts.
+    pub(super) vector: u64,
+    /// In how many ways the rest of the suit can be dealt to the hands, each of which has
+    /// its length; 1 where no pattern is fixed.
+    pub(super) ways: u64,
+}
+
+/// In how many ways the spots of a suit, or its cards, complete hands of these lengths.
+///
+/// For hands by both, the product of C(9 - spots taken, n - h); for those by pattern alone
+/// that follow, of C(13 - cards taken, n). These are the weights of the contract.
+pub(super) fn ways_in_suit(roles: &Roles, lengths: &Lengths, holders: Holders) -> u64 {
+    let (mut spots, mut cards, mut ways) = (9usize, 13usize, 1);
+    for (role, &length) in lengths.iter().enumerate().take(roles.by_pattern) {
+        let length = usize::from(length);
+        if role < roles.by_honours {
+            let held = (holders.of(role) & 0xF).count_ones() as usize;
+            let Some(taken) = length.checked_sub(held).filter(|taken| *taken <= spots) else {
+                return 0;
+            };
+            ways *= choose_u64(spots, taken);
+            spots -= taken;
+        } else {
+            ways *= choose_u64(cards, length);
+        }
+        match cards.checked_sub(length) {
+            Some(left) => cards = left,
+            None => return 0,
+        }
+    }
+    ways
+}
+
+/// The ways to give a suit's honours to hands of these lengths; where no pattern is
+/// fixed, of so many honours.
+pub(super) fn placements(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Vec<Placement> {
+    let roles = &terms.roles;
+    let all = match roles.by_honours {
+        // Whose the honours are is not asked.
+        0 => vec![Holders { low: 0, high: 0 }],
+        hands => Holders::all(hands + 1).collect(),
+    };
+    let [a, b, c, together] = *lengths;
+    let rest = 13 - (a + b + c).min(13);
+    let placement = |holders: Holders| {
+        let held = |role| (holders.of(role) & 0xF).count_ones();
+        let mut others = roles.by_pattern..roles.dealt;
+        let fits = others.is_empty()
+            || others.all(|role| held(role) == u32::from(lengths[role]))
+                && (0..roles.by_pattern).map(held).sum::<u32>() == u32::from(together);
+        let ways = ways_in_suit(roles, lengths, holders);
+        (fits && ways > 0).then(|| Placement {
+            holders,
+            vector: terms.vector(suit, &[a, b, c, rest], holders.of_suit()),
+            ways,
+        })
+    };
+    all.into_iter().filter_map(placement).collect()
+}
+
+/// What a suit can be dealt by where hands with patterns have these lengths, and others have
+/// any number of honours.
+pub(super) fn with_honours(roles: &Roles, lengths: &Lengths) -> Vec<Lengths> {
+    let cards: u8 = lengths.iter().take(roles.by_pattern).sum();
+    let mut all = vec![*lengths];
+    for role in roles.by_pattern..roles.dealt {
+        let counts = |lengths: Lengths| {
+            (0..=4).map(move |count| {
+                let mut lengths = lengths;
+                lengths[role] = count;
+                lengths
+            })
+        };
+        all = all.into_iter().flat_map(counts).collect();
+    }
+    let together = if roles.by_pattern > 0 { 4 } else { 0 };
+    let with = |lengths: Lengths| {
+        (0..=together).map(move |together| [lengths[0], lengths[1], lengths[2], together])
+    };
+    let is_possible = |lengths: &Lengths| {
+        let others = &lengths[roles.by_pattern..];
+        let (held, together) = (others.iter().sum::<u8>(), lengths[3]);
+        held <= 4 && together <= cards && cards - together <= 9
+    };
+    all.into_iter().flat_map(with).filter(is_possible).collect()
+}
+
+/// At most how many ways [`with_honours`] finds: four honours at most are shared by the hands
+/// without patterns, those with, and the others.
+pub(super) fn ways_with_honours(roles: &Roles) -> u64 {
+    let holders = roles.dealt - roles.by_pattern + usize::from(roles.by_pattern > 0);
+    choose_u64(4 + holders, holders)
+}

@@ -1,0 +1,343 @@
+//! What a condition says of which hands, in parts that suits and shapes can tell.
+
+use std::collections::BTreeMap;
+
+use super::Unfactored;
+use crate::bridge::{Seat, Suit};
+use crate::language::{Condition, EvaluationError, Expression, HandCase, Hands, Measure, Term};
+
+/// Most values that the counts of all hands can take together.
+const MOST_TOTALS: u64 = 1 << 48;
+
+/// Whose hands are dealt suit by suit, in which order, and by what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Roles {
+    /// The seats: those that are dealt, then those that have the rest.
+    pub(crate) seats: [Seat; 4],
+    /// How many are dealt: 1 to 3. Beside three, the fourth has the rest.
+    pub(crate) dealt: usize,
+    /// How many of them, the first, have their honours fixed.
+    pub(crate) by_honours: usize,
+    /// How many of them, the first, have their patterns fixed. If not all have, all have
+    /// their honours fixed.
+    pub(crate) by_pattern: usize,
+    /// Whether the condition says something of all four.
+    pub(super) all_four: bool,
+}
+
+impl Roles {
+    /// Whether the patterns of some dealt hands are fixed, and not of others.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.by_pattern > 0 && self.by_pattern < self.dealt
+    }
+
+    /// Bits that tell who has the honours of two suits: two planes, one of them empty for a
+    /// single hand, or nothing.
+    pub(crate) fn holder_bits(&self) -> u32 {
+        match self.by_honours {
+            0 => 0,
+            1 => 8,
+            _ => 16,
+        }
+    }
+
+    /// The place of a seat.
+    pub(crate) fn of(&self, seat: Seat) -> usize {
+        let place = self.seats.iter().position(|&other| other == seat);
+        place.expect("every seat has a role")
+    }
+}
+
+/// Something that is counted of a hand, suit by suit: a digit of the vectors that hold
+/// what was counted of all hands.
+#[derive(Debug)]
+struct Count<'c> {
+    role: usize,
+    measure: &'c Measure,
+    /// The least that each suit adds.
+    least: [i64; 4],
+    /// The digit's weight, and its base.
+    stride: u64,
+    base: u64,
+}
+
+/// A term of a condition.
+type Asked<'c> = Term<&'c Expression>;
+
+/// A condition in parts.
+#[derive(Debug)]
+pub(super) struct Terms<'c> {
+    pub(super) roles: Roles,
+    counts: Vec<Count<'c>>,
+    /// Where the expression asks for a count: it is known by its place in memory.
+    asked: Vec<(&'c Measure, usize)>,
+    /// Terms of one hand's pattern, by role.
+    pub(super) alone: [Vec<Asked<'c>>; 4],
+    /// Terms of several hands' patterns.
+    pub(super) joint: Vec<Asked<'c>>,
+    /// Terms of counts alone.
+    of_counts: Vec<Asked<'c>>,
+    /// Terms of counts and patterns, and the patterns' measures in them.
+    mixed: Vec<Asked<'c>>,
+    pub(super) seen: Vec<(Seat, &'c Measure)>,
+}
+
+impl<'c> Terms<'c> {
+    /// `apart` fixes no patterns of hands that are asked none, as far as that can be.
+    pub(super) fn new(asked: &[Asked<'c>], apart: bool) -> Result<Self, Unfactored> {
+        let mentioned = asked.iter().flat_map(|term| term.expression().mentioned());
+        let mentioned: Vec<(Seat, &Measure)> = mentioned.collect();
+        Self::of(asked, roles(&mentioned, apart)?)
+    }
+
+    /// The terms where hands have these roles.
+    pub(super) fn of(asked: &[Asked<'c>], roles: Roles) -> Result<Self, Unfactored> {
+        let mut terms = Self {
+            roles,
+            counts: Vec::new(),
+            asked: Vec::new(),
+            alone: Default::default(),
+            joint: Vec::new(),
+            of_counts: Vec::new(),
+            mixed: Vec::new(),
+            seen: Vec::new(),
+        };
+        let mentioned = asked.iter().flat_map(|term| term.expression().mentioned());
+        for (seat, measure) in mentioned {
+            if measure.needs_honours() {
+                let count = terms.count(roles.of(seat), measure)?;
+                terms.asked.push((measure, count));
+            }
+        }
+        for term in asked {
+            terms.sort_in(*term)?;
+        }
+        Ok(terms)
+    }
+
+    /// The place of a count, which is new or not.
+    fn count(&mut self, role: usize, measure: &'c Measure) -> Result<usize, Unfactored> {
+        let same = |count: &Count<'_>| count.role == role && count.measure == measure;
+        if let Some(place) = self.counts.iter().position(same) {
+            return Ok(place);
+        }
+        let (mut least, mut base) = ([0; 4], 1);
+        for suit in Suit::ALL {
+            let all = (0..=13).flat_map(|length| {
+                (0..16u16)
+                    .filter(move |honours| honours.count_ones() <= u32::from(length))
+                    .map(move |honours| measure.in_suit(suit, length, honours))
+            });
+            let (low, high) = all.fold((i64::MAX, i64::MIN), |(low, high), value| {
+                (low.min(value), high.max(value))
+            });
+            least[suit.index()] = low;
+            base += low.abs_diff(high);
+        }
+        let stride = self.totals();
+        let totals = stride.checked_mul(base);
+        if totals.is_none_or(|totals| totals > MOST_TOTALS) {
+            return Err(Unfactored::TooLarge("values of what is counted"));
+        }
+        self.counts.push(Count {
+            role,
+            measure,
+            least,
+            stride,
+            base,
+        });
+        Ok(self.counts.len() - 1)
+    }
+
+    /// Number of counts that vectors hold.
+    pub(super) fn counts(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Vectors of a deal's counts are below this.
+    pub(super) fn totals(&self) -> u64 {
+        self.counts
+            .last()
+            .map_or(1, |count| count.stride * count.base)
+    }
+
+    /// What a suit adds to the vector, from the hands' lengths and honours by role.
+    pub(super) fn vector(&self, suit: Suit, lengths: &[u8], honours: [u16; 4]) -> u64 {
+        let digit = |count: &Count<'_>| {
+            let length = lengths.get(count.role).copied().unwrap_or(0);
+            let value = count.measure.in_suit(suit, length, honours[count.role]);
+            value.abs_diff(count.least[suit.index()]) * count.stride
+        };
+        self.counts.iter().map(digit).sum()
+    }
+
+    fn sort_in(&mut self, term: Asked<'c>) -> Result<(), Unfactored> {
+        let mentioned = term.expression().mentioned();
+        let of_pattern = |measure: &Measure| !measure.needs_honours();
+        let counts = mentioned.iter().any(|(_, measure)| !of_pattern(measure));
+        let patterns = mentioned.iter().any(|(_, measure)| of_pattern(measure));
+        match (patterns, counts) {
+            (false, false) => {
+                if !term.holds(&[HandCase::default(); 4]) {
+                    return Err(Unfactored::NoDeal);
+                }
+            }
+            (true, false) => {
+                let first = mentioned[0].0;
+                if mentioned.iter().all(|(seat, _)| *seat == first) {
+                    self.alone[self.roles.of(first)].push(term);
+                } else {
+                    self.joint.push(term);
+                }
+            }
+            (false, true) => self.of_counts.push(term),
+            (true, true) => {
+                let seen = mentioned.into_iter();
+                self.seen
+                    .extend(seen.filter(|(_, measure)| of_pattern(measure)));
+                self.mixed.push(term);
+            }
+        }
+        Ok(())
+    }
+
+    /// Steps of judging one vector by the terms of counts alone.
+    pub(super) fn steps_of_judging(&self) -> u64 {
+        self.steps_of(&self.of_counts)
+    }
+
+    /// Steps of judging one vector by the terms that ask for patterns too.
+    pub(super) fn steps_of_patterns(&self) -> u64 {
+        match &self.mixed[..] {
+            [] => 2,
+            mixed => self.steps_of(mixed),
+        }
+    }
+
+    fn steps_of(&self, terms: &[Asked<'_>]) -> u64 {
+        let nodes: u64 = terms.iter().map(|term| term.expression().steps()).sum();
+        20 + 2 * self.counts.len() as u64 + 2 * nodes
+    }
+
+    /// Whether the counts of a deal are wanted by the terms of counts alone.
+    pub(super) fn holds_of_counts(&self, total: u64) -> bool {
+        self.all_hold(&self.of_counts, total, &[HandCase::default(); 4])
+    }
+
+    /// Whether the counts of a deal are wanted with these patterns by the terms that ask for both.
+    pub(super) fn holds_with(&self, total: u64, patterns: &[HandCase; 4]) -> bool {
+        self.all_hold(&self.mixed, total, patterns)
+    }
+
+    fn all_hold(&self, terms: &[Asked<'_>], total: u64, patterns: &[HandCase; 4]) -> bool {
+        if terms.is_empty() {
+            return true;
+        }
+        let values = self.values(total);
+        let hands = self.counted(&values, patterns);
+        terms.iter().all(|term| term.holds(&hands))
+    }
+
+    /// The error that these counts and patterns cause in the term that looks for failures.
+    pub(super) fn failure(&self, total: u64, patterns: &[HandCase; 4]) -> Option<EvaluationError> {
+        let values = self.values(total);
+        let hands = self.counted(&values, patterns);
+        let of_patterns = self.alone.iter().flatten().chain(&self.joint);
+        let mut terms = of_patterns.chain(&self.of_counts).chain(&self.mixed);
+        terms.find_map(|term| term.failure(&hands))
+    }
+
+    fn values(&self, total: u64) -> Vec<i64> {
+        let value = |count: &Count<'_>| {
+            let digit = total / count.stride % count.base;
+            digit.cast_signed() + count.least.iter().sum::<i64>()
+        };
+        self.counts.iter().map(value).collect()
+    }
+
+    fn counted<'t>(&'t self, values: &'t [i64], patterns: &'t [HandCase; 4]) -> Counted<'t, 'c> {
+        let asked = &self.asked;
+        Counted {
+            patterns,
+            asked,
+            values,
+        }
+    }
+}
+
+/// Refuses conditions that ask for what is no sum over the suits.
+pub(super) fn check(condition: &Condition) -> Result<(), Unfactored> {
+    if !condition.predeal().is_empty() {
+        return Err(Unfactored::Predeal);
+    }
+    let mentioned = condition.expression().mentioned();
+    match mentioned.iter().find(|(_, measure)| !measure.is_listable()) {
+        Some((seat, _)) => Err(Unfactored::Cards(*seat)),
+        None => Ok(()),
+    }
+}
+
+/// Patterns, and what was counted.
+struct Counted<'a, 'c> {
+    patterns: &'a [HandCase; 4],
+    asked: &'a [(&'c Measure, usize)],
+    values: &'a [i64],
+}
+
+impl Hands for Counted<'_, '_> {
+    fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
+        let mut asked = self.asked.iter();
+        match asked.find(|(other, _)| std::ptr::eq(*other, measure)) {
+            Some((_, count)) => self.values[*count],
+            None => self.patterns.measure(seat, measure),
+        }
+    }
+}
+
+/// Whose hands are dealt, and in which order: those of which most is fixed first.
+fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, Unfactored> {
+    let mut seats: Vec<Seat> = Vec::new();
+    let mut needs: BTreeMap<usize, (bool, bool)> = BTreeMap::new();
+    for (seat, measure) in mentioned {
+        if !seats.contains(seat) {
+            seats.push(*seat);
+        }
+        let (pattern, honours) = needs.entry(seat.index()).or_default();
+        *pattern |= measure.needs_pattern();
+        *honours |= measure.needs_honours();
+    }
+    if seats.is_empty() {
+        return Err(Unfactored::Unconstrained);
+    }
+    let needs = |seat: &Seat| needs[&seat.index()];
+    let by_pattern = |seat: &Seat| needs(seat).0;
+    let by_honours = |seat: &Seat| needs(seat).1;
+    // Spots of hands by honours alone come from one pool, which hands by pattern alone would
+    // take other cards of. Two hands are fixed as a listing fixes them.
+    let apart = apart && (seats.len() > 2 || seats.iter().all(by_honours));
+    let patterns = seats.iter().filter(|seat| by_pattern(seat)).count();
+    let patterns = match patterns {
+        0 => 0,
+        some if apart => some,
+        _ => seats.len(),
+    };
+    match patterns < seats.len() {
+        true => seats.sort_by_key(|seat| !by_pattern(seat)),
+        false => seats.sort_by_key(|seat| !by_honours(seat)),
+    }
+    let with_honours = match patterns < seats.len() {
+        true => seats.len(),
+        false => seats.iter().filter(|seat| by_honours(seat)).count(),
+    };
+    let dealt = seats.len().min(3);
+    let all_four = seats.len() == 4;
+    let others = Seat::ALL.into_iter().filter(|seat| !seats.contains(seat));
+    let order: Vec<Seat> = seats.iter().copied().chain(others).collect();
+    Ok(Roles {
+        seats: [order[0], order[1], order[2], order[3]],
+        dealt,
+        by_honours: with_honours.min(dealt),
+        by_pattern: patterns.min(dealt),
+        all_four,
+    })
+}

@@ -1,0 +1,11 @@
+//! A run by many processes at once, on one host or many.
+
+mod launch;
+#[cfg(feature = "mpi")]
+pub(super) mod mpi;
+mod team;
+mod turn;
+
+pub use launch::Launched;
+pub use team::{Misunderstood, Team, gather, tell};
+pub(in crate::run) use turn::{Answer, Order, Turn};

@@ -1,0 +1,290 @@
+//! How a run goes: portion by portion, with looks and checkpoints, to its end or until it
+//! is stopped.
+
+use std::io::ErrorKind;
+use std::time::{Duration, Instant};
+
+use crate::battery::{Battery, FIRST_LOOK, Level, counts_agree};
+use crate::error::Error;
+use crate::observer::{Observer, Stage};
+use crate::population::Population;
+use crate::report::CheckpointRecord;
+use crate::run::{
+    CheckpointError, Checkpoints, Contents, Pace, Pacing, RunError, Running, Step, Surveyed, Work,
+};
+
+/// A look is not worth a checkpoint so soon after the last.
+const SOON: Duration = Duration::from_secs(1);
+
+/// The verdict at which a run stops before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// PASS, which takes the target of the run.
+    Pass,
+    /// SUSPICIOUS or worse.
+    Suspicious,
+    /// VERY SUSPICIOUS or worse.
+    VerySuspicious,
+    /// FAIL.
+    Fail,
+}
+
+impl Until {
+    /// Whether a verdict is what was waited for. Of deals that are none, no more is learnt.
+    fn is_reached(self, level: Level) -> bool {
+        match self {
+            Self::Pass => matches!(level, Level::Pass | Level::Invalid),
+            Self::Suspicious => level >= Level::Suspicious,
+            Self::VerySuspicious => level >= Level::VerySuspicious,
+            Self::Fail => level >= Level::Fail,
+        }
+    }
+}
+
+/// Why a run came to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every deal was dealt.
+    Whole,
+    /// The time that was given is over.
+    Time,
+    /// The verdict is what was waited for.
+    Verdict,
+    /// Somebody interrupted.
+    Interrupted,
+}
+
+impl End {
+    /// What a record says of a run that is not whole.
+    pub(super) fn stopped(self) -> Option<String> {
+        let name = match self {
+            Self::Whole => return None,
+            Self::Time => "--for",
+            Self::Verdict => "--until",
+            Self::Interrupted => "interrupted",
+        };
+        Some(name.to_owned())
+    }
+}
+
+/// Where a run is to stop before its end.
+#[derive(Clone, Copy)]
+pub(super) struct Limits<'o> {
+    pub(super) observer: &'o dyn Observer,
+    /// No portion is begun from then on.
+    pub(super) deadline: Option<Instant>,
+    pub(super) until: Option<Until>,
+}
+
+impl Limits<'_> {
+    /// Why to stop at once, if so.
+    fn end(&self) -> Option<End> {
+        let is_over = self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        match (self.observer.is_stop_asked(), is_over) {
+            (true, _) => Some(End::Interrupted),
+            (false, true) => Some(End::Time),
+            (false, false) => None,
+        }
+    }
+}
+
+/// A run with its tests and its checkpoints.
+pub(super) struct Driver<'r, 'f> {
+    pub(super) population: &'r Population,
+    pub(super) running: Running<'r, 'f>,
+    pub(super) battery: Option<Battery>,
+    /// None where the words cannot be had again.
+    pub(super) checkpoints: Option<Checkpoints>,
+    /// What checkpoints say of the run; its seconds are those of earlier parts.
+    pub(super) record: CheckpointRecord,
+    /// Time between checkpoints.
+    pub(super) every: Duration,
+    pub(super) limits: Limits<'r>,
+    /// How fast it went since it began or went on.
+    pub(super) pace: Option<Pace>,
+}
+
+impl Driver<'_, '_> {
+    /// Goes on from a checkpoint.
+    pub(super) fn take_up(self, contents: Contents) -> Result<Self, Error> {
+        let unsound = |error: Error| error.context("the checkpoint cannot be gone on from");
+        let running = self.running.resumed(contents.state);
+        let running = running.map_err(|error| match error {
+            RunError::State(error) => unsound(Error::input(error)),
+            other => other.of(self.population),
+        })?;
+        let battery = match (self.battery, contents.seen) {
+            (None, None) => None,
+            (Some(battery), Some(seen)) => {
+                let battery = battery.having_seen(seen);
+                Some(battery.map_err(|error| unsound(Error::input(error)))?)
+            }
+            _ => return Err(unsound(Error::input("it has other tests"))),
+        };
+        let deals = running.dealt();
+        tracing::info!(target: "run", deals, "resumed from a checkpoint");
+        Ok(Self {
+            running,
+            battery,
+            ..self
+        })
+    }
+
+    /// Deals, looks and saves on the threads of the current rayon pool, to the end.
+    ///
+    /// If it stops before, all that was dealt is in the last checkpoint.
+    pub(super) fn go(&mut self, stage: &dyn Stage) -> Result<End, Error> {
+        let pacing = Pacing::begin();
+        let gone = self.go_on(stage, &pacing);
+        self.pace = Some(pacing.end()).filter(|pace| !pace.deals.is_empty());
+        // A checkpoint that is being written is good, whatever came after it.
+        let finished = match &mut self.checkpoints {
+            Some(checkpoints) => checkpoints.finish().map_err(not_saved),
+            None => Ok(()),
+        };
+        let end = gone?;
+        finished?;
+        Ok(end)
+    }
+
+    fn go_on(&mut self, stage: &dyn Stage, pacing: &Pacing) -> Result<End, Error> {
+        if self.is_verdict_reached() && !self.running.is_over() {
+            return Ok(End::Verdict);
+        }
+        let begun = Instant::now();
+        let mut saved = begun;
+        loop {
+            let (limits, every) = (&self.limits, self.every);
+            let keeps = self.checkpoints.is_some();
+            let is_due = || keeps && saved.elapsed() >= every;
+            // Where others deal too, a turn is theirs as well: it counts whole, or not at all.
+            let alone = !self.running.is_led();
+            let work = Work {
+                pause: &|| match alone {
+                    true => is_due() || limits.end().is_some(),
+                    false => limits.observer.is_stop_asked(),
+                },
+                progress: &|deals| {
+                    stage.advance(deals);
+                    pacing.add(deals);
+                },
+            };
+            let step = self.running.step(&work);
+            let step = step.map_err(|error| error.of(self.population))?;
+            let looked = step == Step::Look;
+            // A part that begins shortly before a look has too few deals for tests then.
+            if looked && (self.running.is_over() || self.running.counted() >= FIRST_LOOK) {
+                self.look(stage);
+            }
+            let end = match step {
+                _ if self.running.is_over() => Some(End::Whole),
+                Step::Stopped => Some(End::Interrupted),
+                Step::Look if self.is_verdict_reached() => Some(End::Verdict),
+                _ => self.limits.end(),
+            };
+            let is_late = looked && keeps && saved.elapsed() >= SOON;
+            let is_last = end.is_some_and(|end| end != End::Whole || self.record.part.is_some());
+            if is_due() || is_late || is_last {
+                self.save(begun.elapsed())?;
+                saved = Instant::now();
+            }
+            if let Some(end) = end {
+                self.record.seconds += begun.elapsed().as_secs_f64();
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Makes the tests on all that was counted.
+    fn look(&mut self, stage: &dyn Stage) {
+        if let Some(battery) = &mut self.battery {
+            let s = battery.look(&self.running.state().surveyed.survey);
+            let level = battery.level();
+            stage.looked(s, level.so_far());
+            let (deals, so_far) = (self.running.dealt(), level.so_far());
+            tracing::info!(target: "run", deals, s, so_far, "look");
+        }
+    }
+
+    fn is_verdict_reached(&self) -> bool {
+        let level = self.battery.as_ref().map(Battery::level);
+        let reached = self.limits.until.zip(level);
+        reached.is_some_and(|(until, level)| until.is_reached(level))
+    }
+
+    /// Saves where the run stands, if what it deals from is still what it was.
+    fn save(&mut self, elapsed: Duration) -> Result<(), Error> {
+        let Some(checkpoints) = &mut self.checkpoints else {
+            return Ok(());
+        };
+        self.population.check_unchanged()?;
+        if !counts_agree(&self.running.state().surveyed.survey) {
+            return Err(Error::io(
+                "the counts contradict each other: this machine's memory or processor fails; what \
+                 was saved before is as it was, to go on from elsewhere with --resume"
+                    .to_string(),
+            ));
+        }
+        let record = CheckpointRecord {
+            seconds: self.record.seconds + elapsed.as_secs_f64(),
+            dealt: self.running.dealt(),
+            ..self.record.clone()
+        };
+        let description = serde_json::to_string(&record).map_err(Error::io)?;
+        let seen = self.battery.as_ref().map(Battery::seen);
+        let saved = checkpoints.save(&description, self.running.state(), seen);
+        saved.map_err(not_saved)
+    }
+
+    /// Whether deals came from the records that the case file had when it was opened.
+    ///
+    /// If they did not, and the watch saw nothing, checkpoints may have counts of other records:
+    /// they are removed.
+    pub(super) fn check_source(&mut self) -> Result<(), Error> {
+        let checked = self.population.check_records();
+        let saw_nothing = || self.population.check_unchanged().is_ok();
+        if checked.is_err()
+            && saw_nothing()
+            && let Some(checkpoints) = &mut self.checkpoints
+        {
+            checkpoints.remove()?;
+        }
+        checked
+    }
+
+    /// What was counted in whole batches, and the tests of it.
+    ///
+    /// Where time alone has ended the run, that is one more look; where somebody chose to end
+    /// it, or a verdict did, the last look stands.
+    pub(super) fn finish(self, end: End) -> (Surveyed, Option<Battery>) {
+        let mut battery = self.battery;
+        let surveyed = self.running.finish();
+        if let Some(battery) = battery.as_mut().filter(|_| end == End::Time) {
+            let counted = surveyed.survey.deals();
+            let looked = battery.looks().last().map_or(0, |look| look.deals);
+            if counted >= FIRST_LOOK.max(looked + 1) {
+                let s = battery.look(&surveyed.survey);
+                let so_far = battery.level().so_far();
+                tracing::info!(target: "run", deals = counted, s, so_far, "look");
+            }
+        }
+        (surveyed, battery)
+    }
+}
+
+/// What it means that a checkpoint could not be written.
+fn not_saved(error: CheckpointError) -> Error {
+    let is_full = match &error {
+        CheckpointError::Io { source, .. } => matches!(
+            source.kind(),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded
+        ),
+        CheckpointError::Damaged(_) => false,
+    };
+    let room = if is_full { "make room, and " } else { "" };
+    Error::from(error).with_advice(&format!(
+        "the run stops; what was saved before is as it was: {room}go on with --resume"
+    ))
+}

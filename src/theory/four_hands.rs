@@ -1,0 +1,145 @@
+//! Theory of four hands that are dealt by cells: every card of theirs is known.
+//!
+//! Where no pattern is fixed, a hand with h honours has any 13 - h of the 36 spots, and two
+//! hands with h any 26 - h. Where those of some hands are, the others have any of the
+//! spots that these leave.
+
+use super::cells::{by_pattern, counts, hcp, held, lengths, lengths_by_spots, ranks};
+use super::lengths::{patterns_of_counts, spots_apart};
+use super::points::{ACES, CONTROLS, HCP, Scale, of_ranks};
+use super::{Distribution, Inconsistent, Theory, TheoryError, seats};
+use crate::bridge::combinatorics::choose;
+use crate::bridge::{Card, Honours, Pattern, Seat, Suit};
+use crate::population::cells::{Class, Dealt, Sums};
+
+/// The denominator of the seats of cards: T times the number of spots.
+const OF: u128 = 36;
+
+/// The theory of four hands, of so many ways to deal them.
+pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError> {
+    let roles = sums.roles();
+    let places = Seat::ALL.map(|seat| roles.of(seat));
+    let [north, east, south, west] = places.map(|place| 1u8 << place);
+    let seats = [north, east, south, west];
+    let side = north | south;
+    let mut classes: Vec<Class> = seats.map(ranks).into();
+    classes.push(hcp(side));
+    let (all_by_pattern, some) = (roles.by_pattern == 3, roles.by_pattern > 0);
+    if all_by_pattern {
+        classes.extend(seats.map(lengths));
+    } else if some {
+        let by_spots = |hands| lengths_by_spots(hands, roles.by_pattern);
+        classes.extend(seats.map(by_spots));
+        classes.push(by_spots(side));
+    } else {
+        classes.extend(seats.map(counts));
+        classes.push(counts(side));
+    }
+    let found = sums.by_class(&classes);
+    let ([by_ranks @ .., side_hcp], shapes) = found.split_at(5) else {
+        return Err(Inconsistent);
+    };
+    let suits = sums.by_suit();
+
+    let checked = |ways: Vec<u128>| Distribution::checked(ways, total).ok_or(Inconsistent);
+    let points = |scale: Scale| {
+        each_seat(|seat| {
+            let mut ways = of_ranks(scale, &by_ranks[seat]);
+            ways.truncate(scale.of_hand);
+            checked(ways)
+        })
+    };
+    let fits = if all_by_pattern {
+        Suit::ALL.map(|suit| Ok(fits_of_lengths(&suits, suit, [places[0], places[2]])))
+    } else if some {
+        let of_side = shapes.last().map_or(&[][..], |ways| ways);
+        Suit::ALL.map(|suit| Ok(fits_of_digits(of_side, suit)))
+    } else {
+        let of_side = shapes.last().map_or(&[][..], |ways| ways);
+        Suit::ALL.map(|suit| fits_of_counts(of_side, suit))
+    };
+    let fits = fits.map(|ways| ways.and_then(checked));
+    let [spades, hearts, diamonds, clubs] = fits;
+    let held = held(&suits);
+    let patterns = each_seat(|seat| {
+        checked(match some {
+            true => by_pattern(&shapes[seat]),
+            false => patterns_of_counts(&shapes[seat])?,
+        })
+    })?;
+    let cards = Card::all().map(|card| {
+        let of_seat = |(seat, &role): (usize, &usize)| match Honours::of_card(card) {
+            Some(honour) => held[role][honour.bits().trailing_zeros() as usize] * OF,
+            None if some => {
+                let by_pattern = Pattern::all().zip(patterns[seat].ways());
+                let length = |pattern: Pattern| u128::from(pattern.length(card.suit()));
+                let cards: u128 = by_pattern
+                    .map(|(pattern, ways)| length(pattern) * ways)
+                    .sum();
+                let honours = seats::in_suit(&held[role], card.suit());
+                cards.saturating_sub(honours) * (OF / 9)
+            }
+            None => (13 * total).saturating_sub(held[role].iter().sum()),
+        };
+        let ways: Vec<u128> = places.iter().enumerate().map(of_seat).collect();
+        Distribution::checked(ways, total * OF).ok_or(Inconsistent)
+    });
+    let cards = cards.collect::<Result<_, TheoryError>>()?;
+    Ok(Theory {
+        patterns,
+        hcp: points(HCP)?,
+        aces: points(ACES)?,
+        controls: points(CONTROLS)?,
+        north_south_hcp: checked(side_hcp.clone())?,
+        north_south_lengths: [spades?, hearts?, diamonds?, clubs?],
+        cards,
+    })
+}
+
+/// A table of every seat.
+fn each_seat(
+    table: impl Fn(usize) -> Result<Distribution, TheoryError>,
+) -> Result<[Distribution; 4], TheoryError> {
+    Ok([table(0)?, table(1)?, table(2)?, table(3)?])
+}
+
+/// Lengths of a suit in the hands of two roles together.
+fn fits_of_lengths(suits: &[(Dealt, u128)], suit: Suit, roles: [usize; 2]) -> Vec<u128> {
+    let mut fits = vec![0; 14];
+    for (dealt, ways) in suits.iter().filter(|(dealt, _)| dealt.suit == suit) {
+        let [one, other] = roles.map(|role| usize::from(dealt.lengths[role]));
+        fits[one + other] += ways;
+    }
+    fits
+}
+
+/// Lengths of a suit of two hands, by those of all suits as digits; of 26 cards.
+fn fits_of_digits(lengths: &[u128], suit: Suit) -> Vec<u128> {
+    let mut fits = vec![0; 14];
+    for (number, ways) in lengths.iter().enumerate().filter(|(_, ways)| **ways > 0) {
+        let digits = [
+            number / 2744,
+            number / 196 % 14,
+            number / 14 % 14,
+            number % 14,
+        ];
+        if digits.iter().sum::<usize>() == 26 {
+            fits[digits[suit.index()]] += ways;
+        }
+    }
+    fits
+}
+
+/// Lengths of a suit of two hands, by their number of honours in suits.
+fn fits_of_counts(counts: &[u128], suit: Suit) -> Result<Vec<u128>, TheoryError> {
+    let mut fits = vec![0; 14];
+    for (held, spots, each) in spots_apart(counts, 26) {
+        let each = each?;
+        let honours = usize::from(held[suit.index()]);
+        for (taken, fit) in fits[honours..].iter_mut().enumerate().take(10) {
+            let elsewhere = spots.checked_sub(taken).map_or(0, |rest| choose(27, rest));
+            *fit += each * choose(9, taken) * elsewhere;
+        }
+    }
+    Ok(fits)
+}

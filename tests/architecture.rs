@@ -1,0 +1,184 @@
+//! The rooms of `src/` use only what ARCHITECTURE.md puts before them.
+//!
+//! The table of rooms there is the order: a room may name rooms of the rows above its own. Code that
+//! is compiled for tests alone may use anything.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The rooms in their order, as the table has them: names without `/` and `.rs`.
+fn rooms() -> Vec<String> {
+    let text = read(&Path::new(CRATE).join("ARCHITECTURE.md"));
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
+    let names = rows
+        .filter_map(|row| row.split_once('`'))
+        .map(|(name, _)| name);
+    let names = names.map(|name| name.trim_end_matches('/').trim_end_matches(".rs"));
+    names.map(str::to_owned).collect()
+}
+
+/// The files below a folder, but those of modules that are compiled for tests alone.
+fn production_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).expect("a folder of src");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    let files = paths
+        .iter()
+        .filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let for_tests: BTreeSet<String> = files
+        .flat_map(|path| modules_for_tests(&read(path)))
+        .collect();
+    for path in &paths {
+        let name = path
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .expect("names are text");
+        if for_tests.contains(name) {
+            continue;
+        }
+        match path.is_dir() {
+            true => production_files(path, found),
+            false => found.push(path.clone()),
+        }
+    }
+}
+
+/// Names of modules in files of their own that a file declares for tests alone.
+fn modules_for_tests(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for declared in text.split("#[cfg(test)]").skip(1) {
+        let is_attribute = |line: &&str| !line.trim_start().starts_with("mod ");
+        let within = |line: &&str| {
+            let line = line.trim();
+            line.is_empty()
+                || line.starts_with("#[")
+                || line.starts_with("clippy::")
+                || line.starts_with("reason")
+                || line.starts_with(")]")
+        };
+        let mut lines = declared
+            .lines()
+            .skip_while(|line| is_attribute(line) && within(line));
+        let name = lines
+            .next()
+            .and_then(|line| line.trim().strip_prefix("mod "));
+        names.extend(
+            name.and_then(|name| name.strip_suffix(';'))
+                .map(str::to_owned),
+        );
+    }
+    names
+}
+
+/// A file's code, without comments and without the module of its tests.
+fn production_code(text: &str) -> String {
+    let code = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default());
+    let code: Vec<&str> = code.collect();
+    let of_tests = code.windows(12).position(|lines| {
+        lines[0].trim() == "#[cfg(test)]"
+            && lines.iter().any(|line| line.starts_with("mod tests {"))
+    });
+    code[..of_tests.unwrap_or(code.len())].join("\n")
+}
+
+/// The rooms that code names after `crate::`.
+fn named(code: &str) -> BTreeSet<String> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut names = BTreeSet::new();
+    for after in code.split("crate::").skip(1) {
+        match after.strip_prefix('{') {
+            // A group: the first names of its members.
+            Some(group) => {
+                let mut depth = 1;
+                let mut member = String::new();
+                for c in group.chars() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' => depth -= 1,
+                        _ => {}
+                    }
+                    if depth == 0 || depth == 1 && c == ',' {
+                        names.insert(member.trim().chars().take_while(|c| is_name(*c)).collect());
+                        member.clear();
+                    } else {
+                        member.push(c);
+                    }
+                    if depth == 0 {
+                        break;
+                    }
+                }
+            }
+            None => {
+                names.insert(after.chars().take_while(|c| is_name(*c)).collect());
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn every_folder_and_file_of_src_is_in_the_table() {
+    let rooms: BTreeSet<String> = rooms().into_iter().collect();
+    let entries = fs::read_dir(Path::new(CRATE).join("src")).expect("src");
+    let names = entries.map(|entry| {
+        let path = entry.expect("an entry").path();
+        path.file_stem()
+            .and_then(|stem| stem.to_str())
+            .expect("names are text")
+            .to_owned()
+    });
+    let there: BTreeSet<String> = names
+        .filter(|name| name != "lib" && name != "main")
+        .collect();
+    assert_eq!(rooms, there);
+}
+
+#[test]
+fn rooms_use_only_rooms_before_them() {
+    let rooms = rooms();
+    let place = |name: &str| rooms.iter().position(|room| room == name);
+    let source = Path::new(CRATE).join("src");
+    let mut files = Vec::new();
+    production_files(&source, &mut files);
+    let mut against = Vec::new();
+    let mut edges = 0;
+    for file in &files {
+        let within = file.strip_prefix(&source).expect("files of src");
+        let first = within.components().next().expect("a file has a name");
+        let room = first.as_os_str().to_str().expect("names are text");
+        let Some(own) = place(room.trim_end_matches(".rs")) else {
+            // The crate's root, and the program's.
+            continue;
+        };
+        for other in named(&production_code(&read(file))) {
+            if let Some(other_place) = place(&other) {
+                edges += 1;
+                if other_place > own {
+                    against.push(format!("{} uses {other}/", within.display()));
+                }
+            }
+        }
+    }
+    assert!(edges > 300, "only {edges} uses were found");
+    assert!(against.is_empty(), "{}", against.join("\n"));
+}
+
+#[test]
+fn uses_are_found_in_every_form() {
+    let code = "use crate::draw::{Dealer, Packet};\nuse crate::{bridge::Card, language, tally::{A, B}};\nlet x = crate::stats::ln_gamma(1.0);";
+    let found: Vec<String> = named(code).into_iter().collect();
+    assert_eq!(found, ["bridge", "draw", "language", "stats", "tally"]);
+    let text = "#[cfg(test)]\n#[allow(\n    clippy::unwrap_used,\n    reason = \"a test\"\n)]\nmod slow;\nmod fast;";
+    assert_eq!(modules_for_tests(text), ["slow"]);
+}

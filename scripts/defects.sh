@@ -6,6 +6,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 {
     echo "# scripts/defects.sh, fairdeal $(cargo pkgid | sed 's/.*[#@]//'): seed 0xDEFEC7, battery standard, 2^20 deals kept to find equal ones (2^24 for seeds-48-bits)"
-    cargo test --release --locked --quiet --test defects -- --ignored --nocapture --test-threads 1 |
+    cargo test --release --locked --quiet --test drawing defects:: -- --ignored --nocapture --test-threads 1 |
         sed -E 's/^test [^ ]+ \.\.\. //' | grep -v -e '^$' -e '^running ' -e '^\.$' -e '^test result'
 } | tee reports/defects.txt

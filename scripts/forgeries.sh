@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Forges a case file in every way that tests/forgeries.rs knows, under checksums that fit, and
+# Forges a case file in every way that tests/populations/forgeries.rs knows, under checksums that fit, and
 # prints what each command does with it: refused (exit code 65, one line), or, in the cache,
 # listed again. Then the processor time of the check on a file of 61,700,584 cases: a run of
 # 10,000,000 deals by an earlier program, if BEFORE names one, and by this one, medians of ROUNDS.
@@ -18,7 +18,7 @@ table() {
     local version
     version=$(cargo pkgid | sed 's/.*[#@]//')
     echo "# scripts/forgeries.sh table, fairdeal $version: what becomes of each forgery"
-    cargo test --quiet --locked --test forgeries -- --include-ignored --nocapture --test-threads 1 >"$work/printed"
+    cargo test --quiet --locked --test populations forgeries:: -- --include-ignored --nocapture --test-threads 1 >"$work/printed"
     awk -F ' [|] ' '
         / [|] / && sub(/^.*forgery/, "forgery") {
             if (!($2 in known)) { known[$2]; kinds[++count] = $2 }

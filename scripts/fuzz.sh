@@ -78,7 +78,8 @@ case_file_inputs() {
     done
 }
 
-# The first inputs of a target; those of a reader begin with two bytes that say where to cut.
+# The first inputs of a target. Those of the reader begin with a byte that chooses the format, and
+# two that say where to cut: every file is read as every format.
 first_inputs() {
     local target=$1 corpus=fuzz/corpus/$1 file name scheme text number
     mkdir -p "$corpus" "fuzz/artifacts/$target"
@@ -142,9 +143,13 @@ CONDITIONS
             fi
         done
         ;;
-    *)
+    read)
+        number=0
         while IFS= read -r file; do
-            { printf '%%0'; head -c 4000 "$file"; } >"$corpus/$(basename "$file")"
+            for format in {0..23}; do
+                number=$((number + 1))
+                { printf "\\x$(printf %02x "$format")%%0"; head -c 4000 "$file"; } >"$corpus/$number"
+            done
         done < <(find fixtures/records fixtures/broken -type f -size -64k)
         ;;
     esac

@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FAIRDEAL = os.environ.get("FAIRDEAL", str(ROOT / "target/release/fairdeal"))
-# The test program that makes audits, built of tests/null.rs.
+# The test program that makes audits, built of tests/battery/null.rs.
 NULL_TEST = os.environ.get("NULL_TEST")
 # Finished measurements, so that a measurement that was stopped goes on.
 STATE = ROOT / "reports/runs/validity"

@@ -56,7 +56,7 @@ if [ -z "$FAIRDEAL" ]; then
 fi
 export NULL_TEST=${NULL_TEST:-}
 UNIT_TEST=${UNIT_TEST:-}
-case $part in audits | ci | all) NULL_TEST=${NULL_TEST:-$(test_program --test null)} ;; esac
+case $part in audits | ci | all) NULL_TEST=${NULL_TEST:-$(test_program --test battery)} ;; esac
 case $part in laws | all) UNIT_TEST=${UNIT_TEST:-$(test_program --lib)} ;; esac
 case $part in
 laws) laws ;;

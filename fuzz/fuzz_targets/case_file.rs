@@ -5,8 +5,8 @@
 //! condition and records that [`repaired`] makes a file of.
 #![no_main]
 
-use fairdeal::cases::{CaseFile, Runs};
-use fairdeal::condition::{Condition, Plan};
+use fairdeal::population::cases::{CaseFile, Runs};
+use fairdeal::language::{Condition, Plan};
 use fairdeal::draw::{Aes128Ctr, Dealer, Path};
 use fairdeal::number::cases::Numbering;
 use fairdeal::theory::{CaseLaw, Theory};

@@ -4,8 +4,8 @@
 //! Conditions that take long to list are asked of every deal alone: see [`is_light`].
 #![no_main]
 
-use fairdeal::cases::{Division, divide, reject};
-use fairdeal::condition::{Condition, Expression, Plan};
+use fairdeal::population::cases::{Division, divide, reject};
+use fairdeal::language::{Condition, Expression, Plan};
 use fairdeal::draw::{Aes128Ctr, Dealer, Path};
 use fairdeal::filter::Filter;
 use fairdeal::run::{RunError, Stream};
@@ -49,7 +49,7 @@ const OF_LENGTHS: [&str; 5] = ["spades(", "hearts(", "diamonds(", "clubs(", "sha
 /// Whether its hands are listed in no time: no hand by pattern and honours together, which
 /// has millions of cases, and no two by honours.
 fn is_light(condition: &Condition, expression: &str) -> bool {
-    let by_honours = |hand: fairdeal::condition::ListedHand| hand.by_honours;
+    let by_honours = |hand: fairdeal::language::ListedHand| hand.by_honours;
     match Plan::new(condition, None) {
         Ok(Plan::Listed {
             first,

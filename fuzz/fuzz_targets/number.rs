@@ -7,9 +7,9 @@
 
 use std::sync::OnceLock;
 
-use fairdeal::cards::{Deal, Ending, Seat};
-use fairdeal::cases::{CaseBytes, CaseFile, Listing, census};
-use fairdeal::condition::Condition;
+use fairdeal::bridge::{Deal, Ending, Seat};
+use fairdeal::population::cases::{CaseBytes, CaseFile, Listing, census};
+use fairdeal::language::Condition;
 use fairdeal::number::cases::Numbering;
 use fairdeal::number::{
     OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits, zbs,

@@ -2,7 +2,7 @@
 //! is the same script.
 #![no_main]
 
-use fairdeal::condition::{Condition, Plan, Script};
+use fairdeal::language::{Condition, Plan, Script};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

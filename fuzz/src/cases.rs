@@ -1,10 +1,10 @@
 //! Case files in memory: made of any bytes, repaired, and listed.
 
-use fairdeal::cards::Seat;
-use fairdeal::cases::{
+use fairdeal::bridge::Seat;
+use fairdeal::population::cases::{
     self, CaseBytes, CaseFile, CaseRecord, Census, Deck, FORMAT_VERSION, Listing, weight,
 };
-use fairdeal::condition::{Condition, Predeal};
+use fairdeal::language::{Condition, Predeal};
 
 /// Where the header's fields are, and its condition (FORMATS.md).
 const LENGTH: usize = 12;

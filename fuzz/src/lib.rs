@@ -4,7 +4,7 @@ mod cases;
 
 pub use cases::{Aligned, listed, repaired};
 
-use fairdeal::cards::Deal;
+use fairdeal::bridge::Deal;
 use fairdeal::formats::read::{InputFormat, What, read_bytes, read_cut};
 use fairdeal::formats::{Board, Format, Writer};
 
@@ -21,10 +21,7 @@ fn found(bytes: &[u8], format: InputFormat, cuts: &[usize]) -> Vec<String> {
 
 /// Reads any bytes as a format: nothing panics; the first two bytes say where pieces are
 /// cut, which changes nothing; deals are legal, and found again when they are written.
-pub fn read(data: &[u8], name: &str) {
-    let Some(format) = InputFormat::named(name) else {
-        panic!("{name} is no format");
-    };
+pub fn read(data: &[u8], format: InputFormat) {
     let (cuts, bytes) = data.split_at(data.len().min(2));
     let step = cuts.first().map_or(1, |&cut| usize::from(cut) + 1);
     let offset = cuts.last().map_or(0, |&cut| usize::from(cut));
@@ -47,7 +44,11 @@ pub fn read(data: &[u8], name: &str) {
     for deal in &deals {
         assert_eq!(Deal::new(*deal.hands()), Ok(*deal));
     }
-    if let Some(writes) = Format::named(if name == "pavlicek" { "number" } else { name }) {
+    let name = match format.name() {
+        "pavlicek" => "number",
+        name => name,
+    };
+    if let Some(writes) = Format::named(name) {
         // No more than a DUP file has.
         deals.truncate(99);
         assert_eq!(written_and_read(&deals, writes, format), deals);

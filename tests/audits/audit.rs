@@ -4,14 +4,12 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use common::{code, complaint, fairdeal, folder, rows, stdout};
+use crate::common::{code, complaint, fairdeal, folder, rows, stdout};
 
 /// A file under fixtures/.
 fn fixture(name: &str) -> String {
@@ -315,7 +313,7 @@ fn deals_as_numbers(folder: &Path) -> Vec<u8> {
     let text = deals(folder, &["unconstrained", "--seed", "6", "-n", "100"]);
     let lines = String::from_utf8(text).unwrap();
     let encoded = lines.lines().map(|line| {
-        let deal: fairdeal::cards::Deal = line.parse().unwrap();
+        let deal: fairdeal::bridge::Deal = line.parse().unwrap();
         format!("{}\n", fairdeal::number::andrews::encode(&deal))
     });
     encoded.collect::<String>().into_bytes()

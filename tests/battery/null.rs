@@ -2,18 +2,16 @@
 //! depends on threads or instructions.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use fairdeal::audit::{Auditor, BATCH_DEALS, Tested};
-use fairdeal::battery::special::calibrated_log10;
 use fairdeal::battery::{Battery, Expected, FIRST_LOOK, Level, Terms, Test, TestRow};
-use fairdeal::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::draw::{Aes128Ctr, ChaCha8, Dealer, Packet, Path, Scratch, Seeded, Source};
 use fairdeal::formats::read::{EventName, Found, What};
+use fairdeal::population::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::run::{self, Calibration, DEFAULT_BATCH, Sieve};
+use fairdeal::stats::calibrated_log10;
 use fairdeal::tally::{Depth, SurveyPlan};
 use rayon::prelude::*;
 
@@ -73,7 +71,7 @@ fn unconstrained_deals_give_every_statistic_by_its_law() {
 
 #[test]
 fn draws_from_cases_give_every_statistic_by_its_law() {
-    let folder = common::folder();
+    let folder = crate::common::folder();
     for (place, text) in [
         "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
         "hcp(north) == 2 && hcp(south) <= 1",
@@ -84,7 +82,7 @@ fn draws_from_cases_give_every_statistic_by_its_law() {
     {
         let folder = folder.path().join(place.to_string());
         std::fs::create_dir(&folder).unwrap();
-        let (_, file) = common::case_file(&folder, &common::condition(text), None);
+        let (_, file) = crate::common::case_file(&folder, &crate::common::condition(text), None);
         let (plan, expected) = of_cases(&file, Depth::Full);
         let dealer = Dealer::of_cases(&file, 1 << 15).unwrap();
         assert_null(&calibrated(&dealer, &plan, &expected, 1 << 15));
@@ -101,9 +99,9 @@ fn a_handful_of_perfect_deals_is_never_suspicious() {
         assert_eq!(found.reached(3.0), 0, "{deals}: {:?}", found.largest);
         assert!(found.reached(1.0) <= 8, "{deals}: {:?}", found.largest);
     }
-    let folder = common::folder();
+    let folder = crate::common::folder();
     let text = "shape(east, any 5332) && hcp(east) == 34";
-    let (_, file) = common::case_file(folder.path(), &common::condition(text), None);
+    let (_, file) = crate::common::case_file(folder.path(), &crate::common::condition(text), None);
     let (plan, expected) = of_cases(&file, Depth::Full);
     for deals in [1, 2, 5, 20, 100, 1_500] {
         let dealer = Dealer::of_cases(&file, deals).unwrap();
@@ -124,10 +122,10 @@ fn tested_to(
     (deals, cap): (u64, u64),
     open: bool,
 ) -> (Vec<TestRow>, f64) {
-    let folder = common::folder();
+    let folder = crate::common::folder();
     let file = text.map(|text| {
-        let condition = common::condition(text);
-        common::case_file(folder.path(), &condition, None).1
+        let condition = crate::common::condition(text);
+        crate::common::case_file(folder.path(), &condition, None).1
     });
     let (plan, expected) = match &file {
         None => (SurveyPlan::unconstrained(depth), unconstrained()),
@@ -271,8 +269,12 @@ fn verdicts_depend_on_neither_threads_nor_instructions() {
     assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
     assert_eq!((results[0].2, results[0].1.len()), (Level::Pass, 8));
 
-    let folder = common::folder();
-    let (_, file) = common::case_file(folder.path(), &common::scenario("north-2-south-0-1"), None);
+    let folder = crate::common::folder();
+    let (_, file) = crate::common::case_file(
+        folder.path(),
+        &crate::common::scenario("north-2-south-0-1"),
+        None,
+    );
     let (plan, expected) = of_cases(&file, Depth::Standard);
     let mut results = Vec::new();
     for path in Path::available() {
@@ -289,10 +291,10 @@ fn verdicts_depend_on_neither_threads_nor_instructions() {
 
 /// S of audits of so many perfect deals each, as `audit` makes them of files of boards.
 fn audited(text: Option<&str>, deals: u64, audits: u64) -> Vec<f64> {
-    let folder = common::folder();
+    let folder = crate::common::folder();
     let file = text.map(|text| {
-        let condition = common::condition(text);
-        common::case_file(folder.path(), &condition, None).1
+        let condition = crate::common::condition(text);
+        crate::common::case_file(folder.path(), &condition, None).1
     });
     let plan = || match &file {
         None => SurveyPlan::unconstrained(Depth::Standard),

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use fairdeal::cards::{Deal, Seat};
-use fairdeal::cases::{self, CaseBytes, CaseFile, Listing};
-use fairdeal::condition::{Condition, Scenario};
+use fairdeal::bridge::{Deal, Seat};
 use fairdeal::draw::{Dealer, Generator, Packet, Portion, Scratch};
+use fairdeal::language::{Condition, Scenario};
+use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 
 /// A folder of this test's own, removed when the test ends.
 pub(crate) fn folder() -> tempfile::TempDir {

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fairdeal::battery::{Battery, Expected};
-use fairdeal::cases::{self, CaseBytes, CaseFile, Runs};
-use fairdeal::condition::Script;
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded};
+use fairdeal::language::Script;
+use fairdeal::population::cases::{self, CaseBytes, CaseFile, Runs};
 use fairdeal::run::{self, Running, Sieve, Surveyed};
 use fairdeal::tally::{Depth, Questions, SurveyPlan};
 

@@ -1,21 +1,19 @@
 //! 10,485,760 deals of each of the six big scenarios against exact theory, and
 //! against figures that were made by other programs (`fixtures/reference`).
 //!
-//! `cargo test --test agreement -- --nocapture` prints every chi-square.
+//! `cargo test --test drawing agreement:: -- --nocapture` prints every chi-square.
 #![allow(clippy::print_stdout, reason = "its figures are kept in reports/")]
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{case_file, folder, scenario};
-use fairdeal::cards::{Pattern, PatternIndex, Seat, Shape, Side, Suit};
-use fairdeal::cases::CaseBytes;
+use crate::common::{case_file, folder, scenario};
+use fairdeal::bridge::{Pattern, PatternIndex, Seat, Shape, Side, Suit};
 use fairdeal::draw::{Aes128Ctr, Dealer, Path};
+use fairdeal::population::cases::CaseBytes;
 use fairdeal::run;
 use fairdeal::tally::Tally;
 use fairdeal::theory::{Distribution, Theory};
@@ -102,7 +100,7 @@ fn dealt_by(path: Path, name: &str, seed: u128, deals: u64) -> (Tally, Theory) {
 }
 
 fn marginals(name: &str) -> Value {
-    let text = include_str!("../fixtures/reference/marginals.json");
+    let text = include_str!("../../fixtures/reference/marginals.json");
     let all: Value = serde_json::from_str(text).unwrap();
     all[name].clone()
 }
@@ -222,7 +220,7 @@ fn nine_spades_agrees_with_the_reference() {
     let (tally, theory) = dealt("nine-spades", 104);
     agrees_with_theory("nine-spades", &tally, &theory);
     let mut known: BTreeMap<(String, usize), f64> = BTreeMap::new();
-    let text = include_str!("../fixtures/reference/golden_constrained.csv");
+    let text = include_str!("../../fixtures/reference/golden_constrained.csv");
     for row in csv::Reader::from_reader(text.as_bytes()).records() {
         let row = row.unwrap();
         if let Ok(outcome) = row[1].parse() {
@@ -297,7 +295,7 @@ fn agrees_with_theory(what: &str, tally: &Tally, theory: &Theory) {
             );
         }
     }
-    for card in fairdeal::cards::Card::all() {
+    for card in fairdeal::bridge::Card::all() {
         let seats = Seat::ALL.map(|seat| tally.card(seat, card));
         agrees(
             &format!("{what}, the seat of {card}"),

@@ -4,11 +4,9 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs;
 
-use common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
+use crate::common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
 
 fn number(row: &std::collections::BTreeMap<String, String>, column: &str) -> f64 {
     row[column].parse().unwrap()

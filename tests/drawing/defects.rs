@@ -6,15 +6,13 @@
     reason = "the table that scripts/defects.sh keeps"
 )]
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use fairdeal::battery::{Battery, Expected, Level};
-use fairdeal::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::defect::{Defect, Defective};
+use fairdeal::population::cases::{CaseBytes, CaseFile, Runs};
 use fairdeal::run::{self, DEFAULT_BATCH, Sieve};
 use fairdeal::tally::{Depth, MOST_KEPT, SurveyPlan};
 
@@ -54,10 +52,10 @@ struct Caught {
 
 /// Deals with a defect until it fails or the gate is reached.
 fn caught(defect: &'static Defect, expected: &Arc<Expected>) -> Caught {
-    let folder = common::folder();
+    let folder = crate::common::folder();
     let file = defect.scenario().map(|text| {
-        let condition = common::condition(text);
-        common::case_file(folder.path(), &condition, None).1
+        let condition = crate::common::condition(text);
+        crate::common::case_file(folder.path(), &condition, None).1
     });
     let (plan, expected) = match &file {
         None => (

@@ -4,17 +4,15 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{KINDS, case_file, condition, folder, scenario};
-use fairdeal::cards::{Deal, Hand, Seat};
-use fairdeal::cases::{CaseBytes, CaseFile};
-use fairdeal::combinatorics::{choose, subset};
+use crate::common::{KINDS, case_file, condition, folder, scenario};
+use fairdeal::bridge::combinatorics::{choose, subset};
+use fairdeal::bridge::{Deal, Hand, Seat};
 use fairdeal::draw::{
     Aes128Ctr, Dealer, Purpose, Stream, StreamId, below, completions, deal_of_number, reference,
 };
+use fairdeal::population::cases::{CaseBytes, CaseFile};
 
 fn fast(file: &CaseFile<CaseBytes>, number: u128) -> Deal {
     let completions = u128::from(completions(file));

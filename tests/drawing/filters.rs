@@ -11,10 +11,10 @@
 
 use std::ops::ControlFlow;
 
-use fairdeal::cards::{Seat, Side, Suit};
-use fairdeal::cases::{self, CaseBytes, Division, Runs};
-use fairdeal::condition::Script;
+use fairdeal::bridge::{Seat, Side, Suit};
 use fairdeal::draw::{Aes128Ctr, Dealer, Path, Seeded, Source};
+use fairdeal::language::Script;
+use fairdeal::population::cases::{self, CaseBytes, Division, Runs};
 use fairdeal::run::{self, Sieve, Sifted, Stream};
 use fairdeal::tally::{Answer, Depth, Questions, SurveyPlan, Tally};
 use fairdeal::theory::ValueLaw;
@@ -193,7 +193,7 @@ fn averages_of_what_is_kept_are_the_exact_ones_where_they_are_known() {
     let script = Script::parse("test", text).unwrap();
     let actions = script.actions.clone().unwrap();
     let law = |place: usize| {
-        let values: Vec<_> = fairdeal::condition::Action::values(&actions[place]).collect();
+        let values: Vec<_> = fairdeal::language::Action::values(&actions[place]).collect();
         ValueLaw::of(&script.condition, &values).unwrap()
     };
     // One case too few to list all of it leaves a filter.

@@ -5,16 +5,14 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
-use common::{KINDS, case_file, condition, fast, folder, scenario};
-use fairdeal::cards::{Card, Deal, Hand, Seat, Suit};
-use fairdeal::cases::{Case, CaseBytes, CaseFile};
-use fairdeal::condition::HandCase;
+use crate::common::{KINDS, case_file, condition, fast, folder, scenario};
+use fairdeal::bridge::{Card, Deal, Hand, Seat, Suit};
 use fairdeal::draw::{
     Block, Dealer, GENERATORS, Generator, Node, PACKET, Path, Portion, Purpose, RawWords, Scratch,
     Stream, StreamId, seeded,
 };
+use fairdeal::language::HandCase;
+use fairdeal::population::cases::{Case, CaseBytes, CaseFile};
 use num_bigint::BigUint;
 
 /// Where the batches of these nodes begin.

@@ -4,21 +4,19 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use common::{case_file, condition, fast, folder};
-use fairdeal::cards::{Card, Deal, Hand, Seat};
-use fairdeal::cases::{self, CaseBytes, CaseFile, Listing, ListingError, Runs};
-use fairdeal::combinatorics::choose;
-use fairdeal::condition::{Condition, Plan};
+use crate::common::{case_file, condition, fast, folder};
+use fairdeal::bridge::combinatorics::choose;
+use fairdeal::bridge::{Card, Deal, Hand, Seat};
 use fairdeal::draw::{
     Aes128Ctr, Dealer, Generator, Node, PACKET, Path, Portion, Purpose, Seeded, Stream, StreamId,
     below, completions, deal_of_number, number_of_deal, reference,
 };
+use fairdeal::language::{Condition, Plan};
 use fairdeal::number::cases::{EncodeError, Numbering};
+use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing, ListingError, Runs};
 use fairdeal::run::{self, Sieve};
 use fairdeal::tally::{Depth, Survey, SurveyPlan};
 use fairdeal::theory::{Theory, TheoryError};
@@ -409,7 +407,7 @@ fn numbers_of_written_conditions_go_there_and_back() {
         let (_, file) = case_file(folder.path(), &condition(text), None);
         file.verify().unwrap();
         let numbering = Numbering::new(&file);
-        assert!(numbering.count() <= fairdeal::combinatorics::DEALS);
+        assert!(numbering.count() <= fairdeal::bridge::combinatorics::DEALS);
         let mut stream = Stream::new(&generator, StreamId::new(lane, Purpose::Plain, 0));
         for _ in 0..200 {
             let number = below(&mut stream, numbering.count()).unwrap();

@@ -4,11 +4,9 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
-use common::{case_file, folder, scenario};
-use fairdeal::cases::CaseBytes;
+use crate::common::{case_file, folder, scenario};
 use fairdeal::draw::{Dealer, GENERATORS, Path, RawWords, seeded};
+use fairdeal::population::cases::CaseBytes;
 use fairdeal::run;
 use fairdeal::tally::Tally;
 
@@ -95,9 +93,9 @@ fn a_longer_run_begins_as_a_shorter_one() {
         outcome.unwrap().tally
     };
     let (short, long) = (run(1 << 16), run(1 << 17));
-    let later: u64 = long.patterns(fairdeal::cards::Seat::North).iter().sum();
+    let later: u64 = long.patterns(fairdeal::bridge::Seat::North).iter().sum();
     assert_eq!(later, 1 << 17);
-    let seat = fairdeal::cards::Seat::East;
+    let seat = fairdeal::bridge::Seat::East;
     let shorter = short.patterns(seat).iter().zip(long.patterns(seat));
     assert!(shorter.into_iter().all(|(short, long)| short <= long));
 }

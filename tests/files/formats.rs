@@ -6,7 +6,7 @@
 
 use std::fs;
 
-use fairdeal::cards::Deal;
+use fairdeal::bridge::Deal;
 use fairdeal::formats::{Board, Format, FormatError, Writer};
 use fairdeal::number::pavlicek;
 

@@ -4,21 +4,19 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use common::{KINDS, case_file, condition, folder};
-use fairdeal::cards::{Card, Deal, Ending, Hand, Rank, Seat, Suit};
-use fairdeal::cases::CaseBytes;
-use fairdeal::combinatorics::{DEALS, choose};
+use crate::common::{KINDS, case_file, condition, folder};
+use fairdeal::bridge::combinatorics::{DEALS, choose};
+use fairdeal::bridge::{Card, Deal, Ending, Hand, Rank, Seat, Suit};
 use fairdeal::draw::{
     Aes128Ctr, Dealer, Purpose, Stream, StreamId, below, number_of_deal, reference,
 };
 use fairdeal::number::{
     OutOfRange, andrews, base5, bigdeal, cases, ending, ending_any, pavlicek, pavlicek_suits, zbs,
 };
+use fairdeal::population::cases::CaseBytes;
 
 /// A numbering of deals.
 #[derive(Clone, Copy)]
@@ -463,7 +461,11 @@ fn numbers_of_a_case_file_are_those_of_the_slow_way_and_come_back() {
 fn a_small_case_files_numbers_are_all_its_hands_one_after_the_other() {
     // 756 hands for east: each is as many consecutive numbers as there are completions.
     let folder = folder();
-    let (_, file) = case_file(folder.path(), &common::scenario("east-5332-34"), None);
+    let (_, file) = case_file(
+        folder.path(),
+        &crate::common::scenario("east-5332-34"),
+        None,
+    );
     let numbering = cases::Numbering::new(&file);
     let completions = choose(39, 13) * choose(26, 13);
     assert_eq!(numbering.count(), 756 * completions);
@@ -504,7 +506,11 @@ fn a_small_case_files_numbers_are_all_its_hands_one_after_the_other() {
 #[test]
 fn a_damaged_case_file_gives_no_number_beyond_its_count() {
     let folder = folder();
-    let (path, file) = case_file(folder.path(), &common::scenario("east-5332-34"), None);
+    let (path, file) = case_file(
+        folder.path(),
+        &crate::common::scenario("east-5332-34"),
+        None,
+    );
     let deals: Vec<Deal> = {
         let numbering = cases::Numbering::new(&file);
         let hands = (0..756)
@@ -523,7 +529,7 @@ fn a_damaged_case_file_gives_no_number_beyond_its_count() {
         bytes[end - 1 - bit / 8] ^= 1 << (bit % 8);
         let path = folder.path().join("damaged.cases");
         std::fs::write(&path, bytes).unwrap();
-        let Ok(file) = fairdeal::cases::read(&path) else {
+        let Ok(file) = fairdeal::population::cases::read(&path) else {
             continue;
         };
         opened += 1;
@@ -549,7 +555,11 @@ fn a_damaged_case_file_gives_no_number_beyond_its_count() {
 fn totals_beyond_all_deals_give_no_numbers() {
     // The totals have 73 bits, times 80 bits of completions.
     let folder = folder();
-    let (path, file) = case_file(folder.path(), &common::scenario("east-5332-34"), None);
+    let (path, file) = case_file(
+        folder.path(),
+        &crate::common::scenario("east-5332-34"),
+        None,
+    );
     let numbering = cases::Numbering::new(&file);
     let deal = numbering.decode(numbering.count() - 1).unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
@@ -568,7 +578,7 @@ fn totals_beyond_all_deals_give_no_numbers() {
     bytes[last + 9] |= 1;
     bytes[last - 16 + 9] |= 1;
     std::fs::write(&path, bytes).unwrap();
-    let file = fairdeal::cases::read(&path).unwrap();
+    let file = fairdeal::population::cases::read(&path).unwrap();
     let numbering = cases::Numbering::new(&file);
     assert!(matches!(
         numbering.encode(&deal),

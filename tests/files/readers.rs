@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use fairdeal::cards::{Deal, Seat};
+use fairdeal::bridge::{Deal, Seat};
 use fairdeal::formats::read::{
     Found, Input, InputFormat, ReadError, What, read, read_bytes, read_cut,
 };

@@ -4,13 +4,11 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
-use common::condition;
-use fairdeal::cards::{Deal, Hand, Rank, Seat, Suit};
-use fairdeal::cases::CaseBytes;
-use fairdeal::condition::{Condition, HandCase, Plan, PlanError};
+use crate::common::condition;
+use fairdeal::bridge::{Deal, Hand, Rank, Seat, Suit};
 use fairdeal::draw::{Aes128Ctr, Dealer};
+use fairdeal::language::{Condition, HandCase, Plan, PlanError};
+use fairdeal::population::cases::CaseBytes;
 use proptest::prelude::*;
 
 /// Pattern and honours of every hand of a deal.
@@ -261,8 +259,8 @@ fn a_defined_name_before_a_bracket_is_no_call() {
     let bracketed = condition(text);
     let plain = condition("shape(west, any 4333) || hcp(west) > 20");
     assert_eq!(
-        common::census(&bracketed, None),
-        common::census(&plain, None)
+        crate::common::census(&bracketed, None),
+        crate::common::census(&plain, None)
     );
     let many: String = (0..300)
         .map(|i| format!("a{i} = hcp(west) ? {i} : 0\n"))
@@ -337,7 +335,7 @@ fn what_is_listed_of_a_hand_is_what_is_mentioned_of_it() {
 #[test]
 fn arithmetic_that_fails_is_an_error_only_where_such_hands_can_be() {
     let fails = condition("10 / (spades(west) - 3) > 1");
-    let error = fairdeal::cases::Listing::new(&fails, None).unwrap_err();
+    let error = fairdeal::population::cases::Listing::new(&fails, None).unwrap_err();
     assert!(error.to_string().contains("divide by zero"), "{error}");
     // A term before it rules the failing hands out, in this hand or the other.
     let guarded = [
@@ -346,11 +344,14 @@ fn arithmetic_that_fails_is_an_error_only_where_such_hands_can_be() {
         "spades(east) >= 1 && 5 / (13 - spades(west)) >= 1",
     ];
     for text in guarded {
-        assert!(common::census(&condition(text), None).cases > 0, "{text}");
+        assert!(
+            crate::common::census(&condition(text), None).cases > 0,
+            "{text}"
+        );
     }
     // Two hands never have more than 13 spades, so 14 less both is never 0.
     let sound = condition("10 / (14 - spades(west) - spades(east)) > 1");
-    assert!(common::census(&sound, None).cases > 0);
+    assert!(crate::common::census(&sound, None).cases > 0);
 }
 
 #[test]

@@ -5,14 +5,12 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
-use common::{case_file, code, condition, fairdeal, folder, stderr};
-use fairdeal::cases::{self, CaseBytes, Census, Listing, ListingError};
-use fairdeal::cells::{Cells, Unfactored};
-use fairdeal::condition::Condition;
+use crate::common::{case_file, code, condition, fairdeal, folder, stderr};
 use fairdeal::draw::{Aes128Ctr, Dealer, Packet, Path, Scratch};
 use fairdeal::filter::{self, Filter};
+use fairdeal::language::Condition;
+use fairdeal::population::cases::{self, CaseBytes, Census, Listing, ListingError};
+use fairdeal::population::cells::{Cells, Unfactored};
 use fairdeal::theory::Theory;
 
 /// Conditions whose guards stand in another term, and what they mean without a division.
@@ -238,7 +236,7 @@ fn theory_of_guarded_terms_is_that_of_terms_without_division() {
         let (_, file) = case_file(folder.path(), &condition(text), None);
         let of_cases = Theory::of_cases(&file).unwrap();
         let plain = theory(plain);
-        for seat in fairdeal::cards::Seat::ALL {
+        for seat in fairdeal::bridge::Seat::ALL {
             let hcp = |theory: &Theory| theory.hcp(seat).ways().to_vec();
             assert_eq!(hcp(&of_cells), hcp(&plain), "{text}");
             assert_eq!(hcp(&of_cases), hcp(&plain), "{text}");

@@ -4,12 +4,12 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-use fairdeal::cards::{Deal, Hand, Seat, Vulnerable};
-use fairdeal::cases::CaseBytes;
-use fairdeal::cells::Cells;
-use fairdeal::condition::{Action, Condition, Fixed, Piece, Script};
+use fairdeal::bridge::{Deal, Hand, Seat, Vulnerable};
 use fairdeal::draw::{Aes128Ctr, Dealer, Packet, Scratch};
 use fairdeal::filter::{self, Filter};
+use fairdeal::language::{Action, Condition, Fixed, Piece, Script};
+use fairdeal::population::cases::CaseBytes;
+use fairdeal::population::cells::Cells;
 use fairdeal::theory::ValueLaw;
 use proptest::prelude::*;
 

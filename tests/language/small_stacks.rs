@@ -4,17 +4,15 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::thread;
 
-use common::condition;
-use fairdeal::cards::{Honours, PatternIndex, Seat};
-use fairdeal::cases::{self, Listing};
-use fairdeal::cells::Cells;
-use fairdeal::condition::{Condition, Fixed, HandCase, Plan, Script};
+use crate::common::condition;
+use fairdeal::bridge::{Honours, PatternIndex, Seat};
 use fairdeal::draw::{Packet, Path};
 use fairdeal::filter::{Filter, Scratch, Values};
+use fairdeal::language::{Condition, Fixed, HandCase, Plan, Script};
+use fairdeal::population::cases::{self, Listing};
+use fairdeal::population::cells::Cells;
 use fairdeal::sampler::{self, Need};
 
 const STACK_BYTES: usize = 256 << 10;
@@ -178,7 +176,7 @@ fn chains_of_definitions_lean_to_the_left() {
 #[cfg(unix)]
 #[test]
 fn the_program_deals_from_long_conditions_under_ulimit() {
-    let home = common::folder();
+    let home = crate::common::folder();
     for operator in ["&&", "||", "+"] {
         let text = chain(operator, "(spades(north) > 3)", "1");
         let path = home.path().join("long.dl");
@@ -198,7 +196,7 @@ fn the_program_deals_from_long_conditions_under_ulimit() {
             assert!(
                 output.status.success(),
                 "{command}: {}",
-                common::stderr(&output)
+                crate::common::stderr(&output)
             );
         }
     }

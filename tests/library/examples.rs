@@ -1,8 +1,6 @@
 //! The programs in examples/ run, print what they should, and write nothing to disk.
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 
-mod common;
-
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -15,7 +13,7 @@ fn printed_by(example: &str) -> String {
         program.exists(),
         "{example} is not built: `cargo test` builds the examples, `cargo test --test` does not"
     );
-    let folder = common::folder();
+    let folder = crate::common::folder();
     let cache = folder.path().join("cache");
     let output = Command::new(program)
         .current_dir(env!("CARGO_MANIFEST_DIR"))

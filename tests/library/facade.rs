@@ -1,14 +1,12 @@
 //! The library in a few calls: the same deals, counts and errors as the rooms behind it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 
-use common::{KINDS, condition};
-use fairdeal::cases::{self, Listing};
+use crate::common::{KINDS, condition};
 use fairdeal::observer::{Observer, Silent, Stage};
+use fairdeal::population::cases::{self, Listing};
 use fairdeal::population::{Base, Listings};
 use fairdeal::sampler::{Method, Sampling};
 use fairdeal::tasks::run::{RunOutcome, RunRequest, run};
@@ -34,10 +32,10 @@ fn first_deals(population: &Population, count: usize) -> Vec<Deal> {
 
 #[test]
 fn a_listing_in_memory_has_the_bytes_of_its_file() {
-    let folder = common::folder();
+    let folder = crate::common::folder();
     for text in KINDS {
         let condition = condition(text);
-        let (path, _) = common::case_file(folder.path(), &condition, None);
+        let (path, _) = crate::common::case_file(folder.path(), &condition, None);
         let listing = Listing::new(&condition, None).unwrap();
         let census = cases::census(&condition, &listing).unwrap();
         let listed = cases::list(&condition, &listing, census, &|_| ()).unwrap();
@@ -109,7 +107,7 @@ fn the_share_of_a_population_is_the_same_by_listing_and_by_cells() {
 
 #[test]
 fn a_run_in_memory_is_the_run_of_a_folder() {
-    let folder = common::folder();
+    let folder = crate::common::folder();
     let text = "spades(west) == 9 action average \"N\" hcp(north)";
     let script = script(text);
     let (deals, seed) = (200_000, 5);
@@ -189,7 +187,7 @@ impl Observer for Warned {
 
 #[test]
 fn where_the_cache_cannot_be_written_a_listing_is_made_in_memory_with_a_warning() {
-    let folder = common::folder();
+    let folder = crate::common::folder();
     let blocked = folder.path().join("a file");
     fs::write(&blocked, "").unwrap();
     let (listings, warned) = (Listings::in_folder(blocked), Warned::default());

@@ -4,11 +4,9 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
-use common::{Aligned, Numbers, case_file, condition, folder, parts_of, reseal, scenario};
-use fairdeal::cases::{self, CaseBytes, CaseFile, CaseRecord, OpenError};
+use crate::common::{Aligned, Numbers, case_file, condition, folder, parts_of, reseal, scenario};
 use fairdeal::draw::Aes128Ctr;
+use fairdeal::population::cases::{self, CaseBytes, CaseFile, CaseRecord, OpenError};
 use rayon::prelude::*;
 
 /// A case file's bytes in memory, aligned as a map's are.

@@ -4,14 +4,12 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::path::Path;
 
-use common::{case_file, condition, folder, scenario};
-use fairdeal::cards::Honours;
-use fairdeal::cases::{CaseBytes, CaseFile};
-use fairdeal::condition::HandCase;
+use crate::common::{case_file, condition, folder, scenario};
+use fairdeal::bridge::Honours;
+use fairdeal::language::HandCase;
+use fairdeal::population::cases::{CaseBytes, CaseFile};
 
 /// The columns of `cases list`, from a fixture that was made from the essay's text.
 fn essay_rows(name: &str) -> Vec<Vec<String>> {

@@ -4,17 +4,15 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::sync::OnceLock;
 
-use common::{condition, scenario};
-use fairdeal::cards::{Deal, Hand};
-use fairdeal::cells::Cells;
-use fairdeal::condition::{Condition, SCENARIOS};
+use crate::common::{condition, scenario};
+use fairdeal::bridge::{Deal, Hand};
 use fairdeal::draw::{Aes128Ctr, Dealer};
+use fairdeal::language::{Condition, SCENARIOS};
 use fairdeal::number::OutOfRange;
 use fairdeal::number::cells::{NotTheCondition, Numbering};
+use fairdeal::population::cells::Cells;
 use proptest::prelude::*;
 
 /// Of few deals, but for the hands that nothing is said of: one to four hands, by patterns and
@@ -97,7 +95,7 @@ fn each_number_below_t_is_another_way_to_deal_the_hands() {
 fn scenarios() -> impl Iterator<Item = Condition> {
     SCENARIOS
         .iter()
-        .map(fairdeal::condition::Scenario::condition)
+        .map(fairdeal::language::Scenario::condition)
         .filter(|condition| Cells::new(condition).is_ok())
 }
 

@@ -1,11 +1,11 @@
 //! Cells over suits come to what listings come to, and to more.
 
-use fairdeal::cards::Seat;
-use fairdeal::cases::{CaseBytes, Listing, ListingError, census};
-use fairdeal::cells::{Cells, Unfactored};
-use fairdeal::combinatorics::{DEALS, choose};
-use fairdeal::condition::{Condition, SCENARIOS};
+use fairdeal::bridge::Seat;
+use fairdeal::bridge::combinatorics::{DEALS, choose};
 use fairdeal::draw::{Aes128Ctr, Dealer, Packet, Path, Portion, Scratch};
+use fairdeal::language::{Condition, SCENARIOS};
+use fairdeal::population::cases::{CaseBytes, Listing, ListingError, census};
+use fairdeal::population::cells::{Cells, Unfactored};
 use fairdeal::sampler::{self, ChoiceError, Need, Outcome, SamplerChoice, Source};
 
 fn condition(text: &str) -> Condition {

@@ -5,18 +5,16 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::path::Path;
 
-use common::{
+use crate::common::{
     Aligned, KINDS, case_file, code, complaint, condition, fairdeal, folder, parts_of, reseal,
     stdout,
 };
-use fairdeal::cards::Seat;
-use fairdeal::cases::{self, CaseFile, Listing};
-use fairdeal::cells::{CellCases, Cells, Disagreement, Unfactored, agree};
-use fairdeal::condition::{Condition, SCENARIOS};
+use fairdeal::bridge::Seat;
+use fairdeal::language::{Condition, SCENARIOS};
+use fairdeal::population::cases::{self, CaseFile, Listing};
+use fairdeal::population::cells::{CellCases, Cells, Disagreement, Unfactored, agree};
 
 /// The bytes of a condition's case file, from cells.
 fn from_cells(folder: &Path, condition: &Condition, order: Option<&[Seat]>) -> Vec<u8> {
@@ -218,7 +216,7 @@ fn the_program_writes_the_same_file_from_cells() {
         let how = ["--from-cells", "--max-cases", "1000"];
         let output = fairdeal(folder.path(), &[&build[..], &how].concat());
         assert_eq!(code(&output), exit, "{condition}");
-        let error = common::stderr(&output);
+        let error = crate::common::stderr(&output);
         assert!(error.contains(wrong), "{error}");
         assert!(!folder.path().join("x.cases").exists());
     }

@@ -8,18 +8,16 @@
 )]
 #![allow(clippy::print_stdout, reason = "the script makes its table of it")]
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{
+use crate::common::{
     Aligned, case_file, code, complaint, condition, fairdeal, folder, reseal, stderr, stdout,
 };
-use fairdeal::cards::{Honours, PatternIndex, Seat};
-use fairdeal::cases::{self, Case, CaseFile, CaseRecord, Deck, Listing, Recounted};
-use fairdeal::cells;
-use fairdeal::condition::{HandCase, Predeal};
+use fairdeal::bridge::{Honours, PatternIndex, Seat};
+use fairdeal::language::{HandCase, Predeal};
+use fairdeal::population::cases::{self, Case, CaseFile, CaseRecord, Deck, Listing, Recounted};
+use fairdeal::population::cells;
 
 /// Both hands by pattern and by honours, with cases of many weights.
 const CONDITION: &str =
@@ -517,7 +515,7 @@ fn sound_files_of_every_kind_are_accepted() {
     let is_repeated = |text: &&str| {
         text.starts_with("spades(east) == 6 &&") || text.starts_with("hcp(south) >= 12 &&")
     };
-    for text in common::KINDS
+    for text in crate::common::KINDS
         .into_iter()
         .filter(|text| !is_repeated(text))
         .chain([CONDITION, WEAKER, STRONGER, OTHER, WITH_PREDEAL])

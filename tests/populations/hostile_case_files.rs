@@ -7,19 +7,17 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use common::{Aligned, KINDS, Numbers, case_file, condition, folder, parts_of, reseal};
+use crate::common::{Aligned, KINDS, Numbers, case_file, condition, folder, parts_of, reseal};
 use fairdeal::battery::{Battery, Expected};
-use fairdeal::cards::{Deal, Seat};
-use fairdeal::cases::{self, CaseFile, Recounted, Runs};
-use fairdeal::cells;
+use fairdeal::bridge::{Deal, Seat};
 use fairdeal::draw::{
     Aes128Ctr, Dealer, Packet, Scratch, Seeded, completions, deal_of_number, number_of_deal,
 };
+use fairdeal::population::cases::{self, CaseFile, Recounted, Runs};
+use fairdeal::population::cells;
 use fairdeal::run::{self, Sieve};
 use fairdeal::tally::{Depth, SurveyPlan};
 use fairdeal::theory::CaseLaw;

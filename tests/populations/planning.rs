@@ -4,13 +4,11 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
-use common::condition;
-use fairdeal::cases::{CaseBytes, ListingError};
-use fairdeal::cells::{Budget, Cells, Unfactored};
-use fairdeal::condition::{Condition, SCENARIOS};
+use crate::common::condition;
 use fairdeal::draw::{Aes128Ctr, Dealer};
+use fairdeal::language::{Condition, SCENARIOS};
+use fairdeal::population::cases::{CaseBytes, ListingError};
+use fairdeal::population::cells::{Budget, Cells, Unfactored};
 use fairdeal::sampler::{self, ChoiceError, Need, Outcome, Request, SamplerChoice, Source, choose};
 
 /// A takeout double of one heart: three hands, each by pattern and honours.

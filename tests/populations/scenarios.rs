@@ -4,13 +4,11 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
-use common::{census, condition, scenario};
-use fairdeal::cards::Seat;
-use fairdeal::cases::{Census, Listing, ListingError};
-use fairdeal::combinatorics::{DEALS, choose};
-use fairdeal::condition::{Plan, SCENARIOS};
+use crate::common::{census, condition, scenario};
+use fairdeal::bridge::Seat;
+use fairdeal::bridge::combinatorics::{DEALS, choose};
+use fairdeal::language::{Plan, SCENARIOS};
+use fairdeal::population::cases::{Census, Listing, ListingError};
 
 #[test]
 fn every_scenario_has_its_cases_and_its_total() {
@@ -135,7 +133,7 @@ fn a_listing_of_any_size_is_counted_exactly() {
         condition("hcp(west) >= 0 && spades(west) >= 0 && hcp(east) >= 0 && spades(east) >= 0");
     let all = census(&everything, None);
     assert_eq!(all.total, choose(52, 13) * choose(39, 13));
-    let refused = all.within(fairdeal::cases::DEFAULT_MAX_CASES);
+    let refused = all.within(fairdeal::population::cases::DEFAULT_MAX_CASES);
     let Err(ListingError::TooManyCases { cases, .. }) = refused else {
         panic!("{} cases were allowed", all.cases);
     };
@@ -168,7 +166,7 @@ fn what_no_deal_satisfies_is_said() {
     for text in none {
         let condition = condition(text);
         let counted = Listing::new(&condition, None)
-            .and_then(|listing| fairdeal::cases::census(&condition, &listing));
+            .and_then(|listing| fairdeal::population::cases::census(&condition, &listing));
         assert_eq!(counted, Err(ListingError::NoDeal), "{text}");
     }
 }

@@ -4,13 +4,13 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::{SHORT_RUN, code, complaint, fairdeal, folder, rows, self_test, stderr, stdout};
+use crate::common::{
+    SHORT_RUN, code, complaint, fairdeal, folder, rows, self_test, stderr, stdout,
+};
 
 const TABLES: [(&str, usize); 7] = [
     ("patterns.csv", 4 * 560),

@@ -6,14 +6,12 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-use common::{fairdeal, folder, stdout};
+use crate::common::{fairdeal, folder, stdout};
 
 /// What is expected of an example.
 enum Expected {
@@ -261,7 +259,7 @@ const EXAMPLES: [(&str, Expected); 53] = [
 
 /// The commands of the README's console blocks, block by block.
 fn blocks() -> Vec<Vec<String>> {
-    let readme = include_str!("../README.md");
+    let readme = include_str!("../../README.md");
     let blocks = readme.split("```console\n").skip(1);
     let commands = blocks.map(|block| {
         let block = block.split("```").next().unwrap();

@@ -5,13 +5,11 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
+use crate::common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
 
 const SAVED: &str = "reports/bench";
 

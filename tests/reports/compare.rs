@@ -4,12 +4,10 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{code, complaint, fairdeal, folder, rows, stdout};
+use crate::common::{code, complaint, fairdeal, folder, rows, stdout};
 use serde_json::Value;
 
 /// Runs into a folder of that name.
@@ -22,7 +20,7 @@ fn run(folder: &Path, name: &str, input: &[&str], options: &[&str]) {
     ]
     .concat();
     let output = fairdeal(folder, &arguments);
-    assert!(code(&output) <= 3, "{}", common::stderr(&output));
+    assert!(code(&output) <= 3, "{}", crate::common::stderr(&output));
 }
 
 fn unconstrained(folder: &Path, name: &str, options: &[&str]) {
@@ -36,7 +34,7 @@ fn compared(folder: &Path, a: &str, b: &str) -> (i32, Value) {
     let json = serde_json::from_str(&text);
     (
         code(&output),
-        json.unwrap_or_else(|_| panic!("{text}{}", common::stderr(&output))),
+        json.unwrap_or_else(|_| panic!("{text}{}", crate::common::stderr(&output))),
     )
 }
 
@@ -239,7 +237,7 @@ fn a_run_is_compared_with_an_audit() {
     assert!(
         [0, 4].contains(&code(&output)),
         "{}",
-        common::stderr(&output)
+        crate::common::stderr(&output)
     );
     unconstrained(here, "run", &["--deals", "200000", "--seed", "9"]);
     let (exit, json) = compared(here, "run", "audit");

@@ -4,14 +4,12 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
-use common::{SHORT_RUN, code, complaint, fairdeal, folder, stderr, stdout};
+use crate::common::{SHORT_RUN, code, complaint, fairdeal, folder, stderr, stdout};
 
 /// The one document that a command prints.
 fn document(folder: &Path, arguments: &[&str]) -> Value {
@@ -188,7 +186,7 @@ fn theory_is_theory_json_and_the_tables_that_are_printed() {
         ("suit_lengths", "suit_lengths.csv", "length"),
     ] {
         let rows = theory[table].as_array().unwrap();
-        let csv = common::rows(&folder.path().join("exact").join(file));
+        let csv = crate::common::rows(&folder.path().join("exact").join(file));
         let possible: Vec<_> = csv.iter().filter(|row| row["fraction"] != "0/1").collect();
         assert_eq!(rows.len(), possible.len(), "{table}");
         for (row, wanted) in rows.iter().zip(possible) {
@@ -338,7 +336,7 @@ fn a_self_test_has_a_row_for_every_test() {
         folder.path(),
         &[&test[..], &["--json", "--out", "o"]].concat(),
     );
-    let rows = common::rows(&folder.path().join("o/self_test.csv"));
+    let rows = crate::common::rows(&folder.path().join("o/self_test.csv"));
     let tests = found["tests"].as_array().unwrap();
     assert_eq!(tests.len(), rows.len());
     for (test, row) in tests.iter().zip(&rows) {
@@ -447,7 +445,7 @@ fn cells_in_run_json_name_their_hands_and_tell_how_many_deals_there_are() {
         let number = |field: &str| -> u128 { cells[field].as_str().unwrap().parse().unwrap() };
         let deals = number("total") * number("completions");
         // deals / D = ways / of, without rounding.
-        let all = num_bigint::BigUint::from(fairdeal::combinatorics::DEALS);
+        let all = num_bigint::BigUint::from(fairdeal::bridge::combinatorics::DEALS);
         assert_eq!(
             all * ways,
             num_bigint::BigUint::from(deals) * of,

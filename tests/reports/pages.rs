@@ -3,12 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{code, fairdeal, folder};
+use crate::common::{code, fairdeal, folder};
 
 /// The page in a folder, of which all that holds for every page was checked.
 fn page(folder: &Path, name: &str) -> String {

@@ -4,12 +4,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 
-mod common;
-
 use std::fs::{self, File};
 use std::path::Path;
 
-use common::{code, fairdeal, folder};
+use crate::common::{code, fairdeal, folder};
 use fairdeal::report::significant;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;

@@ -1,19 +1,17 @@
 //! What the program prints, word for word: a change of it shows in review.
 //!
-//! `INSTA_UPDATE=always cargo test --test snapshots` accepts what is printed now.
+//! `INSTA_UPDATE=always cargo test --test reports snapshots::` accepts what is printed now.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"
 )]
-
-mod common;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{code, folder, stderr, stdout};
+use crate::common::{code, folder, stderr, stdout};
 
 /// What differs from machine to machine, and what stands in its place.
 const REDACTED: [(&str, &str); 5] = [

@@ -5,8 +5,6 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
@@ -14,7 +12,7 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
-use common::{case_file, code, complaint, condition, fairdeal, folder, start, stdout};
+use crate::common::{case_file, code, complaint, condition, fairdeal, folder, start, stdout};
 
 /// More deals than can be drawn before the file is altered.
 const WITHOUT_END: &str = "1T";

@@ -5,14 +5,12 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::runs::{Kind, result};
-use common::{folder, sealed};
+use crate::common::runs::{Kind, result};
+use crate::common::{folder, sealed};
 use fairdeal::battery::Battery;
 use fairdeal::draw::{Aes128Ctr, Seeded};
 use fairdeal::run::{

@@ -5,15 +5,13 @@
 )]
 #![cfg(unix)]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{code, complaint, fairdeal, folder, start, stderr, stdout};
+use crate::common::{code, complaint, fairdeal, folder, start, stderr, stdout};
 
 /// More deals than are dealt before somebody interrupts.
 const LONG: [&str; 4] = ["--deals", "100G", "--seed", "5"];

@@ -5,14 +5,12 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::{code, complaint, fairdeal, folder};
+use crate::common::{code, complaint, fairdeal, folder};
 
 const PRECIOUS: &[u8] = b"a file that nobody named";
 

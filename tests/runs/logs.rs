@@ -4,15 +4,13 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
 use serde_json::Value;
 
-use common::{code, fairdeal, folder, stderr, stdout};
+use crate::common::{code, fairdeal, folder, stderr, stdout};
 
 /// Standard error, every line of which is an object with the five fields.
 fn log(done: &Output) -> Vec<Value> {

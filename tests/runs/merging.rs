@@ -5,14 +5,12 @@
 )]
 #![cfg(unix)]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use common::{code, complaint, fairdeal, folder, start, stderr, stdout};
+use crate::common::{code, complaint, fairdeal, folder, start, stderr, stdout};
 
 /// Tables that are not the counts' and tests' own.
 const OTHERS: [&str; 3] = ["latency.csv", "parts.csv", "heterogeneity.csv"];

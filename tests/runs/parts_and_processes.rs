@@ -5,13 +5,11 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::folder;
-use common::runs::{Kind, result};
-use common::team::{Member, each};
+use crate::common::folder;
+use crate::common::runs::{Kind, result};
+use crate::common::team::{Member, each};
 use fairdeal::battery::Battery;
 use fairdeal::defect::{Defect, Defective};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded, Source};
@@ -241,7 +239,7 @@ fn a_stranger_s_part_breaks_nothing() {
                 let place = 98 + next(forged.len() - 98);
                 forged[place] = next(256) as u8;
             }
-            let contents = Checkpoint::from_bytes(&common::sealed(forged));
+            let contents = Checkpoint::from_bytes(&crate::common::sealed(forged));
             let contents = contents.and_then(|read| read.contents());
             let sound = contents.map(|contents| of_part(second).resumed(contents.state));
             let Ok(Ok(running)) = sound else {

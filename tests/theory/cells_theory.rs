@@ -4,12 +4,10 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
-use common::{KINDS, case_file, condition, folder};
-use fairdeal::cards::{Card, Seat, Side, Suit};
-use fairdeal::cells::Cells;
-use fairdeal::condition::{Condition, SCENARIOS};
+use crate::common::{KINDS, case_file, condition, folder};
+use fairdeal::bridge::{Card, Seat, Side, Suit};
+use fairdeal::language::{Condition, SCENARIOS};
+use fairdeal::population::cells::Cells;
 use fairdeal::theory::{Distribution, Theory};
 
 fn of_cells(condition: &Condition) -> Theory {

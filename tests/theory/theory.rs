@@ -5,15 +5,13 @@
     reason = "in a test, a failure to begin is a failure"
 )]
 
-mod common;
-
 use std::path::Path;
 
-use common::{case_file, condition, folder, scenario};
-use fairdeal::cards::{Card, Pattern, PatternIndex, Seat, Shape, Side, Suit};
-use fairdeal::combinatorics::{DEALS, choose};
-use fairdeal::condition::{Condition, Plan, SCENARIOS};
+use crate::common::{case_file, condition, folder, scenario};
+use fairdeal::bridge::combinatorics::{DEALS, choose};
+use fairdeal::bridge::{Card, Pattern, PatternIndex, Seat, Shape, Side, Suit};
 use fairdeal::draw::{completions, reference};
+use fairdeal::language::{Condition, Plan, SCENARIOS};
 use fairdeal::theory::{Distribution, Ratio, Theory, null_laws};
 use serde_json::Value;
 
@@ -81,7 +79,7 @@ fn nine_spades_has_the_golden_fractions_and_decimals() {
 }
 
 fn marginals() -> Value {
-    serde_json::from_str(include_str!("../fixtures/reference/marginals.json")).unwrap()
+    serde_json::from_str(include_str!("../../fixtures/reference/marginals.json")).unwrap()
 }
 
 /// A table of the marginals, whose ways are out of `of`, outcome by outcome.

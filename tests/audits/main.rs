@@ -1,0 +1,6 @@
+//! Audits of deals from elsewhere.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod audit;

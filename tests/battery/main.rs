@@ -1,0 +1,6 @@
+//! The battery on perfect deals.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod null;

@@ -1,0 +1,8 @@
+//! Numbers and files of deals, as other programs have them.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod formats;
+mod numbers;
+mod readers;

@@ -1,0 +1,14 @@
+//! What deals are drawn from: case files, cells, and the choice between them.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod case_files;
+mod case_tables;
+mod cell_numbers;
+mod cells;
+mod cells_listing;
+mod forgeries;
+mod hostile_case_files;
+mod planning;
+mod scenarios;

@@ -1,0 +1,12 @@
+//! Runs: interrupted, resumed, in parts, by many processes, with files changed under them.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod altered_while_read;
+mod checkpoints;
+mod interruptions;
+mod links_and_modes;
+mod logs;
+mod merging;
+mod parts_and_processes;

@@ -269,8 +269,18 @@ def runs(scripts, survey):
             by_hand[sampler] = run_with(script, sampler, min(TIMEOUT, max(4 * best, 4.0)))
             if by_hand[sampler].done:
                 known.append(by_hand[sampler])
+        ratio, per_deal = ratios(auto, by_hand)
+        # What misses the limit is measured again: other programs run too.
+        for _ in range(2):
+            if not (ratio and min(ratio, per_deal) > MOST_RATIO):
+                break
+            auto = min(auto, run_with(script, "auto", TIMEOUT), key=lambda run: run.measurement.seconds)
+            best = min((sampler for sampler in SAMPLERS if by_hand[sampler].done),
+                       key=lambda sampler: by_hand[sampler].per_deal)
+            again = run_with(script, best, TIMEOUT)
+            by_hand[best] = min(by_hand[best], again, key=lambda run: run.measurement.seconds)
+            ratio, per_deal = ratios(auto, by_hand)
         survey.saw(name, auto.measurement)
-        ratio, per_deal = ratios(auto, [run for run in by_hand.values() if run.done])
         faults = []
         if not auto.done and not (hostile and auto.measurement.code == REFUSED):
             faults.append(auto.cell())
@@ -288,8 +298,9 @@ def runs(scripts, survey):
               flush=True)
 
 
-def ratios(auto, others):
+def ratios(auto, by_hand):
     """How much longer than the best by hand: in all, and for each deal that was kept."""
+    others = [run for run in by_hand.values() if run.done]
     if not auto.done or not others:
         return None, None
     best = min(run.measurement.seconds for run in others)

@@ -38,6 +38,9 @@ const SEARCH: f64 = 0.25;
 /// drawn: cells of the whole condition keep every deal.
 const SEARCH_BESIDE_PART: f64 = 0.35;
 
+/// Most steps of that: less than a second.
+const MOST_BESIDE_PART: f64 = 8e8;
+
 /// The price beside that of rejection from which cells of a part of the condition repay the
 /// risk of the estimates.
 pub(super) const PART: f64 = 0.7;
@@ -136,7 +139,7 @@ pub(super) fn search_steps(price: f64, draw: f64, deals: u64, purpose: Purpose) 
 pub(super) fn search_steps_of_part(price: f64, deals: u64) -> u64 {
     match deals {
         MANY.. => 0,
-        _ => ((RUN + price) * SEARCH_BESIDE_PART).min(most_steps(deals)) as u64,
+        _ => ((RUN + price) * SEARCH_BESIDE_PART).min(MOST_BESIDE_PART) as u64,
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::identity::{self, Differing, Relation, UnlikeReports};
+#[cfg(feature = "cli")]
 use super::page::comparison_page;
 use super::report::{AnyRecord, Report};
 use super::speed::Speed;
@@ -156,6 +157,7 @@ impl Comparison {
         folder.begin()?;
         folder.write_table(&homogeneity_table(&self.tests))?;
         folder.write_table(&differences_table(&self.differences.largest))?;
+        #[cfg(feature = "cli")]
         folder.write_comparison_page(&comparison_page(self))?;
         folder.write_comparison(self)?;
         Ok(())

@@ -7,6 +7,7 @@
 mod comparison;
 mod homogeneity;
 mod identity;
+#[cfg(feature = "cli")]
 mod page;
 mod report;
 mod speed;

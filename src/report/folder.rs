@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::audit::{AuditIdentity, AuditRecord};
+#[cfg(feature = "cli")]
 use super::parquet;
 use super::record::{Identity, RunRecord, TheoryRecord};
 use super::table::Table;
@@ -69,17 +70,23 @@ pub enum TableFormat {
     /// Text, by RFC 4180.
     Csv,
     /// Columns with types, for notebooks.
+    #[cfg(feature = "cli")]
     Parquet,
 }
 
 impl TableFormat {
     /// All of them.
-    const ALL: [Self; 2] = [Self::Csv, Self::Parquet];
+    const ALL: &[Self] = &[
+        Self::Csv,
+        #[cfg(feature = "cli")]
+        Self::Parquet,
+    ];
 
     /// What comes after the dot.
     fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
+            #[cfg(feature = "cli")]
             Self::Parquet => "parquet",
         }
     }
@@ -87,6 +94,7 @@ impl TableFormat {
     fn encode(self, table: &Table) -> Vec<u8> {
         match self {
             Self::Csv => table.to_csv(),
+            #[cfg(feature = "cli")]
             Self::Parquet => parquet::encode(table),
         }
     }
@@ -94,9 +102,11 @@ impl TableFormat {
 
 /// The files of a report and of theory alone, the records first.
 fn files() -> impl Iterator<Item = String> {
-    let tables = TABLES
-        .iter()
-        .flat_map(|table| TableFormat::ALL.map(|format| format!("{table}.{}", format.extension())));
+    let tables = TABLES.iter().flat_map(|table| {
+        TableFormat::ALL
+            .iter()
+            .map(move |format| format!("{table}.{}", format.extension()))
+    });
     let records = RECORDS.iter().map(|&name| name.to_owned());
     let pages = [PAGE, COMPARISON_PAGE].map(str::to_owned);
     records.chain(tables).chain(pages)
@@ -464,6 +474,7 @@ impl Folder {
     /// # Errors
     ///
     /// As [`Folder::write`].
+    #[cfg(feature = "cli")]
     pub(crate) fn write_comparison_page(&self, html: &str) -> Result<(), ReportError> {
         self.write(COMPARISON_PAGE, html.as_bytes())
     }

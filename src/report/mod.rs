@@ -8,8 +8,11 @@ mod evidence;
 mod folder;
 mod listing;
 mod number;
+#[cfg(feature = "cli")]
 pub(crate) mod page;
+#[cfg(feature = "cli")]
 mod parquet;
+#[cfg(feature = "cli")]
 mod plots;
 mod record;
 mod self_test;
@@ -29,6 +32,7 @@ pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, run_record, wr
 pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub(crate) use number::decimal;
 pub use number::{counted, grouped, significant};
+#[cfg(feature = "cli")]
 pub use page::{Shown, Subject, page};
 pub use record::{
     CaseFileRecord, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord,

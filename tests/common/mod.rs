@@ -14,6 +14,9 @@ use fairdeal::draw::{Dealer, Generator, Packet, Portion, Scratch};
 use fairdeal::language::{Condition, Scenario};
 use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 
+/// The program; none where it is not built, without the feature `cli`.
+const PROGRAM: Option<&str> = option_env!("CARGO_BIN_EXE_fairdeal");
+
 /// A folder of this test's own, removed when the test ends.
 pub(crate) fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
@@ -82,7 +85,7 @@ pub(crate) fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
     };
     let is_run = arguments.first() == Some(&"run") && !has("--target") && !has("--self-test");
     let target: &[&str] = if is_run { &["--target", "1"] } else { &[] };
-    Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+    Command::new(PROGRAM.unwrap())
         .args(arguments)
         .args(target)
         .current_dir(folder)
@@ -94,7 +97,7 @@ pub(crate) fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
 
 /// Starts the program in a folder, as [`fairdeal`] runs it, to be ended by a test.
 pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+    Command::new(PROGRAM.unwrap())
         .args(arguments)
         .args(["--target", "1"])
         .current_dir(folder)

@@ -19,7 +19,7 @@ pub enum ReadError {
         /// What the archive goes by.
         name: String,
         /// What is wrong with it.
-        source: zip::result::ZipError,
+        source: io::Error,
     },
     /// No file is in the archive.
     #[error("{name}: no file is in this archive")]

@@ -10,6 +10,8 @@
 //! what is found. Nothing is skipped in silence: whatever should be a deal and is none
 //! is an entry too, with its place and the reason.
 
+#[cfg(feature = "cli")]
+mod archive;
 mod bigdeal;
 mod cards;
 mod detect;

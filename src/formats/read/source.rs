@@ -1,13 +1,13 @@
 //! Where bytes come from: files, standard input, compressed or not, archives.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use flate2::read::MultiGzDecoder;
-use zip::ZipArchive;
 
+#[cfg(feature = "cli")]
+use super::archive;
 use super::{InputFormat, ReadError};
 
 /// What text in UTF-8 may begin with.
@@ -31,10 +31,8 @@ pub struct Input {
 
 enum Source {
     Stream(Box<dyn Read + Send>),
-    Entry {
-        archive: ZipArchive<Shared>,
-        index: usize,
-    },
+    #[cfg(feature = "cli")]
+    Entry(archive::Entry),
 }
 
 impl Input {
@@ -60,7 +58,7 @@ impl Input {
         head.read_to_end(&mut sign).map_err(failed)?;
         (&file).rewind().map_err(failed)?;
         if ZIP.contains(&&sign[..]) {
-            return entries(&name, Shared::new(file));
+            return entries(&name, file);
         }
         let source = Source::Stream(Box::new(file));
         Ok(vec![Self { name, source }])
@@ -86,7 +84,7 @@ impl Input {
         if is_zip {
             let mut spool = tempfile::tempfile().map_err(failed)?;
             io::copy(&mut whole, &mut spool).map_err(failed)?;
-            return entries(name, Shared::new(spool));
+            return entries(name, spool);
         }
         Ok(vec![Self {
             name: name.to_owned(),
@@ -97,7 +95,7 @@ impl Input {
     /// Whether it is an entry of an archive.
     #[must_use]
     pub fn is_in_archive(&self) -> bool {
-        matches!(self.source, Source::Entry { .. })
+        !matches!(self.source, Source::Stream(_))
     }
 
     /// What it goes by in messages.
@@ -114,7 +112,8 @@ impl Input {
         let Self { name, source } = self;
         let decompressed = match source {
             Source::Stream(mut stream) => with_decompressed(&mut stream, read),
-            Source::Entry { mut archive, index } => match archive.by_index(index) {
+            #[cfg(feature = "cli")]
+            Source::Entry(mut entry) => match entry.open() {
                 Ok(mut entry) => with_decompressed(&mut entry, read),
                 Err(source) => return Err(ReadError::Zip { name, source }),
             },
@@ -130,33 +129,31 @@ impl std::fmt::Debug for Input {
 }
 
 /// The files of an archive.
-fn entries(name: &str, file: Shared) -> Result<Vec<Input>, ReadError> {
+#[cfg(feature = "cli")]
+fn entries(name: &str, file: File) -> Result<Vec<Input>, ReadError> {
     let failed = |source| ReadError::Zip {
         name: name.to_owned(),
         source,
     };
-    let mut archive = ZipArchive::new(file).map_err(failed)?;
-    let mut inputs = Vec::new();
-    for index in 0..archive.len() {
-        let entry = archive.by_index_raw(index).map_err(failed)?;
-        let is_folder = entry.is_dir();
-        let inner = entry.name().map_err(failed)?.into_owned();
-        drop(entry);
-        if !is_folder {
-            inputs.push(Input {
-                name: format!("{name}:{inner}"),
-                source: Source::Entry {
-                    archive: archive.clone(),
-                    index,
-                },
-            });
-        }
-    }
-    if inputs.is_empty() {
+    let entries = archive::entries(file).map_err(failed)?;
+    if entries.is_empty() {
         let name = name.to_owned();
         return Err(ReadError::EmptyArchive { name });
     }
-    Ok(inputs)
+    let inputs = entries.into_iter().map(|(inner, entry)| Input {
+        name: format!("{name}:{inner}"),
+        source: Source::Entry(entry),
+    });
+    Ok(inputs.collect())
+}
+
+/// Archives are read with the feature `cli` alone.
+#[cfg(not(feature = "cli"))]
+fn entries(name: &str, _: File) -> Result<Vec<Input>, ReadError> {
+    Err(ReadError::Other {
+        name: name.to_owned(),
+        what: "a zip archive, which this build does not read: unpack it first",
+    })
 }
 
 /// The first bytes, as many as a sign has.
@@ -189,46 +186,4 @@ fn with_decompressed<T>(
 pub(super) fn without_mark(bytes: &[u8], format: InputFormat) -> &[u8] {
     let text = bytes.strip_prefix(MARK).filter(|_| format.is_text());
     text.unwrap_or(bytes)
-}
-
-/// A file that several read, each at a place of its own.
-#[derive(Clone, Debug)]
-struct Shared {
-    file: Arc<Mutex<File>>,
-    place: u64,
-}
-
-impl Shared {
-    fn new(file: File) -> Self {
-        Self {
-            file: Arc::new(Mutex::new(file)),
-            place: 0,
-        }
-    }
-}
-
-impl Read for Shared {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(self.place))?;
-        let count = file.read(buffer)?;
-        self.place += count as u64;
-        Ok(count)
-    }
-}
-
-impl Seek for Shared {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let end = match to {
-            SeekFrom::Start(place) => SeekFrom::Start(place),
-            SeekFrom::End(from_end) => SeekFrom::End(from_end),
-            SeekFrom::Current(by) => {
-                let place = self.place.checked_add_signed(by);
-                SeekFrom::Start(place.ok_or(io::ErrorKind::InvalidInput)?)
-            }
-        };
-        self.place = file.seek(end)?;
-        Ok(self.place)
-    }
 }

@@ -8,10 +8,11 @@ use crate::battery::{Battery, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::report::{
-    AuditRecord, Folder, Shown, Subject, Table, bounds_table, case_groups_table, counts_tables,
-    page, problems_table, reference_table, repeats_table, sessions_table, sources_table,
-    tests_table,
+    AuditRecord, Folder, Table, bounds_table, case_groups_table, counts_tables, problems_table,
+    reference_table, repeats_table, sessions_table, sources_table, tests_table,
 };
+#[cfg(feature = "cli")]
+use crate::report::{Shown, Subject, page};
 use crate::tally::Survey;
 use crate::theory::null_laws;
 
@@ -110,12 +111,26 @@ impl AuditReport {
         tables
     }
 
-    /// The page of the report, complete in itself.
+    /// A few deals to look at, each with what it goes by.
+    #[must_use]
+    pub fn samples(&self) -> &[(String, Deal)] {
+        &self.samples
+    }
+
+    /// The condition as bridge players write it, a term each; empty if any deal may come.
+    #[must_use]
+    pub fn condition(&self) -> &[String] {
+        &self.notation
+    }
+
+    /// The page of the report, complete in itself. With the feature `cli` alone.
+    #[cfg(feature = "cli")]
     #[must_use]
     pub fn page(&self) -> String {
         self.page_of(&self.tables())
     }
 
+    #[cfg(feature = "cli")]
     fn page_of(&self, tables: &[Table]) -> String {
         let rows = self.tested.as_ref().map(|(_, battery)| battery.rows());
         page(&Shown {
@@ -131,10 +146,10 @@ impl AuditReport {
     /// Writes every file, the record last: a folder with an audit.json is whole.
     pub(super) fn write(&mut self, folder: &Folder) -> Result<(), Error> {
         let tables = self.tables();
-        let html = self.page_of(&tables);
         folder.begin()?;
         folder.write_tables(&tables)?;
-        folder.write_page(&html)?;
+        #[cfg(feature = "cli")]
+        folder.write_page(&self.page_of(&tables))?;
         folder.write_audit(&self.record)?;
         self.folder = Some(folder.path().to_owned());
         Ok(())

@@ -10,10 +10,12 @@ use crate::bridge::Deal;
 use crate::error::Error;
 use crate::report::{
     Answered, CellsRecord, CheckpointRecord, Earlier, EvidenceRecord, FilterRecord, Folder,
-    HostRecord, Identity, Lock, MergedPart, PROGRAM, RunRecord, Shown, Subject, Table,
-    bounds_table, case_groups_table, counts_tables, heterogeneity_table, latency_table, page,
-    parts_table, statistics_tables, tests_table,
+    HostRecord, Identity, Lock, MergedPart, PROGRAM, RunRecord, Table, bounds_table,
+    case_groups_table, counts_tables, heterogeneity_table, latency_table, parts_table,
+    statistics_tables, tests_table,
 };
+#[cfg(feature = "cli")]
+use crate::report::{Shown, Subject, page};
 use crate::run::{Pace, Surveyed};
 use crate::theory::{Theory, TheoryError};
 
@@ -200,12 +202,20 @@ impl RunReport {
         tables
     }
 
-    /// The page of the report, complete in itself.
+    /// A few deals to look at, each with what it goes by.
+    #[must_use]
+    pub fn samples(&self) -> &[(String, Deal)] {
+        &self.samples
+    }
+
+    /// The page of the report, complete in itself. With the feature `cli` alone.
+    #[cfg(feature = "cli")]
     #[must_use]
     pub fn page(&self) -> String {
         self.page_of(&self.tables())
     }
 
+    #[cfg(feature = "cli")]
     fn page_of(&self, tables: &[Table]) -> String {
         let tests = self.battery.as_ref().map(Battery::rows);
         page(&Shown {
@@ -233,10 +243,10 @@ impl RunReport {
     /// Writes every file, the record last: a folder with a run.json is whole.
     pub(crate) fn write(&mut self, folder: &Folder) -> Result<(), Error> {
         let tables = self.tables();
-        let html = self.page_of(&tables);
         folder.begin()?;
         folder.write_tables(&tables)?;
-        folder.write_page(&html)?;
+        #[cfg(feature = "cli")]
+        folder.write_page(&self.page_of(&tables))?;
         folder.write_run(&self.record)?;
         self.folder = Some(folder.path().to_owned());
         Ok(())

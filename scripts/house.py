@@ -1,0 +1,138 @@
+"""What scripts/house.sh prints."""
+
+import collections
+import os
+import re
+import sys
+
+LONG_FUNCTION = 80
+LONG_FILE = 400
+
+PUBLIC = re.compile(r"^ *pub (?:const |async |unsafe )*(?:fn|struct|enum|trait|type|const|static|mod) ", re.M)
+TYPE = re.compile(r"^ *(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|union|type) (\w+)", re.M)
+FUNCTION = re.compile(r"^( *)(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe |extern \"C\" )*fn (\w+)")
+FOR_TESTS = re.compile(r"#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod (\w+)(;| \{)")
+
+
+def sources(src):
+    """Files of production code, with their text up to their tests."""
+    texts = {}
+    for folder, _, names in os.walk(src):
+        for name in sorted(names):
+            if name.endswith(".rs"):
+                path = os.path.relpath(os.path.join(folder, name), src)
+                with open(os.path.join(folder, name)) as file:
+                    texts[path] = file.read()
+    left_out = set()
+    for path, text in texts.items():
+        folder = os.path.dirname(path)
+        if os.path.basename(path) not in ("mod.rs", "lib.rs", "main.rs"):
+            folder = path[:-3]
+        for module, how in FOR_TESTS.findall(text):
+            if how == ";":
+                left_out.add(os.path.join(folder, module))
+    kept = {}
+    for path, text in texts.items():
+        if not any(path == place + ".rs" or path.startswith(place + "/") for place in left_out):
+            inner = [found.start() for found in FOR_TESTS.finditer(text) if found[2] == " {"]
+            kept[path] = text[: inner[0]] if inner else text
+    return kept
+
+
+def code_lines(text):
+    return sum(1 for line in text.splitlines() if line.strip() and not line.strip().startswith("//"))
+
+
+def long_functions(texts):
+    found = []
+    for path, text in texts.items():
+        lines = text.splitlines()
+        for place, line in enumerate(lines):
+            function = FUNCTION.match(line)
+            if not function or line.rstrip().endswith(";"):
+                continue
+            end = next((at for at in range(place, len(lines)) if lines[at] == function[1] + "}"), place)
+            if end - place + 1 > LONG_FUNCTION:
+                found.append(f"{path} {function[2]} ({end - place + 1})")
+    return found
+
+
+def used_paths(text):
+    """The paths of all use lines, groups written out."""
+    def expand(use, before):
+        use = use.strip()
+        group = re.match(r"^([\w:]*?)(?:::)?\{(.*)\}$", use, re.S)
+        if not group:
+            return [before + [part for part in use.split(" as ")[0].split("::") if part]]
+        members, depth, member = [], 0, ""
+        for c in group[2]:
+            depth += {"{": 1, "}": -1}.get(c, 0)
+            if c == "," and depth == 0:
+                members.append(member)
+                member = ""
+            else:
+                member += c
+        members += [member] if member.strip() else []
+        start = before + [part for part in group[1].split("::") if part]
+        return [path for member in members for path in expand(member, start)]
+
+    text = re.sub(r"//[^\n]*", "", text)
+    uses = re.findall(r"(?:^|\s)(?:pub(?:\([^)]*\))? )?use ([^;]+);", text)
+    return [path for use in uses for path in expand(use, [])]
+
+
+def circles(texts):
+    """Pairs of files that use each other, but a module and its own parts."""
+    modules = {}
+    for path in texts:
+        parts = path[:-3].split("/")
+        modules[tuple(parts[:-1] if parts[-1] == "mod" else parts)] = path
+    edges = collections.defaultdict(set)
+    for module, path in modules.items():
+        for used in used_paths(texts[path]):
+            if used and used[0] == "crate":
+                target = used[1:]
+            elif used and used[0] == "super":
+                target = list(module)
+                while used and used[0] == "super":
+                    target, used = target[:-1], used[1:]
+                target += used
+            else:
+                target = list(module) + used[1 if used and used[0] == "self" else 0 :]
+            while target and tuple(target) not in modules:
+                target = target[:-1]
+            if target and tuple(target) != module:
+                edges[module].add(tuple(target))
+    return sorted(
+        f"{modules[a]} and {modules[b]}"
+        for a in edges
+        for b in edges[a]
+        if a < b and a in edges.get(b, ()) and b[: len(a)] != a
+    )
+
+
+def main():
+    name, root = sys.argv[1:]
+    texts = sources(os.path.join(root, "src"))
+    by_room = collections.Counter()
+    for path, text in texts.items():
+        by_room[path.split("/")[0]] += code_lines(text)
+    library = {path: text for path, text in texts.items() if not path.startswith("cli/")}
+    types = collections.Counter(of for text in texts.values() for of in TYPE.findall(text))
+    shared = sorted((count, of) for of, count in types.items() if count > 1)[::-1]
+    functions = long_functions(texts)
+    files = [path for path, text in texts.items() if text.count("\n") > LONG_FILE]
+    pairs = circles(texts)
+    print(f"# {name}")
+    print(f"{sum(by_room.values()):7,} lines of production code")
+    print(f"{sum(len(PUBLIC.findall(text)) for text in library.values()):7,} public items of the library")
+    print(f"{len(shared):7,} names that more than one type has: "
+          + ", ".join(f"{of} {count}" for count, of in shared[:8]))
+    print(f"{len(functions):7,} functions over {LONG_FUNCTION} lines{': ' * bool(functions)}{', '.join(functions[:6])}")
+    print(f"{len(files):7,} files over {LONG_FILE} lines")
+    print(f"{len(pairs):7,} pairs of files that use each other{': ' * bool(pairs)}{'; '.join(pairs)}")
+    for room, lines in sorted(by_room.items(), key=lambda of: -of[1]):
+        print(f"{lines:7,} {room}")
+
+
+main()

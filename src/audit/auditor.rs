@@ -2,7 +2,8 @@
 
 use std::iter;
 
-use super::intake::{Intake, Kind, Place};
+use super::intake::{Intake, Kind};
+use super::place::Place;
 use super::recorded::Recorded;
 use crate::battery::Battery;
 use crate::bridge::Deal;

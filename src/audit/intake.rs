@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::place::Place;
 use super::replays::{REMEMBERED, Read, Replays, mix};
 use super::sessions::{Numbered, SessionRow, Sessions};
 use crate::bridge::Deal;
@@ -17,15 +18,6 @@ const MOST_REPEATS: usize = 100;
 
 /// Deals that are looked for among those of known seeds: the first ones of so many inputs.
 const MOST_FIRST: usize = 4;
-
-/// Where a board stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Which input, from 0.
-    pub input: u32,
-    /// The line, or the record of a file without lines, from 1.
-    pub line: u64,
-}
 
 /// What became of the boards of an input.
 ///

@@ -12,11 +12,13 @@
 
 mod auditor;
 mod intake;
+mod place;
 mod recorded;
 mod replays;
 mod sessions;
 
 pub use auditor::{Auditor, BATCH_DEALS, MOST_DEALS, Tested};
-pub use intake::{Counts, Intake, Kind, MOST_PROBLEMS, Place, Problem, Repeat};
+pub use intake::{Counts, Intake, Kind, MOST_PROBLEMS, Problem, Repeat};
+pub use place::Place;
 pub use replays::REMEMBERED;
 pub use sessions::{MOST_BOARDS, SessionRow};

@@ -4,7 +4,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use hashbrown::HashMap;
 
-use super::intake::Place;
+use super::place::Place;
 use crate::bridge::{Deal, Seat};
 
 /// Boards that are remembered at least, after they were last read: memory is constant.

@@ -9,7 +9,7 @@ use clap::Args;
 use fairdeal::compare::{Comparison, Identical, Likeness, Relation, Report, Side, Speed};
 use fairdeal::report::{counted, grouped};
 
-use super::failure;
+use super::log;
 use super::{json, output};
 use fairdeal::Error;
 
@@ -87,7 +87,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
 fn write_printable(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
     let text = String::from_utf8_lossy(text);
     text.lines()
-        .try_for_each(|line| writeln!(out, "{}", failure::printable(line)))
+        .try_for_each(|line| writeln!(out, "{}", log::printable(line)))
 }
 
 fn is_same_folder(one: &Path, other: &Path) -> bool {

@@ -6,7 +6,7 @@ use fairdeal::Error;
 use fairdeal::draw::{PATH_VARIABLE, Path};
 use fairdeal::language::ConditionError;
 
-use super::log;
+use super::log::{self, printable};
 
 /// Wrong usage.
 pub(super) const USAGE: u8 = 64;
@@ -39,17 +39,6 @@ pub(super) fn report(error: &Error) -> u8 {
         None => log::error(printable(&error.to_string())),
     }
     code(error)
-}
-
-/// Text that may come from a stranger's file, on one line and without a terminal's commands.
-pub(super) fn printable(text: &str) -> String {
-    let escaped = |c: char| -> String {
-        match c.is_control() {
-            true => c.escape_default().collect(),
-            false => c.to_string(),
-        }
-    };
-    text.chars().map(escaped).collect()
 }
 
 /// What is wrong with `FAIRDEAL_PATH`, if it names no instructions of this processor.

@@ -18,8 +18,6 @@ use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
-use super::failure::printable;
-
 /// What goes to standard error, and how.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Logs")]
@@ -302,6 +300,17 @@ impl Visit for Fields {
     fn record_u128(&mut self, field: &Field, value: u128) {
         self.insert(field, value.to_string());
     }
+}
+
+/// Text that may come from a stranger's file, on one line and without a terminal's commands.
+pub(super) fn printable(text: &str) -> String {
+    let escaped = |c: char| -> String {
+        match c.is_control() {
+            true => c.escape_default().collect(),
+            false => c.to_string(),
+        }
+    };
+    text.chars().map(escaped).collect()
 }
 
 #[cfg(test)]

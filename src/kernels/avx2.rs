@@ -4,7 +4,8 @@
 use std::arch::x86_64::_pdep_u64;
 
 pub(super) use super::gram::avx2::count_differing;
-use super::portable::{self, Deposit};
+use super::lanes::Deposit;
+use super::portable;
 use super::{
     Answers, CHUNK, Columns, Counters, Fields, Forms, Found, GRAM_CHUNK, HALVES_QUEUE, Hands,
     Indexing, ItemLayout, ListedHands, Moments, Numbers, Overlap, PACKET, Packet, Places, Planes,

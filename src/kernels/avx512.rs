@@ -6,14 +6,13 @@
 #[allow(clippy::wildcard_imports, reason = "sixty intrinsics")]
 use std::arch::x86_64::*;
 
-use bytemuck::Pod;
-
 use super::avx2::{ByInstruction, compiled_for};
 pub(super) use super::choices::avx512::{decide, find};
 pub(super) use super::forms::avx512::{fill, fill_next, read_cases, read_items};
 pub(super) use super::gram::avx512::{count_differing, lay_rows};
 pub(super) use super::overlap::avx512::count_overlap;
 use super::tables::{BY_SHARE, BY_SHARE_SHIFT, POINTS, TO_A_HAND, TO_A_SIDE};
+use super::vectors::{EACH_64, load, load_16, store};
 use super::{
     Aligned, Answers, CHUNK, Columns, Counters, FIRST_KEYS, Fields, HALVES_QUEUE, Indexing,
     LAST_KEYS, ListedHands, Moments, Numbers, PACKET, Packet, Places, Planes, RAW_SUITS,
@@ -36,8 +35,6 @@ compiled_for! { "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx2,bmi
     places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places);
 }
 
-/// The lowest 16 bits of every 64.
-pub(super) const EACH_64: u32 = 0x1111_1111;
 /// The lowest 16 bits of every 32.
 const EACH_32: u32 = 0x5555_5555;
 
@@ -184,70 +181,6 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
         store(last_keys, _mm512_add_epi64(keys, partners));
     }
     portable::add(keys, packet.deals, with_fits, counters);
-}
-
-/// Loads 64 bytes.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn load<T: Pod>(words: &T) -> __m512i {
-    const { assert!(size_of::<T>() == 64) };
-    // SAFETY: the reference is valid for reads of 64 bytes, any bits of which
-    // are a vector, and the load asks for no alignment.
-    #[allow(unsafe_code, reason = "loads take pointers")]
-    unsafe {
-        _mm512_loadu_si512(std::ptr::from_ref(words).cast())
-    }
-}
-
-/// Loads 16 bytes.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn load_16(bytes: &[u8; 16]) -> std::arch::x86_64::__m128i {
-    // SAFETY: the reference is valid for reads of 16 bytes, any bits of which
-    // are a vector, and the load asks for no alignment.
-    #[allow(unsafe_code, reason = "loads take pointers")]
-    unsafe {
-        _mm_loadu_si128(bytes.as_ptr().cast())
-    }
-}
-
-/// Loads 32 bytes.
-#[inline]
-#[target_feature(enable = "avx")]
-pub(super) fn load_32<T: Pod>(words: &T) -> __m256i {
-    const { assert!(size_of::<T>() == 32) };
-    // SAFETY: the reference is valid for reads of 32 bytes, any bits of which
-    // are a vector, and the load asks for no alignment.
-    #[allow(unsafe_code, reason = "loads take pointers")]
-    unsafe {
-        _mm256_loadu_si256(std::ptr::from_ref(words).cast())
-    }
-}
-
-/// Stores 32 bytes.
-#[inline]
-#[target_feature(enable = "avx")]
-pub(super) fn store_32<T: Pod>(words: &mut T, vector: __m256i) {
-    const { assert!(size_of::<T>() == 32) };
-    // SAFETY: the reference is valid for writes of 32 bytes, any bits of which
-    // are words, and the store asks for no alignment.
-    #[allow(unsafe_code, reason = "stores take pointers")]
-    unsafe {
-        _mm256_storeu_si256(std::ptr::from_mut(words).cast(), vector);
-    }
-}
-
-/// Stores 64 bytes.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn store<T: Pod>(words: &mut T, vector: __m512i) {
-    const { assert!(size_of::<T>() == 64) };
-    // SAFETY: the reference is valid for writes of 64 bytes, any bits of which
-    // are words, and the store asks for no alignment.
-    #[allow(unsafe_code, reason = "stores take pointers")]
-    unsafe {
-        _mm512_storeu_si512(std::ptr::from_mut(words).cast(), vector);
-    }
 }
 
 /// The first half of a table that only other paths need whole.

@@ -84,7 +84,7 @@ pub(super) mod avx512 {
     };
 
     use super::super::PACKET;
-    use super::super::avx512::{load, load_32, store_32};
+    use super::super::vectors::{load, load_32, store_32};
     use super::{Found, fetch};
 
     /// See [`find`](super::super::find).

@@ -6,7 +6,7 @@
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 
-use super::portable::{Deposit, lane_ones};
+use super::lanes::{Deposit, lane_ones};
 use super::tables::{HONOUR_CARDS, LENGTHS, PICKS, SUBSETS};
 use super::{DECK, PACKET, SPOTS};
 

@@ -26,6 +26,7 @@ mod avx512;
 mod choices;
 mod forms;
 mod gram;
+mod lanes;
 mod overlap;
 mod path;
 mod per_deal;
@@ -35,6 +36,8 @@ mod steps;
 mod tables;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use aes::{RoundKeys, counter_words};

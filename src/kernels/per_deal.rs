@@ -6,7 +6,7 @@
 //! [`portable`](super::portable).
 
 use super::forms::honour_cards;
-use super::portable::lane_ones;
+use super::lanes::lane_ones;
 use super::tables::LENGTHS;
 use super::{DECK, Fields, HONOURS, PACKET, Packet};
 

@@ -7,6 +7,7 @@
 pub(super) use super::choices::{decide, find};
 pub(super) use super::forms::{fill, fill_next, read_cases, read_items};
 pub(super) use super::gram::lay_rows;
+use super::lanes::{Deposit, lane_ones};
 pub(super) use super::per_deal::{add_moments, illegal, misfits, mix, spread_keys};
 pub(super) use super::seeds::{first_numbers, places};
 pub(super) use super::steps::run::run_steps;
@@ -33,20 +34,6 @@ pub(super) fn count_differing(
 /// See [`count_overlap`](super::count_overlap).
 pub(super) fn count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap) {
     overlap::count_overlap::<LANES>(hands, deals, overlap);
-}
-
-/// Spreads low bits over the set bits of `cards`, lowest first.
-///
-/// A value says that the way to do so can be gone here.
-pub(super) trait Deposit: Copy {
-    fn deposit(self, subset: u64, cards: u64) -> u64;
-
-    /// Of these 26 cards and of the other 26, thirteen each.
-    #[inline(always)]
-    fn deposit_both(self, subsets: [u64; 2], cards: u64) -> [u64; 2] {
-        let [one, other] = subsets;
-        [self.deposit(one, cards), self.deposit(other, cards ^ DECK)]
-    }
 }
 
 /// By tables of seven bits: for processors without such an instruction.
@@ -227,15 +214,6 @@ fn column<const N: usize>(words: &[u64; N], step: impl Fn(u64) -> u64) -> [u64; 
 #[inline(always)]
 const fn all_ones(cards: u64) -> u64 {
     cards.count_ones() as u64
-}
-
-/// Number of cards in each lane.
-#[inline(always)]
-pub(super) const fn lane_ones(cards: u64) -> u64 {
-    let pairs = cards - (cards >> 1 & 0x5555_5555_5555_5555);
-    let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    let bytes = (nibbles + (nibbles >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
-    (bytes + (bytes >> 8)) & 0x001F_001F_001F_001F
 }
 
 /// Lengths of spades, hearts and diamonds as three digits of four bits.

@@ -1,7 +1,7 @@
 //! The proofs of the kernels, by trying every word, and every path of this
 //! processor against the portable one.
 
-use super::portable::Deposit;
+use super::lanes::Deposit;
 use super::*;
 use crate::bridge::Hand;
 use crate::bridge::combinatorics::{choose_u64, subset};

@@ -23,6 +23,7 @@ mod parse;
 mod plan;
 mod predeal;
 mod print;
+mod read;
 mod scenarios;
 mod score;
 mod script;

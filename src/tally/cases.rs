@@ -10,7 +10,9 @@ use crate::kernels::{self, Fields};
 use crate::population::cases::{Field, Runs, WEIGHT_CLASSES, class_of};
 
 use super::add;
-use super::survey::COMPARED_DRAWS;
+
+/// Draws of a batch that are compared with each other at most: four bytes each.
+pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
 
 /// Counts of draws from a case file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

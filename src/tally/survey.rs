@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::cases::{CaseTally, CaseTallying};
+use super::cases::{COMPARED_DRAWS, CaseTally, CaseTallying};
 use super::{
     Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Seeds,
     Sessions, Spread, TableChoice, Tally, Tallying, Twins,
@@ -31,9 +31,6 @@ pub const CLOSE_SHARE: u64 = 8;
 const CLOSE_BATCHES: u64 = 12;
 /// Of so many blocks, one has its deals numbered by the standard battery.
 pub const NUMBER_SHARE: u64 = 64;
-
-/// Draws of a batch that are compared with each other at most: four bytes each.
-pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
 
 /// A draw is in fewer sets of three than this squared, and 128 bits take all of them.
 const _: () = {

@@ -3,8 +3,8 @@
 #[allow(clippy::wildcard_imports, reason = "thirty intrinsics")]
 use std::arch::x86_64::*;
 
-use super::super::avx512::{EACH_64, load, load_16, load_32, store};
 use super::super::tables::{LENGTHS, PICKS, SUBSETS};
+use super::super::vectors::{EACH_64, load, load_16, load_32, store};
 use super::super::{Aligned, DECK, PACKET, SPOTS};
 use super::{Fields, Forms, ItemLayout};
 

@@ -3,7 +3,7 @@
 #[allow(clippy::wildcard_imports, reason = "intrinsics")]
 use std::arch::x86_64::*;
 
-use super::super::avx512::{load, store};
+use super::super::vectors::{load, store};
 use super::{
     Differing, GRAM_CHUNK, GROUPS, Lanes, Rows, SIGN_ROWS, STEP, STEPS, UNIT, plane_of, planes_of,
     steps_of, unit_of,

@@ -3,7 +3,7 @@
 #[allow(clippy::wildcard_imports, reason = "intrinsics")]
 use std::arch::x86_64::*;
 
-use super::super::avx512::load;
+use super::super::vectors::load;
 use super::{BEFORE, Hands, LAGS, OVERLAP_CHUNK, Overlap};
 
 /// See [`count_overlap`](crate::kernels::count_overlap).

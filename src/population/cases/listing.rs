@@ -11,7 +11,6 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::census::count_within;
 use super::deck::Deck;
 use super::joint::{self, Interner, Joint, MAX_PAIRS};
 use super::source::{CHUNKS, Chunk, Source};
@@ -108,7 +107,7 @@ pub struct Listing {
 }
 
 /// What comes of listing hands by terms.
-enum Made {
+pub(super) enum Made {
     /// A listing.
     Whole(Box<Listing>),
     /// A term that mentions no hand does not hold.
@@ -116,9 +115,6 @@ enum Made {
     /// It takes more steps than are allowed.
     TooLong,
 }
-
-/// Units that are gone through for a deal that makes arithmetic fail, before cases are counted.
-const MOST_LOOKED_AT: u64 = 1 << 16;
 
 impl Listing {
     /// Lists each hand of the condition by itself, in the condition's own order
@@ -179,7 +175,7 @@ impl Listing {
     }
 
     /// Lists each hand by these terms, in as many steps as are allowed.
-    fn of_terms(
+    pub(super) fn of_terms(
         terms: &[Term<&Expression>],
         deck: Deck,
         (first, second): (ListedHand, Option<ListedHand>),
@@ -252,76 +248,6 @@ impl Listing {
         }
     }
 
-    /// Looks for hands for which the condition has no value: hands that satisfy all terms
-    /// before one that fails. Returns whether it is certain that there are none: not if
-    /// counting takes more steps than so many.
-    ///
-    /// # Errors
-    ///
-    /// [`ListingError::Condition`] if there are such hands; [`ListingError::Memory`].
-    pub(super) fn check_arithmetic(
-        &self,
-        condition: &Condition,
-        most_steps: u64,
-    ) -> Result<bool, ListingError> {
-        let hands = match &self.outer {
-            Some(outer) => (outer.hand, Some(self.inner.hand)),
-            None => (self.inner.hand, None),
-        };
-        let mut certain = true;
-        for terms in condition.failures() {
-            let limits = (MAX_PAIRS, most_steps);
-            let failing = match Self::of_terms(&terms, self.deck, hands, limits)? {
-                Made::Whole(failing) => failing,
-                Made::Nothing => continue,
-                Made::TooLong => {
-                    certain = false;
-                    continue;
-                }
-            };
-            if failing.joint.as_ref().is_some_and(Joint::never_hold) {
-                continue;
-            }
-            let units = failing.units();
-            let first = units.min(MOST_LOOKED_AT);
-            let mut case = failing.first_case(0..first);
-            if case.is_none() && first < units {
-                match count_within(&failing, most_steps)? {
-                    Some(census) if census.cases > 0 => case = failing.first_case(first..units),
-                    Some(_) => {}
-                    None => certain = false,
-                }
-            }
-            let Some(Case { first, second }) = case else {
-                continue;
-            };
-            let (of_first, of_second) = hands;
-            let mut hands = joint::at_table([(of_first.seat, first)]);
-            if let (Some(hand), Some(case)) = (of_second, second) {
-                hands[hand.seat.index()] = case;
-            }
-            if let Some(failure) = terms.last().and_then(|term| term.failure(&hands)) {
-                return Err(condition.evaluation_error(&failure).into());
-            }
-        }
-        Ok(certain)
-    }
-
-    /// The first case of these units, if they have any.
-    fn first_case(&self, units: Range<u64>) -> Option<Case> {
-        let mut narrowed = Narrowed::new(self.rows());
-        let mut first = None;
-        for unit in units {
-            self.visit_unit(unit, &mut narrowed, |case, _| {
-                first.get_or_insert(case);
-            });
-            if first.is_some() {
-                break;
-            }
-        }
-        first
-    }
-
     /// The first hand's seat, and the second's if two hands are listed.
     #[must_use]
     pub fn seats(&self) -> (Seat, Option<Seat>) {
@@ -344,7 +270,7 @@ impl Listing {
     }
 
     /// Units for each case of the outer hand.
-    fn rows(&self) -> u64 {
+    pub(super) fn rows(&self) -> u64 {
         if self.inner.hand.by_honours {
             self.inner.slots.len() as u64
         } else {
@@ -399,7 +325,12 @@ impl Listing {
     }
 
     /// Calls `visit` with every case of a unit and its weight.
-    fn visit_unit(&self, unit: u64, narrowed: &mut Narrowed, mut visit: impl FnMut(Case, u64)) {
+    pub(super) fn visit_unit(
+        &self,
+        unit: u64,
+        narrowed: &mut Narrowed,
+        mut visit: impl FnMut(Case, u64),
+    ) {
         let rows = self.rows();
         let outer = self.outer.as_ref().map(|list| list.case(unit / rows));
         let case_of = |inner: HandCase| match outer {
@@ -556,12 +487,12 @@ impl Source for Listing {
 /// The inner hand's slots without the entries that the joint conditions rule
 /// out for the outer hand's class. Outer cases of one class mostly follow each
 /// other, so a slot narrowed once serves many.
-struct Narrowed {
+pub(super) struct Narrowed {
     slots: Vec<Option<(u32, Slot)>>,
 }
 
 impl Narrowed {
-    fn new(rows: u64) -> Self {
+    pub(super) fn new(rows: u64) -> Self {
         Self {
             slots: (0..rows).map(|_| None).collect(),
         }

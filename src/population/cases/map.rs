@@ -3,13 +3,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use memmap2::Mmap;
 
 use super::file::CaseFile;
-use super::header::{DamagedFile, Header, checksum};
+use super::header::{Header, checksum};
 use super::in_use;
+use super::open_error::OpenError;
 use super::record::CaseRecord;
 use super::watch::{Watch, WatchError};
 
@@ -50,37 +51,6 @@ impl CaseFile<CaseBytes> {
             CaseBytes::Copied(..) => Ok(()),
         }
     }
-}
-
-/// A case file that could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// It could not be read at all.
-    #[error("{path} cannot be read", path = path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// There is not enough memory for it.
-    #[error("not enough memory for the {bytes} bytes of {path}: {advice}", path = path.display())]
-    Memory {
-        /// Which file.
-        path: PathBuf,
-        /// Its length.
-        bytes: u64,
-        /// What can be done.
-        advice: &'static str,
-    },
-    /// It was read and is not a whole case file.
-    #[error("{path} {damage}", path = path.display())]
-    Damaged {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        damage: DamagedFile,
-    },
 }
 
 /// Maps a case file read-only and checks its header. The file is locked, shared with other
@@ -265,18 +235,6 @@ mod cut_short {
         unsafe {
             let _ = libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
             libc::_exit(i32::from(*code));
-        }
-    }
-}
-
-impl From<OpenError> for crate::error::Error {
-    fn from(error: OpenError) -> Self {
-        match &error {
-            OpenError::Io { source, .. } if source.kind() != io::ErrorKind::NotFound => {
-                Self::io(error)
-            }
-            OpenError::Memory { .. } => Self::io(error),
-            _ => Self::input(error),
         }
     }
 }

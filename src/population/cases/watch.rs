@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::map::OpenError;
+use super::open_error::OpenError;
 
 /// Bytes of a page that is looked at.
 const PAGE: u64 = 4096;

@@ -1,0 +1,59 @@
+//! From a text to a script: on a thread with a stack of its own.
+
+use super::script::Script;
+use super::{ConditionError, check, error, parse, token};
+
+/// The stack that a text is parsed on: syntax is as deep as the limit on tokens permits.
+const STACK_BYTES: usize = 64 << 20;
+
+impl Script {
+    /// Reads a script; `name` says where it comes from in messages.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] with the place and what was expected there.
+    ///
+    /// ```
+    /// use fairdeal::language::{Action, Script};
+    ///
+    /// let text = "produce 100 action average \"aces\" aces(west)";
+    /// let script = Script::parse("example", text)?;
+    /// assert_eq!(script.produce, Some(100));
+    /// let actions = script.actions.unwrap_or_default();
+    /// assert!(matches!(&actions[..], [Action::Average { label, .. }] if label == "aces"));
+    /// # Ok::<(), fairdeal::language::ConditionError>(())
+    /// ```
+    pub fn parse(name: &str, text: &str) -> Result<Self, ConditionError> {
+        let place = error::Source { name, text };
+        if text.len() > super::MAX_CONDITION_BYTES {
+            let message = format!(
+                "the condition is {} bytes long, more than 1 MiB",
+                text.len()
+            );
+            return Err(place.error(0..0, message, "starts here"));
+        }
+        // The caller's stack may be small: that of a thread in a pool, or of `ulimit -s 256`.
+        std::thread::scope(|scope| {
+            let parser = std::thread::Builder::new()
+                .name("parser".to_owned())
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, || Self::parse_here(&place));
+            match parser.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(parsed)) => parsed,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(error) => {
+                    let message = format!("the parser's thread cannot start: {error}");
+                    let label = "64 MiB of memory are needed for its stack";
+                    Err(place.error(0..0, message, label))
+                }
+            }
+        })
+    }
+
+    /// Reads a script on this thread, whose stack is large enough.
+    fn parse_here(place: &error::Source<'_>) -> Result<Self, ConditionError> {
+        let tokens = token::tokens(place)?;
+        let statements = parse::statements(place, &tokens)?;
+        check::script(place, statements)
+    }
+}

@@ -183,7 +183,7 @@ pub(super) fn size(statistic: f64, dof: f64, deals: u64) -> String {
     format!("departure {phi:.4} a deal")
 }
 
-/// Pairs of cards whose meeting in a hand is added up.
+/// Pairs of cards whose processes in a hand is added up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Contrast {
     /// Neighbours in a suit.

@@ -31,12 +31,12 @@ pub use processes::mpi::{JoinError, World};
 pub use processes::{Misunderstood, Team, gather, tell};
 pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};
-pub use shared_portions::{DEALS_TOGETHER, Work};
+pub use shared_portions::{DEALS_OF_A_TURN, Work};
 pub use sieve::{Asking, Sieve, Sifted};
 pub use stream::Stream;
 pub(crate) use stream::StreamState;
 pub use survey::{
-    Crew, DEFAULT_TARGET, Running, State, Step, Surveyed, UnsoundState, survey, terms,
+    DEFAULT_TARGET, OtherProcesses, Running, State, Step, Surveyed, UnsoundState, survey, terms,
     terms_of_part,
 };
 

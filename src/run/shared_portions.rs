@@ -9,7 +9,7 @@ use crate::tally::{Batch, Latency, Surveying, Tallying};
 
 /// Deals, at least, that the workers of a process share out before they wait for each other: what
 /// takes about a second of one.
-pub const DEALS_TOGETHER: u64 = 1 << 25;
+pub const DEALS_OF_A_TURN: u64 = 1 << 25;
 
 /// Portions after which no more batches are added to them, or batches that processes share.
 const PORTIONS_TOGETHER: usize = 1 << 16;
@@ -112,7 +112,7 @@ impl SharedPortions {
             let portions = portions.map(|portion| (whole, portion));
             together.portions.extend(portions);
             if source.is_one_sequence()
-                || deals >= DEALS_TOGETHER
+                || deals >= DEALS_OF_A_TURN
                 || together.portions.len() >= PORTIONS_TOGETHER
                 || is_end(together.end)
             {

@@ -95,7 +95,7 @@ pub struct UnsoundState;
 
 /// Other processes that deal the same run, with this one at their head.
 #[derive(Clone, Copy)]
-pub struct Crew<'t> {
+pub struct OtherProcesses<'t> {
     /// All of them.
     pub team: &'t dyn Team,
     /// Deals, at least, that all deal together before they wait for each other.
@@ -117,7 +117,7 @@ pub struct Running<'r, 'f> {
     stretch: Stretch,
     /// Whether these are to be put together with others.
     is_part: bool,
-    crew: Option<Crew<'r>>,
+    others: Option<OtherProcesses<'r>>,
     state: State,
     /// The batches in hand, if their portions are known.
     together: Option<SharedPortions>,
@@ -152,7 +152,7 @@ impl<'r, 'f> Running<'r, 'f> {
             batch_cap,
             stretch: Stretch::whole(deals, batch_cap),
             is_part: false,
-            crew: None,
+            others: None,
             state,
             together: None,
         }
@@ -169,15 +169,15 @@ impl<'r, 'f> Running<'r, 'f> {
 
     /// The same run, dealt by this process and others, which [`Running::serve`].
     #[must_use]
-    pub fn with_crew(mut self, crew: Crew<'r>) -> Self {
-        self.crew = Some(crew);
+    pub fn with_other_processes(mut self, others: OtherProcesses<'r>) -> Self {
+        self.others = Some(others);
         self
     }
 
     /// Whether other processes deal it too.
     #[must_use]
     pub fn is_led(&self) -> bool {
-        self.crew.is_some()
+        self.others.is_some()
     }
 
     /// The same run from where it stood.
@@ -297,8 +297,8 @@ impl<'r, 'f> Running<'r, 'f> {
         if self.is_over() {
             return Ok(Step::Ended);
         }
-        if let Some(crew) = self.crew {
-            return self.lead(crew, work);
+        if let Some(others) = self.others {
+            return self.lead(others, work);
         }
         if self.together.is_none() {
             self.take_up()?;
@@ -371,8 +371,8 @@ impl<'r, 'f> Running<'r, 'f> {
     }
 
     /// Deals with others: tells them what comes next, deals a share, and gathers theirs.
-    fn lead(&mut self, crew: Crew<'_>, work: &Work<'_>) -> Result<Step, RunError> {
-        let least = crew.turn.max(1);
+    fn lead(&mut self, others: OtherProcesses<'_>, work: &Work<'_>) -> Result<Step, RunError> {
+        let least = others.turn.max(1);
         // Where a sieve has a goal the run ends with the batches in hand that reach it: the
         // same for any number of processes.
         let is_as_one = self.sieve.has_goal() || self.state.portions > 0;
@@ -406,16 +406,16 @@ impl<'r, 'f> Running<'r, 'f> {
             (turn.portions, turn.count) = (Some(from..to), count);
         }
         let begun = Instant::now();
-        tell(crew.team, Some(Order::Deal(turn.clone())))?;
+        tell(others.team, Some(Order::Deal(turn.clone())))?;
         let (mut bytes, clock) = (0, Instant::now());
         // The turn is told of when all have dealt.
         let quietly = Work {
             progress: &|_| (),
             ..*work
         };
-        let mine = self.answer(crew.team, &turn, &quietly)?;
+        let mine = self.answer(others.team, &turn, &quietly)?;
         let dealing = clock.elapsed();
-        let answer = gather(crew.team, mine, Answer::merge, |came| bytes += came)?;
+        let answer = gather(others.team, mine, Answer::merge, |came| bytes += came)?;
         let Some(Answer {
             dealt: Some(dealt),
             latency,
@@ -425,7 +425,7 @@ impl<'r, 'f> Running<'r, 'f> {
             return Ok(Step::Stopped);
         };
         let (deals, total) = (turn.count, begun.elapsed().as_secs_f64());
-        let (processes, mine) = (crew.team.processes(), dealing.as_secs_f64());
+        let (processes, mine) = (others.team.processes(), dealing.as_secs_f64());
         let gathering = total - seconds.max(mine);
         tracing::debug!(
             target: "run", deals, processes, dealing = seconds, gathering, bytes, "turn"
@@ -491,8 +491,8 @@ impl<'r, 'f> Running<'r, 'f> {
     ///
     /// None: who leads is not told anything.
     pub fn dismiss(&self) -> Result<(), RunError> {
-        if let Some(crew) = self.crew {
-            tell(crew.team, Some(Order::End))?;
+        if let Some(others) = self.others {
+            tell(others.team, Some(Order::End))?;
         }
         Ok(())
     }

@@ -14,8 +14,8 @@ use fairdeal::battery::Battery;
 use fairdeal::defect::{Defect, Defective};
 use fairdeal::draw::{Aes128Ctr, Dealer, Seeded, Source};
 use fairdeal::run::{
-    Checkpoint, Contents, Crew, Merging, Misunderstood, Part, RunError, Running, Sieve, State,
-    Step, Team, Work, gather, tell,
+    Checkpoint, Contents, Merging, Misunderstood, OtherProcesses, Part, RunError, Running, Sieve,
+    State, Step, Team, Work, gather, tell,
 };
 use fairdeal::tally::{Depth, SurveyPlan, Tally};
 
@@ -113,7 +113,7 @@ fn dealt_by(
                 running = running.resumed(state.clone()).unwrap();
                 battery = battery.having_seen(seen.seen().clone()).unwrap();
             }
-            running = running.with_crew(Crew { team: member, turn });
+            running = running.with_other_processes(OtherProcesses { team: member, turn });
             go(&mut running, &mut battery, turns);
             running.dismiss().unwrap();
             Some((running.into_state(), battery))
@@ -189,7 +189,7 @@ fn a_turn_that_one_process_stops_counts_for_nothing() {
                 return None;
             }
             let turn = 1 << 25;
-            running = running.with_crew(Crew { team: member, turn });
+            running = running.with_other_processes(OtherProcesses { team: member, turn });
             let mut steps = Vec::new();
             while !matches!(steps.last(), Some(Step::Stopped | Step::Ended)) {
                 steps.push(running.step(&Work::QUIET).unwrap());

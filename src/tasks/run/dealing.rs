@@ -8,7 +8,7 @@ use super::super::battery::pool;
 use super::super::prepare::{Input, Planned, Prepared, need_of_run};
 use super::super::random::{RandomWords, defective};
 use super::driver::{Driver, End, Limits};
-use super::processes::Meeting;
+use super::processes::Processes;
 use super::report::{Conclusion, RunReport, description};
 use super::resume::{self, Saved};
 use super::samples::samples;
@@ -30,7 +30,7 @@ struct Job<'j> {
     /// Where checkpoints go; none of a run in memory.
     folder: Option<&'j Folder>,
     observer: &'j dyn Observer,
-    meeting: Option<&'j Meeting<'j>>,
+    processes: Option<&'j Processes<'j>>,
     stretch: Stretch,
     /// What checkpoints say of it.
     record: CheckpointRecord,
@@ -56,7 +56,7 @@ pub(super) fn run(
     input: Input,
     listings: &Listings,
     observer: &dyn Observer,
-    meeting: Option<&Meeting<'_>>,
+    processes: Option<&Processes<'_>>,
 ) -> Result<RunOutcome, Error> {
     let begun = Instant::now();
     let mut request = request.clone();
@@ -75,7 +75,7 @@ pub(super) fn run(
     if request.part.is_some() {
         words.refuse_parts()?;
     }
-    if meeting.is_some() {
+    if processes.is_some() {
         words.refuse_processes()?;
     }
     // The folder is made ready when the input is known to be good, and before
@@ -107,7 +107,7 @@ pub(super) fn run(
         prepared: &prepared,
         folder: Some(&folder),
         observer,
-        meeting,
+        processes,
         stretch,
         record,
         begun,
@@ -149,7 +149,7 @@ pub(super) fn run_in_memory(
         prepared: &prepared,
         folder: None,
         observer,
-        meeting: None,
+        processes: None,
         stretch,
         record,
         begun,
@@ -177,9 +177,9 @@ fn folder_for(
 impl Job<'_> {
     /// Threads that deal.
     fn threads(&self) -> usize {
-        match (self.request.battery.threads, self.meeting) {
+        match (self.request.battery.threads, self.processes) {
             _ if self.words.generator.is_one_sequence() => 1,
-            (None, Some(meeting)) => meeting.threads(),
+            (None, Some(processes)) => processes.threads(),
             _ => self.request.battery.threads(),
         }
     }
@@ -210,22 +210,22 @@ impl Job<'_> {
             None => &seeded,
             Some(defective) => defective,
         };
-        if source.is_one_sequence() && (request.part.is_some() || self.meeting.is_some()) {
+        if source.is_one_sequence() && (request.part.is_some() || self.processes.is_some()) {
             return Err(Error::usage(
                 "this defect deals one sequence, which one process deals from its first deal: leave \
                  out --part, and start the program alone",
             ));
         }
-        let crew = match self.meeting {
+        let others = match self.processes {
             None => None,
-            Some(meeting) => Some(meeting.start(&self.record, threads)?),
+            Some(processes) => Some(processes.start(&self.record, threads)?),
         };
         let (plan, expected) = tests;
         let sieve = prepared.sieve(self.record.identity.produce);
         let size = (self.record.identity.deals, self.record.identity.batch);
         let mut running = Running::new(source, &plan, &sieve, size);
-        if let Some((crew, _)) = crew {
-            running = running.with_crew(crew);
+        if let Some((others, _)) = others {
+            running = running.with_other_processes(others);
         }
         if request.part.is_some() {
             running = running.part(self.stretch.clone());
@@ -265,8 +265,8 @@ impl Job<'_> {
             pace,
             is_saved,
             end,
-            threads: crew.map_or(threads, |(_, threads)| threads),
-            processes: crew.map(|(crew, _)| crew.team.processes()),
+            threads: others.map_or(threads, |(_, threads)| threads),
+            processes: others.map(|(others, _)| others.team.processes()),
             path: source.path(),
         })
     }
@@ -302,12 +302,12 @@ impl Job<'_> {
     /// Lets the other processes go, if there are any, and hears whether all dealt from what they had
     /// at the beginning.
     fn dismiss(&self, course: &mut Driver<'_, '_>) -> Result<(), Error> {
-        let Some(meeting) = self.meeting else {
+        let Some(processes) = self.processes else {
             return Ok(());
         };
         let dismissed = course.running.dismiss();
         dismissed.map_err(|error| error.of(&self.prepared.population))?;
-        meeting.end().inspect_err(|_| {
+        processes.end().inspect_err(|_| {
             // What they had counted is in them.
             if let Some(checkpoints) = &mut course.checkpoints {
                 let _ = checkpoints.remove();

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::report::CheckpointRecord;
-use crate::run::{Crew, DEALS_TOGETHER, Misunderstood, Team, gather, tell};
+use crate::run::{DEALS_OF_A_TURN, Misunderstood, OtherProcesses, Team, gather, tell};
 
 /// One of the processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ struct Ready {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// They wait to be told what is run.
-    Meeting,
+    Waiting,
     /// They deal, and wait for the next turn.
     Dealing,
     /// They are gone.
@@ -56,13 +56,13 @@ enum Phase {
 }
 
 /// The processes that deal a run, as the one at their head has them.
-pub(super) struct Meeting<'t> {
+pub(super) struct Processes<'t> {
     pub(super) team: &'t dyn Team,
     members: Vec<Member>,
     phase: Cell<Phase>,
 }
 
-impl<'t> Meeting<'t> {
+impl<'t> Processes<'t> {
     /// Lets all processes know of each other.
     pub(super) fn of(team: &'t dyn Team) -> Result<Self, Error> {
         let mine = Member {
@@ -80,7 +80,7 @@ impl<'t> Meeting<'t> {
         Ok(Self {
             team,
             members,
-            phase: Cell::new(Phase::Meeting),
+            phase: Cell::new(Phase::Waiting),
         })
     }
 
@@ -112,13 +112,13 @@ impl<'t> Meeting<'t> {
         first.is_some_and(|first| first.place == self.team.place())
     }
 
-    /// The leader is ready: the others get ready too. Gives the crew, once all are, and how many
+    /// The leader is ready: the others get ready too. Gives the others, once all are, and how many
     /// threads they have together.
     pub(super) fn start(
         &self,
         record: &CheckpointRecord,
         threads: usize,
-    ) -> Result<(Crew<'t>, usize), Error> {
+    ) -> Result<(OtherProcesses<'t>, usize), Error> {
         let json = serde_json::to_string(record).map_err(Error::io)?;
         tell(self.team, Some(Start::Run(json))).map_err(misunderstood)?;
         barrier(self.team)?;
@@ -135,9 +135,9 @@ impl<'t> Meeting<'t> {
         match ready.problem {
             Some(problem) => Err(Error::input(problem)),
             None => Ok((
-                Crew {
+                OtherProcesses {
                     team: self.team,
-                    turn: ready.threads as u64 * DEALS_TOGETHER * self.depth(),
+                    turn: ready.threads as u64 * DEALS_OF_A_TURN * self.depth(),
                 },
                 ready.threads,
             )),
@@ -230,18 +230,18 @@ pub(super) mod mpi {
         fail: &dyn Fn(&Error) -> u8,
     ) -> Result<Option<RunOutcome>, Error> {
         let world = World::join().map_err(Error::usage)?;
-        let meeting = Meeting::of(&world)?;
+        let processes = Processes::of(&world)?;
         if world.place() > 0 {
-            return match meeting.assist(assist, listings, observer) {
+            return match processes.assist(assist, listings, observer) {
                 Ok(()) => Ok(None),
-                Err(error) => world.abort(fail(&error.context(meeting.name())).into()),
+                Err(error) => world.abort(fail(&error.context(processes.name())).into()),
             };
         }
         let done = lead().and_then(|(request, input)| {
-            dealing::run(&request, input, listings, observer, Some(&meeting))
+            dealing::run(&request, input, listings, observer, Some(&processes))
         });
-        match (meeting.phase.get(), done) {
-            (Phase::Meeting, done) => {
+        match (processes.phase.get(), done) {
+            (Phase::Waiting, done) => {
                 tell(&world, Some(Start::Nothing)).map_err(misunderstood)?;
                 done.map(Some)
             }
@@ -252,7 +252,7 @@ pub(super) mod mpi {
         }
     }
 
-    impl Meeting<'_> {
+    impl Processes<'_> {
         /// `process 3 on node7`.
         fn name(&self) -> String {
             let Member { place, host, .. } = self.member();

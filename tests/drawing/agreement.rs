@@ -162,6 +162,7 @@ fn points_of(joint: &Value, hand: usize) -> BTreeMap<String, f64> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn flat_three_suiter_agrees_with_the_reference() {
     let (tally, theory) = dealt("flat-three-suiter", 101);
     agrees_with_theory("flat-three-suiter", &tally, &theory);
@@ -201,6 +202,7 @@ fn flannery_misfit_agrees_with_the_reference() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn balanced_28_30_agrees_with_the_reference() {
     let (tally, theory) = dealt("balanced-28-30", 103);
     agrees_with_theory("balanced-28-30", &tally, &theory);

@@ -113,6 +113,7 @@ fn is_caught(defect: &Defect, caught: &Caught) -> bool {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn every_cheap_defect_fails_in_time() {
     let expected = unconstrained();
     let cheap = Defect::all().iter().filter(|defect| gate(defect) <= CHEAP);

@@ -231,6 +231,7 @@ fn sorted(deals: &[&Deal]) -> Vec<Deal> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn draws_hit_every_deal_as_often_as_any_other() {
     let folder = folder();
     let generator = Aes128Ctr::new(5);

@@ -117,6 +117,7 @@ fn small_conditions_come_to_their_census() {
 /// What is said of a hand in words that hold of every hand changes how the cells are made,
 /// and not how many deals there are.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn vacuous_words_change_nothing() {
     for text in [
         "hcp(north) >= 20 && hcp(south) <= 3",

@@ -72,6 +72,7 @@ fn files_of_small_conditions_are_the_same_in_both_orders() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn files_of_the_scenarios_are_the_same_in_both_orders() {
     // The largest is for scripts/cells-files.sh: 987 MB.
     let listed = SCENARIOS.iter().filter(|scenario| {

@@ -444,6 +444,7 @@ fn is_taken(bytes: &[u8]) -> bool {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn forgeries_are_refused() {
     // A listing with right checksums and wrong weights was dealt from, and passed.
     assert!(is_taken(&Parts::of(CONDITION, None).bytes()));
@@ -509,6 +510,7 @@ fn forgeries_in_the_cache_are_listed_again() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn sound_files_of_every_kind_are_accepted() {
     // A check that refuses what is sound is no check.
     // Each is listed in both orders, so that those of these two are tested with another kind.

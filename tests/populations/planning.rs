@@ -123,6 +123,7 @@ fn rare_deals_are_drawn_directly_however_few_are_wanted() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn many_deals_are_drawn_from_the_narrowest_cells() {
     let need = Need::statistics(1_000_000_000);
     for text in [
@@ -261,6 +262,7 @@ fn no_sampler_leaves_out_a_deal() {
 
 /// A budget decides by what cells take, to the step.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn cells_are_made_within_what_they_take_and_not_within_less() {
     for text in [
         "hcp(north) == 20",

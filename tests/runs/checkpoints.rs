@@ -73,6 +73,7 @@ fn run_in_pieces(kind: &Kind, every: Option<u64>) -> (Vec<String>, u32) {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_run_in_pieces_comes_to_the_same_result() {
     let folder = folder();
     for (number, kind) in Kind::all(folder.path()).iter().enumerate() {

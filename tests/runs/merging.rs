@@ -62,6 +62,7 @@ fn merge(folder: &Path, parts: &[String], more: &[&str]) -> std::process::Output
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_merged_report_is_that_of_one_process() {
     let folder = folder();
     let script = "condition hcp(north) + hcp(south) >= 25 && spades(north) > 4\n\

@@ -80,6 +80,7 @@ fn merged(kind: &Kind, of: u64) -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn parts_put_together_are_the_run() {
     let folder = folder();
     for (number, kind) in Kind::all(folder.path()).iter().enumerate() {
@@ -132,6 +133,7 @@ fn result_of(kind: &Kind, (state, battery): (State, Battery)) -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn any_number_of_processes_come_to_the_same_result() {
     let folder = folder();
     for (number, kind) in Kind::all(folder.path()).iter().enumerate() {
@@ -148,6 +150,7 @@ fn any_number_of_processes_come_to_the_same_result() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn other_numbers_of_processes_go_on_from_each_other() {
     let folder = folder();
     for (number, kind) in Kind::all(folder.path()).iter().enumerate() {

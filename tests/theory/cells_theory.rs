@@ -115,6 +115,7 @@ fn cells_have_the_theory_of_their_listing() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn scenarios_have_the_theory_of_their_listing() {
     for scenario in SCENARIOS.iter().filter(|known| known.cases.is_some()) {
         let condition = scenario.condition();
@@ -127,6 +128,7 @@ fn scenarios_have_the_theory_of_their_listing() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn mentioning_more_hands_without_asking_anything_gives_the_same_theory() {
     let by_honours = " && hcp(N) >= 0";
     let by_pattern = " && spades(N) >= 0";
@@ -294,6 +296,7 @@ fn wide_conditions_of_more_cases_than_can_be_listed_have_one_theory() {
 
 /// Patterns of some hands and points of others alone: these have what spots the former leave.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn hands_by_honours_alone_beside_hands_by_pattern_have_the_theory_of_the_latter() {
     for (text, others) in [
         ("spades(north) == 7 && hcp(north) >= 18", ["east", "south"]),

@@ -116,6 +116,7 @@ fn pattern_names() -> impl Iterator<Item = String> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn the_marginals_of_three_large_scenarios_are_exact() {
     let known = marginals();
     for (name, key, first, second) in [
@@ -458,6 +459,7 @@ fn fractions(theory: &Theory) -> Vec<(u128, u128)> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn the_other_order_of_hands_gives_the_same_theory() {
     let conditions = CONDITIONS.map(condition).into_iter();
     let scenarios = SCENARIOS

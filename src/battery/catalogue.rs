@@ -5,8 +5,8 @@
 //! weight goes in equal parts to its tests that are made, a test's to its subjects.
 
 use super::plan::Subject;
-use super::test::Statistic::{Of, Table};
-use super::test::{Knowledge, NullLaw, Reach, Row, Test};
+use super::row::Statistic::{Of, Table};
+use super::row::{Knowledge, NullLaw, Reach, Row};
 use super::tests::{
     card_table, cases, filling, flatness, interchange, seeds, sessions, t1_card_seat,
     t2_second_order, t3_lengths, t4_patterns, t5_points, t6_overlap, t7_cross, t8_duplicates,
@@ -72,7 +72,7 @@ const GROUP_DEALS: u64 = 8 * crate::draw::BLOCK_DEALS;
 
 /// What most rows have; below, what the rows of a family have.
 const ROW: Row = Row {
-    test: Test::CardSeat,
+    test: Test::Lengths,
     name: "",
     looks_at: "",
     null_law: NullLaw::Other,
@@ -109,6 +109,14 @@ const POINTS: Row = Row {
     looks_at: "points",
     subjects: Subject::seats,
     ..LENGTHS
+};
+
+/// Counts of all four seats.
+const POOLED: Row = Row {
+    least: LEAST_NORMAL,
+    constrained: None,
+    subjects: Subject::all,
+    ..POINTS
 };
 
 const CARDS: Row = Row {
@@ -154,6 +162,7 @@ const LAGS: Row = Row {
 };
 
 const CROSS: Row = Row {
+    least: LEAST_PRODUCTS,
     is_referred: true,
     reach: Reach::Close,
     ..LAGS
@@ -180,347 +189,207 @@ const CASES: Row = Row {
     ..ROW
 };
 
-/// All tests, in the order of tests.csv.
-pub(super) static CATALOGUE: [Row; 43] = [
-    Row {
-        test: Test::Lengths,
-        name: "T3 suit length",
-        subjects: Subject::seat_suits,
-        statistic: Table(t3_lengths::LENGTHS),
-        ..LENGTHS
-    },
-    Row {
-        test: Test::Fits,
-        name: "T3 fit",
-        subjects: |_| t3_lengths::fits(),
-        statistic: Table(t3_lengths::FITS),
-        ..LENGTHS
-    },
-    Row {
-        test: Test::Patterns,
-        name: "T4 patterns",
-        statistic: Table(t4_patterns::PATTERNS),
-        ..PATTERNS
-    },
-    Row {
-        test: Test::Shapes,
-        name: "T4 shapes",
-        statistic: Table(t4_patterns::SHAPES),
-        detectable: t4_patterns::detectable,
-        ..PATTERNS
-    },
-    Row {
-        test: Test::Points,
-        name: "T5 hcp",
-        statistic: Table(t5_points::POINTS),
-        ..POINTS
-    },
-    Row {
-        test: Test::SidePoints,
-        name: "T5 side hcp",
-        // East-west's are what north-south leave.
-        subjects: |_| vec![Subject::Side(Side::NorthSouth)],
-        statistic: Table(t5_points::SIDE_POINTS),
-        ..POINTS
-    },
-    Row {
-        test: Test::Controls,
-        name: "T5 controls",
-        depth: Depth::Standard,
-        statistic: Table(t5_points::CONTROLS),
-        ..POINTS
-    },
-    Row {
-        test: Test::Duplicates,
-        name: "T8 duplicates",
+/// Cards and seats that the condition treats alike.
+const ALIKE: Row = Row {
+    looks_at: "hands that should be alike",
+    least: LEAST_LIGHT,
+    is_referred: true,
+    constrained: Some((Group::Interchange, Knowledge::Nothing)),
+    ..ROW
+};
+
+/// Defines [`Test`] and its rows. A row is the test, its family and its name in reports, how it is
+/// measured, and what it has other than its family.
+macro_rules! catalogue {
+    ($($test:ident: $family:ident, $name:literal, $statistic:expr
+        $(, $field:ident: $value:expr)*;)*) => {
+        /// A test, by the names of the method (METHODOLOGY.md).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Test {
+            $(#[doc = $name] $test,)*
+        }
+
+        /// All tests, in the order of tests.csv and of [`Test`].
+        pub(super) static CATALOGUE: &[Row] = &[$(Row {
+            test: Test::$test,
+            name: $name,
+            statistic: $statistic,
+            $($field: $value,)*
+            ..$family
+        },)*];
+    };
+}
+
+catalogue! {
+    Lengths: LENGTHS, "T3 suit length", Table(t3_lengths::LENGTHS), subjects: Subject::seat_suits;
+    Fits: LENGTHS, "T3 fit", Table(t3_lengths::FITS), subjects: |_| t3_lengths::fits();
+    Patterns: PATTERNS, "T4 patterns", Table(t4_patterns::PATTERNS);
+    Shapes: PATTERNS, "T4 shapes", Table(t4_patterns::SHAPES),
+        detectable: t4_patterns::detectable;
+    Points: POINTS, "T5 hcp", Table(t5_points::POINTS);
+    // East-west's points are what north-south leave.
+    SidePoints: POINTS, "T5 side hcp", Table(t5_points::SIDE_POINTS),
+        subjects: |_| vec![Subject::Side(Side::NorthSouth)];
+    Controls: POINTS, "T5 controls", Table(t5_points::CONTROLS), depth: Depth::Standard;
+    Duplicates: DUPLICATES, "T8 duplicates", Of(t8_duplicates::duplicates),
         constrained: Some((Group::Duplicates, Knowledge::Tables)),
         allows: t8_duplicates::allows,
-        statistic: Of(t8_duplicates::duplicates),
-        detectable: t8_duplicates::detectable,
-        ..DUPLICATES
-    },
-    Row {
-        test: Test::CardSeat,
-        name: "T1 card-seat",
+        detectable: t8_duplicates::detectable;
+    CardSeat: CARDS, "T1 card-seat", Of(t1_card_seat::card_seat),
         least: LEAST_FITTED,
         is_referred: true,
-        statistic: Of(t1_card_seat::card_seat),
         bounds_departure: true,
-        detectable: t1_card_seat::detectable,
-        ..CARDS
-    },
-    Row {
-        test: Test::WorstCard,
-        name: "T1max worst card",
-        null_law: NullLaw::Bound,
-        statistic: Of(t1_card_seat::worst_card),
-        ..CARDS
-    },
-    Row {
-        test: Test::PooledShapes,
-        name: "T4p pooled shapes",
-        least: LEAST_NORMAL,
+        detectable: t1_card_seat::detectable;
+    WorstCard: CARDS, "T1max worst card", Of(t1_card_seat::worst_card), null_law: NullLaw::Bound;
+    PooledShapes: POOLED, "T4p pooled shapes", Of(t4_patterns::pooled_shapes),
+        looks_at: PATTERNS.looks_at,
+        unconstrained: PATTERNS.unconstrained,
+        allows: t4_patterns::allows_pooled;
+    PooledPoints: POOLED, "T5p pooled hcp", Of(t5_points::pooled_points),
+        allows: t5_points::allows_pooled;
+    BestFits: LENGTHS, "T3 best fit", Table(t3_lengths::BEST_FITS),
         constrained: None,
-        subjects: Subject::all,
-        allows: t4_patterns::allows_pooled,
-        statistic: Of(t4_patterns::pooled_shapes),
-        ..PATTERNS
-    },
-    Row {
-        test: Test::PooledPoints,
-        name: "T5p pooled hcp",
-        least: LEAST_NORMAL,
-        constrained: None,
-        subjects: Subject::all,
-        allows: t5_points::allows_pooled,
-        statistic: Of(t5_points::pooled_points),
-        ..POINTS
-    },
-    Row {
-        test: Test::BestFits,
-        name: "T3 best fit",
-        constrained: None,
-        subjects: |_| Side::ALL.map(Subject::Side).to_vec(),
-        statistic: Table(t3_lengths::BEST_FITS),
-        ..LENGTHS
-    },
-    Row {
-        test: Test::Heterogeneity,
-        name: "T10 heterogeneity",
+        subjects: |_| Side::ALL.map(Subject::Side).to_vec();
+    Heterogeneity: GROUPS, "T10 heterogeneity", Of(t10_heterogeneity::cards),
         unconstrained: Some(Group::CardSeat),
-        subjects: |terms| Subject::all_if(terms.deals > GROUP_DEALS),
-        statistic: Of(t10_heterogeneity::cards),
-        ..GROUPS
-    },
-    Row {
-        test: Test::MeanFlatness,
-        name: "F mean flatness",
-        null_law: NullLaw::Normal,
-        statistic: Of(flatness::mean_flatness),
-        ..FLATNESS
-    },
-    Row {
-        test: Test::Flatness,
-        name: "F flatness",
-        statistic: Table(flatness::FLATNESS),
-        ..FLATNESS
-    },
-    Row {
-        test: Test::Overlap,
-        name: "T6 overlap",
+        subjects: |terms| Subject::all_if(terms.deals > GROUP_DEALS);
+    MeanFlatness: FLATNESS, "F mean flatness", Of(flatness::mean_flatness),
+        null_law: NullLaw::Normal;
+    Flatness: FLATNESS, "F flatness", Table(flatness::FLATNESS);
+    Overlap: LAGS, "T6 overlap", Of(t6_overlap::table),
         least: LEAST_FITTED,
         is_referred: true,
         subjects: |terms| t6_overlap::subjects(terms, LEAST_FITTED),
-        statistic: Of(t6_overlap::table),
-        bounds_departure: true,
-        ..LAGS
-    },
-    Row {
-        test: Test::Stayed,
-        name: "T6 trace",
+        bounds_departure: true;
+    Stayed: LAGS, "T6 trace", Of(t6_overlap::trace),
         null_law: NullLaw::Normal,
-        subjects: |terms| t6_overlap::subjects(terms, 1),
-        statistic: Of(t6_overlap::trace),
-        ..LAGS
-    },
-    Row {
-        test: Test::SessionFlatness,
-        name: "F sessions picked",
-        statistic: Of(sessions::flatness),
-        ..SESSIONS
-    },
-    Row {
-        test: Test::SessionVoids,
-        name: "voids sessions picked",
-        statistic: Of(sessions::voids),
-        ..SESSIONS
-    },
-    Row {
-        test: Test::Contrast,
-        name: "T2z contrast",
+        subjects: |terms| t6_overlap::subjects(terms, 1);
+    SessionFlatness: SESSIONS, "F sessions picked", Of(sessions::flatness);
+    SessionVoids: SESSIONS, "voids sessions picked", Of(sessions::voids);
+    Contrast: PAIRS, "T2z contrast", Of(t2_second_order::chosen),
         null_law: NullLaw::Normal,
         least: LEAST_PRODUCTS,
         unconstrained: Some(Group::Flatness),
-        subjects: |_| {
-            t2_second_order::Contrast::ALL
-                .map(Subject::Contrast)
-                .to_vec()
-        },
-        statistic: Of(t2_second_order::chosen),
-        ..PAIRS
-    },
-    Row {
-        test: Test::PointsCross,
-        name: "T7h hcp cross",
-        least: LEAST_PRODUCTS,
-        subjects: t7_cross::lags,
-        statistic: Of(t7_cross::points_cross),
-        ..CROSS
-    },
-    Row {
-        test: Test::SameHand,
-        name: "T2a same hand",
-        statistic: Of(|look, _| t2_second_order::part(look, 0)),
-        ..PAIRS
-    },
-    Row {
-        test: Test::WhichHand,
-        name: "T2b which hand",
-        statistic: Of(|look, _| t2_second_order::part(look, 1)),
-        ..PAIRS
-    },
-    Row {
-        test: Test::Symmetric,
-        name: "T2c symmetric pairs",
-        statistic: Of(|look, _| t2_second_order::part(look, 2)),
-        ..PAIRS
-    },
-    Row {
-        test: Test::Antisymmetric,
-        name: "T2d antisymmetric pairs",
-        statistic: Of(|look, _| t2_second_order::part(look, 3)),
-        ..PAIRS
-    },
-    Row {
-        test: Test::SecondOrder,
-        name: "T2 second order",
-        statistic: Of(|look, _| t2_second_order::part(look, 4)),
-        bounds_departure: true,
-        ..PAIRS
-    },
-    Row {
-        test: Test::Cross,
-        name: "T7 cross",
+        subjects: |_| t2_second_order::Contrast::ALL.map(Subject::Contrast).to_vec();
+    PointsCross: CROSS, "T7h hcp cross", Of(t7_cross::points_cross), subjects: t7_cross::lags;
+    SameHand: PAIRS, "T2a same hand", Of(|look, _| t2_second_order::part(look, 0));
+    WhichHand: PAIRS, "T2b which hand", Of(|look, _| t2_second_order::part(look, 1));
+    Symmetric: PAIRS, "T2c symmetric pairs", Of(|look, _| t2_second_order::part(look, 2));
+    Antisymmetric: PAIRS, "T2d antisymmetric pairs", Of(|look, _| t2_second_order::part(look, 3));
+    SecondOrder: PAIRS, "T2 second order", Of(|look, _| t2_second_order::part(look, 4)),
+        bounds_departure: true;
+    Cross: CROSS, "T7 cross", Of(t7_cross::cross),
         least: LEAST_CROSS,
         subjects: t7_cross::cross_lags,
-        statistic: Of(t7_cross::cross),
-        bounds_departure: true,
-        ..CROSS
-    },
-    Row {
-        test: Test::Images,
-        name: "T8c images",
-        reach: Reach::Numbered,
-        statistic: Of(t8_duplicates::images),
-        ..DUPLICATES
-    },
-    Row {
-        test: Test::NumberPlace,
-        name: "T9 deal number",
-        statistic: Of(t9_numbers::place),
-        ..NUMBERS
-    },
-    Row {
-        test: Test::NumberLow,
-        name: "T9 low bits",
-        statistic: Of(t9_numbers::low_bits),
-        ..NUMBERS
-    },
-    Row {
-        test: Test::NumberDistance,
-        name: "T9 distance",
+        bounds_departure: true;
+    Images: DUPLICATES, "T8c images", Of(t8_duplicates::images), reach: Reach::Numbered;
+    NumberPlace: NUMBERS, "T9 deal number", Of(t9_numbers::place);
+    NumberLow: NUMBERS, "T9 low bits", Of(t9_numbers::low_bits);
+    NumberDistance: NUMBERS, "T9 distance", Of(t9_numbers::distance), null_law: NullLaw::Bound;
+    Spacings: NUMBERS, "T9b birthday spacings", Of(t9_numbers::spacings),
         null_law: NullLaw::Bound,
-        statistic: Of(t9_numbers::distance),
-        ..NUMBERS
-    },
-    Row {
-        test: Test::Spacings,
-        name: "T9b birthday spacings",
-        null_law: NullLaw::Bound,
-        least: SPACED as u64,
-        statistic: Of(t9_numbers::spacings),
-        ..NUMBERS
-    },
-    Row {
-        test: Test::CardTable,
-        name: "C card table",
+        least: SPACED as u64;
+    CardTable: CARDS, "C card table", Of(t1_card_seat::worst_card),
         null_law: NullLaw::Bound,
         unconstrained: None,
         constrained: Some((Group::CardTable, Knowledge::Tables)),
         allows: card_table::allows,
-        statistic: Of(t1_card_seat::worst_card),
-        detectable: card_table::detectable,
-        ..CARDS
-    },
-    Row {
-        test: Test::ShapeHeterogeneity,
-        name: "T10 shapes",
+        detectable: card_table::detectable;
+    ShapeHeterogeneity: GROUPS, "T10 shapes", Of(t10_heterogeneity::shapes),
         constrained: Some((Group::Tables, Knowledge::Cases)),
         subjects: t10_heterogeneity::seats,
-        allows: t10_heterogeneity::allows_shapes,
-        statistic: Of(t10_heterogeneity::shapes),
-        ..GROUPS
-    },
-    Row {
-        test: Test::Runs,
-        name: "C case runs",
+        allows: t10_heterogeneity::allows_shapes;
+    Runs: CASES, "C case runs", Of(|look, _| cases::laws(look)?.runs(&look.survey.cases)),
         allows: cases::allows_runs,
-        statistic: Of(cases::runs),
-        cells: cases::run_cells,
-        ..CASES
-    },
-    Row {
-        test: Test::RunTree,
-        name: "C case halves",
+        cells: cases::run_cells;
+    RunTree: CASES, "C case halves",
+        Of(|look, _| cases::laws(look)?.halves(&look.survey.cases)),
         null_law: NullLaw::Bound,
-        allows: cases::allows_halves,
-        statistic: Of(cases::halves),
-        ..CASES
-    },
-    Row {
-        test: Test::Classes,
-        name: "C weight classes",
-        statistic: Table(cases::CLASSES),
-        ..CASES
-    },
-    Row {
-        test: Test::LargestRun,
-        name: "C largest run",
+        allows: cases::allows_halves;
+    Classes: CASES, "C weight classes", Table(cases::CLASSES);
+    LargestRun: CASES, "C largest run",
+        Of(|look, _| cases::laws(look)?.largest(&look.survey.cases)),
         null_law: NullLaw::Bound,
-        allows: cases::allows_runs,
-        statistic: Of(cases::largest),
-        ..CASES
-    },
-    Row {
-        test: Test::Coincidences,
-        name: "C coincidences",
+        allows: cases::allows_runs;
+    Coincidences: CASES, "C coincidences",
+        Of(|look, _| cases::laws(look)?.coincidences(&look.survey.cases)),
         least: LEAST_NORMAL,
-        allows: cases::allows_coincidences,
-        statistic: Of(cases::coincidences),
-        ..CASES
-    },
-    Row {
-        test: Test::Filling,
-        name: "C filling",
+        allows: cases::allows_coincidences;
+    Filling: ALIKE, "C filling", Of(filling::filling),
         looks_at: "how the other cards fall",
-        least: LEAST_LIGHT,
-        is_referred: true,
         constrained: Some((Group::Filling, Knowledge::Nothing)),
         subjects: |_| Suit::ALL.map(Subject::Suit).to_vec(),
-        allows: filling::allows,
-        statistic: Of(filling::filling),
-        ..ROW
-    },
-    Row {
-        test: Test::Interchange,
-        name: "C interchange",
-        looks_at: "hands that should be alike",
-        least: LEAST_LIGHT,
-        is_referred: true,
+        allows: filling::allows;
+    Interchange: ALIKE, "C interchange", Of(interchange::interchange),
         reach: Reach::Close,
-        constrained: Some((Group::Interchange, Knowledge::Nothing)),
-        subjects: interchange::subjects,
-        statistic: Of(interchange::interchange),
-        ..ROW
-    },
-    Row {
-        test: Test::Seeds,
-        name: "T9s seed dictionary",
+        subjects: interchange::subjects;
+    Seeds: DUPLICATES, "T9s seed dictionary", Of(seeds::seeds),
         looks_at: "seeds of known dealers",
         depth: Depth::Tables,
         constrained: Some((Group::Duplicates, Knowledge::Nothing)),
-        subjects: |terms| Subject::all_if(terms.seeds),
-        statistic: Of(seeds::seeds),
-        ..DUPLICATES
-    },
-];
+        subjects: |terms| Subject::all_if(terms.seeds);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    const METHODOLOGY: &str = include_str!("../../METHODOLOGY.md");
+
+    /// Rows of the table of a section, without its head.
+    fn table(section: &str) -> Vec<Vec<&'static str>> {
+        let (_, text) = METHODOLOGY.split_once(section).unwrap();
+        let lines = text.lines().skip_while(|line| !line.starts_with('|'));
+        let rows = lines.take_while(|line| line.starts_with('|')).skip(2);
+        rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect())
+            .collect()
+    }
+
+    /// The word by which METHODOLOGY.md speaks of a test; those of cases have no number.
+    fn label(name: &'static str) -> &'static str {
+        let word = name.split(' ').next();
+        word.filter(|word| *word != "C").unwrap_or(name)
+    }
+
+    #[test]
+    fn the_tests_are_those_of_the_methodology() {
+        let any = table("## Tests of deals among which any may be");
+        let from_cases = table("## Tests of draws from cases");
+        let mut names = BTreeSet::new();
+        for row in any.iter().chain(&from_cases) {
+            if row[0] == "T0" || row[1].starts_with("as above") {
+                continue;
+            }
+            let (label, each) = row[0].split_once(' ').unwrap();
+            let each = each.split(", ").map(|name| format!("{label} {name}"));
+            names.extend(each);
+        }
+        let ours = CATALOGUE.iter().map(|row| row.name.to_owned());
+        assert_eq!(names, ours.collect());
+    }
+
+    #[test]
+    fn the_weights_are_those_of_the_methodology() {
+        let mut published = [BTreeMap::new(), BTreeMap::new()];
+        for row in table("## Weights") {
+            for (weights, pair) in published.iter_mut().zip(row.chunks(2)) {
+                if let Ok(weight) = pair[1].parse::<f64>() {
+                    let labels: BTreeSet<_> = pair[0].split(", ").collect();
+                    weights.insert(labels, weight);
+                }
+            }
+        }
+        let of_group = |of: &dyn Fn(&Row) -> Option<Group>, group| -> BTreeSet<&str> {
+            let rows = CATALOGUE.iter().filter(|row| of(row) == Some(group));
+            rows.map(|row| label(row.name)).collect()
+        };
+        let any = |row: &Row| row.unconstrained;
+        let any = UNCONSTRAINED.map(|(group, weight)| (of_group(&any, group), weight));
+        let constrained = |row: &Row| row.constrained.map(|(group, _)| group);
+        let constrained =
+            CONSTRAINED.map(|(group, weight)| (of_group(&constrained, group), weight));
+        assert_eq!(published, [any.into(), constrained.into()]);
+    }
+}

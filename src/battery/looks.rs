@@ -10,8 +10,8 @@ use super::expected::Expected;
 use super::measure::{self, Look};
 use super::plan::{self, Planned, Terms};
 use super::reference::{Placed, Reference};
+use super::row::Statistic;
 use super::table_law::{Measured, TableLaw};
-use super::test::Statistic;
 use super::tests::cases::CaseGroup;
 use super::tests::{t1_card_seat, t2_second_order};
 use super::verdict::{Evidence, Level, TestRow, Verdict};
@@ -240,11 +240,17 @@ impl Battery {
     /// The largest S so far.
     #[must_use]
     pub fn largest(&self) -> f64 {
-        self.seen
-            .looks
-            .iter()
-            .map(|look| look.s)
-            .fold(f64::NEG_INFINITY, f64::max)
+        let each = self.seen.looks.iter().map(|look| look.s);
+        each.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The last look; before the first, one of no deals.
+    fn last(&self) -> LookRecord {
+        let none = LookRecord {
+            deals: 0,
+            s: f64::NEG_INFINITY,
+        };
+        self.seen.looks.last().copied().unwrap_or(none)
     }
 
     /// Where every test's last statistic is among perfect sets, in the order of the rows.
@@ -307,7 +313,7 @@ impl Battery {
     /// The verdict in a word, by the last look.
     #[must_use]
     pub fn level(&self) -> Level {
-        let deals = self.seen.looks.last().map_or(0, |look| look.deals);
+        let deals = self.last().deals;
         match (&self.seen.invalid, Level::of_evidence(self.largest())) {
             (Some(_), _) => Level::Invalid,
             (None, Level::Pass) if deals < self.terms.target => Level::Inconclusive,
@@ -318,19 +324,10 @@ impl Battery {
     /// The verdict by now.
     #[must_use]
     pub fn verdict(&self, survey: &Survey) -> Verdict {
-        let deals = self.seen.looks.last().map_or(0, |look| look.deals);
-        let (s, largest) = (
-            self.seen
-                .looks
-                .last()
-                .map_or(f64::NEG_INFINITY, |look| look.s),
-            self.largest(),
-        );
-        let reached = self
-            .seen
-            .looks
-            .iter()
-            .find(|look| Level::of_evidence(look.s) == Level::of_evidence(largest));
+        let (LookRecord { deals, s }, largest) = (self.last(), self.largest());
+        let decides =
+            |look: &&LookRecord| Level::of_evidence(look.s) == Level::of_evidence(largest);
+        let reached = self.seen.looks.iter().find(decides);
         // By what a test adds to E*, or by its p-value at the last look, in parts of
         // its weight: of many quiet tests the least quiet is shown.
         let mut order: Vec<(f64, TestRow)> = self.weighted().zip(self.rows()).collect();
@@ -345,12 +342,7 @@ impl Battery {
             largest,
             deals,
             looks: self.seen.looks.len(),
-            tests: self
-                .seen
-                .states
-                .iter()
-                .filter(|state| state.looks > 0)
-                .count(),
+            tests: order.len(),
             reached: reached.filter(|_| largest >= 3.0).map(|look| look.deals),
             invalid: self.seen.invalid.clone(),
             strongest: order

@@ -3,10 +3,10 @@
 use super::FIRST_LOOK;
 use super::expected::Expected;
 use super::plan::Planned;
+use super::row::Statistic;
 use super::sign_sums::first_order_sums;
 use super::small_sample_laws::SmallSampleLaws;
 use super::table_law::{Measured, TableLaw, randomised_log10};
-use super::test::Statistic;
 use crate::bridge::{Card, Seat};
 use crate::tally::{SecondOrder, Survey, Tally};
 

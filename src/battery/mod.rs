@@ -28,6 +28,7 @@ mod measure;
 mod plan;
 mod pooled;
 mod reference;
+mod row;
 mod sign_sums;
 mod small_sample_laws;
 #[cfg(test)]
@@ -40,7 +41,6 @@ mod small_samples;
 #[cfg(test)]
 mod small_spaces;
 mod table_law;
-mod test;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "for tests")]
 pub(crate) mod test_support;
@@ -50,13 +50,13 @@ mod verdict;
 pub use band::{Band, band};
 pub use bounds::Bound;
 pub(crate) use bounds::{needed, seen};
+pub use catalogue::Test;
 pub use evidence::{LookRecord, OtherTests, Seen};
 pub use expected::Expected;
 pub use looks::{Battery, counts_agree};
 pub use plan::Terms;
 pub use reference::{Placed, Reference};
 pub(crate) use table_law::{TableLaw, percent, two_sided};
-pub use test::Test;
 pub use tests::cases::CaseGroup;
 pub use tests::t10_heterogeneity::{Heterogeneity, kept_heterogeneity};
 pub use verdict::{Evidence, Level, TestRow, Verdict};

@@ -3,10 +3,7 @@
 //! The exact binomial tail of the worst card and seat, times 208, as in T1max.
 
 use super::t1_card_seat::detectable_by_tail;
-use crate::battery::Expected;
-use crate::battery::Terms;
-use crate::battery::bounds::{Detectable, Detection};
-use crate::battery::plan::Subject;
+use super::{Detectable, Detection, Expected, Subject, Terms};
 use crate::bridge::Card;
 
 /// Whether any card can be at two seats.

@@ -10,11 +10,7 @@
 //!   the m cases of a weight they are n balls in m cells; the moments of each weight's pairs are
 //!   exact (METHODOLOGY.md, Coincidences).
 
-use crate::battery::Expected;
-use crate::battery::measure::Look;
-use crate::battery::plan::{Subject, Terms};
-use crate::battery::table_law::{Measured, TableLaw, two_sided};
-use crate::battery::test::Table;
+use super::{Expected, Look, Measured, Subject, Table, TableLaw, Terms, two_sided};
 use crate::population::cases::EqualWeights;
 use crate::stats::{
     GammaSum, Moments, binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10,
@@ -75,13 +71,9 @@ pub(crate) struct CaseLaws {
     names: Vec<(u64, u64)>,
 }
 
-fn laws<'l>(look: &'l Look<'_>) -> Option<&'l CaseLaws> {
+/// The laws, if deals are drawn from cases.
+pub(crate) fn laws<'l>(look: &'l Look<'_>) -> Option<&'l CaseLaws> {
     look.expected.cases.as_ref()
-}
-
-/// C case runs.
-pub(crate) fn runs(look: &Look<'_>, _: Subject) -> Option<Measured> {
-    laws(look)?.runs(&look.survey.cases)
 }
 
 /// Multinomial counts of the same runs, with their probabilities.
@@ -89,11 +81,6 @@ pub(crate) fn run_cells(look: &Look<'_>) -> Option<Vec<(u64, f64)>> {
     let groups = laws(look)?.groups(&look.survey.cases).into_iter();
     let cell = |group: CaseGroup| (group.observed, group.probability);
     Some(groups.map(cell).collect())
-}
-
-/// C case halves.
-pub(crate) fn halves(look: &Look<'_>, _: Subject) -> Option<Measured> {
-    laws(look)?.halves(&look.survey.cases)
 }
 
 /// C weight classes.
@@ -105,16 +92,6 @@ pub(crate) const CLASSES: Table = Table {
     },
     cell: |_, class| format!("cases that weigh 2^{class} to 2^{}", class + 1),
 };
-
-/// C largest run.
-pub(crate) fn largest(look: &Look<'_>, _: Subject) -> Option<Measured> {
-    laws(look)?.largest(&look.survey.cases)
-}
-
-/// C coincidences.
-pub(crate) fn coincidences(look: &Look<'_>, _: Subject) -> Option<Measured> {
-    laws(look)?.coincidences(&look.survey.cases)
-}
 
 /// Whether there is more than one run.
 pub(crate) fn allows_runs(expected: &Expected, _: Subject, _: &Terms) -> bool {
@@ -186,7 +163,7 @@ impl CaseLaws {
     }
 
     /// Those runs, by chi-square.
-    fn runs(&self, tally: &CaseTally) -> Option<Measured> {
+    pub(crate) fn runs(&self, tally: &CaseTally) -> Option<Measured> {
         let (deals, counts) = (tally.deals(), tally.runs());
         if counts.is_empty() {
             return None;
@@ -251,7 +228,7 @@ impl CaseLaws {
     }
 
     /// The worst of those halves by an exact binomial, times their number.
-    fn halves(&self, tally: &CaseTally) -> Option<Measured> {
+    pub(crate) fn halves(&self, tally: &CaseTally) -> Option<Measured> {
         let counts = tally.runs();
         if counts.is_empty() {
             return None;
@@ -291,7 +268,7 @@ impl CaseLaws {
 
     /// The run that came too often, by its exact binomial tail, times their
     /// number. With at most 65,536 cases each is a run by itself.
-    fn largest(&self, tally: &CaseTally) -> Option<Measured> {
+    pub(crate) fn largest(&self, tally: &CaseTally) -> Option<Measured> {
         let deals = tally.deals();
         let n = deals as f64;
         let surplus = |(count, p): (&u64, &f64)| {
@@ -337,7 +314,7 @@ impl CaseLaws {
     /// sum has the tail of a sum of chi-squares with those moments: exactly as many squares as
     /// a group has degrees of freedom where its cases are few, a skewed normal law where they
     /// are many.
-    fn coincidences(&self, tally: &CaseTally) -> Option<Measured> {
+    pub(crate) fn coincidences(&self, tally: &CaseTally) -> Option<Measured> {
         let found = tally.coincidences();
         let groups = found.groups.iter().zip(self.equal_weights.groups());
         let moments = groups.filter_map(|(draws, (_, cases))| {

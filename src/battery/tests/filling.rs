@@ -4,12 +4,9 @@
 //! deals of diag p - p p', O the card's seats less the sum of p, and
 //! (r - 1)/r tr(O A⁺ O') is chi-square with (r - 1) rank A degrees of freedom.
 
+use super::{Expected, Look, Measured, Subject, Terms};
 use nalgebra::DMatrix;
 
-use crate::battery::Expected;
-use crate::battery::measure::Look;
-use crate::battery::plan::{Subject, Terms};
-use crate::battery::table_law::Measured;
 use crate::bridge::{Card, Hand, Seat, Suit};
 use crate::stats::quadratic;
 use crate::tally::{Filling, Tally};

@@ -4,11 +4,8 @@
 //! halves has exact tails ([`SmallSampleLaws`](crate::battery::small_sample_laws::SmallSampleLaws)),
 //! of more it is normal. The values of single deals are multinomial counts ([`Table`]).
 
-use crate::battery::measure::Look;
-use crate::battery::plan::Subject;
+use super::{Look, Measured, Subject, Table};
 use crate::battery::small_sample_laws::exactly;
-use crate::battery::table_law::Measured;
-use crate::battery::test::Table;
 use crate::draw::count_fits;
 
 /// F is at most 676, of a suit to each seat.

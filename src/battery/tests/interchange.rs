@@ -3,12 +3,10 @@
 //! Each of the cards is +1 with the first seat or -1 with the second. Given the 26 cards, signs of
 //! two of them have covariance -1/25, and Z' V⁺ Z is a chi-square with 51 degrees of freedom.
 
+use super::{Look, Measured, Subject, Terms};
 use nalgebra::DMatrix;
 
-use crate::battery::measure::Look;
-use crate::battery::plan::{Subject, Terms};
 use crate::battery::sign_sums::{SIGNS, first_order, product};
-use crate::battery::table_law::Measured;
 use crate::bridge::Seat;
 use crate::population::Structure;
 use crate::stats::quadratic;

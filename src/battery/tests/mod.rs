@@ -1,5 +1,13 @@
 //! The tests, a file each family: statistic, law and slow definition.
 
+use super::Battery;
+use super::bounds::{Detectable, Detection, seen};
+use super::expected::Expected;
+use super::measure::{Look, summed};
+use super::plan::{Subject, Terms};
+use super::row::Table;
+use super::table_law::{Measured, TableLaw, percent, two_sided};
+
 pub(super) mod card_table;
 pub(super) mod cases;
 pub(super) mod filling;

@@ -3,9 +3,7 @@
 //! One deal is among those of M hypotheses, of D deals that are possible, with a probability of at
 //! most M / D.
 
-use crate::battery::measure::Look;
-use crate::battery::plan::Subject;
-use crate::battery::table_law::Measured;
+use super::{Look, Measured, Subject};
 
 /// The deals found.
 pub(crate) fn seeds(look: &Look<'_>, _: Subject) -> Option<Measured> {

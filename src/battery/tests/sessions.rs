@@ -10,13 +10,11 @@
 //! e-value, valid after every session. The smallest of k has the same with
 //! P(X >= x) and P(X > x). What is tested is the mean over k = 2, 3, 4, 5, 10 and both ends.
 
+use super::{Look, Measured, Subject};
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::battery::measure::Look;
-use crate::battery::plan::Subject;
-use crate::battery::table_law::Measured;
 use crate::stats::{Lattice, log10_sum};
 use crate::tally::{Session, Sessions};
 

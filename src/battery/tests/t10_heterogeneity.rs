@@ -4,16 +4,12 @@
 //! The sum of the groups' chi-squares less that of all: of T1, a chi-square with 153 (B - 1)
 //! degrees of freedom for B groups; of a table, (cells - 1)(B - 1).
 
+use super::{Battery, Expected, Look, Measured, Subject, Table, TableLaw, Terms};
 use serde::{Deserialize, Serialize};
 
 use super::t1_card_seat;
 use super::t4_patterns::SHAPES;
 use super::t5_points::{POINTS, SIDE_POINTS};
-use crate::battery::measure::Look;
-use crate::battery::plan::{Subject, Terms};
-use crate::battery::table_law::{Measured, TableLaw};
-use crate::battery::test::Table;
-use crate::battery::{Battery, Expected};
 use crate::bridge::{Seat, Side};
 use crate::tally::Tally;
 

@@ -8,13 +8,10 @@
 //! (102/13N)³ (C(N,2) μ3(V) + 6 C(N,3) 153 (13/51)³). T1max is the exact binomial tail of the
 //! worst card and seat, times 208.
 
+use super::{Detectable, Detection, Look, Measured, Subject, percent, seen, two_sided};
 use crate::battery::Test;
-use crate::battery::bounds::{Detectable, Detection, seen};
-use crate::battery::measure::Look;
-use crate::battery::plan::Subject;
 use crate::battery::sign_sums::square;
 use crate::battery::small_sample_laws::{SmallSampleLaws, fitted};
-use crate::battery::table_law::{Measured, percent, two_sided};
 use crate::bridge::{Card, Seat};
 use crate::stats::{
     GammaSum, binomial_lower_log10, binomial_upper_log10, chi_square_lower_log10,

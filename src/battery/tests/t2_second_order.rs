@@ -8,10 +8,8 @@
 //! T2z counts chosen pairs that are in one hand, less what is constant or of first order; a pair's
 //! meeting has variance 156/833 along the module, and the sum is normal.
 
-use crate::battery::measure::Look;
-use crate::battery::plan::Subject;
+use super::{Look, Measured, Subject, percent};
 use crate::battery::sign_sums::{first_order, product, square};
-use crate::battery::table_law::{Measured, percent};
 use crate::tally::SecondOrder;
 
 /// One of [`parts`].

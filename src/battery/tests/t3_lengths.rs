@@ -3,9 +3,7 @@
 //! Multinomial counts with exact probabilities ([`Table`]). East-west's fits are what north-south
 //! leave.
 
-use crate::battery::plan::Subject;
-use crate::battery::table_law::TableLaw;
-use crate::battery::test::Table;
+use super::{Subject, Table, TableLaw};
 use crate::bridge::{Side, Suit};
 
 /// The length of a suit in a hand.

@@ -3,12 +3,9 @@
 //! T4 are multinomial counts with exact probabilities ([`Table`]); T4p is a quadratic form of the
 //! pooled counts with V = 4 (diag p - p p') + 12 (J - p p') ([`pooled`](crate::battery::pooled)).
 
-use crate::battery::bounds::{Detectable, Detection, seen};
-use crate::battery::measure::{Look, summed};
-use crate::battery::plan::Subject;
-use crate::battery::table_law::{Measured, TableLaw};
-use crate::battery::test::Table;
-use crate::battery::{Expected, Terms};
+use super::{
+    Detectable, Detection, Expected, Look, Measured, Subject, Table, TableLaw, Terms, seen, summed,
+};
 use crate::bridge::{Pattern, Seat, Shape};
 
 /// Specific patterns of a hand.

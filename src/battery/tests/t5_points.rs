@@ -3,11 +3,7 @@
 //! T5 are multinomial counts with exact probabilities ([`Table`]); T5p is a quadratic form of the
 //! pooled counts ([`pooled`](crate::battery::pooled)), across what their fixed sum leaves.
 
-use crate::battery::measure::{Look, summed};
-use crate::battery::plan::Subject;
-use crate::battery::table_law::{Measured, TableLaw};
-use crate::battery::test::Table;
-use crate::battery::{Expected, Terms};
+use super::{Expected, Look, Measured, Subject, Table, TableLaw, Terms, summed};
 use crate::bridge::Seat;
 
 /// Points of a hand.

@@ -10,12 +10,10 @@
 //! (n μ3(F) + 12 n (n-1) w v + 8 (C(n,2) (16 m)² / 36 + 54 C(n,3) w³)) / (n w)³,
 //! to which the law of a small sample is fitted; the trace's tails are exact.
 
+use super::{Look, Measured, Subject, Terms};
 use crate::battery::Test;
-use crate::battery::measure::Look;
-use crate::battery::plan::{Subject, Terms};
 use crate::battery::sign_sums::square;
 use crate::battery::small_sample_laws::{SmallSampleLaws, exactly, fitted};
-use crate::battery::table_law::Measured;
 use crate::bridge::Seat;
 use crate::stats::GammaSum;
 use crate::tally::{LAGS, Overlaps};

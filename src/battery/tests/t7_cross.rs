@@ -4,11 +4,9 @@
 //! of freedom. T7h has the points of each seat with those of each seat in the other deal: a
 //! chi-square with 9.
 
+use super::{Look, Measured, Subject, Terms};
 use crate::battery::catalogue::LEAST_CROSS;
-use crate::battery::measure::Look;
-use crate::battery::plan::{Subject, Terms};
 use crate::battery::sign_sums::{SIGNS, product, sign_pairs, square};
-use crate::battery::table_law::Measured;
 use crate::tally::{Depth, LAGS, SecondOrder};
 
 /// Variance of a hand's HCP.

@@ -4,11 +4,7 @@
 //! n balls in D / 2^k cells ([`equal_pairs_upper_log10`]); images, with seats exchanged and suits
 //! renamed, are 576 times as many.
 
-use crate::battery::Expected;
-use crate::battery::bounds::{Detectable, Detection};
-use crate::battery::measure::Look;
-use crate::battery::plan::{Subject, Terms};
-use crate::battery::table_law::Measured;
+use super::{Detectable, Detection, Expected, Look, Measured, Subject, Terms};
 use crate::stats::{EXACT_BELOW, equal_pairs_upper_log10};
 use crate::tally::Twins;
 

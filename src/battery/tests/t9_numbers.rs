@@ -5,9 +5,7 @@
 //! spacings among 2^22 numbers of 62 bits are Poisson with mean m³ / (4 · 2^62) = 4 a batch
 //! (Marsaglia's birthday spacings).
 
-use crate::battery::measure::Look;
-use crate::battery::plan::Subject;
-use crate::battery::table_law::{Measured, percent, two_sided};
+use super::{Look, Measured, Subject, percent, two_sided};
 use crate::bridge::combinatorics::DEALS;
 use crate::stats::{
     dirichlet_mixture_log10, kolmogorov_upper_log10, poisson_lower_log10, poisson_upper_log10,

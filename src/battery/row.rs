@@ -1,7 +1,7 @@
-//! Tests by name, and what a row of the catalogue tells of one.
+//! What a row of the catalogue tells of a test.
 
 use super::bounds::{Detectable, Detection};
-use super::catalogue::{CATALOGUE, Group};
+use super::catalogue::{CATALOGUE, Group, Test};
 use super::expected::Expected;
 use super::measure::Look;
 use super::plan::{Subject, Terms};
@@ -9,102 +9,10 @@ use super::table_law::{Measured, TableLaw};
 use crate::population::Structure;
 use crate::tally::Depth;
 
-/// A test, by the names of the method (METHODOLOGY.md).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Test {
-    /// T1: the seat of every card.
-    CardSeat,
-    /// T1max: the worst card and seat.
-    WorstCard,
-    /// T10: groups of deals against each other, by the seat of every card.
-    Heterogeneity,
-    /// T2a: pairs of cards in one hand.
-    SameHand,
-    /// T2b: pairs of cards, which hand they share.
-    WhichHand,
-    /// T2c: pairs of cards in different hands, symmetric.
-    Symmetric,
-    /// T2d: pairs of cards in different hands, antisymmetric.
-    Antisymmetric,
-    /// T2: the complete second order.
-    SecondOrder,
-    /// T2z: chosen pairs of cards in one hand.
-    Contrast,
-    /// F: the mean flatness.
-    MeanFlatness,
-    /// F: the flatness of deals.
-    Flatness,
-    /// F by sessions: whether they were picked.
-    SessionFlatness,
-    /// Voids by sessions: whether they were picked.
-    SessionVoids,
-    /// T3: the length of a suit.
-    Lengths,
-    /// T3: a side's length of a suit.
-    Fits,
-    /// T3: a side's longest suit.
-    BestFits,
-    /// T4: specific patterns.
-    Patterns,
-    /// T4: shapes.
-    Shapes,
-    /// T4p: shapes of all four seats.
-    PooledShapes,
-    /// T5: points.
-    Points,
-    /// T5: a side's points.
-    SidePoints,
-    /// T5: controls.
-    Controls,
-    /// T5p: points of all four seats.
-    PooledPoints,
-    /// T6: cards that keep their seat, by table.
-    Overlap,
-    /// T6: cards that keep their seat.
-    Stayed,
-    /// T7: all cards of two deals.
-    Cross,
-    /// T7h: points of two deals.
-    PointsCross,
-    /// T8: equal deals.
-    Duplicates,
-    /// T8c: deals that are images of each other.
-    Images,
-    /// T9: where numbers fall.
-    NumberPlace,
-    /// T9: the lowest bits of numbers.
-    NumberLow,
-    /// T9: numbers' largest distance from uniform.
-    NumberDistance,
-    /// T9b: birthday spacings.
-    Spacings,
-    /// T9s: deals of known seeds.
-    Seeds,
-    /// C case runs: runs of cases.
-    Runs,
-    /// C case halves: runs of cases by halves.
-    RunTree,
-    /// C weight classes: classes of weights.
-    Classes,
-    /// C coincidences: draws of the same case.
-    Coincidences,
-    /// C largest run: the run that came too often.
-    LargestRun,
-    /// C filling: how exchangeable cards fall.
-    Filling,
-    /// C interchange: seats that nothing tells apart.
-    Interchange,
-    /// C card table: cards and seats against its exact probabilities.
-    CardTable,
-    /// T10 of draws from cases: groups of batches against each other, by shapes.
-    ShapeHeterogeneity,
-}
-
 impl Test {
     /// Its row of the catalogue.
     pub(super) fn row(self) -> &'static Row {
-        let row = CATALOGUE.iter().find(|row| row.test == self);
-        row.expect("every test has a row, by a test")
+        &CATALOGUE[self as usize]
     }
 
     /// What it looks at, for players.

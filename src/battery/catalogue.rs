@@ -222,12 +222,13 @@ macro_rules! catalogue {
 
 catalogue! {
     Lengths: LENGTHS, "T3 suit length", Table(t3_lengths::LENGTHS), subjects: Subject::seat_suits;
-    Fits: LENGTHS, "T3 fit", Table(t3_lengths::FITS), subjects: |_| t3_lengths::fits();
+    // East-west's fits and points are what north-south leave.
+    Fits: LENGTHS, "T3 fit", Table(t3_lengths::FITS),
+        subjects: |_| Suit::ALL.map(|suit| Subject::SideSuit(Side::NorthSouth, suit)).to_vec();
     Patterns: PATTERNS, "T4 patterns", Table(t4_patterns::PATTERNS);
     Shapes: PATTERNS, "T4 shapes", Table(t4_patterns::SHAPES),
         detectable: t4_patterns::detectable;
     Points: POINTS, "T5 hcp", Table(t5_points::POINTS);
-    // East-west's points are what north-south leave.
     SidePoints: POINTS, "T5 side hcp", Table(t5_points::SIDE_POINTS),
         subjects: |_| vec![Subject::Side(Side::NorthSouth)];
     Controls: POINTS, "T5 controls", Table(t5_points::CONTROLS), depth: Depth::Standard;
@@ -297,7 +298,7 @@ catalogue! {
         detectable: card_table::detectable;
     ShapeHeterogeneity: GROUPS, "T10 shapes", Of(t10_heterogeneity::shapes),
         constrained: Some((Group::Tables, Knowledge::Cases)),
-        subjects: t10_heterogeneity::seats,
+        subjects: |terms| if terms.batches > 1 { Subject::seats(terms) } else { Vec::new() },
         allows: t10_heterogeneity::allows_shapes;
     Runs: CASES, "C case runs", Of(|look, _| cases::laws(look)?.runs(&look.survey.cases)),
         allows: cases::allows_runs,

@@ -5,7 +5,7 @@ use super::catalogue::{CATALOGUE, Group, Test};
 use super::expected::Expected;
 use super::measure::Look;
 use super::plan::{Subject, Terms};
-use super::table_law::{Measured, TableLaw};
+use super::table_law::{Cells, Measured, TableLaw};
 use crate::population::Structure;
 use crate::tally::Depth;
 
@@ -134,7 +134,7 @@ pub(super) struct Row {
     pub(super) allows: fn(&Expected, Subject, &Terms) -> bool,
     pub(super) statistic: Statistic,
     /// Multinomial counts with their probabilities, of a test that has them and is no [`Table`].
-    pub(super) cells: fn(&Look<'_>) -> Option<Vec<(u64, f64)>>,
+    pub(super) cells: fn(&Look<'_>) -> Option<Cells>,
     /// Whether its statistic bounds how far all deals depart from fair ones.
     pub(super) bounds_departure: bool,
     /// The smallest defect of its kind that it would have detected.

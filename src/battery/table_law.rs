@@ -115,6 +115,9 @@ pub(crate) fn least_expected(deals: u64) -> f64 {
     if deals < 1_000_000 { 20.0 } else { 100.0 }
 }
 
+/// Multinomial counts with their probabilities.
+pub(crate) type Cells = Vec<(u64, f64)>;
+
 /// The probabilities of a table's cells, rounded once from exact integers.
 #[derive(Clone, Debug)]
 pub(crate) struct TableLaw {
@@ -241,7 +244,7 @@ impl TableLaw {
     }
 
     /// These counts with their probabilities, the rarest cells together.
-    pub(super) fn cells(&self, counts: &[u64]) -> Vec<(u64, f64)> {
+    pub(super) fn cells(&self, counts: &[u64]) -> Cells {
         let deals = counts.iter().sum();
         let group = |cells: &Vec<usize>| {
             let observed = cells.iter().map(|&cell| counts[cell]).sum();

@@ -10,7 +10,7 @@
 //!   the m cases of a weight they are n balls in m cells; the moments of each weight's pairs are
 //!   exact (METHODOLOGY.md, Coincidences).
 
-use super::{Expected, Look, Measured, Subject, Table, TableLaw, Terms, two_sided};
+use super::{Cells, Expected, Look, Measured, Subject, Table, TableLaw, Terms, two_sided};
 use crate::population::cases::EqualWeights;
 use crate::stats::{
     GammaSum, Moments, binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10,
@@ -77,7 +77,7 @@ pub(crate) fn laws<'l>(look: &'l Look<'_>) -> Option<&'l CaseLaws> {
 }
 
 /// Multinomial counts of the same runs, with their probabilities.
-pub(crate) fn run_cells(look: &Look<'_>) -> Option<Vec<(u64, f64)>> {
+pub(crate) fn run_cells(look: &Look<'_>) -> Option<Cells> {
     let groups = laws(look)?.groups(&look.survey.cases).into_iter();
     let cell = |group: CaseGroup| (group.observed, group.probability);
     Some(groups.map(cell).collect())

@@ -45,14 +45,6 @@ pub(crate) fn shapes(look: &Look<'_>, subject: Subject) -> Option<Measured> {
     TableLaw::new(&look.expected.theory.shapes(seat)).heterogeneity(&counts)
 }
 
-/// Every seat, if there are two batches.
-pub(crate) fn seats(terms: &Terms) -> Vec<Subject> {
-    match terms.batches {
-        0 | 1 => Vec::new(),
-        _ => Subject::seats(terms),
-    }
-}
-
 /// Whether the smallest group of batches expects enough in two cells.
 pub(crate) fn allows_shapes(expected: &Expected, subject: Subject, terms: &Terms) -> bool {
     let law = (SHAPES.law)(expected, subject);

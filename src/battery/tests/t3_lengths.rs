@@ -4,7 +4,6 @@
 //! leave.
 
 use super::{Subject, Table, TableLaw};
-use crate::bridge::{Side, Suit};
 
 /// The length of a suit in a hand.
 pub(crate) const LENGTHS: Table = Table {
@@ -43,9 +42,3 @@ pub(crate) const BEST_FITS: Table = Table {
     },
     cell: |subject, cell| format!("{subject}, {cell} cards in the longest suit"),
 };
-
-/// The suits of north-south.
-pub(crate) fn fits() -> Vec<Subject> {
-    let fit = |suit| Subject::SideSuit(Side::NorthSouth, suit);
-    Suit::ALL.map(fit).to_vec()
-}

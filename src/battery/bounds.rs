@@ -1,12 +1,12 @@
 //! What a passing battery still leaves possible, and what it would have caught.
 
 use super::Battery;
-use super::plan::Test;
+use super::expected::Expected;
+use super::plan::{Subject, Terms};
 use crate::bridge::{Card, Seat, Shape};
 use crate::population::Structure;
 use crate::stats::{
     calibrated_log10, chi_square_quantile_upper, noncentral_bound, noncentral_lower,
-    normal_quantile_upper,
 };
 use crate::tally::Survey;
 
@@ -117,11 +117,7 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
     );
     for (planned, state) in battery.planned.iter().zip(&battery.seen.states) {
         let Some(last) = &state.last else { continue };
-        let global = matches!(
-            planned.test,
-            Test::CardSeat | Test::SecondOrder | Test::Overlap | Test::Cross
-        );
-        if let (true, Some(dof)) = (global, last.dof) {
+        if let (true, Some(dof)) = (planned.test.row().bounds_departure, last.dof) {
             let lambda = if last.statistic < FAR {
                 noncentral_bound(last.statistic, dof, 1.0 - CONFIDENCE)
             } else {
@@ -197,76 +193,60 @@ pub(crate) fn seen(dof: f64, log10_p: f64) -> f64 {
     high
 }
 
-/// How much (relative) too often a card of probability 1/4 has to come at one of 208
-/// places for its binomial tail to be seen in nine of ten runs.
-fn seen_of_one_card(log10_p: f64, deals: f64) -> f64 {
-    let z = normal_quantile_upper(log10_p - 208f64.log10() - std::f64::consts::LOG10_2);
-    (z + 1.3) * (3.0 / deals).sqrt()
+/// How a test of a run can detect a defect by its last look.
+pub(super) struct Detection<'b> {
+    pub(super) subject: Subject,
+    pub(super) deals: f64,
+    /// log10 of the p-value that brings S to 9.
+    pub(super) needed: f64,
+    pub(super) terms: &'b Terms,
+    pub(super) expected: &'b Expected,
 }
 
-/// The smallest defects of a few kinds that would have failed nine times in ten.
+impl Detection<'_> {
+    /// Whether any deal can be dealt.
+    pub(super) fn any_deal(&self) -> bool {
+        self.terms.structure == Structure::EveryDeal
+    }
+}
+
+/// A defect that is detected nine times in ten.
+pub(super) enum Detectable {
+    /// A relative excess, in words with `{}` in its place.
+    Bias(f64, &'static str),
+    /// Seeds of so many bits.
+    SeedBits(f64),
+}
+
+/// The smallest defects of a few kinds that would have failed nine times in ten: biases first.
 pub(super) fn caught(battery: &Battery) -> Vec<String> {
-    let mut caught = Vec::new();
+    let (mut biases, mut spaces) = (Vec::new(), Vec::new());
     for (planned, state) in battery.planned.iter().zip(&battery.seen.states) {
         let Some(last) = &state.last else { continue };
-        let n = last.deals as f64;
         let share = battery.terms.look_share_log10(state.looks.max(1));
-        let needed = needed(planned.weight, share);
-        match planned.test {
-            Test::CardSeat => {
-                // A card e (relative) too often with one seat: phi^2 = (51/52) e^2 / 3.
-                let bias = (seen(153.0, needed) / n * 3.0 * 52.0 / 51.0).sqrt();
-                let single = seen_of_one_card(needed, n);
-                caught.push((bias.min(single), "a card {} too often with one seat"));
+        let detection = Detection {
+            subject: planned.subject,
+            deals: last.deals as f64,
+            needed: needed(planned.weight, share),
+            terms: &battery.terms,
+            expected: &battery.expected,
+        };
+        match (planned.test.row().detectable)(&detection) {
+            Some(Detectable::Bias(bias, words)) if bias < 1.0 => {
+                biases.push(words.replace("{}", &relative(bias)));
             }
-            Test::CardTable => {
-                let bias = seen_of_one_card(needed, n);
-                caught.push((bias, "an ordinary card {} too often with one seat"));
-            }
-            Test::Shapes
-                if planned.subject.to_string() == "north"
-                    && battery.terms.structure == Structure::EveryDeal =>
-            {
-                let p = battery
-                    .expected
-                    .theory
-                    .shapes(Seat::North)
-                    .probability(1)
-                    .to_f64();
-                // phi^2 = e^2 p / (1 - p) of a share that is e (relative) too large.
-                let bias = (seen(38.0, needed) / n * (1.0 - p) / p).sqrt();
-                caught.push((bias, "4-4-3-2 hands {} too often at a seat"));
-            }
-            _ => {}
-        }
-    }
-    let mut words: Vec<String> = caught
-        .into_iter()
-        .filter(|(bias, _)| *bias < 1.0)
-        .map(|(bias, words)| words.replace("{}", &relative(bias)))
-        .collect();
-    let twins = battery.planned.iter().zip(&battery.seen.states);
-    let mut twins = twins.filter(|(planned, _)| planned.test == Test::Duplicates);
-    if let Some((planned, state)) = twins.next()
-        && let Some(last) = &state.last
-    {
-        // Seeds so few that the pairs they make are enough, with nothing expected.
-        let n = last.deals as f64;
-        let share = battery.terms.look_share_log10(state.looks.max(1));
-        let pairs = -needed(planned.weight, share) / 6.0 + 5.0;
-        let kept = n.min(battery.terms.kept as f64);
-        let space = n * kept / 2.0 / pairs;
-        let bits = space.log2().floor();
-        if bits > 0.0 && space < battery.expected.possible / 1e3 {
-            words.push(if bits < FEW_BITS {
+            Some(Detectable::SeedBits(bits)) if bits < FEW_BITS => {
                 let deals = 2f64.powf(bits);
-                format!("a program that knows only {deals} different deals")
-            } else {
-                format!("deals from seeds of {bits} bits")
-            });
+                spaces.push(format!("a program that knows only {deals} different deals"));
+            }
+            Some(Detectable::SeedBits(bits)) => {
+                spaces.push(format!("deals from seeds of {bits} bits"));
+            }
+            Some(Detectable::Bias(..)) | None => {}
         }
     }
-    words
+    biases.extend(spaces);
+    biases
 }
 
 #[cfg(test)]

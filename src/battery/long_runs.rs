@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::measure::identities_hold;
-use super::tests::{nine_spades, surveyed};
+use super::test_support::{nine_spades, surveyed};
 use super::{Battery, Expected, Level, Terms};
 use crate::bridge::{Card, Seat, Side, Suit};
 use crate::draw::{Aes128Ctr, Dealer, MOST_DEALS, Seeded};

@@ -1,15 +1,14 @@
-//! Every test of the plan, from what was counted.
+//! Every test of the plan at one look, from the counts.
 
-use super::counts;
-use super::drawn;
+use super::FIRST_LOOK;
 use super::expected::Expected;
-use super::few::FewDeals;
-use super::plan::{Planned, Subject, Test};
-use super::second_order as pairs;
-use super::table_law::{Measured, TableLaw};
-use super::{FIRST_LOOK, sessions};
-use crate::bridge::{Card, Pattern, Seat, Shape};
-use crate::tally::{LAGS, Overlaps, SecondOrder, Survey, Tally};
+use super::plan::Planned;
+use super::row::Statistic;
+use super::sign_sums::first_order_sums;
+use super::small_sample_laws::SmallSampleLaws;
+use super::table_law::{Measured, TableLaw, randomised_log10};
+use crate::bridge::{Card, Seat};
+use crate::tally::{SecondOrder, Survey, Tally};
 
 /// What all tests of a look share.
 pub(super) struct Look<'s> {
@@ -24,7 +23,7 @@ pub(super) struct Look<'s> {
     /// The worst card and seat, made once.
     pub(super) worst: Measured,
     /// T2a to T2d and T2, made once.
-    pub(super) within: Option<[Measured; 5]>,
+    pub(super) second_order: Option<[Measured; 5]>,
 }
 
 impl Look<'_> {
@@ -38,153 +37,30 @@ impl Look<'_> {
         Some(placed.measure(measured))
     }
 
-    /// The laws of few deals, if there are few and their laws are wanted.
-    fn few(&self, deals: u64) -> Option<&FewDeals> {
-        let whole = self.expected.whole.as_ref();
-        let whole = whole.filter(|_| deals < FIRST_LOOK && self.wants_laws);
-        whole.map(|whole| &whole.few)
+    /// The laws of small samples, if the sample is small and laws are wanted.
+    pub(super) fn small_sample_laws(&self, deals: u64) -> Option<&SmallSampleLaws> {
+        let laws = self.expected.unconstrained.as_ref();
+        let laws = laws.filter(|_| deals < FIRST_LOOK && self.wants_laws);
+        laws.map(|laws| &laws.small_samples)
     }
 
-    fn within(&self) -> Option<&SecondOrder> {
-        self.survey.gram.as_ref().map(|gram| &gram.within)
+    /// Sums over pairs of cards within deals, if there are any.
+    pub(super) fn within(&self) -> Option<&SecondOrder> {
+        let sums = self.survey.gram.as_ref().map(|gram| &gram.within);
+        sums.filter(|sums| sums.pairs() > 0)
     }
 
     /// A test's result, whether its law holds yet or not.
     pub(super) fn unbounded(&self, index: usize, planned: &Planned) -> Option<Measured> {
-        let (survey, tally, expected) = (self.survey, &self.tally, self.expected);
-        let deals = tally.deals();
-        if let Some(cells) = &self.tables[index] {
-            return self.table(cells, planned);
+        let subject = planned.subject;
+        match planned.test.row().statistic {
+            Statistic::Of(measure) => measure(self, subject),
+            Statistic::Table(table) => {
+                let counts = (table.counts)(self, subject)?;
+                let law = self.tables[index].as_ref()?;
+                law.measure(&counts, |cell| (table.cell)(subject, cell))
+            }
         }
-        let whole = expected.whole.as_ref();
-        let of_cases = expected.drawn.as_ref();
-        let few = self.few(deals);
-        match (planned.test, planned.subject) {
-            (Test::CardSeat, _) => {
-                let measured = pairs::card_seat(tally, &self.worst);
-                Some(match few {
-                    Some(few) if deals >= planned.test.least() => few.card_seat(measured),
-                    _ => measured,
-                })
-            }
-            (Test::WorstCard | Test::CardTable, _) => Some(self.worst.clone()),
-            (Test::Heterogeneity, _) => pairs::card_seat_heterogeneity(survey.groups()),
-            (Test::SameHand, _) => self.within.as_ref().map(|parts| parts[0].clone()),
-            (Test::WhichHand, _) => self.within.as_ref().map(|parts| parts[1].clone()),
-            (Test::Symmetric, _) => self.within.as_ref().map(|parts| parts[2].clone()),
-            (Test::Antisymmetric, _) => self.within.as_ref().map(|parts| parts[3].clone()),
-            (Test::SecondOrder, _) => self.within.as_ref().map(|parts| parts[4].clone()),
-            (Test::Contrast, Subject::Contrast(contrast)) => {
-                let sums = self.within().filter(|sums| sums.pairs() > 0)?;
-                Some(pairs::contrast(sums, contrast))
-            }
-            (Test::MeanFlatness, _) => {
-                let halves = survey.spread.flatness();
-                let measured = counts::flatness_mean(halves, deals);
-                Some(match few {
-                    Some(few) => few.flatness_mean(halves, measured),
-                    None => measured,
-                })
-            }
-            (Test::SessionFlatness, _) => {
-                let law = &whole?.few.half_flatness;
-                sessions::picked(&survey.sessions, law, |session| session.flatness / 2)
-            }
-            (Test::SessionVoids, _) => {
-                let law = &whole?.few.voids;
-                sessions::picked(&survey.sessions, law, |session| session.voids.into())
-            }
-            (Test::PooledShapes, _) => {
-                let of_seats = Seat::ALL.map(|seat| tally.shapes(seat));
-                let sums = summed(of_seats.iter().map(|counts| &counts[..]));
-                whole?.shapes.measure(&sums, deals, false)
-            }
-            (Test::PooledPoints, _) => {
-                let of_seats = Seat::ALL.map(|seat| tally.hcp(seat));
-                let sums = summed(of_seats.iter().map(|counts| &counts[..]));
-                whole?.points.measure(&sums, deals, true)
-            }
-            (Test::Overlap | Test::Stayed, Subject::Lag(lag)) => {
-                let place = LAGS.iter().position(|other| *other == lag)?;
-                overlap(&survey.overlaps, place, planned.test, few)
-            }
-            (Test::Overlap | Test::Stayed, Subject::SessionBefore) => {
-                let few = self.few(survey.session_overlaps.pairs(0));
-                overlap(&survey.session_overlaps, 0, planned.test, few)
-            }
-            (Test::Seeds, _) => Some(counts::seeds(&survey.seeds, expected.possible)),
-            (Test::Cross | Test::PointsCross, Subject::Lag(lag)) => {
-                let sums = &survey
-                    .gram
-                    .as_ref()?
-                    .lags
-                    .iter()
-                    .find(|(of, _)| *of == lag)?
-                    .1;
-                if sums.pairs() == 0 {
-                    return None;
-                }
-                Some(match planned.test {
-                    Test::Cross => pairs::cross(sums),
-                    _ => pairs::points_cross(sums),
-                })
-            }
-            (Test::Duplicates, _) => {
-                let compares = expected.compares(survey.twins.deals());
-                let found = || counts::duplicates(&survey.twins, expected.possible, false);
-                compares.then(found).flatten()
-            }
-            (Test::Images, _) => counts::duplicates(&survey.orbits, expected.possible, true),
-            (Test::NumberPlace, _) => counts::number_cells(survey.numbers.places(), false),
-            (Test::NumberLow, _) => counts::number_cells(survey.numbers.low(), true),
-            (Test::NumberDistance, _) => counts::number_distance(&survey.numbers),
-            (Test::Spacings, _) => counts::spacings(&survey.numbers),
-            (Test::Runs, _) => of_cases?.frequencies.runs(&survey.cases),
-            (Test::RunTree, _) => of_cases?.frequencies.tree(&survey.cases),
-            (Test::Classes, _) => of_cases?.frequencies.classes(&survey.cases),
-            (Test::LargestRun, _) => of_cases?.frequencies.largest(&survey.cases),
-            (Test::Coincidences, _) => of_cases?.frequencies.coincidences(&survey.cases),
-            (Test::Filling, Subject::Suit(suit)) => {
-                drawn::filling(tally, &survey.filling, expected.pool, suit)
-            }
-            (Test::Interchange, Subject::Seats(seats)) => {
-                let sums = self.within().filter(|sums| sums.pairs() > 0)?;
-                drawn::interchange(sums, seats)
-            }
-            _ => None,
-        }
-    }
-
-    /// A table against its law.
-    fn table(&self, cells: &TableLaw, planned: &Planned) -> Option<Measured> {
-        if let (Test::ShapeHeterogeneity, Subject::Seat(seat)) = (planned.test, planned.subject) {
-            let groups = self.survey.groups().iter();
-            let dealt = groups.filter(|group| group.deals() > 0);
-            let counts: Vec<_> = dealt.map(|group| group.shapes(seat)).collect();
-            let counts: Vec<&[u64]> = counts.iter().map(|counts| &counts[..]).collect();
-            return cells.heterogeneity(&counts);
-        }
-        let counts = self.table_counts(planned)?;
-        cells.measure(&counts, |cell| cell_name(planned, cell))
-    }
-
-    /// The counts of a test that is a table.
-    fn table_counts(&self, planned: &Planned) -> Option<Vec<u64>> {
-        let (survey, tally) = (self.survey, &self.tally);
-        Some(match (planned.test, planned.subject) {
-            (Test::Lengths, Subject::SeatSuit(seat, suit)) => {
-                tally.suit_lengths(seat, suit).to_vec()
-            }
-            (Test::Fits, Subject::SideSuit(side, suit)) => tally.fits(side, suit).to_vec(),
-            (Test::BestFits, Subject::Side(side)) => tally.best_fits(side).to_vec(),
-            (Test::Patterns, Subject::Seat(seat)) => tally.patterns(seat).to_vec(),
-            (Test::Shapes, Subject::Seat(seat)) => tally.shapes(seat).to_vec(),
-            (Test::Points, Subject::Seat(seat)) => tally.hcp(seat).to_vec(),
-            (Test::SidePoints, Subject::Side(side)) => tally.side_hcp(side).to_vec(),
-            (Test::Controls, Subject::Seat(seat)) => survey.spread.controls(seat).to_vec(),
-            (Test::Flatness, _) => survey.spread.flatness().to_vec(),
-            _ => return None,
-        })
     }
 
     /// log10 of a p-value of a table's counts whose law is exactly uniform; `None` of tests
@@ -195,60 +71,20 @@ impl Look<'_> {
         planned: &Planned,
         uniform: &mut dyn FnMut() -> f64,
     ) -> Option<f64> {
-        let cases = &self.survey.cases;
-        let drawn = self.expected.drawn.as_ref();
-        match planned.test {
-            Test::Runs => drawn?.frequencies.randomised_runs(cases, uniform),
-            Test::Classes => drawn?.frequencies.randomised_classes(cases, uniform),
-            _ => {
-                let counts = self.table_counts(planned)?;
-                self.tables[index]
-                    .as_ref()?
-                    .randomised_log10(&counts, uniform)
+        let row = planned.test.row();
+        let cells = match row.statistic {
+            Statistic::Of(_) => (row.cells)(self)?,
+            Statistic::Table(table) => {
+                let counts = (table.counts)(self, planned.subject)?;
+                self.tables[index].as_ref()?.cells(&counts)
             }
-        }
+        };
+        randomised_log10(&cells, uniform)
     }
 }
 
-/// A cell of a table, for people.
-fn cell_name(planned: &Planned, cell: usize) -> String {
-    let subject = planned.subject;
-    let of_hand =
-        |hand: Option<String>| hand.map_or_else(String::new, |hand| format!("{subject} {hand}"));
-    match planned.test {
-        Test::Patterns => of_hand(Pattern::all().nth(cell).map(|pattern| pattern.to_string())),
-        Test::Shapes => of_hand(Shape::all().nth(cell).map(|shape| shape.to_string())),
-        Test::Points | Test::SidePoints => format!("{subject}, {cell} HCP"),
-        Test::Controls => format!("{subject}, {cell} controls"),
-        Test::Flatness => format!("flatness {}", 2 * cell),
-        Test::BestFits => format!("{subject}, {cell} cards in the longest suit"),
-        _ => format!("{subject}, {cell} cards"),
-    }
-}
-
-/// T6 at a lag.
-fn overlap(
-    overlaps: &Overlaps,
-    place: usize,
-    test: Test,
-    few: Option<&FewDeals>,
-) -> Option<Measured> {
-    if overlaps.pairs(place) == 0 {
-        return None;
-    }
-    let [table, trace] = pairs::overlap(overlaps, place);
-    Some(match (test, few) {
-        (Test::Overlap, Some(few)) if table.deals >= test.least() => few.overlap(table),
-        (Test::Overlap, _) => table,
-        (_, Some(few)) => {
-            let stayed = Seat::ALL.map(|seat| overlaps.cards(place, seat, seat));
-            few.stayed(stayed.iter().sum(), trace)
-        }
-        (_, None) => trace,
-    })
-}
-
-fn summed<'c>(counts: impl Iterator<Item = &'c [u64]>) -> Vec<u64> {
+/// Sums of the counts of several seats.
+pub(super) fn summed<const N: usize>(counts: [Vec<u64>; N]) -> Vec<u64> {
     let mut sums: Vec<u64> = Vec::new();
     for counts in counts {
         sums.resize(counts.len(), 0);
@@ -266,8 +102,7 @@ pub(super) fn identities_hold(survey: &Survey, tally: &Tally) -> bool {
         held.iter().sum::<u64>() == tally.deals()
     });
     let gram = survey.gram.as_ref().is_none_or(|gram| {
-        gram.within
-            .identities_hold(&pairs::first_order_sums(&gram.within))
+        gram.within.identities_hold(&first_order_sums(&gram.within))
             && gram.lags.iter().all(|(_, sums)| sums.sums_vanish())
     });
     cards && gram && survey.overlaps.identities_hold()

@@ -7,11 +7,13 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::catalogue::LEAST_PRODUCTS;
 use super::expected::Expected;
-use super::few::{FewDeals, tails};
-use super::plan::LEAST_PRODUCTS;
-use super::second_order::Contrast;
-use super::table_law::{Measured, two_sided};
+use super::small_sample_laws::{SmallSampleLaws, tails};
+use super::table_law::two_sided;
+use super::tests::t1_card_seat;
+use super::tests::t2_second_order::Contrast;
+use super::tests::t6_overlap;
 use crate::bridge::{Card, Deal, Hand, Seat};
 use crate::draw::{Aes128Ctr, BLOCK_DEALS, Dealer, Packet, Scratch, Seeded, Source};
 use crate::stats::{
@@ -164,13 +166,13 @@ const CONTRASTS: [[&str; 2]; 4] = [
 
 impl<'e> Study<'e> {
     fn new(expected: &'e Expected, deals: usize) -> Self {
-        let few = &expected.whole.as_ref().unwrap().few;
+        let laws = &expected.unconstrained.as_ref().unwrap().small_samples;
         let half_flatness = (1_690.0 / 17.0, 632_736.0 / 14_161.0);
         Self {
             expected,
             deals,
-            stayed_tails: tails_of(&few.overlap, deals as u64 - 1, 52, (13.0, 169.0 / 17.0)),
-            flatness_tails: tails_of(&few.half_flatness, deals as u64, 338, half_flatness),
+            stayed_tails: tails_of(&laws.overlap, deals as u64 - 1, 52, (13.0, 169.0 / 17.0)),
+            flatness_tails: tails_of(&laws.half_flatness, deals as u64, 338, half_flatness),
             contrast_laws: Contrast::ALL.map(law_of),
         }
     }
@@ -183,8 +185,8 @@ impl<'e> Study<'e> {
         self.contrasts(deals, &mut tail);
     }
 
-    fn few(&self) -> &FewDeals {
-        &self.expected.whole.as_ref().unwrap().few
+    fn laws(&self) -> &SmallSampleLaws {
+        &self.expected.unconstrained.as_ref().unwrap().small_samples
     }
 
     fn card_seat(&self, deals: &[Seen], tail: &mut dyn FnMut(&'static str, f64)) {
@@ -204,8 +206,8 @@ impl<'e> Study<'e> {
         let t1 = 51.0 / 52.0 / n * signs.map(|m| m * m).sum::<f64>();
         tail("T1 chi-square, upper", chi_square_upper_log10(t1, 153.0));
         tail("T1 chi-square, lower", chi_square_lower_log10(t1, 153.0));
-        let [upper, _] = self.few().card_seat_tails(t1, deals.len() as u64);
-        tail("T1 fitted, upper", upper);
+        let tails = t1_card_seat::small_sample_tails(self.laws(), t1, deals.len() as u64);
+        tail("T1 fitted, upper", tails[0]);
     }
 
     fn pairs_of_deals(&self, deals: &[Seen], tail: &mut dyn FnMut(&'static str, f64)) {
@@ -221,8 +223,8 @@ impl<'e> Study<'e> {
         let square = |cards: &u32| (f64::from(*cards) - 3.25 * pairs).powi(2);
         let t6 = cards.iter().flatten().map(square).sum::<f64>() / (pairs * 169.0 / 51.0);
         tail("T6 chi-square", chi_square_upper_log10(t6, 9.0));
-        let measured = Measured::new(deals.len() as u64 - 1, t6, 0.0);
-        tail("T6 fitted", self.few().overlap(measured).log10_p);
+        let fitted = t6_overlap::small_sample_upper(self.laws(), t6, deals.len() as u64 - 1);
+        tail("T6 fitted", fitted);
         self.points_cross(deals, tail);
 
         let stayed: u32 = (0..4).map(|seat| cards[seat][seat]).sum();
@@ -297,7 +299,7 @@ impl<'e> Study<'e> {
 
     /// T4p and T5p, which take longer.
     fn measure_pooled(&self, deals: &[Seen], found: &mut Found) {
-        let whole = self.expected.whole.as_ref().unwrap();
+        let laws = self.expected.unconstrained.as_ref().unwrap();
         let (mut shapes, mut points) = ([0; 39], [0; 38]);
         for deal in deals {
             for (hand, of_hand) in deal.hands.iter().zip(deal.points) {
@@ -312,8 +314,8 @@ impl<'e> Study<'e> {
             ("T5p chi-square, upper", "T5p chi-square, lower"),
         ];
         let measured = [
-            whole.shapes.measure(&shapes, n, false),
-            whole.points.measure(&points, n, true),
+            laws.shapes.measure(&shapes, n, false),
+            laws.points.measure(&points, n, true),
         ];
         for ((upper, lower), measured) in names.into_iter().zip(measured) {
             if let Some((q, dof)) = measured.and_then(|m| Some((m.statistic, m.dof?))) {

@@ -67,6 +67,13 @@ impl Measured {
         self
     }
 
+    /// A chi-square whose effect is how far from fair a deal is: the root of the noncentrality.
+    pub(crate) fn with_departure(self) -> Self {
+        let beyond = (self.statistic - self.dof.unwrap_or(0.0)).max(0.0);
+        let phi = (beyond / self.deals as f64).sqrt();
+        self.with_effect(format!("departure {phi:.4} a deal"))
+    }
+
     /// A chi-square whose upper tail is evidence.
     pub(crate) fn chi_square(deals: u64, statistic: f64, dof: f64) -> Self {
         let log10_p = chi_square_upper_log10(statistic.max(0.0), dof);
@@ -108,6 +115,9 @@ pub(crate) fn least_expected(deals: u64) -> f64 {
     if deals < 1_000_000 { 20.0 } else { 100.0 }
 }
 
+/// Multinomial counts with their probabilities.
+pub(crate) type Cells = Vec<(u64, f64)>;
+
 /// The probabilities of a table's cells, rounded once from exact integers.
 #[derive(Clone, Debug)]
 pub(crate) struct TableLaw {
@@ -133,6 +143,11 @@ impl TableLaw {
             probabilities,
             order,
         }
+    }
+
+    /// Whether all deals are of one cell.
+    pub(super) fn is_certain(&self) -> bool {
+        self.probabilities.iter().filter(|p| **p > 0.0).count() < 2
     }
 
     /// How many of the rarest cells are taken together so that every cell expects
@@ -228,20 +243,15 @@ impl TableLaw {
         })
     }
 
-    /// log10 of a p-value of these counts whose law is exactly uniform; see [`randomised_log10`].
-    pub(crate) fn randomised_log10(
-        &self,
-        counts: &[u64],
-        uniform: &mut dyn FnMut() -> f64,
-    ) -> Option<f64> {
+    /// These counts with their probabilities, the rarest cells together.
+    pub(super) fn cells(&self, counts: &[u64]) -> Cells {
         let deals = counts.iter().sum();
         let group = |cells: &Vec<usize>| {
             let observed = cells.iter().map(|&cell| counts[cell]).sum();
             let probability = cells.iter().map(|&cell| self.probabilities[cell]).sum();
             (observed, probability)
         };
-        let groups: Vec<(u64, f64)> = self.groups(deals).iter().map(group).collect();
-        randomised_log10(&groups, uniform)
+        self.groups(deals).iter().map(group).collect()
     }
 
     /// T10: the sum of the samples' chi-squares less that of all, over cells that
@@ -272,8 +282,7 @@ impl TableLaw {
         let all = |cell: usize| samples.iter().map(|counts| counts[cell]).sum();
         let statistic = sum - statistic(deals as f64, &all);
         let dof = (groups.len() - 1) as f64 * (samples.len() - 1) as f64;
-        let size = super::second_order::size(statistic, dof, deals);
-        Some(Measured::chi_square(deals, statistic, dof).with_effect(size))
+        Some(Measured::chi_square(deals, statistic, dof).with_departure())
     }
 }
 

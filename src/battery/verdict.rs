@@ -1,7 +1,7 @@
 //! One verdict.
 
 use super::bounds::Bound;
-use super::plan::Test;
+use super::catalogue::Test;
 
 /// What S says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

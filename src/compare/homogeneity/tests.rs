@@ -186,7 +186,7 @@ fn a_dealer_that_is_broken_is_found_and_named() {
     let broken = Defective::<Vec<u8>>::new(defect, 5, None).unwrap();
     let plan = SurveyPlan::unconstrained(Depth::Tables);
     let deals = 1 << 18;
-    let (_, survey) = crate::battery::tests::surveyed(&plan, &broken, deals);
+    let (_, survey) = crate::battery::test_support::surveyed(&plan, &broken, deals);
     let broken = sample(&survey.tally());
     let good = whole(6, deals);
     let found = homogeneity(&broken, &good, Origin::Whole);

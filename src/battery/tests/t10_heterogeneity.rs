@@ -1,13 +1,55 @@
-//! T10 between samples that were dealt apart: machines, or parts of a run.
+//! T10: groups of deals against each other, and samples that were dealt apart: machines, or parts
+//! of a run.
+//!
+//! The sum of the groups' chi-squares less that of all: of T1, a chi-square with 153 (B - 1)
+//! degrees of freedom for B groups; of a table, (cells - 1)(B - 1).
 
+use super::{Battery, Expected, Look, Measured, Subject, Table, TableLaw, Terms};
 use serde::{Deserialize, Serialize};
 
-use super::Battery;
-use super::plan::{Subject, Test};
-use super::second_order;
-use super::table_law::{Measured, TableLaw};
+use super::t1_card_seat;
+use super::t4_patterns::SHAPES;
+use super::t5_points::{POINTS, SIDE_POINTS};
 use crate::bridge::{Seat, Side};
 use crate::tally::Tally;
+
+/// T10 where any deal can be dealt, by the seat of every card.
+pub(crate) fn cards(look: &Look<'_>, _: Subject) -> Option<Measured> {
+    between_cards(look.survey.groups())
+}
+
+/// The sum of the groups' card-seat statistics less that of all.
+fn between_cards(groups: &[Tally]) -> Option<Measured> {
+    let dealt: Vec<&Tally> = groups.iter().filter(|group| group.deals() > 0).collect();
+    if dealt.len() < 2 {
+        return None;
+    }
+    let mut all = Tally::default();
+    let mut sum = 0.0;
+    for group in &dealt {
+        all.merge(group);
+        sum += t1_card_seat::statistic(group);
+    }
+    let dof = 153.0 * (dealt.len() as f64 - 1.0);
+    let statistic = sum - t1_card_seat::statistic(&all);
+    Some(Measured::chi_square(all.deals(), statistic, dof).with_departure())
+}
+
+/// T10 of constrained deals, by shapes of a seat.
+pub(crate) fn shapes(look: &Look<'_>, subject: Subject) -> Option<Measured> {
+    let seat = subject.seat()?;
+    let groups = look.survey.groups().iter();
+    let dealt = groups.filter(|group| group.deals() > 0);
+    let counts: Vec<_> = dealt.map(|group| group.shapes(seat)).collect();
+    let counts: Vec<&[u64]> = counts.iter().map(|counts| &counts[..]).collect();
+    TableLaw::new(&look.expected.theory.shapes(seat)).heterogeneity(&counts)
+}
+
+/// Whether the smallest group of batches expects enough in two cells.
+pub(crate) fn allows_shapes(expected: &Expected, subject: Subject, terms: &Terms) -> bool {
+    let law = (SHAPES.law)(expected, subject);
+    law.is_some_and(|law| law.groups(terms.smallest_group).len() > 1)
+}
 
 /// Fewest deals of a sample whose cards are compared with those of others: then chi-square
 /// is the law.
@@ -51,27 +93,27 @@ impl Battery {
                 log10_p: measured.log10_p,
             });
         };
-        if self.expected.whole.is_some() && smallest >= LEAST_DEALS {
-            let measured = second_order::card_seat_heterogeneity(samples);
+        if self.expected.unconstrained.is_some() && smallest >= LEAST_DEALS {
+            let measured = between_cards(samples);
             add("seats of cards", "all", measured);
         }
-        let table = |test, subject, counts: &dyn Fn(&Tally) -> Vec<u64>| {
-            let law = self.expected.table(test, subject)?;
+        let table = |table: Table, subject, counts: &dyn Fn(&Tally) -> Vec<u64>| {
+            let law = (table.law)(&self.expected, subject)?;
             let counts: Vec<Vec<u64>> = samples.iter().map(counts).collect();
             let counts: Vec<&[u64]> = counts.iter().map(|counts| &counts[..]).collect();
-            TableLaw::new(&law).heterogeneity(&counts)
+            law.heterogeneity(&counts)
         };
         for seat in Seat::ALL {
             let (name, subject) = (seat.name(), Subject::Seat(seat));
             let shapes = |tally: &Tally| tally.shapes(seat).to_vec();
-            add("shapes", name, table(Test::Shapes, subject, &shapes));
+            add("shapes", name, table(SHAPES, subject, &shapes));
             let points = |tally: &Tally| tally.hcp(seat).to_vec();
-            add("HCP", name, table(Test::Points, subject, &points));
+            add("HCP", name, table(POINTS, subject, &points));
         }
         // The other side has what is left of forty.
         let side = Side::ALL[0];
         let points = |tally: &Tally| tally.side_hcp(side).to_vec();
-        let measured = table(Test::SidePoints, Subject::Side(side), &points);
+        let measured = table(SIDE_POINTS, Subject::Side(side), &points);
         add("HCP", side.name(), measured);
         found
     }

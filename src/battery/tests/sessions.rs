@@ -10,16 +10,30 @@
 //! e-value, valid after every session. The smallest of k has the same with
 //! P(X >= x) and P(X > x). What is tested is the mean over k = 2, 3, 4, 5, 10 and both ends.
 
+use super::{Look, Measured, Subject};
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::table_law::Measured;
 use crate::stats::{Lattice, log10_sum};
 use crate::tally::{Session, Sessions};
 
 /// How many sets one was picked from, if any was.
 const PICKED_FROM: [i32; 5] = [2, 3, 4, 5, 10];
+
+/// Sessions by F.
+pub(crate) fn flatness(look: &Look<'_>, _: Subject) -> Option<Measured> {
+    let laws = &look.expected.unconstrained.as_ref()?.small_samples;
+    let value = |session: &Session| session.flatness / 2;
+    picked(&look.survey.sessions, &laws.half_flatness, value)
+}
+
+/// Sessions by their voids.
+pub(crate) fn voids(look: &Look<'_>, _: Subject) -> Option<Measured> {
+    let laws = &look.expected.unconstrained.as_ref()?.small_samples;
+    let value = |session: &Session| session.voids.into();
+    picked(&look.survey.sessions, &laws.voids, value)
+}
 
 /// A session's place among all that might have been, with an end for each of "at
 /// least" and "at most".
@@ -53,11 +67,7 @@ impl Place {
 /// board; `None` without sessions.
 ///
 /// The p-value is 1/e, which is one by Markov's inequality.
-pub(super) fn picked(
-    sessions: &Sessions,
-    law: &Lattice,
-    value: impl Fn(&Session) -> u64,
-) -> Option<Measured> {
+fn picked(sessions: &Sessions, law: &Lattice, value: impl Fn(&Session) -> u64) -> Option<Measured> {
     let mut alike: BTreeMap<(u64, u64), u64> = BTreeMap::new();
     for (session, count) in sessions.iter() {
         *alike
@@ -103,6 +113,11 @@ pub(super) fn picked(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::battery::small_sample_laws::SmallSampleLaws;
+    use crate::battery::test_support::{surveyed, unconstrained};
+    use crate::bridge::Deal;
+    use crate::defect::{Defect, Defective};
+    use crate::tally::{Depth, SurveyPlan};
 
     /// Half points of three dice, say: a law with a gap.
     fn law() -> Lattice {
@@ -151,5 +166,48 @@ mod tests {
         });
         let found = picked(&sessions, &law(), |session| session.voids.into());
         assert_eq!(found.map(|found| found.deals), Some(20));
+    }
+
+    /// log10 of the e-values of F and of voids in these deals, by sessions of 36 boards.
+    fn session_evidence(laws: &SmallSampleLaws, deals: &[Deal]) -> [f64; 2] {
+        let mut sessions = Sessions::default();
+        for session in deals.chunks_exact(36) {
+            sessions.add(Session::of(session));
+        }
+        let flatness = picked(&sessions, &laws.half_flatness, |s| s.flatness / 2);
+        let voids = picked(&sessions, &laws.voids, |s| s.voids.into());
+        [flatness, voids].map(|measured| measured.unwrap().log10_e.unwrap())
+    }
+
+    #[test]
+    fn the_wildest_of_three_sessions_is_seen_after_some_fifty() {
+        let defect = Defect::named("wildest-of-3-sessions").unwrap();
+        let (plan, laws) = (
+            SurveyPlan::unconstrained(Depth::Tables),
+            SmallSampleLaws::unconstrained(),
+        );
+        // A session is worth 0.188 decimal digits: 51 of them 9.6, less one for the ten ways
+        // to pick that are tried.
+        let evidence = |seed| {
+            let source = Defective::<Vec<u8>>::new(defect, seed, None).unwrap();
+            let (deals, _) = surveyed(&plan, &source, 36 * 51);
+            session_evidence(&laws, &deals)[0]
+        };
+        let mut evidence: Vec<f64> = (0..15).map(evidence).collect();
+        evidence.sort_by(f64::total_cmp);
+        assert!(evidence[3] >= 6.0, "{evidence:?}");
+    }
+
+    #[test]
+    fn perfect_sessions_are_not_picked() {
+        let (deals, _) = unconstrained(36 * 400);
+        let laws = SmallSampleLaws::unconstrained();
+        for sessions in deals.chunks(36 * 40) {
+            let evidence = session_evidence(&laws, sessions);
+            assert!(
+                evidence.iter().all(|log10_e| *log10_e < 2.0),
+                "{evidence:?}"
+            );
+        }
     }
 }

@@ -1,17 +1,22 @@
-//! Tests of draws from a case file: which cases came, and how their cards fell.
+//! C: which cases come, where deals are drawn from the cases of a listing.
+//!
+//! - **Runs**: up to 65,536 runs of consecutive cases, joined in file order until each expects
+//!   max(100, N / 4096), by chi-square; the e-value takes 4,096 cells.
+//! - **Halves**: the runs' halves, their halves and so on; the worst exact binomial, times their
+//!   number.
+//! - **Weight classes**: by floor(log2 weight), multinomial counts ([`Table`]).
+//! - **Largest run**: the run that came too often, exact binomial, times their number.
+//! - **Coincidences**: draws of one batch that are of the same case. Given that n draws fall on
+//!   the m cases of a weight they are n balls in m cells; the moments of each weight's pairs are
+//!   exact (METHODOLOGY.md, Coincidences).
 
-use nalgebra::DMatrix;
-
-use super::second_order::{SIGNS, first_order, product};
-use super::table_law::{Measured, TableLaw, randomised_log10, two_sided};
-use crate::bridge::{Card, Hand, Seat, Suit};
+use super::{Cells, Expected, Look, Measured, Subject, Table, TableLaw, Terms, two_sided};
 use crate::population::cases::EqualWeights;
-use crate::stats::quadratic;
 use crate::stats::{
     GammaSum, Moments, binomial_lower_log10, binomial_upper_log10, dirichlet_mixture_log10,
     pairs_in_a_cell,
 };
-use crate::tally::{CaseTally, Filling, SecondOrder, Tally};
+use crate::tally::CaseTally;
 use crate::theory::CaseLaw;
 
 /// About how many cells the e-value of runs has: neighbouring runs are taken together.
@@ -27,9 +32,6 @@ const EVEN_SQUARES: f64 = 64.0;
 /// log10 of the smallest lower tail of coincidences: beyond it the fit to three moments is not
 /// held against exact laws.
 const LEAST_LOWER_LOG10: f64 = -30.0;
-
-/// Least times that a seat has each of a suit's exchangeable cards.
-const LEAST_OF_CARD: f64 = 10.0;
 
 /// Least expected draws of either half of a stretch of cases.
 const LEAST_OF_HALF: f64 = 20.0;
@@ -57,9 +59,9 @@ impl CaseGroup {
     }
 }
 
-/// The runs of a case file with their probabilities.
+/// The laws of draws from a case file: its runs with their probabilities.
 #[derive(Clone, Debug)]
-pub(super) struct Frequencies {
+pub(crate) struct CaseLaws {
     probabilities: Vec<f64>,
     /// Ends of the cells of the e-value.
     cells: Vec<usize>,
@@ -69,8 +71,48 @@ pub(super) struct Frequencies {
     names: Vec<(u64, u64)>,
 }
 
-impl Frequencies {
-    pub(super) fn new(law: &CaseLaw) -> Self {
+/// The laws, if deals are drawn from cases.
+pub(crate) fn laws<'l>(look: &'l Look<'_>) -> Option<&'l CaseLaws> {
+    look.expected.cases.as_ref()
+}
+
+/// Multinomial counts of the same runs, with their probabilities.
+pub(crate) fn run_cells(look: &Look<'_>) -> Option<Cells> {
+    let groups = laws(look)?.groups(&look.survey.cases).into_iter();
+    let cell = |group: CaseGroup| (group.observed, group.probability);
+    Some(groups.map(cell).collect())
+}
+
+/// C weight classes.
+pub(crate) const CLASSES: Table = Table {
+    law: |expected, _| Some(expected.cases.as_ref()?.classes.clone()),
+    counts: |look, _| {
+        let counts = look.survey.cases.classes();
+        (!counts.is_empty()).then(|| counts.to_vec())
+    },
+    cell: |_, class| format!("cases that weigh 2^{class} to 2^{}", class + 1),
+};
+
+/// Whether there is more than one run.
+pub(crate) fn allows_runs(expected: &Expected, _: Subject, _: &Terms) -> bool {
+    let laws = expected.cases.as_ref();
+    laws.is_none_or(|laws| laws.probabilities.len() > 1)
+}
+
+/// Whether any half expects enough draws.
+pub(crate) fn allows_halves(expected: &Expected, _: Subject, terms: &Terms) -> bool {
+    let laws = expected.cases.as_ref();
+    laws.is_none_or(|laws| !laws.splits(terms.deals).is_empty())
+}
+
+/// Whether enough coincidences are expected.
+pub(crate) fn allows_coincidences(expected: &Expected, _: Subject, terms: &Terms) -> bool {
+    let laws = expected.cases.as_ref();
+    laws.is_none_or(|laws| laws.compares(terms.compared))
+}
+
+impl CaseLaws {
+    pub(crate) fn new(law: &CaseLaw) -> Self {
         let total = law.total as f64;
         let of = |ways: &[u128]| ways.iter().map(|&w| w as f64 / total).collect::<Vec<f64>>();
         let probabilities = of(&law.runs);
@@ -88,7 +130,7 @@ impl Frequencies {
 
     /// Runs in file order, as short as expect max(100, N / 4096) draws; the last is
     /// joined with what is left over.
-    pub(super) fn groups(&self, tally: &CaseTally) -> Vec<CaseGroup> {
+    pub(crate) fn groups(&self, tally: &CaseTally) -> Vec<CaseGroup> {
         let n = tally.deals() as f64;
         let least = (n / 4_096.0).max(100.0);
         let mut groups: Vec<CaseGroup> = Vec::new();
@@ -120,8 +162,8 @@ impl Frequencies {
         groups
     }
 
-    /// 4.2a: those runs, by chi-square.
-    pub(super) fn runs(&self, tally: &CaseTally) -> Option<Measured> {
+    /// Those runs, by chi-square.
+    pub(crate) fn runs(&self, tally: &CaseTally) -> Option<Measured> {
         let (deals, counts) = (tally.deals(), tally.runs());
         if counts.is_empty() {
             return None;
@@ -159,40 +201,9 @@ impl Frequencies {
         })
     }
 
-    /// log10 of a p-value of the runs of [`Frequencies::runs`] whose law is exactly uniform.
-    pub(super) fn randomised_runs(
-        &self,
-        tally: &CaseTally,
-        uniform: &mut dyn FnMut() -> f64,
-    ) -> Option<f64> {
-        let groups = self.groups(tally);
-        let cells = groups
-            .iter()
-            .map(|group| (group.observed, group.probability));
-        randomised_log10(&cells.collect::<Vec<_>>(), uniform)
-    }
-
-    /// The same of the classes of weights.
-    pub(super) fn randomised_classes(
-        &self,
-        tally: &CaseTally,
-        uniform: &mut dyn FnMut() -> f64,
-    ) -> Option<f64> {
-        self.classes.randomised_log10(tally.classes(), uniform)
-    }
-
-    /// 4.2b: classes of weights by floor(log2).
-    pub(super) fn classes(&self, tally: &CaseTally) -> Option<Measured> {
-        if tally.classes().is_empty() {
-            return None;
-        }
-        let name = |class| format!("cases that weigh 2^{class} to 2^{}", class + 1);
-        self.classes.measure(tally.classes(), name)
-    }
-
     /// The runs' halves, their halves and so on that expect enough on both sides, as
     /// first run, middle and end: by expectations alone.
-    pub(super) fn splits(&self, deals: u64) -> Vec<(usize, usize, usize)> {
+    fn splits(&self, deals: u64) -> Vec<(usize, usize, usize)> {
         let mut before = vec![0.0];
         let mut sum = 0.0;
         before.extend(self.probabilities.iter().map(|p| {
@@ -216,8 +227,8 @@ impl Frequencies {
         splits
     }
 
-    /// 4.2a, refined: the worst of those halves by an exact binomial, times their number.
-    pub(super) fn tree(&self, tally: &CaseTally) -> Option<Measured> {
+    /// The worst of those halves by an exact binomial, times their number.
+    pub(crate) fn halves(&self, tally: &CaseTally) -> Option<Measured> {
         let counts = tally.runs();
         if counts.is_empty() {
             return None;
@@ -255,9 +266,9 @@ impl Frequencies {
         Some(Measured::new(tally.deals(), z, log10_p).with_effect(effect))
     }
 
-    /// 4.2e: the run that came too often, by its exact binomial tail, times their
+    /// The run that came too often, by its exact binomial tail, times their
     /// number. With at most 65,536 cases each is a run by itself.
-    pub(super) fn largest(&self, tally: &CaseTally) -> Option<Measured> {
+    pub(crate) fn largest(&self, tally: &CaseTally) -> Option<Measured> {
         let deals = tally.deals();
         let n = deals as f64;
         let surplus = |(count, p): (&u64, &f64)| {
@@ -287,23 +298,23 @@ impl Frequencies {
         )
     }
 
-    /// Whether `pairs` pairs of draws are enough for [`Frequencies::coincidences`], by the number
+    /// Whether `pairs` pairs of draws are enough for [`CaseLaws::coincidences`], by the number
     /// of coincidences that is expected.
-    pub(super) fn compares(&self, pairs: f64) -> bool {
+    fn compares(&self, pairs: f64) -> bool {
         let share =
             |(weight, cases): &(u128, u64)| (*weight as f64 / self.total).powi(2) * *cases as f64;
         let meetings: f64 = self.equal_weights.groups().iter().map(share).sum();
         pairs * meetings >= LEAST_PAIRS
     }
 
-    /// 4.2d: pairs of draws that are of the same case, among cases of equal weight.
+    /// Pairs of draws that are of the same case, among cases of equal weight.
     ///
     /// Given how many draws fall into each group of cases of equal weight, the draws of a group
     /// are balls in equally likely cells, and the moments of its coincidences are exact. Their
     /// sum has the tail of a sum of chi-squares with those moments: exactly as many squares as
     /// a group has degrees of freedom where its cases are few, a skewed normal law where they
     /// are many.
-    pub(super) fn coincidences(&self, tally: &CaseTally) -> Option<Measured> {
+    pub(crate) fn coincidences(&self, tally: &CaseTally) -> Option<Measured> {
         let found = tally.coincidences();
         let groups = found.groups.iter().zip(self.equal_weights.groups());
         let moments = groups.filter_map(|(draws, (_, cases))| {
@@ -326,7 +337,7 @@ impl Frequencies {
 }
 
 /// log10 of the p-value of `same` coincidences, and whether they are too few.
-pub(super) fn coincidences_log10(same: f64, law: &GammaSum) -> (f64, bool) {
+pub(crate) fn coincidences_log10(same: f64, law: &GammaSum) -> (f64, bool) {
     let upper = law.upper_log10(same);
     if law.dof() < EVEN_SQUARES {
         return (upper, false);
@@ -335,153 +346,44 @@ pub(super) fn coincidences_log10(same: f64, law: &GammaSum) -> (f64, bool) {
     (two_sided(upper, lower), lower < upper)
 }
 
-/// 4.4: how a suit's exchangeable cards fall, given how many each seat has.
-///
-/// For r such cards and k_s of them with seat s, p_s = k_s / r: A is the sum over
-/// deals of diag p - p p', O the card's seats less the sum of p, and
-/// (r - 1)/r tr(O A^+ O') is chi-square with (r - 1) rank A degrees of freedom.
-pub(super) fn filling(
-    tally: &Tally,
-    counted: &Filling,
-    pool: Hand,
-    suit: Suit,
-) -> Option<Measured> {
-    let cards: Vec<Card> = pool.cards().filter(|card| card.suit() == suit).collect();
-    let r = cards.len() as f64;
-    let n = counted.deals() as f64;
-    let moment = |k: usize| counted.moments()[k][suit.index()] as f64;
-    // North, east and south; west has what is left of r.
-    let mut sums = [moment(0), moment(1), moment(2), 0.0];
-    sums[3] = n * r - sums[0] - sums[1] - sums[2];
-    let product = |s: usize, t: usize| match (s.min(t), s.max(t)) {
-        (0, 0) => moment(3),
-        (0, 1) => moment(4),
-        (0, 2) => moment(5),
-        (1, 1) => moment(6),
-        (1, 2) => moment(7),
-        _ => moment(8),
-    };
-    let with_west = |s: usize| r * sums[s] - (0..3).map(|t| product(s, t)).sum::<f64>();
-    let both = |s: usize, t: usize| match (s, t) {
-        (3, 3) => r * sums[3] - (0..3).map(with_west).sum::<f64>(),
-        (3, s) | (s, 3) => with_west(s),
-        (s, t) => product(s, t),
-    };
-    let products = DMatrix::from_fn(4, 4, both);
-    let held = DMatrix::from_fn(4, cards.len(), |s, c| {
-        tally.card(Seat::ALL[s], cards[c]) as f64
-    });
-    filling_of(counted.deals(), sums, &products, &held)
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
 
-/// The same from sums over deals of how many of the cards each seat has, of products of these
-/// of two seats, and from how often each seat has each card.
-pub(super) fn filling_of(
-    deals: u64,
-    sums: [f64; 4],
-    products: &DMatrix<f64>,
-    held: &DMatrix<f64>,
-) -> Option<Measured> {
-    let r = held.ncols() as f64;
-    let a = DMatrix::from_fn(4, 4, |s, t| {
-        let diagonal = if s == t { sums[s] / r } else { 0.0 };
-        diagonal - products[(s, t)] / (r * r)
-    });
-    let o = DMatrix::from_fn(4, held.ncols(), |s, c| held[(s, c)] - sums[s] / r);
-    let together = taken_together(&sums, r);
-    let (sum, rank) = quadratic(&together * a * together.transpose(), &(together * o));
-    if rank == 0 || deals == 0 {
-        return None;
-    }
-    let dof = (r - 1.0) * rank as f64;
-    let statistic = (r - 1.0) / r * sum;
-    let size = super::second_order::size(statistic, dof, deals);
-    Some(Measured::two_sided_chi_square(deals, statistic, dof).with_effect(size))
-}
+    use super::*;
+    use crate::battery::test_support::draws_of_nine_spades;
+    use crate::population::cases::Runs;
 
-/// Which seats are taken together so that each group has every card often enough; a row
-/// a group.
-///
-/// Decided by how many cards each seat has, given which the statistic has its law.
-fn taken_together(sums: &[f64; 4], r: f64) -> DMatrix<f64> {
-    let mut groups: Vec<(f64, Vec<usize>)> = (0..4).map(|seat| (sums[seat], vec![seat])).collect();
-    loop {
-        groups.sort_by(|a, b| b.0.total_cmp(&a.0));
-        match groups.pop() {
-            Some((sum, seats)) if sum < LEAST_OF_CARD * r && !groups.is_empty() => {
-                if let Some(next) = groups.last_mut() {
-                    next.0 += sum;
-                    next.1.extend(seats);
-                }
-            }
-            Some(group) => {
-                groups.push(group);
-                break;
-            }
-            None => break,
+    #[test]
+    fn counts_are_those_of_the_definitions() {
+        let (file, deals, survey) = draws_of_nine_spades();
+        let runs = Runs::new(&file);
+        assert_eq!(survey.cases.foreign(), 0);
+
+        // Every case by itself, found again by searching for the deal.
+        let mut of_cases = vec![0u64; runs.count()];
+        for deal in &deals {
+            of_cases[runs.case_of(deal).unwrap() as usize] += 1;
         }
-    }
-    DMatrix::from_fn(groups.len(), 4, |group, seat| {
-        f64::from(u8::from(groups[group].1.contains(&seat)))
-    })
-}
-
-/// 4.5: two seats that nothing tells apart. Of the cards that either has, which are
-/// whose: each is +1 with the first or -1 with the second.
-///
-/// Given the 26 cards, signs of two of them have covariance -1/25. How often two
-/// cards are among the 26 follows from the products of the one sign that the two
-/// seats share and the others do not.
-pub(super) fn interchange(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measured> {
-    let n = sums.pairs() as f64;
-    let first_order = first_order(sums);
-    let [one, other] = seats.map(Seat::index);
-    // Two seats share one sign, and the others tell them apart.
-    let shared = SIGNS.iter().position(|sign| sign[one] == sign[other])?;
-    let apart = (0..3).find(|&i| i != shared)?;
-    let third = 3 - shared - apart;
-    let sign = SIGNS[shared][one];
-    let in_union = |card: usize| (n + sign * first_order[shared][card]) / 2.0;
-    // Deals with both cards among the 26.
-    let together = DMatrix::from_fn(52, 52, |a, b| {
-        if a == b {
-            return in_union(a);
+        assert_eq!(survey.cases.runs(), of_cases);
+        // Coincidences from the counts: of cases whose weight no other has, there are none.
+        let mut groups: BTreeMap<u128, Vec<u64>> = BTreeMap::new();
+        for (case, count) in (0..).zip(&of_cases) {
+            groups.entry(runs.weight_of(case)).or_default().push(*count);
         }
-        let m = &first_order[shared];
-        (n + sign * (m[a] + m[b]) + product(sums, (shared, a), (shared, b))) / 4.0
-    });
-    // Z is +1 with the first seat and -1 with the second: another sign, on the union alone.
-    let way = SIGNS[apart][one];
-    // Z = v_apart (1 + sign v_shared) / 2, and v_apart v_shared = v_third.
-    let difference = DMatrix::from_fn(52, 1, |card, _| {
-        way * (first_order[apart][card] + sign * first_order[third][card]) / 2.0
-    });
-    interchange_of(sums.pairs(), &together, &difference)
-}
-
-/// The same from how often two cards are both among the 26, and from how much more often each
-/// is with the first seat than with the second.
-pub(super) fn interchange_of(
-    deals: u64,
-    together: &DMatrix<f64>,
-    difference: &DMatrix<f64>,
-) -> Option<Measured> {
-    let covariance = DMatrix::from_fn(52, 52, |a, b| {
-        together[(a, b)] * if a == b { 1.0 } else { -1.0 / 25.0 }
-    });
-    let (statistic, rank) = quadratic(covariance, difference);
-    if rank == 0 {
-        return None;
+        groups.retain(|_, counts| counts.len() > 1);
+        let pairs = |n: u64| u128::from(n * n.saturating_sub(1) / 2);
+        let found = survey.cases.coincidences();
+        let same = groups.values().flatten().map(|n| pairs(*n)).sum::<u128>();
+        assert_eq!(found.same, same);
+        let of_groups = groups.values().map(|counts| pairs(counts.iter().sum()));
+        assert!(of_groups.eq(found.groups.iter().map(|group| group.pairs)));
+        let weights = groups
+            .iter()
+            .map(|(weight, counts)| (*weight, counts.len() as u64));
+        assert!(weights.eq(runs.equal_weights().groups().iter().copied()));
+        let law = CaseLaw::of(&runs);
+        assert_eq!(law.runs.iter().sum::<u128>(), file.total());
+        assert_eq!(law.classes.iter().sum::<u128>(), file.total());
     }
-    let dof = rank as f64;
-    let size = super::second_order::size(statistic, dof, deals);
-    Some(Measured::two_sided_chi_square(deals, statistic, dof).with_effect(size))
-}
-
-/// The seats that no case lists.
-pub(super) fn unlisted(seats: (Seat, Option<Seat>)) -> Vec<Seat> {
-    let others = Seat::ALL.into_iter();
-    others
-        .filter(|seat| *seat != seats.0 && Some(*seat) != seats.1)
-        .collect()
 }

@@ -1,0 +1,73 @@
+//! What the looks so far leave of every test: e-values, and S at each look.
+
+use serde::{Deserialize, Serialize};
+
+use super::plan::Terms;
+use super::table_law::Measured;
+use crate::stats::{calibrated_log10, log10_sum};
+
+/// What has been seen of one test so far.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct State {
+    pub(super) looks: u32,
+    /// log10 of v_l e_l by look, where p-values are calibrated.
+    pub(super) calibrated: Vec<f64>,
+    /// log10 of the test's e-value now.
+    pub(super) log10_e: f64,
+    pub(super) last: Option<Measured>,
+}
+
+impl State {
+    pub(super) fn new() -> Self {
+        Self {
+            log10_e: f64::NEG_INFINITY,
+            ..Self::default()
+        }
+    }
+
+    /// Takes the result of a look, of which these terms allow some; one of the same deals as
+    /// the last is none.
+    pub(super) fn look(&mut self, measured: Measured, terms: &Terms) {
+        if self
+            .last
+            .as_ref()
+            .is_some_and(|last| last.deals == measured.deals)
+        {
+            return;
+        }
+        self.looks += 1;
+        match measured.log10_e {
+            Some(log10_e) => self.log10_e = log10_e,
+            None => {
+                let share = terms.look_share_log10(self.looks);
+                self.calibrated
+                    .push(share + calibrated_log10(measured.log10_p));
+                self.log10_e = log10_sum(&self.calibrated);
+            }
+        }
+        self.last = Some(measured);
+    }
+}
+
+/// What a battery has seen so far: everything that its looks have left.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Seen {
+    pub(super) states: Vec<State>,
+    pub(super) looks: Vec<LookRecord>,
+    /// Why the deals are no deals of the condition.
+    pub(super) invalid: Option<String>,
+}
+
+/// S at a look.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LookRecord {
+    /// Deals by then.
+    pub deals: u64,
+    /// log10 of E* then.
+    pub s: f64,
+}
+
+/// What was seen by a battery of other tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("was seen by other tests")]
+pub struct OtherTests;

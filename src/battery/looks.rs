@@ -1,0 +1,359 @@
+//! The battery at its looks: measure every test, add up the evidence, and give a verdict.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::bounds;
+use super::evidence::{LookRecord, OtherTests, Seen, State};
+use super::expected::Expected;
+use super::measure::{self, Look};
+use super::plan::{self, Planned, Terms};
+use super::reference::{Placed, Reference};
+use super::row::Statistic;
+use super::table_law::{Measured, TableLaw};
+use super::tests::cases::CaseGroup;
+use super::tests::{t1_card_seat, t2_second_order};
+use super::verdict::{Evidence, Level, TestRow, Verdict};
+use crate::bridge::{Card, Seat};
+use crate::stats::log10_sum;
+use crate::tally::{Survey, Tally};
+
+/// A battery of tests and its evidence so far.
+#[derive(Clone, Debug)]
+pub struct Battery {
+    pub(super) terms: Terms,
+    pub(super) expected: Arc<Expected>,
+    pub(super) planned: Vec<Planned>,
+    laws: Arc<Laws>,
+    reference: Option<Reference>,
+    pub(super) seen: Seen,
+}
+
+/// Exact laws as floating point, made once.
+#[derive(Debug)]
+struct Laws {
+    /// Of each test that is a table.
+    tables: Vec<Option<TableLaw>>,
+    /// The probability of each card at each seat.
+    seats: Vec<[f64; 4]>,
+}
+
+impl Laws {
+    fn new(planned: &[Planned], expected: &Expected) -> Self {
+        let table = |planned: &Planned| match planned.test.row().statistic {
+            Statistic::Table(table) => (table.law)(expected, planned.subject),
+            Statistic::Of(_) => None,
+        };
+        let seats = Card::all().map(|card| {
+            let law = expected.theory.card(card);
+            Seat::ALL.map(|seat| law.probability(seat.index()).to_f64())
+        });
+        Self {
+            tables: planned.iter().map(table).collect(),
+            seats: seats.collect(),
+        }
+    }
+}
+
+/// Whether counts that say the same in two ways agree: thirteen cards to each seat of every
+/// deal, in the seats of cards, in sums over pairs of cards, from deal to deal.
+#[must_use]
+pub fn counts_agree(survey: &Survey) -> bool {
+    measure::identities_hold(survey, &survey.tally())
+}
+
+impl Battery {
+    /// The battery for these terms. Tests and weights are settled here.
+    #[must_use]
+    pub fn new(terms: Terms, expected: Arc<Expected>) -> Self {
+        let mut planned = plan::planned(&terms);
+        planned.retain(|planned| {
+            let row = planned.test.row();
+            row.is_uncertain(&expected, planned.subject, &terms)
+        });
+        let sum: f64 = planned.iter().map(|planned| planned.weight).sum();
+        for planned in &mut planned {
+            planned.weight /= sum;
+        }
+        Self {
+            laws: Arc::new(Laws::new(&planned, &expected)),
+            seen: Seen {
+                states: vec![State::new(); planned.len()],
+                ..Seen::default()
+            },
+            terms,
+            expected,
+            planned,
+            reference: None,
+        }
+    }
+
+    /// The same battery after what it has seen before.
+    ///
+    /// # Errors
+    ///
+    /// [`OtherTests`] if that was of another number of tests, or not at the looks of a run.
+    pub fn having_seen(mut self, seen: Seen) -> Result<Self, OtherTests> {
+        let are_looks = seen.looks.is_sorted_by(|a, b| a.deals < b.deals);
+        let looks = seen.looks.len();
+        let mut states = seen.states.iter();
+        let are_states = states.all(|state| {
+            state.looks as usize <= looks && state.calibrated.len() <= state.looks as usize
+        });
+        if !are_looks || !are_states || seen.states.len() != self.planned.len() {
+            return Err(OtherTests);
+        }
+        self.seen = seen;
+        Ok(self)
+    }
+
+    /// What it has seen so far.
+    #[must_use]
+    pub fn seen(&self) -> &Seen {
+        &self.seen
+    }
+
+    /// Places the tests of too few deals for their laws among perfect sets.
+    #[must_use]
+    pub fn with_reference(mut self, reference: Reference) -> Self {
+        self.reference = Some(reference);
+        self
+    }
+
+    /// Every test's statistic, whether its law holds yet or not; of tables log10 of the
+    /// e-value, because hardly any of their cells can be asked by themselves.
+    #[must_use]
+    pub fn statistics(&self, survey: &Survey) -> Vec<Option<f64>> {
+        let look = Look {
+            wants_laws: false,
+            ..self.look_at(survey, survey.tally())
+        };
+        let tests = self.planned.iter().enumerate();
+        let measured = tests.map(|(index, planned)| look.unbounded(index, planned));
+        measured
+            .map(|measured| Some(measured?.placed_by()))
+            .collect()
+    }
+
+    /// log10 of p-values whose laws are exactly uniform on perfect deals, of the tests that
+    /// are one table of counts, in the order of the rows: p-values of few counts have steps,
+    /// within which these are drawn by `uniform` from [0, 1).
+    #[must_use]
+    pub fn randomised_log10(
+        &self,
+        survey: &Survey,
+        mut uniform: impl FnMut() -> f64,
+    ) -> Vec<Option<f64>> {
+        let look = Look {
+            wants_laws: false,
+            ..self.look_at(survey, survey.tally())
+        };
+        let tests = self.planned.iter().enumerate();
+        tests
+            .map(|(index, planned)| look.randomised_log10(index, planned, &mut uniform))
+            .collect()
+    }
+
+    fn look_at<'s>(&'s self, survey: &'s Survey, tally: Tally) -> Look<'s> {
+        let gram = survey.gram.as_ref().map(|gram| &gram.within);
+        Look {
+            worst: t1_card_seat::worst_of(&tally, |card, seat| {
+                self.laws.seats[card.index()][seat.index()]
+            }),
+            second_order: gram
+                .filter(|sums| sums.pairs() > 0)
+                .map(t2_second_order::parts),
+            survey,
+            tally,
+            expected: &self.expected,
+            tables: &self.laws.tables,
+            reference: self.reference.as_ref(),
+            wants_laws: true,
+        }
+    }
+
+    /// Makes every test on what was counted so far, and gives S.
+    ///
+    /// To be called at 2^14, 2^15, 2^16 .. deals and at the declared end, which is the only
+    /// look of fewer than 2^14: looks are paid for.
+    pub fn look(&mut self, survey: &Survey) -> f64 {
+        let tally = survey.tally();
+        self.check(survey, &tally);
+        let deals = tally.deals();
+        let look = self.look_at(survey, tally);
+        let measured: Vec<Option<Measured>> = self
+            .planned
+            .par_iter()
+            .enumerate()
+            .map(|(index, planned)| look.measure(index, planned))
+            .collect();
+        for (state, measured) in self.seen.states.iter_mut().zip(measured) {
+            if let Some(measured) = measured {
+                if measured.impossible && self.seen.invalid.is_none() {
+                    self.seen.invalid = Some(measured.effect.clone());
+                }
+                state.look(measured, &self.terms);
+            }
+        }
+        let weighted: Vec<f64> = self.weighted().collect();
+        let s = log10_sum(&weighted);
+        self.seen.looks.push(LookRecord { deals, s });
+        s
+    }
+
+    /// T0: what no deal of the condition can be.
+    fn check(&mut self, survey: &Survey, tally: &Tally) {
+        let reason = if survey.illegal > 0 {
+            Some(format!(
+                "{} of {} deals are not bridge deals, every card once and thirteen to a seat",
+                survey.illegal,
+                survey.illegal + tally.deals()
+            ))
+        } else if survey.cases.foreign() > 0 {
+            Some(format!(
+                "{} of {} deals are not deals of the condition",
+                survey.cases.foreign(),
+                survey.cases.foreign() + tally.deals()
+            ))
+        } else if !measure::identities_hold(survey, tally) {
+            Some("the counts contradict each other".to_owned())
+        } else {
+            None
+        };
+        // The latest says how many there are by now.
+        self.seen.invalid = reason.or(self.seen.invalid.take());
+    }
+
+    /// log10 of weight times e-value, by test.
+    fn weighted(&self) -> impl Iterator<Item = f64> + '_ {
+        let each = self.planned.iter().zip(&self.seen.states);
+        each.map(|(planned, state)| planned.weight.log10() + state.log10_e)
+    }
+
+    /// S at every look so far.
+    #[must_use]
+    pub fn looks(&self) -> &[LookRecord] {
+        &self.seen.looks
+    }
+
+    /// The largest S so far.
+    #[must_use]
+    pub fn largest(&self) -> f64 {
+        let each = self.seen.looks.iter().map(|look| look.s);
+        each.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The last look; before the first, one of no deals.
+    fn last(&self) -> LookRecord {
+        let none = LookRecord {
+            deals: 0,
+            s: f64::NEG_INFINITY,
+        };
+        self.seen.looks.last().copied().unwrap_or(none)
+    }
+
+    /// Where every test's last statistic is among perfect sets, in the order of the rows.
+    #[must_use]
+    pub fn placed(&self) -> Vec<Option<Placed>> {
+        let place = |(index, state): (usize, &State)| {
+            let last = state.last.as_ref()?;
+            self.reference.as_ref()?.place(index, last.placed_by())
+        };
+        self.seen.states.iter().enumerate().map(place).collect()
+    }
+
+    /// A row for every test.
+    #[must_use]
+    pub fn rows(&self) -> Vec<TestRow> {
+        let each = self
+            .planned
+            .iter()
+            .zip(&self.seen.states)
+            .zip(self.weighted());
+        each.map(|((planned, state), weighted)| {
+            let last = state.last.as_ref();
+            TestRow {
+                test: planned.test,
+                subject: planned.subject.to_string(),
+                statistic: last.map(|last| last.statistic),
+                dof: last.and_then(|last| last.dof),
+                log10_p: last.map(|last| last.log10_p),
+                log10_e: last.map(|_| state.log10_e),
+                weight: planned.weight,
+                looks: state.looks,
+                level: Level::of_evidence(weighted),
+                effect: match last {
+                    Some(last) if last.is_even && last.log10_p <= -1.0 => {
+                        "more even than chance makes it".to_owned()
+                    }
+                    Some(last) => last.effect.clone(),
+                    None => String::new(),
+                },
+            }
+        })
+        .collect()
+    }
+
+    /// Cases in file order with their draws, if deals come from cases that were counted.
+    #[must_use]
+    pub fn case_groups(&self, survey: &Survey) -> Vec<CaseGroup> {
+        match &self.expected.cases {
+            Some(laws) if survey.cases.deals() > 0 => laws.groups(&survey.cases),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What the counts are compared with.
+    #[must_use]
+    pub fn expected(&self) -> &Expected {
+        &self.expected
+    }
+
+    /// The verdict in a word, by the last look.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        let deals = self.last().deals;
+        match (&self.seen.invalid, Level::of_evidence(self.largest())) {
+            (Some(_), _) => Level::Invalid,
+            (None, Level::Pass) if deals < self.terms.target => Level::Inconclusive,
+            (None, level) => level,
+        }
+    }
+
+    /// The verdict by now.
+    #[must_use]
+    pub fn verdict(&self, survey: &Survey) -> Verdict {
+        let (LookRecord { deals, s }, largest) = (self.last(), self.largest());
+        let decides =
+            |look: &&LookRecord| Level::of_evidence(look.s) == Level::of_evidence(largest);
+        let reached = self.seen.looks.iter().find(decides);
+        // By what a test adds to E*, or by its p-value at the last look, in parts of
+        // its weight: of many quiet tests the least quiet is shown.
+        let mut order: Vec<(f64, TestRow)> = self.weighted().zip(self.rows()).collect();
+        order.retain(|(_, row)| row.looks > 0);
+        let loud = |(weighted, row): &(f64, TestRow)| {
+            weighted.max(row.weight.log10() - row.log10_p.unwrap_or(0.0))
+        };
+        order.sort_by(|a, b| loud(b).total_cmp(&loud(a)));
+        Verdict {
+            level: self.level(),
+            s,
+            largest,
+            deals,
+            looks: self.seen.looks.len(),
+            tests: order.len(),
+            reached: reached.filter(|_| largest >= 3.0).map(|look| look.deals),
+            invalid: self.seen.invalid.clone(),
+            strongest: order
+                .iter()
+                .take(3)
+                .map(|(weighted, row)| Evidence::new(*weighted, row))
+                .collect(),
+            bounds: bounds::bounds(self, survey),
+            caught: bounds::caught(self),
+            left_out: self.terms.left_out(),
+            target: self.terms.target,
+        }
+    }
+}

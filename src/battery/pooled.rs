@@ -1,0 +1,185 @@
+//! Counts of the four seats together (T4p, T5p), which depend on each other.
+//!
+//! d' (N V)⁺ d, where d are the counts of all four seats less their expectations and V is the
+//! covariance in one deal. Four hands of a deal taken for independent ones vary by up to 25/19
+//! more along one direction: a test below computes the exact inflation.
+
+use nalgebra::DMatrix;
+
+use super::table_law::{Measured, TableLaw, least_expected};
+use crate::stats::quadratic;
+use crate::theory::Distribution;
+
+/// Groups of outcomes that a pooled test takes.
+const FEWEST_GROUPS: usize = 4;
+
+/// The covariance of the four seats' counts of two of them, of one deal.
+///
+/// Four hands of a deal depend on each other: a pooled chi-square as if they did
+/// not is wrong by up to a third.
+#[derive(Clone, Debug)]
+pub(crate) struct Pooled {
+    probabilities: Vec<f64>,
+    /// P(a seat has i and another j).
+    joint: DMatrix<f64>,
+    order: TableLaw,
+}
+
+impl Pooled {
+    /// From the law of one seat and of two, the second by first * outcomes + second.
+    pub(crate) fn new(one: &Distribution, two: &Distribution) -> Self {
+        let outcomes = one.ways().len();
+        let probability = |cell| one.probability(cell).to_f64();
+        let probabilities: Vec<f64> = (0..outcomes).map(probability).collect();
+        let joint = DMatrix::from_fn(outcomes, outcomes, |i, j| {
+            two.probability(i * outcomes + j).to_f64()
+        });
+        let order = TableLaw::of(probabilities.clone());
+        Self {
+            probabilities,
+            joint,
+            order,
+        }
+    }
+
+    /// V = 4 (diag p - p p') + 12 (J - p p').
+    pub(crate) fn covariance(&self) -> DMatrix<f64> {
+        let p = &self.probabilities;
+        DMatrix::from_fn(p.len(), p.len(), |i, j| {
+            let diagonal = if i == j { p[i] } else { 0.0 };
+            4.0 * (diagonal - p[i] * p[j]) + 12.0 * (self.joint[(i, j)] - p[i] * p[j])
+        })
+    }
+
+    fn groups(&self, deals: u64, fixed_mean: bool) -> Vec<Vec<usize>> {
+        if !fixed_mean {
+            return self.order.groups(deals);
+        }
+        // A pool of unlike totals says nothing of the mean.
+        let (n, least) = (deals as f64, least_expected(deals));
+        let outcomes = 0..self.probabilities.len();
+        let common = outcomes.filter(|&i| n * self.probabilities[i] >= least);
+        common.map(|cell| vec![cell]).collect()
+    }
+
+    /// Whether so many deals are enough for [`Pooled::measure`].
+    pub(crate) fn reaches(&self, deals: u64, fixed_mean: bool) -> bool {
+        self.groups(deals, fixed_mean).len() >= FEWEST_GROUPS
+    }
+
+    /// d' (N V)^+ d, where d are the counts of all four seats less what is expected.
+    ///
+    /// Rare outcomes are taken together; `fixed_mean` leaves out what their sum and
+    /// mean say, because all points of a deal sum to 40 and counting them again
+    /// would divide rounding by nothing.
+    pub(crate) fn measure(&self, counts: &[u64], deals: u64, fixed_mean: bool) -> Option<Measured> {
+        let n = deals as f64;
+        let p = &self.probabilities;
+        let groups = self.groups(deals, fixed_mean);
+        if groups.len() < FEWEST_GROUPS {
+            return None;
+        }
+        let sum_of = |group: &Vec<usize>, value: &dyn Fn(usize) -> f64| -> f64 {
+            group.iter().map(|&cell| value(cell)).sum()
+        };
+        let difference = |cell: usize| counts[cell] as f64 - 4.0 * n * p[cell];
+        let mut d = DMatrix::from_fn(groups.len(), 1, |i, _| sum_of(&groups[i], &difference));
+        let v = self.covariance();
+        let mut v = DMatrix::from_fn(groups.len(), groups.len(), |i, j| {
+            let row = |a: usize| sum_of(&groups[j], &|b| v[(a, b)]);
+            n * sum_of(&groups[i], &row)
+        });
+        if fixed_mean {
+            let one = DMatrix::from_element(groups.len(), 1, 1.0);
+            let total = DMatrix::from_fn(groups.len(), 1, |i, _| groups[i][0] as f64);
+            let basis = DMatrix::from_columns(&[one.column(0), total.column(0)]);
+            let basis = basis.qr().q();
+            let project =
+                DMatrix::identity(groups.len(), groups.len()) - &basis * basis.transpose();
+            d = &project * d;
+            v = &project * v * project.transpose();
+        }
+        let (statistic, rank) = quadratic(v, &d);
+        let measured = Measured::two_sided_chi_square(deals, statistic, rank as f64);
+        Some(measured.with_departure())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bridge::Seat;
+    use crate::theory::{Theory, null_laws};
+
+    /// D^-1/2 V D^-1/2 / 4 of the four seats' pooled counts: how much more they vary than
+    /// if hands were independent, direction by direction.
+    fn inflation(pooled: &Pooled, p: &[f64]) -> Vec<f64> {
+        let v = pooled.covariance();
+        let scaled = DMatrix::from_fn(p.len(), p.len(), |i, j| {
+            v[(i, j)] / 4.0 / (p[i] * p[j]).sqrt()
+        });
+        let mut values: Vec<f64> = scaled.symmetric_eigenvalues().iter().copied().collect();
+        values.sort_by(f64::total_cmp);
+        values
+    }
+
+    #[test]
+    fn pooling_four_hands_as_if_independent_is_off_by_a_third() {
+        let (theory, laws) = (Theory::unconstrained(), null_laws());
+        let shapes = theory.shapes(Seat::North);
+        let p: Vec<f64> = (0..39).map(|i| shapes.probability(i).to_f64()).collect();
+        let values = inflation(&Pooled::new(&shapes, &laws.joint_shapes), &p);
+        // The sum of all is fixed; wild against flat varies by 25/19 more, the rest hardly.
+        assert!(values[0].abs() < 1e-9);
+        assert!((values[38] - 25.0 / 19.0).abs() < 1e-9, "{values:?}");
+        assert!(values[1] > 0.905 && values[37] < 1.027, "{values:?}");
+
+        // What a naive test at each level really rejects in that direction.
+        for (level, z, really) in [
+            (1e-6, 4.891_638, 2.0e-5),
+            (1e-3, 3.290_527, 4.1e-3),
+            (0.05, 1.959_964, 0.088),
+        ] {
+            let log10_p = crate::stats::normal_upper_log10(z / (25.0f64 / 19.0).sqrt());
+            let alpha = 2.0 * 10f64.powf(log10_p);
+            assert!((alpha / really - 1.0).abs() < 0.03, "{level}: {alpha}");
+        }
+
+        // Points: both their number and their sum are fixed.
+        let hcp = theory.hcp(Seat::North);
+        let p: Vec<f64> = (0..38).map(|i| hcp.probability(i).to_f64()).collect();
+        let values = inflation(&Pooled::new(hcp, &laws.joint_hcp), &p);
+        assert!(
+            values[0].abs() < 1e-9 && values[1].abs() < 1e-9 && values[2] > 0.1,
+            "{values:?}"
+        );
+        assert!((values[37] - 1.306).abs() < 1e-3, "{values:?}");
+    }
+
+    #[test]
+    fn pooled_counts_that_lean_to_the_wild_are_weighed_by_their_true_variance() {
+        let (theory, laws) = (Theory::unconstrained(), null_laws());
+        let shapes = theory.shapes(Seat::North);
+        let pooled = Pooled::new(&shapes, &laws.joint_shapes);
+        let p: Vec<f64> = (0..39).map(|i| shapes.probability(i).to_f64()).collect();
+        let v = pooled.covariance();
+        let scaled = DMatrix::from_fn(39, 39, |i, j| v[(i, j)] / 4.0 / (p[i] * p[j]).sqrt());
+        let eigen = scaled.symmetric_eigen();
+        let wildest = eigen.eigenvalues.imax();
+        let deals = 1u64 << 40;
+        let n = deals as f64;
+        // So many counts that rounding them is nothing.
+        let lean = |i: usize| 10.0 * eigen.eigenvectors[(i, wildest)] * (4.0 * n * p[i]).sqrt();
+        let counts: Vec<u64> = (0..39)
+            .map(|i| (4.0 * n * p[i] + lean(i)).round().max(0.0) as u64)
+            .collect();
+        let naive: f64 = (0..39)
+            .map(|i| (counts[i] as f64 - 4.0 * n * p[i]).powi(2) / (4.0 * n * p[i]))
+            .sum();
+        let measured = pooled.measure(&counts, deals, false).unwrap();
+        assert!(
+            (measured.statistic / naive - 19.0 / 25.0).abs() < 0.02,
+            "{measured:?} {naive}"
+        );
+    }
+}

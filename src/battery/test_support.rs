@@ -1,0 +1,97 @@
+//! Deals with their counts, and comparisons, which the tests of several statistics share.
+
+use crate::bridge::{Card, Deal, Seat};
+use crate::draw::{Aes128Ctr, Dealer, Packet, Path, Scratch, Seeded, Source};
+use crate::language::Condition;
+use crate::population::cases::{CaseBytes, CaseFile, Listing, Runs};
+use crate::stats::GammaSum;
+use crate::tally::{Batch, Depth, Survey, SurveyPlan, Surveying};
+
+/// Whole blocks of deals, one after the other, and their survey.
+pub(crate) fn surveyed(
+    plan: &SurveyPlan<'_>,
+    source: &dyn Source,
+    deals: u64,
+) -> (Vec<Deal>, Survey) {
+    let mut survey = plan.survey();
+    let mut surveying = Surveying::new(plan, &survey.kept(), Path::chosen());
+    let batch = Batch { number: 0, deals };
+    let mut list = Vec::new();
+    for portion in source.portions(0..deals).unwrap() {
+        surveying.begin(batch, &portion);
+        let mut sink = |packet: &Packet| {
+            list.extend((0..packet.deals()).map(|i| packet.deal(i)));
+            surveying.count(packet);
+        };
+        source
+            .deal(&portion, &mut Scratch::default(), &mut sink)
+            .unwrap();
+        surveying.end();
+    }
+    survey.add(vec![surveying.finish()], plan);
+    survey.settle();
+    (list, survey)
+}
+
+/// Any deals, and their survey.
+pub(crate) fn unconstrained(deals: u64) -> (Vec<Deal>, Survey) {
+    let dealer = Dealer::<Vec<u8>>::unconstrained();
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &Aes128Ctr::new(21),
+    };
+    surveyed(&SurveyPlan::unconstrained(Depth::Full), &source, deals)
+}
+
+/// The index of a card's seat.
+pub(crate) fn seat_of(deal: &Deal, card: Card) -> usize {
+    let holds = |seat: &Seat| deal.hand(*seat).contains(card);
+    Seat::ALL.iter().position(holds).unwrap()
+}
+
+/// Asserts that a statistic is this number, but for rounding.
+pub(crate) fn near(statistic: f64, expected: f64) {
+    let scale = expected.abs().max(1.0);
+    assert!(
+        (statistic - expected).abs() < 1e-9 * scale,
+        "{statistic} {expected}"
+    );
+}
+
+/// Asserts that the statistics of every three deals have the first three moments of a law.
+pub(crate) fn assert_moments(law: &GammaSum, deals: &[Deal], statistic: impl Fn(&[Deal]) -> f64) {
+    let values: Vec<f64> = deals.chunks_exact(3).map(statistic).collect();
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let central = |power| values.iter().map(|x| (x - mean).powi(power)).sum::<f64>() / count;
+    let expected = [law.mean(), law.variance(), law.third()];
+    let found = [mean, central(2), central(3)];
+    for ((found, expected), off) in found.iter().zip(expected).zip([0.01, 0.02, 0.2]) {
+        assert!((found / expected - 1.0).abs() < off, "{found} {expected}");
+    }
+}
+
+/// West has nine spades and twelve points.
+pub(crate) fn nine_spades() -> CaseFile<CaseBytes> {
+    let condition = Condition::parse("test", "spades(west) == 9 && hcp(west) >= 12").unwrap();
+    let listing = Listing::new(&condition, None).unwrap();
+    let census = crate::population::cases::census(&condition, &listing).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.cases");
+    crate::population::cases::write(&condition, &listing, census, &path, &|_| ()).unwrap();
+    crate::population::cases::read(&path).unwrap()
+}
+
+/// The file of nine spades, draws from it and their survey.
+pub(crate) fn draws_of_nine_spades() -> (CaseFile<CaseBytes>, Vec<Deal>, Survey) {
+    let file = nine_spades();
+    let dealer = Dealer::of_cases(&file, 4_000).unwrap();
+    let generator = &Aes128Ctr::new(5);
+    let source = Seeded {
+        dealer: &dealer,
+        generator,
+    };
+    let plan = SurveyPlan::of_cases(Depth::Full, Runs::new(&file));
+    let (deals, survey) = surveyed(&plan, &source, 4_000);
+    (file, deals, survey)
+}

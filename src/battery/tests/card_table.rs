@@ -1,0 +1,24 @@
+//! The card table of constrained deals: every card and seat against its exact probability.
+//!
+//! The exact binomial tail of the worst card and seat, times 208, as in T1max.
+
+use super::t1_card_seat::detectable_by_tail;
+use super::{Detectable, Detection, Expected, Subject, Terms};
+use crate::bridge::Card;
+
+/// Whether any card can be at two seats.
+pub(crate) fn allows(expected: &Expected, _: Subject, _: &Terms) -> bool {
+    Card::all().any(|card| {
+        let ways = expected.theory.card(card).ways().iter();
+        ways.filter(|ways| **ways > 0).count() > 1
+    })
+}
+
+/// A card that comes so much too often with one seat.
+pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
+    let bias = detectable_by_tail(detection);
+    Some(Detectable::Bias(
+        bias,
+        "an ordinary card {} too often with one seat",
+    ))
+}

@@ -1,0 +1,69 @@
+//! F: flat and wild deals, by the sum of squares of the 16 suit lengths.
+//!
+//! The mean of F is 3380/17 and its variance 2530944/14161. Of fewer than 2^14 deals the sum of
+//! halves has exact tails ([`SmallSampleLaws`](crate::battery::small_sample_laws::SmallSampleLaws)),
+//! of more it is normal. The values of single deals are multinomial counts ([`Table`]).
+
+use super::{Look, Measured, Subject, Table};
+use crate::battery::small_sample_laws::exactly;
+use crate::draw::count_fits;
+
+/// F is at most 676, of a suit to each seat.
+const _: () = assert!(count_fits(676));
+
+/// F of single deals.
+pub(crate) const FLATNESS: Table = Table {
+    law: |expected, _| Some(expected.unconstrained.as_ref()?.flatness.clone()),
+    counts: |look, _| Some(look.survey.spread.flatness().to_vec()),
+    cell: |_, cell| format!("flatness {}", 2 * cell),
+};
+
+/// The mean of F.
+pub(crate) fn mean_flatness(look: &Look<'_>, _: Subject) -> Option<Measured> {
+    let halves = look.survey.spread.flatness();
+    let deals = look.tally.deals();
+    let measured = mean_of(halves, deals);
+    Some(match look.small_sample_laws(deals) {
+        Some(laws) => {
+            let sum = (0..).zip(halves).map(|(half, count)| half * count).sum();
+            exactly(&laws.half_flatness, sum, measured)
+        }
+        None => measured,
+    })
+}
+
+/// The mean by its normal law.
+fn mean_of(halves: &[u64], deals: u64) -> Measured {
+    let n = deals as f64;
+    let sum: u64 = (0..)
+        .zip(halves)
+        .map(|(half, count)| 2 * half * count)
+        .sum();
+    let mean = 3_380.0 / 17.0;
+    // Integers until here: the sum is exact.
+    let z = (sum as f64 - n * mean) / (n * 2_530_944.0 / 14_161.0).sqrt();
+    let found = sum as f64 / n;
+    Measured::normal(deals, z).with_effect(format!("mean flatness {found:.4} instead of {mean:.4}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::battery::test_support::{near, unconstrained};
+    use crate::bridge::{Seat, Suit};
+
+    #[test]
+    fn the_mean_is_that_of_the_definition() {
+        let (deals, survey) = unconstrained(3_000);
+        let n = deals.len() as f64;
+        let hands = deals
+            .iter()
+            .flat_map(|deal| Seat::ALL.map(|seat| deal.hand(seat)));
+        let suits = hands.flat_map(|hand| {
+            Suit::ALL.map(|suit| hand.cards().filter(|card| card.suit() == suit).count())
+        });
+        let sum: usize = suits.map(|length| length * length).sum();
+        let z = (sum as f64 - n * 3380.0 / 17.0) / (n * 2_530_944.0 / 14_161.0).sqrt();
+        near(mean_of(survey.spread.flatness(), 3_000).statistic, z);
+    }
+}

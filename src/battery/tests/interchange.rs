@@ -1,0 +1,136 @@
+//! C interchange: of two seats that nothing tells apart, which has what of their 26 cards.
+//!
+//! Each of the cards is +1 with the first seat or -1 with the second. Given the 26 cards, signs of
+//! two of them have covariance -1/25, and Z' V⁺ Z is a chi-square with 51 degrees of freedom.
+
+use super::{Look, Measured, Subject, Terms};
+use nalgebra::DMatrix;
+
+use crate::battery::sign_sums::{SIGNS, first_order, product};
+use crate::bridge::Seat;
+use crate::population::Structure;
+use crate::stats::quadratic;
+use crate::tally::SecondOrder;
+
+/// Every two seats that the condition treats alike.
+pub(crate) fn subjects(terms: &Terms) -> Vec<Subject> {
+    let alike = match &terms.structure {
+        Structure::EveryDeal => Vec::new(),
+        Structure::Listed(first, second) => {
+            let unlisted = |seat: &Seat| *seat != *first && Some(*seat) != *second;
+            pairs_of(&Seat::ALL.into_iter().filter(unlisted).collect::<Vec<_>>())
+        }
+        Structure::Factored(rest) => pairs_of(rest),
+        Structure::Unknown(alike) => alike.clone(),
+    };
+    alike.into_iter().map(Subject::Seats).collect()
+}
+
+/// Every two of these seats.
+fn pairs_of(alike: &[Seat]) -> Vec<[Seat; 2]> {
+    let pairs = (0..alike.len()).flat_map(|a| (a + 1..alike.len()).map(move |b| (a, b)));
+    pairs.map(|(a, b)| [alike[a], alike[b]]).collect()
+}
+
+/// Whose the cards of two seats are.
+pub(crate) fn interchange(look: &Look<'_>, subject: Subject) -> Option<Measured> {
+    let Subject::Seats(seats) = subject else {
+        return None;
+    };
+    of_seats(look.within()?, seats)
+}
+
+/// Two seats that nothing tells apart. Of the cards that either has, which are
+/// whose: each is +1 with the first or -1 with the second.
+///
+/// Given the 26 cards, signs of two of them have covariance -1/25. How often two
+/// cards are among the 26 follows from the products of the one sign that the two
+/// seats share and the others do not.
+fn of_seats(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measured> {
+    let n = sums.pairs() as f64;
+    let first_order = first_order(sums);
+    let [one, other] = seats.map(Seat::index);
+    // Two seats share one sign, and the others tell them apart.
+    let shared = SIGNS.iter().position(|sign| sign[one] == sign[other])?;
+    let apart = (0..3).find(|&i| i != shared)?;
+    let third = 3 - shared - apart;
+    let sign = SIGNS[shared][one];
+    let in_union = |card: usize| (n + sign * first_order[shared][card]) / 2.0;
+    // Deals with both cards among the 26.
+    let together = DMatrix::from_fn(52, 52, |a, b| {
+        if a == b {
+            return in_union(a);
+        }
+        let m = &first_order[shared];
+        (n + sign * (m[a] + m[b]) + product(sums, (shared, a), (shared, b))) / 4.0
+    });
+    // Z is +1 with the first seat and -1 with the second: another sign, on the union alone.
+    let way = SIGNS[apart][one];
+    // Z = v_apart (1 + sign v_shared) / 2, and v_apart v_shared = v_third.
+    let difference = DMatrix::from_fn(52, 1, |card, _| {
+        way * (first_order[apart][card] + sign * first_order[third][card]) / 2.0
+    });
+    interchange_of(sums.pairs(), &together, &difference)
+}
+
+/// The same from how often two cards are both among the 26, and from how much more often each
+/// is with the first seat than with the second.
+pub(crate) fn interchange_of(
+    deals: u64,
+    together: &DMatrix<f64>,
+    difference: &DMatrix<f64>,
+) -> Option<Measured> {
+    let covariance = DMatrix::from_fn(52, 52, |a, b| {
+        together[(a, b)] * if a == b { 1.0 } else { -1.0 / 25.0 }
+    });
+    let (statistic, rank) = quadratic(covariance, difference);
+    if rank == 0 {
+        return None;
+    }
+    let dof = rank as f64;
+    Some(Measured::two_sided_chi_square(deals, statistic, dof).with_departure())
+}
+
+#[cfg(test)]
+#[allow(clippy::needless_range_loop, reason = "definitions, index by index")]
+mod tests {
+    use super::*;
+    use crate::battery::test_support::{draws_of_nine_spades, near};
+    use crate::bridge::Card;
+
+    #[test]
+    fn the_statistic_is_that_of_the_definition() {
+        let (_, deals, survey) = draws_of_nine_spades();
+        // For each two of the three seats that are alike.
+        let within = &survey.gram.as_ref().unwrap().within;
+        for seats in [
+            [Seat::North, Seat::East],
+            [Seat::North, Seat::South],
+            [Seat::East, Seat::South],
+        ] {
+            let (mut v, mut d) = (DMatrix::zeros(52, 52), DMatrix::zeros(52, 1));
+            for deal in &deals {
+                let z: Vec<f64> = Card::all()
+                    .map(
+                        |card| match seats.map(|seat| deal.hand(seat).contains(card)) {
+                            [true, _] => 1.0,
+                            [_, true] => -1.0,
+                            _ => 0.0,
+                        },
+                    )
+                    .collect();
+                for a in 0..52 {
+                    d[(a, 0)] += z[a];
+                    for b in 0..52 {
+                        let both = (z[a] * z[b]).abs();
+                        v[(a, b)] += if a == b { both } else { -both / 25.0 };
+                    }
+                }
+            }
+            let (sum, rank) = quadratic(v, &d);
+            let interchange = of_seats(within, seats).unwrap();
+            near(interchange.statistic, sum);
+            assert_eq!((interchange.dof, rank), (Some(51.0), 51));
+        }
+    }
+}

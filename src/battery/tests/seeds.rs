@@ -1,0 +1,20 @@
+//! T9s: deals that known dealers deal from their seeds.
+//!
+//! One deal is among those of M hypotheses, of D deals that are possible, with a probability of at
+//! most M / D.
+
+use super::{Look, Measured, Subject};
+
+/// The deals found.
+pub(crate) fn seeds(look: &Look<'_>, _: Subject) -> Option<Measured> {
+    let (seeds, possible) = (&look.survey.seeds, look.expected.possible);
+    let log10_p = match seeds.found {
+        0 => 0.0,
+        _ => (seeds.tried as f64 / possible).log10(),
+    };
+    let effect = match seeds.found {
+        0 => "no deal is of a known seed".to_owned(),
+        found => format!("{found} of {} deals are of known seeds", seeds.deals),
+    };
+    Some(Measured::new(seeds.deals, seeds.found as f64, log10_p).with_effect(effect))
+}

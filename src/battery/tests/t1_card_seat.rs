@@ -1,0 +1,164 @@
+//! T1 and T1max: the seat of every card.
+//!
+//! T1 is (51/52) Σ (O - N/4)² / (N/4) over 208 cards and seats, which is (51/52)/N Σ m_i(c)²: a
+//! chi-square with 153 degrees of freedom. Of a small sample it is
+//! Q = 153 + (102/13N) Σ (V - 13) over pairs of deals, V being their overlap. Given one deal the
+//! law of V is always the same, so that only the powers of one pair and the triangles have a mean:
+//! Q has variance 306 (1 - 1/N) and third moment
+//! (102/13N)³ (C(N,2) μ3(V) + 6 C(N,3) 153 (13/51)³). T1max is the exact binomial tail of the
+//! worst card and seat, times 208.
+
+use super::{Detectable, Detection, Look, Measured, Subject, percent, seen, two_sided};
+use crate::battery::Test;
+use crate::battery::sign_sums::square;
+use crate::battery::small_sample_laws::{SmallSampleLaws, fitted};
+use crate::bridge::{Card, Seat};
+use crate::stats::{
+    GammaSum, binomial_lower_log10, binomial_upper_log10, chi_square_lower_log10,
+    normal_quantile_upper,
+};
+use crate::tally::Tally;
+
+/// T1's degrees of freedom.
+const DOF: f64 = 153.0;
+
+/// (51/52) Σ (O - N/4)² / (N/4).
+pub(crate) fn statistic(tally: &Tally) -> f64 {
+    let quarter = tally.deals() as f64 / 4.0;
+    let of_card = |card: Card| -> f64 {
+        let of_seat = |seat| square(tally.card(seat, card) as f64 - quarter);
+        Seat::ALL.into_iter().map(of_seat).sum()
+    };
+    51.0 / 52.0 * Card::all().map(of_card).sum::<f64>() / quarter
+}
+
+/// T1; what differs most is T1max's.
+pub(crate) fn card_seat(look: &Look<'_>, _: Subject) -> Option<Measured> {
+    let tally = &look.tally;
+    let deals = tally.deals();
+    let measured = Measured::two_sided_chi_square(deals, statistic(tally), DOF)
+        .with_effect(look.worst.effect.clone());
+    let laws = look.small_sample_laws(deals);
+    let Some(laws) = laws.filter(|_| deals >= Test::CardSeat.least()) else {
+        return Some(measured);
+    };
+    let [upper, lower] = small_sample_tails(laws, measured.statistic, deals);
+    Some(Measured {
+        log10_p: two_sided(upper, lower),
+        is_even: lower < upper,
+        ..measured
+    })
+}
+
+/// T1max, and the card table.
+pub(crate) fn worst_card(look: &Look<'_>, _: Subject) -> Option<Measured> {
+    Some(look.worst.clone())
+}
+
+/// The card and seat with the smallest exact binomial tail, times all 208 of them.
+pub(crate) fn worst_of(tally: &Tally, probability: impl Fn(Card, Seat) -> f64) -> Measured {
+    let deals = tally.deals();
+    let n = deals as f64;
+    let (mut best, mut tests) = (Measured::new(deals, 0.0, 0.0), 0);
+    for card in Card::all() {
+        for seat in Seat::ALL {
+            let (p, observed) = (probability(card, seat), tally.card(seat, card));
+            tests += 1;
+            if p <= 0.0 || p >= 1.0 {
+                let impossible = if p <= 0.0 { observed } else { deals - observed };
+                if impossible > 0 {
+                    let effect = format!("{card} with {seat}: {observed}, which cannot be");
+                    return Measured::impossible(deals, effect);
+                }
+                continue;
+            }
+            let z = (observed as f64 - n * p) / (n * p * (1.0 - p)).sqrt();
+            // The exact tail only where it can be the smallest.
+            if z.abs() < best.statistic.abs() / 2.0 {
+                continue;
+            }
+            let upper = binomial_upper_log10(observed, deals, p);
+            let lower = binomial_lower_log10(observed, deals, p);
+            let log10_p = two_sided(upper, lower);
+            if log10_p < best.log10_p || best.effect.is_empty() {
+                let (was, is) = (percent(100.0 * observed as f64 / n), percent(100.0 * p));
+                best = Measured::new(deals, z, log10_p)
+                    .with_effect(format!("{card} with {seat}: {was} instead of {is}"));
+            }
+        }
+    }
+    best.log10_p = (best.log10_p + f64::from(tests).log10()).min(0.0);
+    best
+}
+
+/// log10 of T1's upper and lower tail.
+pub(crate) fn small_sample_tails(laws: &SmallSampleLaws, statistic: f64, deals: u64) -> [f64; 2] {
+    // Below, what is left over of the variance of 306 is on the safe side.
+    [
+        small_sample_law(laws, deals).upper_log10(statistic),
+        chi_square_lower_log10(statistic, DOF),
+    ]
+}
+
+fn small_sample_law(laws: &SmallSampleLaws, deals: u64) -> GammaSum {
+    let n = deals as f64;
+    let pairs = n * (n - 1.0) / 2.0 * laws.overlap_third;
+    let triangles = n * (n - 1.0) * (n - 2.0) * DOF * (13f64 / 51.0).powi(3);
+    let third = (102.0 / 13.0 / n).powi(3) * (pairs + triangles);
+    fitted(DOF, 306.0 * (1.0 - 1.0 / n), third)
+}
+
+/// A card that comes e (relative) too often with one seat: by T1, phi² = (51/52) e² / 3, or by its
+/// own binomial tail.
+pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
+    let spread = seen(DOF, detection.needed) / detection.deals;
+    let bias = (spread * 3.0 * 52.0 / 51.0).sqrt();
+    let bias = bias.min(detectable_by_tail(detection));
+    Some(Detectable::Bias(bias, "a card {} too often with one seat"))
+}
+
+/// How much (relative) too often a card of probability 1/4 has to come at one of 208
+/// places for its binomial tail to be seen in nine of ten runs.
+pub(crate) fn detectable_by_tail(detection: &Detection<'_>) -> f64 {
+    let tail = detection.needed - 208f64.log10() - std::f64::consts::LOG10_2;
+    (normal_quantile_upper(tail) + 1.3) * (3.0 / detection.deals).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::battery::test_support::{assert_moments, near, unconstrained};
+    use crate::bridge::Deal;
+
+    /// T1 by its definition.
+    fn by_definition(deals: &[Deal]) -> f64 {
+        let quarter = deals.len() as f64 / 4.0;
+        let places = Card::all().flat_map(|card| Seat::ALL.map(|seat| (card, seat)));
+        let square = |(card, seat): (Card, Seat)| {
+            let held = deals.iter().filter(|deal| deal.hand(seat).contains(card));
+            (held.count() as f64 - quarter).powi(2)
+        };
+        51.0 / 52.0 * places.map(square).sum::<f64>() / quarter
+    }
+
+    #[test]
+    fn the_statistic_is_that_of_the_definition() {
+        let (deals, survey) = unconstrained(3_000);
+        near(statistic(&survey.tally()), by_definition(&deals));
+    }
+
+    #[test]
+    fn three_deals_have_the_moments_of_their_law() {
+        let laws = SmallSampleLaws::unconstrained();
+        let (deals, _) = unconstrained(600_000);
+        assert_moments(&small_sample_law(&laws, 3), &deals, by_definition);
+    }
+
+    #[test]
+    fn many_deals_leave_the_plain_chi_square() {
+        let law = small_sample_law(&SmallSampleLaws::unconstrained(), 1 << 40);
+        assert!((law.dof() - DOF).abs() < 1e-6, "{law:?}");
+        assert!((law.mean() - DOF).abs() < 1e-6, "{law:?}");
+        assert!((law.variance() / (2.0 * DOF) - 1.0).abs() < 1e-9, "{law:?}");
+    }
+}

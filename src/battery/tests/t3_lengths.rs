@@ -1,0 +1,44 @@
+//! T3: suit lengths by seat, the fits of north-south by suit, and the longest fit of each side.
+//!
+//! Multinomial counts with exact probabilities ([`Table`]). East-west's fits are what north-south
+//! leave.
+
+use super::{Subject, Table, TableLaw};
+
+/// The length of a suit in a hand.
+pub(crate) const LENGTHS: Table = Table {
+    law: |expected, subject| match subject {
+        Subject::SeatSuit(seat, suit) => {
+            Some(TableLaw::new(&expected.theory.suit_lengths(seat, suit)))
+        }
+        _ => None,
+    },
+    counts: |look, subject| match subject {
+        Subject::SeatSuit(seat, suit) => Some(look.tally.suit_lengths(seat, suit).to_vec()),
+        _ => None,
+    },
+    cell: |subject, cell| format!("{subject}, {cell} cards"),
+};
+
+/// A side's length of a suit.
+pub(crate) const FITS: Table = Table {
+    law: |expected, subject| match subject {
+        Subject::SideSuit(side, suit) => Some(TableLaw::new(&expected.theory.fits(side, suit))),
+        _ => None,
+    },
+    counts: |look, subject| match subject {
+        Subject::SideSuit(side, suit) => Some(look.tally.fits(side, suit).to_vec()),
+        _ => None,
+    },
+    cell: |subject, cell| format!("{subject}, {cell} cards"),
+};
+
+/// A side's longest suit.
+pub(crate) const BEST_FITS: Table = Table {
+    law: |expected, _| Some(expected.unconstrained.as_ref()?.best_fits.clone()),
+    counts: |look, subject| match subject {
+        Subject::Side(side) => Some(look.tally.best_fits(side).to_vec()),
+        _ => None,
+    },
+    cell: |subject, cell| format!("{subject}, {cell} cards in the longest suit"),
+};

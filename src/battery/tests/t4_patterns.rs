@@ -1,0 +1,56 @@
+//! T4 and T4p: 560 patterns and 39 shapes by seat, and shapes of all four seats.
+//!
+//! T4 are multinomial counts with exact probabilities ([`Table`]); T4p is a quadratic form of the
+//! pooled counts with V = 4 (diag p - p p') + 12 (J - p p') ([`pooled`](crate::battery::pooled)).
+
+use super::{
+    Detectable, Detection, Expected, Look, Measured, Subject, Table, TableLaw, Terms, seen, summed,
+};
+use crate::bridge::{Pattern, Seat, Shape};
+
+/// Specific patterns of a hand.
+pub(crate) const PATTERNS: Table = Table {
+    law: |expected, subject| Some(TableLaw::new(expected.theory.patterns(subject.seat()?))),
+    counts: |look, subject| Some(look.tally.patterns(subject.seat()?).to_vec()),
+    cell: |subject, cell| name(subject, Pattern::all().nth(cell)),
+};
+
+/// Shapes of a hand.
+pub(crate) const SHAPES: Table = Table {
+    law: |expected, subject| Some(TableLaw::new(&expected.theory.shapes(subject.seat()?))),
+    counts: |look, subject| Some(look.tally.shapes(subject.seat()?).to_vec()),
+    cell: |subject, cell| name(subject, Shape::all().nth(cell)),
+};
+
+fn name(subject: Subject, hand: Option<impl std::fmt::Display>) -> String {
+    hand.map_or_else(String::new, |hand| format!("{subject} {hand}"))
+}
+
+/// T4p.
+pub(crate) fn pooled_shapes(look: &Look<'_>, _: Subject) -> Option<Measured> {
+    let laws = look.expected.unconstrained.as_ref()?;
+    let sums = summed(Seat::ALL.map(|seat| look.tally.shapes(seat).to_vec()));
+    laws.shapes.measure(&sums, look.tally.deals(), false)
+}
+
+/// Whether the declared deals are enough for T4p.
+pub(crate) fn allows_pooled(expected: &Expected, _: Subject, terms: &Terms) -> bool {
+    let laws = expected.unconstrained.as_ref();
+    laws.is_none_or(|laws| laws.shapes.reaches(terms.deals, false))
+}
+
+/// 4-4-3-2 hands that come so much too often at a seat, told of north and any deal:
+/// phi² = e² p / (1 - p) of a share that is e (relative) too large.
+pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
+    let seat = detection.subject.seat()?;
+    if seat != Seat::North || !detection.any_deal() {
+        return None;
+    }
+    let law = detection.expected.theory.shapes(seat);
+    let p = law.probability(1).to_f64();
+    let bias = (seen(38.0, detection.needed) / detection.deals * (1.0 - p) / p).sqrt();
+    Some(Detectable::Bias(
+        bias,
+        "4-4-3-2 hands {} too often at a seat",
+    ))
+}

@@ -1,0 +1,47 @@
+//! T5 and T5p: points by seat and of north-south, controls by seat, and points of all four seats.
+//!
+//! T5 are multinomial counts with exact probabilities ([`Table`]); T5p is a quadratic form of the
+//! pooled counts ([`pooled`](crate::battery::pooled)), across what their fixed sum leaves.
+
+use super::{Expected, Look, Measured, Subject, Table, TableLaw, Terms, summed};
+use crate::bridge::Seat;
+
+/// Points of a hand.
+pub(crate) const POINTS: Table = Table {
+    law: |expected, subject| Some(TableLaw::new(expected.theory.hcp(subject.seat()?))),
+    counts: |look, subject| Some(look.tally.hcp(subject.seat()?).to_vec()),
+    cell: |subject, cell| format!("{subject}, {cell} HCP"),
+};
+
+/// Points of a side.
+pub(crate) const SIDE_POINTS: Table = Table {
+    law: |expected, subject| match subject {
+        Subject::Side(side) => Some(TableLaw::new(&expected.theory.side_hcp(side))),
+        _ => None,
+    },
+    counts: |look, subject| match subject {
+        Subject::Side(side) => Some(look.tally.side_hcp(side).to_vec()),
+        _ => None,
+    },
+    cell: POINTS.cell,
+};
+
+/// Controls of a hand.
+pub(crate) const CONTROLS: Table = Table {
+    law: |expected, subject| Some(TableLaw::new(expected.theory.controls(subject.seat()?))),
+    counts: |look, subject| Some(look.survey.spread.controls(subject.seat()?).to_vec()),
+    cell: |subject, cell| format!("{subject}, {cell} controls"),
+};
+
+/// T5p.
+pub(crate) fn pooled_points(look: &Look<'_>, _: Subject) -> Option<Measured> {
+    let laws = look.expected.unconstrained.as_ref()?;
+    let sums = summed(Seat::ALL.map(|seat| look.tally.hcp(seat).to_vec()));
+    laws.points.measure(&sums, look.tally.deals(), true)
+}
+
+/// Whether the declared deals are enough for T5p.
+pub(crate) fn allows_pooled(expected: &Expected, _: Subject, terms: &Terms) -> bool {
+    let laws = expected.unconstrained.as_ref();
+    laws.is_none_or(|laws| laws.points.reaches(terms.deals, true))
+}

@@ -1,0 +1,173 @@
+//! T6: cards that seat s has in a deal and seat t in one k deals later.
+//!
+//! The table is Q = Σ (O - 3.25 n)² / (n w) over 16 pairs of seats, w = 169/51, for n pairs of
+//! deals: a chi-square with 9 degrees of freedom. The trace, the cards that keep their seat, has
+//! mean 13 n and variance n 169/17. Given the first deal of a pair the table of the second has
+//! always the same law, so tables of consecutive pairs are independent, and it is the law of the
+//! table of seats by suits: |Y|² = F - 169, Y being the table less 13/4. With the variance v and
+//! third moment of F and m = E Y11³, whose tensor is the only one that seats leave alone, Q has
+//! variance 18 (1 - 1/n) + v / n w² and third moment
+//! (n μ3(F) + 12 n (n-1) w v + 8 (C(n,2) (16 m)² / 36 + 54 C(n,3) w³)) / (n w)³,
+//! to which the law of a small sample is fitted; the trace's tails are exact.
+
+use super::{Look, Measured, Subject, Terms};
+use crate::battery::Test;
+use crate::battery::sign_sums::square;
+use crate::battery::small_sample_laws::{SmallSampleLaws, exactly, fitted};
+use crate::bridge::Seat;
+use crate::stats::GammaSum;
+use crate::tally::{LAGS, Overlaps};
+
+/// Lags whose pairs are enough, and the session before.
+pub(crate) fn subjects(terms: &Terms, least: u64) -> Vec<Subject> {
+    let enough = LAGS.into_iter().filter(|lag| terms.pairs(*lag) >= least);
+    let mut subjects = terms.reached(enough);
+    if terms.session_pairs >= least {
+        subjects.push(Subject::SessionBefore);
+    }
+    subjects
+}
+
+/// The overlaps of a subject and the place of its lag, with the laws of small samples if there
+/// are few pairs.
+fn overlaps_of<'l>(
+    look: &'l Look<'_>,
+    subject: Subject,
+) -> Option<(&'l Overlaps, usize, Option<&'l SmallSampleLaws>)> {
+    let (overlaps, place, deals) = match subject {
+        Subject::Lag(lag) => {
+            let place = LAGS.iter().position(|other| *other == lag)?;
+            (&look.survey.overlaps, place, look.tally.deals())
+        }
+        Subject::SessionBefore => {
+            let overlaps = &look.survey.session_overlaps;
+            (overlaps, 0, overlaps.pairs(0))
+        }
+        _ => return None,
+    };
+    let laws = look.small_sample_laws(deals);
+    (overlaps.pairs(place) > 0).then_some((overlaps, place, laws))
+}
+
+/// The table of 16 pairs of seats.
+pub(crate) fn table(look: &Look<'_>, subject: Subject) -> Option<Measured> {
+    let (overlaps, place, laws) = overlaps_of(look, subject)?;
+    let [table, _] = statistics(overlaps, place);
+    Some(match laws {
+        Some(laws) if table.deals >= Test::Overlap.least() => Measured {
+            log10_p: small_sample_upper(laws, table.statistic, table.deals),
+            ..table
+        },
+        _ => table,
+    })
+}
+
+/// The cards that keep their seat.
+pub(crate) fn trace(look: &Look<'_>, subject: Subject) -> Option<Measured> {
+    let (overlaps, place, laws) = overlaps_of(look, subject)?;
+    let [_, trace] = statistics(overlaps, place);
+    Some(match laws {
+        Some(laws) => {
+            let stayed = Seat::ALL.map(|seat| overlaps.cards(place, seat, seat));
+            exactly(&laws.overlap, stayed.iter().sum(), trace)
+        }
+        None => trace,
+    })
+}
+
+/// Table and trace by their limit laws, at the lag of this place.
+fn statistics(overlaps: &Overlaps, lag: usize) -> [Measured; 2] {
+    let pairs = overlaps.pairs(lag);
+    let n = pairs as f64;
+    let table = overlaps.table(lag);
+    let mut statistic = 0.0;
+    let mut stayed = 0.0;
+    for (from, row) in table.iter().enumerate() {
+        for (to, &cards) in row.iter().enumerate() {
+            statistic += square(cards as f64 - 3.25 * n);
+            if from == to {
+                stayed += cards as f64;
+            }
+        }
+    }
+    let z = (stayed - 13.0 * n) / (n * 169.0 / 17.0).sqrt();
+    let mean = stayed / n;
+    let effect = format!("{mean:.4} cards stay with their seat instead of 13");
+    [
+        Measured::two_sided_chi_square(pairs, statistic / (n * 169.0 / 51.0), 9.0)
+            .with_effect(effect.clone()),
+        Measured::normal(pairs, z).with_effect(effect),
+    ]
+}
+
+/// log10 of the table's upper tail.
+pub(crate) fn small_sample_upper(laws: &SmallSampleLaws, statistic: f64, pairs: u64) -> f64 {
+    small_sample_law(laws, pairs).upper_log10(statistic)
+}
+
+fn small_sample_law(laws: &SmallSampleLaws, pairs: u64) -> GammaSum {
+    let n = pairs as f64;
+    let w = 169.0 / 51.0;
+    let variance = 18.0 * (1.0 - 1.0 / n) + laws.flatness_variance / (n * w * w);
+    let alone = n * laws.flatness_third;
+    let with_another = 12.0 * n * (n - 1.0) * w * laws.flatness_variance;
+    let twice = n * (n - 1.0) / 2.0 * (16.0 * laws.length_third).powi(2) / 36.0;
+    let triangles = 9.0 * n * (n - 1.0) * (n - 2.0) * w.powi(3);
+    let third = (alone + with_another + 8.0 * (twice + triangles)) / (n * w).powi(3);
+    fitted(9.0, variance, third)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::battery::test_support::{assert_moments, near, unconstrained};
+    use crate::bridge::Deal;
+
+    /// Cards of each seat and each seat `lag` deals later.
+    fn cards(deals: &[Deal], lag: usize) -> [[f64; 4]; 4] {
+        Seat::ALL.map(|from| {
+            Seat::ALL.map(|to| {
+                let pairs = deals.iter().zip(&deals[lag..]);
+                let both = pairs.map(|(one, other)| one.hand(from).intersection(other.hand(to)));
+                f64::from(both.map(|both| both.len()).sum::<u32>())
+            })
+        })
+    }
+
+    /// The table's statistic by its definition.
+    fn by_definition(cards: &[[f64; 4]; 4], n: f64) -> f64 {
+        let squares = cards.iter().flatten().map(|o| (o - 3.25 * n).powi(2));
+        squares.sum::<f64>() / (n * 169.0 / 51.0)
+    }
+
+    #[test]
+    fn statistics_are_those_of_the_definitions() {
+        let (deals, survey) = unconstrained(1_500);
+        for (place, lag) in LAGS.into_iter().enumerate() {
+            let (cards, n) = (cards(&deals, lag), (deals.len() - lag) as f64);
+            let [table, trace] = statistics(&survey.overlaps, place);
+            near(table.statistic, by_definition(&cards, n));
+            let stayed: f64 = (0..4).map(|s| cards[s][s]).sum();
+            near(
+                trace.statistic,
+                (stayed - 13.0 * n) / (n * 169.0 / 17.0).sqrt(),
+            );
+        }
+    }
+
+    #[test]
+    fn two_pairs_have_the_moments_of_their_law() {
+        let laws = SmallSampleLaws::unconstrained();
+        let (deals, _) = unconstrained(600_000);
+        let statistic = |deals: &[Deal]| by_definition(&cards(deals, 1), 2.0);
+        assert_moments(&small_sample_law(&laws, 2), &deals, statistic);
+    }
+
+    #[test]
+    fn many_pairs_leave_the_plain_chi_square() {
+        let law = small_sample_law(&SmallSampleLaws::unconstrained(), 1 << 40);
+        assert!((law.dof() - 9.0).abs() < 1e-6, "{law:?}");
+        assert!((law.mean() - 9.0).abs() < 1e-6, "{law:?}");
+        assert!((law.variance() / 18.0 - 1.0).abs() < 1e-9, "{law:?}");
+    }
+}

@@ -269,6 +269,7 @@ fn back_and_forth<T: Debug + PartialEq, E: Debug>(
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_million_numbers_of_each_scheme_of_deals_come_back() {
     for scheme in SCHEMES {
         let parts = [DEALS / 4, DEALS / 2, choose(39, 13) * choose(26, 13)];
@@ -280,6 +281,7 @@ fn a_million_numbers_of_each_scheme_of_deals_come_back() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_million_deals_come_back_from_each_scheme() {
     let dealer = Dealer::<CaseBytes>::unconstrained();
     let generator = Aes128Ctr::new(60);

@@ -181,6 +181,7 @@ fn some_conditions() -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
     let generator = Aes128Ctr::new(12);
     for text in some_conditions() {

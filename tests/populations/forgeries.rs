@@ -486,6 +486,7 @@ fn kept(folder: &Path) -> PathBuf {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn forgeries_in_the_cache_are_listed_again() {
     // Whoever could write to the cache decided what was dealt.
     let folder = folder();

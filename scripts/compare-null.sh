@@ -8,6 +8,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 {
     echo "# scripts/compare-null.sh: (statistic - dof) / sqrt(2 dof), and how often p <= 10^-k, times 10^k"
-    cargo test --locked --quiet --lib battery::homogeneity -- --ignored --nocapture |
+    cargo test --locked --quiet --lib compare::homogeneity -- --ignored --nocapture |
         grep -v -e '^running' -e '^test ' -e '^\.$' -e '^$'
 } | tee reports/compare-null.txt

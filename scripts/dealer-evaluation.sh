@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Asks Debian's `dealer` (Hans van Staveren, Henk Uijterwaal) for the values that the tests of
-# src/condition/{kaplan_rubens,score}.rs hold ours against, and writes fixtures/dealer/:
+# src/language/{kaplan_rubens,score}.rs hold ours against, and writes fixtures/dealer/:
 #
 # - cccc.csv: 2,000 hands with dealer's cccc and quality of spades, hearts, diamonds, clubs:
 #   each set of A K Q J T 9 8 in a suit of each length (896), each shape (560), any hands (544);

@@ -104,20 +104,19 @@ impl SuitTables {
         Ok(shapes.iter().map(of_shape).collect())
     }
 
-    /// Number of vectors of a half of one shape.
-    pub(super) fn vectors(&self, half: usize, shape: &HalfShape) -> u64 {
-        let of_suits = |lengths| {
-            let [first, second] = self.of(half, lengths);
-            let of_first = |one: &Sum| {
-                let vector = one.vector;
-                second.sums.iter().map(move |other| vector + other.vector)
-            };
-            first.sums.iter().flat_map(of_first).collect::<Vec<_>>()
-        };
-        let mut vectors: Vec<u64> = shape.suits.iter().flat_map(of_suits).collect();
-        vectors.sort_unstable();
-        vectors.dedup();
-        vectors.len() as u64
+    /// Number of vectors of a half of one shape, if the budget covers what finding them takes: all
+    /// shapes take more.
+    pub(super) fn vectors(
+        &self,
+        half: usize,
+        shape: &HalfShape,
+        totals: u64,
+        budget: &Budget,
+    ) -> Result<u64, Unfactored> {
+        let shapes = || std::iter::once(shape);
+        let (steps, bytes) = self.cost_of_sums(half, shapes(), totals);
+        budget.covers(steps, bytes)?;
+        Ok(self.sums(half, shapes(), totals).len() as u64)
     }
 
     /// Pays for [`SuitTables::sums`] of these shapes.
@@ -128,14 +127,26 @@ impl SuitTables {
         totals: u64,
         budget: &Budget,
     ) -> Result<(), Unfactored> {
+        let (steps, bytes) = self.cost_of_sums(half, shapes, totals);
+        budget.spend(steps)?;
+        budget.reserve(bytes)
+    }
+
+    /// Steps and bytes of [`SuitTables::sums`] of these shapes.
+    fn cost_of_sums<'s>(
+        &self,
+        half: usize,
+        shapes: impl Iterator<Item = &'s HalfShape>,
+        totals: u64,
+    ) -> (u64, u64) {
         let (mut lookups, mut products) = (0, 0);
         for lengths in shapes.flat_map(|shape| &shape.suits) {
             let [first, second] = self.of(half, lengths);
             products += first.sums.len() as u64 * second.sums.len() as u64;
             lookups += 1;
         }
-        budget.spend(STEPS_OF_TABLES * lookups + Sums::steps(products, totals))?;
-        budget.reserve(64 * products.min(totals))
+        let steps = STEPS_OF_TABLES * lookups + Sums::steps(products, totals);
+        (steps, 64 * products.min(totals))
     }
 
     /// The ways of several shapes of a half together, by vector, ascending.

@@ -331,9 +331,9 @@ impl Cells {
             if placements.iter().sum::<usize>() > MOST_PLACEMENTS {
                 return Err(Unfactored::TooLarge("ways to lay the honours of two suits"));
             }
-            let most = (0..all.len()).max_by_key(|shape| placements[*shape]);
-            let vectors = most.map(|shape| tables.vectors(half, &all[shape]));
-            least_vectors[half] = vectors.unwrap_or(0);
+            if let Some(widest) = (0..all.len()).max_by_key(|shape| placements[*shape]) {
+                least_vectors[half] = tables.vectors(half, &all[widest], terms.totals(), budget)?;
+            }
         }
         halves::refuse_too_many(least_vectors, shapes.judges.len(), budget)?;
         let halves = Halves::new(terms, &shapes, &tables, budget)?;

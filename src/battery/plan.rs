@@ -264,4 +264,22 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn the_published_weights_are_these() {
+        let planned = planned(&terms(Depth::Full, 1 << 33, &Structure::EveryDeal));
+        let of = |test: Test| {
+            let of_test = planned.iter().filter(|planned| planned.test == test);
+            of_test.map(|planned| planned.weight).sum::<f64>()
+        };
+        let near = |test, weight: f64| assert!((of(test) - weight).abs() < 1e-12, "{test:?}");
+        near(Test::Duplicates, 0.075);
+        near(Test::CardSeat, 0.05);
+        near(Test::SecondOrder, 0.02);
+        near(Test::Overlap, 0.0425);
+        near(Test::MeanFlatness, 0.05);
+        near(Test::Patterns, 0.04);
+        near(Test::PooledPoints, 0.1 / 7.0);
+        near(Test::Spacings, 0.015);
+    }
 }

@@ -84,12 +84,8 @@ fn production_code(text: &str) -> String {
     let code = text
         .lines()
         .map(|line| line.split("//").next().unwrap_or_default());
-    let code: Vec<&str> = code.collect();
-    let of_tests = code.windows(12).position(|lines| {
-        lines[0].trim() == "#[cfg(test)]"
-            && lines.iter().any(|line| line.starts_with("mod tests {"))
-    });
-    code[..of_tests.unwrap_or(code.len())].join("\n")
+    let production = code.take_while(|line| !line.starts_with("mod tests {"));
+    production.collect::<Vec<_>>().join("\n")
 }
 
 /// The rooms that code names after `crate::`.

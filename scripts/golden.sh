@@ -7,7 +7,7 @@
 # Each program makes ten scenarios, three scripts, two audits, two comparisons, one merge of three
 # parts, one resumed run and the exact tables of a scenario. Compared are all tables in CSV, what
 # the commands print, and of each run.json and audit.json everything but times, the host and the
-# version. Timings (latency.csv) are left out. DEALS is the size of a run (300K).
+# version. Timings, pages and checkpoints are left out. DEALS is the size of a run (300K).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# = 2 ] || { sed -n '5p' "$0" | cut -c3- >&2; exit 64; }

@@ -6,7 +6,8 @@
 # Measures every script in fixtures/practice/, then every .dlr and .dl file below each FOLDER.
 # deals: `deal -n 36` against `deal -n 36 --sampler reject`, at most 0.5 s of processor time
 # more and 300 MB. runs: `run --deals 10M` against the best of the three samplers by hand, in all
-# or for each deal kept at most 1.3 times its time, and planning in at most 2 s. ci: deals of every eighth script.
+# or for each deal kept at most 1.3 times its time, and planning in at most 2 s.
+# ci: deals of every eighth script.
 # Prints a row for each script and a summary, and fails if any limit is exceeded. Called without
 # arguments, it measures all and keeps the output in reports/practice.txt. TIMEOUT is the most
 # seconds for one command (60).

@@ -214,7 +214,7 @@ impl Detection<'_> {
 pub(super) enum Detectable {
     /// A relative excess, in words with `{}` in its place.
     Bias(f64, &'static str),
-    /// Seeds of so many bits.
+    /// Seeds of this number of bits.
     SeedBits(f64),
 }
 

@@ -62,7 +62,7 @@ impl Pooled {
         common.map(|cell| vec![cell]).collect()
     }
 
-    /// Whether so many deals are enough for [`Pooled::measure`].
+    /// Whether this number of deals is enough for [`Pooled::measure`].
     pub(crate) fn reaches(&self, deals: u64, fixed_mean: bool) -> bool {
         self.groups(deals, fixed_mean).len() >= FEWEST_GROUPS
     }

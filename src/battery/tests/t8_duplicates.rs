@@ -14,7 +14,7 @@ const IMAGES: f64 = 576.0;
 /// Largest share of the possible deals that are compared with each other.
 const LARGEST_SHARE: f64 = 0.125;
 
-/// Whether so many deals are compared with each other.
+/// Whether this number of deals is compared pair by pair.
 fn compares(expected: &Expected, deals: u64) -> bool {
     deals as f64 <= expected.possible * LARGEST_SHARE
 }
@@ -38,7 +38,7 @@ pub(crate) fn images(look: &Look<'_>, _: Subject) -> Option<Measured> {
     equal_pairs(&look.survey.orbits, look.expected.possible, IMAGES)
 }
 
-/// Pairs of equal deals of so many possible ones.
+/// Pairs of equal deals; `possible` is how many deals there can be.
 ///
 /// Given how many deals are kept, n of the deals of one hash class in 2^k, they are balls in
 /// equally likely cells. A class that is small because only one in 2^k is kept has a size that

@@ -10,7 +10,7 @@ use crate::stats::{ln_gamma, normal_quantile_upper, normal_upper_log10};
 
 /// How sure it is that chance alone makes no cell's z larger.
 const CONFIDENCE: f64 = 0.999;
-/// TableLaw beyond this are listed.
+/// Cells beyond this are listed.
 const LISTED_Z: f64 = 2.0;
 /// Most cells that are listed.
 const MOST_LISTED: usize = 1_000;
@@ -41,7 +41,7 @@ pub struct Difference {
 /// The largest differences between two samples, cell by cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Differences {
-    /// TableLaw that were looked at: those that came in either sample, and not always; not those
+    /// Cells that were looked at: those that came in either sample, and not always; not those
     /// of east-west that have what north-south have not.
     pub cells: usize,
     /// What |z| of so many cells is below in 999 comparisons of a thousand; of none, nothing.

@@ -39,7 +39,7 @@ pub(super) struct TwoByMany {
 
 /// Compares the counts of two samples; `None` if fewer than two cells expect enough.
 ///
-/// TableLaw are pooled by the sums of both samples and by how many deals each has: given those,
+/// Cells are pooled by the sums of both samples and by how many deals each has: given those,
 /// which deals are whose is chance alone if the samples are alike.
 pub(super) fn two_by_many(counts: [&[u64]; 2]) -> Option<TwoByMany> {
     let sizes = counts.map(|counts| counts.iter().sum::<u64>());

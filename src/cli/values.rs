@@ -8,6 +8,7 @@ use fairdeal::number;
 use fairdeal::population::seats_of;
 use fairdeal::report::grouped;
 use fairdeal::run::{LARGEST_BATCH, MOST_DEALS};
+use jiff::{Span, SpanRelativeTo};
 
 /// A count such as `10485760`, `10_485_760`, `64M` or `64Mi`.
 ///
@@ -47,21 +48,12 @@ pub(super) fn deals(text: &str) -> Result<u64, String> {
     Ok(deals)
 }
 
-/// A time such as `500ms`, `90s`, `10m`, `8h` or `2d`.
+/// A time such as `500ms`, `90s`, `1h30m` or `2d`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is not a time such as 90s, 10m, 8h or 2d");
-    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let milliseconds: u64 = match &text[number.len()..] {
-        "ms" => 1,
-        "s" => 1_000,
-        "m" => 60_000,
-        "h" => 3_600_000,
-        "d" => 86_400_000,
-        _ => return Err(wrong()),
-    };
-    let number = integer(number).ok_or_else(wrong)?;
-    let milliseconds = number.checked_mul(milliseconds).ok_or_else(wrong)?;
-    Ok(Duration::from_millis(milliseconds))
+    let wrong = || format!("`{text}` is not a time such as 90s, 10m, 1h30m or 2d");
+    let span: Span = text.parse().map_err(|_| wrong())?;
+    let time = span.to_duration(SpanRelativeTo::days_are_24_hours());
+    time.map_err(|_| wrong())?.try_into().map_err(|_| wrong())
 }
 
 /// The seconds of a day such as `2026-11-22` (UTC) and of the days beside it, since 1970.
@@ -201,6 +193,10 @@ mod tests {
     fn times_and_days_have_their_units() {
         assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
         assert_eq!(duration("2h"), Ok(Duration::from_secs(7_200)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1h30m"), Ok(Duration::from_secs(5_400)));
+        assert_eq!(duration("2d"), Ok(Duration::from_secs(172_800)));
+        assert!(duration("-5s").is_err() && duration("1mo").is_err());
         assert!(duration("90").is_err());
         assert!(duration("m").is_err());
         assert_eq!(days("1970-01-02"), Ok(0..3 * 86_400));

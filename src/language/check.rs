@@ -16,6 +16,7 @@ use super::score::Contract;
 use super::script::{Action, Axis, Counts, MAX_CELLS, Piece, Script};
 use super::tree::{BinaryOperator, Expression, MAX_DEPTH, Node, UnaryOperator};
 use super::{Condition, ConditionError, Predeal, Span};
+use crate::bridge::combinatorics::orders_of;
 use crate::bridge::{Card, PatternIndex, Rank, Seat, Suit, Vulnerable};
 
 /// Most points of a card, so that no hand's overflow 32 bits.
@@ -579,7 +580,7 @@ impl<'a> Checker<'_, 'a> {
         for term in terms {
             let wanted = self.lengths(&term.digits)?;
             let orders: Vec<[Option<u8>; 4]> = match term.any {
-                true => permutations(&wanted).collect(),
+                true => orders_of(wanted).collect(),
                 false => vec![wanted],
             };
             for index in PatternIndex::all() {
@@ -623,12 +624,4 @@ impl<'a> Checker<'_, 'a> {
 fn fits(wanted: &[Option<u8>; 4], lengths: &[u8; 4]) -> bool {
     let same = |(wanted, length): (&Option<u8>, &u8)| wanted.is_none_or(|w| w == *length);
     wanted.iter().zip(lengths).all(same)
-}
-
-fn permutations<T: Copy>(items: &[T; 4]) -> impl Iterator<Item = [T; 4]> {
-    (0..256usize).filter_map(|code| {
-        let places = [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6];
-        let seen = places.iter().fold(0, |seen, place| seen | 1 << place);
-        (seen == 0b1111).then(|| places.map(|place| items[place]))
-    })
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
@@ -13,7 +13,7 @@ use parquet::schema::types::Type;
 use super::record::PROGRAM;
 use super::table::{Cell, Column, Kind, Table};
 
-/// The table as a Parquet file of one row group, compressed by zstd.
+/// The table as a Parquet file of one row group, compressed by Snappy.
 pub(super) fn encode(table: &Table) -> Vec<u8> {
     written(table).expect("columns are as their schema says, and memory takes all")
 }
@@ -21,10 +21,10 @@ pub(super) fn encode(table: &Table) -> Vec<u8> {
 fn written(table: &Table) -> Result<Vec<u8>, ParquetError> {
     let fields = table.columns().iter().map(field);
     let fields = fields.collect::<Result<_, _>>()?;
-    let schema = Type::group_type_builder(table.name()).with_fields(fields);
+    let schema = Type::group_type_builder(table.name().name()).with_fields(fields);
     let properties = WriterProperties::builder()
         .set_created_by(PROGRAM.to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::default()));
+        .set_compression(Compression::SNAPPY);
     let (schema, properties) = (Arc::new(schema.build()?), Arc::new(properties.build()));
     let mut out = SerializedFileWriter::new(Vec::new(), schema, properties)?;
     let mut group = out.next_row_group()?;
@@ -90,6 +90,7 @@ fn write<T: DataType>(
 
 #[cfg(test)]
 mod tests {
+    use crate::report::TableName;
     use std::fs::File;
     use std::io::Write;
 
@@ -113,7 +114,7 @@ mod tests {
             ["♠ \"x\", y".into(), Cell::Empty, f64::NEG_INFINITY.into()],
             [Cell::Empty, 9_999_999_999_999_999u64.into(), Cell::Empty],
         ];
-        let table = Table::of("some", columns, rows.into_iter());
+        let table = Table::of(TableName::Averages, columns, rows.into_iter());
         let reader = read(&encode(&table));
         let read: Vec<Vec<Field>> = reader
             .get_row_iter(None)
@@ -143,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_table_without_rows_has_its_columns() {
-        let table = Table::new("none", &[text("label"), real("z")]);
+        let table = Table::new(TableName::Tests, &[text("label"), real("z")]);
         let reader = read(&encode(&table));
         assert_eq!(reader.metadata().file_metadata().num_rows(), 0);
         let schema = reader.metadata().file_metadata().schema_descr();

@@ -11,6 +11,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bridge::Hand;
+use crate::bridge::combinatorics::ORDERS_OF_FOUR;
 #[cfg(test)]
 use crate::bridge::{Deal, Seat};
 use crate::draw::{PACKET, Packet, Path};
@@ -272,9 +273,9 @@ const fn finish(word: u64) -> u64 {
 fn canonical(seats: u128) -> u128 {
     let hands = hands_of(seats);
     let mut least = u128::MAX;
-    for order in permutations() {
+    for order in ORDERS_OF_FOUR {
         let mut renamed = hands.map(|hand| {
-            let suit = |to: usize| (hand >> (16 * order[to]) & 0x1FFF) << (16 * to);
+            let suit = |to: usize| (hand >> (16 * u32::from(order[to])) & 0x1FFF) << (16 * to);
             suit(0) | suit(1) | suit(2) | suit(3)
         });
         renamed.sort_unstable();
@@ -283,15 +284,6 @@ fn canonical(seats: u128) -> u128 {
         least = least.min(u128::from(high) << 64 | u128::from(low));
     }
     least
-}
-
-/// The 24 orders of four.
-fn permutations() -> impl Iterator<Item = [usize; 4]> {
-    (0..256usize).filter_map(|digits| {
-        let order = [digits & 3, digits >> 2 & 3, digits >> 4 & 3, digits >> 6];
-        let used = order.iter().fold(0, |used, place| used | 1 << place);
-        (used == 0b1111).then_some(order)
-    })
 }
 
 #[cfg(test)]
@@ -303,6 +295,7 @@ fn canonical_number(deal: &Deal) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bridge::combinatorics::orders_of;
     use crate::draw::{Aes128Ctr, Dealer, Scratch};
 
     fn packets(deals: u64) -> Vec<Packet> {
@@ -375,8 +368,8 @@ mod tests {
         let packets = packets(128);
         let deal = packets[0].deal(0);
         let mut images = std::collections::BTreeSet::new();
-        for seats in permutations() {
-            for suits in permutations() {
+        for seats in orders_of([0, 1, 2, 3]) {
+            for suits in orders_of([0, 1, 2, 3]) {
                 let hands = seats.map(|seat| {
                     let bits = deal.hands()[seat].bits();
                     let suit = |to: usize| (bits >> (16 * suits[to]) & 0x1FFF) << (16 * to);

@@ -1,9 +1,11 @@
 //! Counting and numbering subsets: binomial coefficients and the squashed order.
 
 mod binomial;
+mod permutation;
 pub mod subset;
 
 pub use binomial::{choose, choose_u64};
+pub use permutation::{ORDERS_OF_FOUR, orders_of};
 
 /// Number of deals of four hands: C(52,13) C(39,13) C(26,13).
 pub const DEALS: u128 = choose(52, 13) * choose(39, 13) * choose(26, 13);

@@ -5,12 +5,13 @@ use std::iter;
 use super::intake::{Intake, Kind};
 use super::place::Place;
 use super::recorded::Recorded;
+use super::replays::EventRule;
 use crate::battery::Battery;
 use crate::bridge::Deal;
 use crate::draw::{DrawError, Source};
 use crate::formats::read::Found;
 use crate::run::{SharedPortions, Work, batch_from, is_look};
-use crate::tally::{Latency, Seeds, Survey, SurveyPlan, Surveying};
+use crate::tally::{Collection, Latency, Seeds, Survey, SurveyPlan, Surveying};
 
 /// Most deals of a batch: forty million bytes wait for the others.
 pub const BATCH_DEALS: u64 = 1 << 20;
@@ -35,11 +36,11 @@ pub struct Auditor {
 
 impl Auditor {
     /// Nothing was read yet; `session` boards that follow each other are a session, or
-    /// those that events and numbers say.
+    /// those that events and numbers say. `rule` tells replays from boards of other events.
     #[must_use]
-    pub fn new(session: Option<u64>) -> Self {
+    pub fn new(session: Option<u64>, rule: EventRule) -> Self {
         Self {
-            intake: Intake::new(session),
+            intake: Intake::new(session, rule),
             ..Self::default()
         }
     }
@@ -76,6 +77,7 @@ pub struct Tested<'p> {
     plan: SurveyPlan<'p>,
     battery: Battery,
     survey: Survey,
+    collection: Collection,
 }
 
 impl<'p> Tested<'p> {
@@ -87,6 +89,7 @@ impl<'p> Tested<'p> {
             plan,
             battery,
             survey,
+            collection: Collection::default(),
         }
     }
 
@@ -125,15 +128,17 @@ impl<'p> Tested<'p> {
             report_foreign(plan, recorded, intake);
         }
         for session in intake.fetch_sessions() {
-            survey.sessions.add(session);
+            self.collection.sessions.add(session);
         }
-        survey.session_overlaps = intake.overlaps().clone();
+        self.collection.session_overlaps = intake.overlaps().clone();
         recorded.clear();
         if !(is_last || is_look(range.end, u64::MAX)) {
             return Ok(None);
         }
         survey.settle();
-        Ok(Some(self.battery.look(survey)))
+        Ok(Some(
+            self.battery.look_at_collection(survey, &self.collection),
+        ))
     }
 
     /// What was counted.
@@ -156,7 +161,7 @@ impl<'p> Tested<'p> {
 
     /// Takes what a search for the seeds of the first deals found.
     pub fn found_seeds(&mut self, seeds: Seeds) {
-        self.survey.seeds = seeds;
+        self.collection.seeds = seeds;
     }
 }
 

@@ -17,7 +17,7 @@ use super::tests::{t1_card_seat, t2_second_order};
 use super::verdict::{Evidence, Level, TestRow, Verdict};
 use crate::bridge::{Card, Seat};
 use crate::stats::log10_sum;
-use crate::tally::{Survey, Tally};
+use crate::tally::{Collection, Survey, Tally};
 
 /// A battery of tests and its evidence so far.
 #[derive(Clone, Debug)]
@@ -125,9 +125,10 @@ impl Battery {
     /// e-value, because hardly any of their cells can be asked by themselves.
     #[must_use]
     pub fn statistics(&self, survey: &Survey) -> Vec<Option<f64>> {
+        let collection = Collection::default();
         let look = Look {
             wants_laws: false,
-            ..self.look_at(survey, survey.tally())
+            ..self.look_at(survey, survey.tally(), &collection)
         };
         let tests = self.planned.iter().enumerate();
         let measured = tests.map(|(index, planned)| look.unbounded(index, planned));
@@ -145,9 +146,10 @@ impl Battery {
         survey: &Survey,
         mut uniform: impl FnMut() -> f64,
     ) -> Vec<Option<f64>> {
+        let collection = Collection::default();
         let look = Look {
             wants_laws: false,
-            ..self.look_at(survey, survey.tally())
+            ..self.look_at(survey, survey.tally(), &collection)
         };
         let tests = self.planned.iter().enumerate();
         tests
@@ -155,7 +157,12 @@ impl Battery {
             .collect()
     }
 
-    fn look_at<'s>(&'s self, survey: &'s Survey, tally: Tally) -> Look<'s> {
+    fn look_at<'s>(
+        &'s self,
+        survey: &'s Survey,
+        tally: Tally,
+        collection: &'s Collection,
+    ) -> Look<'s> {
         let gram = survey.gram.as_ref().map(|gram| &gram.within);
         Look {
             worst: t1_card_seat::worst_of(&tally, |card, seat| {
@@ -165,6 +172,7 @@ impl Battery {
                 .filter(|sums| sums.pairs() > 0)
                 .map(t2_second_order::parts),
             survey,
+            collection,
             tally,
             expected: &self.expected,
             tables: &self.laws.tables,
@@ -178,10 +186,15 @@ impl Battery {
     /// To be called at 2^14, 2^15, 2^16 .. deals and at the declared end, which is the only
     /// look of fewer than 2^14: looks are paid for.
     pub fn look(&mut self, survey: &Survey) -> f64 {
+        self.look_at_collection(survey, &Collection::default())
+    }
+
+    /// [`look`](Self::look) for an audit, whose collection says more than its deals.
+    pub fn look_at_collection(&mut self, survey: &Survey, collection: &Collection) -> f64 {
         let tally = survey.tally();
         self.check(survey, &tally);
         let deals = tally.deals();
-        let look = self.look_at(survey, tally);
+        let look = self.look_at(survey, tally, collection);
         let measured: Vec<Option<Measured>> = self
             .planned
             .par_iter()

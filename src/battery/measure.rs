@@ -8,11 +8,13 @@ use super::sign_sums::first_order_sums;
 use super::small_sample_laws::SmallSampleLaws;
 use super::table_law::{Measured, TableLaw, randomised_log10};
 use crate::bridge::{Card, Seat};
-use crate::tally::{SecondOrder, Survey, Tally};
+use crate::tally::{Collection, SecondOrder, Survey, Tally};
 
 /// What all tests of a look share.
 pub(super) struct Look<'s> {
     pub(super) survey: &'s Survey,
+    /// Counts of an audit's collection; empty in a run.
+    pub(super) collection: &'s Collection,
     pub(super) tally: Tally,
     pub(super) expected: &'s Expected,
     pub(super) tables: &'s [Option<TableLaw>],

@@ -19,7 +19,7 @@ use crate::battery::Seen;
 /// What a checkpoint file begins with.
 const MAGIC: [u8; 8] = *b"FDCHECK1";
 /// The version of its format.
-pub const CHECKPOINT_VERSION: u32 = 3;
+pub const CHECKPOINT_VERSION: u32 = 4;
 /// A number whose bytes tell their order.
 const BYTE_ORDER: u32 = 0x0102_0304;
 /// Bytes before the description.

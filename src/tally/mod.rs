@@ -22,6 +22,7 @@
 //! [`MOST_DEALS`]: crate::draw::MOST_DEALS
 
 mod cases;
+mod collection;
 mod filling;
 mod gram;
 mod latency;
@@ -38,6 +39,7 @@ mod survey;
 mod twins;
 
 pub use cases::{CaseTally, Coincidences, GroupDraws};
+pub use collection::Collection;
 pub use filling::Filling;
 pub use gram::{Gram, GramTallying, LONGEST_LAG, SIGN_ROWS, SecondOrder};
 pub use latency::{Interval, Latency, write_interval_log};

@@ -1,9 +1,7 @@
 //! What a search for the seeds of the first deals found.
 
-use serde::{Deserialize, Serialize};
-
 /// Deals that were looked for among those of known generators.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seeds {
     /// Deals that were looked for.
     pub deals: u64,

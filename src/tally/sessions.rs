@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::bridge::{Deal, Seat};
 
 /// What is kept of a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Session {
     /// Its boards.
     pub boards: u32,
@@ -45,7 +43,7 @@ impl Session {
 
 /// The sessions of a collection, if it says which deals were played together; how many
 /// there are of each kind, so that memory does not grow with them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sessions(BTreeMap<Session, u64>);
 
 impl Sessions {

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::cases::{COMPARED_DRAWS, CaseTally, CaseTallying};
 use super::{
-    Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Seeds,
-    Sessions, Spread, TableChoice, Tally, Tallying, Twins,
+    Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Spread,
+    TableChoice, Tally, Tallying, Twins,
 };
 use crate::bridge::Hand;
 use crate::draw::{BLOCK_DEALS, MOST_DEALS, Packet, Path, Portion};
@@ -287,12 +287,6 @@ pub struct Survey {
     pub cases: CaseTally,
     /// Who has how many of the cards that are alike.
     pub filling: Filling,
-    /// Boards that were played together; none unless a collection says so.
-    pub sessions: Sessions,
-    /// Boards beside those of the same number in the session before, at lag 0.
-    pub session_overlaps: Overlaps,
-    /// What a search for the seeds of the first deals found.
-    pub seeds: Seeds,
 }
 
 impl Survey {
@@ -308,9 +302,6 @@ impl Survey {
             numbers: Numbers::default(),
             cases: CaseTally::default(),
             filling: Filling::default(),
-            sessions: Sessions::default(),
-            session_overlaps: Overlaps::default(),
-            seeds: Seeds::default(),
         }
     }
 }
@@ -378,7 +369,6 @@ impl Survey {
         self.numbers.merge(&theirs.numbers);
         self.cases.merge(&theirs.cases);
         self.filling.merge(&theirs.filling);
-        self.sessions.merge(&theirs.sessions);
         for (batch, mut cases) in share.drawn {
             drawn.entry(batch).or_default().append(&mut cases);
         }
@@ -407,9 +397,6 @@ impl Survey {
             && self.numbers.is_sound(deals)
             && self.cases.is_sound(plan.runs.as_ref(), deals)
             && self.filling.is_sound(deals)
-            && self.sessions.is_empty()
-            && self.session_overlaps == Overlaps::default()
-            && self.seeds == Seeds::default()
     }
 
     /// None of the deals that are kept to find equal ones and images, of the classes that are.

@@ -7,7 +7,7 @@ use super::{Look, Measured, Subject};
 
 /// The deals found.
 pub(crate) fn seeds(look: &Look<'_>, _: Subject) -> Option<Measured> {
-    let (seeds, possible) = (&look.survey.seeds, look.expected.possible);
+    let (seeds, possible) = (&look.collection.seeds, look.expected.possible);
     let log10_p = match seeds.found {
         0 => 0.0,
         _ => (seeds.tried as f64 / possible).log10(),

@@ -25,14 +25,14 @@ const PICKED_FROM: [i32; 5] = [2, 3, 4, 5, 10];
 pub(crate) fn flatness(look: &Look<'_>, _: Subject) -> Option<Measured> {
     let laws = &look.expected.unconstrained.as_ref()?.small_samples;
     let value = |session: &Session| session.flatness / 2;
-    picked(&look.survey.sessions, &laws.half_flatness, value)
+    picked(&look.collection.sessions, &laws.half_flatness, value)
 }
 
 /// Sessions by their voids.
 pub(crate) fn voids(look: &Look<'_>, _: Subject) -> Option<Measured> {
     let laws = &look.expected.unconstrained.as_ref()?.small_samples;
     let value = |session: &Session| session.voids.into();
-    picked(&look.survey.sessions, &laws.voids, value)
+    picked(&look.collection.sessions, &laws.voids, value)
 }
 
 /// A session's place among all that might have been, with an end for each of "at

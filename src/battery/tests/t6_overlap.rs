@@ -40,7 +40,7 @@ fn overlaps_of<'l>(
             (&look.survey.overlaps, place, look.tally.deals())
         }
         Subject::SessionBefore => {
-            let overlaps = &look.survey.session_overlaps;
+            let overlaps = &look.collection.session_overlaps;
             (overlaps, 0, overlaps.pairs(0))
         }
         _ => return None,

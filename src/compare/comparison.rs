@@ -2,6 +2,7 @@
 //!
 //! [`Comparison`] is all that is found, plain, for JSON and for whoever lays it out.
 
+use crate::report::TableName;
 use std::path::Path;
 
 use serde::Serialize;
@@ -281,7 +282,7 @@ fn homogeneity_table(rows: &[Row]) -> Table {
             row.weight.into(),
         ]
     });
-    Table::of("homogeneity", columns, rows)
+    Table::of(TableName::Homogeneity, columns, rows)
 }
 
 /// `differences`: the cells that differ most, the largest difference first.
@@ -311,5 +312,5 @@ fn differences_table(largest: &[Difference]) -> Table {
             found.log10_p.into(),
         ]
     });
-    Table::of("differences", columns, rows)
+    Table::of(TableName::Differences, columns, rows)
 }

@@ -1,10 +1,11 @@
 //! What an audit leaves behind beside the tables and tests of a run.
 
+use super::table_name::TableName;
 use serde::{Deserialize, Serialize};
 
 use super::record::{CaseFileRecord, EvidenceRecord, HostRecord};
 use super::table::{Table, integer, real, text};
-use crate::audit::{Counts, Intake, SessionRow};
+use crate::audit::{Counts, EventRule, Intake, SessionRow};
 use crate::battery::{Placed, TestRow};
 use crate::theory::{Distribution, NullLaws};
 
@@ -41,8 +42,17 @@ pub struct AuditOptions {
     pub reference: u32,
     /// Boards of a session, if that was told.
     pub session: Option<u64>,
+    /// When boards with the same number and cards are the same board: `compatible` events, the
+    /// `same` event, or none of `distinct` ones.
+    #[serde(default = "compatible_events")]
+    pub events: String,
     /// Seconds to look for seeds.
     pub seed_search: Option<u64>,
+}
+
+/// The rule of records that do not tell it.
+fn compatible_events() -> String {
+    EventRule::Compatible.name().to_owned()
 }
 
 /// What standard input goes by among files.
@@ -71,6 +81,9 @@ pub struct AuditRecord {
     pub sessions: u64,
     /// Boards whose dealer is not the one that their number has.
     pub odd_dealers: u64,
+    /// Boards with the number and cards of a board of another event; they are not tested.
+    #[serde(default)]
+    pub undecided: u64,
     /// The case file, if a condition was given.
     pub case_file: Option<CaseFileRecord>,
     /// T, or the number of all deals, in decimal.
@@ -178,7 +191,7 @@ pub fn sources_table(sources: &[SourceRecord]) -> Table {
             source.unused.into(),
         ]
     });
-    Table::of("sources", columns, rows)
+    Table::of(TableName::Sources, columns, rows)
 }
 
 /// `problems`: every board that was not tested, up to 10,000 of them.
@@ -200,7 +213,7 @@ pub fn problems_table(files: &[String], intake: &Intake) -> Table {
             problem.reason.clone().into(),
         ]
     });
-    Table::of("problems", columns, rows)
+    Table::of(TableName::Problems, columns, rows)
 }
 
 /// `repeats`: deals that are another board's too, the first hundred of them.
@@ -220,7 +233,7 @@ pub fn repeats_table(files: &[String], intake: &Intake) -> Table {
             repeat.earlier.line.into(),
         ]
     });
-    Table::of("repeats", columns, rows)
+    Table::of(TableName::Repeats, columns, rows)
 }
 
 /// `reference`: every test's statistic among those of perfect sets; none if nothing was
@@ -251,7 +264,7 @@ pub fn reference_table(rows: &[TestRow], placed: &[Option<Placed>]) -> Option<Ta
             placed.log10_p().into(),
         ])
     });
-    let table = Table::of("reference", columns, rows);
+    let table = Table::of(TableName::Reference, columns, rows);
     (!table.rows().is_empty()).then_some(table)
 }
 
@@ -302,7 +315,7 @@ pub fn sessions_table(
             z(f64::from(counted.voids), voids).into(),
         ]
     });
-    let table = Table::of("sessions", columns, rows);
+    let table = Table::of(TableName::Sessions, columns, rows);
     (!table.rows().is_empty()).then_some(table)
 }
 

@@ -2,6 +2,7 @@
 
 use super::record::MergedPart;
 use super::table::{Cell, Table, integer, real, text};
+use super::table_name::TableName;
 use crate::battery::{Bound, CaseGroup, Heterogeneity, TestRow};
 use crate::run::NullRow;
 
@@ -32,7 +33,7 @@ pub fn tests_table(rows: &[TestRow]) -> Table {
             row.level.of_test(row.looks).into(),
         ]
     });
-    Table::of("tests", columns, rows)
+    Table::of(TableName::Tests, columns, rows)
 }
 
 /// `bounds`: what can still be wrong, and how much.
@@ -46,7 +47,7 @@ pub fn bounds_table(bounds: &[Bound]) -> Table {
             bound.confidence.into(),
         ]
     });
-    Table::of("bounds", columns, rows)
+    Table::of(TableName::Bounds, columns, rows)
 }
 
 /// `case_groups`: cases in file order, so many together as expect enough draws.
@@ -73,7 +74,7 @@ pub fn case_groups_table(groups: &[CaseGroup]) -> Table {
             z.into(),
         ]
     });
-    Table::of("case_groups", columns, rows)
+    Table::of(TableName::CaseGroups, columns, rows)
 }
 
 /// `parts`: what a report was merged from.
@@ -109,7 +110,7 @@ pub fn parts_table(parts: &[MergedPart]) -> Table {
             merged.path.clone().into(),
         ]
     });
-    Table::of("parts", columns, rows)
+    Table::of(TableName::Parts, columns, rows)
 }
 
 /// `heterogeneity`: whether the parts differ from each other.
@@ -131,7 +132,7 @@ pub fn heterogeneity_table(rows: &[Heterogeneity]) -> Table {
             row.log10_p.into(),
         ]
     });
-    Table::of("heterogeneity", columns, rows)
+    Table::of(TableName::Heterogeneity, columns, rows)
 }
 
 /// `self_test`: what a self-test found of every test.
@@ -165,5 +166,5 @@ pub fn null_rows_table(rows: &[NullRow]) -> Table {
             row.is_judged.then_some(row.least_log10).into(),
         ]
     });
-    Table::of("self_test", columns, rows)
+    Table::of(TableName::SelfTest, columns, rows)
 }

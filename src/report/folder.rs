@@ -1,5 +1,6 @@
 //! A report's folder, and files that are whole or not there.
 
+use super::table_name::TableName;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -29,41 +30,6 @@ const COUNTS: &str = "the counts of a run";
 /// The pages of reports and of comparisons.
 const PAGE: &str = "report.html";
 const COMPARISON_PAGE: &str = "compare.html";
-/// The tables of reports, of theory alone and of comparisons.
-const TABLES: [&str; 31] = [
-    "homogeneity",
-    "differences",
-    "patterns",
-    "shapes",
-    "suit_lengths",
-    "fits",
-    "hcp",
-    "side_hcp",
-    "cards",
-    "latency",
-    "sources",
-    "problems",
-    "repeats",
-    "sessions",
-    "reference",
-    "tests",
-    "bounds",
-    "case_groups",
-    "parts",
-    "heterogeneity",
-    "averages",
-    "frequencies",
-    "aces",
-    "controls",
-    "flatness",
-    "overlap",
-    "longest_suit",
-    "longest_of_hand",
-    "best_fit",
-    "joint_shapes",
-    "joint_hcp",
-];
-
 /// A format that tables are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
@@ -102,10 +68,10 @@ impl TableFormat {
 
 /// The files of a report and of theory alone, the records first.
 fn files() -> impl Iterator<Item = String> {
-    let tables = TABLES.iter().flat_map(|table| {
+    let tables = TableName::ALL.iter().flat_map(|table| {
         TableFormat::ALL
             .iter()
-            .map(move |format| format!("{table}.{}", format.extension()))
+            .map(move |format| format!("{}.{}", table.name(), format.extension()))
     });
     let records = RECORDS.iter().map(|&name| name.to_owned());
     let pages = [PAGE, COMPARISON_PAGE].map(str::to_owned);
@@ -438,7 +404,6 @@ impl Folder {
     ///
     /// As [`Folder::write`].
     pub fn write_table(&self, table: &Table) -> Result<(), ReportError> {
-        debug_assert!(TABLES.contains(&table.name()), "{}", table.name());
         for format in &self.formats {
             let name = format!("{}.{}", table.name(), format.extension());
             self.write(&name, &format.encode(table))?;

@@ -18,6 +18,7 @@ mod record;
 mod self_test;
 mod statistics;
 mod table;
+mod table_name;
 mod tables;
 mod theory;
 
@@ -44,6 +45,7 @@ pub use statistics::{Answered, Found, statistics_tables};
 pub(crate) use table::writer as csv_writer;
 pub use table::{Cell, Column, Kind, Table};
 pub(crate) use table::{integer, real, text};
+pub use table_name::TableName;
 pub use tables::{counts_tables, latency_table, theory_tables};
 pub use theory::TheoryDocument;
 pub(crate) use theory::fraction;

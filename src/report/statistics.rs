@@ -1,6 +1,7 @@
 //! The answers to a script's questions, as tables.
 
 use super::table::{Table, integer, real, text};
+use super::table_name::TableName;
 use crate::language::{Action, Axis, Condition, Expression};
 use crate::tally::{Answer, Statistics, Sums};
 use crate::theory::{Ratio, ValueLaw};
@@ -131,7 +132,7 @@ pub fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table> {
         integer("n"),
         real("exact"),
     ];
-    let mut averages = Table::new("averages", &columns);
+    let mut averages = Table::new(TableName::Averages, &columns);
     let columns = [
         text("label"),
         text("value"),
@@ -139,7 +140,7 @@ pub fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table> {
         real("expected"),
         real("probability"),
     ];
-    let mut frequencies = Table::new("frequencies", &columns);
+    let mut frequencies = Table::new(TableName::Frequencies, &columns);
     for Answered { label, found, law } in answered {
         match found {
             Found::Average(sums) => averages.push(vec![

@@ -2,6 +2,7 @@
 //! made of the same tables, so that all three say the same.
 
 use super::number::significant;
+use super::table_name::TableName;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,14 +135,14 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
 /// A table of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    name: &'static str,
+    name: TableName,
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
     /// A table without rows; its file is `name`.csv.
-    pub(crate) fn new(name: &'static str, columns: &[Column]) -> Self {
+    pub(crate) fn new(name: TableName, columns: &[Column]) -> Self {
         Self {
             name,
             columns: columns.to_vec(),
@@ -151,7 +152,7 @@ impl Table {
 
     /// A table of rows of that many cells.
     pub(crate) fn of<const N: usize>(
-        name: &'static str,
+        name: TableName,
         columns: [Column; N],
         rows: impl Iterator<Item = [Cell; N]>,
     ) -> Self {
@@ -177,7 +178,7 @@ impl Table {
 
     /// What its file is called, without what comes after the dot.
     #[must_use]
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> TableName {
         self.name
     }
 
@@ -226,7 +227,7 @@ mod tests {
             ["\"quoted\"".into(), Cell::Empty, Cell::Measured(99.9)],
             ["".into(), 0u64.into(), f64::INFINITY.into()],
         ];
-        Table::of("some", columns, rows.into_iter())
+        Table::of(TableName::Averages, columns, rows.into_iter())
     }
 
     #[test]
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a row of some is")]
+    #[should_panic(expected = "a row of averages is")]
     fn a_row_of_other_cells_is_refused() {
         table().push(vec!["text".into(), "no integer".into(), 0.0.into()]);
     }

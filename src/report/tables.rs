@@ -1,6 +1,7 @@
 //! Counts beside their exact expectations, or theory alone, as tables.
 
 use super::table::{Cell, Column, Table, integer, real, text};
+use super::table_name::TableName;
 use crate::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
 use crate::tally::{Latency, Tally};
 use crate::theory::{Distribution, NullLaws, Ratio, Theory};
@@ -13,7 +14,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn new(name: &'static str, names: &[Column], deals: Option<u64>) -> Self {
+    fn new(name: TableName, names: &[Column], deals: Option<u64>) -> Self {
         let numbers: &[Column] = match deals {
             Some(_) => &[
                 integer("observed"),
@@ -91,7 +92,11 @@ pub fn latency_table(latency: &Latency) -> Table {
         let ns = latency.ns_at(percentile)?;
         Some([Cell::Measured(percentile), Cell::Measured(ns)])
     });
-    Table::of("latency", [real("percentile"), real("ns_per_deal")], rows)
+    Table::of(
+        TableName::Latency,
+        [real("percentile"), real("ns_per_deal")],
+        rows,
+    )
 }
 
 /// Every table of counts: `patterns`, `shapes`, `suit_lengths`, `fits`, `hcp`, `side_hcp`
@@ -105,8 +110,12 @@ pub fn counts_tables(tally: &Tally, theory: Option<&Theory>) -> Vec<Table> {
 #[must_use]
 pub fn theory_tables(theory: &Theory, laws: Option<&NullLaws>) -> Vec<Table> {
     let mut tables = common(None, Some(theory));
-    let mut aces = Counts::new("aces", &[text("seat"), integer("aces")], None);
-    let mut controls = Counts::new("controls", &[text("seat"), integer("controls")], None);
+    let mut aces = Counts::new(TableName::Aces, &[text("seat"), integer("aces")], None);
+    let mut controls = Counts::new(
+        TableName::Controls,
+        &[text("seat"), integer("controls")],
+        None,
+    );
     for seat in Seat::ALL {
         let name = [seat.name()];
         aces.rows(&name, numbers(5), None, Some(theory.aces(seat)));
@@ -123,11 +132,11 @@ pub fn theory_tables(theory: &Theory, laws: Option<&NullLaws>) -> Vec<Table> {
 fn laws_tables(laws: &NullLaws) -> Vec<Table> {
     let mut tables = Vec::new();
     for (name, value, law) in [
-        ("flatness", "flatness", &laws.flatness),
-        ("overlap", "overlap", &laws.overlap),
-        ("longest_suit", "length", &laws.longest_suit),
-        ("longest_of_hand", "length", &laws.longest_of_hand),
-        ("best_fit", "length", &laws.best_fit),
+        (TableName::Flatness, "flatness", &laws.flatness),
+        (TableName::Overlap, "overlap", &laws.overlap),
+        (TableName::LongestSuit, "length", &laws.longest_suit),
+        (TableName::LongestOfHand, "length", &laws.longest_of_hand),
+        (TableName::BestFit, "length", &laws.best_fit),
     ] {
         let mut table = Counts::new(name, &[integer(value)], None);
         table.rows(&[], numbers(law.ways().len()), None, Some(law));
@@ -137,13 +146,13 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
     let points: Vec<Cell> = numbers(38).collect();
     for (name, columns, outcomes, law) in [
         (
-            "joint_shapes",
+            TableName::JointShapes,
             ["north", "east"].map(text),
             shapes,
             &laws.joint_shapes,
         ),
         (
-            "joint_hcp",
+            TableName::JointHcp,
             ["north", "east"].map(integer),
             points,
             &laws.joint_hcp,
@@ -165,12 +174,12 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
 fn common(tally: Option<&Tally>, theory: Option<&Theory>) -> Vec<Table> {
     let deals = tally.map(Tally::deals);
     let seat = text("seat");
-    let mut patterns = Counts::new("patterns", &[seat, text("pattern")], deals);
-    let mut shapes = Counts::new("shapes", &[seat, text("shape")], deals);
+    let mut patterns = Counts::new(TableName::Patterns, &[seat, text("pattern")], deals);
+    let mut shapes = Counts::new(TableName::Shapes, &[seat, text("shape")], deals);
     let columns = [seat, text("suit"), integer("length")];
-    let mut lengths = Counts::new("suit_lengths", &columns, deals);
-    let mut hcp = Counts::new("hcp", &[seat, integer("hcp")], deals);
-    let mut cards = Counts::new("cards", &[seat, text("card")], deals);
+    let mut lengths = Counts::new(TableName::SuitLengths, &columns, deals);
+    let mut hcp = Counts::new(TableName::Hcp, &[seat, integer("hcp")], deals);
+    let mut cards = Counts::new(TableName::Cards, &[seat, text("card")], deals);
     for seat in Seat::ALL {
         let name = seat.name();
         let observed = tally.map(|t| &t.patterns(seat)[..]);
@@ -201,8 +210,12 @@ fn common(tally: Option<&Tally>, theory: Option<&Theory>) -> Vec<Table> {
         }
     }
     let side = text("side");
-    let mut fits = Counts::new("fits", &[side, text("suit"), integer("length")], deals);
-    let mut side_hcp = Counts::new("side_hcp", &[side, integer("hcp")], deals);
+    let mut fits = Counts::new(
+        TableName::Fits,
+        &[side, text("suit"), integer("length")],
+        deals,
+    );
+    let mut side_hcp = Counts::new(TableName::SideHcp, &[side, integer("hcp")], deals);
     for side in Side::ALL {
         for suit in Suit::ALL {
             let observed = tally.map(|t| t.fits(side, suit));

@@ -8,6 +8,7 @@ use crate::common::{KINDS, condition};
 use fairdeal::observer::{Observer, Silent, Stage};
 use fairdeal::population::cases::{self, Listing};
 use fairdeal::population::{Base, Listings};
+use fairdeal::report::TableName;
 use fairdeal::sampler::{Method, Sampling};
 use fairdeal::tasks::run::{RunOutcome, RunRequest, run};
 use fairdeal::tasks::{Input, Prepared, RandomRequest};
@@ -31,6 +32,7 @@ fn first_deals(population: &Population, count: usize) -> Vec<Deal> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_listing_in_memory_has_the_bytes_of_its_file() {
     let folder = crate::common::folder();
     for text in KINDS {
@@ -124,7 +126,7 @@ fn a_run_in_memory_is_the_run_of_a_folder() {
     };
     let counts = |report: &fairdeal::tasks::run::RunReport| {
         let tables = report.tables().into_iter();
-        let counts = tables.filter(|table| table.name() != "latency");
+        let counts = tables.filter(|table| table.name() != TableName::Latency);
         counts.map(|table| table.to_csv()).collect::<Vec<_>>()
     };
     assert_eq!(counts(&in_memory), counts(&reported));
@@ -159,6 +161,7 @@ fn errors_say_whose_fault_they_are() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn deals_of_a_condition_are_audited_by_its_laws() {
     let text = "hcp(north) >= 20 && hcp(south) <= 5";
     let population = population_by(Method::Cells, text);

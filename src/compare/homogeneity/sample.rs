@@ -1,5 +1,6 @@
 //! The counts of a sample, table by table, with the names and orders of its cells.
 
+use crate::report::TableName;
 use std::fmt;
 
 use crate::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
@@ -41,13 +42,13 @@ impl CountKind {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Patterns => "patterns",
-            Self::Shapes => "shapes",
-            Self::SuitLengths => "suit_lengths",
-            Self::Fits => "fits",
-            Self::Hcp => "hcp",
-            Self::SideHcp => "side_hcp",
-            Self::Cards => "cards",
+            Self::Patterns => TableName::Patterns.name(),
+            Self::Shapes => TableName::Shapes.name(),
+            Self::SuitLengths => TableName::SuitLengths.name(),
+            Self::Fits => TableName::Fits.name(),
+            Self::Hcp => TableName::Hcp.name(),
+            Self::SideHcp => TableName::SideHcp.name(),
+            Self::Cards => TableName::Cards.name(),
             Self::Frequency => "frequency",
         }
     }

@@ -1,5 +1,6 @@
 //! The rows of a table of counts.
 
+use crate::report::TableName;
 use crate::report::table::{Cell, Table};
 
 /// A count beside what was expected.
@@ -26,7 +27,7 @@ impl Count {
 }
 
 /// The rows of the table of that name; none if there is no such table.
-pub(super) fn counts(tables: &[Table], name: &str) -> Vec<Count> {
+pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<Count> {
     let Some(table) = table(tables, name) else {
         return Vec::new();
     };
@@ -54,6 +55,6 @@ pub(super) fn counts(tables: &[Table], name: &str) -> Vec<Count> {
 }
 
 /// The table of that name.
-pub(super) fn table<'t>(tables: &'t [Table], name: &str) -> Option<&'t Table> {
+pub(super) fn table<'t>(tables: &'t [Table], name: TableName) -> Option<&'t Table> {
     tables.iter().find(|table| table.name() == name)
 }

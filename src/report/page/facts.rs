@@ -4,6 +4,7 @@ use super::Subject;
 use super::counts::table;
 use crate::battery::TestRow;
 use crate::language::Scenario;
+use crate::report::TableName;
 use crate::report::audit::{AuditRecord, SourceRecord};
 use crate::report::number::{counted, grouped};
 use crate::report::record::{HostRecord, RunRecord};
@@ -252,7 +253,7 @@ pub(crate) struct Mean {
 
 /// The averages that a script asked for, the first of them.
 pub(crate) fn averages(tables: &[Table]) -> Vec<Mean> {
-    let rows = table(tables, "averages").map_or(&[][..], Table::rows);
+    let rows = table(tables, TableName::Averages).map_or(&[][..], Table::rows);
     let number = |cell: &Cell| {
         cell.number()
             .map_or_else(|| "unknown".to_owned(), |number| format!("{number:.6}"))
@@ -275,7 +276,7 @@ pub(crate) struct Limit {
 
 /// The rows of `bounds` that say something to players: cells, and how many deals there are.
 pub(crate) fn bounds(tables: &[Table]) -> Vec<Limit> {
-    let rows = table(tables, "bounds").map_or(&[][..], Table::rows);
+    let rows = table(tables, TableName::Bounds).map_or(&[][..], Table::rows);
     let each = rows.iter().filter_map(|row| {
         let (quantity, value) = (row[0].to_text(), row[1].number()?);
         let bound = match quantity.as_str() {

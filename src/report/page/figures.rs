@@ -4,6 +4,7 @@ use super::Subject;
 use super::counts::{Count, counts, table};
 use super::deals::capital;
 use crate::battery::{TestRow, band};
+use crate::report::TableName;
 use crate::report::number::{counted, grouped};
 use crate::report::plots::{
     Bars, Block, Deviation, Funnel, Histogram, Looked, Outcome, Scale, bars, evidence, funnel,
@@ -251,7 +252,7 @@ fn beside_expected(counts: &[Count], what: &str) -> String {
 }
 
 fn shapes(tables: &[Table]) -> Option<Figure> {
-    let counts = counts(tables, "shapes");
+    let counts = counts(tables, TableName::Shapes);
     has_any(&counts).then(|| Figure {
         title: "Shapes of the four hands".to_owned(),
         plots: groups(&counts, "shape", Scale::Log),
@@ -270,7 +271,7 @@ fn patterns(tables: &[Table]) -> Option<Figure> {
     scatter(
         tables,
         &Scatter {
-            table: "patterns",
+            table: TableName::Patterns,
             title: "Patterns against theory",
             what: "seats' patterns",
             flaw: "A lookup table with one wrong entry, or a dealer that prefers a suit, lifts some \
@@ -281,28 +282,28 @@ fn patterns(tables: &[Table]) -> Option<Figure> {
 
 /// A funnel of a table of counts.
 struct Scatter {
-    table: &'static str,
+    table: TableName,
     title: &'static str,
     what: &'static str,
     flaw: &'static str,
 }
 
 const LENGTHS: Scatter = Scatter {
-    table: "suit_lengths",
+    table: TableName::SuitLengths,
     title: "Suit lengths against theory",
     what: "lengths of suits at seats",
     flaw: "A deck that is not mixed well leaves suits too evenly or too unevenly dealt: points \
            far above the band at one end and far below at the other.",
 };
 const FITS: Scatter = Scatter {
-    table: "fits",
+    table: TableName::Fits,
     title: "Fits against theory",
     what: "lengths of suits that two partners hold together",
     flaw: "Partners' hands that are not independent of each other, as when a shuffle deals \
            neighbouring cards to a side, show here though every hand by itself is right.",
 };
 const POINTS: Scatter = Scatter {
-    table: "hcp",
+    table: TableName::Hcp,
     title: "Points against theory",
     what: "point counts of seats",
     flaw: "Deals that were thrown away for want of points leave the low counts below the band \
@@ -373,7 +374,7 @@ fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
 }
 
 fn lengths(tables: &[Table]) -> Option<Figure> {
-    let counts = counts(tables, "suit_lengths");
+    let counts = counts(tables, TableName::SuitLengths);
     has_any(&counts).then(|| Figure {
         title: "Lengths of the suits".to_owned(),
         plots: groups(&counts, "cards", Scale::Linear),
@@ -389,7 +390,7 @@ fn lengths(tables: &[Table]) -> Option<Figure> {
 }
 
 fn points(tables: &[Table]) -> Option<Figure> {
-    let counts = counts(tables, "hcp");
+    let counts = counts(tables, TableName::Hcp);
     has_any(&counts).then(|| Figure {
         title: "High-card points of the four hands".to_owned(),
         plots: groups(&counts, "HCP", Scale::Linear),
@@ -405,7 +406,7 @@ fn points(tables: &[Table]) -> Option<Figure> {
 }
 
 fn side_points(tables: &[Table]) -> Option<Figure> {
-    let counts = counts(tables, "side_hcp");
+    let counts = counts(tables, TableName::SideHcp);
     has_any(&counts).then(|| Figure {
         title: "High-card points of the two sides".to_owned(),
         plots: groups(&counts, "HCP", Scale::Linear),
@@ -422,7 +423,7 @@ fn side_points(tables: &[Table]) -> Option<Figure> {
 
 /// What a script counted of one value, a figure each.
 fn frequencies(tables: &[Table]) -> Vec<Option<Figure>> {
-    let counts = counts(tables, "frequencies");
+    let counts = counts(tables, TableName::Frequencies);
     let of_one = counts.chunk_by(|one, other| one.names.first() == other.names.first());
     let shown = of_one.filter(|cells| cells.len() <= MOST_BARS && has_any(cells));
     let figures = shown.take(MOST_FREQUENCIES).map(|cells| {
@@ -442,7 +443,7 @@ fn frequencies(tables: &[Table]) -> Vec<Option<Figure>> {
 
 /// Ranks as columns, suits as rows, a block for each seat.
 fn cards(tables: &[Table]) -> Option<Figure> {
-    let counts = counts(tables, "cards");
+    let counts = counts(tables, TableName::Cards);
     if !has_law(&counts) {
         return None;
     }
@@ -531,7 +532,7 @@ pub(crate) fn p_values(
 }
 
 fn latency(tables: &[Table]) -> Option<Figure> {
-    let rows = table(tables, "latency")?.rows();
+    let rows = table(tables, TableName::Latency)?.rows();
     let points = rows
         .iter()
         .filter_map(|row| Some((row[0].number()?, row[1].number()?)));

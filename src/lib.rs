@@ -40,46 +40,52 @@
 //!   [`population::cases`] lists every case (pattern and honours of one or two hands) with its
 //!   weight, into a file that is mapped; [`population::cells`] does without a listing what listings
 //!   do, for up to four hands: a condition as cells over suits, with exact integer weights.
-//! - [`draw`] turns random bits into exactly uniform deals; [`filter`] finds those of a packet
-//!   that satisfy a condition, and values expressions for them.
+//! - [`draw`] turns random bits into exactly uniform deals.
 //! - [`sampler`] chooses how the deals of a request are found, by what each way costs.
 //! - [`number`] numbers deals and endings; [`formats`] writes deals as other programs do, and
 //!   reads theirs.
-//! - [`tally`] counts, [`theory`] says what to expect, [`battery`] whether that is
-//!   what came; [`defect`] deals so that it is not. [`seeds`] tries the seeds of known
-//!   programs on deals from elsewhere.
-//! - [`run`] deals millions on all cores; [`audit`](mod@audit) tests deals from elsewhere, for which
-//!   [`seeds`] knows other dealers; [`report`] writes it down, and [`compare`] reads two reports again. [`bench`](mod@bench) measures how fast this
-//!   machine is, and tells whether that is slower than it was.
-//! - [`tasks`] carries out whole requests, from folder and checkpoints to the report;
-//!   [`observer`] is how it is listened to and stopped.
+//! - [`tally`] counts, [`theory`] computes exact laws, and [`battery`] tests the counts by them.
+//! - [`run`] deals millions on all cores; [`audit`](mod@audit) tests deals from elsewhere;
+//!   [`report`] writes tables, records and pages.
+//!
+//! Rooms that only the program uses are public but not documented here: `tasks` carries out whole
+//! requests, `observer` reports their progress, `compare` reads two reports again, `bench` measures
+//! speed, `defect` deals with planted defects, `filter` finds deals that satisfy a condition, `stats`
+//! has special functions.
 //!
 //! The program around it is `fairdeal`; see the README.
 
 mod atomic_file;
 pub mod audit;
 pub mod battery;
+#[doc(hidden)]
 pub mod bench;
 pub mod bridge;
+#[doc(hidden)]
 pub mod compare;
+#[doc(hidden)]
 pub mod defect;
 pub mod draw;
 pub mod error;
 mod facade;
+#[doc(hidden)]
 pub mod filter;
 mod fixed_hash;
 pub mod formats;
 mod kernels;
 pub mod language;
 pub mod number;
+#[doc(hidden)]
 pub mod observer;
 pub mod population;
 pub mod report;
 pub mod run;
 pub mod sampler;
-pub mod seeds;
+mod seeds;
+#[doc(hidden)]
 pub mod stats;
 pub mod tally;
+#[doc(hidden)]
 pub mod tasks;
 pub mod theory;
 

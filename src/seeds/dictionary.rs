@@ -10,17 +10,17 @@ use crate::kernels::{Indexing, PAIRED};
 
 /// One way to deal: a hypothesis for every seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Method {
+pub(crate) struct Method {
     /// Where random numbers come from.
-    pub generator: Generator,
+    pub(crate) generator: Generator,
     /// How an index is made of them.
-    pub draw: Draw,
+    pub(crate) draw: Draw,
     /// What is done with it.
-    pub shuffle: Shuffle,
+    pub(crate) shuffle: Shuffle,
     /// The deck before.
-    pub deck_order: DeckOrder,
+    pub(crate) deck_order: DeckOrder,
     /// What becomes of the deck after.
-    pub dealing: Dealing,
+    pub(crate) dealing: Dealing,
 }
 
 impl fmt::Display for Method {
@@ -37,13 +37,13 @@ impl fmt::Display for Method {
 
 /// Indices of one generator, and what is done with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Source {
+pub(crate) struct Source {
     /// Where random numbers come from.
-    pub generator: Generator,
+    pub(crate) generator: Generator,
     /// How an index is made of them.
-    pub draw: Draw,
+    pub(crate) draw: Draw,
     /// The shuffles that are tried.
-    pub shuffles: &'static [Shuffle],
+    pub(crate) shuffles: &'static [Shuffle],
 }
 
 use Draw::{Bits, Double, NextInt, Pairs, Remainder, Scaled};
@@ -105,13 +105,14 @@ pub(super) const SOURCES: &[Source] = &[
 ];
 
 /// Every method that is tried, source by source.
-pub fn methods() -> impl Iterator<Item = Method> {
+#[cfg(test)]
+pub(crate) fn methods() -> impl Iterator<Item = Method> {
     SOURCES.iter().flat_map(Source::methods)
 }
 
 impl Source {
     /// Its methods.
-    pub fn methods(&self) -> impl Iterator<Item = Method> {
+    pub(crate) fn methods(&self) -> impl Iterator<Item = Method> {
         let Self {
             generator,
             draw,
@@ -166,7 +167,7 @@ impl Source {
 impl Method {
     /// The first deal of a seed, one number at a time.
     #[must_use]
-    pub fn deal(&self, seed: i64) -> Deal {
+    pub(crate) fn deal(&self, seed: i64) -> Deal {
         let order = self.order(seed);
         let mut hands = [Hand::EMPTY; 4];
         for (place, &number) in order.iter().enumerate() {

@@ -5,7 +5,7 @@ use crate::kernels::{Indexing, NUMBERS, Numbers, SEEDS, java, pair, scaled};
 
 /// A way to draw an index below n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Draw {
+pub(crate) enum Draw {
     /// The number modulo n.
     Remainder,
     /// The number times n, divided by how many numbers there are.
@@ -25,7 +25,7 @@ pub enum Draw {
 impl Draw {
     /// As a program has it.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Remainder => "number % n",
             Self::Scaled => "number * n / range",

@@ -16,7 +16,7 @@ use crate::kernels::{First, Key, Series};
 
 /// A generator, with the seeding that its library gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Generator {
+pub(crate) enum Generator {
     /// `srand` or `srandom` of the GNU C library: 31 bits.
     Gnu,
     /// The example of the C standard: 15 bits.
@@ -43,7 +43,7 @@ pub enum Generator {
 impl Generator {
     /// What it is, and whose.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Gnu => "rand() of the GNU C library",
             Self::Standard => "rand() of the C standard's example",
@@ -61,7 +61,7 @@ impl Generator {
     /// How many seeds of 32 bits differ: where the highest bit is never given out,
     /// those below 2^31 are all.
     #[must_use]
-    pub const fn seeds(self) -> u64 {
+    pub(crate) const fn seeds(self) -> u64 {
         match self {
             Self::Standard | Self::StandardWhole | Self::Microsoft => 1 << 31,
             _ => 1 << 32,

@@ -4,7 +4,7 @@
 //! Deals that come from a good generator with too small a seed pass every statistic,
 //! but there are only so many of them. This room goes through all of them: every seed
 //! of 32 bits of the generators whose seeding is public, with the ways in which
-//! programs draw indices, shuffle and deal ([`methods`]). A deal is one of 5.4 × 10^28;
+//! programs draw indices, shuffle and deal ([`Source::methods`]). A deal is one of 5.4 × 10^28;
 //! that one of M hypotheses deals it by chance has a probability of at most M divided
 //! by that, 10^-16 for all of them: one hit is proof.
 //!
@@ -16,7 +16,7 @@
 //! generator is a seed (Microsoft's 32 bits, Turbo Pascal, and nearly the standard's
 //! 31). Not in the dictionary: seeds of more than 32 bits but Java's by the
 //! millisecond, seats dealt in another order than north, east, south, west, cards
-//! dealt from the bottom but by [`Shuffle::RemoveFilling`], generators whose seed is
+//! dealt from the bottom but by [`shuffle::Shuffle::RemoveFilling`], generators whose seed is
 //! hashed by a library (.NET, PHP, JavaScript), and dealers that are proved by nothing
 //! public.
 
@@ -32,10 +32,7 @@ mod tests;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use dictionary::{Method, Source, methods};
-pub use draw::Draw;
-pub use generator::Generator;
-pub use shuffle::{Dealing, DeckOrder, Shuffle};
+use dictionary::{Method, Source};
 
 use rayon::prelude::*;
 
@@ -46,44 +43,44 @@ use sieve::{Looks, Sieve};
 
 /// A deal that a method deals from a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
+pub(crate) struct Hit {
     /// Which of the deals.
-    pub deal: usize,
+    pub(crate) deal: usize,
     /// How it was dealt.
-    pub method: Method,
+    pub(crate) method: Method,
     /// From which seed; Java's are signed.
-    pub seed: i64,
+    pub(crate) seed: i64,
 }
 
 /// How far a source was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tried {
+pub(crate) struct Tried {
     /// The source; all its methods were tried.
-    pub source: Source,
+    pub(crate) source: Source,
     /// With so many seeds.
-    pub seeds: u64,
+    pub(crate) seeds: u64,
 }
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Searched {
+pub(crate) struct Searched {
     /// In the order of the search.
-    pub hits: Vec<Hit>,
+    pub(crate) hits: Vec<Hit>,
     /// Hypotheses that were tried: methods × seeds × deals.
-    pub tried: u128,
+    pub(crate) tried: u128,
     /// Whether every seed of every method was tried.
-    pub complete: bool,
+    pub(crate) complete: bool,
     /// The sources in the dictionary's order.
-    pub sources: Vec<Tried>,
+    pub(crate) sources: Vec<Tried>,
 }
 
 /// A search, before it is made.
 #[derive(Clone, Debug, Default)]
-pub struct Search<'a> {
+pub(crate) struct Search<'a> {
     /// The deals that are looked for, a few.
-    pub deals: &'a [Deal],
+    pub(crate) deals: &'a [Deal],
     /// Unix seconds in whose milliseconds Java's generator is tried too.
-    pub days: Option<Range<i64>>,
+    pub(crate) days: Option<Range<i64>>,
 }
 
 impl Search<'_> {
@@ -94,7 +91,7 @@ impl Search<'_> {
     /// The seeds are tried in rounds. All of a round are tried before a hit ends the
     /// search, so that what is found does not depend on threads.
     #[must_use]
-    pub fn run(
+    pub(crate) fn run(
         &self,
         stop: &(dyn Fn() -> bool + Sync),
         progress: &(dyn Fn(u64, u64) + Sync),

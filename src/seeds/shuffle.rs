@@ -17,7 +17,7 @@ const SORTED: Order = {
 
 /// A way to shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shuffle {
+pub(crate) enum Shuffle {
     /// Fisher and Yates from the last card down: card i is swapped with one of those
     /// up to it. Java's `Collections.shuffle`, Python's `random.shuffle`.
     LastDown,
@@ -42,7 +42,7 @@ pub enum Shuffle {
 impl Shuffle {
     /// What is done.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::LastDown => "cards swapped from the last down",
             Self::FirstUp => "cards swapped from the first up",
@@ -177,7 +177,7 @@ fn take(taken: &mut Order, count: usize, drawn: usize) -> u8 {
 
 /// The order of the cards before the shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeckOrder {
+pub(crate) enum DeckOrder {
     /// SA SK .. S2 HA .. C2.
     SpadesDown,
     /// C2 C3 .. CA D2 .. SA.
@@ -190,11 +190,12 @@ pub enum DeckOrder {
 
 impl DeckOrder {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::SpadesDown, Self::ClubsUp, Self::SpadesUp, Self::Ranks];
+    pub(crate) const ALL: [Self; 4] =
+        [Self::SpadesDown, Self::ClubsUp, Self::SpadesUp, Self::Ranks];
 
     /// Its first cards and its last.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::SpadesDown => "SA SK .. C2",
             Self::ClubsUp => "C2 C3 .. SA",
@@ -216,7 +217,7 @@ impl DeckOrder {
 
 /// How the shuffled deck is dealt to north, east, south and west.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dealing {
+pub(crate) enum Dealing {
     /// Thirteen cards to each.
     Thirteen,
     /// One card to each in turn.
@@ -225,11 +226,11 @@ pub enum Dealing {
 
 impl Dealing {
     /// Both.
-    pub const ALL: [Self; 2] = [Self::Thirteen, Self::One];
+    pub(crate) const ALL: [Self; 2] = [Self::Thirteen, Self::One];
 
     /// How many cards at a time.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Thirteen => "thirteen at a time",
             Self::One => "one at a time",

@@ -1,8 +1,12 @@
 //! The search against methods that deal one number at a time, against other programs'
 //! decks, and against this crate's own defects.
 
+use super::dictionary::methods;
 use super::draw::Column;
+use super::draw::Draw;
+use super::generator::Generator;
 use super::generator::Sequence;
+use super::shuffle::{Dealing, DeckOrder, Shuffle};
 use super::*;
 use crate::defect::Defect;
 use crate::draw::{Block, Packet};

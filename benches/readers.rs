@@ -12,7 +12,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fairdeal::bridge::Deal;
 use fairdeal::bridge::combinatorics::DEALS;
 use fairdeal::draw::{Aes128Ctr, Purpose, Stream, StreamId, below};
-use fairdeal::formats::read::{Input, InputFormat, What, read};
+use fairdeal::formats::read::{Input, What, read};
 use fairdeal::formats::{Board, Format, Writer};
 use fairdeal::number::pavlicek;
 
@@ -39,7 +39,7 @@ fn written(format: Format, deals: &[Deal]) -> Vec<u8> {
 }
 
 /// Reads a file in memory; gives each deal to `sink`.
-fn each_deal(file: &'static [u8], format: InputFormat, sink: &mut dyn FnMut(Deal)) {
+fn each_deal(file: &'static [u8], format: Format, sink: &mut dyn FnMut(Deal)) {
     let inputs = Input::of_reader("bench", Cursor::new(file)).expect("it is in memory");
     for input in inputs {
         let mut found = |found: fairdeal::formats::read::Found<'_>| {
@@ -65,20 +65,15 @@ fn readers(c: &mut Criterion) {
     let gzip = gzip.finish().expect("memory takes all");
     let plain = pbn.len();
     let line = written(Format::Line, &deals);
-    let number = written(Format::Number, &deals);
-    let by_number = InputFormat::named("number").expect("a name of a format");
+    let number = written(Format::Number(fairdeal::number::Scheme::Pavlicek), &deals);
+    let by_number = Format::named("number").expect("a name of a format");
     let mut group = c.benchmark_group("readers");
     group.sample_size(10);
     for (name, file, format, bytes) in [
-        ("pbn", pbn, InputFormat::Pbn, plain),
-        (
-            "pbn, CR LF",
-            windows.clone(),
-            InputFormat::Pbn,
-            windows.len(),
-        ),
-        ("pbn, gzip", gzip, InputFormat::Pbn, plain),
-        ("line", line.clone(), InputFormat::Line, line.len()),
+        ("pbn", pbn, Format::Pbn, plain),
+        ("pbn, CR LF", windows.clone(), Format::Pbn, windows.len()),
+        ("pbn, gzip", gzip, Format::Pbn, plain),
+        ("line", line.clone(), Format::Line, line.len()),
         ("pavlicek", number.clone(), by_number, number.len()),
     ] {
         let file: &'static [u8] = Vec::leak(file);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::place::Place;
-use super::replays::{REMEMBERED, Read, Replays, mix};
+use super::replays::{BoardName, EventRule, REMEMBERED, Read, Replays, mix};
 use super::sessions::{Numbered, SessionRow, Sessions};
 use crate::bridge::Deal;
 use crate::formats::Board;
@@ -33,7 +33,7 @@ pub struct Counts {
     pub incomplete: u64,
     /// Boards that break the rules or cannot be read.
     pub invalid: u64,
-    /// Legal deals of an event and a number that were read before with the same cards.
+    /// Replays: legal deals of a board that was read before, and of boards that may be one.
     pub duplicate: u64,
     /// Places for boards that a file says it does not use.
     pub unused: u64,
@@ -111,6 +111,11 @@ pub struct Intake {
     repeat_count: u64,
     /// How many boards of an input are those of one before.
     repeated: BTreeMap<(u32, u32), u64>,
+    /// How many boards of an input are replays of those of one before.
+    replayed: BTreeMap<(u32, u32), u64>,
+    /// The same of boards with the number and cards of a board of another event.
+    undecided: BTreeMap<(u32, u32), u64>,
+    undecided_count: u64,
     /// Boards of a session, if that was told.
     session: Option<u64>,
     replays: Replays,
@@ -124,11 +129,12 @@ pub struct Intake {
 
 impl Intake {
     /// Nothing was read yet; `session` boards that follow each other are a session, or
-    /// those that events and numbers say.
+    /// those that events and numbers say. `rule` tells replays from boards of other events.
     #[must_use]
-    pub fn new(session: Option<u64>) -> Self {
+    pub fn new(session: Option<u64>, rule: EventRule) -> Self {
         Self {
             session,
+            replays: Replays::new(rule),
             ..Self::default()
         }
     }
@@ -177,10 +183,21 @@ impl Intake {
         } else {
             mix(input as u64)
         };
-        let identity = found.board.map(|number| mix(event ^ mix(number)));
-        match self.replays.read(deal, identity, place) {
-            Read::Replay => {
+        let name = BoardName {
+            number: found.board.unwrap_or(self.counts[input].read),
+            event: found.event.keys(),
+            place,
+        };
+        match self.replays.read(deal, name) {
+            Read::Replay(earlier) => {
                 self.counts[input].duplicate += 1;
+                add(&mut self.replayed, earlier, place);
+                return (place, None);
+            }
+            Read::SameNumber(earlier) => {
+                self.counts[input].duplicate += 1;
+                self.undecided_count += 1;
+                add(&mut self.undecided, earlier, place);
                 return (place, None);
             }
             Read::Repeat(earlier) => self.repeat(earlier, place),
@@ -217,12 +234,7 @@ impl Intake {
         if self.repeats.len() < MOST_REPEATS {
             self.repeats.push(Repeat { earlier, later });
         }
-        if self.repeated.len() < MOST_REPEATS {
-            *self
-                .repeated
-                .entry((earlier.input, later.input))
-                .or_default() += 1;
-        }
+        add(&mut self.repeated, earlier, later);
     }
 
     /// Takes note of a board that is not tested.
@@ -240,6 +252,21 @@ impl Intake {
     /// Whether problems are only counted from now on.
     pub(super) fn is_full(&self) -> bool {
         self.problems.len() >= MOST_PROBLEMS
+    }
+
+    /// Takes back the boards of the last input if every one of them is invalid: it is not a file
+    /// of deals. Returns whether it is not.
+    pub fn leave_out_without_deals(&mut self) -> bool {
+        let Some(counts) = self.counts.last_mut() else {
+            return false;
+        };
+        let is_left_out = counts.invalid > 0 && counts.valid + counts.incomplete == 0;
+        if is_left_out {
+            *counts = Counts::default();
+            let input = self.counts.len() as u32 - 1;
+            self.problems.retain(|problem| problem.place.input != input);
+        }
+        is_left_out
     }
 
     /// No board follows: to be said before tests are planned and the last batch is counted.
@@ -271,10 +298,28 @@ impl Intake {
         self.repeat_count
     }
 
-    /// How many boards of an input, the second, are those of another that was read before.
+    /// Pairs of inputs, the later one second, and how many boards of the later one repeat cards
+    /// of the earlier one under another number.
     pub fn repeated_files(&self) -> impl Iterator<Item = ((u32, u32), u64)> {
-        let each = self.repeated.iter().map(|(pair, count)| (*pair, *count));
-        each.filter(|((earlier, later), _)| earlier != later)
+        of_two(&self.repeated)
+    }
+
+    /// Pairs of inputs, and how many boards of the later one are replays of the earlier one's.
+    pub fn replayed_files(&self) -> impl Iterator<Item = ((u32, u32), u64)> {
+        of_two(&self.replayed)
+    }
+
+    /// Pairs of inputs, which may be the same, and how many boards of the later one have the
+    /// number and cards of a board of another event of the earlier one.
+    pub fn undecided_files(&self) -> impl Iterator<Item = ((u32, u32), u64)> {
+        self.undecided.iter().map(|(pair, count)| (*pair, *count))
+    }
+
+    /// Boards with the number and cards of a board of another event: replays if the events are
+    /// one, and repeated deals if not. They are not tested.
+    #[must_use]
+    pub fn undecided_count(&self) -> u64 {
+        self.undecided_count
     }
 
     /// Whether so many boards of an event follow each other that they are no session.
@@ -293,7 +338,8 @@ impl Intake {
     /// tested again as boards of their own when they are replayed.
     #[must_use]
     pub fn has_forgotten(&self) -> bool {
-        self.numbered > REMEMBERED
+        let valid: u64 = self.counts.iter().map(|counts| counts.valid).sum();
+        self.numbered > REMEMBERED || (self.counts.len() > 1 && valid > REMEMBERED)
     }
 
     /// Boards whose dealer is not the one that the laws give to their number.
@@ -329,4 +375,22 @@ impl Intake {
     pub(super) fn overlaps(&self) -> &Overlaps {
         &self.sessions.overlaps
     }
+}
+
+/// Counts a board of a pair of inputs, of the first pairs.
+fn add(pairs: &mut BTreeMap<(u32, u32), u64>, earlier: Place, later: Place) {
+    let (pair, is_full) = ((earlier.input, later.input), pairs.len() >= MOST_REPEATS);
+    match pairs.get_mut(&pair) {
+        Some(count) => *count += 1,
+        None if is_full => {}
+        None => {
+            pairs.insert(pair, 1);
+        }
+    }
+}
+
+/// Pairs of two inputs.
+fn of_two(pairs: &BTreeMap<(u32, u32), u64>) -> impl Iterator<Item = ((u32, u32), u64)> {
+    let each = pairs.iter().map(|(pair, count)| (*pair, *count));
+    each.filter(|((earlier, later), _)| earlier != later)
 }

@@ -5,10 +5,11 @@
 //!     -> the survey and battery of a run, with looks at every doubling and at the end
 //! ```
 //!
-//! What is tested is decided by events and numbers of boards alone, never by their cards,
-//! but for boards that come again as they were: the same event, the same number and the
-//! same cards are one board, played at another table. Equal deals of different boards are
-//! both tested, and seen (T8).
+//! Boards with the same number and cards are one board, played at another table, if their
+//! events may be the same: no part of them that both files tell is different. A file without
+//! numbers counts its boards. Boards with the number and cards of a board of another event are
+//! left out too, and the verdict asks which they are ([`EventRule`]). Equal deals under other
+//! numbers are tested, and seen (T8).
 
 mod auditor;
 mod intake;
@@ -20,5 +21,5 @@ mod sessions;
 pub use auditor::{Auditor, BATCH_DEALS, MOST_DEALS, Tested};
 pub use intake::{Counts, Intake, Kind, MOST_PROBLEMS, Problem, Repeat};
 pub use place::Place;
-pub use replays::REMEMBERED;
+pub use replays::{EventRule, REMEMBERED};
 pub use sessions::{MOST_BOARDS, SessionRow};

@@ -10,56 +10,137 @@ use crate::bridge::{Deal, Seat};
 /// Boards that are remembered at least, after they were last read: memory is constant.
 pub const REMEMBERED: u64 = 1 << 20;
 
-/// What is known of a board that has been read: by its deal, and by that with its event
-/// and number.
+/// When boards of the same number and cards are the same board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EventRule {
+    /// If their events may be the same: no part that both files tell is different.
+    #[default]
+    Compatible,
+    /// Always: all files are of one event.
+    Same,
+    /// If their events have the same name; without a name, if they are in the same file.
+    Distinct,
+}
+
+impl EventRule {
+    /// The name in audit.json.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Compatible => "compatible",
+            Self::Same => "same",
+            Self::Distinct => "distinct",
+        }
+    }
+}
+
+/// What a file says of a board beside its cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BoardName {
+    /// Its number; where the file has none, its place among the file's boards.
+    pub(super) number: u64,
+    /// Numbers of the parts of its event; 0 where one is unknown.
+    pub(super) event: [u32; 4],
+    pub(super) place: Place,
+}
+
+impl BoardName {
+    /// Whether these can be names of one board.
+    fn is_same_board(&self, other: &Self, rule: EventRule) -> bool {
+        let parts = || self.event.iter().zip(&other.event);
+        self.number == other.number
+            && match rule {
+                EventRule::Same => true,
+                EventRule::Compatible => {
+                    parts().all(|(one, other)| one == other || *one == 0 || *other == 0)
+                }
+                EventRule::Distinct => {
+                    let is_known = self.event != [0; 4];
+                    self.event == other.event && (is_known || self.place.input == other.place.input)
+                }
+            }
+    }
+}
+
+/// The boards that have been read, by their cards.
 ///
 /// Keys are hashes of 64 bits, of which two are the same by chance once in 10^12 boards.
 #[derive(Debug, Default)]
 pub(super) struct Replays {
+    rule: EventRule,
     /// What was read last, and before that: when as many boards are remembered as may
     /// be, those before are forgotten.
     last: Boards,
     before: Boards,
 }
 
-type Boards = HashMap<u64, Place, BuildHasherDefault<Hashed>>;
+type Boards = HashMap<u64, BoardName, BuildHasherDefault<Hashed>>;
+
+/// Most boards with the same cards that are told apart; the others are repeats.
+const MOST_NAMES: u64 = 16;
 
 /// What a board is to those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Read {
     /// Its deal was not read before.
     First,
-    /// The same event, number and cards.
-    Replay,
+    /// A board that was read before.
+    Replay(Place),
+    /// The number and cards of a board of another event: that board, or evidence.
+    SameNumber(Place),
     /// The cards of another board.
     Repeat(Place),
 }
 
 impl Replays {
-    /// Takes note of a board; `identity` stands for its event and number, if both are known.
-    pub(super) fn read(&mut self, deal: &Deal, identity: Option<u64>, place: Place) -> Read {
-        let deal = hash_of(deal);
-        let board = identity.map(|identity| mix(deal ^ mix(identity)));
-        let earlier = self.note(deal, place);
-        if board.is_some_and(|board| self.note(board, place).is_some()) {
-            return Read::Replay;
+    pub(super) fn new(rule: EventRule) -> Self {
+        Self {
+            rule,
+            ..Self::default()
         }
-        earlier.map_or(Read::First, Read::Repeat)
     }
 
-    /// Remembers a key from now on; gives the place that it had first.
-    fn note(&mut self, key: u64, place: Place) -> Option<Place> {
-        if let Some(earlier) = self.last.get(&key) {
-            return Some(*earlier);
+    /// Takes note of a board.
+    pub(super) fn read(&mut self, deal: &Deal, name: BoardName) -> Read {
+        let (deal, rule) = (hash_of(deal), self.rule);
+        let mut others: Option<BoardName> = None;
+        let mut same_number: Option<Place> = None;
+        for index in 0..MOST_NAMES {
+            let key = mix(deal ^ mix(index));
+            let Some(known) = self.recall(key) else {
+                self.last.insert(key, name);
+                break;
+            };
+            if known.is_same_board(&name, rule) {
+                // What only one of the files tells of the event is known from now on.
+                for (part, new) in known.event.iter_mut().zip(name.event) {
+                    *part = (*part).max(new);
+                }
+                return Read::Replay(known.place);
+            }
+            if known.number == name.number {
+                same_number.get_or_insert(known.place);
+            }
+            others.get_or_insert(*known);
         }
-        // Two keys a board.
-        if self.last.len() as u64 >= 2 * REMEMBERED {
-            std::mem::swap(&mut self.last, &mut self.before);
-            self.last.clear();
+        match (same_number, others) {
+            (Some(place), _) if rule == EventRule::Compatible => Read::SameNumber(place),
+            (_, Some(other)) => Read::Repeat(other.place),
+            (_, None) => Read::First,
         }
-        let earlier = self.before.get(&key).copied();
-        self.last.insert(key, earlier.unwrap_or(place));
-        earlier
+    }
+
+    /// The board with a key, remembered from now on.
+    fn recall(&mut self, key: u64) -> Option<&mut BoardName> {
+        if !self.last.contains_key(&key) {
+            if self.last.len() as u64 >= REMEMBERED {
+                std::mem::swap(&mut self.last, &mut self.before);
+                self.last.clear();
+            }
+            let earlier = self.before.get(&key)?;
+            self.last.insert(key, *earlier);
+        }
+        self.last.get_mut(&key)
     }
 }
 
@@ -102,20 +183,58 @@ mod tests {
     use super::*;
     use crate::number::pavlicek;
 
+    fn board(number: u64, event: [u32; 4], line: u64) -> BoardName {
+        let place = Place { input: 0, line };
+        BoardName {
+            number,
+            event,
+            place,
+        }
+    }
+
     #[test]
     fn a_board_is_a_replay_of_itself_and_a_repeat_of_another() {
         let mut replays = Replays::default();
         let deal = pavlicek::decode(7).unwrap();
-        let place = |line| Place { input: 0, line };
-        assert_eq!(replays.read(&deal, Some(1), place(1)), Read::First);
-        assert_eq!(replays.read(&deal, Some(1), place(2)), Read::Replay);
+        let mut read = |number, event, line| replays.read(&deal, board(number, event, line));
+        let at = |line| Place { input: 0, line };
+        assert_eq!(read(1, [0; 4], 1), Read::First);
+        // A part that only one of them tells does not part them.
+        assert_eq!(read(1, [5, 0, 0, 0], 2), Read::Replay(at(1)));
+        assert_eq!(read(1, [0, 0, 9, 0], 3), Read::Replay(at(1)));
+        assert_eq!(read(1, [5, 0, 8, 0], 4), Read::SameNumber(at(1)));
+        assert_eq!(read(2, [0; 4], 5), Read::Repeat(at(1)));
+        // Those boards, too, are played at other tables.
+        assert_eq!(read(2, [0, 3, 0, 0], 6), Read::Replay(at(5)));
+        assert_eq!(read(1, [5, 0, 8, 0], 7), Read::Replay(at(4)));
+    }
+
+    #[test]
+    fn events_are_one_or_distinct_if_that_is_said() {
+        let deal = pavlicek::decode(7).unwrap();
+        for (rule, other_event, other_number) in [
+            (EventRule::Compatible, false, false),
+            (EventRule::Same, true, false),
+            (EventRule::Distinct, false, false),
+        ] {
+            let mut replays = Replays::new(rule);
+            let mut is_replay = |number, event, line| {
+                let read = replays.read(&deal, board(number, event, line));
+                matches!(read, Read::Replay(_))
+            };
+            assert!(!is_replay(1, [1, 0, 0, 0], 1));
+            assert!(is_replay(1, [1, 0, 0, 0], 2));
+            assert_eq!(is_replay(1, [2, 0, 0, 0], 3), other_event, "{rule:?}");
+            assert_eq!(is_replay(2, [1, 0, 0, 0], 4), other_number, "{rule:?}");
+        }
+        // What one file leaves out is another event if events are distinct.
+        let mut replays = Replays::new(EventRule::Distinct);
+        assert_eq!(replays.read(&deal, board(1, [1, 0, 0, 0], 1)), Read::First);
+        let place = Place { input: 0, line: 1 };
         assert_eq!(
-            replays.read(&deal, Some(2), place(3)),
-            Read::Repeat(place(1))
+            replays.read(&deal, board(1, [1, 2, 0, 0], 2)),
+            Read::Repeat(place)
         );
-        // That board, too, is played at other tables.
-        assert_eq!(replays.read(&deal, Some(2), place(4)), Read::Replay);
-        assert_eq!(replays.read(&deal, None, place(5)), Read::Repeat(place(1)));
     }
 
     #[test]
@@ -123,17 +242,17 @@ mod tests {
         let mut replays = Replays::default();
         let mut read = |number: u64| {
             let deal = pavlicek::decode(u128::from(number)).unwrap();
-            let line = number;
-            replays.read(&deal, Some(number), Place { input: 0, line })
+            replays.read(&deal, board(number, [0; 4], number))
         };
+        let is_replay = |read| matches!(read, Read::Replay(_));
         for number in 0..5 * REMEMBERED / 2 {
             assert_eq!(read(number), Read::First);
             if number.is_multiple_of(REMEMBERED / 2) {
                 // One that comes again and again is never forgotten.
-                assert_eq!(read(0), Read::Replay);
+                assert!(is_replay(read(0)));
             }
         }
-        assert_eq!(read(3 * REMEMBERED / 2), Read::Replay);
+        assert!(is_replay(read(3 * REMEMBERED / 2)));
         assert_eq!(read(1), Read::First);
     }
 }

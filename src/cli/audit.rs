@@ -10,9 +10,10 @@ use std::time::Duration;
 use clap::Args;
 
 use fairdeal::Error;
+use fairdeal::audit::EventRule;
 use fairdeal::battery::{Level, Verdict};
 use fairdeal::bridge::Seat;
-use fairdeal::formats::read::InputFormat;
+use fairdeal::formats::Format;
 use fairdeal::population::Listings;
 use fairdeal::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
 
@@ -46,7 +47,7 @@ pub(super) struct Arguments {
 
     /// The format of the files [default: by their contents]; `--format help` lists them
     #[arg(long, value_name = "NAME", value_parser = format)]
-    format: Option<InputFormat>,
+    format: Option<Format>,
 
     #[command(flatten)]
     condition: ConditionOptions,
@@ -62,6 +63,17 @@ pub(super) struct Arguments {
     /// in a file [default: boards of one event whose numbers rise, 2 to 128 of them]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=128))]
     session: Option<u64>,
+
+    /// Boards with the same number and cards are the same board, played at another table, whatever
+    /// the files call their events
+    #[arg(long)]
+    same_event: bool,
+
+    /// Boards with the same number and cards are different boards if their files name the event
+    /// differently or not at all: equal deals count as evidence [default: boards of events that
+    /// may be the same are one board]
+    #[arg(long, conflicts_with = "same_event")]
+    distinct_events: bool,
 
     /// Print the verdict so far at every look, as a line: for pipes that go on for days. Ctrl-C
     /// ends the audit with its report
@@ -192,9 +204,18 @@ impl Arguments {
             battery: self.battery.request(),
             strict: self.strict,
             session: self.session,
+            events: self.events(),
             seed_search: self.seed_search,
             seed_day: self.seed_day.clone(),
             reference: self.reference,
+        }
+    }
+
+    fn events(&self) -> EventRule {
+        match (self.same_event, self.distinct_events) {
+            (true, _) => EventRule::Same,
+            (_, true) => EventRule::Distinct,
+            _ => EventRule::Compatible,
         }
     }
 
@@ -250,8 +271,9 @@ fn may_have_condition(verdict: &Verdict) -> bool {
         && strongest.is_some_and(|first| of_hands.iter().any(|test| first.test.starts_with(test)))
 }
 
-/// The format of that name.
-fn format(name: &str) -> Result<InputFormat, String> {
-    let all = InputFormat::all().map(|format| (format.name(), format.description()));
-    values::listed(name, InputFormat::named(name), all)
+/// The format of that name, of those that are read.
+fn format(name: &str) -> Result<Format, String> {
+    let all = Format::read().map(|format| (format.name(), format.description()));
+    let found = Format::named(name).filter(|named| Format::read().any(|read| read == *named));
+    values::listed(name, found, all)
 }

@@ -49,7 +49,7 @@ pub(super) struct Arguments {
     deals: Option<u64>,
 
     /// How they are written
-    #[arg(long, value_name = "NAME", default_value = Format::Line.name(), value_parser = formats())]
+    #[arg(long, value_name = "NAME", default_value = "line", value_parser = formats())]
     format: Format,
 
     /// Print a line of JSON a board: number, dealer, vulnerability and the four hands
@@ -74,8 +74,10 @@ pub(super) struct Arguments {
 
 /// The formats that the library writes.
 fn formats() -> impl TypedValueParser<Value = Format> {
-    let values =
-        Format::all().map(|format| PossibleValue::new(format.name()).help(format.description()));
+    let values = Format::written().map(|format| {
+        let value = PossibleValue::new(format.name()).help(format.description());
+        value.aliases(format.names()[1..].iter().copied())
+    });
     PossibleValuesParser::new(values)
         .map(|name| Format::named(&name).expect("no other values are possible"))
 }

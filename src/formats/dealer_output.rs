@@ -73,11 +73,11 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
         for (action, pages) in self.actions.iter().zip(&mut self.pages) {
             match action {
                 Action::PrintAll => dealer::write_all(out, board)?,
-                Action::PrintEw => dealer::write_ew(out, deal)?,
+                Action::PrintEw => dealer::write_ew(out, board)?,
                 Action::PrintPbn => dealer::write_pbn(out, board, &self.event, &self.date)?,
                 Action::PrintCompact(value) => {
                     let value = value.as_ref().map(|value| value.value(deal)).transpose()?;
-                    dealer::write_compact(out, deal, value)?;
+                    dealer::write_compact(out, board, value)?;
                 }
                 Action::PrintOneline(value) => {
                     let value = value.as_ref().map(|value| value.value(deal)).transpose()?;

@@ -2,7 +2,9 @@
 
 mod dealer_output;
 pub mod read;
+mod registry;
 mod write;
 
 pub use dealer_output::{DealerPrinter, Effort, PrintError};
-pub use write::{Board, Format, FormatError, Writer, dealer};
+pub use registry::Format;
+pub use write::{Board, FormatError, Writer, dealer};

@@ -9,7 +9,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{code, complaint, fairdeal, folder, rows, stdout};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+use crate::common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
 
 /// A file under fixtures/.
 fn fixture(name: &str) -> String {
@@ -80,7 +82,7 @@ fn results_of_a_tournament_count_each_board_once() {
     let found = audit(folder.path(), &[&fixture("records/sm0807.pbn")]);
     assert_eq!(code(&found), 4, "{}", stdout(&found));
     assert_eq!(counts(folder.path()), [108, 108, 0, 0, 81, 0]);
-    assert!(stdout(&found).contains("replays   81 boards came again"));
+    assert!(stdout(&found).contains("replays   81 boards with the number and cards"));
     let record = record(folder.path());
     assert_eq!(record["deals"], 27);
     assert_eq!(record["sessions"], 1);
@@ -147,14 +149,74 @@ fn incomplete_boards_are_left_out_and_break_no_rule() {
     assert!(stdout(&found).contains("no deal was tested"));
 }
 
+/// set1.pbn as boards of an event on a date.
+fn set_of(date: &str) -> String {
+    let set = fs::read_to_string(fixture("records/bigdeal/set1.pbn")).unwrap();
+    set.replace("[Event \"?\"]", "[Event \"Club\"]")
+        .replace("[Date \"?\"]", &format!("[Date \"{date}\"]"))
+}
+
 #[test]
-fn the_same_boards_of_another_event_are_evidence() {
+fn boards_of_events_that_may_be_the_same_are_replays() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("day.pbn"), set_of("2026.11.23")).unwrap();
+    fs::write(path.join("time.pbn"), set_of("2026.11.23 19:30")).unwrap();
+    fs::write(path.join("undated.pbn"), set_of("")).unwrap();
+    let bri = fixture("records/bigdeal/set1.bri");
+    let found = audit(path, &["day.pbn", "time.pbn", "undated.pbn", &bri]);
+    let text = stdout(&found);
+    assert_eq!(code(&found), 4, "{text}");
+    let record = record(path);
+    assert_eq!(
+        (&record["deals"], &record["undecided"]),
+        (&36.into(), &0.into())
+    );
+    assert!(
+        text.contains("36 boards of time.pbn from day.pbn"),
+        "{text}"
+    );
+    assert!(!text.contains("question"), "{text}");
+}
+
+#[test]
+fn the_same_boards_of_another_event_are_asked_about() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("one.pbn"), set_of("2026.11.23")).unwrap();
+    fs::write(path.join("other.pbn"), set_of("2026.11.24")).unwrap();
+    let files = ["one.pbn", "other.pbn"];
+    let found = audit(path, &files);
+    let text = stdout(&found);
+    assert_eq!(code(&found), 4, "{text}");
+    assert!(
+        text.contains("question  36 boards have the number and cards of a board of another event"),
+        "{text}"
+    );
+    assert!(
+        text.contains("36 boards of other.pbn from one.pbn"),
+        "{text}"
+    );
+    assert_eq!(record(path)["undecided"], 36);
+    assert_eq!(record(path)["deals"], 36);
+    let found = audit(path, &[&files[..], &["--same-event"]].concat());
+    assert_eq!(code(&found), 4, "{}", stdout(&found));
+    assert_eq!(record(path)["undecided"], 0);
+    let found = audit(path, &[&files[..], &["--distinct-events"]].concat());
+    assert_eq!(code(&found), 2, "{}", stdout(&found));
+    assert_eq!(record(path)["deals"], 72);
+    let both = ["--same-event", "--distinct-events"];
+    assert_eq!(code(&audit(path, &[&files[..], &both[..]].concat())), 64);
+}
+
+#[test]
+fn boards_dealt_twice_are_evidence() {
     let folder = folder();
     let (one, other) = (
         fixture("records/bigdeal/set1.pbn"),
         fixture("records/bigdeal/set1.bri"),
     );
-    let found = audit(folder.path(), &[&one, &other]);
+    let found = audit(folder.path(), &[&one, &other, "--distinct-events"]);
     assert_eq!(code(&found), 2, "{}", stdout(&found));
     let text = stdout(&found);
     assert!(text.contains("set1.bri:1 has the cards of"), "{text}");
@@ -260,7 +322,7 @@ fn what_is_counted_depends_on_neither_pieces_nor_threads_nor_compression() {
             "pbn",
         ],
     );
-    let zst = zstd::encode_all(&pbn[..], 1).unwrap();
+    let zst = compress_to_vec(&pbn[..], CompressionLevel::Fastest);
     fs::write(folder.path().join("deals"), &pbn).unwrap();
     let tables = || {
         let names = ["patterns.csv", "cards.csv", "tests.csv", "bounds.csv"];
@@ -459,6 +521,7 @@ fn an_audit_that_cannot_be_made_says_why() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_seed_that_everybody_can_try_is_found() {
     let folder = folder();
     let options = [
@@ -480,6 +543,7 @@ fn a_seed_that_everybody_can_try_is_found() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_few_deals_are_enough_to_be_looked_at() {
     let folder = folder();
     for count in ["1", "2", "15", "16", "36"] {
@@ -647,17 +711,91 @@ fn folders_are_read_and_files_that_are_named_twice_once() {
         files,
         ["club/2026/one.pbn", "club/notes.txt", "club/two.pbn"]
     );
-    // The same boards in another file are told to be so.
-    let same = [
-        fixture("records/bigdeal/set1.pbn"),
-        fixture("records/bigdeal/set1.lin"),
-    ];
-    let found = audit(path, &[&same[0], &same[1]]);
-    assert_eq!(code(&found), 2);
-    assert!(stdout(&found).contains("if they are the same boards, leave one of the two out"));
+    assert!(
+        stdout(&found).contains("no deals  club/notes.txt"),
+        "{}",
+        stdout(&found)
+    );
 }
 
 #[test]
+fn files_of_a_folder_without_deals_are_left_out() {
+    let folder = folder();
+    let path = folder.path();
+    fs::create_dir_all(path.join("club")).unwrap();
+    fs::write(path.join("club/one.pbn"), input_of(path, "1")).unwrap();
+    // A program that begins like nothing, a picture, a page that looks like PBN, numbers.
+    fs::write(path.join("club/a.pbn"), b"MZ\x90\0\x03\0\0\0[Event\0\0").unwrap();
+    fs::write(path.join("club/b.pbn"), b"\x7FELF\x02\x01\x01\0\0\0\0").unwrap();
+    fs::write(path.join("club/c.lin"), b"some\0bytes\nmd|3\0|\n").unwrap();
+    fs::write(path.join("club/d.md"), "[a link](to a page)\nno deals\n").unwrap();
+    fs::write(
+        path.join("club/e.pbn"),
+        "[Event \"x\"]\n[Deal \"nothing\"]\n",
+    )
+    .unwrap();
+    fs::write(path.join("club/f.txt"), "123\n456\n").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("..", path.join("club/up")).unwrap();
+    let found = audit(path, &["club"]);
+    let text = stdout(&found);
+    assert_eq!(code(&found), 4, "{text} {}", stderr(&found));
+    assert_eq!(record(path)["deals"], 36);
+    for name in ["a.pbn", "b.pbn", "c.lin", "d.md", "e.pbn", "f.txt"] {
+        assert!(text.contains(&format!("club/{name}")), "{name}: {text}");
+    }
+    assert!(
+        stderr(&found).contains("--format pavlicek"),
+        "{}",
+        stderr(&found)
+    );
+    // By itself, each is an error.
+    for name in ["a.pbn", "b.pbn", "c.lin", "d.md", "f.txt"] {
+        assert_eq!(code(&audit(path, &[&format!("club/{name}")])), 65, "{name}");
+    }
+    assert_eq!(code(&audit(path, &["club/e.pbn"])), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_audit_of_a_silent_pipe_ends_at_the_first_signal() {
+    let folder = folder();
+    let path = folder.path();
+    let made = Command::new("mkfifo").arg(path.join("fifo")).status();
+    assert!(made.unwrap().success());
+    for (signal, input) in [
+        ("-INT", "-"),
+        ("-TERM", "-"),
+        ("-INT", "fifo"),
+        ("-TERM", "fifo"),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
+            .args(["audit", input, "--out", "report", "--force"])
+            .current_dir(path)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Nothing tells that it waits.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let pid = child.id().to_string();
+        let sent = Command::new("kill").args([signal, &pid]).status();
+        assert!(sent.unwrap().success());
+        let patience = std::time::Instant::now();
+        let code = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status.code();
+            }
+            assert!(patience.elapsed().as_secs() < 20, "{signal} {input}");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        };
+        assert_eq!(code, Some(130), "{signal} {input}");
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn boards_that_files_do_not_number_are_parted_into_sessions() {
     let folder = folder();
     let options = [

@@ -4,3 +4,4 @@
 mod common;
 
 mod audit;
+mod real_files;

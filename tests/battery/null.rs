@@ -60,6 +60,7 @@ fn assert_null(found: &Calibration) {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn unconstrained_deals_give_every_statistic_by_its_law() {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
     let plan = SurveyPlan::unconstrained(Depth::Full);
@@ -70,6 +71,7 @@ fn unconstrained_deals_give_every_statistic_by_its_law() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn draws_from_cases_give_every_statistic_by_its_law() {
     let folder = crate::common::folder();
     for (place, text) in [
@@ -90,6 +92,7 @@ fn draws_from_cases_give_every_statistic_by_its_law() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_handful_of_perfect_deals_is_never_suspicious() {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
     let plan = SurveyPlan::unconstrained(Depth::Full);
@@ -169,6 +172,7 @@ fn a_single_look_has_all_of_a_tests_evidence() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn every_test_that_has_a_weight_is_made() {
     let conditions = [
         None,
@@ -202,6 +206,7 @@ fn every_test_that_has_a_weight_is_made() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn deals_that_must_come_again_are_no_evidence() {
     // Two hands are fixed: there are 10,400,600 deals.
     let fixed = Some("spades(north) == 13 && clubs(south) == 13");
@@ -253,6 +258,7 @@ fn said(
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn verdicts_depend_on_neither_threads_nor_instructions() {
     let generator = Aes128Ctr::new(8);
     let plan = SurveyPlan::unconstrained(Depth::Standard);
@@ -318,7 +324,7 @@ fn audited(text: Option<&str>, deals: u64, audits: u64) -> Vec<f64> {
     let event = EventName::default();
     let audit = |seed: u64| {
         let generator = Aes128Ctr::new((1 << 64) + u128::from(seed));
-        let mut auditor = Auditor::new(None);
+        let mut auditor = Auditor::new(None, fairdeal::audit::EventRule::default());
         let mut line = 0;
         let mut take = |packet: &Packet| {
             for i in 0..packet.deals() {
@@ -366,6 +372,7 @@ const AUDITS: [(Option<&str>, u64); 12] = [
 ];
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn audits_of_few_perfect_boards_are_never_suspicious() {
     for (text, deals) in AUDITS.into_iter().step_by(3) {
         let found = audited(text, deals, 60);

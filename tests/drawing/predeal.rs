@@ -162,6 +162,7 @@ fn orders(condition: &Condition) -> Vec<Vec<Seat>> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn listings_and_numbers_reach_every_deal_once() {
     let folder = folder();
     let (mut files, mut empty, mut numbers) = (0, 0, 0);
@@ -380,6 +381,7 @@ const WRITTEN: [&str; 6] = [
 ];
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn leaves_are_dealt_as_slowly_by_every_path() {
     let generator = &Aes128Ctr::new(31);
     let folder = folder();
@@ -401,6 +403,7 @@ fn leaves_are_dealt_as_slowly_by_every_path() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn numbers_of_written_conditions_go_there_and_back() {
     let folder = folder();
     let generator = Aes128Ctr::new(32);

@@ -116,7 +116,9 @@ fn deals_look_as_dealer_prints_them() {
     );
     let number = pavlicek::encode(&boards[0].deal);
     assert_eq!(
-        text(Format::Number).lines().next(),
+        text(Format::Number(fairdeal::number::Scheme::Pavlicek))
+            .lines()
+            .next(),
         Some(&*number.to_string())
     );
     assert_eq!(

@@ -306,6 +306,7 @@ fn a_million_deals_come_back_from_each_scheme() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_million_numbers_of_each_scheme_of_endings_come_back() {
     let mut boundary = 0;
     let boundaries = ending::OF_SIZE.iter().rev().map(|size| {
@@ -370,6 +371,7 @@ fn every_tuple_of_sizes_begins_where_the_one_before_ends() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn each_of_the_6497400_one_card_endings_has_its_number() {
     // Card by card in the order of the essay: north's changes last.
     let cards: Vec<Hand> = (0..52)

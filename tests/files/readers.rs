@@ -12,11 +12,10 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use fairdeal::bridge::{Deal, Seat};
-use fairdeal::formats::read::{
-    Found, Input, InputFormat, ReadError, What, read, read_bytes, read_cut,
-};
+use fairdeal::formats::read::{Found, Input, ReadError, What, read, read_bytes, read_cut};
 use fairdeal::formats::{Board, Format, Writer};
-use fairdeal::number::bigdeal;
+use fairdeal::number::{Scheme, bigdeal};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -25,7 +24,7 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 /// What an input holds, and the format that was found.
-fn all(input: Input, format: Option<InputFormat>) -> Result<(InputFormat, Vec<What>), ReadError> {
+fn all(input: Input, format: Option<Format>) -> Result<(Format, Vec<What>), ReadError> {
     let mut whats = Vec::new();
     let mut sink = |found: Found<'_>| {
         whats.push(found.what);
@@ -52,7 +51,7 @@ fn stream(bytes: Vec<u8>) -> Input {
 }
 
 /// The deals of a file, in the format that is told or found.
-fn deals_in(name: &str, format: Option<InputFormat>) -> (InputFormat, Vec<Deal>) {
+fn deals_in(name: &str, format: Option<Format>) -> (Format, Vec<Deal>) {
     let mut inputs = Input::open(&fixture(name)).unwrap();
     assert_eq!(inputs.len(), 1);
     let (format, whats) = all(inputs.remove(0), format).unwrap();
@@ -75,7 +74,7 @@ fn all_formats_of_bigdeal_hold_the_same_deals() {
     assert_eq!(expected.len(), 36);
     for (extension, format) in [
         ("pbn", None),
-        ("goe", InputFormat::named("bigdeal")),
+        ("goe", Format::named("bigdeal")),
         ("lin", None),
         ("dup", None),
         ("bri", None),
@@ -116,11 +115,11 @@ fn formats_are_found_by_what_files_hold() {
         ("deal-l-200.txt", "deal"),
     ] {
         let head = fs::read(fixture("records").join(name)).unwrap();
-        let found = InputFormat::detect(&head).map(InputFormat::name);
+        let found = Format::detect(&head).map(Format::name);
         assert_eq!(found, Some(format), "{name}");
     }
     for (head, format) in [
-        ("; c\n{ [Deal\n} \n[ Deal\n", Some("pbn")),
+        ("; c\n{ [Deal\n} \n[ Deal \"N:\n", Some("pbn")),
         ("D 2005\nE Cup\n\nB 1\nH N:A..K.:", Some("rbn")),
         ("\u{feff}\n\nW:AKQ.. - - -\n", Some("line")),
         ("NUMBER 1\nPBN 0 0 4 4 \"N:", Some("dds")),
@@ -131,7 +130,7 @@ fn formats_are_found_by_what_files_hold() {
         ("some text\n", None),
         ("", None),
     ] {
-        let found = InputFormat::detect(head.as_bytes()).map(InputFormat::name);
+        let found = Format::detect(head.as_bytes()).map(Format::name);
         assert_eq!(found, format, "{head}");
     }
 }
@@ -139,7 +138,7 @@ fn formats_are_found_by_what_files_hold() {
 #[test]
 fn records_of_other_programs_are_read_without_loss() {
     let (format, deals) = deals_in("records/sm0807.pbn", None);
-    assert_eq!((format, deals.len()), (InputFormat::Pbn, 108));
+    assert_eq!((format, deals.len()), (Format::Pbn, 108));
     let first = "N:8765.KJ2.K54.973 QJT3.Q953.J3.QJ5 92.8764.986.KT86 AK4.AT.AQT72.A42";
     assert_eq!(deals[0].to_string(), first);
     for (name, format, count) in [
@@ -153,14 +152,10 @@ fn records_of_other_programs_are_read_without_loss() {
         assert_eq!((found.name(), deals.len()), (format, count), "{name}");
     }
     let blind = deals_in("records/bigdeal/set4_blind.pbn", None).1;
-    let numbers = deals_in(
-        "records/bigdeal/set4_blind.goe",
-        InputFormat::named("bigdeal"),
-    )
-    .1;
+    let numbers = deals_in("records/bigdeal/set4_blind.goe", Format::named("bigdeal")).1;
     assert_eq!(blind, numbers);
     let set = fs::read(fixture("records/bigdeal/set1.pbn")).unwrap();
-    let boards = read_bytes(&set, InputFormat::Pbn)
+    let boards = read_bytes(&set, Format::Pbn)
         .into_iter()
         .map(|(line, board, _)| (line, board));
     let expected = (0..36).map(|place| (15 + 16 * place, Some(place + 1)));
@@ -173,7 +168,7 @@ fn richard_pavliceks_own_hands_are_read() {
     let mut count = 0;
     for row in rows.records() {
         let row = row.unwrap();
-        let found = read_bytes(format!("H {}\n", &row[0]).as_bytes(), InputFormat::Rbn);
+        let found = read_bytes(format!("H {}\n", &row[0]).as_bytes(), Format::Rbn);
         match &found[0].2 {
             What::Deal(deal) => assert_eq!(deal.to_string(), row[1], "{}", &row[0]),
             What::Incomplete(_) => assert_eq!(&row[1], "", "{}", &row[0]),
@@ -195,7 +190,7 @@ fn what_is_written_is_read_again() {
         (Format::Pbn, "pbn"),
         (Format::Line, "line"),
         (Format::Rbn, "rbn"),
-        (Format::Number, "number"),
+        (Format::Number(Scheme::Pavlicek), "number"),
     ] {
         let mut out = Vec::new();
         let mut writer = Writer::new(&mut out, format, 36, "a \"test\" \\").unwrap();
@@ -203,7 +198,7 @@ fn what_is_written_is_read_again() {
             writer.write(&Board::new(number, *deal)).unwrap();
         }
         writer.finish().unwrap();
-        let input = InputFormat::named(input).unwrap();
+        let input = Format::named(input).unwrap();
         let found = read_bytes(&out, input);
         assert_eq!(
             deals(found.into_iter().map(|(.., what)| what).collect()),
@@ -228,7 +223,7 @@ fn what_is_broken_is_said_with_its_place_and_the_rest_is_read() {
     let mut files: Vec<String> = vec!["expected.csv".to_owned()];
     for rows in rows.chunk_by(|one, other| one[0] == other[0]) {
         let name = &rows[0][0];
-        let format = InputFormat::named(&rows[0][1]).unwrap();
+        let format = Format::named(&rows[0][1]).unwrap();
         let bytes = fs::read(fixture("broken").join(name)).unwrap();
         let found = read_bytes(&bytes, format);
         let wrong = found.iter().filter_map(|(line, board, what)| {
@@ -271,7 +266,7 @@ fn compressed_files_and_archives_are_read() {
     let expected = set_one();
     let pbn = fs::read(fixture("records/bigdeal/set1.pbn")).unwrap();
     let (first, second) = pbn.split_at(5_000);
-    let zstd = |bytes: &[u8]| zstd::encode_all(bytes, 3).unwrap();
+    let zstd = |bytes: &[u8]| compress_to_vec(bytes, CompressionLevel::Fastest);
     for bytes in [
         gzip(&pbn),
         [gzip(first), gzip(second)].concat(),
@@ -419,7 +414,7 @@ fn a_long_record_is_read_in_a_long_file() {
     }
     assert!(text.len() > 64 << 20);
     let (format, whats) = all(stream(text.into_bytes()), None).unwrap();
-    assert_eq!((format, whats.len()), (InputFormat::Lin, boards));
+    assert_eq!((format, whats.len()), (Format::Lin, boards));
 }
 
 #[test]

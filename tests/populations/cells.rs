@@ -78,6 +78,7 @@ fn all_shapes_of_two_hands_are_all_pairs_of_hands() {
 
 /// One and two hands in every kind of listing: alone, by pattern, by honours, by both.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn small_conditions_come_to_their_census() {
     for text in [
         "spades(north) == 7",
@@ -230,6 +231,7 @@ fn every_deal_drawn_is_wanted_and_every_path_deals_it() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn what_is_no_sum_over_suits_is_left_to_a_filter() {
     let factored = |text: &str| {
         let request = Need::boards(1_000_000, None).into();

@@ -65,6 +65,7 @@ const MORE: [&str; 14] = [
 ];
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn files_of_small_conditions_are_the_same_in_both_orders() {
     for text in KINDS.iter().chain(&MORE) {
         is_the_same(&condition(text));

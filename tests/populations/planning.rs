@@ -142,6 +142,7 @@ fn many_deals_are_drawn_from_the_narrowest_cells() {
 
 /// No search takes more than it is granted, and what it is granted is bounded.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_search_ends_within_its_budget() {
     for text in ALL {
         for (deals, most) in [(36, 1_200_000_000), (100_000_000, 10_000_000_000)] {

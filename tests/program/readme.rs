@@ -317,6 +317,7 @@ fn run(folder: &Path, line: &str) -> std::process::Output {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn every_example_of_the_readme_ends_as_it_says() {
     let mut seen = Vec::new();
     for commands in blocks() {

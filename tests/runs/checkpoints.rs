@@ -128,6 +128,7 @@ fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn every_flipped_bit_is_found() {
     let (_, _, bytes) = small();
     assert!(Checkpoint::from_bytes(&bytes).is_ok());

@@ -237,6 +237,7 @@ fn parts_are_compared_as_samples_that_share_nothing() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn a_part_that_is_interrupted_goes_on_and_is_merged() {
     let folder = folder();
     let run = [
@@ -291,6 +292,7 @@ fn a_part_that_is_interrupted_goes_on_and_is_merged() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn what_is_no_whole_run_is_refused_by_name() {
     let folder = folder();
     let run = [

@@ -107,6 +107,7 @@ fn same(one: &Theory, other: &Theory, what: &str) {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn cells_have_the_theory_of_their_listing() {
     for text in CONDITIONS.iter().chain(&KINDS) {
         let condition = condition(text);
@@ -193,6 +194,7 @@ fn mentioning_more_hands_without_asking_anything_gives_the_same_theory() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn what_three_hands_have_the_fourth_has_not() {
     for (one, three) in [
         (
@@ -257,6 +259,7 @@ fn what_is_asked_of_all_hands_alike_makes_all_seats_alike() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn wide_conditions_of_more_cases_than_can_be_listed_have_one_theory() {
     for (less, more) in [
         (

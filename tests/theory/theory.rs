@@ -577,6 +577,7 @@ fn falls(left: &[Card]) -> Falls {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn plain_counting_over_every_side_gives_the_same_theory() {
     let small = [
         "spades(west) == 12 && hearts(west) == 1",

@@ -22,12 +22,24 @@ pub(super) fn print(out: &mut impl Write, report: &AuditReport) -> io::Result<()
         record.seconds,
         counted(record.deals, "deal")
     )?;
-    let files = record.sources.iter().map(|source| {
+    let sources = || {
+        let each = record.sources.iter();
+        each.filter(|source| !report.left_out.contains(&source.file))
+    };
+    let files = sources().map(|source| {
         let (file, format) = (&source.file, &source.format);
         format!("{file} ({format}): {}", grouped(source.read))
     });
-    list(out, "files", files, record.sources.len(), "sources.csv")?;
-    let again = "boards came again with the same event, number and cards";
+    list(out, "files", files, sources().count(), "sources.csv")?;
+    let left_out = report.left_out.iter().cloned();
+    list(
+        out,
+        "no deals",
+        left_out,
+        report.left_out.len(),
+        "sources.csv",
+    )?;
+    let again = "boards with the number and cards of an earlier board";
     let places = "places for boards that the file does not use";
     let dealers = "boards have another dealer than their number says";
     for (label, count, what) in [
@@ -39,6 +51,7 @@ pub(super) fn print(out: &mut impl Write, report: &AuditReport) -> io::Result<()
             writeln!(out, "{label:<10}{} {what}", grouped(count))?;
         }
     }
+    replayed(out, report)?;
     problems(out, report)?;
     repeats(out, report)?;
     sessions(out, intake)?;
@@ -60,6 +73,39 @@ pub(super) fn print(out: &mut impl Write, report: &AuditReport) -> io::Result<()
         )?;
     }
     writeln!(out, "report    {}", report.folder().display())
+}
+
+/// Files with replays of other files, and boards that may be replays.
+fn replayed(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
+    let (intake, names) = (&report.intake, &report.files);
+    let in_words = |((earlier, later), count): ((u32, u32), u64)| {
+        let [earlier, later] = [earlier, later].map(|input| &names[input as usize]);
+        let boards = counted(count, "board");
+        if earlier == later {
+            format!("{boards} of {later}")
+        } else {
+            format!("{boards} of {later} from {earlier}")
+        }
+    };
+    for pair in intake.replayed_files().take(PRINTED) {
+        writeln!(out, "          {}", in_words(pair))?;
+    }
+    if intake.undecided_count() == 0 {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "question  {} the number and cards of a board of another event. If the events are the \
+         same, use --same-event; if the boards were dealt separately, --distinct-events",
+        match intake.undecided_count() {
+            1 => "1 board has".to_owned(),
+            many => format!("{} boards have", grouped(many)),
+        }
+    )?;
+    for pair in intake.undecided_files().take(PRINTED) {
+        writeln!(out, "          {}", in_words(pair))?;
+    }
+    Ok(())
 }
 
 /// Boards that were not tested.

@@ -1,22 +1,28 @@
 //! Which format a file is in, by how it begins. Its name does not count.
 
-use super::InputFormat;
+use super::{layouts, solved};
 use crate::bridge::{Card, Rank};
+use crate::formats::Format;
 
 /// Cards of three hands, two digits each.
 const BRI_DIGITS: usize = 78;
 
-/// The format of a file that begins with these bytes; nothing of numbers, which look
-/// alike in every scheme.
-pub(super) fn detect(head: &[u8]) -> Option<InputFormat> {
-    let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
-    let found = of_records(head).or_else(|| of_lines(text));
-    found.or_else(|| is_cds(head).then_some(InputFormat::Cds))
+impl Format {
+    /// Recognises a file's format by its first bytes; 64 KiB are enough. Numbers are never
+    /// recognised: they look alike in every scheme.
+    #[must_use]
+    pub fn detect(head: &[u8]) -> Option<Self> {
+        let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
+        let is_text = !text.contains(&0);
+        let found = of_records(head).or_else(|| of_lines(text).filter(|_| is_text));
+        let found = found.or_else(|| solved::is_zrd(head).then_some(Self::Zrd));
+        found.or_else(|| is_cds(head).then_some(Self::Cds))
+    }
 }
 
 /// What a file is that is no file of deals, if that can be told, and what to do.
 pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
-    const OTHERS: [(&[u8], &str); 12] = [
+    const OTHERS: [(&[u8], &str); 16] = [
         (b"\xFD7zXZ\0", "compressed by xz: unpack it first"),
         (b"BZh", "compressed by bzip2: unpack it first"),
         (b"7z\xBC\xAF", "an archive by 7-Zip: unpack it first"),
@@ -27,6 +33,13 @@ pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
         ),
         (b"\xFF\xFE", "in UTF-16: save it as UTF-8 first"),
         (b"\xFE\xFF", "in UTF-16: save it as UTF-8 first"),
+        (
+            b"\x1F\x8B\x08",
+            "compressed more than twice: unpack it first",
+        ),
+        (b"\x7FELF", "a program, and no file of deals"),
+        (b"MZ\x90", "a program, and no file of deals"),
+        (b"RIFF", "a sound or a film, and no file of deals"),
         (b"\xFF\xD8\xFF", "a picture, and no file of deals"),
         (b"\x89PNG", "a picture, and no file of deals"),
         (b"GIF8", "a picture, and no file of deals"),
@@ -57,16 +70,12 @@ pub(super) fn is_numbers(head: &[u8]) -> bool {
 }
 
 /// Formats that have no lines: by their first record.
-fn of_records(head: &[u8]) -> Option<InputFormat> {
+fn of_records(head: &[u8]) -> Option<Format> {
     if head.get(2..13) == Some(&[b' '; 11]) && head.len() >= 13 && head[1] < b' ' {
-        return Some(InputFormat::Rzd);
+        return Some(Format::Rzd);
     }
     // A record may be broken: of a few one is enough.
-    for (format, size) in [
-        (InputFormat::Dup, 156),
-        (InputFormat::Bri, 128),
-        (InputFormat::Dge, 128),
-    ] {
+    for (format, size) in [(Format::Dup, 156), (Format::Bri, 128), (Format::Dge, 128)] {
         let mut records = head.chunks(size).take(4);
         if records.any(|record| is_record(format, record)) {
             return Some(format);
@@ -77,7 +86,7 @@ fn of_records(head: &[u8]) -> Option<InputFormat> {
             .iter()
             .all(|byte| (b'1'..=b'4').contains(byte))
     {
-        return Some(InputFormat::Ber);
+        return Some(Format::Ber);
     }
     None
 }
@@ -91,11 +100,11 @@ fn is_cds(head: &[u8]) -> bool {
 
 /// Whether these bytes begin as a record does. What comes after the numbers of cards
 /// tells: digits of BER may look like them too.
-fn is_record(format: InputFormat, record: &[u8]) -> bool {
+fn is_record(format: Format, record: &[u8]) -> bool {
     let after = record.get(BRI_DIGITS);
     match format {
-        InputFormat::Dup => is_three_hands(record) && after == Some(&6),
-        InputFormat::Bri => is_three_hands(record) && after == Some(&b' '),
+        Format::Dup => is_three_hands(record) && after == Some(&6),
+        Format::Bri => is_three_hands(record) && after == Some(&b' '),
         _ => is_symbols(record),
     }
 }
@@ -137,7 +146,7 @@ fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Formats that have lines: by the first line that is like that of one alone.
-fn of_lines(head: &[u8]) -> Option<InputFormat> {
+fn of_lines(head: &[u8]) -> Option<Format> {
     let mut in_comment = false;
     for line in lines(head) {
         if in_comment || line.starts_with(b"{") {
@@ -151,27 +160,43 @@ fn of_lines(head: &[u8]) -> Option<InputFormat> {
     None
 }
 
-fn of_line(line: &[u8]) -> Option<InputFormat> {
+fn of_line(line: &[u8]) -> Option<Format> {
     let trimmed = line.trim_ascii_start();
     let count = |byte: u8| line.iter().filter(|&&other| other == byte).count();
     Some(match trimmed {
-        _ if trimmed.starts_with(b"[Document]") => InputFormat::Dlm,
-        [b'[', ..] => InputFormat::Pbn,
-        _ if line.starts_with(b"% PBN") => InputFormat::Pbn,
-        [a, b, b'|', ..] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => InputFormat::Lin,
-        [b'n' | b'N', b' ', rest @ ..] if is_oneline(rest) => InputFormat::Oneline,
-        [b'H', b' ', seat, b':' | b';', ..] if is_seat(*seat) => InputFormat::Rbn,
-        [seat, b':', rest @ ..] if is_seat(*seat) && rest.contains(&b'.') => InputFormat::Line,
-        _ if trimmed.starts_with(b"PBN ") && count(b'"') >= 1 => InputFormat::Dds,
-        _ if line.len() == Card::COUNT && line.iter().all(u8::is_ascii_alphabetic) => {
-            InputFormat::Bhg
-        }
-        _ if count(b'|') == 3 && is_deal_list(line) => InputFormat::DealList,
-        _ if (16..=17).contains(&count(b',')) && is_suits(line) => InputFormat::Csv,
-        _ if is_row_of_names(trimmed) => InputFormat::Csv,
-        _ if trimmed.starts_with(b"http") && is_link(trimmed) => InputFormat::Lin,
+        _ if starts_with_word(trimmed, b"[Document]") => Format::Dlm,
+        [b'[', tag @ ..] if is_tag(tag) => Format::Pbn,
+        _ if line.starts_with(b"% PBN") => Format::Pbn,
+        [a, b, b'|', ..] if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => Format::Lin,
+        [b'n' | b'N', b' ', rest @ ..] if is_oneline(rest) => Format::Oneline,
+        _ if layouts::begins_compact(line) => Format::Compact,
+        _ if layouts::begins_all(line) => Format::All,
+        [b'H', b' ', seat, b':' | b';', ..] if is_seat(*seat) => Format::Rbn,
+        _ if is_four_hands(line, solved::is_results, 1) => Format::Gib,
+        _ if is_four_hands(line, <[u8]>::is_empty, 0) => Format::Line,
+        _ if is_ben(line) => Format::Ben,
+        [seat, b':', rest @ ..] if is_seat(*seat) && rest.contains(&b'.') => Format::Line,
+        _ if trimmed.starts_with(b"PBN ") && count(b'"') >= 1 => Format::Dds,
+        _ if line.len() == Card::COUNT && line.iter().all(u8::is_ascii_alphabetic) => Format::Bhg,
+        _ if count(b'|') == 3 && is_deal_list(line) => Format::DealList,
+        _ if (16..=17).contains(&count(b',')) && is_suits(line) => Format::Csv,
+        _ if is_row_of_names(trimmed) => Format::Csv,
+        _ if trimmed.starts_with(b"http") && is_link(trimmed) => Format::Lin,
         _ => return None,
     })
+}
+
+fn starts_with_word(line: &[u8], word: &[u8]) -> bool {
+    let begin = line.get(..word.len());
+    begin.is_some_and(|begin| begin.eq_ignore_ascii_case(word))
+}
+
+/// Whether a name and a value in quotes follow a bracket.
+fn is_tag(tag: &[u8]) -> bool {
+    let tag = tag.trim_ascii_start();
+    let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let (name, rest) = tag.split_at(tag.iter().take_while(is_letter).count());
+    !name.is_empty() && rest.trim_ascii_start().first() == Some(&b'"')
 }
 
 /// Whether columns are named, one of them `deal`.
@@ -180,9 +205,42 @@ fn is_row_of_names(line: &[u8]) -> bool {
     line.contains(&b',') && names.any(|name| name.eq_ignore_ascii_case(b"deal"))
 }
 
-/// Whether a link to a viewer holds LIN.
+/// Whether a link to a viewer holds LIN, or hands.
 fn is_link(line: &[u8]) -> bool {
-    line.windows(4).any(|window| window == b"lin=")
+    let names = |name: &[u8]| line.windows(name.len()).any(|window| window == name);
+    names(b"lin=")
+        || [b"?n=", b"&n=", b"?s=", b"&s="]
+            .iter()
+            .any(|name| names(*name))
+}
+
+/// Whether a line is four hands, and as many colons with what may follow them.
+fn is_four_hands(line: &[u8], may_follow: fn(&[u8]) -> bool, colons: usize) -> bool {
+    let mut parts = line.trim_ascii().split(|&byte| byte == b':');
+    let hands = parts.next().unwrap_or_default();
+    let (count, mut rest) = (line.iter().filter(|&&byte| byte == b':').count(), parts);
+    count == colons
+        && rest.all(|part| may_follow(part.trim_ascii()))
+        && solved::words(hands).count() == 4
+        && solved::words(hands).all(is_hand)
+}
+
+/// Whether a dealer, a vulnerability and four hands come first.
+fn is_ben(line: &[u8]) -> bool {
+    let mut words = solved::words(line);
+    words
+        .next()
+        .is_some_and(|word| word.len() == 1 && is_seat(word[0]))
+        && words.next().is_some_and(solved::is_vulnerability)
+        && words.by_ref().take(4).filter(|word| is_hand(word)).count() == 4
+}
+
+/// Whether a word is four suits with dots between.
+fn is_hand(word: &[u8]) -> bool {
+    word.iter().filter(|&&byte| byte == b'.').count() == 3
+        && word
+            .iter()
+            .all(|&byte| is_rank(byte) || b".-10".contains(&byte))
 }
 
 fn is_seat(letter: u8) -> bool {
@@ -195,7 +253,8 @@ fn is_rank(byte: u8) -> bool {
 
 /// Whether the other three hands follow north's.
 fn is_oneline(rest: &[u8]) -> bool {
-    let seats = rest
+    let hands = rest.split(|&byte| byte == b';').next().unwrap_or_default();
+    let seats = hands
         .split(u8::is_ascii_whitespace)
         .filter(|word| word.len() == 1)
         .map(|word| word[0].to_ascii_lowercase());

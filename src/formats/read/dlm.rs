@@ -18,7 +18,7 @@ const DUMMY: &[u8] = b"aaaaaabffffffkkkkkklpppppp";
 
 /// Duplimate's DLM.
 #[derive(Debug, Default)]
-pub(super) struct Dlm {
+pub(in crate::formats) struct Dlm {
     /// The first and the last board that the file says it uses.
     used: [Option<u64>; 2],
 }
@@ -150,7 +150,7 @@ fn owned(letters: &[u8]) -> Result<Hands, Fault> {
 mod tests {
     use super::super::testing::{self, SET1, SET4, said};
     use super::*;
-    use crate::formats::read::InputFormat as F;
+    use crate::formats::Format as F;
 
     #[test]
     fn bigdeals_files_hold_the_deals_of_its_pbn_and_boards_not_used() {

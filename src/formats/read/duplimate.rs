@@ -14,15 +14,15 @@ const SYMBOLS: usize = 4 + 13;
 
 /// Duplimate's DUP: each deal as in BRI and again as in DGE.
 #[derive(Debug, Default)]
-pub(super) struct Dup;
+pub(in crate::formats) struct Dup;
 
 /// Three hands as card numbers.
 #[derive(Debug, Default)]
-pub(super) struct Bri;
+pub(in crate::formats) struct Bri;
 
 /// Four hands as suit symbols and ranks.
 #[derive(Debug, Default)]
-pub(super) struct Dge;
+pub(in crate::formats) struct Dge;
 
 impl Records for Dup {
     /// The two halves, and ten bytes about the file.
@@ -134,8 +134,7 @@ fn marked_suit(symbol: u8) -> Option<Suit> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{self, SET1, SET4};
-    use crate::formats::Format;
-    use crate::formats::read::InputFormat as F;
+    use crate::formats::Format as F;
 
     #[test]
     fn bigdeals_records_hold_the_deals_of_its_pbn() {
@@ -160,8 +159,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        testing::round_trip(F::Bri, Format::Bri);
-        testing::round_trip(F::Dge, Format::Dge);
-        testing::round_trip(F::Dup, Format::Dup);
+        testing::round_trip(F::Bri);
+        testing::round_trip(F::Dge);
+        testing::round_trip(F::Dup);
     }
 }

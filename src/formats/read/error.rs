@@ -42,6 +42,14 @@ pub enum ReadError {
         /// What the input goes by.
         name: String,
     },
+    /// The format is only written.
+    #[error(
+        "fairdeal does not read `{format}`, only writes it: `audit --format help` lists what it reads"
+    )]
+    OnlyWritten {
+        /// The format's name.
+        format: &'static str,
+    },
     /// Its beginning is that of something else.
     #[error("{name} is {what}")]
     Other {

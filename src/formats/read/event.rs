@@ -5,13 +5,18 @@ use super::{Event, Piece};
 /// The event of a deal, as far as the file tells.
 ///
 /// Events are the same if their names are; parts that are unknown (missing, empty,
-/// `?`) do not count.
+/// `?`) do not count. Neither does the time of day in a date: `2013-11-23 11:23` is
+/// `2013-11-23`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventName {
     parts: [Box<str>; 4],
     text: String,
     hash: u64,
+    keys: [u32; 4],
 }
+
+/// The place of the date among the parts.
+const DATE: usize = 2;
 
 impl Default for EventName {
     fn default() -> Self {
@@ -20,7 +25,11 @@ impl Default for EventName {
 }
 
 impl EventName {
-    fn of(parts: [Box<str>; 4]) -> Self {
+    fn of(mut parts: [Box<str>; 4]) -> Self {
+        let day = day_of(&parts[DATE]);
+        if day.len() < parts[DATE].len() {
+            parts[DATE] = day.into();
+        }
         let known = || parts.iter().filter(|part| is_known(part));
         let text = known().map(|part| &**part).collect::<Vec<_>>().join(", ");
         // Where a part is matters too: a date is no round.
@@ -33,10 +42,19 @@ impl EventName {
         let mut first = [0; 8];
         first.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
         Self {
-            parts,
             text,
             hash: u64::from_le_bytes(first),
+            keys: parts.each_ref().map(|part| key_of(part)),
+            parts,
         }
+    }
+
+    /// A number of each part: name, site, date and round; 0 where it is unknown.
+    ///
+    /// Different parts have the same number once in 2^32.
+    #[must_use]
+    pub const fn keys(&self) -> [u32; 4] {
+        self.keys
     }
 
     /// The parts that are known, with commas between: `Spring Cup, Lyon, 2024.05.01, 2`.
@@ -71,6 +89,31 @@ impl EventName {
         }
         *self = Self::of(parts);
     }
+}
+
+/// A date without the time of day.
+fn day_of(date: &str) -> &str {
+    let date = date.trim();
+    let end = date.find(|c: char| c == ' ' || c == 'T' || c == 't');
+    match end {
+        Some(end)
+            if date[..end].ends_with(|c: char| c.is_ascii_digit()) && date[end..].contains(':') =>
+        {
+            &date[..end]
+        }
+        _ => date,
+    }
+}
+
+/// A number of a part: 0 if it is unknown, and only then.
+fn key_of(part: &str) -> u32 {
+    if !is_known(part) {
+        return 0;
+    }
+    let hash = blake3::hash(part.trim().to_lowercase().as_bytes());
+    let mut first = [0; 4];
+    first.copy_from_slice(&hash.as_bytes()[..4]);
+    u32::from_le_bytes(first).max(1)
 }
 
 fn is_known(part: &str) -> bool {
@@ -131,6 +174,17 @@ mod tests {
         piece.events = vec![Event::default(), event(["Cup", "", "?", "1"])];
         assert_eq!(running.name(&piece, 0).text(), "Cup, Lyon, 2");
         assert_eq!(running.name(&piece, 1).hash(), first);
+    }
+
+    #[test]
+    fn the_time_of_day_is_no_part_of_a_date() {
+        let name = |date: &str| EventName::of(["Cup", "", date, ""].map(Into::into));
+        for date in ["2013-11-23 11:23", "2013-11-23T11:23:00Z", " 2013-11-23"] {
+            assert_eq!(name(date), name("2013-11-23"), "{date}");
+        }
+        assert_eq!(name("2013.11.23 1st").text(), "Cup, 2013.11.23 1st");
+        assert_ne!(name("2013-11-24").keys(), name("2013-11-23").keys());
+        assert_eq!(name("?").keys()[DATE], 0);
     }
 
     #[test]

@@ -10,6 +10,8 @@
 //! `qx|` begins a board whatever was before. What is no token is told, and the rest of its
 //! line passed over.
 
+use std::collections::BTreeMap;
+
 use super::cards::{Hands, first_rank, no_rank, outcome, suit};
 use super::records::{Record, push, push_at, quoted};
 use super::text::{each_line, whole_lines};
@@ -27,7 +29,7 @@ const LONGEST_BOARD_BYTES: usize = 1 << 20;
 
 /// Bridge Base Online's LIN.
 #[derive(Debug, Default)]
-pub(super) struct Lin {
+pub(in crate::formats) struct Lin {
     /// A token that goes on in the next line.
     open: Option<Token>,
     /// The number for the next deal.
@@ -205,17 +207,55 @@ impl Lin {
     }
 }
 
-/// The LIN in a link to a viewer, `https://..?lin=..`, if a line is one.
+/// The LIN in a link to a viewer, `https://..?lin=..` or `https://..?n=..&e=..&s=..&w=..`, if a
+/// line is one.
 fn linked(line: &[u8]) -> Option<Vec<u8>> {
     if !line.starts_with(b"http") {
         return None;
     }
-    let start = line.windows(4).position(|window| window == b"lin=")? + 4;
-    let mut bytes = line[start..].iter();
+    let start = line.iter().position(|&byte| byte == b'?')? + 1;
+    let query = line[start..].split(|&byte| byte == b'#').next()?;
+    let mut values: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
+    for pair in query.split(|&byte| byte == b'&') {
+        let equals = pair.iter().position(|&byte| byte == b'=')?;
+        let name = pair[..equals].to_ascii_lowercase();
+        values
+            .entry(name)
+            .or_insert(unescaped(&pair[equals + 1..])?);
+    }
+    if let Some(lin) = values.remove(&b"lin"[..]) {
+        return Some(lin);
+    }
+    let value = |name: &[u8]| values.get(name).map_or(&b""[..], |value| value);
+    let [south, west, north, east] = [b"s", b"w", b"n", b"e"].map(|name| value(name));
+    if [south, west, north, east]
+        .iter()
+        .all(|hand| hand.is_empty())
+    {
+        return None;
+    }
+    let dealer: &[u8] = match value(b"d").first().map(u8::to_ascii_lowercase) {
+        Some(b's') => b"1",
+        Some(b'w') => b"2",
+        Some(b'n') => b"3",
+        Some(b'e') => b"4",
+        _ => b"",
+    };
+    let hands = [south, west, north, east].join(&b","[..]);
+    let number = value(b"b");
+    let board = match number.is_empty() {
+        true => Vec::new(),
+        false => [b"|ah|Board ", number].concat(),
+    };
+    Some([b"md|", dealer, &hands, &board, b"|"].concat())
+}
+
+/// A value of a link, as it was before it was escaped.
+fn unescaped(value: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = value.iter();
     let mut text = Vec::new();
     while let Some(&byte) = bytes.next() {
         text.push(match byte {
-            b'&' => break,
             b'+' => b' ',
             b'%' => {
                 let digits = bytes.as_slice().get(..2)?;
@@ -311,8 +351,7 @@ fn add_hand(hands: &mut Hands, seat: Seat, text: &[u8]) -> Result<(), Fault> {
 mod tests {
     use super::super::testing::{self, SET1, SET4, said};
     use super::*;
-    use crate::formats::Format;
-    use crate::formats::read::InputFormat as F;
+    use crate::formats::Format as F;
 
     const MATCH: &str = "usbf_sf_14502.lin";
     const DEAL: &str = "N:KQ73.K9843.T532. AT98.6.Q96.AJT74 52.A5.A84.K86532 J64.QJT72.KJ7.Q9";
@@ -480,6 +519,6 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        testing::round_trip(F::Lin, Format::Lin);
+        testing::round_trip(F::Lin);
     }
 }

@@ -5,8 +5,9 @@
 
 use super::records::{Record, push};
 use super::text::{each_line, whole_lines};
-use super::{InputFormat, Parser, Piece, notation, number, printed};
+use super::{Parser, Piece, notation, number, printed, solved};
 use crate::bridge::Seat;
+use crate::number::Scheme;
 
 /// What the lines with which a list describes the deal above them begin with.
 const ABOUT_DEALS: [&[u8]; 8] = [
@@ -21,12 +22,27 @@ const ABOUT_DEALS: [&[u8]; 8] = [
 ];
 
 /// Reads a deal from each line, in one of the formats that have one there.
-#[derive(Debug)]
-pub(super) struct ByLine(pub(super) InputFormat);
+#[derive(Clone, Copy, Debug)]
+pub(in crate::formats) enum ByLine {
+    /// PBN deal strings.
+    DealStrings,
+    /// Lists for double-dummy solvers.
+    Lists,
+    /// Lines of GIB's lists.
+    Gib,
+    /// Lines of `.ben` files.
+    Ben,
+    /// Lines of dealer's `printoneline`.
+    Oneline,
+    /// Lines of `deal -l`.
+    DealList,
+    /// Numbers.
+    Numbers(Scheme),
+}
 
 impl Parser for ByLine {
     fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self(self.0))
+        Box::new(*self)
     }
 
     fn is_fresh(&self) -> bool {
@@ -52,13 +68,16 @@ impl ByLine {
     /// What a line says, if it should say anything.
     fn line(&self, line: &[u8]) -> Option<Record> {
         let trimmed = line.trim_ascii();
-        Some(match self.0 {
-            InputFormat::Dds => return listed(trimmed),
-            InputFormat::Oneline => printed::oneline(trimmed)?.into(),
+        Some(match *self {
+            Self::DealStrings if trimmed.get(1) != Some(&b':') => solved::bare(trimmed),
+            Self::DealStrings => notation::read(trimmed).into(),
+            Self::Gib => solved::gib(trimmed),
+            Self::Ben => solved::ben(trimmed),
+            Self::Lists => return listed(trimmed),
+            Self::Oneline => printed::oneline(trimmed)?.into(),
             // A void at either end of a hand is nothing but its space.
-            InputFormat::DealList => printed::deal_list(line).into(),
-            InputFormat::Number(scheme) => number::read(trimmed, scheme).into(),
-            _ => notation::read(trimmed).into(),
+            Self::DealList => printed::deal_list(line).into(),
+            Self::Numbers(scheme) => number::read(trimmed, scheme).into(),
         })
     }
 }
@@ -89,6 +108,7 @@ fn listed(line: &[u8]) -> Option<Record> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::Format;
     use crate::formats::read::{What, read_bytes};
 
     const DEAL: &str = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
@@ -96,7 +116,7 @@ mod tests {
     #[test]
     fn deals_stand_in_their_lines() {
         let text = format!("{DEAL}\r\n\r\n  {DEAL} \nno deal\n\n{DEAL}");
-        let found = read_bytes(text.as_bytes(), InputFormat::Line);
+        let found = read_bytes(text.as_bytes(), Format::Line);
         let lines: Vec<u64> = found.iter().map(|&(line, ..)| line).collect();
         assert_eq!(lines, [1, 3, 4, 6]);
         let deal = What::Deal(DEAL.parse().unwrap());
@@ -111,7 +131,7 @@ mod tests {
     fn lists_have_lines_about_their_deals() {
         let text =
             format!("NUMBER 2\nPBN 0 0 4 4 \"{DEAL}\"\nFUT 1 2\nTABLE 5\nPBN 1 1 \"{DEAL}\"\n");
-        let found = read_bytes(text.as_bytes(), InputFormat::Dds);
+        let found = read_bytes(text.as_bytes(), Format::Dds);
         let lines: Vec<u64> = found.iter().map(|&(line, ..)| line).collect();
         assert_eq!(lines, [2, 5]);
         assert!(found.iter().all(|(.., what)| matches!(what, What::Deal(_))));

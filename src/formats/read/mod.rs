@@ -12,35 +12,38 @@
 
 #[cfg(feature = "cli")]
 mod archive;
-mod bigdeal;
+pub(super) mod bigdeal;
 mod cards;
 mod detect;
-mod dlm;
-mod duplimate;
+pub(super) mod dlm;
+pub(super) mod duplimate;
 mod error;
 mod event;
 mod fault;
-mod known;
-mod lin;
+pub(super) mod layouts;
+pub(super) mod lin;
+mod line_ends;
 mod lines;
 mod notation;
 mod number;
-mod pbn;
+pub(super) mod pbn;
 mod pieces;
 mod printed;
-mod rbn;
+pub(super) mod rbn;
 mod records;
+pub(super) mod solved;
 mod source;
 mod stream;
 #[cfg(test)]
 mod testing;
 mod text;
+mod zstd_frames;
 
 pub use error::ReadError;
 pub use event::EventName;
 pub use fault::Fault;
 use fault::other;
-pub use known::InputFormat;
+pub(super) use lines::ByLine;
 pub use pieces::{Found, Read, read, read_bytes, read_cut};
 pub use source::Input;
 
@@ -140,7 +143,7 @@ impl Event {
 /// Reads one format, a piece at a time, and remembers what goes on in the next piece.
 ///
 /// A piece ends where [`Parser::cut`] says, and the last with the file.
-pub(super) trait Parser: Send + Sync {
+pub(in crate::formats) trait Parser: Send + Sync {
     /// A parser at the beginning of a file's next record, which remembers nothing.
     fn fresh(&self) -> Box<dyn Parser>;
 

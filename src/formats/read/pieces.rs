@@ -9,11 +9,12 @@ use rayon::prelude::*;
 
 use super::event::Running;
 use super::stream::{Buffer, Message, Stream};
-use super::{EventName, Input, InputFormat, Parser, Piece, ReadError, What};
+use super::{EventName, Input, Parser, Piece, ReadError, What};
 use crate::bridge::Seat;
+use crate::formats::Format;
 
 /// How long nothing may come before who watches is asked again.
-const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What stands at a place of an input.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub struct Found<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Read {
     /// The format that it is in; nothing if somebody broke off before it was known.
-    pub format: Option<InputFormat>,
+    pub format: Option<Format>,
     /// How many bytes were gone through, decompressed.
     pub bytes: u64,
     /// Whether that was all, and nobody broke off.
@@ -52,7 +53,7 @@ pub struct Read {
 /// [`ReadError`]; what came before it has been given.
 pub fn read(
     input: Input,
-    format: Option<InputFormat>,
+    format: Option<Format>,
     sink: &mut dyn FnMut(Found<'_>) -> ControlFlow<()>,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Read, ReadError> {
@@ -172,7 +173,7 @@ impl Reading {
 
 /// The pieces of a file in their order.
 struct Sequence {
-    format: InputFormat,
+    format: Format,
     /// As it is after the pieces so far.
     parser: Box<dyn Parser>,
     /// Places in the pieces so far.
@@ -181,10 +182,10 @@ struct Sequence {
 }
 
 impl Sequence {
-    fn new(format: InputFormat) -> Self {
+    fn new(format: Format) -> Self {
         Self {
             format,
-            parser: format.parser(),
+            parser: format.parser().expect("a format that is read"),
             places: 0,
             events: Running::default(),
         }
@@ -228,14 +229,14 @@ impl Sequence {
 
 /// Reads a file from memory, of which so many bytes are shown one time after the other,
 /// and pieces cut where the format says; for tests and fuzzing.
-pub fn read_cut(
-    bytes: &[u8],
-    format: InputFormat,
-    shown: &[usize],
-    sink: &mut dyn FnMut(Found<'_>),
-) {
+///
+/// # Panics
+///
+/// If the format is only written.
+pub fn read_cut(bytes: &[u8], format: Format, shown: &[usize], sink: &mut dyn FnMut(Found<'_>)) {
     let bytes = super::source::without_mark(bytes, format);
-    let (mut sequence, cutter) = (Sequence::new(format), format.parser());
+    let mut sequence = Sequence::new(format);
+    let cutter = sequence.parser.fresh();
     let mut rest = bytes;
     let mut take = |piece: &[u8], last| {
         let fresh = sequence.parser.fresh();
@@ -258,8 +259,12 @@ pub fn read_cut(
 }
 
 /// What a file in memory holds: lines, boards, deals; for tests and fuzzing.
+///
+/// # Panics
+///
+/// If the format is only written.
 #[must_use]
-pub fn read_bytes(bytes: &[u8], format: InputFormat) -> Vec<(u64, Option<u64>, What)> {
+pub fn read_bytes(bytes: &[u8], format: Format) -> Vec<(u64, Option<u64>, What)> {
     let mut all = Vec::new();
     read_cut(bytes, format, &[], &mut |found| {
         all.push((found.line, found.board, found.what));

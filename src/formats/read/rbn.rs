@@ -14,7 +14,7 @@ use crate::bridge::NotationError;
 
 /// Reads `H` lines, and what else tells which deal it is.
 #[derive(Debug, Default)]
-pub(super) struct Rbn {
+pub(in crate::formats) struct Rbn {
     /// The last `B`, if there was any.
     board: Option<Option<u64>>,
     /// What was told of the event since the last `H`.

@@ -6,9 +6,11 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
+use super::ReadError;
 #[cfg(feature = "cli")]
 use super::archive;
-use super::{InputFormat, ReadError};
+use super::zstd_frames::ZstdFrames;
+use crate::formats::Format;
 
 /// What text in UTF-8 may begin with.
 pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -163,27 +165,36 @@ fn first_bytes(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(sign)
 }
 
-/// Reads what is compressed, if it is, as it was before.
+/// Reads compressed bytes as they were before, also if that was done twice.
 fn with_decompressed<T>(
     reader: &mut dyn Read,
     read: impl FnOnce(&mut dyn Read) -> T,
 ) -> io::Result<T> {
+    decompressed(reader, 2, read)
+}
+
+fn decompressed<T, R: FnOnce(&mut dyn Read) -> T>(
+    reader: &mut dyn Read,
+    levels: u32,
+    read: R,
+) -> io::Result<T> {
     let sign = first_bytes(reader)?;
     let (is_gzip, is_zstd) = (sign.starts_with(GZIP), sign.starts_with(ZSTD));
     let mut whole = Cursor::new(sign).chain(reader);
-    Ok(if is_gzip {
-        let whole = BufReader::with_capacity(COMPRESSED, whole);
-        // Of several members one after the other, as of files that were put together.
-        read(&mut MultiGzDecoder::new(whole))
-    } else if is_zstd {
-        read(&mut zstd::stream::read::Decoder::new(whole)?)
-    } else {
-        read(&mut whole)
-    })
+    let Some(levels) = levels.checked_sub(1).filter(|_| is_gzip || is_zstd) else {
+        return Ok(read(&mut whole));
+    };
+    let whole = BufReader::with_capacity(COMPRESSED, &mut whole);
+    // Of several members one after the other, as of files that were put together.
+    let mut inner: Box<dyn Read + '_> = match is_gzip {
+        true => Box::new(MultiGzDecoder::new(whole)),
+        false => Box::new(ZstdFrames::new(whole)),
+    };
+    decompressed(&mut inner, levels, read)
 }
 
 /// The text after a mark, if the format is text and the mark is there.
-pub(super) fn without_mark(bytes: &[u8], format: InputFormat) -> &[u8] {
+pub(super) fn without_mark(bytes: &[u8], format: Format) -> &[u8] {
     let text = bytes.strip_prefix(MARK).filter(|_| format.is_text());
     text.unwrap_or(bytes)
 }

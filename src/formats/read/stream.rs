@@ -1,11 +1,15 @@
 //! The bytes of an input as they come, cut into pieces by a thread of their own.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use super::{Input, InputFormat, Parser, ReadError, detect, source};
+use memchr::memmem;
+
+use super::line_ends::{self, LineEnds};
+use super::{Input, Parser, ReadError, detect, source};
+use crate::formats::Format;
 
 /// A piece is sent when it has so many bytes, or when no more are there.
 const PIECE: usize = 1 << 20;
@@ -26,7 +30,7 @@ const LONGEST_RECORD: usize = 64 << 20;
 /// What the thread sends.
 pub(super) enum Message {
     /// The format, first of all.
-    Begin(InputFormat),
+    Begin(Format),
     /// The next piece.
     Piece { bytes: Buffer, last: bool },
 }
@@ -93,7 +97,7 @@ pub(super) struct Stream {
 
 impl Stream {
     /// Begins to read; the thread ends with the input, or when nobody wants more of it.
-    pub(super) fn begin(input: Input, format: Option<InputFormat>) -> Result<Self, ReadError> {
+    pub(super) fn begin(input: Input, format: Option<Format>) -> Result<Self, ReadError> {
         let name = input.name().to_owned();
         let ahead = 2 * rayon::current_num_threads();
         let (sender, pieces) = sync_channel(ahead);
@@ -156,7 +160,7 @@ enum Stop {
 /// The thread's side.
 struct Reader {
     name: String,
-    format: Option<InputFormat>,
+    format: Option<Format>,
     sender: SyncSender<Result<Message, ReadError>>,
     spares: Receiver<Buffer>,
 }
@@ -172,7 +176,23 @@ impl Reader {
 
     /// Reads to the end.
     fn read(&mut self, source: &mut dyn Read) -> Result<(), Stop> {
-        let (mut buffer, parser) = self.begin(source)?;
+        let (buffer, parser) = self.begin(source)?;
+        let is_text = self.format.is_some_and(Format::is_text);
+        if is_text && memmem::find(buffer.bytes(), line_ends::DOUBLED).is_some() {
+            let mut whole = Cursor::new(buffer.bytes()).chain(source);
+            let mut source = LineEnds::new(&mut whole);
+            return self.pieces(Buffer::default(), &*parser, &mut source);
+        }
+        self.pieces(buffer, &*parser, source)
+    }
+
+    /// Sends piece after piece.
+    fn pieces(
+        &self,
+        mut buffer: Buffer,
+        parser: &dyn Parser,
+        source: &mut dyn Read,
+    ) -> Result<(), Stop> {
         let mut has_ended = false;
         // Bytes sent, and how many to wait for before cutting is tried again.
         let (mut sent, mut wait) = (0, 0);
@@ -227,17 +247,22 @@ impl Reader {
                 continue;
             }
             let found = || match detect::of_others(head) {
-                None => detect::detect(head),
+                None => Format::detect(head),
                 Some(_) => None,
             };
             match self.format.or_else(found) {
                 Some(format) if !head.is_empty() => {
                     let mark = head.len() - source::without_mark(head, format).len();
                     let begun = buffer.split(mark, Buffer::default());
+                    let parser = format.parser().ok_or_else(|| {
+                        Stop::Failed(ReadError::OnlyWritten {
+                            format: format.name(),
+                        })
+                    })?;
                     let sent = self.sender.send(Ok(Message::Begin(format)));
                     sent.map_err(|_| Stop::Deaf)?;
                     self.format = Some(format);
-                    return Ok((begun, format.parser()));
+                    return Ok((begun, parser));
                 }
                 _ if is_all || detect::of_others(head).is_some() => return Err(self.unknown(head)),
                 _ => {}
@@ -254,6 +279,9 @@ impl Reader {
             ReadError::Other { name, what }
         } else if detect::is_numbers(head) {
             ReadError::Numbers { name }
+        } else if head.contains(&0) {
+            let what = "binary, and in no format of deals";
+            ReadError::Other { name, what }
         } else {
             ReadError::Unknown { name }
         })
@@ -262,7 +290,7 @@ impl Reader {
     fn too_long(&self, byte: u64, bytes: usize) -> Stop {
         Stop::Failed(ReadError::TooLong {
             name: self.name.clone(),
-            format: self.format.map_or("", InputFormat::name),
+            format: self.format.map_or("", Format::name),
             byte,
             bytes: bytes as u64,
         })

@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::{Entry, InputFormat, Piece, What, read_cut};
+use super::{Entry, Piece, What, read_cut};
 use crate::bridge::Deal;
 use crate::bridge::combinatorics::DEALS;
 use crate::formats::{Board, Format, Writer};
@@ -32,14 +32,17 @@ pub(super) fn set(name: &str) -> Vec<Deal> {
 }
 
 /// What is found in a file read as one piece.
-pub(super) fn whole(format: InputFormat, bytes: &[u8]) -> Vec<Entry> {
+pub(super) fn whole(format: Format, bytes: &[u8]) -> Vec<Entry> {
     let mut found = Piece::default();
-    format.parser().read(bytes, true, &mut found);
+    format
+        .parser()
+        .expect("a format that is read")
+        .read(bytes, true, &mut found);
     found.entries
 }
 
 /// The deals of a file.
-pub(super) fn deals(format: InputFormat, bytes: &[u8]) -> Vec<Deal> {
+pub(super) fn deals(format: Format, bytes: &[u8]) -> Vec<Deal> {
     let entries = whole(format, bytes).into_iter();
     let deals = entries.filter_map(|entry| match entry.what {
         What::Deal(deal) => Some(deal),
@@ -49,7 +52,7 @@ pub(super) fn deals(format: InputFormat, bytes: &[u8]) -> Vec<Deal> {
 }
 
 /// What is found in a file, in words.
-pub(super) fn said(format: InputFormat, bytes: &[u8]) -> Vec<String> {
+pub(super) fn said(format: Format, bytes: &[u8]) -> Vec<String> {
     let entries = whole(format, bytes).into_iter();
     let said = entries.map(|entry| match entry.what {
         What::Deal(deal) => deal.to_string(),
@@ -61,7 +64,7 @@ pub(super) fn said(format: InputFormat, bytes: &[u8]) -> Vec<String> {
 }
 
 /// A sample holds the deals of a set, and nothing wrong.
-pub(super) fn holds_deals(format: InputFormat, name: &str, expected: &str) {
+pub(super) fn holds_deals(format: Format, name: &str, expected: &str) {
     let bytes = sample(name);
     assert_eq!(deals(format, &bytes), set(expected), "{name}");
     for entry in whole(format, &bytes) {
@@ -73,7 +76,7 @@ pub(super) fn holds_deals(format: InputFormat, name: &str, expected: &str) {
 }
 
 /// All that is found, when the parser is shown so many bytes more each time.
-fn in_pieces(format: InputFormat, bytes: &[u8], step: usize) -> Vec<String> {
+fn in_pieces(format: Format, bytes: &[u8], step: usize) -> Vec<String> {
     let shown: Vec<usize> = (step..bytes.len()).step_by(step).collect();
     let mut all = Vec::new();
     read_cut(bytes, format, &shown, &mut |found| {
@@ -83,7 +86,7 @@ fn in_pieces(format: InputFormat, bytes: &[u8], step: usize) -> Vec<String> {
 }
 
 /// Pieces of any size give what the whole file gives.
-pub(super) fn cuts_change_nothing(format: InputFormat, bytes: &[u8]) {
+pub(super) fn cuts_change_nothing(format: Format, bytes: &[u8]) {
     let whole = in_pieces(format, bytes, bytes.len().max(1));
     for step in (1..200).chain((200..bytes.len()).step_by(97)) {
         assert!(
@@ -94,7 +97,7 @@ pub(super) fn cuts_change_nothing(format: InputFormat, bytes: &[u8]) {
 }
 
 /// A file cut short anywhere has no other deals before the cut, and no panic in it.
-pub(super) fn truncations_are_read(format: InputFormat, bytes: &[u8]) {
+pub(super) fn truncations_are_read(format: Format, bytes: &[u8]) {
     let entries = whole(format, bytes);
     for length in 0..bytes.len().min(4_000) {
         let fewer = whole(format, &bytes[..length]);
@@ -105,7 +108,7 @@ pub(super) fn truncations_are_read(format: InputFormat, bytes: &[u8]) {
 }
 
 /// Any bytes, and those that the format has most, are read in pieces as in whole.
-pub(super) fn any_bytes_are_read(format: InputFormat, alphabet: &'static [u8]) {
+pub(super) fn any_bytes_are_read(format: Format, alphabet: &'static [u8]) {
     let mut runner = TestRunner::new(Config {
         cases: 200,
         // The file that would keep what failed is known to proptest's macro only.
@@ -125,13 +128,13 @@ pub(super) fn any_bytes_are_read(format: InputFormat, alphabet: &'static [u8]) {
 }
 
 /// What this crate writes is read as it was.
-pub(super) fn round_trip(format: InputFormat, writes: Format) {
+pub(super) fn round_trip(format: Format) {
     let numbers = (0..99).map(|index| index * (DEALS / 99));
     let deals: Vec<Deal> = numbers
         .map(|number| pavlicek::decode(number).unwrap())
         .collect();
     let mut file = Vec::new();
-    let mut writer = Writer::new(&mut file, writes, 99, "").unwrap();
+    let mut writer = Writer::new(&mut file, format, 99, "").unwrap();
     for (number, deal) in (1..).zip(&deals) {
         writer.write(&Board::new(number, *deal)).unwrap();
     }

@@ -7,7 +7,7 @@ use super::Board;
 use crate::bridge::{Seat, Suit, Vulnerable};
 
 /// A board, a line.
-pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
+pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     let vulnerable = match board.vulnerable {
         Vulnerable::None => "-",
         other => other.name(),

@@ -16,8 +16,8 @@ const COLUMNS: usize = 4;
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_compact(out: &mut impl Write, deal: &Deal, value: Option<i64>) -> io::Result<()> {
-    text::write_compact(out, deal)?;
+pub fn write_compact(out: &mut dyn Write, board: &Board, value: Option<i64>) -> io::Result<()> {
+    text::write_compact(out, board)?;
     match value {
         Some(value) => writeln!(out, "{value}"),
         None => Ok(()),
@@ -29,7 +29,7 @@ pub fn write_compact(out: &mut impl Write, deal: &Deal, value: Option<i64>) -> i
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_oneline(out: &mut impl Write, deal: &Deal, value: Option<i64>) -> io::Result<()> {
+pub fn write_oneline(out: &mut dyn Write, deal: &Deal, value: Option<i64>) -> io::Result<()> {
     text::write_hands_in_line(out, deal)?;
     match value {
         Some(value) => writeln!(out, "{value}"),
@@ -42,7 +42,7 @@ pub fn write_oneline(out: &mut impl Write, deal: &Deal, value: Option<i64>) -> i
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_pbn(out: &mut impl Write, board: &Board, event: &str, date: &str) -> io::Result<()> {
+pub fn write_pbn(out: &mut dyn Write, board: &Board, event: &str, date: &str) -> io::Result<()> {
     let event = event.replace('\\', "\\\\").replace('"', "\\\"");
     write!(
         out,
@@ -61,12 +61,21 @@ pub fn write_pbn(out: &mut impl Write, board: &Board, event: &str, date: &str) -
     writeln!(out)
 }
 
+/// Pages of every seat's hands.
+pub(in crate::formats) fn write_pages(out: &mut dyn Write, deals: &[Deal]) -> io::Result<()> {
+    for seat in Seat::ALL {
+        let hands: Vec<Hand> = deals.iter().map(|deal| deal.hand(seat)).collect();
+        write_page(out, seat, &hands)?;
+    }
+    Ok(())
+}
+
 /// `print(north)`: a seat's hands on a page, four beside each other, and a form feed.
 ///
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_page(out: &mut impl Write, seat: Seat, hands: &[Hand]) -> io::Result<()> {
+pub fn write_page(out: &mut dyn Write, seat: Seat, hands: &[Hand]) -> io::Result<()> {
     let name = match seat {
         Seat::North => "North",
         Seat::East => "East",

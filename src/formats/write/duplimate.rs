@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::Board;
 use crate::bridge::{Deal, Seat, Suit};
 
 /// DUP tells the number of boards by two digits.
@@ -9,26 +10,29 @@ pub(super) const MOST_DUP_BOARDS: u64 = 99;
 
 /// North's, east's and south's thirteen cards as two digits each, 01 the ace of spades
 /// to 52 the deuce of clubs; then 32 spaces and 18 zeros.
-pub(super) fn write_bri(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
-    write_numbers(out, deal)?;
+pub(in crate::formats) fn write_bri(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+    write_numbers(out, &board.deal)?;
     out.write_all(&[b' '; 32])?;
     out.write_all(&[0; 18])
 }
 
 /// Four hands; then 60 zeros.
-pub(super) fn write_dge(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
-    write_symbols(out, deal)?;
+pub(in crate::formats) fn write_dge(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+    write_symbols(out, &board.deal)?;
     out.write_all(&[0; 60])
 }
 
 /// Cards as in BRI, hands as in DGE, and how many boards there are.
-pub(super) fn write_dup(out: &mut impl Write, deal: &Deal, boards: usize) -> io::Result<()> {
-    write_numbers(out, deal)?;
-    write_symbols(out, deal)?;
-    write!(out, "YN1  0 {boards:02} ")
+pub(in crate::formats) fn write_dup(out: &mut dyn Write, deals: &[Deal]) -> io::Result<()> {
+    for deal in deals {
+        write_numbers(out, deal)?;
+        write_symbols(out, deal)?;
+        write!(out, "YN1  0 {:02} ", deals.len())?;
+    }
+    Ok(())
 }
 
-fn write_numbers(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
+fn write_numbers(out: &mut dyn Write, deal: &Deal) -> io::Result<()> {
     for seat in [Seat::North, Seat::East, Seat::South] {
         for card in deal.hand(seat).cards() {
             write!(out, "{:02}", card.index() + 1)?;
@@ -38,7 +42,7 @@ fn write_numbers(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
 }
 
 /// Each suit's symbol and ranks: 17 bytes a hand.
-fn write_symbols(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
+fn write_symbols(out: &mut dyn Write, deal: &Deal) -> io::Result<()> {
     for hand in deal.hands() {
         for suit in Suit::ALL {
             // In code page 437.

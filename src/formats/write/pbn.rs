@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use super::Board;
 
 /// What comes before the first board.
-pub(super) fn write_head(out: &mut impl Write, generator: &str) -> io::Result<()> {
+pub(super) fn write_head(out: &mut dyn Write, generator: &str) -> io::Result<()> {
     // A quote in a tag's value is escaped, as a backslash is.
     let generator = generator.replace('\\', "\\\\").replace('"', "\\\"");
     write!(out, "% PBN 2.1\n% EXPORT\n%\n[Generator \"{generator}\"]\n")
 }
 
 /// A board and the empty line after it.
-pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
+pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     let vulnerable = board.vulnerable.name();
     for tag in ["Event", "Site", "Date"] {
         writeln!(out, "[{tag} \"?\"]")?;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::Board;
 
 /// A board's number and hands; west has the rest.
-pub(super) fn write(out: &mut impl Write, board: &Board) -> io::Result<()> {
+pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     let [north, east, south, _] = board.deal.hands();
     writeln!(out, "B {}\nH N:{north}:{east}:{south}:\n", board.number)
 }

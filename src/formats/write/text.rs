@@ -5,21 +5,26 @@ use std::io::{self, Write};
 use super::Board;
 use crate::bridge::{Deal, Hand, Seat, Suit};
 
+/// A PBN deal string, north first.
+pub(in crate::formats) fn write_line(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+    writeln!(out, "{}", board.deal)
+}
+
 /// `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C ` and the end of the line.
-pub(super) fn write_oneline(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
-    write_hands_in_line(out, deal)?;
+pub(in crate::formats) fn write_oneline(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+    write_hands_in_line(out, &board.deal)?;
     writeln!(out)
 }
 
 /// `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `
-pub(super) fn write_hands_in_line(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
+pub(super) fn write_hands_in_line(out: &mut dyn Write, deal: &Deal) -> io::Result<()> {
     let [north, east, south, west] = deal.hands();
     write!(out, "n {north} e {east} s {south} w {west} ")
 }
 
 /// A line a hand.
-pub(super) fn write_compact(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
-    let [north, east, south, west] = deal.hands();
+pub(in crate::formats) fn write_compact(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+    let [north, east, south, west] = board.deal.hands();
     writeln!(out, "n {north}\ne {east}\ns {south}\nw {west}")
 }
 
@@ -28,7 +33,7 @@ pub(super) fn write_compact(out: &mut impl Write, deal: &Deal) -> io::Result<()>
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_all(out: &mut impl Write, board: &Board) -> io::Result<()> {
+pub fn write_all(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     writeln!(out, "{:4}.", board.number)?;
     write_hands(out, &board.deal, &Seat::ALL)
 }
@@ -38,12 +43,12 @@ pub fn write_all(out: &mut impl Write, board: &Board) -> io::Result<()> {
 /// # Errors
 ///
 /// If writing fails.
-pub fn write_ew(out: &mut impl Write, deal: &Deal) -> io::Result<()> {
-    write_hands(out, deal, &[Seat::West, Seat::East])
+pub fn write_ew(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+    write_hands(out, &board.deal, &[Seat::West, Seat::East])
 }
 
 /// Hands beside each other, a line a suit, and an empty line.
-fn write_hands(out: &mut impl Write, deal: &Deal, seats: &[Seat]) -> io::Result<()> {
+fn write_hands(out: &mut dyn Write, deal: &Deal, seats: &[Seat]) -> io::Result<()> {
     for suit in Suit::ALL {
         for (place, &seat) in seats.iter().enumerate() {
             let holding = spaced(deal.hand(seat), suit);

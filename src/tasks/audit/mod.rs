@@ -15,10 +15,11 @@ use jiff::Timestamp;
 
 use super::battery::BatteryRequest;
 use super::prepare::{Input, Prepared};
+use crate::audit::EventRule;
 use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Deal, Seat};
 use crate::error::Error;
-use crate::formats::read::InputFormat;
+use crate::formats::Format;
 use crate::language::Condition;
 use crate::observer::Observer;
 use crate::population::{Listings, Population, order_of};
@@ -58,13 +59,15 @@ pub struct AuditRequest {
     /// Files and folders in the order in which they are read; `-` is standard input.
     pub files: Vec<PathBuf>,
     /// The format of the files; by default it is recognised.
-    pub format: Option<InputFormat>,
+    pub format: Option<Format>,
     /// The tests.
     pub battery: BatteryRequest,
     /// Whether it stops at the first board that is not a legal deal, or file that cannot be read.
     pub strict: bool,
     /// Boards of a session, where files do not number them.
     pub session: Option<u64>,
+    /// When boards with the same number and cards are the same board.
+    pub events: EventRule,
     /// Time for which deals of known seeds are looked for.
     pub seed_search: Option<Duration>,
     /// The day whose milliseconds are tried as seeds, in seconds since 1970.
@@ -252,6 +255,7 @@ impl Clock {
             deals: read.auditor.deals(),
             sessions: read.auditor.intake.session_count(),
             odd_dealers: read.auditor.intake.odd_dealers(),
+            undecided: read.auditor.intake.undecided_count(),
             case_file: known.and_then(Population::listing).map(CaseFileRecord::new),
             total: known.map_or(DEALS, Population::total).to_string(),
             seed_search: read.seeds.clone(),
@@ -304,6 +308,7 @@ impl AuditRequest {
             battery: BatteryRequest::default(),
             strict: false,
             session: None,
+            events: EventRule::default(),
             seed_search: None,
             seed_day: None,
             reference: DEFAULT_REFERENCE,
@@ -334,6 +339,7 @@ impl AuditRequest {
                 keep: self.battery.keep(),
                 reference: self.reference,
                 session: self.session,
+                events: self.events.name().to_owned(),
                 seed_search: self.seed_search.map(|time| time.as_secs()),
             },
         }

@@ -6,6 +6,9 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use super::{AuditRequest, Audited, planning, seed_search};
 use crate::audit::{Auditor, Counts, Kind, Tested};
@@ -17,6 +20,9 @@ use crate::observer::{Observer, Stage};
 use crate::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
 use crate::tally::Depth;
 
+/// Longest time between two questions whether to stop, while a pipe is silent.
+const PATIENCE: Duration = Duration::from_millis(50);
+
 /// Everything that was read and what came of it.
 pub(super) struct Read<'d> {
     pub(super) auditor: Auditor,
@@ -24,6 +30,8 @@ pub(super) struct Read<'d> {
     pub(super) tested: Option<Tested<'d>>,
     /// Files and their formats; `none` of what is no file of deals in an archive.
     files: Vec<(String, &'static str)>,
+    /// Files of folders and archives that hold no deals.
+    pub(super) left_out: Vec<String>,
     pub(super) seeds: Option<SeedSearchRecord>,
     pub(super) any_condition: bool,
     /// How much was looked at.
@@ -90,12 +98,34 @@ pub(super) fn read_deals<'d>(
     Ok(read)
 }
 
-/// The inputs of a file, or standard input.
-fn open(path: &Path) -> Result<Vec<read::Input>, ReadError> {
-    if path.as_os_str() == "-" {
-        return read::Input::of_reader(STANDARD_INPUT, io::stdin());
+/// The inputs of a file, or standard input; `None` if a stop was asked for before they could be
+/// opened.
+///
+/// A pipe is opened when something is written to it, and its first bytes tell whether it is an
+/// archive: that may take for ever, so it is waited for beside the thread that does it.
+fn open(path: &Path, observer: &dyn Observer) -> Option<Result<Vec<read::Input>, ReadError>> {
+    let is_regular = path.is_file();
+    let path = path.to_owned();
+    let open = move || match path.as_os_str() == "-" {
+        true => read::Input::of_reader(STANDARD_INPUT, io::stdin()),
+        false => read::Input::open(&path),
+    };
+    if is_regular {
+        return Some(open());
     }
-    read::Input::open(path)
+    let (sender, opened) = mpsc::sync_channel(1);
+    thread::spawn(move || {
+        // Nobody waits any more if a stop was asked for.
+        let _ = sender.send(open());
+    });
+    loop {
+        match opened.recv_timeout(PATIENCE) {
+            Ok(inputs) => return Some(inputs),
+            Err(RecvTimeoutError::Timeout) if !observer.is_stop_asked() => {}
+            Err(RecvTimeoutError::Timeout) => return None,
+            Err(RecvTimeoutError::Disconnected) => panic!("opening a file does not panic"),
+        }
+    }
 }
 
 fn failure_of(error: ReadError) -> Error {
@@ -142,9 +172,10 @@ impl<'a, 'd> Reader<'a, 'd> {
             bytes: 0,
             failure: None,
             read: Read {
-                auditor: Auditor::new(request.session),
+                auditor: Auditor::new(request.session, request.events),
                 tested: None,
                 files: Vec::new(),
+                left_out: Vec::new(),
                 seeds: None,
                 any_condition: audited.population.is_none(),
                 depth: request.battery.depth(),
@@ -157,9 +188,10 @@ impl<'a, 'd> Reader<'a, 'd> {
     /// Reads file after file, then tests what is left to be tested.
     fn all(&mut self) -> Result<(), Error> {
         for (path, in_folder) in self.paths()? {
-            match open(&path) {
-                Err(error) => self.cannot_read(error)?,
-                Ok(inputs) => {
+            match open(&path, self.observer) {
+                None => self.read.stop = Some(Stop::Interrupted),
+                Some(Err(error)) => self.cannot_read(error)?,
+                Some(Ok(inputs)) => {
                     for input in inputs {
                         self.one(input, in_folder)?;
                         if self.read.stop.is_some() {
@@ -258,15 +290,33 @@ impl<'a, 'd> Reader<'a, 'd> {
                     file.1 = format.name();
                 }
                 self.log_file();
+                if is_among_others && self.read.auditor.intake.leave_out_without_deals() {
+                    self.leave_out();
+                }
+                Ok(())
+            }
+            // Numbers need a scheme, which nobody named for one of many files.
+            Err(error @ ReadError::Numbers { .. }) if is_among_others => {
+                self.observer.note(&error.to_string());
+                self.leave_out();
                 Ok(())
             }
             // Archives hold other things too: sources.csv says that nothing was read.
             Err(ReadError::Unknown { .. } | ReadError::Empty { .. } | ReadError::Other { .. })
                 if is_among_others =>
             {
+                self.leave_out();
                 Ok(())
             }
             Err(error) => self.cannot_read(error),
+        }
+    }
+
+    /// Takes note that the last file has no deals.
+    fn leave_out(&mut self) {
+        if let Some((file, format)) = self.read.files.last_mut() {
+            *format = "none";
+            self.read.left_out.push(file.clone());
         }
     }
 
@@ -346,23 +396,36 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 }
 
-/// The files in a folder and the folders in it, in the order of their names.
+/// The regular files in a folder and the folders in it, in the order of their names. A link to
+/// a folder that was gone through is not followed again.
 fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
+    gather_files(folder, &mut seen, &mut files)?;
+    Ok(files)
+}
+
+fn gather_files(
+    folder: &Path,
+    seen: &mut BTreeSet<PathBuf>,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), Error> {
     let failed = |error| Error::of(folder.display(), error);
+    if !seen.insert(fs::canonicalize(folder).map_err(failed)?) {
+        return Ok(());
+    }
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         entries.push(entry.map_err(failed)?.path());
     }
     entries.sort();
-    let mut files = Vec::new();
     for path in entries {
         if path.is_dir() {
-            files.extend(files_in(&path)?);
-        } else {
+            gather_files(&path, seen, files)?;
+        } else if path.is_file() {
             files.push(path);
         }
     }
-    Ok(files)
+    Ok(())
 }
 
 impl Read<'_> {
@@ -416,6 +479,10 @@ impl Read<'_> {
                 many => format!("{} boards are no deals", grouped(many)),
             };
             verdict.invalid = Some(boards + &first);
+        }
+        // While nobody knows whether boards were dealt twice, deals cannot be called fair.
+        if self.auditor.intake.undecided_count() > 0 && verdict.level == Level::Pass {
+            verdict.level = Level::Inconclusive;
         }
         Some(verdict)
     }

@@ -37,6 +37,8 @@ pub struct AuditReport {
     pub is_interrupted: bool,
     /// The first of the files that could not be read, or not to their ends.
     pub unread: Option<Error>,
+    /// Files of folders and archives that hold no deals.
+    pub left_out: Vec<String>,
     /// Where the report was written, if it was.
     pub folder: Option<PathBuf>,
     /// The condition in bridge notation; empty without one.
@@ -63,6 +65,7 @@ impl AuditReport {
             tested: read.tested.map(crate::audit::Tested::into_parts),
             intake: read.auditor.intake,
             unread: read.unread,
+            left_out: read.left_out,
             folder: None,
             record,
             verdict,

@@ -18,7 +18,7 @@ const SUITS: usize = 16;
 
 /// Deals as comma-separated values.
 #[derive(Debug, Default)]
-pub(in crate::formats::read) struct Csv {
+pub(in crate::formats) struct Csv {
     /// Which fields are what, if a row of names told.
     named: Option<Columns>,
 }
@@ -166,8 +166,7 @@ fn first_seat(field: &[u8]) -> Result<Option<Seat>, Fault> {
 mod tests {
     use super::super::super::testing::{self, SET1, said};
     use super::*;
-    use crate::formats::Format;
-    use crate::formats::read::InputFormat as F;
+    use crate::formats::Format as F;
 
     const NAMED: &[u8] = b"hash_id,board,goedel,deal\n\
         0f4243,1,375754581473912685296101788,\
@@ -232,6 +231,6 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        testing::round_trip(F::Csv, Format::Csv);
+        testing::round_trip(F::Csv);
     }
 }

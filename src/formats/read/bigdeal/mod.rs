@@ -5,7 +5,7 @@
 
 mod csv;
 
-pub(super) use csv::Csv;
+pub(in crate::formats) use csv::Csv;
 
 use super::cards::{Hands, card, outcome};
 use super::records::{Record, Records, cut_short, push, quoted, whole_records};
@@ -16,21 +16,21 @@ use crate::bridge::{Card, Rank, Seat};
 /// The owner of each card from SA to C2 as a digit, `1` north to `4` west, without anything
 /// between deals; line ends there are passed over.
 #[derive(Debug, Default)]
-pub(super) struct Ber;
+pub(in crate::formats) struct Ber;
 
 /// A line of 52 letters a deal, `A` SA to `z` C2, thirteen a player from the dealer on.
 ///
 /// The dealer is not told: north deals the first, and on around the table. So pieces are
 /// of four deals.
 #[derive(Debug, Default)]
-pub(super) struct Bhg {
+pub(in crate::formats) struct Bhg {
     /// How many seats from north on the next deal's dealer sits.
     turn: usize,
 }
 
 /// The number of deals, and thirteen bytes each: a rank's four owners in two bits each.
 #[derive(Debug, Default)]
-pub(super) struct Rzd {
+pub(in crate::formats) struct Rzd {
     /// How many deals the file says it has, once that is read.
     told: Option<u64>,
     /// How many were there.
@@ -39,7 +39,7 @@ pub(super) struct Rzd {
 
 /// Fourteen bytes a deal: the board's number, and owners as in RZD, but one on.
 #[derive(Debug, Default)]
-pub(super) struct Cds;
+pub(in crate::formats) struct Cds;
 
 impl Parser for Ber {
     fn fresh(&self) -> Box<dyn Parser> {
@@ -230,7 +230,7 @@ fn packed(bytes: &[u8], north: usize) -> Result<Hands, Fault> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{self, SET1, said};
-    use crate::formats::read::InputFormat as F;
+    use crate::formats::Format as F;
 
     const SAMPLES: [(F, &str); 4] = [
         (F::Ber, "bigdeal/set1.ber"),

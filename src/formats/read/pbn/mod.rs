@@ -25,7 +25,7 @@ const LONGEST_PIECE: usize = 1 << 20;
 
 /// Reads games.
 #[derive(Debug)]
-pub(super) struct Pbn {
+pub(in crate::formats) struct Pbn {
     games: Games,
     inside: Inside,
     /// Something of the line was already.

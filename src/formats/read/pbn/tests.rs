@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
-use crate::formats::read::{InputFormat, What, read_bytes, read_cut};
+use crate::formats::Format;
+use crate::formats::read::{What, read_bytes, read_cut};
 
 const ONE: &str = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
 const TWO: &str = "E:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
@@ -8,7 +9,7 @@ const TWO: &str = "E:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.98
 /// What is found, a line each.
 fn found(text: &[u8], cuts: &[usize]) -> Vec<String> {
     let mut lines = Vec::new();
-    read_cut(text, InputFormat::Pbn, cuts, &mut |found| {
+    read_cut(text, Format::Pbn, cuts, &mut |found| {
         let what = match &found.what {
             What::Deal(deal) => deal.to_string(),
             What::Incomplete(fault) => format!("incomplete, {fault}"),
@@ -184,5 +185,5 @@ fn a_tag_that_never_ends_is_given_up_alike() {
     assert_eq!(whole.len(), 2);
     let cuts: Vec<usize> = (0..text.len()).step_by(1_000).collect();
     assert_eq!(found(&text, &cuts), whole);
-    assert_eq!(read_bytes(&text, InputFormat::Pbn).len(), 2);
+    assert_eq!(read_bytes(&text, Format::Pbn).len(), 2);
 }

@@ -1,0 +1,216 @@
+//! Deals with their double-dummy results, of which the deals alone are read: GIB's lists and
+//! Pavlicek's `.zrd`; and the lists of bidding programs, `.ben`.
+
+use super::cards::{Hands, outcome};
+use super::notation::{self, seat};
+use super::records::{Record, Records, quoted};
+use super::{Fault, other};
+use crate::bridge::{Card, Seat};
+
+/// Hands in GIB's order.
+const FROM_WEST: [Seat; 4] = [Seat::West, Seat::North, Seat::East, Seat::South];
+
+/// Tricks of five strains and four leaders, a digit of base 16 each.
+const RESULTS: usize = 20;
+
+/// A line of GIB's: `W N E S:` with four hands and twenty digits, or the hands alone.
+pub(super) fn gib(line: &[u8]) -> Record {
+    let mut parts = line.splitn(2, |&byte| byte == b':');
+    let cards = parts.next().unwrap_or_default();
+    let results = parts.next().unwrap_or_default().trim_ascii();
+    if !is_results(results) {
+        let found = quoted(results);
+        return Record::invalid(format!("{found} is not {RESULTS} digits of base 16"));
+    }
+    outcome(hands(cards, &FROM_WEST)).into()
+}
+
+/// A line of four hands from north, without a seat.
+pub(super) fn bare(line: &[u8]) -> Record {
+    match words(line).count() {
+        4 => outcome(hands(line, &Seat::ALL)).into(),
+        _ => notation::read(line).into(),
+    }
+}
+
+/// A line of a `.ben` file: dealer, vulnerability, four hands from north, and perhaps an auction.
+pub(super) fn ben(line: &[u8]) -> Record {
+    let mut words = words(line);
+    let dealer = words.next().and_then(|word| match word {
+        [letter] => seat(*letter),
+        _ => None,
+    });
+    let Some(dealer) = dealer.filter(|_| words.next().is_some_and(is_vulnerability)) else {
+        return Record::invalid("a line is dealer, vulnerability, four hands: `N None ...`");
+    };
+    let cards: Vec<&[u8]> = words.take(4).collect();
+    Record {
+        dealer: Some(dealer),
+        ..outcome(hands(&cards.join(&b' '), &Seat::ALL)).into()
+    }
+}
+
+/// Whether this is a vulnerability as `.ben` files write it.
+pub(super) fn is_vulnerability(word: &[u8]) -> bool {
+    [&b"none"[..], b"n-s", b"e-w", b"both", b"ns", b"ew", b"all"]
+        .iter()
+        .any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Whether this is the results of a deal by GIB, or none.
+pub(super) fn is_results(text: &[u8]) -> bool {
+    text.is_empty() || text.len() == RESULTS && text.iter().all(u8::is_ascii_hexdigit)
+}
+
+pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+}
+
+fn hands(cards: &[u8], seats: &[Seat; 4]) -> Result<Hands, Fault> {
+    let count = words(cards).count();
+    if count != 4 {
+        return Err(other(format!("{count} hands instead of 4")));
+    }
+    let mut hands = Hands::default();
+    for (seat, hand) in seats.iter().zip(words(cards)) {
+        hands.add_hand(*seat, hand, b'.')?;
+    }
+    Ok(hands)
+}
+
+/// Pavlicek's compressed records: two bits a card from SA, from the lowest; then twenty results of
+/// four bits.
+#[derive(Debug, Default)]
+pub(in crate::formats) struct Zrd;
+
+/// Bytes of the cards of a record.
+const CARD_BYTES: usize = 13;
+
+impl Records for Zrd {
+    const SIZE: usize = 23;
+
+    fn record(bytes: &[u8]) -> Record {
+        let mut hands = Hands::default();
+        let added = Card::all().enumerate().try_for_each(|(index, card)| {
+            let owner = bytes[index / 4] >> (2 * (index % 4)) & 3;
+            hands.add(FROM_WEST[usize::from(owner)], card)
+        });
+        outcome(added.map(|()| hands)).into()
+    }
+}
+
+/// Whether bytes begin with records of which each has thirteen cards for each seat.
+pub(super) fn is_zrd(head: &[u8]) -> bool {
+    let mut records = head.chunks_exact(Zrd::SIZE).take(4);
+    let is_deal = |record: &[u8]| {
+        let mut cards = [0; 4];
+        for byte in &record[..CARD_BYTES] {
+            for shift in [0, 2, 4, 6] {
+                cards[usize::from(byte >> shift & 3)] += 1;
+            }
+        }
+        // Makes are at most 13.
+        let makes = record[CARD_BYTES..].iter();
+        cards == [13; 4]
+            && makes
+                .flat_map(|byte| [byte & 15, byte >> 4])
+                .all(|tricks| tricks <= 13)
+    };
+    head.len() >= Zrd::SIZE && records.all(is_deal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{self, said};
+    use super::*;
+    use crate::bridge::Deal;
+    use crate::bridge::combinatorics::DEALS;
+    use crate::formats::Format as F;
+    use crate::number::pavlicek;
+
+    fn deals() -> Vec<Deal> {
+        let numbers = [0, 1, 12_345_678_901_234_567_890, DEALS / 3, DEALS - 1];
+        numbers
+            .map(|number| pavlicek::decode(number).unwrap())
+            .into()
+    }
+
+    fn hand(deal: &Deal, seat: Seat) -> String {
+        deal.hand(seat).to_string()
+    }
+
+    #[test]
+    fn lines_of_each_kind_are_read() {
+        let (mut bare, mut gib, mut ben, mut rpdd) =
+            (String::new(), String::new(), String::new(), String::new());
+        for deal in deals() {
+            let [n, e, s, w] = Seat::ALL.map(|seat| hand(&deal, seat));
+            bare += &format!("{n} {e} {s} {w}\n");
+            gib += &format!("{w} {n} {e} {s}:65658888{:012x}\n", 0);
+            ben += &format!("E N-S {n} {e} {s} {w} P P 1N\n");
+            rpdd += &format!("n {n} e {e} s {s} w {w} ;06,03 07,06\n");
+        }
+        for (format, text) in [
+            (F::Line, bare),
+            (F::Gib, gib),
+            (F::Ben, ben),
+            (F::Oneline, rpdd),
+        ] {
+            assert_eq!(F::detect(text.as_bytes()), Some(format), "{text}");
+            assert_eq!(
+                testing::deals(format, text.as_bytes()),
+                deals(),
+                "{format:?}"
+            );
+            testing::cuts_change_nothing(format, text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn records_of_zrd_are_read() {
+        let mut file = Vec::new();
+        for deal in deals() {
+            let mut number = 0_u128;
+            for (index, card) in Card::all().enumerate() {
+                let owner = FROM_WEST
+                    .iter()
+                    .position(|&seat| deal.hand(seat).contains(card));
+                number |= (owner.unwrap() as u128) << (2 * index);
+            }
+            file.extend(&number.to_le_bytes()[..CARD_BYTES]);
+            file.extend([0x77; 10]);
+        }
+        assert_eq!(F::detect(&file), Some(F::Zrd));
+        assert_eq!(testing::deals(F::Zrd, &file), deals());
+        testing::cuts_change_nothing(F::Zrd, &file);
+        testing::truncations_are_read(F::Zrd, &file);
+        testing::any_bytes_are_read(F::Zrd, b"\0\x55\xAA\xFF");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let deal = deals()[2];
+        let [n, e, s, w] = Seat::ALL.map(|seat| hand(&deal, seat));
+        for (format, line, wrong) in [
+            (
+                F::Gib,
+                format!("{w} {n} {e} {s}:6565"),
+                "`6565` is not 20 digits",
+            ),
+            (F::Gib, format!("{w} {n} {e}:"), "3 hands instead of 4"),
+            (F::Ben, format!("N {n} {e} {s} {w}"), "a line is dealer"),
+            (
+                F::Ben,
+                format!("N None {n} {e} {s}"),
+                "3 hands instead of 4",
+            ),
+        ] {
+            let said = said(format, line.as_bytes());
+            assert!(said[0].contains(wrong), "{said:?}");
+        }
+        for format in [F::Gib, F::Ben] {
+            testing::any_bytes_are_read(format, b"NESW AKQJT98765432.:-\n\r");
+        }
+    }
+}

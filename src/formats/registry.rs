@@ -1,0 +1,440 @@
+//! The registry of formats: a row each, with its name, its reader and its writer.
+//!
+//! A new format is a row here and a file in `read/`, `write/` or both.
+
+use super::read::{
+    ByLine, Parser, bigdeal, dlm, duplimate as machines, layouts, lin, pbn, rbn, solved,
+};
+use super::write::{self, BoardWriter};
+use crate::number::Scheme;
+
+/// A format of deals in files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A PBN deal string a line, north first.
+    Line,
+    /// Portable Bridge Notation: export format 2.1 is written, all that it imports is read.
+    Pbn,
+    /// Bridge Base Online's LIN.
+    Lin,
+    /// Richard's Bridge Notation.
+    Rbn,
+    /// Duplimate's DUP: at most 99 boards.
+    Dup,
+    /// BRI: north's, east's and south's cards as numbers.
+    Bri,
+    /// DGE: four hands with suit symbols of code page 437.
+    Dge,
+    /// Duplimate's DLM.
+    Dlm,
+    /// Sixteen suits, board and dealer/vulnerability, comma-separated.
+    Csv,
+    /// A line a deal, as dealer's `printoneline`.
+    Oneline,
+    /// Four lines a deal, as dealer's `printcompact`.
+    Compact,
+    /// Four hands beside each other, as dealer's `printall`.
+    All,
+    /// West's and east's hands beside each other, as dealer's `printew`.
+    Ew,
+    /// Each seat's hands on pages of their own, as dealer's `print`.
+    Pages,
+    /// A line a deal, as `deal -l` prints.
+    DealList,
+    /// Lists of deals for double-dummy solvers: a deal string in quotes a line.
+    Dds,
+    /// GIB's lists: four hands from west, and their double-dummy results.
+    Gib,
+    /// Lists of deals for bidding programs: dealer, vulnerability, four hands.
+    Ben,
+    /// Pavlicek's compressed deals with their double-dummy results.
+    Zrd,
+    /// Bernasconi's: a digit a card.
+    Ber,
+    /// Borel's: a letter a card.
+    Bhg,
+    /// Kops': a byte for the four cards of a rank.
+    Rzd,
+    /// The same with the number of the board.
+    Cds,
+    /// A number a line.
+    Number(Scheme),
+}
+
+/// Whether files are text, which may begin with a byte order mark.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Text,
+    Bytes,
+}
+
+/// What reads a format's files.
+#[derive(Clone, Copy)]
+enum BoardReader {
+    /// A parser, at the beginning of a file.
+    Parser(fn() -> Box<dyn Parser>),
+    /// Lines of numbers.
+    Numbers(Scheme),
+}
+
+/// All there is to know of a format.
+struct Row {
+    format: Format,
+    /// Its names on the command line, the one that is printed first.
+    names: &'static [&'static str],
+    description: &'static str,
+    content: Content,
+    reader: Option<BoardReader>,
+    writer: Option<BoardWriter>,
+}
+
+/// A reader by a parser.
+macro_rules! parser {
+    ($parser:expr) => {
+        Some(BoardReader::Parser(|| Box::new($parser)))
+    };
+}
+
+const ROWS: [Row; 31] = {
+    use BoardWriter::{Boards, File};
+    use Content::{Bytes, Text};
+    use write::{csv, dealer, duplimate, text};
+
+    const fn row(
+        format: Format,
+        names: &'static [&'static str],
+        description: &'static str,
+        content: Content,
+        reader: Option<BoardReader>,
+        writer: Option<BoardWriter>,
+    ) -> Row {
+        Row {
+            format,
+            names,
+            description,
+            content,
+            reader,
+            writer,
+        }
+    }
+
+    const fn numbers(
+        scheme: Scheme,
+        names: &'static [&'static str],
+        description: &'static str,
+    ) -> Row {
+        let (reader, writer) = (BoardReader::Numbers(scheme), BoardWriter::Numbers(scheme));
+        row(
+            Format::Number(scheme),
+            names,
+            description,
+            Text,
+            Some(reader),
+            Some(writer),
+        )
+    }
+
+    [
+        row(
+            Format::Line,
+            &["line"],
+            "A PBN deal string a line",
+            Text,
+            parser!(ByLine::DealStrings),
+            Some(Boards(text::write_line)),
+        ),
+        row(
+            Format::Pbn,
+            &["pbn"],
+            "PBN: Portable Bridge Notation",
+            Text,
+            parser!(pbn::Pbn::default()),
+            Some(Boards(write::pbn::write)),
+        ),
+        row(
+            Format::Lin,
+            &["lin"],
+            "LIN: Bridge Base Online, also its vugraph",
+            Text,
+            parser!(lin::Lin::default()),
+            Some(Boards(write::lin::write)),
+        ),
+        row(
+            Format::Rbn,
+            &["rbn"],
+            "RBN: Richard's Bridge Notation",
+            Text,
+            parser!(rbn::Rbn::default()),
+            Some(Boards(write::rbn::write)),
+        ),
+        row(
+            Format::Dup,
+            &["dup"],
+            "DUP: Duplimate's dealing machine, at most 99 boards",
+            Bytes,
+            parser!(machines::Dup),
+            Some(File(duplimate::write_dup)),
+        ),
+        row(
+            Format::Bri,
+            &["bri"],
+            "BRI: dealing machines, three hands as card numbers",
+            Bytes,
+            parser!(machines::Bri),
+            Some(Boards(duplimate::write_bri)),
+        ),
+        row(
+            Format::Dge,
+            &["dge"],
+            "DGE: dealing machines, four hands with suit symbols",
+            Bytes,
+            parser!(machines::Dge),
+            Some(Boards(duplimate::write_dge)),
+        ),
+        row(
+            Format::Dlm,
+            &["dlm"],
+            "DLM: Duplimate's boards 1 to 99, two cards a letter",
+            Text,
+            parser!(dlm::Dlm::default()),
+            None,
+        ),
+        row(
+            Format::Csv,
+            &["csv"],
+            "Sixteen suits, board number and dealer/vulnerability",
+            Text,
+            parser!(bigdeal::Csv::default()),
+            Some(Boards(csv::write)),
+        ),
+        row(
+            Format::Oneline,
+            &["oneline"],
+            "A line a deal, as dealer's printoneline",
+            Text,
+            parser!(ByLine::Oneline),
+            Some(Boards(text::write_oneline)),
+        ),
+        row(
+            Format::Compact,
+            &["compact"],
+            "Four lines a deal, as dealer's printcompact",
+            Text,
+            parser!(layouts::Compact),
+            Some(Boards(text::write_compact)),
+        ),
+        row(
+            Format::All,
+            &["all"],
+            "Four hands beside each other, as dealer's printall",
+            Text,
+            parser!(layouts::All),
+            Some(Boards(text::write_all)),
+        ),
+        row(
+            Format::Ew,
+            &["ew"],
+            "West's and east's hands beside each other, as dealer's printew",
+            Text,
+            None,
+            Some(Boards(text::write_ew)),
+        ),
+        row(
+            Format::Pages,
+            &["pages"],
+            "Each seat's hands on a page, four beside each other, as dealer's print",
+            Text,
+            None,
+            Some(File(dealer::write_pages)),
+        ),
+        row(
+            Format::DealList,
+            &["deal"],
+            "A line a deal, as deal -l",
+            Text,
+            parser!(ByLine::DealList),
+            None,
+        ),
+        row(
+            Format::Dds,
+            &["dds"],
+            "Lists for double-dummy solvers: PBN 0 0 .. \"N:...\"",
+            Text,
+            parser!(ByLine::Lists),
+            None,
+        ),
+        row(
+            Format::Gib,
+            &["gib"],
+            "GIB: four hands from west a line, and double-dummy results",
+            Text,
+            parser!(ByLine::Gib),
+            None,
+        ),
+        row(
+            Format::Ben,
+            &["ben"],
+            "BEN: dealer, vulnerability and four hands from north a line",
+            Text,
+            parser!(ByLine::Ben),
+            None,
+        ),
+        row(
+            Format::Zrd,
+            &["zrd"],
+            "ZRD: Pavlicek's 23 bytes a deal, with double-dummy results",
+            Bytes,
+            parser!(solved::Zrd),
+            None,
+        ),
+        row(
+            Format::Ber,
+            &["ber"],
+            "BER: 52 digits a deal, the owners of the cards",
+            Bytes,
+            parser!(bigdeal::Ber),
+            None,
+        ),
+        row(
+            Format::Bhg,
+            &["bhg"],
+            "BHG: 52 letters a deal, the cards of the owners",
+            Text,
+            parser!(bigdeal::Bhg::default()),
+            None,
+        ),
+        row(
+            Format::Rzd,
+            &["rzd"],
+            "RZD: 13 bytes a deal",
+            Bytes,
+            parser!(bigdeal::Rzd::default()),
+            None,
+        ),
+        row(
+            Format::Cds,
+            &["cds"],
+            "CDS: the board's number and 13 bytes a deal",
+            Bytes,
+            parser!(bigdeal::Cds),
+            None,
+        ),
+        numbers(
+            Scheme::Pavlicek,
+            &["pavlicek", "number"],
+            "A number a line, Pavlicek's",
+        ),
+        numbers(
+            Scheme::PavlicekSuits,
+            &["pavlicek-suits"],
+            "A number a line, Pavlicek's with the cards suit by suit",
+        ),
+        numbers(Scheme::Andrews, &["andrews"], "A number a line, Andrews'"),
+        numbers(
+            Scheme::BigDeal,
+            &["bigdeal", "goe"],
+            "A number a line, BigDeal's (.goe)",
+        ),
+        numbers(
+            Scheme::Ending,
+            &["ending"],
+            "A number a line, Pavlicek's of endings with hands of one size",
+        ),
+        numbers(
+            Scheme::EndingAny,
+            &["ending-any"],
+            "A number a line, of endings with hands of any sizes",
+        ),
+        numbers(
+            Scheme::Base5,
+            &["base5"],
+            "A number a line, a digit of base 5 a card",
+        ),
+        numbers(Scheme::Zbs, &["zbs"], "Four hex words a line, one a suit"),
+    ]
+};
+
+impl Format {
+    /// The formats that are read.
+    pub fn read() -> impl Iterator<Item = Self> {
+        let rows = ROWS.iter().filter(|row| row.reader.is_some());
+        rows.map(|row| row.format)
+    }
+
+    /// The formats that are written.
+    pub fn written() -> impl Iterator<Item = Self> {
+        let rows = ROWS.iter().filter(|row| row.writer.is_some());
+        rows.map(|row| row.format)
+    }
+
+    /// The format of a name, in lower case: `pbn`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let row = ROWS.iter().find(|row| row.names.contains(&name));
+        row.map(|row| row.format)
+    }
+
+    /// The names that the command line takes, the one that is printed first.
+    #[must_use]
+    pub fn names(self) -> &'static [&'static str] {
+        self.row().names
+    }
+
+    /// The name: `pbn`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.names()[0]
+    }
+
+    /// A description, in a line.
+    #[must_use]
+    pub fn description(self) -> &'static str {
+        self.row().description
+    }
+
+    fn row(self) -> &'static Row {
+        let row = ROWS.iter().find(|row| row.format == self);
+        row.expect("every format has a row")
+    }
+
+    /// Whether its files are text, and may begin with a byte order mark.
+    pub(super) fn is_text(self) -> bool {
+        self.row().content == Content::Text
+    }
+
+    /// A parser at the beginning of a file; `None` if the format is only written.
+    pub(super) fn parser(self) -> Option<Box<dyn Parser>> {
+        Some(match self.row().reader? {
+            BoardReader::Parser(parser) => parser(),
+            BoardReader::Numbers(scheme) => Box::new(ByLine::Numbers(scheme)),
+        })
+    }
+
+    /// What writes its files; `None` if the format is only read.
+    pub(super) fn writer(self) -> Option<BoardWriter> {
+        self.row().writer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_goes_by_its_names_and_has_a_use() {
+        let mut names = Vec::new();
+        for row in &ROWS {
+            assert!(row.reader.is_some() || row.writer.is_some());
+            assert!(!row.description.is_empty());
+            assert_eq!(row.format.name(), row.names[0]);
+            for name in row.names {
+                assert_eq!(Format::named(name), Some(row.format));
+                names.push(name);
+            }
+        }
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), 33);
+        assert_eq!(Format::named("PBN"), None);
+    }
+}

@@ -1,0 +1,24 @@
+//! Numbers of deals, in any scheme.
+
+use std::io::{self, Write};
+
+use crate::bridge::{Deal, Ending};
+use crate::number::{Coding, Scheme, zbs};
+
+/// A number in decimal, a line; of zbs, its four words.
+pub(super) fn write(out: &mut dyn Write, scheme: Scheme, deal: &Deal) -> io::Result<()> {
+    match scheme.coding() {
+        Coding::Deals { encode, .. } => writeln!(out, "{}", encode(deal)),
+        Coding::Endings { encode, .. } => {
+            let number = encode(&Ending::from(*deal));
+            writeln!(out, "{}", number.expect("every scheme numbers whole deals"))
+        }
+        Coding::Words => {
+            let [spades, hearts, diamonds, clubs] = zbs::encode(&Ending::from(*deal));
+            writeln!(
+                out,
+                "{spades:#010X} {hearts:#010X} {diamonds:#010X} {clubs:#010X}"
+            )
+        }
+    }
+}

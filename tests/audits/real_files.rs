@@ -25,6 +25,7 @@ struct Expected {
     code: i32,
 }
 
+#[allow(clippy::unwrap_used, reason = "tests")]
 fn expected(fixtures: &Path) -> Vec<Expected> {
     let mut table = csv::Reader::from_path(fixtures.join("expected.csv")).unwrap();
     let rows = table.records().map(|row| {

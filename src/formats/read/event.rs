@@ -94,7 +94,7 @@ impl EventName {
 /// A date without the time of day.
 fn day_of(date: &str) -> &str {
     let date = date.trim();
-    let end = date.find(|c: char| c == ' ' || c == 'T' || c == 't');
+    let end = date.find([' ', 'T', 't']);
     match end {
         Some(end)
             if date[..end].ends_with(|c: char| c.is_ascii_digit()) && date[end..].contains(':') =>

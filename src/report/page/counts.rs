@@ -55,6 +55,6 @@ pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<Count> {
 }
 
 /// The table of that name.
-pub(super) fn table<'t>(tables: &'t [Table], name: TableName) -> Option<&'t Table> {
+pub(super) fn table(tables: &[Table], name: TableName) -> Option<&Table> {
     tables.iter().find(|table| table.name() == name)
 }

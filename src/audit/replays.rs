@@ -103,7 +103,7 @@ impl Replays {
     /// Takes note of a board.
     pub(super) fn read(&mut self, deal: &Deal, name: BoardName) -> Read {
         let (deal, rule) = (hash_of(deal), self.rule);
-        let mut others: Option<BoardName> = None;
+        let mut other: Option<Place> = None;
         let mut same_number: Option<Place> = None;
         for index in 0..MOST_NAMES {
             let key = mix(deal ^ mix(index));
@@ -121,11 +121,11 @@ impl Replays {
             if known.number == name.number {
                 same_number.get_or_insert(known.place);
             }
-            others.get_or_insert(*known);
+            other.get_or_insert(known.place);
         }
-        match (same_number, others) {
+        match (same_number, other) {
             (Some(place), _) if rule == EventRule::Compatible => Read::SameNumber(place),
-            (_, Some(other)) => Read::Repeat(other.place),
+            (_, Some(place)) => Read::Repeat(place),
             (_, None) => Read::First,
         }
     }

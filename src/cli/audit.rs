@@ -274,6 +274,6 @@ fn may_have_condition(verdict: &Verdict) -> bool {
 /// The format of that name, of those that are read.
 fn format(name: &str) -> Result<Format, String> {
     let all = Format::read().map(|format| (format.name(), format.description()));
-    let found = Format::named(name).filter(|named| Format::read().any(|read| read == *named));
+    let found = Format::read().find(|format| format.names().contains(&name));
     values::listed(name, found, all)
 }

@@ -220,7 +220,7 @@ const ROWS: [Row; 31] = {
             &["compact"],
             "Four lines a deal, as dealer's printcompact",
             Text,
-            parser!(layouts::Compact),
+            parser!(layouts::COMPACT),
             Some(Boards(text::write_compact)),
         ),
         row(
@@ -228,7 +228,7 @@ const ROWS: [Row; 31] = {
             &["all"],
             "Four hands beside each other, as dealer's printall",
             Text,
-            parser!(layouts::All),
+            parser!(layouts::ALL),
             Some(Boards(text::write_all)),
         ),
         row(

@@ -137,8 +137,7 @@ impl<'n> LineCodec<'n> {
             AnyNumbering::Scheme(Coding::Deals { encode, .. }) => encode(&parsed(line)?),
             AnyNumbering::Scheme(Coding::Endings { encode, .. }) => encode(&parsed(line)?)?,
             AnyNumbering::Scheme(Coding::Words) => {
-                let words = zbs::encode(&parsed(line)?);
-                return Ok(words.map(|word| format!("{word:#010X}")).join(" "));
+                return Ok(zbs::text(&parsed(line)?));
             }
             AnyNumbering::Cases(numbering) => numbering.encode(&parsed(line)?)?,
             AnyNumbering::Cells(numbering) => numbering.encode(&parsed(line)?)?,

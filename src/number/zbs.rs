@@ -56,6 +56,12 @@ pub fn encode(ending: &Ending) -> [u32; 4] {
     })
 }
 
+/// The words of [`encode`] as a line: `0x` and eight digits each.
+#[must_use]
+pub fn text(ending: &Ending) -> String {
+    encode(ending).map(|word| format!("{word:#010X}")).join(" ")
+}
+
 /// The diagram of these words, spades first.
 ///
 /// # Errors

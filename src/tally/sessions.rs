@@ -68,13 +68,6 @@ impl Sessions {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-
-    /// Adds another's.
-    pub fn merge(&mut self, other: &Self) {
-        for (session, count) in &other.0 {
-            *self.0.entry(*session).or_default() += count;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -95,7 +88,7 @@ mod tests {
         assert_eq!(session, expected);
         let mut sessions = Sessions::default();
         sessions.add(session);
-        sessions.merge(&sessions.clone());
+        sessions.add(session);
         assert_eq!(sessions.len(), 2);
         assert!(sessions.iter().eq([(&expected, 2)]));
     }

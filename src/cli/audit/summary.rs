@@ -1,5 +1,6 @@
 //! What an audit says of what it read, before its verdict.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use fairdeal::audit::{Intake, MOST_BOARDS, REMEMBERED};
@@ -22,23 +23,18 @@ pub(super) fn print(out: &mut impl Write, report: &AuditReport) -> io::Result<()
         record.seconds,
         counted(record.deals, "deal")
     )?;
+    let left_out: BTreeSet<&str> = report.left_out.iter().map(String::as_str).collect();
     let sources = || {
         let each = record.sources.iter();
-        each.filter(|source| !report.left_out.contains(&source.file))
+        each.filter(|source| !left_out.contains(&*source.file))
     };
     let files = sources().map(|source| {
         let (file, format) = (&source.file, &source.format);
         format!("{file} ({format}): {}", grouped(source.read))
     });
     list(out, "files", files, sources().count(), "sources.csv")?;
-    let left_out = report.left_out.iter().cloned();
-    list(
-        out,
-        "no deals",
-        left_out,
-        report.left_out.len(),
-        "sources.csv",
-    )?;
+    let names = report.left_out.iter().cloned();
+    list(out, "no deals", names, left_out.len(), "sources.csv")?;
     let again = "boards with the number and cards of an earlier board";
     let places = "places for boards that the file does not use";
     let dealers = "boards have another dealer than their number says";

@@ -1,6 +1,8 @@
 //! Which format a file is in, by how it begins. Its name does not count.
 
-use super::{layouts, solved};
+use super::layouts;
+use super::records::Records as _;
+use super::solved::{self, CARD_BYTES, Zrd};
 use crate::bridge::{Card, Rank};
 use crate::formats::Format;
 
@@ -15,7 +17,7 @@ impl Format {
         let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
         let is_text = !text.contains(&0);
         let found = of_records(head).or_else(|| of_lines(text).filter(|_| is_text));
-        let found = found.or_else(|| solved::is_zrd(head).then_some(Self::Zrd));
+        let found = found.or_else(|| is_zrd(head).then_some(Self::Zrd));
         found.or_else(|| is_cds(head).then_some(Self::Cds))
     }
 }
@@ -98,6 +100,18 @@ fn is_cds(head: &[u8]) -> bool {
     records.peek().is_some() && records.all(|record| is_rank_bytes(&record[1..]))
 }
 
+/// Whether there are records of two bits a card and of makes, of which none is above 13; as many as
+/// are there of the first four.
+fn is_zrd(head: &[u8]) -> bool {
+    let mut records = head.chunks_exact(Zrd::SIZE).take(4).peekable();
+    let is_record = |record: &[u8]| {
+        let (cards, makes) = record.split_at(CARD_BYTES);
+        let mut makes = makes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+        is_rank_bytes(cards) && makes.all(|tricks| tricks <= 13)
+    };
+    records.peek().is_some() && records.all(is_record)
+}
+
 /// Whether these bytes begin as a record does. What comes after the numbers of cards
 /// tells: digits of BER may look like them too.
 fn is_record(format: Format, record: &[u8]) -> bool {
@@ -172,8 +186,8 @@ fn of_line(line: &[u8]) -> Option<Format> {
         _ if layouts::begins_compact(line) => Format::Compact,
         _ if layouts::begins_all(line) => Format::All,
         [b'H', b' ', seat, b':' | b';', ..] if is_seat(*seat) => Format::Rbn,
-        _ if is_four_hands(line, solved::is_results, 1) => Format::Gib,
-        _ if is_four_hands(line, <[u8]>::is_empty, 0) => Format::Line,
+        _ if is_gib(line) => Format::Gib,
+        _ if is_four_hands(line) => Format::Line,
         _ if is_ben(line) => Format::Ben,
         [seat, b':', rest @ ..] if is_seat(*seat) && rest.contains(&b'.') => Format::Line,
         _ if trimmed.starts_with(b"PBN ") && count(b'"') >= 1 => Format::Dds,
@@ -214,15 +228,18 @@ fn is_link(line: &[u8]) -> bool {
             .any(|name| names(*name))
 }
 
-/// Whether a line is four hands, and as many colons with what may follow them.
-fn is_four_hands(line: &[u8], may_follow: fn(&[u8]) -> bool, colons: usize) -> bool {
-    let mut parts = line.trim_ascii().split(|&byte| byte == b':');
-    let hands = parts.next().unwrap_or_default();
-    let (count, mut rest) = (line.iter().filter(|&&byte| byte == b':').count(), parts);
-    count == colons
-        && rest.all(|part| may_follow(part.trim_ascii()))
-        && solved::words(hands).count() == 4
-        && solved::words(hands).all(is_hand)
+/// Whether a line is four hands, without a seat.
+fn is_four_hands(line: &[u8]) -> bool {
+    solved::words(line).count() == 4 && solved::words(line).all(is_hand)
+}
+
+/// Whether four hands come before a colon, and results or nothing after it.
+fn is_gib(line: &[u8]) -> bool {
+    let colon = line.iter().position(|&byte| byte == b':');
+    colon.is_some_and(|colon| {
+        let (hands, results) = (&line[..colon], &line[colon + 1..]);
+        is_four_hands(hands) && solved::is_results(results.trim_ascii())
+    })
 }
 
 /// Whether a dealer, a vulnerability and four hands come first.

@@ -7,13 +7,26 @@ use super::text::each_line;
 use super::{Fault, Parser, Piece, What, other, printed};
 use crate::bridge::{Rank, Seat, Suit};
 
+/// A layout with several lines a deal.
+#[derive(Clone, Copy)]
+pub(in crate::formats) struct Layout {
+    /// Whether a line begins a deal.
+    begins: fn(&[u8]) -> bool,
+    /// Reads the lines of a deal, without empty ones: one at least.
+    read: fn(&[&[u8]]) -> Record,
+}
+
 /// Four lines a deal, a seat's letter and its hand: a deal begins with north.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::formats) struct Compact;
+pub(in crate::formats) const COMPACT: Layout = Layout {
+    begins: begins_compact,
+    read: |lines| outcome(compact(lines)).into(),
+};
 
 /// A board's number on a line, then four lines of four suits beside each other.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::formats) struct All;
+pub(in crate::formats) const ALL: Layout = Layout {
+    begins: begins_all,
+    read: numbered,
+};
 
 /// Width of a hand's suit in `printall`, if it has no more than ten cards.
 const COLUMN: usize = 20;
@@ -40,40 +53,20 @@ struct Lines {
     lines: Vec<Vec<u8>>,
 }
 
-/// Reads groups of lines, each from a line that begins one.
-fn each_group(
-    piece: &[u8],
-    found: &mut Piece,
-    begins: fn(&[u8]) -> bool,
-    read: fn(&[Vec<u8>]) -> Option<Record>,
-) {
-    let mut group = Lines::default();
-    let end = |found: &mut Piece, group: &mut Lines| {
+impl Layout {
+    /// Reads the lines of a deal, if there are any, and takes them out.
+    fn end(&self, found: &mut Piece, group: &mut Lines) {
         let Lines { place, lines } = std::mem::take(group);
-        if !lines.is_empty()
-            && let Some(record) = read(&lines)
-        {
-            push_at(found, place, record);
+        let lines: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
+        if !lines.is_empty() {
+            push_at(found, place, (self.read)(&lines));
         }
-    };
-    each_line(piece, found, |found, line| {
-        let trimmed = line.trim_ascii_end();
-        if begins(trimmed) {
-            end(found, &mut group);
-        }
-        if group.lines.is_empty() {
-            group.place = found.places;
-        }
-        if !trimmed.is_empty() {
-            group.lines.push(trimmed.to_vec());
-        }
-    });
-    end(found, &mut group);
+    }
 }
 
-impl Parser for Compact {
+impl Parser for Layout {
     fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self)
+        Box::new(*self)
     }
 
     fn is_fresh(&self) -> bool {
@@ -81,15 +74,25 @@ impl Parser for Compact {
     }
 
     fn cut(&self, bytes: &[u8]) -> usize {
-        last_begin(bytes, begins_compact)
+        last_begin(bytes, self.begins)
     }
 
     fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
-        each_group(piece, found, begins_compact, |lines| {
-            let lines = lines.iter().filter(|line| !printed::is_closing(line));
-            let lines: Vec<&[u8]> = lines.map(Vec::as_slice).collect();
-            (!lines.is_empty()).then(|| outcome(compact(&lines)).into())
+        let mut group = Lines::default();
+        each_line(piece, found, |found, line| {
+            let line = line.trim_ascii_end();
+            if (self.begins)(line) {
+                self.end(found, &mut group);
+            }
+            if line.is_empty() || printed::is_closing(line) {
+                return;
+            }
+            if group.lines.is_empty() {
+                group.place = found.places;
+            }
+            group.lines.push(line.to_vec());
         });
+        self.end(found, &mut group);
     }
 }
 
@@ -117,36 +120,16 @@ fn compact(lines: &[&[u8]]) -> Result<Hands, Fault> {
     Ok(hands)
 }
 
-impl Parser for All {
-    fn fresh(&self) -> Box<dyn Parser> {
-        Box::new(Self)
-    }
-
-    fn is_fresh(&self) -> bool {
-        true
-    }
-
-    fn cut(&self, bytes: &[u8]) -> usize {
-        last_begin(bytes, begins_all)
-    }
-
-    fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
-        each_group(piece, found, begins_all, |lines| {
-            let lines = lines.iter().filter(|line| !printed::is_closing(line));
-            let lines: Vec<&[u8]> = lines.map(Vec::as_slice).collect();
-            let (number, suits) = lines.split_first()?;
-            Some(match board(number) {
-                Some(_) => Record {
-                    board: board(number),
-                    dealer: None,
-                    what: all(suits).unwrap_or_else(What::Invalid),
-                },
-                None => Record::invalid(format!(
-                    "{} where the number of a board belongs",
-                    quoted(number)
-                )),
-            })
-        });
+/// A board's number and its hands.
+fn numbered(lines: &[&[u8]]) -> Record {
+    let (number, suits) = lines.split_first().expect("a deal has a line");
+    let Some(board) = board(number) else {
+        let number = quoted(number);
+        return Record::invalid(format!("{number} where the number of a board belongs"));
+    };
+    Record {
+        board: Some(board),
+        ..all(suits).unwrap_or_else(What::Invalid).into()
     }
 }
 

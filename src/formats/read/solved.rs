@@ -22,13 +22,13 @@ pub(super) fn gib(line: &[u8]) -> Record {
         let found = quoted(results);
         return Record::invalid(format!("{found} is not {RESULTS} digits of base 16"));
     }
-    outcome(hands(cards, &FROM_WEST)).into()
+    outcome(hands(words(cards), &FROM_WEST)).into()
 }
 
 /// A line of four hands from north, without a seat.
 pub(super) fn bare(line: &[u8]) -> Record {
     match words(line).count() {
-        4 => outcome(hands(line, &Seat::ALL)).into(),
+        4 => outcome(hands(words(line), &Seat::ALL)).into(),
         _ => notation::read(line).into(),
     }
 }
@@ -43,10 +43,9 @@ pub(super) fn ben(line: &[u8]) -> Record {
     let Some(dealer) = dealer.filter(|_| words.next().is_some_and(is_vulnerability)) else {
         return Record::invalid("a line is dealer, vulnerability, four hands: `N None ...`");
     };
-    let cards: Vec<&[u8]> = words.take(4).collect();
     Record {
         dealer: Some(dealer),
-        ..outcome(hands(&cards.join(&b' '), &Seat::ALL)).into()
+        ..outcome(hands(words.take(4), &Seat::ALL)).into()
     }
 }
 
@@ -57,7 +56,7 @@ pub(super) fn is_vulnerability(word: &[u8]) -> bool {
         .any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Whether this is the results of a deal by GIB, or none.
+/// Whether this is the results of a deal by GIB, or nothing.
 pub(super) fn is_results(text: &[u8]) -> bool {
     text.is_empty() || text.len() == RESULTS && text.iter().all(u8::is_ascii_hexdigit)
 }
@@ -67,14 +66,15 @@ pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|word| !word.is_empty())
 }
 
-fn hands(cards: &[u8], seats: &[Seat; 4]) -> Result<Hands, Fault> {
-    let count = words(cards).count();
-    if count != 4 {
-        return Err(other(format!("{count} hands instead of 4")));
+/// Hands of seats in this order.
+fn hands<'l>(texts: impl Iterator<Item = &'l [u8]>, seats: &[Seat; 4]) -> Result<Hands, Fault> {
+    let texts: Vec<&[u8]> = texts.collect();
+    if texts.len() != 4 {
+        return Err(other(format!("{} hands instead of 4", texts.len())));
     }
     let mut hands = Hands::default();
-    for (seat, hand) in seats.iter().zip(words(cards)) {
-        hands.add_hand(*seat, hand, b'.')?;
+    for (seat, text) in seats.iter().zip(texts) {
+        hands.add_hand(*seat, text, b'.')?;
     }
     Ok(hands)
 }
@@ -84,8 +84,8 @@ fn hands(cards: &[u8], seats: &[Seat; 4]) -> Result<Hands, Fault> {
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Zrd;
 
-/// Bytes of the cards of a record.
-const CARD_BYTES: usize = 13;
+/// Bytes of the cards of a record of `.zrd`.
+pub(super) const CARD_BYTES: usize = 13;
 
 impl Records for Zrd {
     const SIZE: usize = 23;
@@ -98,26 +98,6 @@ impl Records for Zrd {
         });
         outcome(added.map(|()| hands)).into()
     }
-}
-
-/// Whether bytes begin with records of which each has thirteen cards for each seat.
-pub(super) fn is_zrd(head: &[u8]) -> bool {
-    let mut records = head.chunks_exact(Zrd::SIZE).take(4);
-    let is_deal = |record: &[u8]| {
-        let mut cards = [0; 4];
-        for byte in &record[..CARD_BYTES] {
-            for shift in [0, 2, 4, 6] {
-                cards[usize::from(byte >> shift & 3)] += 1;
-            }
-        }
-        // Makes are at most 13.
-        let makes = record[CARD_BYTES..].iter();
-        cards == [13; 4]
-            && makes
-                .flat_map(|byte| [byte & 15, byte >> 4])
-                .all(|tricks| tricks <= 13)
-    };
-    head.len() >= Zrd::SIZE && records.all(is_deal)
 }
 
 #[cfg(test)]

@@ -13,12 +13,6 @@ pub(super) fn write(out: &mut dyn Write, scheme: Scheme, deal: &Deal) -> io::Res
             let number = encode(&Ending::from(*deal));
             writeln!(out, "{}", number.expect("every scheme numbers whole deals"))
         }
-        Coding::Words => {
-            let [spades, hearts, diamonds, clubs] = zbs::encode(&Ending::from(*deal));
-            writeln!(
-                out,
-                "{spades:#010X} {hearts:#010X} {diamonds:#010X} {clubs:#010X}"
-            )
-        }
+        Coding::Words => writeln!(out, "{}", zbs::text(&Ending::from(*deal))),
     }
 }

@@ -105,7 +105,7 @@ pub(super) fn read_deals<'d>(
 /// archive: that may take for ever, so it is waited for beside the thread that does it.
 fn open(path: &Path, observer: &dyn Observer) -> Option<Result<Vec<read::Input>, ReadError>> {
     let is_regular = path.is_file();
-    let path = path.to_owned();
+    let (name, path) = (path.display().to_string(), path.to_owned());
     let open = move || match path.as_os_str() == "-" {
         true => read::Input::of_reader(STANDARD_INPUT, io::stdin()),
         false => read::Input::open(&path),
@@ -114,10 +114,13 @@ fn open(path: &Path, observer: &dyn Observer) -> Option<Result<Vec<read::Input>,
         return Some(open());
     }
     let (sender, opened) = mpsc::sync_channel(1);
-    thread::spawn(move || {
+    let spawned = thread::Builder::new().spawn(move || {
         // Nobody waits any more if a stop was asked for.
         let _ = sender.send(open());
     });
+    if let Err(source) = spawned {
+        return Some(Err(ReadError::Io { name, source }));
+    }
     loop {
         match opened.recv_timeout(PATIENCE) {
             Ok(inputs) => return Some(inputs),

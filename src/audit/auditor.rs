@@ -111,7 +111,7 @@ impl<'p> Tested<'p> {
             ..
         } = auditor;
         let range = recorded.range();
-        let foreign = self.survey.cases.foreign();
+        let foreign = self.survey.foreign;
         let (plan, survey) = (&self.plan, &mut self.survey);
         if !range.is_empty() {
             let mut one = iter::once((*batch, range.clone()));
@@ -124,7 +124,7 @@ impl<'p> Tested<'p> {
             }
             *batch += 1;
         }
-        if survey.cases.foreign() > foreign {
+        if survey.foreign > foreign {
             report_foreign(plan, recorded, intake);
         }
         for session in intake.fetch_sessions() {
@@ -165,15 +165,14 @@ impl<'p> Tested<'p> {
     }
 }
 
-/// Takes note of deals that are of no case.
+/// Takes note of deals that do not satisfy the condition.
 fn report_foreign(plan: &SurveyPlan<'_>, recorded: &Recorded, intake: &mut Intake) {
-    let Some(runs) = plan.runs() else { return };
     for (deal, place) in recorded.iter() {
         if intake.is_full() {
             break;
         }
-        if runs.case_of(&deal).is_none() {
-            let reason = format!("no deal of the condition: {deal}");
+        if !plan.is_member(&deal) {
+            let reason = format!("does not satisfy the condition: {deal}");
             intake.report(place, None, Kind::Foreign, reason);
         }
     }

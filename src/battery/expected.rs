@@ -98,11 +98,11 @@ impl Expected {
 
     /// The laws of deals of an unknown condition: theory is not used.
     #[must_use]
-    pub fn of_unknown() -> Self {
+    pub fn of_unknown(exchangeable: Hand) -> Self {
         Self {
             theory: Theory::unconstrained(),
             possible: crate::bridge::combinatorics::DEALS as f64,
-            pool: Hand::SPOTS,
+            pool: exchangeable,
             unconstrained: None,
             cases: None,
         }

@@ -223,11 +223,11 @@ impl Battery {
                 survey.illegal,
                 survey.illegal + tally.deals()
             ))
-        } else if survey.cases.foreign() > 0 {
+        } else if survey.foreign > 0 {
             Some(format!(
                 "{} of {} deals are not deals of the condition",
-                survey.cases.foreign(),
-                survey.cases.foreign() + tally.deals()
+                survey.foreign,
+                survey.foreign + tally.deals()
             ))
         } else if !measure::identities_hold(survey, tally) {
             Some("the counts contradict each other".to_owned())

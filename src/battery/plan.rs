@@ -81,8 +81,7 @@ impl Terms {
         let mut left_out = Vec::new();
         if let Structure::Unknown(_) = self.structure {
             left_out.push(
-                "everything that depends on the condition, which is not known: cases, tables, \
-                 duplicates"
+                "everything that needs exact tables of the condition: cases, tables, duplicates"
                     .to_owned(),
             );
             return left_out;

@@ -121,7 +121,7 @@ pub(super) struct Arguments {
 /// What every deal should satisfy.
 #[derive(Args, Debug)]
 struct ConditionOptions {
-    /// A condition in dealer's language that every deal satisfies; it may tell of two hands
+    /// A condition in dealer's language that every deal satisfies: whatever `run` takes
     #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     condition: Option<String>,
 
@@ -160,7 +160,7 @@ impl ConditionOptions {
             (None, None) => return Ok(AuditCondition::None),
         };
         let (_, input) = input.resolve()?;
-        Ok(AuditCondition::Known(input, self.listing.whole()))
+        Ok(AuditCondition::Known(Box::new(input), self.listing.exact()))
     }
 }
 

@@ -92,6 +92,11 @@ impl ListingOptions {
         self.sampling(Method::Listing)
     }
 
+    /// What has exact laws, if anything is found that has.
+    pub(super) fn exact(&self) -> Sampling {
+        self.sampling(Method::Exact)
+    }
+
     fn sampling(&self, method: Method) -> Sampling {
         Sampling {
             method,

@@ -26,6 +26,7 @@ mod measure;
 #[cfg(test)]
 mod tests;
 
+use crate::bridge::Deal;
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{Columns, Steps, run_steps};
 use crate::language::{EvaluationError, Expression};
@@ -140,6 +141,22 @@ impl Filter {
             }
         }
         Ok(accepted)
+    }
+}
+
+impl Filter {
+    /// The same, deal by deal; a deal whose arithmetic has no result is not accepted.
+    #[must_use]
+    pub fn accept_each(&self, packet: &Packet) -> u128 {
+        let accepted = (0..packet.deals()).filter(|place| self.accepts(&packet.deal(*place)));
+        accepted.fold(0, |places, place| places | 1 << place)
+    }
+
+    /// Whether it accepts a deal; one whose arithmetic has no result is not accepted.
+    #[must_use]
+    pub fn accepts(&self, deal: &Deal) -> bool {
+        let mut conjuncts = self.conjuncts.iter();
+        conjuncts.all(|conjunct| matches!(conjunct.holds(deal), Ok(true)))
     }
 }
 

@@ -64,6 +64,9 @@ fn agree(expressions: &[Expression], packet: &Packet, scratch: &mut Scratch) {
             (0..packet.deals()).map(|i| places >> i & 1 == 1).collect()
         });
         assert_eq!(passes, expected_passes, "{path}: {expressions:?}");
+        if let Ok(accepted) = filter.accept(path, packet, scratch) {
+            assert_eq!(filter.accept_each(packet), accepted, "{expressions:?}");
+        }
         let columns = values.columns(path, packet, scratch).map(|columns| {
             let row = |i: usize| columns.iter().map(|column| column[i]).collect();
             (0..packet.deals()).map(row).collect()
@@ -303,4 +306,18 @@ fn a_deep_tree_is_compiled() {
         packet,
         &mut Scratch::default(),
     );
+}
+
+#[test]
+fn a_deal_without_a_result_is_not_accepted() {
+    let filter = Filter::new(&[expression("12 / spades(north) >= 4")]);
+    let packet = &packets(7, 1)[0];
+    let scratch = &mut Scratch::default();
+    assert!(filter.accept(Path::chosen(), packet, scratch).is_err());
+    let accepted = filter.accept_each(packet);
+    for i in 0..PACKET {
+        let spades = packet.deal(i).hand(crate::bridge::Seat::North).cards();
+        let spades = spades.filter(|card| card.suit() == Suit::Spades).count();
+        assert_eq!(accepted >> i & 1 == 1, (1..=3).contains(&spades));
+    }
 }

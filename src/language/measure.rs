@@ -184,6 +184,22 @@ impl Measure {
         }
     }
 
+    /// The cards that the value tells from others of their suit.
+    pub(crate) fn told_apart(&self) -> Hand {
+        let is_told = |card: &Card| match self {
+            Self::Length(_) | Self::Pattern(_) => false,
+            Self::Losers(_) => card.rank().index() < 3,
+            Self::Points { values, .. } => values[card.rank().index()] != 0,
+            Self::Holds(held) => card == held,
+            Self::Evaluation | Self::Quality(_) => true,
+        };
+        Hand::DECK
+            .cards()
+            .filter(is_told)
+            .map(Hand::of)
+            .fold(Hand::EMPTY, Hand::union)
+    }
+
     /// All that the value depends on of a pattern: what looks alike counts alike.
     pub(crate) fn seen_of_pattern(&self, pattern: PatternIndex) -> u32 {
         let lengths = pattern.pattern();

@@ -45,6 +45,8 @@ pub use tree::{EvaluationError, Expression};
 
 use std::ops::Range;
 
+use crate::bridge::{Hand, Seat};
+
 /// A place in a condition's text, in bytes.
 pub(crate) type Span = Range<usize>;
 
@@ -147,6 +149,54 @@ impl Condition {
             expression,
             ..self.clone()
         }
+    }
+
+    /// The condition that allows the same deals without fixing a card: `predeal north SA` becomes
+    /// `hascard(north, AS)`.
+    ///
+    /// # Errors
+    ///
+    /// [`ConditionError`] if what is printed is too long to be read again.
+    pub fn without_predeal(&self) -> Result<Self, ConditionError> {
+        if self.predeal.is_empty() {
+            return Ok(self.clone());
+        }
+        let held = Seat::ALL.into_iter().flat_map(|seat| {
+            let cards = self.predeal.hand(seat).cards();
+            cards.map(move |card| Expression::new(Node::Hand(seat, Measure::Holds(card)), 0..0))
+        });
+        let terms = held.fold(self.expression.clone(), |terms, term| {
+            term.joined(BinaryOperator::And, terms)
+        });
+        let free = Self {
+            predeal: Predeal::NONE,
+            ..self.clone()
+        };
+        free.narrowed_to(Some(terms))
+    }
+
+    /// The cards that it does not tell from others of their suit: how they fall, given how many
+    /// each seat has, is not its doing.
+    #[must_use]
+    pub fn exchangeable(&self) -> Hand {
+        let mentioned = self.expression.mentioned();
+        let told = mentioned
+            .into_iter()
+            .map(|(_, measure)| measure.told_apart());
+        let told = told
+            .chain([self.predeal.all()])
+            .fold(Hand::EMPTY, Hand::union);
+        Hand::DECK.without(told)
+    }
+
+    /// The seats that it says nothing of: to it their hands are alike.
+    #[must_use]
+    pub fn unmentioned(&self) -> Vec<Seat> {
+        let mentioned = self.expression.mentioned();
+        let is_free = |seat: &Seat| {
+            self.predeal.hand(*seat).is_empty() && mentioned.iter().all(|(of, _)| of != seat)
+        };
+        Seat::ALL.into_iter().filter(is_free).collect()
     }
 
     /// The cards that are fixed before any are dealt.

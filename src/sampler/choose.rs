@@ -10,7 +10,7 @@ use crate::population::Listed;
 use crate::population::cases::{
     self, DEFAULT_MAX_CASES, DivideLimits, Division, ListedPart, ListingError,
 };
-use crate::population::cells::{Cells, Unfactored};
+use crate::population::cells::{Budget, Cells, Unfactored};
 
 /// What deals are needed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -406,6 +406,49 @@ pub fn factored(
     let why = "--sampler factored asks for cells".to_owned();
     let choice = SamplerChoice::of_cells(found.cells, found.filter, why);
     Ok(choice.after(sample, attempts))
+}
+
+/// What exact laws are taken from: cells or a listing of the whole condition. Rejection where
+/// neither is found within a budget, with the reason.
+///
+/// Of the draws of a listing tests know most, so a small one comes first.
+///
+/// # Errors
+///
+/// [`ChoiceError`] if no deal satisfies the condition, or its arithmetic fails.
+pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoice, ChoiceError> {
+    let plan = Plan::new(condition, None);
+    match &plan {
+        Ok(Plan::Unconstrained) => return Ok(every_deal("the condition allows every deal")),
+        Ok(Plan::Impossible) => return Err(ListingError::NoDeal.into()),
+        _ => {}
+    }
+    let listing = |cases: f64| -> Result<_, ChoiceError> {
+        let most = request.max_cases.min(cases as u64);
+        let limits = DivideLimits::of_steps(most, (cases * cost::CASE) as u64);
+        let whole = cases::whole(condition, limits)?;
+        let why = "the whole condition fits in a listing, of whose draws tests know most";
+        Ok(whole.map(|whole| SamplerChoice::of_division(whole, why.to_owned())))
+    };
+    if let Some(choice) = listing(cost::SMALL_LISTING)? {
+        return Ok(choice);
+    }
+    let budget = Budget::new(cost::EXACT_STEPS, cost::EXACT_BYTES);
+    let cells = Cells::within(condition, &budget)
+        .and_then(|cells| cells.pay_for_lists(&budget).map(|()| cells));
+    match cells {
+        Ok(cells) => {
+            let why = "cells tell the whole condition".to_owned();
+            Ok(SamplerChoice::of_cells(cells, Vec::new(), why))
+        }
+        Err(why @ (Unfactored::NoDeal | Unfactored::Arithmetic(_))) => {
+            Err(ChoiceError::of(condition, why))
+        }
+        Err(why) => match listing(DEFAULT_MAX_CASES as f64)? {
+            Some(choice) => Ok(choice),
+            None => rejection(condition, &why.to_string()),
+        },
+    }
 }
 
 /// Every deal, without a filter.

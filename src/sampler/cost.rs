@@ -29,6 +29,13 @@ pub(super) const CASE: f64 = 45.0;
 /// Steps of a listing that are always worth it: its exact tests are.
 pub(super) const LEAST_LISTING: f64 = 2e7;
 
+/// Cases of a listing that is preferred to cells for exact laws: a fraction of a second.
+pub(super) const SMALL_LISTING: f64 = 4e6;
+
+/// Steps and bytes that cells for exact laws may take: seconds.
+pub(super) const EXACT_STEPS: u64 = 3_000_000_000;
+pub(super) const EXACT_BYTES: u64 = 512 << 20;
+
 /// The share of what a request would cost otherwise that looking for a better sampler may cost,
 /// the pilot sample included. A search that ends in nothing has to leave the whole below 1.3
 /// times the best sampler by hand.

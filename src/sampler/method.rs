@@ -1,7 +1,7 @@
 //! From what was asked for to a choice, and from a choice to a population.
 
 use super::choose::{
-    Need, Request, SamplerChoice, Source, choose, every_deal, factored, listed, reject,
+    Need, Request, SamplerChoice, Source, choose, every_deal, exact, factored, listed, reject,
 };
 use crate::bridge::Seat;
 use crate::error::Error;
@@ -24,6 +24,9 @@ pub enum Method {
     Cells,
     /// Every deal, and a filter.
     Rejection,
+    /// A listing or cells of the whole condition, for its exact laws; rejection where there are none
+    /// within a fixed budget.
+    Exact,
 }
 
 /// How the deals of a condition are to be found.
@@ -101,6 +104,7 @@ impl Sampling {
         let order = self.order.as_deref();
         let is_listed = match self.method {
             Method::Listing => true,
+            Method::Exact => order.is_some() || Scenario::has_condition(condition),
             // Scenarios keep their deals of a seed.
             Method::Auto => order.is_none() && Scenario::has_condition(condition),
             _ => false,
@@ -119,6 +123,8 @@ impl Sampling {
         };
         let choice = match self.method {
             Method::Listing => return self.listed_whole(condition, observer),
+            Method::Exact if is_listed => return self.listed_whole(condition, observer),
+            Method::Exact => during(observer, "plan", || exact(condition, &request)),
             Method::Rejection => reject(condition),
             Method::Cells => during(observer, "plan", || factored(condition, &request)),
             Method::Auto if is_listed => during(observer, "plan", || listed(condition, &request)),

@@ -20,8 +20,8 @@ mod pilot;
 mod search;
 
 pub use choose::{
-    ChoiceError, Need, Reasons, Request, SamplerChoice, Source, choose, every_deal, factored,
-    listed, reject,
+    ChoiceError, Need, Reasons, Request, SamplerChoice, Source, choose, every_deal, exact,
+    factored, listed, reject,
 };
 pub use cost::{LONG_RUN, Purpose, exact_steps};
 pub use method::{Method, Sampling};

@@ -20,8 +20,6 @@ pub struct CaseTally {
     deals: u64,
     runs: Vec<u64>,
     classes: Vec<u64>,
-    /// Deals that are of no case, or not of the case they were drawn for.
-    foreign: u64,
     coincidences: Coincidences,
 }
 
@@ -89,12 +87,6 @@ impl CaseTally {
         self.deals
     }
 
-    /// Deals that are of no case of the file, or not of the one they were drawn for.
-    #[must_use]
-    pub fn foreign(&self) -> u64 {
-        self.foreign
-    }
-
     /// How often each run came; empty before the first deal.
     #[must_use]
     pub fn runs(&self) -> &[u64] {
@@ -116,7 +108,6 @@ impl CaseTally {
     /// Adds the counts of other draws.
     pub fn merge(&mut self, other: &Self) {
         if other.runs.is_empty() {
-            self.foreign += other.foreign;
             return;
         }
         if self.runs.is_empty() {
@@ -124,7 +115,6 @@ impl CaseTally {
             self.classes = vec![0; WEIGHT_CLASSES];
         }
         self.deals += other.deals;
-        self.foreign += other.foreign;
         add(&mut self.runs, &other.runs);
         add(&mut self.classes, &other.classes);
         self.coincidences.merge(&other.coincidences);
@@ -137,7 +127,6 @@ impl CaseTally {
             super::sums_to(table, self.deals) && (table.is_empty() || table.len() == cells)
         };
         self.deals <= deals
-            && self.foreign <= deals
             && is_table(&self.runs, runs.map_or(0, Runs::count))
             && is_table(&self.classes, WEIGHT_CLASSES)
             && self.runs.is_empty() == self.classes.is_empty()
@@ -211,8 +200,8 @@ impl<'f> CaseTallying<'f> {
     }
 
     /// The packet as it is to be counted, if that is not as it came: with the
-    /// cases of deals from elsewhere, without deals that are of no case.
-    pub(super) fn sorted_out(&mut self, path: Path, packet: &Packet) -> Option<Packet> {
+    /// cases of deals from elsewhere, without deals that are of no case. And how many those are.
+    pub(super) fn sorted_out(&self, path: Path, packet: &Packet) -> (Option<Packet>, u64) {
         let mut found = None;
         let foreign = if packet.from_cases {
             self.misfits(path, packet)
@@ -220,10 +209,9 @@ impl<'f> CaseTallying<'f> {
             self.search(found.insert(packet.clone()))
         };
         if foreign != 0 {
-            self.tally.foreign += u64::from(foreign.count_ones());
             found.get_or_insert_with(|| packet.clone()).remove(foreign);
         }
-        found
+        (found, foreign.count_ones().into())
     }
 
     /// Counts a packet of which every deal has its case; of this batch, where its

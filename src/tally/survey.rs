@@ -15,8 +15,9 @@ use super::{
     Filling, Gram, GramTallying, LAGS, MOST_KEPT, Numbers, OverlapTallying, Overlaps, Spread,
     TableChoice, Tally, Tallying, Twins,
 };
-use crate::bridge::Hand;
+use crate::bridge::{Deal, Hand};
 use crate::draw::{BLOCK_DEALS, MOST_DEALS, Packet, Path, Portion};
+use crate::filter::{Filter, Scratch};
 use crate::kernels;
 use crate::population::cases::Runs;
 use crate::population::{Population, Structure};
@@ -80,6 +81,8 @@ pub struct SurveyPlan<'p> {
     /// Cards that are alike within their suits to whatever was asked of the deals; none where
     /// nothing was.
     alike: Option<Hand>,
+    /// The condition of deals that may not satisfy it; none of deals that were drawn to it.
+    membership: Option<Filter>,
     kept: usize,
 }
 
@@ -97,6 +100,7 @@ impl<'p> SurveyPlan<'p> {
             structure: population.structure(),
             runs: listed.map(|listed| Runs::new(&listed.file)),
             alike: population.exchangeable(),
+            membership: None,
             kept: MOST_KEPT,
         };
         debug_assert_eq!(plan.is_whole(), plan.alike.is_none());
@@ -111,6 +115,7 @@ impl<'p> SurveyPlan<'p> {
             structure: Structure::EveryDeal,
             runs: None,
             alike: None,
+            membership: None,
             kept: MOST_KEPT,
         }
     }
@@ -124,21 +129,30 @@ impl<'p> SurveyPlan<'p> {
             structure: Structure::Listed(first, second),
             alike: Some(runs.exchangeable()),
             runs: Some(runs),
+            membership: None,
             kept: MOST_KEPT,
         }
     }
 
-    /// A survey of deals of an unknown condition, which does not tell spot cards of a suit from each
-    /// other.
+    /// A survey of deals of a condition without exact laws, which does not tell these cards of a
+    /// suit from each other.
     #[must_use]
-    pub fn of_unknown(depth: Depth) -> Self {
+    pub fn of_unknown(depth: Depth, exchangeable: Hand) -> Self {
         Self {
             depth,
             structure: Structure::Unknown(Vec::new()),
             runs: None,
-            alike: Some(Hand::SPOTS),
+            alike: Some(exchangeable),
+            membership: None,
             kept: MOST_KEPT,
         }
+    }
+
+    /// Counts deals that do not satisfy a condition apart from all others.
+    #[must_use]
+    pub fn checking(mut self, condition: Option<Filter>) -> Self {
+        self.membership = condition;
+        self
     }
 
     /// What tests may know of the population.
@@ -177,6 +191,17 @@ impl<'p> SurveyPlan<'p> {
     #[must_use]
     pub fn depth(&self) -> Depth {
         self.depth
+    }
+
+    /// Whether a deal belongs to what is surveyed: it satisfies the condition, and is of a case.
+    #[must_use]
+    pub fn is_member(&self, deal: &Deal) -> bool {
+        let is_satisfying = self.membership.as_ref();
+        is_satisfying.is_none_or(|condition| condition.accepts(deal))
+            && self
+                .runs
+                .as_ref()
+                .is_none_or(|runs| runs.case_of(deal).is_some())
     }
 
     /// The runs of the case file, if deals come from one.
@@ -271,6 +296,9 @@ pub struct Survey {
     groups: Vec<Tally>,
     /// Deals that were none: thirteen cards to each seat, every card once.
     pub illegal: u64,
+    /// Deals that do not satisfy the condition, are of no case, or not of the case they were
+    /// drawn for.
+    pub foreign: u64,
     /// Flatness and controls.
     pub spread: Spread,
     /// Cards that deals some way apart give to the same seats.
@@ -294,6 +322,7 @@ impl Survey {
         Self {
             groups: vec![Tally::default(); GROUPS],
             illegal: 0,
+            foreign: 0,
             spread: Spread::default(),
             overlaps: Overlaps::default(),
             gram: None,
@@ -357,6 +386,7 @@ impl Survey {
             mine.merge(theirs);
         }
         self.illegal += theirs.illegal;
+        self.foreign += theirs.foreign;
         self.spread.merge(&theirs.spread);
         self.overlaps.merge(&theirs.overlaps);
         match (&mut self.gram, theirs.gram) {
@@ -379,7 +409,7 @@ impl Survey {
     #[must_use]
     pub fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
         let counted = self.groups.iter().map(|group| u128::from(group.deals));
-        let others = u128::from(self.illegal) + u128::from(self.cases.foreign());
+        let others = u128::from(self.illegal) + u128::from(self.foreign);
         let orbits = [(&self.twins, false), (&self.orbits, true)];
         self.groups.len() == GROUPS
             && self.groups.iter().all(Tally::is_sound)
@@ -460,6 +490,7 @@ pub struct Surveying<'f> {
     overlaps: Option<OverlapTallying>,
     gram: Option<GramTallying>,
     cases: Option<CaseTallying<'f>>,
+    scratch: Scratch,
 }
 
 impl<'f> Surveying<'f> {
@@ -481,6 +512,7 @@ impl<'f> Surveying<'f> {
             overlaps: (any && plan.is_whole()).then(|| OverlapTallying::new(path)),
             gram: None,
             cases: runs.map(CaseTallying::new),
+            scratch: Scratch::default(),
         }
     }
 
@@ -517,9 +549,21 @@ impl<'f> Surveying<'f> {
             legal.remove(illegal);
             packet = legal;
         }
+        let mut members = None;
+        if let Some(condition) = &self.plan.membership {
+            let outsiders = outsiders(condition, path, packet, &mut self.scratch);
+            if outsiders != 0 {
+                self.survey.foreign += u64::from(outsiders.count_ones());
+                let members = members.insert(packet.clone());
+                members.remove(outsiders);
+                packet = members;
+            }
+        }
         let mut sorted_out = None;
         if let Some(cases) = &mut self.cases {
-            if let Some(other) = cases.sorted_out(path, packet) {
+            let (other, foreign) = cases.sorted_out(path, packet);
+            self.survey.foreign += foreign;
+            if let Some(other) = other {
                 packet = sorted_out.insert(other);
             }
             cases.count(packet, scope.compared);
@@ -580,4 +624,16 @@ impl<'f> Surveying<'f> {
         let survey = self.survey;
         Share { survey, drawn }
     }
+}
+
+/// Which deals of a packet do not satisfy a condition, or have no result by its arithmetic: bit i
+/// for deal i.
+fn outsiders(condition: &Filter, path: Path, packet: &Packet, scratch: &mut Scratch) -> u128 {
+    let deals = u128::MAX
+        .checked_shr(128 - packet.deals() as u32)
+        .unwrap_or(0);
+    let accepted = condition
+        .accept(path, packet, scratch)
+        .unwrap_or_else(|_| condition.accept_each(packet));
+    deals & !accepted
 }

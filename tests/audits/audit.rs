@@ -14,7 +14,7 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use crate::common::{code, complaint, fairdeal, folder, rows, stderr, stdout};
 
 /// A file under fixtures/.
-fn fixture(name: &str) -> String {
+pub(crate) fn fixture(name: &str) -> String {
     format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -33,7 +33,7 @@ fn audit(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// Audits what comes on standard input.
-fn audit_stream(folder: &Path, input: &[u8], arguments: &[&str]) -> Output {
+pub(crate) fn audit_stream(folder: &Path, input: &[u8], arguments: &[&str]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
         .args(["audit", "-", "--out", "report", "--force"])
         .args(arguments)
@@ -50,13 +50,13 @@ fn audit_stream(folder: &Path, input: &[u8], arguments: &[&str]) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn deals(folder: &Path, arguments: &[&str]) -> Vec<u8> {
+pub(crate) fn deals(folder: &Path, arguments: &[&str]) -> Vec<u8> {
     let mut all = vec!["deal"];
     all.extend(arguments);
     fairdeal(folder, &all).stdout
 }
 
-fn record(folder: &Path) -> serde_json::Value {
+pub(crate) fn record(folder: &Path) -> serde_json::Value {
     let text = fs::read_to_string(folder.join("report/audit.json")).unwrap();
     serde_json::from_str(&text).unwrap()
 }
@@ -406,7 +406,9 @@ fn deals_of_a_condition_are_compared_with_its_theory() {
     ));
     let found = audit_stream(folder.path(), &text, &["--condition", "nine-spades"]);
     assert_eq!(code(&found), 3, "{}", stdout(&found));
-    assert!(stdout(&found).contains("standard input:20001: foreign: no deal of the condition"));
+    assert!(
+        stdout(&found).contains("standard input:20001: foreign: does not satisfy the condition")
+    );
 }
 
 #[test]

@@ -4,4 +4,5 @@
 mod common;
 
 mod audit;
+mod conditions;
 mod real_files;

@@ -357,14 +357,14 @@ fn draws_are_of_their_cases_and_others_are_foreign() {
     };
     let plan = SurveyPlan::of_cases(Depth::Full, Runs::new(&file));
     let survey = surveyed(&file, &plan, Path::PORTABLE, 1);
-    assert_eq!((survey.cases.deals(), survey.cases.foreign()), (DEALS, 0));
+    assert_eq!((survey.cases.deals(), survey.foreign), (DEALS, 0));
     assert_eq!(survey.illegal, 0);
     for &path in Path::available() {
         let again = surveyed(&file, &plan, path, 3);
         assert!(again.tally() == survey.tally() && again.cases == survey.cases);
     }
     // Deals without the predealt cards are of no case.
-    let foreign = surveyed(&other, &plan, Path::chosen(), 2).cases.foreign();
+    let foreign = surveyed(&other, &plan, Path::chosen(), 2).foreign;
     assert!(foreign > DEALS / 2, "{foreign}");
 }
 

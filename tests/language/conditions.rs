@@ -5,7 +5,7 @@
 )]
 
 use crate::common::condition;
-use fairdeal::bridge::{Deal, Hand, Rank, Seat, Suit};
+use fairdeal::bridge::{Card, Deal, Hand, Rank, Seat, Suit};
 use fairdeal::draw::{Aes128Ctr, Dealer};
 use fairdeal::language::{Condition, HandCase, Plan, PlanError};
 use fairdeal::population::cases::CaseBytes;
@@ -266,6 +266,93 @@ fn a_defined_name_before_a_bracket_is_no_call() {
         .map(|i| format!("a{i} = hcp(west) ? {i} : 0\n"))
         .collect();
     assert!(Condition::parse("test", &(many + "a7 < 9")).is_ok());
+}
+
+/// Conditions by what they tell apart.
+const TELLING: [&str; 8] = [
+    "spades(west) > 4",
+    "hcp(west) > 9 && shape(south, any 4432)",
+    "losers(west) < 7",
+    "hascard(north, TS) || hascard(north, 7H)",
+    "tens(north) + aces(south) >= 3",
+    "altcount 3 0 0 0 0 0 2 0 1\npt3(east, hearts) > 2",
+    "cccc(north) > 1200",
+    "predeal west S5, H2 quality(north, clubs) > 200 && hcp(north, clubs) > 5",
+];
+
+#[test]
+fn cards_that_are_exchangeable_change_nothing_when_they_change_places() {
+    let all = fairdeal::Population::every_deal();
+    let deals: Vec<Deal> = all
+        .deals(11)
+        .unwrap()
+        .take(2_000)
+        .map(Result::unwrap)
+        .collect();
+    for text in TELLING {
+        let condition = condition(text).without_predeal().unwrap();
+        let exchangeable = condition.exchangeable();
+        let mut held = [0; 2];
+        for deal in &deals {
+            let holds = condition.expression().holds(deal).unwrap();
+            held[usize::from(holds)] += 1;
+            for suit in Suit::ALL {
+                let cards = exchangeable.cards().filter(|card| card.suit() == suit);
+                let cards: Vec<_> = cards.collect();
+                for pair in cards.windows(2) {
+                    let swapped = swapped(deal, pair[0], pair[1]);
+                    let still = condition.expression().holds(&swapped).unwrap();
+                    assert_eq!(still, holds, "{text}: {deal} {pair:?}");
+                }
+            }
+        }
+        assert!(
+            text.contains("predeal") || !held.contains(&0),
+            "{text}: {held:?}"
+        );
+    }
+}
+
+/// The deal in which two cards have changed places.
+fn swapped(deal: &Deal, one: Card, other: Card) -> Deal {
+    let (one, other) = (Hand::of(one), Hand::of(other));
+    let hands = deal.hands().map(|hand| {
+        let has = [one, other].map(|card| !hand.intersection(card).is_empty());
+        match has {
+            [true, false] => hand.without(one).union(other),
+            [false, true] => hand.without(other).union(one),
+            _ => hand,
+        }
+    });
+    Deal::new(hands).unwrap()
+}
+
+#[test]
+fn what_a_condition_leaves_alike_is_known() {
+    let exchangeable = |text: &str| condition(text).exchangeable().len();
+    assert_eq!(exchangeable("spades(west) > 4"), 52);
+    assert_eq!(exchangeable("hcp(west) > 9"), 36);
+    assert_eq!(exchangeable("losers(west) < 7"), 40);
+    assert_eq!(exchangeable("hascard(north, TS) || hascard(north, 7H)"), 50);
+    assert_eq!(exchangeable("cccc(north) > 1200"), 0);
+    assert_eq!(exchangeable("predeal west S5 spades(north) > 2"), 51);
+    let unmentioned = condition("predeal west S5 hcp(north) > 2").unmentioned();
+    assert_eq!(unmentioned, [Seat::East, Seat::South]);
+}
+
+#[test]
+fn without_predeal_the_same_deals_are_allowed() {
+    let fixed = condition("predeal north SA, HK, west D2 condition hcp(south) > 3");
+    let free = fixed.without_predeal().unwrap();
+    assert!(free.predeal().is_empty());
+    let again = condition(free.text());
+    let all = fairdeal::Population::every_deal();
+    for deal in all.deals(5).unwrap().take(20_000) {
+        let deal = deal.unwrap();
+        let expected = fixed.predeal().is_in(&deal) && fixed.expression().holds(&deal).unwrap();
+        assert_eq!(free.expression().holds(&deal), Ok(expected));
+        assert_eq!(again.expression().holds(&deal), Ok(expected));
+    }
 }
 
 #[test]

@@ -358,7 +358,7 @@ mod tests {
     fn counts_are_those_of_the_definitions() {
         let (file, deals, survey) = draws_of_nine_spades();
         let runs = Runs::new(&file);
-        assert_eq!(survey.cases.foreign(), 0);
+        assert_eq!(survey.foreign, 0);
 
         // Every case by itself, found again by searching for the deal.
         let mut of_cases = vec![0u64; runs.count()];

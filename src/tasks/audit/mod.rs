@@ -17,7 +17,7 @@ use super::battery::BatteryRequest;
 use super::prepare::{Input, Prepared};
 use crate::audit::EventRule;
 use crate::bridge::combinatorics::DEALS;
-use crate::bridge::{Deal, Seat};
+use crate::bridge::{Deal, Hand, Seat};
 use crate::error::Error;
 use crate::formats::Format;
 use crate::language::Condition;
@@ -39,8 +39,8 @@ pub const DEFAULT_REFERENCE: u32 = 999;
 pub enum AuditCondition {
     /// None: any deal may come.
     None,
-    /// A condition that is known.
-    Known(Input, Sampling),
+    /// A known condition, and how exact laws for it are to be found.
+    Known(Box<Input>, Sampling),
     /// An unknown condition of suit lengths and honours, which treats these pairs of seats alike.
     Unknown(Vec<[Seat; 2]>),
 }
@@ -94,14 +94,27 @@ enum AuditedPopulation {
 }
 
 /// What is known of the population that audited deals should come from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Audited<'p> {
-    /// None of an unknown condition.
-    population: Option<&'p Population>,
-    /// Pairs of seats that the unknown condition treats alike.
-    alike: &'p [[Seat; 2]],
-    /// The condition, if there is one.
+    laws: Laws<'p>,
+    /// The condition, if there is one that is known.
     condition: Option<&'p Condition>,
+}
+
+/// What deals are compared with.
+#[derive(Clone, Debug)]
+enum Laws<'p> {
+    /// Exact tables of a population without a filter.
+    Exact(&'p Population),
+    /// What holds of any condition that does not tell some cards and seats from each other.
+    Symmetry {
+        /// Cards that it does not tell from others of their suit.
+        exchangeable: Hand,
+        /// Pairs of seats that it treats alike.
+        alike: Vec<[Seat; 2]>,
+        /// Why there are no exact tables.
+        why: String,
+    },
 }
 
 impl AuditedPopulation {
@@ -113,27 +126,69 @@ impl AuditedPopulation {
         Ok(match condition {
             AuditCondition::None => Self::EveryDeal(Population::every_deal()),
             AuditCondition::Unknown(alike) => Self::Unknown(alike),
-            AuditCondition::Known(input, sampling) => {
+            AuditCondition::Known(mut input, sampling) => {
+                if let Input::Script(script) = &mut *input {
+                    // Others fixed those cards: to an audit they are terms like all others.
+                    script.condition = script.condition.without_predeal()?;
+                }
                 let need = |_: &_| Need::statistics(DEFAULT_DEALS);
-                let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
+                let prepared = Prepared::new(*input, &sampling, need, listings, observer)?;
+                if !prepared.population.is_exact() {
+                    observer.warn(&format!(
+                        "no exact tables for this condition ({}): only tests that need none are \
+                         made",
+                        prepared.reasons.why
+                    ));
+                }
                 Self::Condition(Box::new(prepared))
             }
         })
     }
 
     fn audited(&self) -> Audited<'_> {
-        let (population, alike, condition) = match self {
-            Self::EveryDeal(population) => (Some(population), &[][..], None),
+        match self {
+            Self::EveryDeal(population) => Audited {
+                laws: Laws::Exact(population),
+                condition: None,
+            },
             Self::Condition(prepared) => {
                 let condition = &prepared.script.condition;
-                (Some(&prepared.population), &[][..], Some(condition))
+                Audited::of(&prepared.population, condition, &prepared.reasons.why)
             }
-            Self::Unknown(alike) => (None, &alike[..], None),
+            Self::Unknown(alike) => Audited {
+                laws: Laws::Symmetry {
+                    exchangeable: Hand::SPOTS,
+                    alike: alike.clone(),
+                    why: "the condition is not known".to_owned(),
+                },
+                condition: None,
+            },
+        }
+    }
+}
+
+impl<'p> Audited<'p> {
+    /// Deals of a population that satisfy this condition; `why` a filter was left, if one was.
+    fn of(population: &'p Population, condition: &'p Condition, why: &str) -> Self {
+        let laws = match population.is_exact() {
+            true => Laws::Exact(population),
+            false => Laws::Symmetry {
+                exchangeable: condition.exchangeable(),
+                alike: pairs_of(&condition.unmentioned()),
+                why: why.to_owned(),
+            },
         };
-        Audited {
-            population,
-            alike,
-            condition,
+        Self {
+            laws,
+            condition: Some(condition),
+        }
+    }
+
+    /// The population whose exact tables are known, if they are.
+    fn population(&self) -> Option<&'p Population> {
+        match self.laws {
+            Laws::Exact(population) => Some(population),
+            Laws::Symmetry { .. } => None,
         }
     }
 }
@@ -151,10 +206,10 @@ pub fn audit(
 ) -> Result<AuditOutcome, Error> {
     let population = AuditedPopulation::new(condition, listings, observer)?;
     let audited = population.audited();
-    let identity = request.identity(audited);
+    let identity = request.identity(&audited);
     let folder = Folder::for_audit(&request.folder, &identity, request.force)?;
     let folder = folder.with_formats(&request.formats);
-    let mut outcome = read_and_test(request, audited, observer)?;
+    let mut outcome = read_and_test(request, &audited, observer)?;
     if let AuditOutcome::Reported(report) = &mut outcome {
         report.write(&folder)?;
         log_end(report);
@@ -174,12 +229,12 @@ pub fn audit_in_memory(
     observer: &dyn Observer,
 ) -> Result<AuditOutcome, Error> {
     let population = AuditedPopulation::new(condition, listings, observer)?;
-    read_and_test(request, population.audited(), observer)
+    read_and_test(request, &population.audited(), observer)
 }
 
 fn read_and_test(
     request: &AuditRequest,
-    audited: Audited<'_>,
+    audited: &Audited<'_>,
     observer: &dyn Observer,
 ) -> Result<AuditOutcome, Error> {
     let pool = request.battery.pool()?;
@@ -209,16 +264,27 @@ pub fn audit_deals(
     deals: impl IntoIterator<Item = Deal>,
     observer: &dyn Observer,
 ) -> Result<AuditReport, Error> {
-    let audited = Audited {
-        population: Some(population),
-        alike: &[],
-        condition,
+    let audited = match condition {
+        None => Audited {
+            laws: Laws::Exact(population),
+            condition,
+        },
+        Some(condition) => Audited::of(population, condition, "it is dealt by a filter"),
     };
     let pool = request.battery.pool()?;
     let clock = Clock::start();
-    let read = reading::read_deals(request, audited, deals, &pool, observer)?;
-    let identity = request.identity(audited);
-    Ok(clock.report(request, audited, identity, read))
+    let read = reading::read_deals(request, &audited, deals, &pool, observer)?;
+    let identity = request.identity(&audited);
+    Ok(clock.report(request, &audited, identity, read))
+}
+
+/// Every two of some seats.
+fn pairs_of(seats: &[Seat]) -> Vec<[Seat; 2]> {
+    let with_later = |(place, &seat): (usize, &Seat)| {
+        let later = seats[place + 1..].iter();
+        later.map(move |&other| [seat, other])
+    };
+    seats.iter().enumerate().flat_map(with_later).collect()
 }
 
 /// When an audit began.
@@ -239,14 +305,14 @@ impl Clock {
     fn report(
         &self,
         request: &AuditRequest,
-        audited: Audited<'_>,
+        audited: &Audited<'_>,
         identity: AuditIdentity,
         read: Read<'_>,
     ) -> AuditReport {
         let (end, seconds) = (Timestamp::now(), self.clock.elapsed().as_secs_f64());
         let verdict = read.verdict();
         let level = read.level(verdict.as_ref());
-        let known = audited.population.filter(|_| audited.condition.is_some());
+        let known = audited.population().filter(|_| audited.condition.is_some());
         let evidence = read.tested.as_ref().zip(verdict.as_ref());
         let record = AuditRecord {
             program: PROGRAM.to_owned(),
@@ -257,7 +323,10 @@ impl Clock {
             odd_dealers: read.auditor.intake.odd_dealers(),
             undecided: read.auditor.intake.undecided_count(),
             case_file: known.and_then(Population::listing).map(CaseFileRecord::new),
-            total: known.map_or(DEALS, Population::total).to_string(),
+            total: match (known, audited.condition) {
+                (None, Some(_)) => String::new(),
+                (known, _) => known.map_or(DEALS, Population::total).to_string(),
+            },
             seed_search: read.seeds.clone(),
             depth: read.depth.name().to_owned(),
             interrupted: read.stop.is_some(),
@@ -270,9 +339,9 @@ impl Clock {
             evidence: evidence.map(|(tested, verdict)| {
                 EvidenceRecord::new(verdict, tested.battery().looks(), request.battery.keep())
             }),
-            expected: match read.any_condition {
-                true => "none: the condition is not known".to_owned(),
-                false => "exact".to_owned(),
+            expected: match &audited.laws {
+                Laws::Symmetry { why, .. } => format!("none: {why}"),
+                Laws::Exact(_) => "exact".to_owned(),
             },
         };
         let notation = audited.condition.map(Condition::in_bridge_notation);
@@ -315,22 +384,25 @@ impl AuditRequest {
         }
     }
 
-    fn identity(&self, audited: Audited<'_>) -> AuditIdentity {
+    fn identity(&self, audited: &Audited<'_>) -> AuditIdentity {
         let files = self.files.iter().map(|path| match path.to_str() {
             Some("-") => STANDARD_INPUT.to_owned(),
             _ => path.display().to_string(),
         });
         let condition = audited.condition;
-        let known = audited.population.filter(|_| condition.is_some());
+        let known = audited.population().filter(|_| condition.is_some());
+        let alike = match &audited.laws {
+            Laws::Symmetry { alike, .. } if condition.is_none() => &alike[..],
+            _ => &[],
+        };
         AuditIdentity {
             files: files.collect(),
             condition: condition.map_or_else(String::new, |condition| condition.text().to_owned()),
             order: known.map_or_else(String::new, Population::order),
             options: AuditOptions {
                 format: self.format.map(|format| format.name().to_owned()),
-                any_condition: audited.population.is_none(),
-                alike: audited
-                    .alike
+                any_condition: audited.population().is_none() && condition.is_none(),
+                alike: alike
                     .iter()
                     .map(|pair| order_of((pair[0], Some(pair[1]))))
                     .collect(),

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{AuditRequest, Audited};
+use super::{AuditRequest, Audited, Laws};
 use crate::audit::{BATCH_DEALS, Intake, MOST_DEALS, Tested};
 use crate::battery::{Battery, Expected, Reference};
 use crate::draw::Dealer;
 use crate::error::Error;
+use crate::filter::Filter;
 use crate::observer::Observer;
 use crate::population::cases::CaseBytes;
 use crate::population::{Population, Structure};
@@ -25,41 +26,45 @@ pub(super) struct PlannedTests<'d> {
 /// boards of sessions.
 pub(super) fn plan<'d>(
     request: &AuditRequest,
-    audited: Audited<'d>,
+    audited: &Audited<'d>,
     intake: &Intake,
     known: Option<u64>,
     observer: &dyn Observer,
 ) -> Result<PlannedTests<'d>, Error> {
     let battery = &request.battery;
-    let is_unknown = audited.population.is_none();
-    let depth = match battery.depth() {
+    let depth = match (battery.depth(), &audited.laws) {
         // Tables have no law.
-        Depth::Tables if is_unknown => Depth::Standard,
-        depth => depth,
+        (Depth::Tables, Laws::Symmetry { .. }) => Depth::Standard,
+        (depth, _) => depth,
     };
-    let (plan, expected) = match audited.population {
-        Some(population) => {
+    let (plan, expected) = match &audited.laws {
+        Laws::Exact(population) => {
             let (plan, expected) = battery.tests(population, depth, observer)?;
             (plan, expected.ok_or(TheoryError::Predeal)?)
         }
-        None => {
-            let plan = battery.keeping(SurveyPlan::of_unknown(depth));
-            (plan, Arc::new(Expected::of_unknown()))
+        Laws::Symmetry { exchangeable, .. } => {
+            let plan = battery.keeping(SurveyPlan::of_unknown(depth, *exchangeable));
+            (plan, Arc::new(Expected::of_unknown(*exchangeable)))
         }
     };
+    let condition = audited.condition.map(|condition| {
+        let terms = std::slice::from_ref(condition.expression());
+        Filter::new(terms)
+    });
+    let plan = plan.checking(condition);
     let deals = known.unwrap_or(MOST_DEALS);
     let mut terms = run::terms(&plan, deals, BATCH_DEALS, battery.target());
     terms.open = known.is_none();
     terms.seeds = request.seed_search.is_some();
-    if is_unknown {
-        terms.structure = Structure::Unknown(audited.alike.to_vec());
+    if let Laws::Symmetry { alike, .. } = &audited.laws {
+        terms.structure = Structure::Unknown(alike.clone());
     }
     terms.sessions = intake.session_count();
     terms.session_pairs = intake.session_pairs();
     // Sets of an unknown condition cannot be dealt.
     let is_small = known.is_some_and(|deals| deals < FIRST_LOOK);
     let known_population = audited
-        .population
+        .population()
         .filter(|_| is_small && request.reference > 0);
     terms.referred = known_population.is_some();
     let mut battery = Battery::new(terms, expected);

@@ -33,7 +33,8 @@ pub(super) struct Read<'d> {
     /// Files of folders and archives that hold no deals.
     pub(super) left_out: Vec<String>,
     pub(super) seeds: Option<SeedSearchRecord>,
-    pub(super) any_condition: bool,
+    /// Whether there are exact tables.
+    pub(super) has_theory: bool,
     /// How much was looked at.
     pub(super) depth: Depth,
     pub(super) stop: Option<Stop>,
@@ -52,7 +53,7 @@ pub(super) enum Stop {
 /// Reads all files.
 pub(super) fn read<'d>(
     request: &AuditRequest,
-    audited: Audited<'d>,
+    audited: &'d Audited<'d>,
     observer: &dyn Observer,
 ) -> Result<Read<'d>, Error> {
     observer.allow_stop()?;
@@ -68,7 +69,7 @@ pub(super) fn read<'d>(
 /// workers.
 pub(super) fn read_deals<'d>(
     request: &AuditRequest,
-    audited: Audited<'d>,
+    audited: &'d Audited<'d>,
     deals: impl IntoIterator<Item = Deal>,
     workers: &rayon::ThreadPool,
     observer: &dyn Observer,
@@ -149,7 +150,7 @@ fn failure_of(error: ReadError) -> Error {
 /// Takes boards as they are found.
 struct Reader<'a, 'd> {
     request: &'a AuditRequest,
-    audited: Audited<'d>,
+    audited: &'d Audited<'d>,
     observer: &'a dyn Observer,
     stage: Arc<dyn Stage>,
     /// Bytes of the files before.
@@ -163,7 +164,7 @@ impl<'a, 'd> Reader<'a, 'd> {
     /// Nothing was read yet, of as many bytes as are known of.
     fn new(
         request: &'a AuditRequest,
-        audited: Audited<'d>,
+        audited: &'d Audited<'d>,
         bytes: Option<u64>,
         observer: &'a dyn Observer,
     ) -> Self {
@@ -180,7 +181,7 @@ impl<'a, 'd> Reader<'a, 'd> {
                 files: Vec::new(),
                 left_out: Vec::new(),
                 seeds: None,
-                any_condition: audited.population.is_none(),
+                has_theory: audited.population().is_some(),
                 depth: request.battery.depth(),
                 stop: None,
                 unread: None,

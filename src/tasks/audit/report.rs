@@ -43,7 +43,7 @@ pub struct AuditReport {
     pub folder: Option<PathBuf>,
     /// The condition in bridge notation; empty without one.
     notation: Vec<String>,
-    any_condition: bool,
+    has_theory: bool,
     samples: Vec<(String, Deal)>,
 }
 
@@ -61,7 +61,7 @@ impl AuditReport {
             files: read.names(),
             level: read.level(verdict.as_ref()),
             is_interrupted: matches!(read.stop, Some(Stop::Interrupted)),
-            any_condition: read.any_condition,
+            has_theory: read.has_theory,
             tested: read.tested.map(crate::audit::Tested::into_parts),
             intake: read.auditor.intake,
             unread: read.unread,
@@ -87,14 +87,14 @@ impl AuditReport {
     #[must_use]
     pub fn foreign(&self) -> u64 {
         let tested = self.tested.as_ref();
-        tested.map_or(0, |(survey, _)| survey.cases.foreign())
+        tested.map_or(0, |(survey, _)| survey.foreign)
     }
 
     /// Every table of the report.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let (intake, names) = (&self.intake, &self.files);
-        let is_any = self.record.identity.condition.is_empty() && !self.any_condition;
+        let is_any = self.record.identity.condition.is_empty() && self.has_theory;
         let laws = (is_any && !intake.sessions().is_empty()).then(null_laws);
         let mut tables = vec![
             sources_table(&self.record.sources),
@@ -103,7 +103,7 @@ impl AuditReport {
         ];
         tables.extend(sessions_table(names, intake.sessions(), laws.as_ref()));
         if let (Some((survey, battery)), Some(verdict)) = (&self.tested, &self.verdict) {
-            let theory = (!self.any_condition).then(|| battery.expected().theory());
+            let theory = self.has_theory.then(|| battery.expected().theory());
             let rows = battery.rows();
             tables.extend(counts_tables(&survey.tally(), theory));
             tables.extend([tests_table(&rows), bounds_table(&verdict.bounds)]);

@@ -97,7 +97,7 @@ impl Conclusion {
         let verdict = battery.map(|battery| battery.verdict(survey));
         let level = match &verdict {
             Some(verdict) => verdict.level,
-            None if survey.illegal + survey.cases.foreign() > 0 => Level::Invalid,
+            None if survey.illegal + survey.foreign > 0 => Level::Invalid,
             None => Level::Inconclusive,
         };
         let record = self.record(&prepared, verdict.as_ref(), level);
@@ -149,7 +149,7 @@ impl Conclusion {
             end: self.ended.clone(),
             seconds: self.run.seconds,
             pace: self.pace.clone(),
-            dealt: survey.deals() + survey.illegal + survey.cases.foreign(),
+            dealt: survey.deals() + survey.illegal + survey.foreign,
             stopped: self.end.stopped(),
             resumed: self.run.resumed,
             part: self.run.part,

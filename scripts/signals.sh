@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# How long commands take to end after Ctrl-C or SIGTERM: 50 tries of each, or as many as told, the
+# signal after a random time from a seeded generator. Audits wait for silent input, a run and a
+# listing compute, deals are written to a file, or to a pipe that nobody reads. Prints the median
+# and the longest time of each, and fails if one takes more than 0.2 s or ends by the signal
+# itself. Keeps the output in reports/signals.txt. Takes ten minutes.
+#
+#   scripts/signals.sh [TRIES [SEED]]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+TRIES=${1:-50}
+SEED=${2:-20261125}
+cargo build --release --locked --quiet
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME="$work/cache"
+fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
+
+status=0
+python3 scripts/signals.py "$fairdeal" "$work" "$TRIES" "$SEED" | tee "$work/table" || status=$?
+{
+    echo "# scripts/signals.sh $TRIES $SEED, $(date -u +%F), $("$fairdeal" --version), $(nproc) cores"
+    cat "$work/table"
+} >reports/signals.txt
+exit "$status"

@@ -15,6 +15,8 @@ use fairdeal::battery::{Level, Verdict};
 use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
 use fairdeal::population::Listings;
+use fairdeal::run::DEFAULT_DEALS;
+use fairdeal::sampler::LONG_RUN;
 use fairdeal::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
 
 use super::battery::BatteryOptions;
@@ -139,6 +141,11 @@ struct ConditionOptions {
     #[arg(long, value_name = "A,B", requires = "any_condition", value_parser = values::pair)]
     alike: Vec<[Seat; 2]>,
 
+    /// Compute exact tables of the condition whatever they cost [default: within seconds; without
+    /// tables, only the tests that need none are made]
+    #[arg(long, conflicts_with = "any_condition")]
+    exact: bool,
+
     #[command(flatten)]
     listing: ListingOptions,
 }
@@ -160,7 +167,14 @@ impl ConditionOptions {
             (None, None) => return Ok(AuditCondition::None),
         };
         let (_, input) = input.resolve()?;
-        Ok(AuditCondition::Known(Box::new(input), self.listing.exact()))
+        Ok(AuditCondition::Known {
+            input: Box::new(input),
+            sampling: self.listing.exact(),
+            deals: match self.exact {
+                true => LONG_RUN,
+                false => DEFAULT_DEALS,
+            },
+        })
     }
 }
 

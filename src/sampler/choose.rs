@@ -433,10 +433,9 @@ pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoi
     if let Some(choice) = listing(cost::SMALL_LISTING)? {
         return Ok(choice);
     }
-    let budget = Budget::new(cost::EXACT_STEPS, cost::EXACT_BYTES);
-    let cells = Cells::within(condition, &budget)
-        .and_then(|cells| cells.pay_for_lists(&budget).map(|()| cells));
-    match cells {
+    let (steps, bytes) = cost::table_budget(request.need.deals);
+    let budget = Budget::new(steps, bytes);
+    match cells_with_tables(condition, &budget) {
         Ok(cells) => {
             let why = "cells tell the whole condition".to_owned();
             Ok(SamplerChoice::of_cells(cells, Vec::new(), why))
@@ -449,6 +448,17 @@ pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoi
             None => rejection(condition, &why.to_string()),
         },
     }
+}
+
+/// Cells that can be drawn from and whose exact tables can be summed, all within a budget.
+fn cells_with_tables(condition: &Condition, budget: &Budget) -> Result<Cells, Unfactored> {
+    let cells = Cells::within(condition, budget)?;
+    cells.pay_for_lists(budget)?;
+    match cells.are_summed_together() {
+        true => Cells::together_within(condition, budget)?.pay_for_sums(budget)?,
+        false => cells.pay_for_sums(budget)?,
+    }
+    Ok(cells)
 }
 
 /// Every deal, without a filter.

@@ -32,9 +32,13 @@ pub(super) const LEAST_LISTING: f64 = 2e7;
 /// Cases of a listing that is preferred to cells for exact laws: a fraction of a second.
 pub(super) const SMALL_LISTING: f64 = 4e6;
 
-/// Steps and bytes that cells for exact laws may take: seconds.
-pub(super) const EXACT_STEPS: u64 = 3_000_000_000;
-pub(super) const EXACT_BYTES: u64 = 512 << 20;
+/// Steps and bytes that exact tables may take: seconds, and minutes for a long run.
+pub(super) fn table_budget(deals: u64) -> (u64, u64) {
+    match deals {
+        LONG_RUN.. => (300_000_000_000, 8 << 30),
+        _ => (3_000_000_000, 512 << 20),
+    }
+}
 
 /// The share of what a request would cost otherwise that looking for a better sampler may cost,
 /// the pilot sample included. A search that ends in nothing has to leave the whole below 1.3

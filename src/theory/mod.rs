@@ -147,9 +147,7 @@ impl Theory {
     /// [`TheoryError::Inconsistent`] if a table's ways do not sum to all, which no cells'
     /// do.
     pub fn of_cells(cells: &Cells) -> Result<Self, TheoryError> {
-        let roles = cells.roles();
-        // Of two hands, patterns are known of both or none.
-        if roles.dealt < 3 && roles.is_apart() {
+        if cells.are_summed_together() {
             let together = Cells::together(cells.condition()).map_err(|_| Inconsistent)?;
             return Self::of_sums(&together);
         }
@@ -161,8 +159,7 @@ impl Theory {
     #[must_use]
     pub fn within(condition: &Condition, budget: &Budget) -> Option<Self> {
         let mut cells = Cells::within(condition, budget).ok()?;
-        let roles = cells.roles();
-        if roles.dealt < 3 && roles.is_apart() {
+        if cells.are_summed_together() {
             cells = Cells::together_within(condition, budget).ok()?;
         }
         cells.pay_for_sums(budget).ok()?;

@@ -482,6 +482,13 @@ impl Cells {
         }
     }
 
+    /// Whether tables are summed over other cells of the same condition, [`Cells::together`]: of two
+    /// hands, patterns are known of both or none.
+    #[must_use]
+    pub fn are_summed_together(&self) -> bool {
+        self.roles.dealt < 3 && self.roles.is_apart()
+    }
+
     /// In how many ways the seats that are not dealt by cells can be dealt the rest: 1
     /// beside three hands, C(26,13) beside two, C(39,13) C(26,13) beside one.
     #[must_use]

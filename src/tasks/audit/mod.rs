@@ -22,12 +22,12 @@ use crate::error::Error;
 use crate::formats::Format;
 use crate::language::Condition;
 use crate::observer::Observer;
+use crate::population::cells::Unfactored;
 use crate::population::{Listings, Population, order_of};
 use crate::report::{
     AuditIdentity, AuditOptions, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord,
     PROGRAM, STANDARD_INPUT, TableFormat,
 };
-use crate::run::DEFAULT_DEALS;
 use crate::sampler::{Need, Sampling};
 use reading::{Read, Stop};
 
@@ -39,8 +39,16 @@ pub const DEFAULT_REFERENCE: u32 = 999;
 pub enum AuditCondition {
     /// None: any deal may come.
     None,
-    /// A known condition, and how exact laws for it are to be found.
-    Known(Box<Input>, Sampling),
+    /// A known condition.
+    Known {
+        /// The condition.
+        input: Box<Input>,
+        /// How its exact tables are to be found.
+        sampling: Sampling,
+        /// Deals that these are worth preparing for: [`LONG_RUN`](crate::sampler::LONG_RUN) for
+        /// tables that take minutes.
+        deals: u64,
+    },
     /// An unknown condition of suit lengths and honours, which treats these pairs of seats alike.
     Unknown(Vec<[Seat; 2]>),
 }
@@ -126,18 +134,26 @@ impl AuditedPopulation {
         Ok(match condition {
             AuditCondition::None => Self::EveryDeal(Population::every_deal()),
             AuditCondition::Unknown(alike) => Self::Unknown(alike),
-            AuditCondition::Known(mut input, sampling) => {
+            AuditCondition::Known {
+                mut input,
+                sampling,
+                deals,
+            } => {
                 if let Input::Script(script) = &mut *input {
                     // Others fixed those cards: to an audit they are terms like all others.
                     script.condition = script.condition.without_predeal()?;
                 }
-                let need = |_: &_| Need::statistics(DEFAULT_DEALS);
+                let need = |_: &_| Need::statistics(deals);
                 let prepared = Prepared::new(*input, &sampling, need, listings, observer)?;
                 if !prepared.population.is_exact() {
+                    let why = &prepared.reasons.why;
+                    let advice = match *why == Unfactored::OverBudget.to_string() {
+                        true => "; --exact lifts the limit",
+                        false => "",
+                    };
                     observer.warn(&format!(
-                        "no exact tables for this condition ({}): only tests that need none are \
-                         made",
-                        prepared.reasons.why
+                        "no exact tables for this condition ({why}): only tests that need none are \
+                         made{advice}"
                     ));
                 }
                 Self::Condition(Box::new(prepared))

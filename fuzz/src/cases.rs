@@ -6,7 +6,7 @@ use fairdeal::population::cases::{
 };
 use fairdeal::language::{Condition, Predeal};
 
-/// Where the header's fields are, and its condition (FORMATS.md).
+/// Where the header's fields are, and its condition (docs/reference/case-file.md).
 const LENGTH: usize = 12;
 const TOTAL: usize = 16;
 const CASES: usize = 32;

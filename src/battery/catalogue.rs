@@ -1,7 +1,7 @@
 //! The catalogue: every test of the battery, a row each, and the weights of their groups.
 //!
 //! Rows are in the order in which tests are planned, and so the order of tests.csv. A new test is
-//! a row here, its functions in a file of `tests/`, and its name in METHODOLOGY.md. A group's
+//! a row here, its functions in a file of `tests/`, and its name in docs/methodology.md. A group's
 //! weight goes in equal parts to its tests that are made, a test's to its subjects.
 
 use super::plan::Subject;
@@ -203,7 +203,7 @@ const ALIKE: Row = Row {
 macro_rules! catalogue {
     ($($test:ident: $family:ident, $name:literal, $statistic:expr
         $(, $field:ident: $value:expr)*;)*) => {
-        /// A test, by the names of the method (METHODOLOGY.md).
+        /// A test, by the names of the method (docs/methodology.md).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Test {
             $(#[doc = $name] $test,)*
@@ -337,7 +337,7 @@ mod tests {
 
     use super::*;
 
-    const METHODOLOGY: &str = include_str!("../../METHODOLOGY.md");
+    const METHODOLOGY: &str = include_str!("../../docs/methodology.md");
 
     /// Rows of the table of a section, without its head.
     fn table(section: &str) -> Vec<Vec<&'static str>> {
@@ -348,7 +348,7 @@ mod tests {
             .collect()
     }
 
-    /// The word by which METHODOLOGY.md speaks of a test; those of cases have no number.
+    /// The word by which docs/methodology.md speaks of a test; those of cases have no number.
     fn label(name: &'static str) -> &'static str {
         let word = name.split(' ').next();
         word.filter(|word| *word != "C").unwrap_or(name)
@@ -356,7 +356,7 @@ mod tests {
 
     #[test]
     fn the_tests_are_those_of_the_methodology() {
-        let any = table("## Tests of deals among which any may be");
+        let any = table("## Tests of unconstrained deals");
         let from_cases = table("## Tests of draws from cases");
         let mut names = BTreeSet::new();
         for row in any.iter().chain(&from_cases) {

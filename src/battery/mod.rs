@@ -10,7 +10,7 @@
 //! perfect source its mean is at most 1 at any time, whatever depends on what. The
 //! weighted mean E* of all tests' e-values is one too, so S = log10 E* reaches s
 //! with a probability of at most 10^-s, whenever one looks and however often
-//! (Ville's inequality). METHODOLOGY.md has the tests, their laws and the weights.
+//! (Ville's inequality). docs/methodology.md has the tests, their laws and the weights.
 //!
 //! Floating point appears here and in reports only; counts and expectations are
 //! exact until then.

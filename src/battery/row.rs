@@ -112,7 +112,7 @@ pub(super) enum Statistic {
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     pub(super) test: Test,
-    /// Its name in reports, which METHODOLOGY.md explains.
+    /// Its name in reports, which docs/methodology.md explains.
     pub(super) name: &'static str,
     /// What it looks at, for players.
     pub(super) looks_at: &'static str,

@@ -5,7 +5,7 @@
 //! product. m_i(c) is the sum of v_i(c) over deals, M_ij(a, b) that of v_i(a)
 //! v_j(b) within deals, L_ij(a, b) that between deals. Deals are a permutation
 //! module of the symmetric group: its irreducible parts are uncorrelated, which
-//! gives sums of squares their exact variances (METHODOLOGY.md).
+//! gives sums of squares their exact variances (docs/methodology.md).
 
 use crate::tally::SecondOrder;
 

@@ -1,7 +1,7 @@
 //! Whether a new measurement is slower than earlier ones, by more than their noise.
 //!
 //! A measurement is a list of rounds, of which each is a logarithm: of a time's ratio to that of
-//! something else in the same round. Nothing here knows what was measured. METHODOLOGY.md, "Is
+//! something else in the same round. Nothing here knows what was measured. docs/methodology.md, "Is
 //! it slower?", says why these tests and no others.
 //!
 //! - Against one or two earlier measurements: Wilcoxon's rank sum test of the rounds, which is an

@@ -3,7 +3,7 @@
 //! A [`Measurement`] has rounds, in each of which a naive program and the engine take turns; what
 //! counts is the ratio of their times in one round. [`BenchFolder`] saves a measurement,
 //! [`BenchHistory`] compares a new one with those saved before. [`change`] has the statistics, and
-//! does not know what was measured. METHODOLOGY.md says why these, FORMATS.md what is saved.
+//! does not know what was measured. docs/methodology.md says why these, docs/reference/reports.md what is saved.
 //!
 //! Nothing here checks that what is dealt is right: the tests of [`run`](crate::run) do.
 

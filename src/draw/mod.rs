@@ -36,7 +36,7 @@ mod source;
 mod staged;
 mod uniform;
 
-/// Version of the random streams: which words deal which hands (FORMATS.md).
+/// Version of the random streams: which words deal which hands (docs/reference/streams.md).
 pub const STREAMS_VERSION: u32 = 2;
 
 pub use crate::kernels::{CHUNK, PACKET, PATH_VARIABLE, Packet, Path};

@@ -2,7 +2,7 @@
 //!
 //! The quotient by the completions falls into a case by the totals, and what is left of
 //! it fills the case's hands: its digits, in the mixed base of the factors of the
-//! weight, are places in squashed order. The remainder deals the rest. FORMATS.md has
+//! weight, are places in squashed order. The remainder deals the rest. docs/reference/case-file.md has
 //! the particulars; [`draw::reference`](crate::draw::reference) is the same, slowly.
 
 use super::OutOfRange;

@@ -3,7 +3,7 @@
 //!
 //! The quotient by the completions falls to a cell and what it chooses, and what is left of
 //! it deals the spots; the remainder deals the rest. Of the same condition these numbers
-//! are others than those of a case file, in [`cases`](super::cases). FORMATS.md has the
+//! are others than those of a case file, in [`cases`](super::cases). docs/reference/numbers.md has the
 //! particulars.
 
 use super::OutOfRange;

@@ -1,7 +1,7 @@
 //! What a run leaves behind: tables as CSV and Parquet, and the run itself as JSON.
 //!
 //! Files are written whole or not at all: beside their place, then renamed.
-//! The names and columns are those of FORMATS.md.
+//! The names and columns are those of docs/reference/reports.md.
 
 mod audit;
 mod evidence;

@@ -2,7 +2,7 @@
 //!
 //! A checkpoint is written beside its place, synced and renamed, and the one before it
 //! keeps the name `checkpoint.previous`: whenever the process dies, one of the two is
-//! whole. FORMATS.md has the bytes.
+//! whole. docs/reference/checkpoints.md has the bytes.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -340,7 +340,7 @@ fn checksum(description: &[u8], state: &[u8]) -> [u8; 32] {
         .as_bytes()
 }
 
-/// What a file begins with: see FORMATS.md.
+/// What a file begins with: see docs/reference/checkpoints.md.
 fn header(description: &[u8], state: &[u8]) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     let hash = checksum(description, state);

@@ -301,7 +301,7 @@ fn slow_below(bound: u64, more: &mut Stream<'_>) -> u128 {
     }
 }
 
-/// A leaf's draws as FORMATS.md has them.
+/// A leaf's draws as docs/reference/streams.md has them.
 fn slow_leaf(file: &CaseFile<CaseBytes>, generator: &dyn Generator, leaf: Node) -> Vec<Deal> {
     let stream = |purpose| Stream::new(generator, leaf.stream(purpose));
     let (mut numbers, mut more) = (stream(Purpose::Numbers), stream(Purpose::More));

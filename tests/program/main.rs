@@ -1,7 +1,7 @@
-//! The program as it is typed, and the README's examples.
+//! The program as it is typed, and the examples of the documents.
 
 #[path = "../common/mod.rs"]
 mod common;
 
 mod commands;
-mod readme;
+mod documents;

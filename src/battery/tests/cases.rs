@@ -8,7 +8,7 @@
 //! - **Largest run**: the run that came too often, exact binomial, times their number.
 //! - **Coincidences**: draws of one batch that are of the same case. Given that n draws fall on
 //!   the m cases of a weight they are n balls in m cells; the moments of each weight's pairs are
-//!   exact (METHODOLOGY.md, Coincidences).
+//!   exact (docs/methodology.md, Coincidences).
 
 use super::{Cells, Expected, Look, Measured, Subject, Table, TableLaw, Terms, two_sided};
 use crate::population::cases::EqualWeights;

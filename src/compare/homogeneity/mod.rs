@@ -8,7 +8,7 @@
 //! Who has which card is thirteen to a seat and deal, with a covariance of its own.
 //!
 //! Each subject's p-value becomes an e-value, as in the battery, and the weighted mean of
-//! them one verdict: METHODOLOGY.md has the weights.
+//! them one verdict: docs/methodology.md has the weights.
 
 mod differences;
 mod power;

@@ -1,4 +1,4 @@
-//! The case file's header: what stands where is specified in FORMATS.md.
+//! The case file's header: what stands where is specified in docs/reference/case-file.md.
 
 use crate::bridge::Seat;
 use crate::language::MAX_CONDITION_BYTES;

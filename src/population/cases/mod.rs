@@ -8,7 +8,7 @@
 //! two of them, and its [`weight`] is the number of ways to complete those
 //! hands from the [`Deck`]. [`Listing`] goes through the cases in the order of the essays,
 //! [`census()`] counts them without going through them, and [`CaseFile`] reads
-//! what [`write()`] wrote. FORMATS.md specifies the file.
+//! what [`write()`] wrote. docs/reference/case-file.md specifies the file.
 //!
 //! [`HandCase`]: crate::language::HandCase
 

@@ -1,6 +1,6 @@
 //! The weight of a case: in how many ways its hands can be completed.
 //!
-//! The formulas (FORMATS.md, "Weights") are those of the dealing-with-constraints essay, with 9
+//! The formulas (docs/reference/case-file.md, "Weights") are those of the dealing-with-constraints essay, with 9
 //! spot cards a suit where honours are fixed and 13 cards where they are not, less what is
 //! predealt.
 

@@ -97,12 +97,7 @@ pub use language::Script;
 pub use population::Population;
 pub use sampler::Need;
 
-/// The README's example is tested with the documentation.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
-
-/// So is that of the guide's chapter on the library.
+/// Tests the example of the guide's chapter on the library.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide/library.md")]
 struct LibraryGuide;

@@ -29,6 +29,7 @@ mod sieve;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -81,6 +82,15 @@ pub(crate) struct Search<'a> {
     pub(crate) deals: &'a [Deal],
     /// Unix seconds in whose milliseconds Java's generator is tried too.
     pub(crate) days: Option<Range<i64>>,
+}
+
+impl Searched {
+    /// Deals that were found: several methods or seeds may deal the same one.
+    #[must_use]
+    pub(crate) fn deals_found(&self) -> u64 {
+        let deals: BTreeSet<usize> = self.hits.iter().map(|hit| hit.deal).collect();
+        deals.len() as u64
+    }
 }
 
 impl Search<'_> {

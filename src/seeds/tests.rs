@@ -160,6 +160,21 @@ fn the_last_seeds_and_javas_negative_ones_are_found() {
     }
 }
 
+/// The GNU C library takes 0 as 1: two seeds deal the same deal.
+#[test]
+fn a_deal_that_two_seeds_deal_is_found_once() {
+    let gnu = method(Generator::Gnu, Draw::Remainder, Shuffle::LastDown);
+    let deals = [gnu.deal(0)];
+    let searched = search_near(&deals, 0, 100);
+    let seeds: Vec<i64> = searched.hits.iter().map(|hit| hit.seed).collect();
+    assert_eq!(seeds, [0, 1]);
+    assert_eq!(searched.deals_found(), 1);
+    // The same deal in two files is two deals that were looked for.
+    let twice = search_near(&[deals[0], deals[0]], 0, 100);
+    assert_eq!((twice.hits.len(), twice.deals_found()), (4, 2));
+    assert_eq!(twice.tried, 2 * searched.tried);
+}
+
 #[test]
 fn nothing_is_found_in_fair_deals() {
     let dealer = Defect::named("reused-deals").unwrap();

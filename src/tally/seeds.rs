@@ -7,6 +7,6 @@ pub struct Seeds {
     pub deals: u64,
     /// Seeds that were tried by then, for every deal and way to deal.
     pub tried: u128,
-    /// Deals that were found.
+    /// Deals that were found: a deal counts once, by however many methods and seeds.
     pub found: u64,
 }

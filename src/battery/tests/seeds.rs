@@ -8,13 +8,14 @@ use super::{Look, Measured, Subject};
 /// The deals found.
 pub(crate) fn seeds(look: &Look<'_>, _: Subject) -> Option<Measured> {
     let (seeds, possible) = (&look.collection.seeds, look.expected.possible);
+    debug_assert!(seeds.found <= seeds.deals);
     let log10_p = match seeds.found {
         0 => 0.0,
         _ => (seeds.tried as f64 / possible).log10(),
     };
     let effect = match seeds.found {
         0 => "no deal is of a known seed".to_owned(),
-        found => format!("{found} of {} deals are of known seeds", seeds.deals),
+        found => format!("deals of known seeds: {found} of {}", seeds.deals),
     };
     Some(Measured::new(seeds.deals, seeds.found as f64, log10_p).with_effect(effect))
 }

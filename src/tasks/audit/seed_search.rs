@@ -47,7 +47,7 @@ pub(super) fn search(
     let seeds = Seeds {
         deals: deals.len() as u64,
         tried: searched.tried,
-        found: searched.hits.len() as u64,
+        found: searched.deals_found(),
     };
     (record, seeds)
 }

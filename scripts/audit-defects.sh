@@ -46,7 +46,7 @@ caught() {
     caught wildest-of-3-sessions 3600 --session 36
     caught honours-swapped 16384 --where 'shape(north, 5332) && spades(north) == 5 && hcp(north) >= 15 && hcp(north) <= 17'
     # From this seed the generators' own seeds, which are random, are below 2^20, where the
-    # search begins; to go through all of them takes most of an hour on two cores.
+    # search begins; to go through all of them takes more than an hour on two cores.
     seed=2715
     caught ms-rand-stream 100 --seed-search 10m
     caught lrand48-stream 100 --seed-search 10m

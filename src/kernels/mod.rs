@@ -49,8 +49,8 @@ pub(crate) use overlap::{BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 pub use path::{PATH_VARIABLE, Path};
 pub(crate) use per_deal::Moments;
 pub(crate) use seeds::{
-    First, Indexing, Key, NUMBERS, Numbers, PAIRED, PLACES, Places, SCATTERED, SEEDS, Series,
-    Which, java, pair, place, scaled, scattered,
+    Engine, First, Indexing, Key, LowBit, NUMBERS, Numbers, PAIRED, PCG, PLACES, Places, SCATTERED,
+    SEEDS, Series, Which, divided_pair, java, lemire, murmur, pair, place, scaled, scattered,
 };
 pub(crate) use steps::{
     Answers, Columns, HeavyWeight, MeasureWork, Pairing, PatternBits, Place, Step, Steps,

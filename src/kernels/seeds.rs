@@ -37,7 +37,39 @@ pub(crate) enum Series {
     /// The additive feedback generator of the GNU C library.
     Additive,
     /// The Mersenne Twister, the first of every so many words.
-    Twister { key: Key, every: usize },
+    Twister {
+        key: Key,
+        low_bit: LowBit,
+        every: usize,
+    },
+    /// C++'s `minstd_rand0`, less one: 31 bits.
+    Lehmer,
+    /// Knuth's subtractive generator as .NET seeds it: 31 bits.
+    Subtractive,
+    /// The upper 32 bits of a JavaScript engine's `Math.random`.
+    Xorshift { engine: Engine },
+    /// PCG64 as NumPy seeds it: halves of its words, the lower one first, or upper halves alone.
+    Pcg { halves: bool },
+}
+
+/// Whose xorshift128+.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    /// V8, which gives out one word of its state.
+    V8,
+    /// V8, which gives out the sum of both words.
+    V8Sum,
+    /// JavaScriptCore.
+    WebKit,
+}
+
+/// Which word's lowest bit decides whether the twister's matrix is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LowBit {
+    /// The next word's, as published.
+    Next,
+    /// The same word's, as in PHP before 7.1.
+    Own,
 }
 
 /// How a seed becomes the first state of 48 bits.
@@ -69,8 +101,14 @@ pub(crate) enum Indexing {
     Scaled { bits: u32, cut: bool },
     /// As many bits as n has, drawn again until they are below n.
     Bits,
+    /// As many of the lowest bits as n - 1 has, drawn again until they are below n.
+    Masked,
+    /// Times n, numbers drawn again of which some indices have one more.
+    Lemire,
     /// Two indices, below n - 1 and n, of one number, by its product with both.
     Pairs,
+    /// The same of 31 bits, by division.
+    DividedPairs,
 }
 
 /// Which three numbers of a seed make a place.
@@ -83,6 +121,9 @@ pub(crate) enum Which {
     /// All, below 52: where the first six cards end when every card in turn is swapped
     /// with the one of that index, [`scattered`].
     All,
+    /// All: where the first six cards end when cards are sorted by their numbers,
+    /// [`scattered`].
+    Sorted,
 }
 
 /// Three indices as a place.
@@ -118,12 +159,18 @@ pub(super) fn first_numbers(series: Series, first: u64, numbers: &mut Numbers) {
         Series::Additive => additive(seeds, numbers),
         Series::Twister {
             key: Key::Number,
+            low_bit,
             every,
-        } => twister(seeds, every, numbers),
+        } => twister(seeds, low_bit, every, numbers),
         Series::Twister {
             key: Key::Array,
+            low_bit,
             every,
-        } => keyed_twister(seeds, every, numbers),
+        } => keyed_twister(seeds, low_bit, every, numbers),
+        Series::Lehmer => lehmer(seeds, numbers),
+        Series::Subtractive => subtractive(seeds, numbers),
+        Series::Xorshift { engine } => xorshift(seeds, engine, numbers),
+        Series::Pcg { halves } => pcg(seeds, halves, numbers),
     }
 }
 
@@ -155,17 +202,13 @@ const GAP: usize = 3;
 
 #[inline(always)]
 fn additive(seeds: [u64; SEEDS], numbers: &mut Numbers) {
-    const PRIME: u64 = 0x7FFF_FFFF;
     let mut ring = [[0; SEEDS]; RING];
     ring[0] = seeds.map(|seed| (seed as u32).max(1));
     // A seed with the sign bit stands for itself less 2^32, and that is 2 modulo the prime.
     let mut last = ring[0].map(|seed| seed - 2 * (seed >> 31));
     for row in &mut ring[1..] {
         for (last, word) in last.iter_mut().zip(row) {
-            let product = u64::from(*last) * 16_807;
-            let sum = (product & PRIME) + (product >> 31);
-            let folded = (sum & PRIME) as u32 + (sum >> 31) as u32;
-            *last = if folded == PRIME as u32 { 0 } else { folded };
+            *last = times_16807(*last);
             *word = *last;
         }
     }
@@ -179,6 +222,205 @@ fn additive(seeds: [u64; SEEDS], numbers: &mut Numbers) {
         add_before(&mut ring, place);
         *row = ring[place].map(|word| word & !1);
     }
+}
+
+/// The prime 2^31 - 1.
+const PRIME: u32 = 0x7FFF_FFFF;
+
+/// The product modulo [`PRIME`].
+#[inline(always)]
+fn times_16807(last: u32) -> u32 {
+    let prime = u64::from(PRIME);
+    let product = u64::from(last) * 16_807;
+    let sum = (product & prime) + (product >> 31);
+    let folded = (sum & prime) as u32 + (sum >> 31) as u32;
+    if folded == PRIME { 0 } else { folded }
+}
+
+#[inline(always)]
+fn lehmer(seeds: [u64; SEEDS], numbers: &mut Numbers) {
+    let mut last = seeds.map(|seed| match seed as u32 % PRIME {
+        0 => 1,
+        seed => seed,
+    });
+    for row in numbers {
+        for (last, number) in last.iter_mut().zip(row) {
+            *last = times_16807(*last);
+            *number = (*last - 1) << 1;
+        }
+    }
+}
+
+/// Words of .NET's generator, how far apart those are that it subtracts, and how often
+/// seeding goes through all of them.
+const WORDS: usize = 55;
+const APART: usize = 21;
+const MIXINGS: usize = 4;
+
+#[inline(always)]
+fn subtractive(seeds: [u64; SEEDS], numbers: &mut Numbers) {
+    let mut words = [[0; SEEDS]; WORDS];
+    let mut last = seeds.map(|seed| {
+        let seed = (seed as i32).saturating_abs();
+        (161_803_398 - seed) as u32
+    });
+    words[WORDS - 1] = last;
+    let mut next = [1_u32; SEEDS];
+    for step in 1..WORDS {
+        let place = APART * step % WORDS - 1;
+        words[place] = next;
+        for lane in 0..SEEDS {
+            let less = not_negative(last[lane].wrapping_sub(next[lane]));
+            last[lane] = next[lane];
+            next[lane] = less;
+        }
+    }
+    // In the order of the library's indices, which begin with 1.
+    for place in (0..WORDS).cycle().take(MIXINGS * WORDS) {
+        subtract(&mut words, place, (place + 31) % WORDS);
+    }
+    for (place, row) in numbers.iter_mut().enumerate() {
+        subtract(&mut words, place, (place + APART) % WORDS);
+        for (word, number) in words[place].iter_mut().zip(row) {
+            *word -= u32::from(*word == PRIME);
+            *number = *word << 1;
+        }
+    }
+}
+
+#[inline(always)]
+fn subtract(words: &mut [[u32; SEEDS]; WORDS], place: usize, other: usize) {
+    let other = words[other];
+    for (word, other) in words[place].iter_mut().zip(other) {
+        *word = not_negative(word.wrapping_sub(other));
+    }
+}
+
+/// The word itself, or the prime more if its sign bit says that it is negative.
+#[inline(always)]
+fn not_negative(word: u32) -> u32 {
+    word.wrapping_add(PRIME & (word >> 31).wrapping_neg())
+}
+
+/// Numbers that V8 makes at a time, and gives out from the last one back.
+const CACHED: usize = 64;
+
+#[inline(always)]
+fn xorshift(seeds: [u64; SEEDS], engine: Engine, numbers: &mut Numbers) {
+    let (mut first, mut second) = match engine {
+        Engine::V8 | Engine::V8Sum => (seeds.map(murmur), seeds.map(|seed| murmur(!seed))),
+        Engine::WebKit => (seeds.map(|seed| seed.max(1)), seeds.map(|seed| seed.max(1))),
+    };
+    // WebKit leaves out the first.
+    let steps = match engine {
+        Engine::V8 | Engine::V8Sum => CACHED,
+        Engine::WebKit => NUMBERS + 1,
+    };
+    for step in 0..steps {
+        for (first, second) in first.iter_mut().zip(&mut second) {
+            let mut word = *first;
+            *first = *second;
+            word ^= word << 23;
+            word ^= word >> 17;
+            word ^= *first ^ *first >> 26;
+            *second = word;
+        }
+        let place = match engine {
+            Engine::V8 | Engine::V8Sum => steps - 1 - step,
+            Engine::WebKit => step.wrapping_sub(1),
+        };
+        let Some(row) = numbers.get_mut(place) else {
+            continue;
+        };
+        for (lane, number) in row.iter_mut().enumerate() {
+            let sum = first[lane].wrapping_add(second[lane]);
+            *number = match engine {
+                Engine::V8 => (first[lane] >> 32) as u32,
+                Engine::V8Sum => (sum >> 32) as u32,
+                Engine::WebKit => (sum >> 21) as u32,
+            };
+        }
+    }
+}
+
+/// The finalizer of MurmurHash3.
+#[inline(always)]
+pub(crate) fn murmur(mut word: u64) -> u64 {
+    word = (word ^ word >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    word = (word ^ word >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    word ^ word >> 33
+}
+
+/// PCG's factor of 128 bits.
+pub(crate) const PCG: u128 = 0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645;
+
+#[inline(always)]
+fn pcg(seeds: [u64; SEEDS], halves: bool, numbers: &mut Numbers) {
+    let words = seed_sequence(seeds.map(|seed| seed as u32));
+    let wide = |lane: usize, first: usize| {
+        let word = |place: usize| u128::from(words[first + place][lane]);
+        word(1) << 96 | word(0) << 64 | word(3) << 32 | word(2)
+    };
+    let mut state = [0; SEEDS];
+    let mut terms = [0; SEEDS];
+    for (lane, (state, term)) in state.iter_mut().zip(&mut terms).enumerate() {
+        *term = wide(lane, 4) << 1 | 1;
+        *state = wide(lane, 0).wrapping_add(*term);
+        *state = state.wrapping_mul(PCG).wrapping_add(*term);
+    }
+    let mut next = |low: &mut [u32; SEEDS], high: &mut [u32; SEEDS]| {
+        for (lane, (state, term)) in state.iter_mut().zip(&terms).enumerate() {
+            *state = state.wrapping_mul(PCG).wrapping_add(*term);
+            let word = (*state >> 64) as u64 ^ *state as u64;
+            let word = word.rotate_right((*state >> 122) as u32);
+            (low[lane], high[lane]) = (word as u32, (word >> 32) as u32);
+        }
+    };
+    if halves {
+        for [low, high] in numbers.as_chunks_mut::<2>().0 {
+            next(low, high);
+        }
+    } else {
+        let mut low = [0; SEEDS];
+        for high in numbers {
+            next(&mut low, high);
+        }
+    }
+}
+
+/// The first eight words of NumPy's `SeedSequence` of one word of entropy.
+#[inline(always)]
+fn seed_sequence(entropy: [u32; SEEDS]) -> [[u32; SEEDS]; 8] {
+    let mut factor = 0x43B0_D7E5_u32;
+    let mut hash = |words: &[u32; SEEDS]| {
+        let before = factor;
+        factor = factor.wrapping_mul(0x931E_8875);
+        words.map(|word| {
+            let word = (word ^ before).wrapping_mul(factor);
+            word ^ word >> 16
+        })
+    };
+    let nothing = [0; SEEDS];
+    let mut pool = [&entropy, &nothing, &nothing, &nothing].map(&mut hash);
+    for source in 0..4 {
+        for place in (0..4).filter(|&place| place != source) {
+            let hashed = hash(&pool[source]);
+            for (word, hashed) in pool[place].iter_mut().zip(hashed) {
+                let left = word.wrapping_mul(0xCA01_F9DD);
+                let mixed = left.wrapping_sub(hashed.wrapping_mul(0x4973_F715));
+                *word = mixed ^ mixed >> 16;
+            }
+        }
+    }
+    let mut factor = 0x8B51_F9DD_u32;
+    std::array::from_fn(|place| {
+        let before = factor;
+        factor = factor.wrapping_mul(0x58F3_8DED);
+        pool[place % 4].map(|word| {
+            let word = (word ^ before).wrapping_mul(factor);
+            word ^ word >> 16
+        })
+    })
 }
 
 #[inline(always)]
@@ -196,7 +438,7 @@ const SHIFT: usize = 397;
 const NEEDED: usize = 2 * NUMBERS + 1;
 
 #[inline(always)]
-fn twister(seeds: [u64; SEEDS], every: usize, numbers: &mut Numbers) {
+fn twister(seeds: [u64; SEEDS], low_bit: LowBit, every: usize, numbers: &mut Numbers) {
     let (mut near, mut far) = ([[0; SEEDS]; NEEDED], [[0; SEEDS]; NEEDED]);
     let mut last = seeds.map(|seed| seed as u32);
     near[0] = last;
@@ -214,7 +456,8 @@ fn twister(seeds: [u64; SEEDS], every: usize, numbers: &mut Numbers) {
     }
     for (place, row) in numbers.iter_mut().enumerate() {
         let place = place * every;
-        temper(&near[place], &near[place + 1], &far[place], row);
+        let words = [&near[place], &near[place + 1], &far[place]];
+        temper(words, low_bit, row);
     }
 }
 
@@ -232,7 +475,7 @@ const BEFORE_KEY: [u32; STATE] = {
 };
 
 #[inline(always)]
-fn keyed_twister(seeds: [u64; SEEDS], every: usize, numbers: &mut Numbers) {
+fn keyed_twister(seeds: [u64; SEEDS], low_bit: LowBit, every: usize, numbers: &mut Numbers) {
     let key = seeds.map(|seed| seed as u32);
     let mut state = [[0; SEEDS]; STATE];
     let mut last = [BEFORE_KEY[0]; SEEDS];
@@ -259,20 +502,21 @@ fn keyed_twister(seeds: [u64; SEEDS], every: usize, numbers: &mut Numbers) {
     state[0] = [0x8000_0000; SEEDS];
     for (place, row) in numbers.iter_mut().enumerate() {
         let place = place * every;
-        temper(&state[place], &state[place + 1], &state[place + SHIFT], row);
+        let words = [&state[place], &state[place + 1], &state[place + SHIFT]];
+        temper(words, low_bit, row);
     }
 }
 
 #[inline(always)]
-fn temper(
-    this: &[u32; SEEDS],
-    next: &[u32; SEEDS],
-    far: &[u32; SEEDS],
-    numbers: &mut [u32; SEEDS],
-) {
+fn temper(words: [&[u32; SEEDS]; 3], low_bit: LowBit, numbers: &mut [u32; SEEDS]) {
+    let [this, next, far] = words;
+    let bits = match low_bit {
+        LowBit::Next => next,
+        LowBit::Own => this,
+    };
     for lane in 0..SEEDS {
         let mixed = this[lane] & 0x8000_0000 | next[lane] & 0x7FFF_FFFF;
-        let mut word = far[lane] ^ mixed >> 1 ^ (mixed & 1).wrapping_neg() & 0x9908_B0DF;
+        let mut word = far[lane] ^ mixed >> 1 ^ (bits[lane] & 1).wrapping_neg() & 0x9908_B0DF;
         word ^= word >> 11;
         word ^= word << 7 & 0x9D2C_5680;
         word ^= word << 15 & 0xEFC6_0000;
@@ -284,6 +528,9 @@ fn temper(
 #[inline(always)]
 pub(super) fn places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places) {
     places[1] = [UNSURE; SEEDS];
+    if which == Which::Sorted {
+        return ranks(indexing.key_mask(), numbers, places);
+    }
     match indexing {
         Indexing::Remainder { bits } => {
             places_by(which, numbers, places, |number, n| {
@@ -298,9 +545,59 @@ pub(super) fn places(indexing: Indexing, which: Which, numbers: &Numbers, places
                 scaled(number & unit.wrapping_neg(), n, missing)
             });
         }
-        Indexing::Bits => by_bits(numbers, places),
-        Indexing::Pairs => by_pairs(numbers, places),
+        Indexing::Bits => by_bits(numbers, places, |number| number >> 26),
+        Indexing::Masked => by_bits(numbers, places, |number| number & 63),
+        Indexing::Lemire => places_by(which, numbers, places, lemire),
+        Indexing::Pairs => by_pairs(numbers, places, pair),
+        Indexing::DividedPairs => by_pairs(numbers, places, divided_pair),
     }
+}
+
+impl Indexing {
+    /// The bits of a number that cards are sorted by.
+    pub(crate) const fn key_mask(self) -> u32 {
+        match self {
+            Self::Scaled { bits, .. } => u32::MAX << (32 - bits),
+            _ => u32::MAX,
+        }
+    }
+}
+
+/// Where six cards end if all are sorted by their numbers; unsure if one has the number of
+/// another.
+#[inline(always)]
+fn ranks(mask: u32, numbers: &Numbers, places: &mut Places) {
+    let mut at = [[0; SEEDS]; 6];
+    let mut equal = [0; SEEDS];
+    for row in numbers {
+        for (at, key) in at.iter_mut().zip(numbers) {
+            for lane in 0..SEEDS {
+                let (other, key) = (row[lane] & mask, key[lane] & mask);
+                at[lane] += u32::from(other < key);
+                equal[lane] += u32::from(other == key);
+            }
+        }
+    }
+    // Each has its own.
+    pack(&at, places, |lane| equal[lane] > 6);
+}
+
+/// The places of six cards, three in a row.
+#[inline(always)]
+fn pack(at: &[[u32; SEEDS]; 6], places: &mut Places, unsure: impl Fn(usize) -> bool) {
+    for (packed, at) in places.iter_mut().zip(at.as_chunks::<3>().0) {
+        for lane in 0..SEEDS {
+            let three = scattered([at[0][lane], at[1][lane], at[2][lane]]);
+            packed[lane] = if unsure(lane) { UNSURE } else { three };
+        }
+    }
+}
+
+/// The index of a number by its product with n; unsure where another number might be taken.
+#[inline(always)]
+pub(crate) fn lemire(number: u32, n: u32) -> (u32, bool) {
+    let product = u64::from(number) * u64::from(n);
+    ((product >> 32) as u32, (product as u32) < n)
 }
 
 /// The index of a number by its product with n; unsure if as much more of the number
@@ -332,6 +629,8 @@ fn places_by(
         Which::First => [0, 1, 2].map(|number| &numbers[number]),
         Which::Before(count) => [1, 2, 3].map(|before| &numbers[count - before]),
         Which::All => return scatter(numbers, places, index),
+        // Sorting takes no index.
+        Which::Sorted => return,
     };
     for (lane, packed) in places[0].iter_mut().enumerate() {
         let (a, no_a) = index(rows[0][lane], 52);
@@ -357,12 +656,7 @@ fn scatter(numbers: &Numbers, places: &mut Places, index: impl Fn(u32, u32) -> (
             }
         }
     }
-    for (packed, at) in places.iter_mut().zip(at.as_chunks::<3>().0) {
-        for lane in 0..SEEDS {
-            let three = scattered([at[0][lane], at[1][lane], at[2][lane]]);
-            packed[lane] = if unsure[lane] == 0 { three } else { UNSURE };
-        }
-    }
+    pack(&at, places, |lane| unsure[lane] != 0);
 }
 
 /// Numbers in which three that are low enough are looked for: one seed in a
@@ -370,12 +664,12 @@ fn scatter(numbers: &Numbers, places: &mut Places, index: impl Fn(u32, u32) -> (
 const TRIES: usize = 8;
 
 #[inline(always)]
-fn by_bits(numbers: &Numbers, places: &mut Places) {
+fn by_bits(numbers: &Numbers, places: &mut Places, bits: impl Fn(u32) -> u32) {
     let mut packed = [0; SEEDS];
     let mut found = [0; SEEDS];
     for row in &numbers[..TRIES] {
         for lane in 0..SEEDS {
-            let bits = row[lane] >> 26;
+            let bits = bits(row[lane]);
             let n = 52 - found[lane];
             let taken = found[lane] < 3 && bits < n;
             packed[lane] = if taken {
@@ -400,7 +694,7 @@ fn by_bits(numbers: &Numbers, places: &mut Places) {
 pub(crate) const PAIRED: usize = 26;
 
 #[inline(always)]
-fn by_pairs(numbers: &Numbers, places: &mut Places) {
+fn by_pairs(numbers: &Numbers, places: &mut Places, pair: impl Fn(u32, u32) -> ([u32; 2], bool)) {
     let [last, before] = [PAIRED - 1, PAIRED - 2].map(|number| &numbers[number]);
     for (lane, packed) in places[0].iter_mut().enumerate() {
         let (both, no_both) = pair(last[lane], 52);
@@ -420,4 +714,14 @@ pub(crate) fn pair(number: u32, n: u32) -> ([u32; 2], bool) {
     let product = u64::from(number) * u64::from((n - 1) * n);
     let index = (product >> 32) as u32;
     ([index / n, index % n], (product as u32) < (n - 1) * n)
+}
+
+/// [`pair`] as the GNU C++ library makes it of `minstd_rand0`: by a quotient, numbers
+/// beyond the last whole one drawn again.
+#[inline(always)]
+pub(crate) fn divided_pair(number: u32, n: u32) -> ([u32; 2], bool) {
+    let both = (n - 1) * n;
+    let each = (PRIME - 2) / both;
+    let (number, index) = (number >> 1, (number >> 1) / each);
+    ([index / n, index % n], number >= each * both)
 }

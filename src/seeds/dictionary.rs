@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::draw::{Column, Draw};
 use super::generator::{Generator, Sequence};
-use super::shuffle::{Dealing, DeckOrder, Fits, Order, Shuffle};
+use super::shuffle::{Dealing, DeckOrder, Fits, Order, Shuffle, deck_leaves, sorted};
 use crate::bridge::{Card, Deal, Hand, Rank, Suit};
 use crate::kernels::{Indexing, PAIRED};
 
@@ -46,10 +46,10 @@ pub(crate) struct Source {
     pub(crate) shuffles: &'static [Shuffle],
 }
 
-use Draw::{Bits, Double, NextInt, Pairs, Remainder, Scaled};
+use Draw::{Bits, DividedPairs, Double, Lemire, Masked, NextInt, Pairs, Remainder, Scaled};
 use Generator::{
-    Gnu, Java, Microsoft, MicrosoftWhole, Python, Standard, StandardWhole, TurboPascal, Twister,
-    Unix48,
+    DotNet, Gnu, Java, Microsoft, MicrosoftWhole, MinStd, NumPy, NumPyDoubles, Php, PhpLegacy,
+    Python, Standard, StandardWhole, TurboPascal, Twister, Unix48, V8, V8Sum, VisualBasic, WebKit,
 };
 
 const ALL: &[Shuffle] = &[
@@ -61,6 +61,17 @@ const ALL: &[Shuffle] = &[
     Shuffle::GrowingFromFirst,
     Shuffle::AnyWithAny,
 ];
+/// Also by keys, once for a generator: an order of its numbers.
+const SORTED_TOO: &[Shuffle] = &[
+    Shuffle::LastDown,
+    Shuffle::FirstUp,
+    Shuffle::Remove,
+    Shuffle::RemoveFilling,
+    Shuffle::Growing,
+    Shuffle::GrowingFromFirst,
+    Shuffle::AnyWithAny,
+    Shuffle::Sorted,
+];
 /// Without growing shuffles, which begin with small bounds.
 const DOWN: &[Shuffle] = &[
     Shuffle::LastDown,
@@ -68,9 +79,9 @@ const DOWN: &[Shuffle] = &[
     Shuffle::Remove,
     Shuffle::RemoveFilling,
 ];
+/// By keys alone, where nobody makes indices of the numbers.
+const SORTED: &[Shuffle] = &[Shuffle::Sorted];
 const GROWING: &[Shuffle] = &[Shuffle::Growing];
-/// What a library's own shuffle and sample do.
-const LIBRARY: &[Shuffle] = &[Shuffle::LastDown, Shuffle::RemoveFilling];
 
 const fn source(generator: Generator, draw: Draw, shuffles: &'static [Shuffle]) -> Source {
     Source {
@@ -83,6 +94,7 @@ const fn source(generator: Generator, draw: Draw, shuffles: &'static [Shuffle]) 
 /// All of them, quick ones first. Each is tried with every deck order and dealing.
 #[rustfmt::skip]
 pub(super) const SOURCES: &[Source] = &[
+    source(VisualBasic,    Scaled,    SORTED_TOO),
     source(Microsoft,      Remainder, ALL),
     source(Microsoft,      Scaled,    ALL),
     source(MicrosoftWhole, Scaled,    ALL),
@@ -91,17 +103,31 @@ pub(super) const SOURCES: &[Source] = &[
     source(Standard,       Scaled,    ALL),
     source(StandardWhole,  Remainder, ALL),
     source(StandardWhole,  Scaled,    ALL),
+    source(MinStd,         DividedPairs, GROWING),
+    source(DotNet,         Scaled,    SORTED_TOO),
+    source(DotNet,         Remainder, ALL),
     source(Unix48,         Remainder, ALL),
     source(Unix48,         Scaled,    ALL),
     source(Java,           NextInt,   DOWN),
-    source(Java,           Double,    ALL),
+    source(Java,           Double,    SORTED_TOO),
     source(Gnu,            Remainder, ALL),
     source(Gnu,            Scaled,    ALL),
     source(Twister,        Remainder, ALL),
     source(Twister,        Scaled,    ALL),
     source(Twister,        Pairs,     GROWING),
-    source(Python,         Bits,      LIBRARY),
-    source(Python,         Double,    LIBRARY),
+    source(Twister,        Masked,    DOWN),
+    source(Twister,        Double,    SORTED_TOO),
+    source(Php,            Remainder, ALL),
+    source(PhpLegacy,      Remainder, ALL),
+    source(PhpLegacy,      Scaled,    ALL),
+    source(V8,             Scaled,    SORTED_TOO),
+    source(V8Sum,          Scaled,    SORTED_TOO),
+    source(WebKit,         Scaled,    SORTED_TOO),
+    source(NumPy,          Masked,    DOWN),
+    source(NumPy,          Lemire,    DOWN),
+    source(NumPyDoubles,   Scaled,    SORTED),
+    source(Python,         Bits,      DOWN),
+    source(Python,         Double,    SORTED_TOO),
 ];
 
 /// Every method that is tried, source by source.
@@ -140,6 +166,10 @@ impl Source {
     /// dealt the deal, and almost certainly none else.
     pub(super) fn leaves(&self, shuffle: Shuffle, left: u8, fits: &Fits, column: Column<'_>) -> u8 {
         let indexing = self.indexing();
+        if shuffle == Shuffle::Sorted {
+            let deck = column.sorted(indexing);
+            return deck.map_or(left, |deck| deck_leaves(left, fits, &deck));
+        }
         let mut next = 0;
         shuffle.leaves(left, fits, |step, n| match indexing {
             Indexing::Bits => {
@@ -147,10 +177,15 @@ impl Source {
                 next = after;
                 Some(index)
             }
-            Indexing::Pairs if n == 2 => None,
-            Indexing::Pairs => {
+            Indexing::Masked => {
+                let (index, after) = column.masked_below(next, n)?;
+                next = after;
+                Some(index)
+            }
+            Indexing::Pairs | Indexing::DividedPairs if n == 2 => None,
+            Indexing::Pairs | Indexing::DividedPairs => {
                 let last = PAIRED - 1 - step / 2;
-                Some(column.pair(last, n + step as u32 % 2)?[1 - step % 2])
+                Some(column.pair(indexing, last, n + step as u32 % 2)?[1 - step % 2])
             }
             _ => {
                 let place = match shuffle {
@@ -182,13 +217,16 @@ impl Method {
 
     pub(super) fn order(&self, seed: i64) -> Order {
         let mut sequence = Sequence::new(self.generator, seed);
+        if self.shuffle == Shuffle::Sorted {
+            return sorted(|| self.draw.whole(self.generator, &mut sequence).0);
+        }
         let mut second = 0;
         self.shuffle.order(|n| {
-            if self.draw == Pairs && n > 2 {
+            if self.draw.is_paired() && n > 2 {
                 // Odd bounds are the first of their pair.
                 if n % 2 == 1 {
                     let first;
-                    [first, second] = Draw::pair(&mut sequence, n + 1);
+                    [first, second] = self.draw.pair(self.generator, &mut sequence, n + 1);
                     return first;
                 }
                 return second;

@@ -1,7 +1,9 @@
 //! How a program makes an index below n of random numbers.
 
 use super::generator::{Generator, Sequence};
-use crate::kernels::{Indexing, NUMBERS, Numbers, SEEDS, java, pair, scaled};
+use crate::kernels::{
+    Indexing, NUMBERS, Numbers, SEEDS, divided_pair, java, lemire as by_lemire, pair, scaled,
+};
 
 /// A way to draw an index below n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +11,9 @@ pub(crate) enum Draw {
     /// The number modulo n.
     Remainder,
     /// The number times n, divided by how many numbers there are.
+    ///
+    /// `drand48`, Perl's `rand`, .NET's `Next(n)`, JavaScript's
+    /// `Math.floor(Math.random() * n)`, PHP's `mt_rand(0, n - 1)` before 7.1.
     Scaled,
     /// A number of 53 bits, made of two, times n: Java's `nextDouble`, Python's
     /// `random`.
@@ -17,9 +22,16 @@ pub(crate) enum Draw {
     NextInt,
     /// Python's `getrandbits`: as many bits as n has, until they are below n.
     Bits,
+    /// As many of the lowest bits as n - 1 has, until they are below n: shuffles of NumPy
+    /// and Ruby.
+    Masked,
+    /// Lemire's product: `integers` of NumPy's `Generator`.
+    Lemire,
     /// Two indices of one number, as std::shuffle of the GNU C++ library has drawn
     /// them since GCC 11.
     Pairs,
+    /// The same where numbers have other than 32 or 64 bits: by division.
+    DividedPairs,
 }
 
 impl Draw {
@@ -32,7 +44,10 @@ impl Draw {
             Self::Double => "(int)(double * n)",
             Self::NextInt => "nextInt(n)",
             Self::Bits => "getrandbits until below n",
+            Self::Masked => "lowest bits until below n",
+            Self::Lemire => "Lemire's product with n",
             Self::Pairs => "two indices of a number, by Lemire's product",
+            Self::DividedPairs => "two indices of a number, by division",
         }
     }
 
@@ -44,16 +59,27 @@ impl Draw {
         }
     }
 
+    /// Whether one number makes two indices.
+    pub(super) const fn is_paired(self) -> bool {
+        matches!(self, Self::Pairs | Self::DividedPairs)
+    }
+
     /// What the kernels do.
     pub(super) const fn indexing(self, generator: Generator) -> Indexing {
         let bits = bits(generator);
         match self {
             Self::Remainder => Indexing::Remainder { bits },
             Self::Scaled => match generator {
-                Generator::Unix48 => Indexing::Scaled {
+                Generator::Unix48
+                | Generator::V8
+                | Generator::V8Sum
+                | Generator::WebKit
+                | Generator::NumPyDoubles => Indexing::Scaled {
                     bits: 32,
                     cut: true,
                 },
+                // It divides by one less, so that an index may be one more.
+                Generator::DotNet => Indexing::Scaled { bits, cut: true },
                 _ => Indexing::Scaled { bits, cut: false },
             },
             Self::Double => match generator {
@@ -68,28 +94,49 @@ impl Draw {
             },
             Self::NextInt => Indexing::Java,
             Self::Bits => Indexing::Bits,
+            Self::Masked => Indexing::Masked,
+            Self::Lemire => Indexing::Lemire,
             Self::Pairs => Indexing::Pairs,
+            Self::DividedPairs => Indexing::DividedPairs,
+        }
+    }
+
+    /// The number that an index would be made of, and how many bits it has.
+    ///
+    /// Cards that are sorted by random keys are sorted by this number.
+    pub(super) fn whole(self, generator: Generator, sequence: &mut Sequence) -> (u64, u32) {
+        match (self, generator) {
+            (Self::Double, _) => {
+                let (high, low) = match generator {
+                    Generator::Java => (26, 27),
+                    _ => (27, 26),
+                };
+                (sequence.bits(high) << low | sequence.bits(low), 53)
+            }
+            (Self::Scaled, Generator::Unix48) => (sequence.bits(48), 48),
+            (Self::Scaled, Generator::V8) => (sequence.bits(52), 52),
+            (Self::Scaled, Generator::V8Sum | Generator::WebKit | Generator::NumPyDoubles) => {
+                (sequence.bits(53), 53)
+            }
+            _ => (sequence.bits_of(generator), bits(generator)),
         }
     }
 
     /// An index below n, exactly as programs draw it.
     ///
-    /// [`Draw::Pairs`] draws one of a pair as if it were alone; see [`Draw::pair`].
+    /// Draws by pairs draw one of a pair as if it were alone; see [`Draw::pair`].
     pub(super) fn below(self, generator: Generator, sequence: &mut Sequence, n: u32) -> u32 {
         let wide = u64::from(n);
         match self {
             Self::Remainder => (sequence.bits_of(generator) % wide) as u32,
-            Self::Scaled if generator == Generator::Unix48 => {
-                (sequence.bits(48) as f64 / (1_u64 << 48) as f64 * f64::from(n)) as u32
+            Self::Scaled if generator == Generator::DotNet => {
+                let sample = sequence.bits_of(generator) as f64 * (1.0 / f64::from(i32::MAX));
+                (sample * f64::from(n)) as u32
             }
-            Self::Scaled => ((sequence.bits_of(generator) * wide) >> bits(generator)) as u32,
-            Self::Double => {
-                let (high, low) = match generator {
-                    Generator::Java => (26, 27),
-                    _ => (27, 26),
-                };
-                let both = sequence.bits(high) << low | sequence.bits(low);
-                (both as f64 / (1_u64 << 53) as f64 * f64::from(n)) as u32
+            Self::Scaled | Self::Double => {
+                // Products of up to 32 bits are exact.
+                let (number, bits) = self.whole(generator, sequence);
+                (number as f64 / (1_u64 << bits) as f64 * f64::from(n)) as u32
             }
             Self::NextInt if n.is_power_of_two() => ((wide * sequence.bits(31)) >> 31) as u32,
             Self::NextInt => loop {
@@ -104,15 +151,34 @@ impl Draw {
                     return number as u32;
                 }
             },
-            Self::Pairs => lemire(sequence, n),
+            Self::Masked => loop {
+                let number = sequence.next() & mask(n);
+                if number < n {
+                    return number;
+                }
+            },
+            Self::Lemire | Self::Pairs => lemire(sequence, n),
+            Self::DividedPairs => loop {
+                // Numbers of minstd_rand0 less one are below 2^31 - 2.
+                let each = (0x7FFF_FFFF - 2) / n;
+                let number = sequence.next();
+                if number < each * n {
+                    return number / each;
+                }
+            },
         }
     }
 
     /// Indices below n - 1 and n, of one number.
-    pub(super) fn pair(sequence: &mut Sequence, n: u32) -> [u32; 2] {
-        let both = lemire(sequence, (n - 1) * n);
+    pub(super) fn pair(self, generator: Generator, sequence: &mut Sequence, n: u32) -> [u32; 2] {
+        let both = self.below(generator, sequence, (n - 1) * n);
         [both / n, both % n]
     }
+}
+
+/// Ones up to the highest bit of n - 1.
+const fn mask(n: u32) -> u32 {
+    n.next_power_of_two() - 1
 }
 
 /// Bits of a number that `% n` is applied to.
@@ -120,6 +186,8 @@ const fn bits(generator: Generator) -> u32 {
     match generator {
         Generator::Standard | Generator::Microsoft => 15,
         Generator::Gnu | Generator::StandardWhole | Generator::Unix48 => 31,
+        Generator::Php | Generator::PhpLegacy | Generator::MinStd | Generator::DotNet => 31,
+        Generator::VisualBasic => 24,
         _ => 32,
     }
 }
@@ -164,8 +232,11 @@ impl Column<'_> {
             }
             Indexing::Java if n.is_power_of_two() => scaled(number, n, 0),
             Indexing::Java => java(number, n),
+            Indexing::Lemire => by_lemire(number, n),
             // These take their numbers themselves.
-            Indexing::Bits | Indexing::Pairs => return None,
+            Indexing::Bits | Indexing::Masked | Indexing::Pairs | Indexing::DividedPairs => {
+                return None;
+            }
         };
         (!unsure).then_some(index)
     }
@@ -182,9 +253,34 @@ impl Column<'_> {
         }
     }
 
+    /// The first number from this place on whose lowest bits are below n, and the place
+    /// after it.
+    pub(super) fn masked_below(self, mut place: usize, n: u32) -> Option<(u32, usize)> {
+        loop {
+            let index = self.number(place)? & mask(n);
+            place += 1;
+            if index < n {
+                return Some((index, place));
+            }
+        }
+    }
+
+    /// Cards in the order of their numbers; `None` if it is unsure.
+    pub(super) fn sorted(self, indexing: Indexing) -> Option<[u8; NUMBERS]> {
+        let key = |card: u8| self.numbers[usize::from(card)][self.lane] & indexing.key_mask();
+        let mut cards = std::array::from_fn(|card| card as u8);
+        cards.sort_unstable_by_key(|&card| key(card));
+        let is_sure = cards.windows(2).all(|two| key(two[0]) < key(two[1]));
+        is_sure.then_some(cards)
+    }
+
     /// Indices below n - 1 and n.
-    pub(super) fn pair(self, place: usize, n: u32) -> Option<[u32; 2]> {
-        let (both, unsure) = pair(self.number(place)?, n);
+    pub(super) fn pair(self, indexing: Indexing, place: usize, n: u32) -> Option<[u32; 2]> {
+        let number = self.number(place)?;
+        let (both, unsure) = match indexing {
+            Indexing::DividedPairs => divided_pair(number, n),
+            _ => pair(number, n),
+        };
         (!unsure).then_some(both)
     }
 

@@ -7,12 +7,20 @@
 //!   given out, without their lowest bits.
 //! - Linear congruential ones modulo 2^32: the example of the C standard (1103515245,
 //!   12345), Microsoft's C library (214013, 2531011), Turbo Pascal and Delphi
-//!   (134775813, 1).
+//!   (134775813, 1); modulo 2^24, Visual Basic (1140671485, 12820163).
+//! - C++'s `minstd_rand0`: 16807 modulo 2^31 - 1 (Park and Miller), the default engine
+//!   of the GNU C++ library.
 //! - The 48 bits of Unix's `srand48` and of Java's `Random`: 0x5DEECE66D and 11.
 //! - The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998, seeding of 2002),
-//!   seeded with a number, as C++ does, or with an array of one number, as Python does.
+//!   seeded with a number, as C++, NumPy's `RandomState`, PHP and Ruby do, or with an
+//!   array of one number, as Python does. PHP gives out 31 bits; before 7.1 it took the
+//!   lowest bit of another word.
+//! - .NET's `Random` with a seed: Knuth's subtractive generator, 55 words, 21 apart.
+//! - xorshift128+ (Vigna 2014) of JavaScript engines. V8 hashes its `--random-seed` and
+//!   gives 64 numbers out backwards, WebKit's seed of 32 bits is both words of the state.
+//! - PCG64 XSL-RR (O'Neill 2014) of NumPy's `default_rng`, seeded by its `SeedSequence`.
 
-use crate::kernels::{First, Key, Series};
+use crate::kernels::{Engine, First, Key, LowBit, PCG, Series, murmur};
 
 /// A generator, with the seeding that its library gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +46,26 @@ pub(crate) enum Generator {
     Twister,
     /// MT19937, `init_by_array` of one number.
     Python,
+    /// `mt_rand()` of PHP since 7.1: 31 bits.
+    Php,
+    /// `mt_rand()` of PHP before 7.1: 31 bits.
+    PhpLegacy,
+    /// `Rnd` of Visual Basic, all 24 bits of its state.
+    VisualBasic,
+    /// `minstd_rand0`, less one: 31 bits.
+    MinStd,
+    /// `System.Random` with a seed: 31 bits.
+    DotNet,
+    /// `Math.random` of V8 with `--random-seed`, one word of the state: 52 bits.
+    V8,
+    /// The same, both words: 53 bits.
+    V8Sum,
+    /// `Math.random` of JavaScriptCore, whose own seeds are of 32 bits: 53 bits.
+    WebKit,
+    /// `default_rng` of NumPy, 32 bits at a time.
+    NumPy,
+    /// The same, 53 bits at a time.
+    NumPyDoubles,
 }
 
 impl Generator {
@@ -55,15 +83,28 @@ impl Generator {
             Self::Java => "java.util.Random",
             Self::Twister => "the Mersenne Twister (init_genrand)",
             Self::Python => "Python's Mersenne Twister (init_by_array)",
+            Self::Php => "mt_rand() of PHP since 7.1",
+            Self::PhpLegacy => "mt_rand() of PHP before 7.1",
+            Self::VisualBasic => "Rnd of Visual Basic",
+            Self::MinStd => "minstd_rand0 of C++",
+            Self::DotNet => "System.Random of .NET",
+            Self::V8 => "Math.random() of V8 (xorshift128+, one word)",
+            Self::V8Sum => "Math.random() of V8 (xorshift128+, sum)",
+            Self::WebKit => "Math.random() of WebKit (xorshift128+)",
+            Self::NumPy => "default_rng() of NumPy (PCG64)",
+            Self::NumPyDoubles => "random() of NumPy's default_rng() (PCG64)",
         }
     }
 
-    /// How many seeds of 32 bits differ: where the highest bit is never given out,
-    /// those below 2^31 are all.
+    /// How many seeds of 32 bits differ: those below 2^31 are all where the highest bit is
+    /// never given out, where seeds are signed and their sign does not count, where they
+    /// are taken modulo 2^31 - 1, and where an option takes positive numbers only.
     #[must_use]
     pub(crate) const fn seeds(self) -> u64 {
         match self {
+            Self::VisualBasic => 1 << 24,
             Self::Standard | Self::StandardWhole | Self::Microsoft => 1 << 31,
+            Self::MinStd | Self::DotNet | Self::V8 | Self::V8Sum => 1 << 31,
             _ => 1 << 32,
         }
     }
@@ -93,15 +134,30 @@ impl Generator {
                 first: First::Mixed,
                 every,
             },
-            Self::Twister => Series::Twister {
-                key: Key::Number,
-                every,
+            Self::Twister | Self::Php => twister(Key::Number, LowBit::Next, every),
+            Self::PhpLegacy => twister(Key::Number, LowBit::Own, every),
+            Self::Python => twister(Key::Array, LowBit::Next, every),
+            Self::VisualBasic => linear(VISUAL_BASIC, 0, 24),
+            Self::MinStd => Series::Lehmer,
+            Self::DotNet => Series::Subtractive,
+            Self::V8 => Series::Xorshift { engine: Engine::V8 },
+            Self::V8Sum => Series::Xorshift {
+                engine: Engine::V8Sum,
             },
-            Self::Python => Series::Twister {
-                key: Key::Array,
-                every,
+            Self::WebKit => Series::Xorshift {
+                engine: Engine::WebKit,
             },
+            Self::NumPy => Series::Pcg { halves: true },
+            Self::NumPyDoubles => Series::Pcg { halves: false },
         }
+    }
+}
+
+const fn twister(key: Key, low_bit: LowBit, every: usize) -> Series {
+    Series::Twister {
+        key,
+        low_bit,
+        every,
     }
 }
 
@@ -117,6 +173,7 @@ const fn linear((factor, term): (u32, u32), shift: u32, bits: u32) -> Series {
 const STANDARD: (u32, u32) = (1_103_515_245, 12_345);
 const MICROSOFT: (u32, u32) = (214_013, 2_531_011);
 const TURBO_PASCAL: (u32, u32) = (134_775_813, 1);
+const VISUAL_BASIC: (u32, u32) = (1_140_671_485, 12_820_163);
 const UNIX: (u64, u64) = (0x5_DEEC_E66D, 11);
 
 /// The numbers of one seed, in their order.
@@ -128,8 +185,21 @@ pub(super) enum Sequence {
     Linear(u32, (u32, u32), u32, u32),
     /// 48 bits of state.
     Linear48(u64),
-    /// The state, and which word of it comes next.
-    Twister(Box<[u32; 624]>, usize),
+    /// The state, which word of it comes next, whose lowest bit counts, and how many bits
+    /// are not given out.
+    Twister(Box<[u32; 624]>, usize, LowBit, u32),
+    /// The last number.
+    Lehmer(u32),
+    /// The words by the library's indices, and the index of the last one.
+    Subtractive(Box<[i32; 56]>, usize),
+    /// The state, what is made of it and not given out yet, and whether that is the sum.
+    Cached([u64; 2], Vec<u64>, bool),
+    /// The state.
+    WebKit([u64; 2]),
+    /// The state and the term.
+    Pcg(u128, u128),
+    /// The same, and the upper half of a word whose lower half was given out.
+    PcgHalves(u128, u128, Option<u32>),
 }
 
 impl Sequence {
@@ -145,8 +215,30 @@ impl Sequence {
             Generator::TurboPascal => Self::Linear(word, TURBO_PASCAL, 0, u32::MAX),
             Generator::Unix48 => Self::Linear48(u64::from(word) << 16 | 0x330E),
             Generator::Java => Self::Linear48((seed as u64 ^ UNIX.0) & ((1 << 48) - 1)),
-            Generator::Twister => Self::Twister(genrand(word), 624),
-            Generator::Python => Self::Twister(by_array(word), 624),
+            Generator::Twister => Self::Twister(genrand(word), 624, LowBit::Next, 0),
+            Generator::Python => Self::Twister(by_array(word), 624, LowBit::Next, 0),
+            Generator::Php => Self::Twister(genrand(word), 624, LowBit::Next, 1),
+            Generator::PhpLegacy => Self::Twister(genrand(word), 624, LowBit::Own, 1),
+            Generator::VisualBasic => Self::Linear(word, VISUAL_BASIC, 0, 0xFF_FFFF),
+            Generator::MinStd => Self::Lehmer((word % 0x7FFF_FFFF).max(1)),
+            Generator::DotNet => Self::subtractive(word as i32),
+            Generator::V8 | Generator::V8Sum => {
+                // Negative seeds are extended to 64 bits.
+                let states = [seed as u64, !(seed as u64)].map(murmur);
+                Self::Cached(states, Vec::new(), generator == Generator::V8Sum)
+            }
+            Generator::WebKit => {
+                let mut states = [u64::from(word.max(1)); 2];
+                xorshift(&mut states);
+                Self::WebKit(states)
+            }
+            Generator::NumPy | Generator::NumPyDoubles => {
+                let (state, term) = pcg(word);
+                match generator {
+                    Generator::NumPy => Self::PcgHalves(state, term, None),
+                    _ => Self::Pcg(state, term),
+                }
+            }
         }
     }
 
@@ -168,6 +260,32 @@ impl Sequence {
         sequence
     }
 
+    /// As the library has it, with its indices, which begin with 1.
+    fn subtractive(seed: i32) -> Self {
+        let mut words = Box::new([0; 56]);
+        let positive = if seed == i32::MIN {
+            i32::MAX
+        } else {
+            seed.abs()
+        };
+        let mut last = 161_803_398 - positive;
+        words[55] = last;
+        let mut next = 1;
+        for step in 1..55 {
+            let index = 21 * step % 55;
+            words[index] = next;
+            next = not_negative(last - next);
+            last = words[index];
+        }
+        for _ in 0..4 {
+            for index in 1..56 {
+                let other = words[1 + (index + 30) % 55];
+                words[index] = not_negative(words[index].wrapping_sub(other));
+            }
+        }
+        Self::Subtractive(words, 0)
+    }
+
     /// The next number.
     pub(super) fn next(&mut self) -> u32 {
         match self {
@@ -181,26 +299,120 @@ impl Sequence {
                 *state = state.wrapping_mul(*factor).wrapping_add(*term);
                 *state >> *shift & *mask
             }
-            Self::Linear48(_) => self.bits(32) as u32,
-            Self::Twister(state, next) => {
+            Self::Linear48(_) | Self::Cached(..) | Self::WebKit(_) | Self::Pcg(..) => {
+                self.bits(32) as u32
+            }
+            Self::Twister(state, next, low_bit, shift) => {
                 if *next == 624 {
-                    twist(state);
+                    twist(state, *low_bit);
                     *next = 0;
                 }
                 *next += 1;
-                temper(state[*next - 1])
+                temper(state[*next - 1]) >> *shift
             }
+            Self::Lehmer(last) => {
+                *last = (u64::from(*last) * 16_807 % 0x7FFF_FFFF) as u32;
+                *last - 1
+            }
+            Self::Subtractive(words, index) => {
+                *index = *index % 55 + 1;
+                let difference = words[*index].wrapping_sub(words[1 + (*index + 20) % 55]);
+                let difference = difference - i32::from(difference == i32::MAX);
+                words[*index] = not_negative(difference);
+                words[*index] as u32
+            }
+            Self::PcgHalves(state, term, half) => half.take().unwrap_or_else(|| {
+                let word = pcg_word(state, *term);
+                *half = Some((word >> 32) as u32);
+                word as u32
+            }),
         }
     }
 
-    /// The upper bits of the next state of 48, or of the next word of 32.
+    /// The upper bits of the next state of 48, or of the next word of 32 or 64.
     pub(super) fn bits(&mut self, bits: u32) -> u64 {
-        let Self::Linear48(state) = self else {
-            return u64::from(self.next()) >> (32 - bits);
-        };
-        *state = state.wrapping_mul(UNIX.0).wrapping_add(UNIX.1) & ((1 << 48) - 1);
-        *state >> (48 - bits)
+        match self {
+            Self::Linear48(state) => {
+                *state = state.wrapping_mul(UNIX.0).wrapping_add(UNIX.1) & ((1 << 48) - 1);
+                *state >> (48 - bits)
+            }
+            Self::Cached(..) | Self::WebKit(_) | Self::Pcg(..) => self.word() >> (64 - bits),
+            _ => u64::from(self.next()) >> (32 - bits),
+        }
     }
+
+    /// The next word of 64 bits, of those that have one; WebKit's 53 bits are the upper ones.
+    fn word(&mut self) -> u64 {
+        match self {
+            Self::Cached(states, cache, is_sum) => {
+                if cache.is_empty() {
+                    let made = (0..64).map(|_| {
+                        xorshift(states);
+                        let second = if *is_sum { states[1] } else { 0 };
+                        states[0].wrapping_add(second)
+                    });
+                    cache.extend(made);
+                }
+                cache.pop().expect("64 were made")
+            }
+            Self::WebKit(states) => {
+                xorshift(states);
+                states[0].wrapping_add(states[1]) << 11
+            }
+            Self::Pcg(state, term) => pcg_word(state, *term),
+            _ => unreachable!("has no words of 64 bits"),
+        }
+    }
+}
+
+/// The state and the term that PCG64 has from `SeedSequence` of one word of entropy.
+fn pcg(entropy: u32) -> (u128, u128) {
+    let hash = |factor: &mut u32, by: u32, word: u32| {
+        let word = word ^ *factor;
+        *factor = factor.wrapping_mul(by);
+        let word = word.wrapping_mul(*factor);
+        word ^ word >> 16
+    };
+    let mut factor = 0x43B0_D7E5;
+    let mut pool = [entropy, 0, 0, 0].map(|word| hash(&mut factor, 0x931E_8875, word));
+    for source in 0..4 {
+        for place in 0..4 {
+            if source != place {
+                let hashed = hash(&mut factor, 0x931E_8875, pool[source]);
+                let left = pool[place].wrapping_mul(0xCA01_F9DD);
+                let mixed = left.wrapping_sub(hashed.wrapping_mul(0x4973_F715));
+                pool[place] = mixed ^ mixed >> 16;
+            }
+        }
+    }
+    let mut factor = 0x8B51_F9DD;
+    let mut two_words = || {
+        let [a, b, c, d] = pool
+            .map(|word| hash(&mut factor, 0x58F3_8DED, word))
+            .map(u128::from);
+        b << 96 | a << 64 | d << 32 | c
+    };
+    let (state, term) = (two_words(), two_words() << 1 | 1);
+    let state = state.wrapping_add(term).wrapping_mul(PCG);
+    (state.wrapping_add(term), term)
+}
+
+/// XSL-RR of the next state.
+fn pcg_word(state: &mut u128, term: u128) -> u64 {
+    *state = state.wrapping_mul(PCG).wrapping_add(term);
+    let folded = (*state >> 64) as u64 ^ *state as u64;
+    folded.rotate_right((*state >> 122) as u32)
+}
+
+fn not_negative(word: i32) -> i32 {
+    if word < 0 { word + i32::MAX } else { word }
+}
+
+fn xorshift(states: &mut [u64; 2]) {
+    let [mut first, second] = *states;
+    first ^= first << 23;
+    first ^= first >> 17;
+    *states = [second, first ^ second ^ second >> 26];
 }
 
 fn genrand(seed: u32) -> Box<[u32; 624]> {
@@ -234,10 +446,15 @@ fn by_array(key: u32) -> Box<[u32; 624]> {
     state
 }
 
-fn twist(state: &mut [u32; 624]) {
+fn twist(state: &mut [u32; 624], low_bit: LowBit) {
     for place in 0..624 {
-        let mixed = state[place] & 0x8000_0000 | state[(place + 1) % 624] & 0x7FFF_FFFF;
-        let odd = if mixed & 1 == 1 { 0x9908_B0DF } else { 0 };
+        let (own, next) = (state[place], state[(place + 1) % 624]);
+        let mixed = own & 0x8000_0000 | next & 0x7FFF_FFFF;
+        let bits = match low_bit {
+            LowBit::Next => next,
+            LowBit::Own => own,
+        };
+        let odd = if bits & 1 == 1 { 0x9908_B0DF } else { 0 };
         state[place] = state[(place + 397) % 624] ^ mixed >> 1 ^ odd;
     }
 }
@@ -272,6 +489,56 @@ mod tests {
         let java = first(Generator::Java, 42).map(|word| word as i32);
         assert_eq!(java[..2], [-1_170_105_035, 234_785_527]);
         assert_eq!(Sequence::new(Generator::Unix48, 0).bits(31), 366_850_414);
+    }
+
+    /// The numbers that every program in Visual Basic begins with, as Microsoft and others
+    /// print them: 0.7055475, 0.533424, 0.5795186, 0.2895625, 0.301948.
+    #[test]
+    fn visual_basic_gives_its_well_known_first_numbers() {
+        let mut sequence = Sequence::new(Generator::VisualBasic, 0x5_0000);
+        for published in [0.705_547_5, 0.533_424, 0.579_518_6, 0.289_562_5, 0.301_948] {
+            let number = f64::from(sequence.next()) / f64::from(1 << 24);
+            assert!((number - published).abs() < 5e-7, "{number}");
+        }
+    }
+
+    /// Printed by NumPy 2.4.6: `PCG64(seed).random_raw(3)`.
+    #[test]
+    fn pcg_is_seeded_as_numpy_seeds_it() {
+        for (seed, raw) in [
+            (1, [9_441_442_522_235_856_127, 17_532_960_557_476_522_086]),
+            (
+                4_000_000_000,
+                [2_713_216_808_748_526_043, 11_938_102_450_091_651_276],
+            ),
+        ] {
+            let mut sequence = Sequence::new(Generator::NumPyDoubles, seed);
+            assert_eq!([(); 2].map(|()| sequence.word()), raw);
+        }
+        // Halves: `default_rng(1).integers(0, 2**32, dtype=uint32)`.
+        let halves = [2_032_329_983, 2_198_257_139, 3_243_419_750];
+        assert_eq!(first(Generator::NumPy, 1), halves);
+    }
+
+    /// Printed by Mono 6.8.0 (.NET) and PHP 8.2.36, there also with `MT_RAND_PHP`; the first
+    /// number of minstd_rand0 after 10,000 is the C++ standard's.
+    #[test]
+    fn generators_give_the_first_numbers_of_their_programs() {
+        let dot_net = |seed| first(Generator::DotNet, seed);
+        assert_eq!(dot_net(0), [1_559_595_546, 1_755_192_844, 1_649_316_166]);
+        assert_eq!(dot_net(42), [1_434_747_710, 302_596_119, 269_548_474]);
+        assert_eq!(dot_net(-7), [822_959_691, 1_871_007_331, 1_419_354_884]);
+        let last = [1_559_595_546, 1_755_192_844, 1_649_316_172];
+        assert_eq!(dot_net(0x7FFF_FFFF), last);
+        let php = first(Generator::Php, 1);
+        assert_eq!(php[..2], [895_547_922, 2_141_438_069]);
+        let legacy = [1_244_335_972, 15_217_923, 1_546_885_062];
+        assert_eq!(first(Generator::PhpLegacy, 1), legacy);
+        let large = [1_882_388_214, 1_490_735_619, 672_816_299];
+        assert_eq!(first(Generator::PhpLegacy, 4_000_000_000), large);
+        let mut minimal = Sequence::new(Generator::MinStd, 1);
+        let last = (0..10_000).map(|_| minimal.next()).last();
+        assert_eq!(last, Some(1_043_618_065 - 1));
     }
 
     /// Printed by the GNU C library 2.36 and by Python 3.11.

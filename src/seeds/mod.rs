@@ -13,12 +13,12 @@
 //! ```
 //!
 //! Only deals that come right after seeding are found, unless every state of the
-//! generator is a seed (Microsoft's 32 bits, Turbo Pascal, and nearly the standard's
-//! 31). Not in the dictionary: seeds of more than 32 bits but Java's by the
-//! millisecond, seats dealt in another order than north, east, south, west, cards
-//! dealt from the bottom but by [`shuffle::Shuffle::RemoveFilling`], generators whose seed is
-//! hashed by a library (.NET, PHP, JavaScript), and dealers that are proved by nothing
-//! public.
+//! generator is a seed (Microsoft's 32 bits, Turbo Pascal, Visual Basic, and nearly the
+//! standard's 31). Not in the dictionary: seeds of more than 32 bits but Java's by the
+//! millisecond (so also V8's own 64 bits and SpiderMonkey's 128, where nobody gives a
+//! seed), seats dealt in another order than north, east, south, west, cards dealt from the
+//! bottom but by [`shuffle::Shuffle::RemoveFilling`], sorting by a comparison that draws, and
+//! dealers that are proved by nothing public.
 
 mod dictionary;
 mod draw;

@@ -44,7 +44,11 @@ impl Plan {
         let mut stages = Vec::new();
         let mut stage = |ranges: &[Range<i64>]| {
             for range in ranges {
-                stages.extend((0..SOURCES.len()).map(|source| (source, range.clone())));
+                let those = (0..SOURCES.len()).map(|source| {
+                    let end = SOURCES[source].generator.seeds() as i64;
+                    (source, range.start..range.end.min(end))
+                });
+                stages.extend(those.filter(|(_, range)| !range.is_empty()));
             }
         };
         stage(&[0..SMALL, STAMPS]);

@@ -37,6 +37,9 @@ pub(crate) enum Shuffle {
     GrowingFromFirst,
     /// Every card in turn is swapped with any card.
     AnyWithAny,
+    /// Every card in turn gets a random key, and the deck is sorted by the keys: `OrderBy`
+    /// of .NET, `argsort` of NumPy.
+    Sorted,
 }
 
 impl Shuffle {
@@ -51,10 +54,11 @@ impl Shuffle {
             Self::Growing => "cards swapped with those before, from the second up",
             Self::GrowingFromFirst => "cards swapped with those before, from the first up",
             Self::AnyWithAny => "every card swapped with any",
+            Self::Sorted => "cards sorted by random keys",
         }
     }
 
-    /// The shuffled deck, by indices that are drawn below the bound.
+    /// The shuffled deck, by indices that are drawn below the bound; [`sorted`] sorts.
     pub(super) fn order(self, mut below: impl FnMut(u32) -> u32) -> Order {
         let mut deck = SORTED;
         let mut draw = |n: usize| below(n as u32) as usize;
@@ -93,6 +97,7 @@ impl Shuffle {
                     deck.swap(place, draw(52));
                 }
             }
+            Self::Sorted => unreachable!("sorting draws keys, not indices"),
         }
         deck
     }
@@ -143,11 +148,27 @@ impl Shuffle {
     }
 }
 
+/// The deck sorted by keys that are drawn for one card after the other.
+pub(super) fn sorted(mut key: impl FnMut() -> u64) -> Order {
+    let keys = SORTED.map(|_| key());
+    let mut deck = SORTED;
+    deck.sort_by_key(|&card| keys[usize::from(card)]);
+    deck
+}
+
+/// Those of some finishes that the whole deck leaves.
+pub(super) fn deck_leaves(mut left: u8, fits: &Fits, deck: &Order) -> u8 {
+    for (fits, &card) in fits.iter().zip(deck) {
+        left &= fits[usize::from(card)];
+    }
+    left
+}
+
 /// Finishes, a bit each, that deal the card of that number to its seat from that
 /// place: by place, then by card.
 pub(super) type Fits = [[u8; Card::COUNT]; Card::COUNT];
 
-fn any_leaves(mut left: u8, fits: &Fits, mut index: impl FnMut(usize, u32) -> Option<u32>) -> u8 {
+fn any_leaves(left: u8, fits: &Fits, mut index: impl FnMut(usize, u32) -> Option<u32>) -> u8 {
     let mut deck = SORTED;
     for step in 0..52 {
         let Some(other) = index(step, 52) else {
@@ -155,10 +176,7 @@ fn any_leaves(mut left: u8, fits: &Fits, mut index: impl FnMut(usize, u32) -> Op
         };
         deck.swap(step, other as usize);
     }
-    for (fits, &card) in fits.iter().zip(&deck) {
-        left &= fits[usize::from(card)];
-    }
-    left
+    deck_leaves(left, fits, &deck)
 }
 
 /// Takes a card out of those that are left; so many were taken, and stand at the

@@ -1,14 +1,14 @@
 //! Most seeds are refused by three indices: tables of a deal say which finishes they
 //! leave.
 //!
-//! Every shuffle but the last puts a card to its final place with each index, if
+//! Every shuffle but the last two puts a card to its final place with each index, if
 //! growing ones are gone through backwards, so that three of them leave one finish in
-//! 64. Of the shuffle that swaps every card with any, it is known where three cards
-//! end. What is left is gone through card by card, and what is left then once more,
+//! 64. Of the shuffle that swaps every card with any, and of the one that sorts, it is
+//! known where three cards end. What is left is gone through card by card, and what is left then once more,
 //! exactly.
 
 use super::dictionary::{Method, Source};
-use super::draw::{Column, Draw};
+use super::draw::Column;
 use super::shuffle::{Dealing, DeckOrder, Fits, Shuffle, seats};
 use crate::bridge::{Card, Deal};
 use crate::kernels::{
@@ -61,7 +61,7 @@ impl Sieve {
         match which {
             Which::First => &self.down[shuffle],
             Which::Before(_) => &self.growing,
-            Which::All => &self.any[0],
+            Which::All | Which::Sorted => &self.any[0],
         }
     }
 }
@@ -131,15 +131,13 @@ pub(super) struct Looks {
 
 impl Looks {
     pub(super) fn of(source: &'static Source) -> Self {
-        let growing = match source.draw {
-            Draw::Pairs => PAIRED,
-            _ => 51,
-        };
-        let all: [(Which, &[Shuffle]); 4] = [
+        let growing = if source.draw.is_paired() { PAIRED } else { 51 };
+        let all: [(Which, &[Shuffle]); 5] = [
             (Which::First, &DOWN),
             (Which::Before(growing), &[Shuffle::Growing]),
             (Which::Before(52), &[Shuffle::GrowingFromFirst]),
             (Which::All, &[Shuffle::AnyWithAny]),
+            (Which::Sorted, &[Shuffle::Sorted]),
         ];
         let looks = all.into_iter().map(|(which, shuffles)| {
             let shuffles = shuffles.iter().copied().enumerate();
@@ -170,7 +168,7 @@ impl Looks {
                     let left = lanes_left(sieve.table(look.which, number), &packed[0]);
                     for &(lane, mut left) in left.iter() {
                         let lane = usize::from(lane);
-                        if look.which == Which::All {
+                        if matches!(look.which, Which::All | Which::Sorted) {
                             left &= by_place(&sieve.any[1], packed[1][lane]);
                         }
                         if left == 0 {

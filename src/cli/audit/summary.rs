@@ -176,6 +176,8 @@ fn sessions(out: &mut impl Write, intake: &Intake) -> io::Result<()> {
 fn seeds(out: &mut impl Write, search: &SeedSearchRecord) -> io::Result<()> {
     let extent = if search.complete {
         "the whole dictionary"
+    } else if !search.found.is_empty() {
+        "until one was found"
     } else {
         "as far as time allowed"
     };

@@ -5,12 +5,16 @@
 
 Prints a line of CSV for each path: path, boards, distinct deals. The standard library alone is
 used. Read are PBN, LIN and its links, lines of four hands, GIB's and BEN's lists, dealer's
-printoneline, printcompact and printall, and .zrd; plain, gzip, or in zip archives.
+printoneline, printcompact and printall, and .zrd; plain, compressed by gzip, xz or
+bzip2, and in archives by zip or tar, one in another too.
 """
+import bz2
 import gzip
 import io
+import lzma
 import re
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -121,12 +125,21 @@ def of_zrd(data):
 
 
 def of_bytes(name, data, depth=0):
-    if data.startswith(b"PK\x03\x04") and depth < 2:
+    if data.startswith(b"PK\x03\x04") and depth < 3:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for entry in archive.namelist():
                 yield from of_bytes(entry, archive.read(entry), depth + 1)
-    elif data.startswith(b"\x1f\x8b") and depth < 2:
+    elif data.startswith(b"\x1f\x8b") and depth < 3:
         yield from of_bytes(name.removesuffix(".gz"), gzip.decompress(data), depth + 1)
+    elif data.startswith(b"\xfd7zXZ\0") and depth < 3:
+        yield from of_bytes(name.removesuffix(".xz"), lzma.decompress(data), depth + 1)
+    elif data.startswith(b"BZh") and depth < 3:
+        yield from of_bytes(name.removesuffix(".bz2"), bz2.decompress(data), depth + 1)
+    elif data[257:262] == b"ustar" and depth < 3:
+        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+            for entry in archive:
+                if entry.isreg():
+                    yield from of_bytes(entry.name, archive.extractfile(entry).read(), depth + 1)
     elif name.endswith(".zrd"):
         yield from of_zrd(data)
     elif b"\0" not in data:

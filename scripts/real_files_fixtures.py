@@ -4,9 +4,12 @@
 Each file has one property that real files have and formal samples lack. The deals are drawn
 with a fixed seed; the standard library alone is used. Run it from the project's folder.
 """
+import bz2
 import gzip
 import io
+import lzma
 import random
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -80,6 +83,21 @@ def zipped(entries):
     return buffer.getvalue()
 
 
+def tarred(entries):
+    """A tar archive with a folder and a link beside the files."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        for name, kind in (("club", tarfile.DIRTYPE), ("club/link.pbn", tarfile.SYMTYPE)):
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname = kind, "one.pbn" if kind == tarfile.SYMTYPE else ""
+            archive.addfile(info)
+        for name, content in entries:
+            info = tarfile.TarInfo(name)
+            info.size = len(content.encode())
+            archive.addfile(info, io.BytesIO(content.encode()))
+    return buffer.getvalue()
+
+
 def main():
     boards = [(number, deal()) for number in range(1, 9)]
     again = boards + boards
@@ -135,6 +153,16 @@ def main():
     text = pbn(boards, Event="Club")
     write("copies.zip", zipped([("one.pbn", text), ("copy of one.pbn", text), ("other/one.pbn", text)]))
     write("twice.pbn.gz.gz", gzip.compress(gzip.compress(text.encode(), mtime=0), mtime=0))
+    write("club.xz", lzma.compress(text.encode()))
+    write("club.pbn.bz2", bz2.compress(text.encode()))
+    # A name longer than a header has room for.
+    long = "club/" + "long-name-" * 20 + ".lin"
+    archive = tarred([("club/one.pbn", text), (long, lin(boards))])
+    write("tables.tar", archive)
+    write("tables.tar.gz", gzip.compress(archive, mtime=0))
+    write("tables.tar.xz", lzma.compress(archive))
+    write("zip-in-zip.zip", zipped([
+        ("one.pbn", text), ("more.zip", zipped([("two.pbn", text), ("three.lin", lin(boards))]))]))
     write("two-formats/set.pbn", pbn(boards))
     write("two-formats/set.txt", "".join(pbn_deal(hands) + "\n" for _, hands in boards))
     # A folder with other things in it.

@@ -8,6 +8,8 @@ use std::error::Error as StdError;
 use std::fmt::{self, Display};
 use std::io;
 
+use crate::printable::printable;
+
 /// Why a deal, a population, a run, an audit or a report could not be had.
 ///
 /// Prints as one line: what is wrong, where, and what to do. The variants of the rooms' own errors
@@ -156,19 +158,21 @@ impl Error {
 
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = String::new();
         if let Some(context) = &self.context {
-            write!(f, "{context}: ")?;
+            line += &format!("{context}: ");
         }
-        write!(f, "{}", self.cause)?;
+        line += &self.cause.to_string();
         let mut cause = self.cause.source();
         while let Some(deeper) = cause {
-            write!(f, ": {deeper}")?;
+            line += &format!(": {deeper}");
             cause = deeper.source();
         }
-        match &self.advice {
-            Some(advice) => write!(f, ": {advice}"),
-            None => Ok(()),
+        if let Some(advice) = &self.advice {
+            line += &format!(": {advice}");
         }
+        // Names of files and words of strangers are in it.
+        f.write_str(&printable(&line))
     }
 }
 

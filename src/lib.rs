@@ -51,7 +51,7 @@
 //! Rooms that only the program uses are public but not documented here: `tasks` carries out whole
 //! requests, `observer` reports their progress, `compare` reads two reports again, `bench` measures
 //! speed, `defect` deals with planted defects, `filter` finds deals that satisfy a condition, `stats`
-//! has special functions.
+//! has special functions, `printable` prints names of strangers' files.
 //!
 //! The program around it is `fairdeal`; see the README.
 
@@ -78,6 +78,8 @@ pub mod number;
 #[doc(hidden)]
 pub mod observer;
 pub mod population;
+#[doc(hidden)]
+pub mod printable;
 pub mod report;
 pub mod run;
 pub mod sampler;

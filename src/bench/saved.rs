@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::percentiles::percentile_distribution;
 use super::{BENCH_VERSION, BenchRecord, BenchRound, BenchRounds, BenchRow, Measurement};
+use crate::printable::shown;
 use crate::report::{ReportError, csv_writer, write_file};
 use crate::tally::write_interval_log;
 
@@ -24,19 +25,19 @@ const MOST_BYTES: u64 = 1 << 27;
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// There is no measurement.
-    #[error("{path} holds no saved measurement: it has no bench.json", path = path.display())]
+    #[error("{path} holds no saved measurement: it has no bench.json", path = shown(path))]
     Missing {
         /// The folder.
         path: PathBuf,
     },
     /// There is one already.
-    #[error("{path} holds a saved measurement: choose another name", path = path.display())]
+    #[error("{path} holds a saved measurement: choose another name", path = shown(path))]
     Taken {
         /// The folder.
         path: PathBuf,
     },
     /// A file is not what was saved.
-    #[error("{path} is no whole measurement that was saved: {why}", path = path.display())]
+    #[error("{path} is no whole measurement that was saved: {why}", path = shown(path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -44,7 +45,7 @@ pub enum BenchError {
         why: String,
     },
     /// It is of something else than the new measurement.
-    #[error("{path} cannot be compared: {difference}", path = path.display())]
+    #[error("{path} cannot be compared: {difference}", path = shown(path))]
     Incomparable {
         /// The folder.
         path: PathBuf,
@@ -54,7 +55,7 @@ pub enum BenchError {
     /// No saved measurement is of what the new one is of.
     #[error(
         "none of {saved} measurements saved in {path} is of this input, tables, generator, \
-         instructions, deals and processor", path = path.display()
+         instructions, deals and processor", path = shown(path)
     )]
     NoneComparable {
         /// The folder that they are saved in.
@@ -63,7 +64,7 @@ pub enum BenchError {
         saved: usize,
     },
     /// A file or folder could not be read.
-    #[error("{path} cannot be read", path = path.display())]
+    #[error("{path} cannot be read", path = shown(path))]
     Unreadable {
         /// Which.
         path: PathBuf,

@@ -27,12 +27,12 @@ use super::{failure, json, log, output, values, verdict};
 
 /// Test deals from elsewhere: hand records, other dealers, other generators
 ///
-/// Reads deals in any format that is known here, plain, gzip, zstd or in zip archives, and makes
-/// the tests of `run` on them: one look below 16,384 deals, then one at every doubling and at the
-/// end. Boards that come again with the same event, number and cards were played at other tables
-/// and count once; equal deals of different boards are evidence. Boards that are no deals are
-/// reported with file, line and reason, and make the verdict INVALID (exit code 3); incomplete
-/// ones are reported and left out.
+/// Reads deals in any format that is known here, plain, compressed by gzip, zstd, xz or bzip2, or
+/// in zip or tar archives, and makes the tests of `run` on them: one look below 16,384 deals, then
+/// one at every doubling and at the end. Boards that come again with the same event, number and
+/// cards were played at other tables and count once; equal deals of different boards are evidence.
+/// Boards that are no deals are reported with file, line and reason, and make the verdict INVALID
+/// (exit code 3); incomplete ones are reported and left out.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -20,6 +20,7 @@ use super::input::{self, InputOptions, ListingOptions};
 use super::terminal::Terminal;
 use super::{json, output, values};
 use fairdeal::Error;
+use fairdeal::printable::shown;
 
 /// Make, print, describe and prove case files
 #[derive(Args, Debug)]
@@ -204,7 +205,7 @@ fn build(
         Summary::Text => {
             let size = input::size_of(header.cases, header.total);
             let bytes = grouped(written.bytes);
-            writeln!(out, "{}: {size}, {bytes} bytes", output.display())?;
+            writeln!(out, "{}: {size}, {bytes} bytes", shown(output))?;
         }
         Summary::Json => json::document(out, &ListingRecord::new(output, header, written.bytes))?,
     }
@@ -319,7 +320,7 @@ fn verify(path: &Path, summary: Summary) -> Result<(), Error> {
     let damaged = |error: &dyn std::fmt::Display| {
         Error::input(format!(
             "{} is damaged: {error}; build it again with `fairdeal cases build`",
-            path.display()
+            shown(path)
         ))
     };
     let quiet = summary == Summary::None;
@@ -331,7 +332,7 @@ fn verify(path: &Path, summary: Summary) -> Result<(), Error> {
         Err(Disagreement::NotMade(why)) => ("", Some(why.to_string())),
         Err(error) => return Err(damaged(&error)),
     };
-    let (name, seconds) = (path.display().to_string(), clock.elapsed().as_secs_f64());
+    let (name, seconds) = (shown(path), clock.elapsed().as_secs_f64());
     tracing::info!(target: "cases", file = name, cases, total, seconds, "case file verified");
     let out = &mut io::stdout().lock();
     match summary {
@@ -341,7 +342,7 @@ fn verify(path: &Path, summary: Summary) -> Result<(), Error> {
             writeln!(
                 out,
                 "{}: sound. {size}; every record, weight, total and checksum holds, and the condition lists these cases",
-                path.display()
+                shown(path)
             )?;
             match why_no_cells {
                 None => writeln!(out, "cells  agree: {agreed}")?,

@@ -12,6 +12,7 @@ use fairdeal::report::{counted, grouped};
 use super::log;
 use super::{json, output};
 use fairdeal::Error;
+use fairdeal::printable::{printable, shown};
 
 /// Tests that are printed.
 const STRONGEST: usize = 3;
@@ -59,7 +60,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     if let Some(out) = &arguments.out
         && [a, b].into_iter().any(|report| is_same_folder(out, report))
     {
-        let out = out.display();
+        let out = shown(out);
         return Err(Error::usage(format!(
             "{out} is one of the two reports: write the comparison elsewhere with --out"
         )));
@@ -87,7 +88,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
 fn write_printable(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
     let text = String::from_utf8_lossy(text);
     text.lines()
-        .try_for_each(|line| writeln!(out, "{}", log::printable(line)))
+        .try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
 
 fn is_same_folder(one: &Path, other: &Path) -> bool {
@@ -113,14 +114,14 @@ fn print(out: &mut impl Write, found: &Comparison, folder: Option<&Path>) -> io:
     print_differences(out, found)?;
     print_speed(out, &found.speed)?;
     match folder {
-        Some(folder) => writeln!(out, "report    {}", folder.display()),
+        Some(folder) => writeln!(out, "report    {}", shown(folder)),
         None => Ok(()),
     }
 }
 
 fn print_side(out: &mut impl Write, name: &str, side: &Side) -> io::Result<()> {
     let deals = counted(side.deals, "deal");
-    let (path, kind, verdict) = (&side.path, side.kind, &side.verdict);
+    let (path, kind, verdict) = (printable(&side.path), side.kind, &side.verdict);
     write!(out, "{name:<10}{path}: {kind}, {deals}, {verdict}")?;
     match side.s {
         Some(s) => writeln!(out, ", S = {s:.2}"),

@@ -5,8 +5,9 @@ use std::io::{self, IsTerminal};
 use fairdeal::Error;
 use fairdeal::draw::{PATH_VARIABLE, Path};
 use fairdeal::language::ConditionError;
+use fairdeal::printable::printable;
 
-use super::log::{self, printable};
+use super::log;
 
 /// Wrong usage.
 pub(super) const USAGE: u8 = 64;

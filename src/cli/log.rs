@@ -8,6 +8,7 @@ use std::io::{self, Write as _};
 use std::sync::OnceLock;
 
 use clap::{Args, ValueEnum};
+use fairdeal::printable::printable;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -300,17 +301,6 @@ impl Visit for Fields {
     fn record_u128(&mut self, field: &Field, value: u128) {
         self.insert(field, value.to_string());
     }
-}
-
-/// Text that may come from a stranger's file, on one line and without a terminal's commands.
-pub(super) fn printable(text: &str) -> String {
-    let escaped = |c: char| -> String {
-        match c.is_control() {
-            true => c.escape_default().collect(),
-            false => c.to_string(),
-        }
-    };
-    text.chars().map(escaped).collect()
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use super::input::InputOptions;
 use super::{json, log, output};
 use fairdeal::Error;
 use fairdeal::population::Listed;
+use fairdeal::printable::shown;
 use fairdeal::tasks::Input;
 
 /// Longer lines are no deals and no numbers.
@@ -328,7 +329,7 @@ impl<W: Write, T: Fn(&str) -> Result<String, LineError>> Lines<W, T> {
         if path.as_os_str() == "-" {
             return self.read(io::stdin().lock(), "standard input", "line ");
         }
-        let name = path.display().to_string();
+        let name = shown(path);
         match File::open(path) {
             Ok(file) => self.read(file, &name, &format!("{name}:")),
             Err(error) => {

@@ -14,6 +14,7 @@ use fairdeal::Error;
 use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
 use fairdeal::population::Listings;
+use fairdeal::printable::shown;
 use fairdeal::report::{RunRecord, grouped};
 use fairdeal::run::{Launched, Part};
 use fairdeal::tasks::run::{
@@ -299,7 +300,7 @@ impl Arguments {
                 };
                 output::unless_closed(printed)?;
                 if self.tables.is_more() {
-                    let path = folder.display();
+                    let path = shown(folder);
                     log::warning(format!(
                         "{path} was written before, and stays as it is: --force with the seed writes \
                          the tables in other formats"
@@ -349,7 +350,7 @@ fn print_finished(
     level: Level,
     folder: &Path,
 ) -> io::Result<()> {
-    let (deals, folder) = (grouped(record.dealt), folder.display());
+    let (deals, folder) = (grouped(record.dealt), shown(folder));
     let part = record.part.map(|record| format!("part {}: ", record.part));
     let part = part.unwrap_or_default();
     writeln!(

@@ -8,6 +8,7 @@ use clap::Args;
 use fairdeal::Error;
 use fairdeal::bridge::{Seat, Shape, Suit};
 use fairdeal::population::{Base, Listings};
+use fairdeal::printable::shown;
 use fairdeal::report::{Folder, TheoryDocument, grouped};
 use fairdeal::tasks::{ExactTheory, theory};
 use fairdeal::theory::{Distribution, Theory};
@@ -89,7 +90,7 @@ fn print(out: &mut impl Write, found: &ExactTheory, folder: Option<&Path>) -> io
         }
     }
     match folder {
-        Some(folder) => writeln!(out, "tables    {}", folder.display()),
+        Some(folder) => writeln!(out, "tables    {}", shown(folder)),
         None => print_tables(out, &found.theory),
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::report::{AnyRecord, Report};
 use crate::language::Condition;
+use crate::printable::shown;
 use crate::report::{AuditRecord, HostRecord, RunRecord, grouped, name_of_part};
 
 /// Two reports that cannot be compared.
@@ -102,13 +103,13 @@ pub(super) fn comparable(a: &Report, b: &Report) -> Result<(), UnlikeReports> {
     };
     if !is_one {
         return Err(UnlikeReports::Conditions {
-            paths: [a, b].map(|report| report.path.display().to_string()),
+            paths: [a, b].map(|report| shown(&report.path)),
             conditions: [a, b].map(|report| condition_of(&report.record)),
         });
     }
     match [a, b].into_iter().find(|report| report.sample.deals == 0) {
         Some(report) => Err(UnlikeReports::Empty {
-            path: report.path.display().to_string(),
+            path: shown(&report.path),
         }),
         None => Ok(()),
     }

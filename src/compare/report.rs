@@ -8,6 +8,7 @@ use crate::battery::Level;
 use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Card, Pattern};
 use crate::compare::{CountKind, CountTable, Mean, Sample};
+use crate::printable::shown;
 use crate::report::{AuditRecord, Identity, RunRecord};
 use crate::run::Pace;
 
@@ -20,7 +21,7 @@ const MOST_ROWS: usize = 1 << 22;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadReportError {
     /// There is no whole report.
-    #[error("{path}: {what}", path = path.display())]
+    #[error("{path}: {what}", path = shown(path))]
     Missing {
         /// The folder or file.
         path: PathBuf,
@@ -30,7 +31,7 @@ pub enum ReadReportError {
     /// A file is not what a report has.
     #[error(
         "{path}{at}: {what}: the report was altered or damaged; make it again",
-        path = path.display(), at = line.map(|line| format!(", line {line}")).unwrap_or_default()
+        path = shown(path), at = line.map(|line| format!(", line {line}")).unwrap_or_default()
     )]
     Damaged {
         /// The file.
@@ -41,7 +42,7 @@ pub enum ReadReportError {
         what: String,
     },
     /// A file could not be read.
-    #[error("{path} cannot be read", path = path.display())]
+    #[error("{path} cannot be read", path = shown(path))]
     Io {
         /// Which.
         path: PathBuf,

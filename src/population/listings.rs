@@ -18,6 +18,7 @@ use crate::population::cases::{
     self, CaseBytes, CaseFile, Census, Listing, ListingError, OpenError, Recounted, Removal, Runs,
 };
 use crate::population::cells;
+use crate::printable::shown;
 
 /// The program and its version: a listing of another version is made again.
 const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
@@ -289,7 +290,7 @@ impl Listings {
         let is_another =
             header.condition != condition.text() || (header.first, header.second) != seats;
         let recounted = match is_another {
-            true => Err(format!("{} lists another condition", path.display())),
+            true => Err(format!("{} lists another condition", shown(&path))),
             false => checked(&path, &file),
         };
         let recounted = match recounted {
@@ -317,7 +318,7 @@ impl Listings {
         let Some(folder) = &self.folder else {
             return Ok(pruned);
         };
-        let failed = |error| Error::of(folder.display(), error);
+        let failed = |error| Error::of(shown(folder), error);
         if !folder.try_exists().map_err(failed)? {
             return Ok(pruned);
         }
@@ -330,7 +331,7 @@ impl Listings {
                 continue;
             }
             let removal = cases::remove_unless_in_use(&path);
-            match removal.map_err(|error| Error::of(path.display(), error))? {
+            match removal.map_err(|error| Error::of(shown(&path), error))? {
                 Removal::Removed { bytes } => {
                     pruned.files += 1;
                     pruned.bytes += bytes;
@@ -369,7 +370,7 @@ fn written(
 ) -> Result<Listed, Error> {
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
     fs::create_dir_all(folder).map_err(|error| {
-        let folder = folder.display();
+        let folder = shown(folder);
         let advice = "set XDG_CACHE_HOME to a folder that can be written";
         Error::of(format!("{folder} cannot hold the listing: {advice}"), error)
     })?;
@@ -415,7 +416,7 @@ pub fn write_cases(
 /// Checks a file's records, and compares it with the listing of its condition, as far as that
 /// takes milliseconds; or what is wrong with it.
 fn checked(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, String> {
-    let path = path.display();
+    let path = shown(path);
     if !file.records_are_sound() {
         return Err(format!(
             "{path} was altered after it was written: its records do not have their checksum"

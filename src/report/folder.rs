@@ -13,6 +13,7 @@ use super::parquet;
 use super::record::{Identity, RunRecord, TheoryRecord};
 use super::table::Table;
 use crate::atomic_file;
+use crate::printable::shown;
 use crate::run::{Checkpoints, Part};
 
 /// The records of a run, of an audit, and of theory alone.
@@ -84,7 +85,7 @@ pub enum ReportError {
     /// The folder holds the report of another run.
     #[error(
         "{path} holds another run ({what}): write elsewhere with --out, or replace it with --force",
-        path = path.display()
+        path = shown(path)
     )]
     AnotherRun {
         /// The folder.
@@ -95,7 +96,7 @@ pub enum ReportError {
     /// Another process writes there.
     #[error(
         "{path} is being written by another run: wait for its end, or write elsewhere with --out",
-        path = path.display()
+        path = shown(path)
     )]
     Busy {
         /// The folder.
@@ -105,14 +106,14 @@ pub enum ReportError {
     #[error(
         "{path} holds a run that is not finished: go on with `run --resume`, write elsewhere with \
          --out, or replace it with --force",
-        path = path.display()
+        path = shown(path)
     )]
     Unfinished {
         /// The folder.
         path: PathBuf,
     },
     /// A file or folder could not be written.
-    #[error("{path} cannot be written", path = path.display())]
+    #[error("{path} cannot be written", path = shown(path))]
     Io {
         /// Which.
         path: PathBuf,

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::State;
 use crate::atomic_file;
 use crate::battery::Seen;
+use crate::printable::shown;
 
 /// What a checkpoint file begins with.
 const MAGIC: [u8; 8] = *b"FDCHECK1";
@@ -102,7 +103,7 @@ pub enum Damage {
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// A file could not be written, renamed or removed.
-    #[error("{path} cannot be {what}", path = path.display())]
+    #[error("{path} cannot be {what}", path = shown(path))]
     Io {
         /// Which.
         path: PathBuf,
@@ -119,7 +120,7 @@ pub enum CheckpointError {
 fn describe(files: &[(PathBuf, Damage)]) -> String {
     let each = files.iter();
     let words: Vec<String> = each
-        .map(|(path, damage)| format!("{} {damage}", path.display()))
+        .map(|(path, damage)| format!("{} {damage}", shown(path)))
         .collect();
     words.join("; ")
 }

@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::language::SCENARIOS;
 use crate::observer::Observer;
 use crate::population::Listings;
+use crate::printable::shown;
 use crate::report::{
     Answered, CheckpointRecord, Earlier, Folder, Lock, MergedPart, PartRecord, RunRecord,
     TableFormat, grouped, run_record,
@@ -67,7 +68,7 @@ pub fn merge(
     if parts.iter().any(|part| is_same(out, &part.folder)) {
         return Err(Error::usage(format!(
             "{} is one of the parts: write the report elsewhere with --out",
-            out.display()
+            shown(out)
         )));
     }
     let earlier = match request.force {
@@ -194,12 +195,12 @@ fn find(folders: &[PathBuf], observer: &dyn Observer) -> Result<Vec<PartFolder>,
     let (mut parts, mut others) = (Vec::with_capacity(folders.len()), Vec::new());
     for (place, folder) in folders.iter().enumerate() {
         if folders[..place].iter().any(|other| is_same(other, folder)) {
-            let folder = folder.display();
+            let folder = shown(folder);
             return Err(Error::usage(format!("{folder} is named twice")));
         }
         match PartFolder::read(folder)? {
             Ok(part) => parts.push(part),
-            Err(what) => others.push(format!("{} ({what})", folder.display())),
+            Err(what) => others.push(format!("{} ({what})", shown(folder))),
         }
     }
     let Some(first) = parts.first() else {
@@ -218,8 +219,8 @@ fn find(folders: &[PathBuf], observer: &dyn Observer) -> Result<Vec<PartFolder>,
         if let Some(difference) = part.saved.run_differs(&first.saved) {
             return Err(Error::input(format!(
                 "{} is a part of another run than {} ({difference}): merge the parts of one run",
-                part.folder.display(),
-                first.folder.display()
+                shown(&part.folder),
+                shown(&first.folder)
             )));
         }
     }
@@ -255,7 +256,7 @@ fn unfinished(parts: &[PartFolder]) -> Option<String> {
             part.part.part,
             grouped(part.saved.dealt),
             grouped(part.part.deals),
-            part.folder.display()
+            shown(&part.folder)
         )
     });
     let words: Vec<String> = words.collect();
@@ -275,9 +276,9 @@ fn refuse_overlaps(parts: &[PartFolder]) -> Result<(), Error> {
             let until = end.min(b.part.first_deal.saturating_add(b.part.deals));
             return Err(Error::input(format!(
                 "{} (part {}) and {} (part {}) both have deals {} to {}: leave one of them out",
-                a.folder.display(),
+                shown(&a.folder),
                 a.part.part,
-                b.folder.display(),
+                shown(&b.folder),
                 b.part.part,
                 grouped(b.part.first_deal + 1),
                 grouped(until)
@@ -336,7 +337,7 @@ fn newest(folder: &Path) -> Result<Option<run::Found>, Error> {
 impl PartFolder {
     /// What a folder holds, without what was counted; or what it is, if it is no part.
     fn read(folder: &Path) -> Result<Result<Self, &'static str>, Error> {
-        let place = folder.display();
+        let place = shown(folder);
         if !folder.exists() {
             return Err(Error::input(format!("{place} is not there")));
         }
@@ -377,7 +378,7 @@ impl PartFolder {
 
     /// What it counted, if a part of this run can have counted that.
     fn state(&self, running: Running<'_, '_>) -> Result<State, Error> {
-        let place = self.folder.display();
+        let place = shown(&self.folder);
         let unsound =
             |error: Error| error.context(format!("the checkpoint in {place} cannot be merged"));
         let found = newest(&self.folder)?;

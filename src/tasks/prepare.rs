@@ -8,6 +8,7 @@ use crate::language::{Plan, Script};
 use crate::observer::Observer;
 use crate::population::cases::CaseBytes;
 use crate::population::{FACTORED, Listed, Listings, Population, PopulationIdentity, seats_of};
+use crate::printable::shown;
 use crate::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
 use crate::run::{DEFAULT_DEALS, MOST_DEALS};
 use crate::sampler::{Method, Need, Reasons, SamplerChoice, Sampling};
@@ -193,7 +194,7 @@ impl Prepared {
                 (Ok(_), Some(path)) => {
                     return Err(Error::input(format!(
                         "{} is not the case file of the run: give that, or none",
-                        path.display()
+                        shown(path)
                     )));
                 }
                 // The file that was there is another now: the condition is listed again.

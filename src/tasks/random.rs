@@ -10,6 +10,7 @@ use crate::defect::{Defect, DefectError, Defective};
 use crate::draw::{GENERATORS, Generator, RawWords, seeded};
 use crate::error::Error;
 use crate::population::cases::CaseBytes;
+use crate::printable::shown;
 
 /// Where random words come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +149,7 @@ impl RandomRequest {
             }
             RandomSource::File(path) => {
                 let file = File::open(path).map_err(|error| {
-                    let context = format!("the words in {} cannot be read", path.display());
+                    let context = format!("the words in {} cannot be read", shown(path));
                     Error::input(error).context(context)
                 })?;
                 Box::new(RawWords::new(&format!("file:{}", path.display()), file))

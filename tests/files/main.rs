@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(feature = "cli")]
+mod archives;
 mod formats;
 mod numbers;
 mod readers;

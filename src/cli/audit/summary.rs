@@ -1,9 +1,11 @@
 //! What an audit says of what it read, before its verdict.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use fairdeal::audit::{Intake, MOST_BOARDS, REMEMBERED};
+use fairdeal::printable::{printable, shown};
 use fairdeal::report::{SeedSearchRecord, counted, grouped};
 use fairdeal::tasks::audit::AuditReport;
 
@@ -18,7 +20,7 @@ pub(super) fn print(out: &mut impl Write, report: &AuditReport) -> io::Result<()
     writeln!(
         out,
         "{}: {} read in {:.2} s, {} tested",
-        report.name,
+        printable(&report.name),
         counted(total.read, "board"),
         record.seconds,
         counted(record.deals, "deal")
@@ -29,11 +31,12 @@ pub(super) fn print(out: &mut impl Write, report: &AuditReport) -> io::Result<()
         each.filter(|source| !left_out.contains(&*source.file))
     };
     let files = sources().map(|source| {
-        let (file, format) = (&source.file, &source.format);
+        let (file, format) = (printable(&source.file), &source.format);
         format!("{file} ({format}): {}", grouped(source.read))
     });
     list(out, "files", files, sources().count(), "sources.csv")?;
-    let names = report.left_out.iter().cloned();
+    let names = report.left_out.iter();
+    let names = names.map(|name| printable(name).into_owned());
     list(out, "no deals", names, left_out.len(), "sources.csv")?;
     let again = "boards with the number and cards of an earlier board";
     let places = "places for boards that the file does not use";
@@ -68,12 +71,17 @@ pub(super) fn print(out: &mut impl Write, report: &AuditReport) -> io::Result<()
             "stopped   interrupted: this is what was read until then"
         )?;
     }
-    writeln!(out, "report    {}", report.folder().display())
+    writeln!(out, "report    {}", shown(report.folder()))
+}
+
+/// The names of the files as they are printed.
+fn shown_names(report: &AuditReport) -> Vec<Cow<'_, str>> {
+    report.files.iter().map(|name| printable(name)).collect()
 }
 
 /// Files with replays of other files, and boards that may be replays.
 fn replayed(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
-    let (intake, names) = (&report.intake, &report.files);
+    let (intake, names) = (&report.intake, shown_names(report));
     let in_words = |((earlier, later), count): ((u32, u32), u64)| {
         let [earlier, later] = [earlier, later].map(|input| &names[input as usize]);
         let boards = counted(count, "board");
@@ -106,14 +114,15 @@ fn replayed(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
 
 /// Boards that were not tested.
 fn problems(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
-    let names = &report.files;
+    let names = shown_names(report);
     let problems = report.intake.problems().iter().map(|problem| {
         let name = &names[problem.place.input as usize];
         let kind = problem.kind.name();
         let board = problem.board;
         let board = board.map_or_else(String::new, |board| format!("board {board}: "));
         let line = problem.place.line;
-        format!("{name}:{line}: {board}{kind}: {}", problem.reason)
+        let reason = printable(&problem.reason);
+        format!("{name}:{line}: {board}{kind}: {reason}")
     });
     let total = report.total();
     let count = total.incomplete + total.invalid + report.foreign();
@@ -122,7 +131,7 @@ fn problems(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
 
 /// Deals that another board had before.
 fn repeats(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
-    let (intake, names) = (&report.intake, &report.files);
+    let (intake, names) = (&report.intake, shown_names(report));
     let repeats = intake.repeats().iter().map(|repeat| {
         let [earlier, later] = [repeat.earlier, repeat.later]
             .map(|place| format!("{}:{}", names[place.input as usize], place.line));

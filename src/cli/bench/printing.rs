@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use fairdeal::bench::{BenchComparison, BenchRecord, BenchRow, ProcessMemory, SpeedChange};
+use fairdeal::printable::shown;
 use fairdeal::report::grouped;
 
 /// What is printed: with `--json` as one document.
@@ -30,7 +31,7 @@ pub(super) fn print(
         print_against(out, against)?;
     }
     match document.saved {
-        Some(path) => writeln!(out, "saved in {}", path.display()),
+        Some(path) => writeln!(out, "saved in {}", shown(path)),
         None => Ok(()),
     }
 }
@@ -111,7 +112,7 @@ fn print_rows(out: &mut impl Write, rows: &[BenchRow]) -> io::Result<()> {
 
 fn print_against(out: &mut impl Write, against: &BenchComparison) -> io::Result<()> {
     match &against.saved[..] {
-        [one] => writeln!(out, "\nagainst {}: rounds against rounds", one.display())?,
+        [one] => writeln!(out, "\nagainst {}: rounds against rounds", shown(one))?,
         several => writeln!(
             out,
             "\nagainst {} saved measurements: {}",

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use fairdeal::Error;
 use fairdeal::population::Listings;
+use fairdeal::printable::shown;
 use fairdeal::report::{SelfTestRecord, grouped, null_rows_table, write_file};
 use fairdeal::run::NullRow;
 use fairdeal::tasks::run::{self as task, SelfTest, SelfTestRequest};
@@ -34,7 +35,7 @@ pub(super) fn execute(
     };
     let test = task::self_test(&request, input, listings, terminal)?;
     if let Some(folder) = &arguments.out {
-        std::fs::create_dir_all(folder).map_err(|error| Error::of(folder.display(), error))?;
+        std::fs::create_dir_all(folder).map_err(|error| Error::of(shown(folder), error))?;
         let table = null_rows_table(&test.found.rows);
         write_file(&folder.join("self_test.csv"), &table.to_csv())?;
     }

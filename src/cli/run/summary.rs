@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use fairdeal::population::Base;
 use fairdeal::population::cases::{self, Recounted};
+use fairdeal::printable::shown;
 use fairdeal::report::{Answered, Found, RunRecord, counted, grouped};
 use fairdeal::tasks::run::{End, RunReport};
 
@@ -45,7 +46,7 @@ pub(in crate::cli) fn print(out: &mut impl Write, report: &RunReport) -> io::Res
         "seed      {} ({})",
         record.identity.seed, record.identity.generator
     )?;
-    writeln!(out, "report    {}", report.folder().display())?;
+    writeln!(out, "report    {}", shown(report.folder()))?;
     let deals = report.surveyed.sifted.statistics.deals();
     averages(out, deals, &report.answered)
 }

@@ -1,79 +1,150 @@
-//! The files in a zip archive.
+//! The files in an archive by zip or tar.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use zip::ZipArchive;
 
+use super::budget::Budget;
+use super::shared_file::SharedFile;
+use super::tar_members;
+
+/// An entry, or an archive without any.
+const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+
+/// By so many bytes an archive is known.
+pub(super) const HEAD: usize = tar_members::BLOCK;
+
+/// Archives that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Zip,
+    Tar,
+}
+
+impl Kind {
+    /// The kind of archive that begins so; of a tar archive [`HEAD`] bytes are needed.
+    pub(super) fn of(head: &[u8]) -> Option<Self> {
+        if ZIP.iter().any(|sign| head.starts_with(sign)) {
+            return Some(Self::Zip);
+        }
+        tar_members::is_header(head).then_some(Self::Tar)
+    }
+
+    /// Whether more bytes are needed to tell.
+    pub(super) fn is_open(head: &[u8]) -> bool {
+        head.len() < 4 || (Self::of(head).is_none() && tar_members::may_be_header(head))
+    }
+}
+
 /// A file in an archive, which may be read while others are.
 pub(super) struct Entry {
-    archive: ZipArchive<Shared>,
-    index: usize,
+    place: Place,
+    /// Archives around it.
+    pub(super) depth: u32,
+    /// What is left to the archives of the outermost file.
+    pub(super) budget: Arc<Budget>,
+}
+
+enum Place {
+    Zip {
+        archive: ZipArchive<Listed>,
+        index: usize,
+    },
+    Tar {
+        file: SharedFile,
+        start: u64,
+        size: u64,
+    },
 }
 
 impl Entry {
     /// Its bytes, unpacked.
-    pub(super) fn open(&mut self) -> io::Result<impl Read> {
-        Ok(self.archive.by_index(self.index)?)
+    pub(super) fn open(&mut self) -> io::Result<Box<dyn Read + '_>> {
+        match &mut self.place {
+            Place::Zip { archive, index } => Ok(Box::new(archive.by_index(*index)?)),
+            Place::Tar { file, start, size } => Ok(Box::new(file.at(*start).take(*size))),
+        }
     }
 }
 
-/// The files of an archive by their names, without folders.
-pub(super) fn entries(file: File) -> io::Result<Vec<(String, Entry)>> {
-    let mut archive = ZipArchive::new(Shared::new(file))?;
-    let mut entries = Vec::new();
+/// The regular files of an archive by their names, without folders and links.
+pub(super) fn entries(
+    file: SharedFile,
+    kind: Kind,
+    depth: u32,
+    budget: &Arc<Budget>,
+) -> io::Result<Vec<(String, Entry)>> {
+    let places = match kind {
+        Kind::Zip => zip_places(file, budget)?,
+        Kind::Tar => tar_places(&file, budget)?,
+    };
+    let entries = places.into_iter().map(|(name, place)| {
+        let budget = Arc::clone(budget);
+        let entry = Entry {
+            place,
+            depth,
+            budget,
+        };
+        (name, entry)
+    });
+    Ok(entries.collect())
+}
+
+fn tar_places(file: &SharedFile, budget: &Budget) -> io::Result<Vec<(String, Place)>> {
+    let members = tar_members::members(file, budget)?;
+    let places = members.into_iter().map(|member| {
+        let (file, start, size) = (file.clone(), member.start, member.size);
+        (member.name, Place::Tar { file, start, size })
+    });
+    Ok(places.collect())
+}
+
+fn zip_places(file: SharedFile, budget: &Arc<Budget>) -> io::Result<Vec<(String, Place)>> {
+    let is_listed = Arc::new(AtomicBool::new(false));
+    let mut archive = ZipArchive::new(Listed {
+        file,
+        is_listed: Arc::clone(&is_listed),
+        budget: Arc::clone(budget),
+    })?;
+    is_listed.store(true, Ordering::Relaxed);
+    let mut places = Vec::new();
     for index in 0..archive.len() {
         let entry = archive.by_index_raw(index)?;
-        let is_folder = entry.is_dir();
+        let is_file = !entry.is_dir() && !entry.is_symlink();
         let name = entry.name()?.into_owned();
         drop(entry);
-        if !is_folder {
+        if is_file {
+            budget.take_file()?;
             let archive = archive.clone();
-            entries.push((name, Entry { archive, index }));
+            places.push((name, Place::Zip { archive, index }));
         }
     }
-    Ok(entries)
+    Ok(places)
 }
 
-/// A file that several read, each at a place of its own.
+/// The file of a zip archive. What is read until the list of its files is known takes from the budget,
+/// because that list is kept in memory.
 #[derive(Clone, Debug)]
-struct Shared {
-    file: Arc<Mutex<File>>,
-    place: u64,
+struct Listed {
+    file: SharedFile,
+    is_listed: Arc<AtomicBool>,
+    budget: Arc<Budget>,
 }
 
-impl Shared {
-    fn new(file: File) -> Self {
-        Self {
-            file: Arc::new(Mutex::new(file)),
-            place: 0,
-        }
-    }
-}
-
-impl Read for Shared {
+impl Read for Listed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(self.place))?;
-        let count = file.read(buffer)?;
-        self.place += count as u64;
+        let count = self.file.read(buffer)?;
+        if !self.is_listed.load(Ordering::Relaxed) {
+            self.budget.take_listed(count as u64)?;
+        }
         Ok(count)
     }
 }
 
-impl Seek for Shared {
+impl Seek for Listed {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let end = match to {
-            SeekFrom::Start(place) => SeekFrom::Start(place),
-            SeekFrom::End(from_end) => SeekFrom::End(from_end),
-            SeekFrom::Current(by) => {
-                let place = self.place.checked_add_signed(by);
-                SeekFrom::Start(place.ok_or(io::ErrorKind::InvalidInput)?)
-            }
-        };
-        self.place = file.seek(end)?;
-        Ok(self.place)
+        self.file.seek(to)
     }
 }

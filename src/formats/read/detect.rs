@@ -22,23 +22,27 @@ impl Format {
     }
 }
 
+/// What is said of a file that was compressed three times.
+const MORE_THAN_TWICE: &str = "compressed more than twice: unpack it first";
+
 /// What a file is that is no file of deals, if that can be told, and what to do.
 pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
-    const OTHERS: [(&[u8], &str); 16] = [
+    const OTHERS: &[(&[u8], &str)] = &[
+        #[cfg(feature = "cli")]
+        (b"\xFD7zXZ\0", MORE_THAN_TWICE),
+        #[cfg(feature = "cli")]
+        (b"BZh", MORE_THAN_TWICE),
+        #[cfg(not(feature = "cli"))]
         (b"\xFD7zXZ\0", "compressed by xz: unpack it first"),
+        #[cfg(not(feature = "cli"))]
         (b"BZh", "compressed by bzip2: unpack it first"),
         (b"7z\xBC\xAF", "an archive by 7-Zip: unpack it first"),
         (b"Rar!", "an archive by RAR: unpack it first"),
-        (
-            b"PK\x03\x04",
-            "an archive within an archive: unpack it first",
-        ),
+        (b"PK\x03\x04", "an archive: unpack it first"),
         (b"\xFF\xFE", "in UTF-16: save it as UTF-8 first"),
         (b"\xFE\xFF", "in UTF-16: save it as UTF-8 first"),
-        (
-            b"\x1F\x8B\x08",
-            "compressed more than twice: unpack it first",
-        ),
+        (b"\x1F\x8B\x08", MORE_THAN_TWICE),
+        (b"\x28\xB5\x2F\xFD", MORE_THAN_TWICE),
         (b"\x7FELF", "a program, and no file of deals"),
         (b"MZ\x90", "a program, and no file of deals"),
         (b"RIFF", "a sound or a film, and no file of deals"),

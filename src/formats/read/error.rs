@@ -2,11 +2,13 @@
 
 use std::io;
 
+use crate::printable::printable;
+
 /// Why an input cannot be read, or not to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// It cannot be opened, or reading or decompressing it failed.
-    #[error("{name} cannot be read")]
+    #[error("{name} cannot be read", name = printable(name))]
     Io {
         /// What the input goes by.
         name: String,
@@ -14,21 +16,27 @@ pub enum ReadError {
         source: io::Error,
     },
     /// It is no archive that can be read, or an entry is not.
-    #[error("{name} cannot be unpacked: unpack it, and give the files that were in it")]
-    Zip {
+    #[error("{name} cannot be unpacked: unpack it, and give the files that were in it", name = printable(name))]
+    Archive {
         /// What the archive goes by.
         name: String,
         /// What is wrong with it.
         source: io::Error,
     },
+    /// It is an archive in an archive in an archive.
+    #[error("{name} is an archive within two others: unpack it, and give the files that were in it", name = printable(name))]
+    Nested {
+        /// What the archive goes by.
+        name: String,
+    },
     /// No file is in the archive.
-    #[error("{name}: no file is in this archive")]
+    #[error("{name}: no file is in this archive", name = printable(name))]
     EmptyArchive {
         /// What the archive goes by.
         name: String,
     },
     /// Nothing is in it.
-    #[error("{name} is empty: nothing is in it to be read")]
+    #[error("{name} is empty: nothing is in it to be read", name = printable(name))]
     Empty {
         /// What the input goes by.
         name: String,
@@ -36,8 +44,7 @@ pub enum ReadError {
     /// Its beginning is like that of no format.
     #[error(
         "{name} is in no format that is known by how it begins: name one by --format NAME \
-         (--format help lists them)"
-    )]
+         (--format help lists them)", name = printable(name))]
     Unknown {
         /// What the input goes by.
         name: String,
@@ -51,7 +58,7 @@ pub enum ReadError {
         format: &'static str,
     },
     /// Its beginning is that of something else.
-    #[error("{name} is {what}")]
+    #[error("{name} is {what}", name = printable(name))]
     Other {
         /// What the input goes by.
         name: String,
@@ -61,8 +68,7 @@ pub enum ReadError {
     /// Numbers look alike in every scheme.
     #[error(
         "{name} holds numbers, and numbers of every scheme look alike: name theirs by \
-         --format pavlicek, bigdeal, andrews .."
-    )]
+         --format pavlicek, bigdeal, andrews ..", name = printable(name))]
     Numbers {
         /// What the input goes by.
         name: String,
@@ -71,8 +77,7 @@ pub enum ReadError {
     #[error(
         "{name}: byte {byte} begins {mib} MiB in which no record ends: \
          it is not {format}, or --format is wrong",
-        mib = .bytes >> 20
-    )]
+        mib = .bytes >> 20, name = printable(name))]
     TooLong {
         /// What the input goes by.
         name: String,

@@ -13,6 +13,8 @@
 #[cfg(feature = "cli")]
 mod archive;
 pub(super) mod bigdeal;
+#[cfg(feature = "cli")]
+mod budget;
 mod cards;
 mod detect;
 pub(super) mod dlm;
@@ -31,12 +33,17 @@ mod pieces;
 mod printed;
 pub(super) mod rbn;
 mod records;
+mod shared_file;
 pub(super) mod solved;
 mod source;
 mod stream;
+#[cfg(feature = "cli")]
+mod tar_members;
 #[cfg(test)]
 mod testing;
 mod text;
+#[cfg(feature = "cli")]
+mod xz_streams;
 mod zstd_frames;
 
 pub use error::ReadError;

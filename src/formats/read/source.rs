@@ -1,29 +1,40 @@
 //! Where bytes come from: files, standard input, compressed or not, archives.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read, Seek};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
+#[cfg(feature = "cli")]
+use std::sync::Arc;
 
 use flate2::read::MultiGzDecoder;
 
 use super::ReadError;
 #[cfg(feature = "cli")]
 use super::archive;
+#[cfg(feature = "cli")]
+use super::budget::Budget;
+use super::shared_file::SharedFile;
+#[cfg(feature = "cli")]
+use super::xz_streams::XzStreams;
 use super::zstd_frames::ZstdFrames;
 use crate::formats::Format;
 
 /// What text in UTF-8 may begin with.
 pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-const GZIP: &[u8] = &[0x1F, 0x8B, 0x08];
-const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
-/// An entry, or an archive without any.
-const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
-/// The longest of these signs.
-const SIGN: usize = 4;
-
 /// Compressed bytes are taken in such pieces: fewer, longer pieces of text come of it.
 const COMPRESSED: usize = 1 << 18;
+
+/// Files are read that were compressed so many times.
+const LEVELS: u32 = 2;
+
+/// Archives are read that are in so many archives less one.
+#[cfg(feature = "cli")]
+const MOST_DEPTH: u32 = 2;
+
+/// Bytes of a stream that are kept to be read again, after its first ones were decompressed.
+#[cfg(feature = "cli")]
+const MOST_KEPT: usize = 8 << 20;
 
 /// A file of deals, by what name it goes and where its bytes are.
 pub struct Input {
@@ -38,32 +49,24 @@ enum Source {
 }
 
 impl Input {
-    /// The inputs of a file: itself, plain or compressed, or all files of a zip archive,
-    /// which go by `archive.zip:inner.pbn`.
+    /// The inputs of a file: itself, plain or compressed, or all files of an archive by zip or
+    /// tar, which go by `archive.zip:inner.pbn`. An archive may be compressed.
     ///
     /// # Errors
     ///
     /// [`ReadError`] if it cannot be opened, or is an archive that cannot be read.
     pub fn open(path: &Path) -> Result<Vec<Self>, ReadError> {
-        let name = path.display().to_string();
-        let failed = |source| ReadError::Io {
-            name: name.clone(),
-            source,
+        let name = path.to_string_lossy().into_owned();
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.is_file(), file)));
+        let (is_file, file) = match opened {
+            Ok(opened) => opened,
+            Err(source) => return Err(ReadError::Io { name, source }),
         };
-        let file = File::open(path).map_err(failed)?;
-        if !file.metadata().map_err(failed)?.is_file() {
+        if !is_file {
             // A pipe can be read once only.
             return Self::of_reader(&name, file);
         }
-        let mut sign = Vec::new();
-        let mut head = (&file).take(SIGN as u64);
-        head.read_to_end(&mut sign).map_err(failed)?;
-        (&file).rewind().map_err(failed)?;
-        if ZIP.contains(&&sign[..]) {
-            return entries(&name, file);
-        }
-        let source = Source::Stream(Box::new(file));
-        Ok(vec![Self { name, source }])
+        Self::of_file(name, file)
     }
 
     /// The inputs of a stream such as standard input; an archive is first spooled to a
@@ -72,26 +75,116 @@ impl Input {
     /// # Errors
     ///
     /// [`ReadError`] if it cannot be read or spooled.
+    #[cfg(feature = "cli")]
     pub fn of_reader(
         name: &str,
         mut reader: impl Read + Send + 'static,
     ) -> Result<Vec<Self>, ReadError> {
-        let failed = |source| ReadError::Io {
-            name: name.to_owned(),
-            source,
+        let name = name.to_owned();
+        let head = match head_of(&mut reader) {
+            Ok(head) => head,
+            Err(source) => return Err(ReadError::Io { name, source }),
         };
-        let sign = first_bytes(&mut reader).map_err(failed)?;
-        let is_zip = ZIP.contains(&&sign[..]);
-        let mut whole = Cursor::new(sign).chain(reader);
-        if is_zip {
-            let mut spool = tempfile::tempfile().map_err(failed)?;
-            io::copy(&mut whole, &mut spool).map_err(failed)?;
-            return entries(name, spool);
+        let (mut kind, is_packed) = (archive::Kind::of(&head), Packing::of(&head).is_some());
+        let mut whole: Box<dyn Read + Send> = Box::new(Cursor::new(head).chain(reader));
+        if is_packed {
+            let mut kept = Vec::new();
+            kind = packed_kind(&mut Keeping(&mut whole, &mut kept));
+            whole = Box::new(Cursor::new(kept).chain(whole));
         }
-        Ok(vec![Self {
-            name: name.to_owned(),
-            source: Source::Stream(Box::new(whole)),
-        }])
+        match kind {
+            Some(kind) => entries(&name, &mut whole, kind, 1, &Arc::default()),
+            None => Ok(vec![Self::of_stream(name, whole)]),
+        }
+    }
+
+    /// The input of a stream such as standard input.
+    ///
+    /// # Errors
+    ///
+    /// None in a build without the feature `cli`, which does not read archives.
+    #[cfg(not(feature = "cli"))]
+    pub fn of_reader(
+        name: &str,
+        reader: impl Read + Send + 'static,
+    ) -> Result<Vec<Self>, ReadError> {
+        Ok(vec![Self::of_stream(name.to_owned(), Box::new(reader))])
+    }
+
+    /// The inputs of a regular file.
+    fn of_file(name: String, file: File) -> Result<Vec<Self>, ReadError> {
+        let shared = match SharedFile::new(file) {
+            Ok(shared) => shared,
+            Err(source) => return Err(ReadError::Io { name, source }),
+        };
+        #[cfg(feature = "cli")]
+        {
+            let budget = Arc::default();
+            let head = match head_of(&mut shared.at(0)) {
+                Ok(head) => head,
+                Err(source) => return Err(ReadError::Io { name, source }),
+            };
+            if let Some(kind) = archive::Kind::of(&head) {
+                return named(&name, archive::entries(shared, kind, 1, &budget));
+            }
+            if Packing::of(&head).is_some()
+                && let Some(kind) = packed_kind(&mut shared.at(0))
+            {
+                return entries(&name, &mut shared.at(0), kind, 1, &budget);
+            }
+        }
+        Ok(vec![Self::of_stream(name, Box::new(shared))])
+    }
+
+    fn of_stream(name: String, stream: Box<dyn Read + Send>) -> Self {
+        let source = Source::Stream(stream);
+        Self { name, source }
+    }
+
+    /// The files of an archive that is in an archive, as [`Input::open`] gives those of a file; any
+    /// other input is given back.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if it is an archive that cannot be read, or is in two others.
+    #[cfg(feature = "cli")]
+    pub fn unpack(self) -> Result<Vec<Self>, ReadError> {
+        let Self { name, source } = self;
+        let Source::Entry(mut entry) = source else {
+            return Ok(vec![Self { name, source }]);
+        };
+        // Whatever is wrong with it is said when it is read.
+        let head = entry.open().and_then(|mut bytes| head_of(&mut bytes));
+        let head = head.unwrap_or_default();
+        let mut kind = archive::Kind::of(&head);
+        if Packing::of(&head).is_some() {
+            kind = entry
+                .open()
+                .ok()
+                .and_then(|mut bytes| packed_kind(&mut bytes));
+        }
+        let Some(kind) = kind else {
+            let source = Source::Entry(entry);
+            return Ok(vec![Self { name, source }]);
+        };
+        let (depth, budget) = (entry.depth + 1, Arc::clone(&entry.budget));
+        if depth > MOST_DEPTH {
+            return Err(ReadError::Nested { name });
+        }
+        match entry.open() {
+            Ok(mut packed) => entries(&name, &mut packed, kind, depth, &budget),
+            Err(source) => Err(ReadError::Archive { name, source }),
+        }
+    }
+
+    /// The input itself: a build without the feature `cli` does not read archives.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    #[cfg(not(feature = "cli"))]
+    pub fn unpack(self) -> Result<Vec<Self>, ReadError> {
+        Ok(vec![self])
     }
 
     /// Whether it is an entry of an archive.
@@ -117,7 +210,7 @@ impl Input {
             #[cfg(feature = "cli")]
             Source::Entry(mut entry) => match entry.open() {
                 Ok(mut entry) => with_decompressed(&mut entry, read),
-                Err(source) => return Err(ReadError::Zip { name, source }),
+                Err(source) => return Err(ReadError::Archive { name, source }),
             },
         };
         decompressed.map_err(|source| ReadError::Io { name, source })
@@ -130,39 +223,126 @@ impl std::fmt::Debug for Input {
     }
 }
 
-/// The files of an archive.
+/// The files of an archive that may be compressed, unpacked to a temporary file.
 #[cfg(feature = "cli")]
-fn entries(name: &str, file: File) -> Result<Vec<Input>, ReadError> {
-    let failed = |source| ReadError::Zip {
-        name: name.to_owned(),
-        source,
-    };
-    let entries = archive::entries(file).map_err(failed)?;
-    if entries.is_empty() {
-        let name = name.to_owned();
-        return Err(ReadError::EmptyArchive { name });
+fn entries(
+    name: &str,
+    packed: &mut dyn Read,
+    kind: archive::Kind,
+    depth: u32,
+    budget: &Arc<Budget>,
+) -> Result<Vec<Input>, ReadError> {
+    let unpacked = with_decompressed(packed, |bytes| budget.unpack(bytes));
+    let file = unpacked.and_then(|file| SharedFile::new(file?));
+    named(
+        name,
+        file.and_then(|file| archive::entries(file, kind, depth, budget)),
+    )
+}
+
+/// The files of an archive of this name.
+#[cfg(feature = "cli")]
+fn named(
+    name: &str,
+    entries: io::Result<Vec<(String, archive::Entry)>>,
+) -> Result<Vec<Input>, ReadError> {
+    let name = name.to_owned();
+    match entries {
+        Err(source) => Err(ReadError::Archive { name, source }),
+        Ok(entries) if entries.is_empty() => Err(ReadError::EmptyArchive { name }),
+        Ok(entries) => {
+            let inputs = entries.into_iter().map(|(inner, entry)| Input {
+                name: format!("{name}:{inner}"),
+                source: Source::Entry(entry),
+            });
+            Ok(inputs.collect())
+        }
     }
-    let inputs = entries.into_iter().map(|(inner, entry)| Input {
-        name: format!("{name}:{inner}"),
-        source: Source::Entry(entry),
-    });
-    Ok(inputs.collect())
 }
 
-/// Archives are read with the feature `cli` alone.
-#[cfg(not(feature = "cli"))]
-fn entries(name: &str, _: File) -> Result<Vec<Input>, ReadError> {
-    Err(ReadError::Other {
-        name: name.to_owned(),
-        what: "a zip archive, which this build does not read: unpack it first",
-    })
+/// The first bytes, as many as it takes to know an archive or a way of compressing.
+#[cfg(feature = "cli")]
+fn head_of(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let (mut head, mut length) = ([0; archive::HEAD], 0);
+    while length < head.len()
+        && Packing::of(&head[..length]).is_none()
+        && archive::Kind::is_open(&head[..length])
+    {
+        match reader.read(&mut head[length..]) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(head[..length].to_vec())
 }
 
-/// The first bytes, as many as a sign has.
-fn first_bytes(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
-    let mut sign = Vec::with_capacity(SIGN);
-    reader.take(SIGN as u64).read_to_end(&mut sign)?;
-    Ok(sign)
+/// The kind of archive that was compressed, if it is one and can be decompressed.
+#[cfg(feature = "cli")]
+fn packed_kind(packed: &mut dyn Read) -> Option<archive::Kind> {
+    let head = with_decompressed(packed, |bytes| head_of(bytes));
+    archive::Kind::of(&head.ok()?.ok()?)
+}
+
+/// Reads, and keeps what was read; fails when that is too much.
+#[cfg(feature = "cli")]
+struct Keeping<'a>(&'a mut dyn Read, &'a mut Vec<u8>);
+
+#[cfg(feature = "cli")]
+impl Read for Keeping<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Self(reader, kept) = self;
+        if kept.len() >= MOST_KEPT {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let count = reader.read(buffer)?;
+        kept.extend_from_slice(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+/// Ways of compressing that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Packing {
+    Gzip,
+    Zstd,
+    #[cfg(feature = "cli")]
+    Xz,
+    #[cfg(feature = "cli")]
+    Bzip2,
+}
+
+impl Packing {
+    /// Bytes that tell.
+    const SIGN: usize = 4;
+
+    /// The way that these bytes were compressed, by the first of them.
+    fn of(head: &[u8]) -> Option<Self> {
+        match head {
+            [0x1F, 0x8B, 0x08, ..] => Some(Self::Gzip),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Self::Zstd),
+            #[cfg(feature = "cli")]
+            [0xFD, b'7', b'z', b'X', ..] => Some(Self::Xz),
+            #[cfg(feature = "cli")]
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Bzip2),
+            _ => None,
+        }
+    }
+
+    /// The bytes as they were before: of several members one after the other, as of files that
+    /// were put together.
+    fn decoder<'r>(self, packed: impl Read + 'r) -> Box<dyn Read + 'r> {
+        let packed = BufReader::with_capacity(COMPRESSED, packed);
+        match self {
+            Self::Gzip => Box::new(MultiGzDecoder::new(packed)),
+            Self::Zstd => Box::new(ZstdFrames::new(packed)),
+            #[cfg(feature = "cli")]
+            Self::Xz => Box::new(XzStreams::new(packed)),
+            #[cfg(feature = "cli")]
+            Self::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
+        }
+    }
 }
 
 /// Reads compressed bytes as they were before, also if that was done twice.
@@ -170,7 +350,7 @@ fn with_decompressed<T>(
     reader: &mut dyn Read,
     read: impl FnOnce(&mut dyn Read) -> T,
 ) -> io::Result<T> {
-    decompressed(reader, 2, read)
+    decompressed(reader, LEVELS, read)
 }
 
 fn decompressed<T, R: FnOnce(&mut dyn Read) -> T>(
@@ -178,19 +358,16 @@ fn decompressed<T, R: FnOnce(&mut dyn Read) -> T>(
     levels: u32,
     read: R,
 ) -> io::Result<T> {
-    let sign = first_bytes(reader)?;
-    let (is_gzip, is_zstd) = (sign.starts_with(GZIP), sign.starts_with(ZSTD));
+    let mut sign = Vec::with_capacity(Packing::SIGN);
+    reader.take(Packing::SIGN as u64).read_to_end(&mut sign)?;
+    let packing = Packing::of(&sign);
     let mut whole = Cursor::new(sign).chain(reader);
-    let Some(levels) = levels.checked_sub(1).filter(|_| is_gzip || is_zstd) else {
-        return Ok(read(&mut whole));
-    };
-    let whole = BufReader::with_capacity(COMPRESSED, &mut whole);
-    // Of several members one after the other, as of files that were put together.
-    let mut inner: Box<dyn Read + '_> = match is_gzip {
-        true => Box::new(MultiGzDecoder::new(whole)),
-        false => Box::new(ZstdFrames::new(whole)),
-    };
-    decompressed(&mut inner, levels, read)
+    match (packing, levels.checked_sub(1)) {
+        (Some(packing), Some(levels)) => {
+            decompressed(&mut *packing.decoder(&mut whole), levels, read)
+        }
+        _ => Ok(read(&mut whole)),
+    }
 }
 
 /// The text after a mark, if the format is text and the mark is there.

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use super::header::DamagedFile;
 
+use crate::printable::shown;
+
 /// A case file that could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It could not be read at all.
-    #[error("{path} cannot be read", path = path.display())]
+    #[error("{path} cannot be read", path = shown(path))]
     Io {
         /// Which file.
         path: PathBuf,
@@ -17,7 +19,7 @@ pub enum OpenError {
         source: io::Error,
     },
     /// There is not enough memory for it.
-    #[error("not enough memory for the {bytes} bytes of {path}: {advice}", path = path.display())]
+    #[error("not enough memory for the {bytes} bytes of {path}: {advice}", path = shown(path))]
     Memory {
         /// Which file.
         path: PathBuf,
@@ -27,7 +29,7 @@ pub enum OpenError {
         advice: &'static str,
     },
     /// It was read and is not a whole case file.
-    #[error("{path} {damage}", path = path.display())]
+    #[error("{path} {damage}", path = shown(path))]
     Damaged {
         /// Which file.
         path: PathBuf,

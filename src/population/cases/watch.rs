@@ -11,6 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::open_error::OpenError;
 
+use crate::printable::shown;
+
 /// Bytes of a page that is looked at.
 const PAGE: u64 = 4096;
 /// Pages that are looked at between the first and the last.
@@ -45,7 +47,7 @@ pub enum WatchError {
     /// Nothing is there under its name.
     #[error(
         "{path} is gone while deals are drawn from it: nothing since the last checkpoint is kept; put it back or build it again, then go on with --resume",
-        path = path.display()
+        path = shown(path)
     )]
     Vanished {
         /// Which file.
@@ -54,7 +56,7 @@ pub enum WatchError {
     /// It cannot be read any more.
     #[error(
         "{path} can no longer be read while deals are drawn from it: nothing since the last checkpoint is kept; make it readable, then go on with --resume",
-        path = path.display()
+        path = shown(path)
     )]
     Io {
         /// Which file.
@@ -65,7 +67,7 @@ pub enum WatchError {
     /// It was written to or replaced.
     #[error(
         "{path} was altered while deals were drawn from it ({what}): nothing since the last checkpoint is kept; build it again, then go on with --resume",
-        path = path.display()
+        path = shown(path)
     )]
     Altered {
         /// Which file.

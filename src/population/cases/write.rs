@@ -17,6 +17,7 @@ use super::record::CaseRecord;
 use super::source::{Chunk, Source};
 use crate::atomic_file;
 use crate::language::Condition;
+use crate::printable::shown;
 
 /// An index entry every so many records.
 pub const DEFAULT_INTERVAL: u32 = 65_536;
@@ -34,7 +35,7 @@ pub enum WriteError {
     #[error(transparent)]
     Listing(#[from] ListingError),
     /// The file could not be written; nothing is left of it.
-    #[error("{path} cannot be written", path = path.display())]
+    #[error("{path} cannot be written", path = shown(path))]
     Io {
         /// Which file.
         path: PathBuf,

@@ -1,6 +1,7 @@
 //! Deals as diagrams, the way books print them.
 
 use crate::bridge::{Deal, Hand, Seat, Suit};
+use crate::printable::printable;
 
 /// A deal around the compass.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +64,7 @@ fn shown(seat: Seat, hand: Hand) -> HandShown {
 
 pub(super) fn diagrams(samples: &[(String, Deal)]) -> Vec<Diagram> {
     let each = samples.iter().map(|(name, deal)| Diagram {
-        name: name.clone(),
+        name: printable(name).into_owned(),
         hands: Seat::ALL.map(|seat| shown(seat, deal.hand(seat))).into(),
     });
     each.collect()

@@ -1,9 +1,12 @@
 //! What the page says in words and small tables.
 
+use std::borrow::Cow;
+
 use super::Subject;
 use super::counts::table;
 use crate::battery::TestRow;
 use crate::language::Scenario;
+use crate::printable::printable;
 use crate::report::TableName;
 use crate::report::audit::{AuditRecord, SourceRecord};
 use crate::report::number::{counted, grouped};
@@ -296,7 +299,7 @@ pub(crate) fn bounds(tables: &[Table]) -> Vec<Limit> {
 /// What became of the boards of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Boards<'r> {
-    pub(crate) file: &'r str,
+    pub(crate) file: Cow<'r, str>,
     pub(crate) format: &'r str,
     pub(crate) numbers: [String; 5],
 }
@@ -314,7 +317,7 @@ pub(crate) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
     };
     let sources = record.sources.iter().take(2 * MOST_ROWS);
     let each = sources.map(|source| Boards {
-        file: &source.file,
+        file: printable(&source.file),
         format: &source.format,
         numbers: numbers(source).map(grouped),
     });

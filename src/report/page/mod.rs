@@ -16,6 +16,7 @@ use super::record::{EvidenceRecord, RunRecord};
 use super::table::Table;
 use crate::battery::{Level, TestRow};
 use crate::bridge::Deal;
+use crate::printable::printable;
 use deals::Diagram;
 use facts::Fact;
 use figures::{Figure, Section};
@@ -88,7 +89,10 @@ pub fn page(shown: &Shown<'_>) -> String {
 /// The text of a template, which askama gives without the end of its last line.
 pub(crate) fn rendered(template: &impl Template) -> String {
     let html = template.render();
-    html.expect("templates have what they name, and memory takes all") + "\n"
+    let html = html.expect("templates have what they name, and memory takes all");
+    // A file may have any name: what is left between lines is no command to a terminal.
+    let lines = html.split('\n').map(printable);
+    lines.flat_map(|line| [line, "\n".into()]).collect()
 }
 
 /// What the template fills in.
@@ -170,7 +174,7 @@ impl<'s> Page<'s> {
 fn title(shown: &Shown<'_>) -> String {
     match shown.name.starts_with(facts::UNNAMED) && !shown.condition.is_empty() {
         true => shown.condition.join(", "),
-        false => shown.name.to_owned(),
+        false => printable(shown.name).into_owned(),
     }
 }
 

@@ -17,6 +17,7 @@ use crate::bridge::Deal;
 use crate::error::Error;
 use crate::formats::read::{self, EventName, Found, ReadError, What};
 use crate::observer::{Observer, Stage};
+use crate::printable::{printable, shown};
 use crate::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
 use crate::tally::Depth;
 
@@ -99,35 +100,44 @@ pub(super) fn read_deals<'d>(
     Ok(read)
 }
 
-/// The inputs of a file, or standard input; `None` if a stop was asked for before they could be
-/// opened.
+/// The inputs of a file, or standard input.
+fn open(path: &Path) -> Result<Vec<read::Input>, ReadError> {
+    match path.as_os_str() == "-" {
+        true => read::Input::of_reader(STANDARD_INPUT, io::stdin()),
+        false => read::Input::open(path),
+    }
+}
+
+/// What `work` does; `None` if a stop was asked for before it was done.
 ///
 /// A pipe is opened when something is written to it, and its first bytes tell whether it is an
-/// archive: that may take for ever, so it is waited for beside the thread that does it.
-fn open(path: &Path, observer: &dyn Observer) -> Option<Result<Vec<read::Input>, ReadError>> {
-    let is_regular = path.is_file();
-    let (name, path) = (path.display().to_string(), path.to_owned());
-    let open = move || match path.as_os_str() == "-" {
-        true => read::Input::of_reader(STANDARD_INPUT, io::stdin()),
-        false => read::Input::open(&path),
-    };
-    if is_regular {
-        return Some(open());
-    }
+/// archive: that may take for ever. An archive may take long to unpack. So they are waited for beside
+/// the thread that does it.
+fn unless_stopped(
+    name: &str,
+    work: impl FnOnce() -> Result<Vec<read::Input>, ReadError> + Send + 'static,
+    observer: &dyn Observer,
+) -> Option<Result<Vec<read::Input>, ReadError>> {
     let (sender, opened) = mpsc::sync_channel(1);
     let spawned = thread::Builder::new().spawn(move || {
         // Nobody waits any more if a stop was asked for.
-        let _ = sender.send(open());
+        let _ = sender.send(work());
     });
+    let failed = |source| {
+        let name = name.to_owned();
+        Some(Err(ReadError::Io { name, source }))
+    };
     if let Err(source) = spawned {
-        return Some(Err(ReadError::Io { name, source }));
+        return failed(source);
     }
     loop {
         match opened.recv_timeout(PATIENCE) {
             Ok(inputs) => return Some(inputs),
             Err(RecvTimeoutError::Timeout) if !observer.is_stop_asked() => {}
             Err(RecvTimeoutError::Timeout) => return None,
-            Err(RecvTimeoutError::Disconnected) => panic!("opening a file does not panic"),
+            Err(RecvTimeoutError::Disconnected) => {
+                return failed(io::Error::other("reading stopped before its end"));
+            }
         }
     }
 }
@@ -192,12 +202,14 @@ impl<'a, 'd> Reader<'a, 'd> {
     /// Reads file after file, then tests what is left to be tested.
     fn all(&mut self) -> Result<(), Error> {
         for (path, in_folder) in self.paths()? {
-            match open(&path, self.observer) {
+            let name = path.to_string_lossy().into_owned();
+            match unless_stopped(&name, move || open(&path), self.observer) {
                 None => self.read.stop = Some(Stop::Interrupted),
-                Some(Err(error)) => self.cannot_read(error)?,
+                Some(Err(error)) => self.cannot_read(error, !in_folder)?,
                 Some(Ok(inputs)) => {
+                    let is_alone = !in_folder && inputs.len() == 1;
                     for input in inputs {
-                        self.one(input, in_folder)?;
+                        self.unpacked(input, in_folder, is_alone)?;
                         if self.read.stop.is_some() {
                             break;
                         }
@@ -258,13 +270,48 @@ impl<'a, 'd> Reader<'a, 'd> {
         Ok(paths)
     }
 
+    /// Reads an input, or if it is an archive in an archive the files in it.
+    fn unpacked(
+        &mut self,
+        input: read::Input,
+        in_folder: bool,
+        is_alone: bool,
+    ) -> Result<(), Error> {
+        if !input.is_in_archive() {
+            return self.one(input, in_folder, is_alone);
+        }
+        let name = input.name().to_owned();
+        match unless_stopped(&name, move || input.unpack(), self.observer) {
+            None => self.read.stop = Some(Stop::Interrupted),
+            Some(Ok(inputs)) => {
+                let is_alone = is_alone && inputs.len() == 1;
+                for input in inputs {
+                    self.one(input, in_folder, is_alone)?;
+                    if self.read.stop.is_some() {
+                        break;
+                    }
+                }
+            }
+            Some(Err(error)) => {
+                self.begin(name);
+                self.cannot_read(error, is_alone)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Boards of an input of this name follow.
+    fn begin(&mut self, name: String) {
+        self.read.auditor.intake.begin();
+        self.read.files.push((name, "none"));
+    }
+
     /// Reads one input.
     ///
     /// What stands among others in a folder or an archive need not be deals.
-    fn one(&mut self, input: read::Input, in_folder: bool) -> Result<(), Error> {
+    fn one(&mut self, input: read::Input, in_folder: bool, is_alone: bool) -> Result<(), Error> {
         let is_among_others = in_folder || input.is_in_archive();
-        self.read.auditor.intake.begin();
-        self.read.files.push((input.name().to_owned(), "none"));
+        self.begin(input.name().to_owned());
         tracing::debug!(target: "audit", file = input.name(), "file opened");
         let (before, mut reached) = (self.bytes, 0);
         let (observer, stage) = (self.observer, Arc::clone(&self.stage));
@@ -312,7 +359,7 @@ impl<'a, 'd> Reader<'a, 'd> {
                 self.leave_out();
                 Ok(())
             }
-            Err(error) => self.cannot_read(error),
+            Err(error) => self.cannot_read(error, is_alone),
         }
     }
 
@@ -333,11 +380,10 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
     }
 
-    /// Takes note of a file that cannot be read; the others are.
-    fn cannot_read(&mut self, error: ReadError) -> Result<(), Error> {
+    /// Takes note of a file that cannot be read; the others are, unless it is alone.
+    fn cannot_read(&mut self, error: ReadError, is_alone: bool) -> Result<(), Error> {
         let failure = failure_of(error);
-        let is_only = self.request.files.len() == 1 && !self.request.files[0].is_dir();
-        let is_all = is_only && self.read.files.len() <= 1 && self.read.total().read == 0;
+        let is_all = is_alone && self.request.files.len() == 1 && self.read.total().read == 0;
         if self.request.strict || is_all {
             return Err(failure);
         }
@@ -352,6 +398,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         {
             let name = self.read.files.last().map_or("", |(name, _)| name);
             let stop = format!("{name}:{}: {fault}", found.line);
+            let stop = printable(&stop).into_owned();
             self.read.stop = Some(Stop::Strict(stop));
             return ControlFlow::Break(());
         }
@@ -413,7 +460,7 @@ fn gather_files(
     seen: &mut BTreeSet<PathBuf>,
     files: &mut Vec<PathBuf>,
 ) -> Result<(), Error> {
-    let failed = |error| Error::of(folder.display(), error);
+    let failed = |error| Error::of(shown(folder), error);
     if !seen.insert(fs::canonicalize(folder).map_err(failed)?) {
         return Ok(());
     }
@@ -475,7 +522,8 @@ impl Read<'_> {
                 .find(|problem| problem.kind == Kind::Invalid);
             let first = first.map_or_else(String::new, |problem| {
                 let name = &names[problem.place.input as usize];
-                format!(": {name}:{}: {}", problem.place.line, problem.reason)
+                let first = format!(": {name}:{}: {}", problem.place.line, problem.reason);
+                printable(&first).into_owned()
             });
             verdict.level = Level::Invalid;
             let boards = match invalid {

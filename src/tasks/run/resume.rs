@@ -9,6 +9,7 @@ use crate::run::{Checkpoint, Checkpoints, Contents, Found};
 use super::{Existing, RunRequest};
 use crate::error::Error;
 use crate::observer::Observer;
+use crate::printable::shown;
 
 /// What a folder holds of an earlier run.
 pub(super) enum Saved {
@@ -23,7 +24,7 @@ pub(super) enum Saved {
 /// Finds what there is to go on from, in a folder that nobody else writes to from now on.
 pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Option<Lock>), Error> {
     let nothing = || {
-        let folder = folder.display();
+        let folder = shown(folder);
         observer.note(&format!(
             "nothing was saved in {folder}: the run begins anew"
         ));
@@ -42,12 +43,12 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
             return Err(Error::input(format!(
                 "{} has the report of a part, and its checkpoint is gone, without which it cannot be \
                  merged: deal it again with --force and without --resume",
-                folder.display()
+                shown(folder)
             )));
         }
         (None, Some(run)) if run.stopped.is_none() => Saved::Finished(Box::new(run)),
         (None, Some(_)) => {
-            let folder = folder.display();
+            let folder = shown(folder);
             observer.note(&format!(
                 "{folder} has the report of a run that was stopped, and its checkpoints are gone: \
                  the run begins with its first deal"
@@ -95,12 +96,12 @@ fn unfinished(folder: &Path, found: Found, observer: &dyn Observer) -> Result<Sa
         passed_over,
     } = found;
     if let Some((path, damage)) = passed_over {
-        let path = path.display();
+        let path = shown(&path);
         observer.warn(&format!(
             "{path} {damage}: the run goes on from the checkpoint before it"
         ));
     }
-    let no_run = format!("the checkpoint in {} describes no run", folder.display());
+    let no_run = format!("the checkpoint in {} describes no run", shown(folder));
     let record = serde_json::from_str::<CheckpointRecord>(&checkpoint.description);
     let record = record.map_err(|error| Error::input(error).context(&no_run))?;
     if !(record.seconds.is_finite() && record.seconds >= 0.0) {

@@ -1,0 +1,93 @@
+//! What the archives of a file may cost.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Files of an archive and of those in it.
+const MOST_FILES: u64 = 200_000;
+
+/// Bytes of the names of these files, or of what a zip archive says of them: some 200 MiB of memory.
+const MOST_LISTED: u64 = 16 << 20;
+
+/// Bytes that are unpacked to temporary files, so that archives can be read in any order.
+const MOST_UNPACKED: u64 = 4 << 30;
+
+/// What is left to the archives of a file. What is read straight from an archive takes no room, and
+/// has no limit.
+#[derive(Debug)]
+pub(super) struct Budget {
+    files: AtomicU64,
+    listed: AtomicU64,
+    unpacked: AtomicU64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::new(MOST_FILES, MOST_LISTED, MOST_UNPACKED)
+    }
+}
+
+impl Budget {
+    pub(super) fn new(files: u64, listed: u64, unpacked: u64) -> Self {
+        let [files, listed, unpacked] = [files, listed, unpacked].map(AtomicU64::new);
+        Self {
+            files,
+            listed,
+            unpacked,
+        }
+    }
+
+    /// Takes one more file.
+    pub(super) fn take_file(&self) -> io::Result<()> {
+        take(&self.files, 1).ok_or_else(|| invalid("it has too many files"))
+    }
+
+    /// Takes so many bytes of a list of files.
+    pub(super) fn take_listed(&self, bytes: u64) -> io::Result<()> {
+        take(&self.listed, bytes).ok_or_else(|| invalid("its list of files is missing or too long"))
+    }
+
+    /// Unpacks to a temporary file, which has no name.
+    pub(super) fn unpack(&self, packed: &mut dyn Read) -> io::Result<File> {
+        let mut file = tempfile::tempfile()?;
+        let left = self.unpacked.load(Ordering::Relaxed);
+        let bytes = io::copy(&mut packed.take(left), &mut file)?;
+        let is_all = bytes < left || packed.read(&mut [0])? == 0;
+        match take(&self.unpacked, bytes).filter(|()| is_all) {
+            Some(()) => Ok(file),
+            None => Err(invalid("it is too long when unpacked")),
+        }
+    }
+}
+
+fn take(left: &AtomicU64, count: u64) -> Option<()> {
+    let less = |left: u64| left.checked_sub(count);
+    let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    taken.ok().map(|_| ())
+}
+
+/// An error about what is in an archive.
+pub(super) fn invalid(what: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_exactly_the_budget_is_taken_and_one_more_is_not() {
+        let budget = Budget::new(2, 10, 1_000);
+        assert!(budget.take_file().is_ok() && budget.take_file().is_ok());
+        assert!(budget.take_file().is_err());
+        assert!(budget.take_listed(10).is_ok() && budget.take_listed(1).is_err());
+        assert!(budget.unpack(&mut io::repeat(1).take(400)).is_ok());
+        assert!(budget.unpack(&mut io::repeat(1).take(601)).is_err());
+        let budget = Budget::new(2, 10, 1_000);
+        assert!(budget.unpack(&mut io::repeat(1).take(1_000)).is_ok());
+        assert!(budget.unpack(&mut io::repeat(1).take(1)).is_err());
+        // A stream that never ends.
+        assert!(Budget::new(0, 0, 1_000).unpack(&mut io::repeat(1)).is_err());
+    }
+}

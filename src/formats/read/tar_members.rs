@@ -1,0 +1,245 @@
+//! The files of a tar archive: their names, and where in it their bytes are.
+//!
+//! POSIX's ustar and pax headers, GNU's long names, and the headers of before 1988. Only regular
+//! files are found: links, devices and sparse files hold no text of their own, and a name with `..`
+//! is a name. The walk is our own, because the crate `tar` takes a name of any length into memory and
+//! splits pax headers at line ends, which names may have.
+
+use std::io::{self, Read};
+
+use super::budget::{Budget, invalid};
+use super::shared_file::SharedFile;
+
+/// Headers and what follows them are padded to so many bytes.
+pub(super) const BLOCK: usize = 512;
+
+/// A long name, or a pax header, is not longer.
+const LONGEST_EXTENSION: u64 = 1 << 20;
+
+/// A regular file in an archive.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Member {
+    pub(super) name: String,
+    /// Its first byte in the archive.
+    pub(super) start: u64,
+    pub(super) size: u64,
+}
+
+/// Whether an archive begins so.
+pub(super) fn is_header(head: &[u8]) -> bool {
+    let block = head.first_chunk();
+    block.is_some_and(|block| Header(block).is_sound())
+}
+
+/// Whether more bytes have to be seen to know whether an archive begins so.
+pub(super) fn may_be_header(head: &[u8]) -> bool {
+    let is_line = head.contains(&b'\n') && !head.contains(&0);
+    let is_digit = |byte: &u8| b"01234567 \0".contains(byte);
+    let is_mode = |mode: &[u8]| mode.iter().all(is_digit) && b" \0".contains(&mode[7]);
+    head.len() < BLOCK && !is_line && head.get(100..108).is_none_or(is_mode)
+}
+
+/// The regular files of an archive, in its order.
+pub(super) fn members(file: &SharedFile, budget: &Budget) -> io::Result<Vec<Member>> {
+    let mut walk = Walk {
+        file: file.at(0),
+        next: 0,
+        extension: Extension::default(),
+    };
+    let mut members = Vec::new();
+    while let Some(member) = walk.next()? {
+        if let Some(member) = member {
+            budget.take_file()?;
+            budget.take_listed(member.name.len() as u64)?;
+            members.push(member);
+        }
+    }
+    Ok(members)
+}
+
+/// What earlier headers say of the next file.
+#[derive(Debug, Default)]
+struct Extension {
+    name: Option<Vec<u8>>,
+    size: Option<u64>,
+    is_sparse: bool,
+}
+
+/// Goes from header to header.
+struct Walk {
+    file: SharedFile,
+    /// Where the next header begins.
+    next: u64,
+    extension: Extension,
+}
+
+impl Walk {
+    /// Reads the next header; `None` at the end, and no member if it is not one of a file.
+    fn next(&mut self) -> io::Result<Option<Option<Member>>> {
+        if self.next == self.file.length() {
+            // The blocks that mark the end may be left out.
+            return Ok(None);
+        }
+        let block = self.block()?;
+        if block.iter().all(|&byte| byte == 0) {
+            return Ok(None);
+        }
+        let header = Header(&block);
+        if !header.is_sound() {
+            return Err(invalid("a header in it is damaged"));
+        }
+        let kind = header.kind();
+        let size = header.size().ok_or(io::ErrorKind::InvalidData)?;
+        match kind {
+            b'L' => {
+                let mut name = self.extension_bytes(size)?;
+                name.truncate(length_before_nul(&name));
+                self.extension.name = Some(name);
+                return Ok(Some(None));
+            }
+            b'x' => {
+                let bytes = self.extension_bytes(size)?;
+                self.extension.read_pax(&bytes);
+                return Ok(Some(None));
+            }
+            // A long name of a link, and what holds for all files: no names.
+            b'K' | b'g' => {
+                self.skip(size)?;
+                return Ok(Some(None));
+            }
+            b'S' => {
+                let mut is_extended = block[482] != 0;
+                while is_extended {
+                    is_extended = self.block()?[504] != 0;
+                }
+            }
+            _ => {}
+        }
+        let extension = std::mem::take(&mut self.extension);
+        let (start, size) = (self.next, extension.size.unwrap_or(size));
+        // Links, devices and folders have no bytes, whatever their size.
+        if !(b'1'..=b'6').contains(&kind) {
+            self.skip(size)?;
+        }
+        let name = extension.name.unwrap_or_else(|| header.name());
+        let is_file = matches!(kind, 0 | b'0' | b'7') && !name.ends_with(b"/");
+        let name = String::from_utf8_lossy(&name).into_owned();
+        let member = Member { name, start, size };
+        Ok(Some((is_file && !extension.is_sparse).then_some(member)))
+    }
+
+    /// The next block.
+    fn block(&mut self) -> io::Result<[u8; BLOCK]> {
+        let (mut block, at) = ([0; BLOCK], self.next);
+        self.skip(BLOCK as u64)?;
+        self.file.at(at).read_exact(&mut block)?;
+        Ok(block)
+    }
+
+    /// Goes on behind so many bytes and their padding.
+    fn skip(&mut self, size: u64) -> io::Result<()> {
+        let end = self.next.checked_add(size);
+        if end.is_none_or(|end| end > self.file.length()) {
+            return Err(invalid("it is truncated"));
+        }
+        // The padding of the last file may be left out.
+        let padded = size.next_multiple_of(BLOCK as u64);
+        self.next = (self.next + padded).min(self.file.length());
+        Ok(())
+    }
+
+    /// The bytes that follow a header that speaks of the next.
+    fn extension_bytes(&mut self, size: u64) -> io::Result<Vec<u8>> {
+        if size > LONGEST_EXTENSION {
+            return Err(invalid("a name in it is too long"));
+        }
+        let (mut bytes, at) = (vec![0; size as usize], self.next);
+        self.skip(size)?;
+        self.file.at(at).read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+impl Extension {
+    /// Takes what a pax header says: `25 path=a name of a file\n`, where 25 is the length of it all.
+    fn read_pax(&mut self, mut bytes: &[u8]) {
+        let record = |bytes: &[u8]| -> Option<(usize, usize)> {
+            let space = bytes.iter().take(20).position(|&byte| byte == b' ')?;
+            let length = str::from_utf8(&bytes[..space]).ok()?.parse().ok()?;
+            (length > space + 1 && length <= bytes.len()).then_some((space + 1, length))
+        };
+        while let Some((begin, length)) = record(bytes) {
+            let text = &bytes[begin..length - 1];
+            bytes = &bytes[length..];
+            let Some(equals) = text.iter().position(|&byte| byte == b'=') else {
+                continue;
+            };
+            let (key, value) = (&text[..equals], &text[equals + 1..]);
+            match key {
+                b"path" => self.name = Some(value.to_vec()),
+                b"size" => {
+                    self.size = str::from_utf8(value)
+                        .ok()
+                        .and_then(|size| size.parse().ok())
+                }
+                _ => self.is_sparse |= key.starts_with(b"GNU.sparse."),
+            }
+        }
+    }
+}
+
+/// A header's block.
+struct Header<'b>(&'b [u8; BLOCK]);
+
+impl Header<'_> {
+    /// Whether its checksum and its size are right.
+    fn is_sound(&self) -> bool {
+        let field = 148..156;
+        let bytes = self.0.iter().enumerate();
+        let bytes = bytes.map(|(at, &byte)| if field.contains(&at) { b' ' } else { byte });
+        // Some programs took bytes for signed.
+        let (unsigned, signed) = bytes.fold((0, 0), |(unsigned, signed), byte| {
+            (unsigned + i64::from(byte), signed + i64::from(byte as i8))
+        });
+        let told = octal(&self.0[field]).and_then(|sum| i64::try_from(sum).ok());
+        let is_sum = told.is_some_and(|told| told == unsigned || told == signed);
+        is_sum && self.size().is_some()
+    }
+
+    /// Its name, that of the folder before it.
+    fn name(&self) -> Vec<u8> {
+        let text = |bytes: &[u8]| bytes[..length_before_nul(bytes)].to_vec();
+        let (name, prefix) = (text(&self.0[..100]), text(&self.0[345..500]));
+        // GNU's headers have times where POSIX's have folders.
+        match &self.0[257..263] == b"ustar\0" && !prefix.is_empty() {
+            true => [prefix, name].join(&b'/'),
+            false => name,
+        }
+    }
+
+    fn kind(&self) -> u8 {
+        self.0[156]
+    }
+
+    fn size(&self) -> Option<u64> {
+        let field = &self.0[124..136];
+        match field[0] {
+            // GNU's way of writing 8 GiB and more.
+            0x80 if field[..4] == [0x80, 0, 0, 0] => {
+                field.last_chunk().copied().map(u64::from_be_bytes)
+            }
+            _ => octal(field),
+        }
+    }
+}
+
+fn length_before_nul(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|&&byte| byte != 0).count()
+}
+
+/// A number in octal digits, between spaces and NULs.
+fn octal(field: &[u8]) -> Option<u64> {
+    let text = str::from_utf8(field).ok()?;
+    let digits = text.trim_matches([' ', '\0']);
+    u64::from_str_radix(digits, 8).ok()
+}

@@ -1,0 +1,60 @@
+//! Names and texts from strangers, such as names of files, on one line and without a terminal's
+//! commands.
+//!
+//! Whatever is printed for people goes through here; JSON and CSV quote such names themselves.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+/// The text with control characters, ends of lines and marks that turn the direction of text written as
+/// in a string of Rust: `\n`, `\u{1b}`.
+#[must_use]
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_command) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match is_command(c) {
+            true => escaped.extend(c.escape_default()),
+            false => escaped.push(c),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// A path as [`printable`] text.
+#[must_use]
+pub fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy()).into_owned()
+}
+
+/// Whether a character is no sign, but tells the terminal or the text around it what to do.
+fn is_command(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_written_out_and_signs_stay() {
+        for (text, printed) in [
+            ("club.pbn", "club.pbn"),
+            ("Göteborg ♠.pbn", "Göteborg ♠.pbn"),
+            ("a\x1b[31mb\nc.pbn", "a\\u{1b}[31mb\\nc.pbn"),
+            ("\r\t\x07\x7f\u{9b}", "\\r\\t\\u{7}\\u{7f}\\u{9b}"),
+            ("nbp.\u{202E}exe", "nbp.\\u{202e}exe"),
+        ] {
+            assert_eq!(printable(text), printed);
+            assert_eq!(shown(Path::new(text)), printed);
+            assert_eq!(
+                printable(printed),
+                printed,
+                "it is the same when done twice"
+            );
+        }
+    }
+}

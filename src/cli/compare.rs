@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use fairdeal::Error;
 use fairdeal::compare::{Comparison, Identical, Likeness, Relation, Report, Side, Speed};
+use fairdeal::printable::{printable, shown};
 use fairdeal::report::{counted, grouped};
 
-use super::log;
 use super::{json, output};
-use fairdeal::Error;
-use fairdeal::printable::{printable, shown};
 
 /// Tests that are printed.
 const STRONGEST: usize = 3;

@@ -15,6 +15,7 @@ use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer};
 use fairdeal::language::{Action, Script};
 use fairdeal::population::Listings;
+use fairdeal::printable::printable;
 use fairdeal::report::grouped;
 use fairdeal::run::{Asking, Stream};
 use fairdeal::sampler::Need;
@@ -279,7 +280,8 @@ fn as_dealer(
         limit
     };
     let event = format!(
-        "Hand simulated by fairdeal with file {name}, seed {}",
+        "Hand simulated by fairdeal with file {}, seed {}",
+        printable(name),
         words.number
     );
     let date = Zoned::now().strftime("%Y.%m.%d").to_string();

@@ -5,6 +5,7 @@ use std::fmt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::Span;
+use crate::printable::printable;
 
 /// A condition that cannot be understood or used, with the place in its text.
 ///
@@ -80,7 +81,7 @@ impl ConditionError {
         let Details { name, text, .. } = &*self.0;
         let place = AnnotationKind::Primary.span(self.0.span.clone());
         let snippet = Snippet::source(text)
-            .path(name)
+            .path(printable(name))
             .annotation(place.label(self.0.label.as_str()));
         let mut report: Vec<Group<'_>> = vec![
             Level::ERROR
@@ -107,7 +108,9 @@ impl fmt::Display for ConditionError {
         write!(
             f,
             "{}, line {line}, column {column}: {}: {}",
-            self.0.name, self.0.message, self.0.label
+            printable(&self.0.name),
+            self.0.message,
+            self.0.label
         )
     }
 }

@@ -859,3 +859,114 @@ fn options_that_make_no_sense_are_refused() {
         stdout(&found)
     );
 }
+
+/// A name with a terminal's command and an end of line, as no club has it.
+const HOSTILE: &str = "a\x1b[31mb\nc.pbn";
+/// The same as it is printed.
+const HOSTILE_SHOWN: &str = "a\\u{1b}[31mb\\nc.pbn";
+
+/// Whether a text has the hostile name as it is printed, and no command of it.
+fn is_shown(text: &str) -> bool {
+    text.contains("a\\u{1b}[31mb\\nc") && !text.contains('\x1b') && !text.contains("b\nc")
+}
+
+#[test]
+fn names_of_files_are_printed_without_their_commands() {
+    let folder = folder();
+    let path = folder.path();
+    let set = fs::read(fixture("records/bigdeal/set1.pbn")).unwrap();
+    // Files with problems, repeats and another file's boards, in a folder and in archives.
+    let broken = b"[Board \"1\"]\n[Deal \"N:AKQ 2 3 4\"]\n\n";
+    let hostile_folder = path.join("d\x1b]0;x\x07\n");
+    fs::create_dir(&hostile_folder).unwrap();
+    fs::write(path.join(HOSTILE), [&set[..], broken].concat()).unwrap();
+    fs::write(hostile_folder.join(HOSTILE), &set).unwrap();
+    let found = audit(path, &[HOSTILE, hostile_folder.to_str().unwrap()]);
+    assert_eq!(code(&found), 3, "{}", stdout(&found));
+    let text = stdout(&found);
+    assert!(is_shown(&text), "{text}");
+    assert!(text.contains("d\\u{1b}]0;x\\u{7}\\n"), "{text}");
+    // The page has it too, and JSON the name itself.
+    assert!(is_shown(
+        &fs::read_to_string(path.join("report/report.html")).unwrap()
+    ));
+    assert_eq!(record(path)["sources"][0]["file"], HOSTILE);
+    // Errors: a file that is none, an archive that is none, an entry that cannot be read.
+    fs::write(path.join(HOSTILE), "nothing known\n").unwrap();
+    let found = audit(path, &[HOSTILE]);
+    assert_eq!(
+        (code(&found), is_shown(&stderr(&found))),
+        (65, true),
+        "{}",
+        stderr(&found)
+    );
+    fs::write(path.join(HOSTILE), b"PK\x03\x04").unwrap();
+    let found = audit(path, &[HOSTILE]);
+    assert_eq!(
+        (code(&found), is_shown(&stderr(&found))),
+        (65, true),
+        "{}",
+        stderr(&found)
+    );
+    let found = audit(path, &["missing\x1b[31mb\nc"]);
+    assert_eq!(code(&found), 65);
+    assert!(complaint(&found).contains("missing\\u{1b}[31mb\\nc"));
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, bytes) in [("empty\x1b[31mb\nc", &b""[..]), (HOSTILE, &set)] {
+        let mut header = tar::Header::new_gnu();
+        header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_size(bytes.len() as u64);
+        header.set_cksum();
+        archive.append(&header, bytes).unwrap();
+    }
+    let found = audit_stream(path, &archive.into_inner().unwrap(), &["--reference", "0"]);
+    assert_eq!(code(&found), 4, "{}", stderr(&found));
+    assert!(is_shown(&stdout(&found)), "{}", stdout(&found));
+    assert!(stdout(&found).contains("empty\\u{1b}[31mb\\nc"));
+    let strict = fs::write(path.join(HOSTILE), [&set[..], broken].concat());
+    strict.unwrap();
+    let found = audit(path, &[HOSTILE, "--strict"]);
+    let all = stdout(&found) + &stderr(&found);
+    assert!(all.contains(HOSTILE_SHOWN) && is_shown(&all), "{all}");
+}
+
+#[test]
+fn names_of_scripts_and_reports_are_printed_without_their_commands() {
+    let folder = folder();
+    let path = folder.path();
+    let script = format!("{HOSTILE}.dl");
+    let said = |arguments: &[&str]| {
+        let found = fairdeal(path, arguments);
+        let all = stdout(&found) + &stderr(&found);
+        assert!(is_shown(&all), "{arguments:?}: {all}");
+    };
+    fs::write(path.join(&script), "hcp(north) >> 20\n").unwrap();
+    said(&["run", &script]);
+    fs::write(path.join(&script), "spades(north) >= 9\n").unwrap();
+    let short = ["--deals", "100", "--seed", "1"];
+    said(&[&["run", &script, "--out", HOSTILE][..], &short].concat());
+    // It is there already, which is said.
+    said(&[&["run", &script, "--out", HOSTILE][..], &short].concat());
+    let html = fs::read_to_string(path.join(HOSTILE).join("report.html")).unwrap();
+    assert!(!html.contains('\x1b'));
+    said(&["compare", HOSTILE, HOSTILE]);
+    said(&["compare", HOSTILE, "a\x1b[31mb\nc"]);
+    said(&["theory", &script, "--out", HOSTILE]);
+    said(&["cases", "verify", &format!("{HOSTILE}.cases")]);
+    said(&[
+        "number", "decode", "--scheme", "pavlicek", "--file", HOSTILE,
+    ]);
+    said(&["merge", HOSTILE, "--out", "merged"]);
+    said(&["run", &script, "--self-test=10", "--deals", "1024"]);
+    // A log has it in quotes.
+    let script = format!("./{script}");
+    let log = fairdeal(
+        path,
+        &[
+            &["run", &script, "--log", "debug", "--out", "logged"],
+            &short[..],
+        ]
+        .concat(),
+    );
+    assert!(!stderr(&log).contains('\x1b') && !stdout(&log).contains('\x1b'));
+}

@@ -120,8 +120,11 @@ fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
     tar.into_inner().unwrap()
 }
 
+/// The name of a file, and its boards or why it cannot be read.
+type Boards = (String, Result<usize, String>);
+
 /// The names of all files in an input, and the boards of each, or why they cannot be read.
-fn boards(inputs: Vec<Input>) -> Vec<(String, Result<usize, String>)> {
+fn boards(inputs: Vec<Input>) -> Vec<Boards> {
     let mut all = Vec::new();
     for input in inputs {
         let name = input.name().to_owned();
@@ -156,7 +159,7 @@ fn told(error: &ReadError) -> String {
 }
 
 /// The same of bytes in a file and in a stream, which have to agree.
-fn boards_in(bytes: &[u8]) -> Result<Vec<(String, Result<usize, String>)>, String> {
+fn boards_in(bytes: &[u8]) -> Result<Vec<Boards>, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in");
     fs::write(&path, bytes).unwrap();
@@ -187,7 +190,7 @@ impl Read for Slow {
     }
 }
 
-fn whole(names: &[&str]) -> Vec<(String, Result<usize, String>)> {
+fn whole(names: &[&str]) -> Vec<Boards> {
     names
         .iter()
         .map(|&name| (name.to_owned(), Ok(BOARDS)))

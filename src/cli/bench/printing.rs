@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use fairdeal::bench::{BenchComparison, BenchRecord, BenchRow, ProcessMemory, SpeedChange};
-use fairdeal::printable::shown;
+use fairdeal::printable::{printable, shown};
 use fairdeal::report::grouped;
 
 /// What is printed: with `--json` as one document.
@@ -50,7 +50,7 @@ fn print_head(
     writeln!(
         out,
         "{}, tables: {}, {} deals a measurement",
-        record.subject.input,
+        printable(&record.subject.input),
         record.subject.tables,
         grouped(record.subject.deals)
     )?;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use fairdeal::printable::printable;
 use fairdeal::report::grouped;
 use fairdeal::tasks::run::{Acceptance, Considered, Explanation};
 
@@ -98,7 +99,7 @@ fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
                 "            {} ({}), {}",
                 input::size_of(listed.cases, listed.total),
                 listed.order,
-                listed.file
+                printable(&listed.file)
             )?;
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use fairdeal::Error;
 use fairdeal::population::Listings;
-use fairdeal::printable::shown;
+use fairdeal::printable::{printable, shown};
 use fairdeal::report::{SelfTestRecord, grouped, null_rows_table, write_file};
 use fairdeal::run::NullRow;
 use fairdeal::tasks::run::{self as task, SelfTest, SelfTestRequest};
@@ -62,7 +62,8 @@ fn print(out: &mut impl Write, name: &str, test: &SelfTest) -> io::Result<()> {
     let largest = found.largest.iter().copied().fold(f64::MIN, f64::max);
     writeln!(
         out,
-        "{name}: {} runs of {} deals, {} and the {} seeds after it",
+        "{}: {} runs of {} deals, {} and the {} seeds after it",
+        printable(name),
         found.runs,
         grouped(found.deals),
         seed,

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use fairdeal::population::Base;
 use fairdeal::population::cases::{self, Recounted};
-use fairdeal::printable::shown;
+use fairdeal::printable::{printable, shown};
 use fairdeal::report::{Answered, Found, RunRecord, counted, grouped};
 use fairdeal::tasks::run::{End, RunReport};
 
@@ -44,7 +44,8 @@ pub(in crate::cli) fn print(out: &mut impl Write, report: &RunReport) -> io::Res
     writeln!(
         out,
         "seed      {} ({})",
-        record.identity.seed, record.identity.generator
+        record.identity.seed,
+        printable(&record.identity.generator)
     )?;
     writeln!(out, "report    {}", shown(report.folder()))?;
     let deals = report.surveyed.sifted.statistics.deals();
@@ -67,7 +68,7 @@ fn print_speed(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
     writeln!(
         out,
         "{}: {} in {:.2} s on {threads}{rate}",
-        report.name,
+        printable(&report.name),
         counted(count, "deal"),
         record.seconds
     )
@@ -100,7 +101,11 @@ fn print_population(out: &mut impl Write, report: &RunReport) -> io::Result<()> 
         Base::Listed(listed) => {
             let size = input::size_of(listed.file.cases(), listed.file.total());
             let order = population.order();
-            writeln!(out, "cases     {size} ({order}), {}", listed.name())?;
+            writeln!(
+                out,
+                "cases     {size} ({order}), {}",
+                printable(&listed.name())
+            )?;
             if let Some(trusted) = trusted(listed.recounted, listed.file.cases()) {
                 writeln!(out, "trusted   {trusted}")?;
             }

@@ -24,6 +24,7 @@ impl SharedFile {
     }
 
     /// The same file from another place on.
+    #[cfg(feature = "cli")]
     pub(super) fn at(&self, place: u64) -> Self {
         Self {
             place,

@@ -178,9 +178,8 @@ impl Extension {
             match key {
                 b"path" => self.name = Some(value.to_vec()),
                 b"size" => {
-                    self.size = str::from_utf8(value)
-                        .ok()
-                        .and_then(|size| size.parse().ok())
+                    let digits = str::from_utf8(value).ok();
+                    self.size = digits.and_then(|digits| digits.parse().ok());
                 }
                 _ => self.is_sparse |= key.starts_with(b"GNU.sparse."),
             }

@@ -342,7 +342,7 @@ fn what_a_condition_leaves_alike_is_known() {
 
 #[test]
 fn without_predeal_the_same_deals_are_allowed() {
-    let fixed = condition("predeal north SA, HK, west D2 condition hcp(south) > 3");
+    let fixed = condition("predeal north SA, HK west D2 condition hcp(south) > 3");
     let free = fixed.without_predeal().unwrap();
     assert!(free.predeal().is_empty());
     let again = condition(free.text());

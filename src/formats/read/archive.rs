@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::budget::Budget;
 use super::shared_file::SharedFile;
@@ -63,7 +64,10 @@ impl Entry {
     /// Its bytes, unpacked.
     pub(super) fn open(&mut self) -> io::Result<Box<dyn Read + '_>> {
         match &mut self.place {
-            Place::Zip { archive, index } => Ok(Box::new(archive.by_index(*index)?)),
+            Place::Zip { archive, index } => {
+                let entry = archive.by_index(*index).map_err(of_zip)?;
+                Ok(Box::new(entry))
+            }
             Place::Tar { file, start, size } => Ok(Box::new(file.at(*start).take(*size))),
         }
     }
@@ -107,13 +111,14 @@ fn zip_places(file: SharedFile, budget: &Arc<Budget>) -> io::Result<Vec<(String,
         file,
         is_listed: Arc::clone(&is_listed),
         budget: Arc::clone(budget),
-    })?;
+    })
+    .map_err(of_zip)?;
     is_listed.store(true, Ordering::Relaxed);
     let mut places = Vec::new();
     for index in 0..archive.len() {
-        let entry = archive.by_index_raw(index)?;
+        let entry = archive.by_index_raw(index).map_err(of_zip)?;
         let is_file = !entry.is_dir() && !entry.is_symlink();
-        let name = entry.name()?.into_owned();
+        let name = entry.name().map_err(of_zip)?.into_owned();
         drop(entry);
         if is_file {
             budget.take_file()?;
@@ -122,6 +127,14 @@ fn zip_places(file: SharedFile, budget: &Arc<Budget>) -> io::Result<Vec<(String,
         }
     }
     Ok(places)
+}
+
+/// An error without the words around it.
+fn of_zip(error: ZipError) -> io::Error {
+    match error {
+        ZipError::Io(error) => error,
+        other => other.into(),
+    }
 }
 
 /// The file of a zip archive. What is read until the list of its files is known takes from the budget,
@@ -146,5 +159,57 @@ impl Read for Listed {
 impl Seek for Listed {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    /// The number of files found in an archive of three with names of a byte, or why there are none.
+    fn found(kind: Kind, budget: Budget) -> Result<usize, String> {
+        let mut file = tempfile::tempfile().unwrap();
+        let names = ["1", "2", "3"];
+        match kind {
+            Kind::Zip => {
+                let mut zip = zip::ZipWriter::new(&mut file);
+                for name in names {
+                    zip.start_file(name, zip::write::SimpleFileOptions::default())
+                        .unwrap();
+                }
+                zip.finish().unwrap();
+            }
+            Kind::Tar => {
+                let mut tar = tar::Builder::new(&mut file);
+                for name in names {
+                    let mut header = tar::Header::new_gnu();
+                    header.set_path(name).unwrap();
+                    header.set_size(0);
+                    header.set_cksum();
+                    tar.append(&header, io::empty()).unwrap();
+                }
+                tar.finish().unwrap();
+            }
+        }
+        file.flush().unwrap();
+        let file = SharedFile::new(file).unwrap();
+        let found = entries(file, kind, 1, &Arc::new(budget));
+        found
+            .map(|found| found.len())
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn archives_keep_to_their_budget() {
+        let too_many = Err("it has too many files".to_owned());
+        let too_long = Err("its list of files is missing or too long".to_owned());
+        for kind in [Kind::Zip, Kind::Tar] {
+            assert_eq!(found(kind, Budget::new(3, 1 << 16, 0)), Ok(3));
+            assert_eq!(found(kind, Budget::new(2, 1 << 16, 0)), too_many);
+            assert_eq!(found(kind, Budget::new(3, 2, 0)), too_long);
+        }
+        assert_eq!(found(Kind::Tar, Budget::new(3, 3, 0)), Ok(3));
     }
 }

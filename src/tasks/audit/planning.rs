@@ -23,12 +23,12 @@ pub(super) struct PlannedTests<'d> {
 }
 
 /// Plans the tests: by how many deals there are, if all were read, and whether they are
-/// boards of sessions.
+/// boards of sessions. Small samples are compared with `reference` perfect sets.
 pub(super) fn plan<'d>(
     request: &AuditRequest,
     audited: &Audited<'d>,
     intake: &Intake,
-    known: Option<u64>,
+    (known, reference): (Option<u64>, u32),
     observer: &dyn Observer,
 ) -> Result<PlannedTests<'d>, Error> {
     let battery = &request.battery;
@@ -63,13 +63,11 @@ pub(super) fn plan<'d>(
     terms.session_pairs = intake.session_pairs();
     // Sets of an unknown condition cannot be dealt.
     let is_small = known.is_some_and(|deals| deals < FIRST_LOOK);
-    let known_population = audited
-        .population()
-        .filter(|_| is_small && request.reference > 0);
+    let known_population = audited.population().filter(|_| is_small && reference > 0);
     terms.referred = known_population.is_some();
     let mut battery = Battery::new(terms, expected);
     if let Some(population) = known_population {
-        let size = (request.reference, deals);
+        let size = (reference, deals);
         let reference = refer(population, &plan, &battery, size, observer)?;
         battery = battery.with_reference(reference);
     }

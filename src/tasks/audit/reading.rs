@@ -416,6 +416,12 @@ impl<'a, 'd> Reader<'a, 'd> {
         if self.read.tested.is_none() {
             let known = is_last.then(|| self.read.auditor.deals());
             let intake = &self.read.auditor.intake;
+            let reference = match self.read.stop {
+                None => self.request.reference,
+                // Whoever interrupted an audit does not wait for perfect sets.
+                Some(_) => 0,
+            };
+            let known = (known, reference);
             let planned = planning::plan(self.request, self.audited, intake, known, self.observer)?;
             (self.read.depth, self.read.tested) = (planned.depth, Some(planned.tested));
             self.search();

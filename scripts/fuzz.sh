@@ -152,6 +152,12 @@ CONDITIONS
             done
         done < <(find fixtures/records fixtures/broken -type f -size -64k)
         ;;
+    archive)
+        # The first byte says that they begin as they are.
+        for file in fixtures/records-real/*.{zip,tar,gz,xz,bz2} fixtures/records/zstd/*; do
+            { printf '\0'; cat "$file"; } >"$corpus/$(basename "$file")"
+        done
+        ;;
     esac
 }
 
@@ -162,6 +168,7 @@ longest() {
     case_file) echo 6000 ;;
     checkpoint) echo 65 ;;
     record) echo 4096 ;;
+    archive) echo 16384 ;;
     condition_run) echo 400 ;;
     number) echo 128 ;;
     *) if [ "$round" = 1 ]; then echo 4096; else echo 512; fi ;;

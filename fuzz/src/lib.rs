@@ -5,11 +5,11 @@ mod cases;
 pub use cases::{Aligned, listed, repaired};
 
 use fairdeal::bridge::Deal;
-use fairdeal::formats::read::{InputFormat, What, read_bytes, read_cut};
+use fairdeal::formats::read::{What, read_bytes, read_cut};
 use fairdeal::formats::{Board, Format, Writer};
 
 /// All that is found, as text.
-fn found(bytes: &[u8], format: InputFormat, cuts: &[usize]) -> Vec<String> {
+fn found(bytes: &[u8], format: Format, cuts: &[usize]) -> Vec<String> {
     let mut all = Vec::new();
     read_cut(bytes, format, cuts, &mut |found| {
         let (line, board, dealer) = (found.line, found.board, found.dealer);
@@ -21,11 +21,11 @@ fn found(bytes: &[u8], format: InputFormat, cuts: &[usize]) -> Vec<String> {
 
 /// Reads any bytes as a format: nothing panics; the first two bytes say where pieces are
 /// cut, which changes nothing; deals are legal, and found again when they are written.
-pub fn read(data: &[u8], format: InputFormat) {
+pub fn read(data: &[u8], format: Format) {
     let (cuts, bytes) = data.split_at(data.len().min(2));
     let step = cuts.first().map_or(1, |&cut| usize::from(cut) + 1);
     let offset = cuts.last().map_or(0, |&cut| usize::from(cut));
-    let _ = InputFormat::detect(bytes);
+    let _ = Format::detect(bytes);
     let whole = found(bytes, format, &[]);
     let cuts: Vec<usize> = (offset..bytes.len()).step_by(step).collect();
     assert_eq!(found(bytes, format, &cuts), whole);
@@ -55,7 +55,7 @@ pub fn read(data: &[u8], format: InputFormat) {
     }
 }
 
-fn written_and_read(deals: &[Deal], writes: Format, reads: InputFormat) -> Vec<Deal> {
+fn written_and_read(deals: &[Deal], writes: Format, reads: Format) -> Vec<Deal> {
     let mut out = Vec::new();
     let boards = deals.len() as u64;
     let Ok(mut writer) = Writer::new(&mut out, writes, boards, "fuzz") else {

@@ -627,6 +627,22 @@ fn what_cannot_be_read_does_not_lose_what_can() {
         complaint(&found)
     );
     assert_eq!(record(path)["deals"], 36);
+    // So it is in an archive.
+    let mut zip = zip::ZipWriter::new(fs::File::create(path.join("outer.zip")).unwrap());
+    let cut = whole[..whole.len() / 2].to_vec();
+    for (name, bytes) in [("cut.zip", cut), ("set.pbn", fs::read(&good).unwrap())] {
+        zip.start_file(name, options).unwrap();
+        zip.write_all(&bytes).unwrap();
+    }
+    zip.finish().unwrap();
+    let found = audit(path, &["outer.zip"]);
+    assert_eq!(code(&found), 65);
+    let said = complaint(&found);
+    assert!(
+        said.contains("outer.zip:cut.zip cannot be unpacked"),
+        "{said}"
+    );
+    assert_eq!(record(path)["deals"], 36);
     fs::remove_dir_all(path.join("report")).unwrap();
     assert_eq!(code(&audit(path, &["cut.zip"])), 65);
     assert!(!path.join("report/audit.json").exists());

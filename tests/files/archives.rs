@@ -155,11 +155,19 @@ fn told(error: &ReadError) -> String {
         cause = deeper.source();
     }
     assert!(!told.contains(char::is_control), "{told:?}");
+    // As a thread that panicked would have it.
+    assert!(!told.contains("reading stopped"), "{told}");
     told
 }
 
 /// The same of bytes in a file and in a stream, which have to agree.
 fn boards_in(bytes: &[u8]) -> Result<Vec<Boards>, String> {
+    let [of_file, of_stream] = boards_in_both(bytes);
+    assert_eq!(of_file, of_stream);
+    of_file
+}
+
+fn boards_in_both(bytes: &[u8]) -> [Result<Vec<Boards>, String>; 2] {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in");
     fs::write(&path, bytes).unwrap();
@@ -174,18 +182,19 @@ fn boards_in(bytes: &[u8]) -> Result<Vec<Boards>, String> {
         each.map(|(name, count)| (short(name), count.map_err(short)))
             .collect()
     });
-    assert_eq!(of_file, of_stream);
-    of_file
+    [of_file, of_stream]
 }
 
-/// A stream of which a read gives a few bytes.
+/// A stream of which a read gives a few bytes, as many as show that a name is no line of text.
 struct Slow(Cursor<Vec<u8>>);
 
 impl Read for Slow {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let few = buffer
-            .len()
-            .min(if self.0.position() < 2_000 { 7 } else { 70_000 });
+        let few = buffer.len().min(if self.0.position() < 2_000 {
+            120
+        } else {
+            70_000
+        });
         self.0.read(&mut buffer[..few])
     }
 }
@@ -446,7 +455,8 @@ fn damaged_archives_never_end_the_program() {
             if is_cut {
                 bytes.truncate(end.index(bytes.len()) + 1);
             }
-            let _ = boards_in(&bytes);
+            // How much of a damaged stream is decoded depends on how it comes.
+            let _ = boards_in_both(&bytes);
             Ok(())
         })
         .unwrap();

@@ -85,7 +85,8 @@ impl Input {
             Ok(head) => head,
             Err(source) => return Err(ReadError::Io { name, source }),
         };
-        let (mut kind, is_packed) = (archive::Kind::of(&head), Packing::of(&head).is_some());
+        let (kind, is_packed) = (archive::Kind::of(&head), Packing::of(&head).is_some());
+        let mut kind = Ok(kind);
         let mut whole: Box<dyn Read + Send> = Box::new(Cursor::new(head).chain(reader));
         if is_packed {
             let mut kept = Vec::new();
@@ -93,8 +94,9 @@ impl Input {
             whole = Box::new(Cursor::new(kept).chain(whole));
         }
         match kind {
-            Some(kind) => entries(&name, &mut whole, kind, 1, &Arc::default()),
-            None => Ok(vec![Self::of_stream(name, whole)]),
+            Ok(Some(kind)) => entries(&name, &mut whole, kind, 1, &Arc::default()),
+            Ok(None) => Ok(vec![Self::of_stream(name, whole)]),
+            Err(error) => Ok(vec![Self::of_stream(name, Box::new(Unreadable(error)))]),
         }
     }
 
@@ -127,10 +129,16 @@ impl Input {
             if let Some(kind) = archive::Kind::of(&head) {
                 return named(&name, archive::entries(shared, kind, 1, &budget));
             }
-            if Packing::of(&head).is_some()
-                && let Some(kind) = packed_kind(&mut shared.at(0))
-            {
-                return entries(&name, &mut shared.at(0), kind, 1, &budget);
+            if Packing::of(&head).is_some() {
+                match packed_kind(&mut shared.at(0)) {
+                    Ok(Some(kind)) => {
+                        return entries(&name, &mut shared.at(0), kind, 1, &budget);
+                    }
+                    Ok(None) => {}
+                    Err(error) => {
+                        return Ok(vec![Self::of_stream(name, Box::new(Unreadable(error)))]);
+                    }
+                }
             }
         }
         Ok(vec![Self::of_stream(name, Box::new(shared))])
@@ -153,19 +161,18 @@ impl Input {
         let Source::Entry(mut entry) = source else {
             return Ok(vec![Self { name, source }]);
         };
-        // Whatever is wrong with it is said when it is read.
         let head = entry.open().and_then(|mut bytes| head_of(&mut bytes));
-        let head = head.unwrap_or_default();
-        let mut kind = archive::Kind::of(&head);
-        if Packing::of(&head).is_some() {
-            kind = entry
-                .open()
-                .ok()
-                .and_then(|mut bytes| packed_kind(&mut bytes));
-        }
-        let Some(kind) = kind else {
-            let source = Source::Entry(entry);
-            return Ok(vec![Self { name, source }]);
+        let kind = head.and_then(|head| match Packing::of(&head) {
+            Some(_) => packed_kind(&mut entry.open()?),
+            None => Ok(archive::Kind::of(&head)),
+        });
+        let kind = match kind {
+            Ok(Some(kind)) => kind,
+            Ok(None) => {
+                let source = Source::Entry(entry);
+                return Ok(vec![Self { name, source }]);
+            }
+            Err(source) => return Err(ReadError::Archive { name, source }),
         };
         let (depth, budget) = (entry.depth + 1, Arc::clone(&entry.budget));
         if depth > MOST_DEPTH {
@@ -278,11 +285,27 @@ fn head_of(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(head[..length].to_vec())
 }
 
-/// The kind of archive that was compressed, if it is one and can be decompressed.
+/// The kind of archive that was compressed, if it is one.
 #[cfg(feature = "cli")]
-fn packed_kind(packed: &mut dyn Read) -> Option<archive::Kind> {
-    let head = with_decompressed(packed, |bytes| head_of(bytes));
-    archive::Kind::of(&head.ok()?.ok()?)
+fn packed_kind(packed: &mut dyn Read) -> io::Result<Option<archive::Kind>> {
+    match with_decompressed(packed, |bytes| head_of(bytes)).flatten() {
+        Ok(head) => Ok(archive::Kind::of(&head)),
+        // Nothing comes of the first megabytes of a stream.
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// What cannot be decompressed, as reading it says.
+#[cfg(feature = "cli")]
+struct Unreadable(io::Error);
+
+#[cfg(feature = "cli")]
+impl Read for Unreadable {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        let again = self.0.kind().into();
+        Err(std::mem::replace(&mut self.0, again))
+    }
 }
 
 /// Reads, and keeps what was read; fails when that is too much.

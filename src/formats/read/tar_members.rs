@@ -6,6 +6,7 @@
 //! splits pax headers at line ends, which names may have.
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use super::budget::{Budget, invalid};
 use super::shared_file::SharedFile;
@@ -15,6 +16,9 @@ pub(super) const BLOCK: usize = 512;
 
 /// A long name, or a pax header, is not longer.
 const LONGEST_EXTENSION: u64 = 1 << 20;
+
+/// Where a header has the mode of a file.
+const MODE: Range<usize> = 100..108;
 
 /// A regular file in an archive.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,15 +32,19 @@ pub(super) struct Member {
 /// Whether an archive begins so.
 pub(super) fn is_header(head: &[u8]) -> bool {
     let block = head.first_chunk();
-    block.is_some_and(|block| Header(block).is_sound())
+    block.is_some_and(|block| Header(block).is_sound() && is_mode(&block[MODE]))
 }
 
 /// Whether more bytes have to be seen to know whether an archive begins so.
 pub(super) fn may_be_header(head: &[u8]) -> bool {
     let is_line = head.contains(&b'\n') && !head.contains(&0);
+    head.len() < BLOCK && !is_line && head.get(MODE).is_none_or(is_mode)
+}
+
+/// Whether a file's mode is written so.
+fn is_mode(mode: &[u8]) -> bool {
     let is_digit = |byte: &u8| b"01234567 \0".contains(byte);
-    let is_mode = |mode: &[u8]| mode.iter().all(is_digit) && b" \0".contains(&mode[7]);
-    head.len() < BLOCK && !is_line && head.get(100..108).is_none_or(is_mode)
+    mode.iter().all(is_digit) && mode.last().is_some_and(|end| b" \0".contains(end))
 }
 
 /// The regular files of an archive, in its order.

@@ -1,0 +1,36 @@
+//! Any bytes as a file that may be compressed or an archive. They begin as one of those that are
+//! read, chosen by the first byte, or as they are.
+#![no_main]
+
+use std::io::Cursor;
+use std::ops::ControlFlow;
+
+use fairdeal::formats::read::{Input, read};
+use libfuzzer_sys::fuzz_target;
+
+const SIGNS: [&[u8]; 6] = [
+    b"",
+    b"PK\x03\x04",
+    b"\x1F\x8B\x08",
+    b"\x28\xB5\x2F\xFD",
+    b"\xFD7zXZ\0",
+    b"BZh1",
+];
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&sign, bytes)) = data.split_first() else {
+        return;
+    };
+    let whole = [SIGNS[usize::from(sign) % SIGNS.len()], bytes].concat();
+    let Ok(inputs) = Input::of_reader("fuzz", Cursor::new(whole)) else {
+        return;
+    };
+    for input in inputs {
+        for input in input.unpack().unwrap_or_default() {
+            // Whether it can be read is not asked.
+            let _ = read(input, None, &mut |_| ControlFlow::Continue(()), &mut |_| {
+                ControlFlow::Continue(())
+            });
+        }
+    }
+});

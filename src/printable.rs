@@ -29,7 +29,7 @@ pub fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
 }
 
-/// Whether a character is no sign, but tells the terminal or the text around it what to do.
+/// Whether a character is a control or formatting character rather than a visible one.
 fn is_command(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')

@@ -40,6 +40,16 @@ impl Seat {
     /// The four seats clockwise from north, the order of every report.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
+    /// Every two of these seats, in their order.
+    #[must_use]
+    pub fn pairs_of(seats: &[Self]) -> Vec<[Self; 2]> {
+        let with_later = |(place, &seat): (usize, &Self)| {
+            let later = seats[place + 1..].iter();
+            later.map(move |&other| [seat, other])
+        };
+        seats.iter().enumerate().flat_map(with_later).collect()
+    }
+
     /// The seat's place in [`Seat::ALL`], 0..4.
     #[must_use]
     pub const fn index(self) -> usize {

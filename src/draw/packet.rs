@@ -24,6 +24,12 @@ impl Packet {
         self.deals
     }
 
+    /// The places of its deals: bit i for deal i.
+    #[must_use]
+    pub fn places(&self) -> u128 {
+        u128::MAX.checked_shr(128 - self.deals as u32).unwrap_or(0)
+    }
+
     /// Takes every deal out.
     pub(crate) fn clear(&mut self) {
         self.deals = 0;

@@ -315,6 +315,9 @@ fn decide(
     }
 }
 
+/// Why a listing of the whole condition is preferred.
+const LISTABLE: &str = "the whole condition fits in a listing, of whose draws tests know most";
+
 /// Why deals are not prepared for.
 const COMMON: &str = "deals are common enough that no preparation repays its cost";
 
@@ -337,8 +340,7 @@ fn listing(
         return Ok(None);
     }
     let division = cases::whole(condition, DivideLimits::of_steps(most, affordable as u64))?;
-    let why = "the whole condition fits in a listing, of whose draws tests know most";
-    Ok(division.map(|division| SamplerChoice::of_division(division, why.to_owned())))
+    Ok(division.map(|division| SamplerChoice::of_division(division, LISTABLE.to_owned())))
 }
 
 /// The narrowest listing around fixed cards that repays its cost: there are no cells there.
@@ -427,8 +429,7 @@ pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoi
         let most = request.max_cases.min(cases as u64);
         let limits = DivideLimits::of_steps(most, (cases * cost::CASE) as u64);
         let whole = cases::whole(condition, limits)?;
-        let why = "the whole condition fits in a listing, of whose draws tests know most";
-        Ok(whole.map(|whole| SamplerChoice::of_division(whole, why.to_owned())))
+        Ok(whole.map(|whole| SamplerChoice::of_division(whole, LISTABLE.to_owned())))
     };
     if let Some(choice) = listing(cost::SMALL_LISTING)? {
         return Ok(choice);

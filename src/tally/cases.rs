@@ -254,10 +254,7 @@ impl<'f> CaseTallying<'f> {
                 places |= 1 << i;
             }
         }
-        let deals = u128::MAX
-            .checked_shr(128 - packet.deals() as u32)
-            .unwrap_or(0);
-        places & deals
+        places & packet.places()
     }
 
     /// Finds the cases of deals from elsewhere; the places of those that have none.

@@ -629,11 +629,8 @@ impl<'f> Surveying<'f> {
 /// Which deals of a packet do not satisfy a condition, or have no result by its arithmetic: bit i
 /// for deal i.
 fn outsiders(condition: &Filter, path: Path, packet: &Packet, scratch: &mut Scratch) -> u128 {
-    let deals = u128::MAX
-        .checked_shr(128 - packet.deals() as u32)
-        .unwrap_or(0);
     let accepted = condition
         .accept(path, packet, scratch)
         .unwrap_or_else(|_| condition.accept_each(packet));
-    deals & !accepted
+    packet.places() & !accepted
 }

@@ -18,18 +18,12 @@ pub(crate) fn subjects(terms: &Terms) -> Vec<Subject> {
         Structure::EveryDeal => Vec::new(),
         Structure::Listed(first, second) => {
             let unlisted = |seat: &Seat| *seat != *first && Some(*seat) != *second;
-            pairs_of(&Seat::ALL.into_iter().filter(unlisted).collect::<Vec<_>>())
+            Seat::pairs_of(&Seat::ALL.into_iter().filter(unlisted).collect::<Vec<_>>())
         }
-        Structure::Factored(rest) => pairs_of(rest),
+        Structure::Factored(rest) => Seat::pairs_of(rest),
         Structure::Unknown(alike) => alike.clone(),
     };
     alike.into_iter().map(Subject::Seats).collect()
-}
-
-/// Every two of these seats.
-fn pairs_of(alike: &[Seat]) -> Vec<[Seat; 2]> {
-    let pairs = (0..alike.len()).flat_map(|a| (a + 1..alike.len()).map(move |b| (a, b)));
-    pairs.map(|(a, b)| [alike[a], alike[b]]).collect()
 }
 
 /// Whose the cards of two seats are.

@@ -14,7 +14,7 @@ use super::tar_members;
 /// An entry, or an archive without any.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
-/// By so many bytes an archive is known.
+/// Number of bytes at the start of a file that identify an archive.
 pub(super) const HEAD: usize = tar_members::BLOCK;
 
 /// Archives that are read.

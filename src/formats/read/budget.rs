@@ -43,7 +43,7 @@ impl Budget {
         take(&self.files, 1).ok_or_else(|| invalid("it has too many files"))
     }
 
-    /// Takes so many bytes of a list of files.
+    /// Takes bytes of a list of files from the budget.
     pub(super) fn take_listed(&self, bytes: u64) -> io::Result<()> {
         take(&self.listed, bytes).ok_or_else(|| invalid("its list of files is missing or too long"))
     }

@@ -25,10 +25,10 @@ pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 /// Compressed bytes are taken in such pieces: fewer, longer pieces of text come of it.
 const COMPRESSED: usize = 1 << 18;
 
-/// Files are read that were compressed so many times.
+/// Maximum number of compressions of a file.
 const LEVELS: u32 = 2;
 
-/// Archives are read that are in so many archives less one.
+/// Maximum number of archives around a file.
 #[cfg(feature = "cli")]
 const MOST_DEPTH: u32 = 2;
 

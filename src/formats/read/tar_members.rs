@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::budget::{Budget, invalid};
 use super::shared_file::SharedFile;
 
-/// Headers and what follows them are padded to so many bytes.
+/// Block size in bytes: headers and contents are padded to it.
 pub(super) const BLOCK: usize = 512;
 
 /// A long name, or a pax header, is not longer.
@@ -144,7 +144,7 @@ impl Walk {
         Ok(block)
     }
 
-    /// Goes on behind so many bytes and their padding.
+    /// Skips bytes and their padding.
     fn skip(&mut self, size: u64) -> io::Result<()> {
         let end = self.next.checked_add(size);
         if end.is_none_or(|end| end > self.file.length()) {

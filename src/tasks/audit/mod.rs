@@ -190,7 +190,7 @@ impl<'p> Audited<'p> {
             true => Laws::Exact(population),
             false => Laws::Symmetry {
                 exchangeable: condition.exchangeable(),
-                alike: pairs_of(&condition.unmentioned()),
+                alike: Seat::pairs_of(&condition.unmentioned()),
                 why: why.to_owned(),
             },
         };
@@ -292,15 +292,6 @@ pub fn audit_deals(
     let read = reading::read_deals(request, &audited, deals, &pool, observer)?;
     let identity = request.identity(&audited);
     Ok(clock.report(request, &audited, identity, read))
-}
-
-/// Every two of some seats.
-fn pairs_of(seats: &[Seat]) -> Vec<[Seat; 2]> {
-    let with_later = |(place, &seat): (usize, &Seat)| {
-        let later = seats[place + 1..].iter();
-        later.map(move |&other| [seat, other])
-    };
-    seats.iter().enumerate().flat_map(with_later).collect()
 }
 
 /// When an audit began.

@@ -28,7 +28,8 @@ pub(super) fn plan<'d>(
     request: &AuditRequest,
     audited: &Audited<'d>,
     intake: &Intake,
-    (known, reference): (Option<u64>, u32),
+    known: Option<u64>,
+    reference: u32,
     observer: &dyn Observer,
 ) -> Result<PlannedTests<'d>, Error> {
     let battery = &request.battery;

@@ -421,8 +421,14 @@ impl<'a, 'd> Reader<'a, 'd> {
                 // Whoever interrupted an audit does not wait for perfect sets.
                 Some(_) => 0,
             };
-            let known = (known, reference);
-            let planned = planning::plan(self.request, self.audited, intake, known, self.observer)?;
+            let planned = planning::plan(
+                self.request,
+                self.audited,
+                intake,
+                known,
+                reference,
+                self.observer,
+            )?;
             (self.read.depth, self.read.tested) = (planned.depth, Some(planned.tested));
             self.search();
         }

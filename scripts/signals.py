@@ -94,8 +94,12 @@ def main():
                     except BrokenPipeError:
                         pass
         longest = max(times, default=float("inf"))
-        # Deals have nothing to save: the signal itself may end them.
-        allowed = {"130", "143"} | ({"-2", "-15"} if name.startswith("deal") else set())
+        # Deals and listings have nothing to save: the signal itself may end them.
+        saves_nothing = name.startswith(("deal", "listing"))
+        allowed = {"130", "143"} | ({"-2", "-15"} if saves_nothing else set())
+        left = [entry for entry in os.listdir(work) if entry.startswith((".fairdeal", "l.cases"))]
+        if left:
+            codes.add("left behind: " + " ".join(left))
         bad = longest > LIMIT or not codes <= allowed
         failed |= bad
         middle = statistics.median(times) if times else float("inf")

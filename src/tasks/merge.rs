@@ -147,7 +147,7 @@ fn add_up(
     }
     let script = &prepared.script;
     let shown = match identity.generator.starts_with("defect ") {
-        false => samples(prepared, &*words.generator, surveyed.survey.deals())?,
+        false => samples(prepared, &*words.generator, &surveyed, false)?,
         true => Vec::new(),
     };
     Ok(Conclusion {

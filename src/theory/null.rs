@@ -5,8 +5,6 @@
 //! suits of 13! / (n! e! s! w!). Sums over matrices go through two suits at a
 //! time and join the halves where together they fill every hand.
 
-use std::collections::BTreeMap;
-
 use super::Distribution;
 use super::lengths::{choices, less, patterns};
 use crate::bridge::combinatorics::{DEALS, choose};
@@ -101,32 +99,39 @@ fn joint_hcp() -> Distribution {
     Distribution::new(ways, choose(52, 13) * choose(39, 13))
 }
 
-/// For what two suits give to the seats: ways by a statistic of the two.
-type Half = BTreeMap<[u8; 4], Vec<u128>>;
+/// Ways of two suits by the cards that they give to the seats, at [`place`], and by the sum of a
+/// statistic of the two. Empty where no two suits give those cards.
+type Half = Vec<Vec<u128>>;
+
+/// Place in a [`Half`] of the cards that two suits give to the seats: the fourth seat's follow.
+fn place(filled: &[u8; 4]) -> usize {
+    let [a, b, c, _] = filled.map(usize::from);
+    (a * 14 + b) * 14 + c
+}
 
 /// The ways of two suits, where `statistic` of the suit's number and its four
 /// lengths is summed; `None` leaves the lengths out.
 fn half(suits: [usize; 2], statistic: &impl Fn(usize, &[u8; 4]) -> Option<usize>) -> Half {
     let patterns = patterns();
-    let mut half = Half::new();
-    for first in &patterns {
-        let Some(a) = statistic(suits[0], first) else {
-            continue;
+    let [firsts, seconds] = suits.map(|suit| {
+        let of_suit = |lengths: &[u8; 4]| {
+            let value = statistic(suit, lengths)?;
+            Some((*lengths, value, arrangements(lengths)))
         };
-        let of_first = arrangements(first);
-        for second in &patterns {
-            let Some(b) = statistic(suits[1], second) else {
-                continue;
-            };
+        patterns.iter().filter_map(of_suit).collect::<Vec<_>>()
+    });
+    let mut half = vec![Vec::new(); 14 * 14 * 14];
+    for (first, a, of_first) in &firsts {
+        for (second, b, of_second) in &seconds {
             let filled: [u8; 4] = std::array::from_fn(|seat| first[seat] + second[seat]);
             if filled.iter().any(|&cards| cards > 13) {
                 continue;
             }
-            let sums = half.entry(filled).or_default();
+            let sums = &mut half[place(&filled)];
             if sums.len() <= a + b {
                 sums.resize(a + b + 1, 0);
             }
-            sums[a + b] += of_first * arrangements(second);
+            sums[a + b] += of_first * of_second;
         }
     }
     half
@@ -141,10 +146,10 @@ fn arrangements(lengths: &[u8; 4]) -> u128 {
 /// Joins two halves that together fill every hand.
 fn joined(first: &Half, second: &Half, outcomes: usize) -> Vec<u128> {
     let mut ways = vec![0; outcomes];
-    for (filled, sums) in first {
-        let Some(others) = less(&[13; 4], filled).and_then(|left| second.get(&left)) else {
-            continue;
-        };
+    // What is left of three hands has the place that is left of the last.
+    let last = place(&[13; 4]);
+    for (filled, sums) in first.iter().enumerate() {
+        let others = &second[last - filled];
         for (a, x) in sums.iter().enumerate().filter(|(_, x)| **x != 0) {
             for (b, y) in others.iter().enumerate().filter(|(_, y)| **y != 0) {
                 ways[a + b] += x * y;

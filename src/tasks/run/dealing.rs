@@ -354,7 +354,10 @@ fn conclude(
     let samples = match request.defect {
         // They begin with the run's first deal, and what is shown of a defect would be dealt
         // well.
-        None if !begins_later => samples(prepared, &*words.generator, deals)?,
+        None if !begins_later => {
+            let is_interrupted = dealt.end == End::Interrupted;
+            samples(prepared, &*words.generator, &dealt.surveyed, is_interrupted)?
+        }
         _ => Vec::new(),
     };
     Ok(Conclusion {

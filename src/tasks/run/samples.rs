@@ -4,34 +4,43 @@ use crate::bridge::Deal;
 use crate::draw::Generator;
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::run::Stream;
+use crate::run::{Stream, Surveyed};
 use crate::tasks::Prepared;
 
 /// Deals that are shown.
 const SAMPLES: u64 = 4;
-/// Deals that are drawn at most to find them.
+/// Deals that are drawn at most to find them: up to half a second of one core.
 const MOST_DRAWN: u64 = 1 << 22;
+/// The same after an interruption, when someone waits for the end.
+const MOST_DRAWN_INTERRUPTED: u64 = 1 << 18;
 
-/// The first deals of the condition that `deal` would give with the same seed, `most` or four,
-/// fewer if a filter lets hardly any pass. None of words that come once.
+/// The first four deals of the condition that `deal` would give with the same seed; fewer if the
+/// run kept fewer, or if a filter lets hardly any pass. None of a generator that is one sequence.
+///
+/// # Errors
+///
+/// A population that changed while it was read.
 pub(crate) fn samples(
     prepared: &Prepared,
     generator: &dyn Generator,
-    most: u64,
+    surveyed: &Surveyed,
+    is_interrupted: bool,
 ) -> Result<Vec<(String, Deal)>, Error> {
     let mut found = Vec::new();
     if generator.is_one_sequence() {
         return Ok(found);
     }
     let population = &prepared.population;
-    let limit = match population.is_exact() {
-        true => SAMPLES,
-        false => MOST_DRAWN,
+    let dealt = surveyed.survey.deals();
+    let (limit, kept) = match (population.is_exact(), is_interrupted) {
+        (true, _) => (SAMPLES, dealt),
+        (false, true) => (MOST_DRAWN_INTERRUPTED, surveyed.sifted.kept),
+        (false, false) => (MOST_DRAWN, surveyed.sifted.kept),
     };
     let filter = Filter::of(population);
     let dealer = prepared.dealer(limit)?;
     let mut stream = Stream::new(&dealer, generator, filter, limit);
-    while (found.len() as u64) < SAMPLES.min(most)
+    while (found.len() as u64) < SAMPLES.min(kept)
         && let Some(deal) = stream.next_deal().map_err(|error| error.of(population))?
     {
         found.push((format!("Deal {}", found.len() + 1), deal));

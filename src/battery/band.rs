@@ -18,6 +18,8 @@ const MANY: f64 = 1e6;
 pub struct Band {
     /// log10 of what each tail of each count may have.
     tail_log10: f64,
+    /// The z of that tail in a normal law.
+    normal_edge: f64,
     /// Expected count and z along the lower edge.
     pub lower: Vec<(f64, f64)>,
     /// The same along the upper edge.
@@ -31,6 +33,7 @@ pub fn band(counts: usize, least: f64, most: f64) -> Band {
     let tail_log10 = (ALPHA / (2.0 * counts.max(1) as f64)).log10();
     let mut band = Band {
         tail_log10,
+        normal_edge: normal_quantile_upper(tail_log10),
         lower: Vec::new(),
         upper: Vec::new(),
     };
@@ -50,32 +53,56 @@ pub fn band(counts: usize, least: f64, most: f64) -> Band {
 
 impl Band {
     /// Whether a count lies outside.
+    ///
+    /// Asks the tail at that count alone, which says whether it is above the upper edge without
+    /// finding the edge.
     #[must_use]
     pub fn is_outside(&self, expected: f64, z: f64) -> bool {
-        let (low, high) = self.edges(expected);
-        z < low || z > high
+        let edge = self.normal_edge;
+        if z < -edge {
+            return true;
+        }
+        if expected >= MANY || z <= 0.0 {
+            return z > edge;
+        }
+        let count = expected + z * expected.sqrt();
+        let (below, tail) = (count.floor(), |count: f64| {
+            poisson_upper_log10(count as u64, expected)
+        });
+        let (here, next) = (tail(below), tail(below + 1.0));
+        here + (count - below) * (next - here) < self.tail_log10
     }
 
     /// The edges at an expected count.
     fn edges(&self, expected: f64) -> (f64, f64) {
-        let z = normal_quantile_upper(self.tail_log10);
+        let z = self.normal_edge;
         if expected >= MANY {
             return (-z, z);
         }
-        let highest = (self.highest(expected) - expected) / expected.sqrt();
+        let highest = (self.highest(expected, z) - expected) / expected.sqrt();
         (-z, highest)
     }
 
     /// The count from which on the upper tail is small enough: the tail of whole counts,
-    /// drawn through between them.
-    fn highest(&self, expected: f64) -> f64 {
+    /// drawn through between them. It is looked for around where Cornish and Fisher's expansion has
+    /// it, whose error is a count or two.
+    fn highest(&self, expected: f64, z: f64) -> f64 {
         let tail = |count: u64| poisson_upper_log10(count, expected);
         let is_small = |count: u64| tail(count) <= self.tail_log10;
-        let mut enough = expected.ceil() as u64 + 1;
+        let guess = (expected + z * expected.sqrt() + (z * z - 1.0) / 6.0).max(1.0) as u64;
+        let mut step = 1;
+        let mut enough = guess;
         while !is_small(enough) {
-            enough *= 2;
+            enough += step;
+            step *= 2;
         }
-        let first = first_where(0, enough, is_small);
+        let mut low = enough;
+        let mut step = 1;
+        while low > 0 && is_small(low) {
+            low = low.saturating_sub(step);
+            step *= 2;
+        }
+        let first = first_where(low, enough, is_small);
         match first {
             0 => 0.0,
             first => between(first - 1, tail(first - 1), tail(first), self.tail_log10),
@@ -129,6 +156,37 @@ mod tests {
                     "{count} of {expected}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_count_is_outside_where_it_is_beyond_the_edges() {
+        for expected in [0.003, 0.4, 3.7, 60.0, 1_234.5, 98_765.4, 3e6] {
+            let band = band(300, expected, 2.0 * expected);
+            let (low, high) = band.edges(expected);
+            for step in -400..=4_000 {
+                let z = f64::from(step) / 40.0;
+                let is_outside = z < low || z > high;
+                assert_eq!(
+                    band.is_outside(expected, z),
+                    is_outside,
+                    "{z} of {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_upper_edge_is_the_first_count_of_all_whose_tail_is_small() {
+        for expected in [0.003, 0.4, 3.7, 60.0, 1_234.5] {
+            let band = band(300, expected, 2.0 * expected);
+            let is_small = |count: &u64| poisson_upper_log10(*count, expected) <= band.tail_log10;
+            let first = (0..).find(is_small).expect("tails fall");
+            let highest = band.highest(expected, band.normal_edge);
+            assert!(
+                highest > first as f64 - 1.0 && highest <= first as f64,
+                "{highest} {first} of {expected}"
+            );
         }
     }
 

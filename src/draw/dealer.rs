@@ -6,15 +6,18 @@ use super::bounded::below_u64;
 use super::complete::{DamagedCase, Table};
 use super::constrained::{self, Cases};
 use super::factored::Factored;
-use super::portion::{Block, Node, blocks};
+use super::portion::{BLOCK_DEALS, Block, Node, blocks};
 use super::staged;
 use super::{Generator, Purpose, Stream, StreamId, WordsError};
 use crate::bridge::Deal;
 use crate::error::Error;
-use crate::kernels::{Packet, Path};
+use crate::kernels::{PACKET, Packet, Path};
 use crate::population::cases::{CaseBytes, CaseFile};
 use crate::population::cells::{Cells, Unfactored};
 use crate::population::{Base, Population};
+
+/// Where the first batches of cases in random order end; the others end with blocks.
+const FIRST_BATCHES: [u64; 2] = [128, 4_096];
 
 /// Deals that cannot be drawn.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -226,6 +229,26 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
                 cases.deal(self.path, generator, *node, &mut scratch.0, sink)
             }
             _ => Err(DrawError::Portion),
+        }
+    }
+
+    /// Where a batch for [`Dealer::in_random_order`] ends that begins with deal `start`, so that the
+    /// first deals are the same however many are asked for: `limit`, or some deals later.
+    ///
+    /// Deals in their true order come in whole packets of a block. Cases are drawn for a whole batch
+    /// together, and so few for the first batches that few deals are had soon.
+    #[must_use]
+    pub fn end_of_order(&self, start: u64, limit: u64) -> u64 {
+        let end_of_block = (start / BLOCK_DEALS + 1) * BLOCK_DEALS;
+        match &self.base {
+            ReadyBase::EveryDeal | ReadyBase::Cells(_) => {
+                let packets = limit.saturating_sub(start).div_ceil(PACKET as u64);
+                end_of_block.min(start.saturating_add(packets.saturating_mul(PACKET as u64)))
+            }
+            ReadyBase::Cases(_) => {
+                let first = FIRST_BATCHES.into_iter().find(|&end| start < end);
+                first.unwrap_or(end_of_block)
+            }
         }
     }
 

@@ -37,7 +37,7 @@ mod staged;
 mod uniform;
 
 /// Version of the random streams: which words deal which hands (docs/reference/streams.md).
-pub const STREAMS_VERSION: u32 = 2;
+pub const STREAMS_VERSION: u32 = 3;
 
 pub use crate::kernels::{CHUNK, PACKET, PATH_VARIABLE, Packet, Path};
 pub use bounded::below;

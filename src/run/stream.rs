@@ -5,16 +5,14 @@ use crate::bridge::Deal;
 use crate::draw::{Dealer, Generator, Packet};
 use crate::filter::{self, Filter};
 
-/// Deals drawn together and put into random order.
-const BATCH: u64 = 1 << 16;
-
 /// Deals drawn in a row none of which passed, after which no more are drawn.
 const MOST_IN_VAIN: u64 = 1_000_000_000;
 
 /// Deals that satisfy a condition, drawn from a dealer's and filtered.
 ///
-/// They are independent and uniform, and so are any first of them. The deals are a
-/// function of the dealer, the generator, the filter and, but for a filter, their number.
+/// They are independent and uniform, and so are any first of them. The deals are a function of the
+/// dealer, the generator and the filter: of fewer deals, a stream gives the first. Only words that
+/// come once, from a file or a pipe, are drawn for no more deals than the limit.
 #[derive(Debug)]
 pub struct Stream<'a, 'f, D> {
     dealer: &'a Dealer<'f, D>,
@@ -120,9 +118,7 @@ impl StreamState {
         self.before += self.candidates.deals() as u64;
         self.candidates.clear();
         if self.place == self.batch.len() {
-            let batch = self.drawn..self.limit.min(self.drawn.saturating_add(BATCH));
-            self.drawn = batch.end;
-            self.batch = dealer.in_random_order(generator, batch)?;
+            self.batch = self.next_batch(dealer, generator)?;
             self.place = 0;
         }
         for deal in self.batch[self.place..].iter().take(crate::draw::PACKET) {
@@ -136,5 +132,27 @@ impl StreamState {
             Some(filter) => filter.accept(dealer.path(), &self.candidates, &mut self.scratch)?,
         };
         Ok(count > 0)
+    }
+
+    /// The next batch, without deals beyond the limit; empty if that is reached.
+    fn next_batch<D: AsRef<[u8]> + Sync>(
+        &mut self,
+        dealer: &Dealer<'_, D>,
+        generator: &dyn Generator,
+    ) -> Result<Vec<Deal>, RunError> {
+        let (start, limit) = (self.drawn, self.limit);
+        if start >= limit {
+            return Ok(Vec::new());
+        }
+        let end = dealer.end_of_order(start, limit);
+        self.drawn = end.min(limit);
+        let drawn = if generator.is_one_sequence() {
+            self.drawn
+        } else {
+            end
+        };
+        let mut batch = dealer.in_random_order(generator, start..drawn)?;
+        batch.truncate((self.drawn - start) as usize);
+        Ok(batch)
     }
 }

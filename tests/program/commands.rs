@@ -819,6 +819,40 @@ fn deals_are_printed_in_random_order_and_again_for_the_same_seed() {
 }
 
 #[test]
+fn the_first_boards_of_a_seed_are_the_same_for_any_number_by_every_sampler() {
+    let folder = folder();
+    let script = "hcp(north) >= 15 && shape(north, any 4333)";
+    let filtered = "hcp(north) >= 15 && top3(north, spades) == 2 && hascard(east, C2)";
+    let predealt = "predeal north SAKQ\nhcp(north) >= 15";
+    fs::write(folder.path().join("predealt.dl"), predealt).unwrap();
+    let populations: [&[&str]; 8] = [
+        &["unconstrained"],
+        &["nine-spades"],
+        &["predealt.dl"],
+        &["--where", script, "--sampler", "cases"],
+        &["--where", script, "--sampler", "factored"],
+        &["--where", script, "--sampler", "reject"],
+        &["--where", filtered, "--sampler", "factored"],
+        &["--where", filtered, "--sampler", "reject"],
+    ];
+    for population in populations {
+        let deal = |count: u32| {
+            let count = count.to_string();
+            let options: &[&str] = &["--seed", "1", "-n", &count];
+            let output = fairdeal(folder.path(), &[&["deal"], population, options].concat());
+            assert_eq!(code(&output), 0, "{population:?} {}", stderr(&output));
+            stdout(&output)
+        };
+        let most = deal(5_000);
+        for count in [1, 2, 36, 127, 128, 129, 4_095, 4_096, 4_097] {
+            let first = deal(count);
+            assert_eq!(first.lines().count() as u32, count, "{population:?}");
+            assert!(most.starts_with(&first), "{count} of {population:?}");
+        }
+    }
+}
+
+#[test]
 fn a_bench_prints_ratios_and_writes_csv() {
     let folder = folder();
     let bench = [

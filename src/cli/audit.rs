@@ -2,7 +2,7 @@
 
 mod summary;
 
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use clap::Args;
 
 use fairdeal::Error;
 use fairdeal::audit::EventRule;
-use fairdeal::battery::{Level, Verdict};
+use fairdeal::battery::Level;
 use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
 use fairdeal::population::Listings;
@@ -21,9 +21,10 @@ use fairdeal::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditReq
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, ListingOptions};
+use super::layout::{self, Layout};
 use super::tables::AuditTableOptions;
 use super::terminal::{Looks, Terminal};
-use super::{failure, json, log, output, values, verdict};
+use super::{failure, json, log, output, values};
 
 /// Test deals from elsewhere: hand records, other dealers, other generators
 ///
@@ -113,6 +114,10 @@ pub(super) struct Arguments {
     /// No progress and no summary
     #[arg(short, long)]
     quiet: bool,
+
+    /// Print looks, all bounds and detectable effects too
+    #[arg(short, long, conflicts_with_all = ["quiet", "json"])]
+    verbose: bool,
 
     /// Print audit.json on standard output instead of the summary; with --stream a line of JSON at
     /// every look, then audit.json as a line
@@ -233,29 +238,18 @@ impl Arguments {
         }
     }
 
-    /// Prints what was asked for.
+    /// Prints the summary, or JSON.
     fn print(&self, report: &AuditReport) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
+        let out = &mut layout::stdout();
         match (self.json, self.stream, self.quiet) {
-            (true, true, _) => return json::line(&mut stdout, &report.record),
-            (true, false, _) => return json::document(&mut stdout, &report.record),
-            (false, _, true) => return Ok(()),
-            (false, _, false) => {}
+            (true, true, _) => json::line(out, &report.document(&report.tables())),
+            (true, false, _) => json::document(out, &report.document(&report.tables())),
+            (false, _, true) => Ok(()),
+            (false, _, false) => {
+                let is_any = self.condition.is_none();
+                summary::print(&mut Layout::new(out), report, is_any, self.verbose)
+            }
         }
-        summary::print(&mut stdout, report)?;
-        let Some(verdict) = &report.verdict else {
-            let level = report.level.name();
-            return writeln!(stdout, "verdict   {level}  no deal was tested");
-        };
-        verdict::print(&mut stdout, verdict)?;
-        if self.condition.is_none() && may_have_condition(verdict) {
-            writeln!(
-                stdout,
-                "          tested as deals of which any may be: if they were dealt to a \
-                 condition, give it by --where, or say --any-condition"
-            )?;
-        }
-        Ok(())
     }
 
     /// What the report goes by: the first file's name, and how many others there are.
@@ -274,15 +268,6 @@ impl Arguments {
             more => format!("{stem}-and-{more}-more"),
         }
     }
-}
-
-/// Whether what speaks against deals is what a condition makes of hands.
-fn may_have_condition(verdict: &Verdict) -> bool {
-    let of_hands = ["T1 ", "T1max", "T3", "T4", "T5", "F "];
-    let is_against = (Level::Suspicious..=Level::Fail).contains(&verdict.level);
-    let strongest = verdict.strongest.first();
-    is_against
-        && strongest.is_some_and(|first| of_hands.iter().any(|test| first.test.starts_with(test)))
 }
 
 /// The format of that name, of those that are read.

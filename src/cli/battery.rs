@@ -15,7 +15,7 @@ pub(super) struct BatteryOptions {
     #[arg(long, value_enum)]
     battery: Option<BatteryChoice>,
 
-    /// Deals that a PASS takes; fewer are INCONCLUSIVE [default: 1048576]
+    /// Deals that a PASS takes; fewer are INCONCLUSIVE [default: 1000000]
     #[arg(long, value_name = "N", value_parser = values::deals)]
     target: Option<u64>,
 
@@ -41,6 +41,11 @@ pub(super) enum BatteryChoice {
 }
 
 impl BatteryOptions {
+    /// Whether the number of deals for a PASS is given.
+    pub(super) fn has_target(&self) -> bool {
+        self.target.is_some()
+    }
+
     /// What is asked for.
     pub(super) fn request(&self) -> BatteryRequest {
         BatteryRequest {

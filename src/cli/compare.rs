@@ -1,22 +1,23 @@
 //! `fairdeal compare`
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use fairdeal::Error;
-use fairdeal::compare::{Comparison, Identical, Likeness, Relation, Report, Side, Speed};
-use fairdeal::printable::{printable, shown};
-use fairdeal::report::{counted, grouped};
+use fairdeal::compare::{Comparison, Difference, Likeness, Relation, Report, Side, Speed};
+use fairdeal::printable::shown;
+use fairdeal::report::{counted, grouped, percent, rounded};
 
-use super::{json, output};
+use super::layout::{self, Layout};
+use super::{json, output, verdict};
 
 /// Tests that are printed.
 const STRONGEST: usize = 3;
-/// log10 of the largest p-value that is worth naming.
-const WORTH_NAMING: f64 = -1.0;
+/// log10 of the largest p-value that is printed.
+const LARGEST_P: f64 = -1.0;
 /// Differences that are printed; more are in differences.csv.
 const DIFFERENCES_PRINTED: usize = 20;
 
@@ -49,6 +50,10 @@ pub(super) struct Arguments {
     #[arg(short, long)]
     quiet: bool,
 
+    /// Print the cells with the largest differences, and medians, too
+    #[arg(short, long, conflicts_with_all = ["quiet", "json"])]
+    verbose: bool,
+
     /// Print the comparison as JSON instead of the summary
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
@@ -69,25 +74,22 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     if let Some(out) = &arguments.out {
         comparison.write(out, arguments.force)?;
     }
-    let stdout = &mut io::stdout().lock();
+    let stdout = &mut layout::stdout();
     let printed = match (arguments.json, arguments.quiet) {
         (true, _) => json::document(stdout, &comparison),
         (false, true) => Ok(()),
         (false, false) => {
-            let mut text = Vec::new();
-            let printed = print(&mut text, &comparison, arguments.out.as_deref());
-            printed.and_then(|()| write_printable(stdout, &text))
+            let folder = arguments.out.as_deref();
+            print(
+                &mut Layout::new(stdout),
+                &comparison,
+                folder,
+                arguments.verbose,
+            )
         }
     };
     output::unless_closed(printed)?;
     Ok(comparison.verdict.exit_code())
-}
-
-/// Writes what may have a stranger's words in it: labels, names, verdicts.
-fn write_printable(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
-    let text = String::from_utf8_lossy(text);
-    text.lines()
-        .try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
 
 fn is_same_folder(one: &Path, other: &Path) -> bool {
@@ -95,183 +97,161 @@ fn is_same_folder(one: &Path, other: &Path) -> bool {
     matches!((one, other), (Ok(one), Ok(other)) if one == other)
 }
 
-fn print(out: &mut impl Write, found: &Comparison, folder: Option<&Path>) -> io::Result<()> {
-    print_side(out, "A", &found.a)?;
-    print_side(out, "B", &found.b)?;
-    for (place, field) in found.differs.iter().enumerate() {
-        let label = if place == 0 { "differs" } else { "" };
-        writeln!(
-            out,
-            "{label:<10}{}: {} and {}",
-            field.what, field.a, field.b
-        )?;
-    }
-    for warning in &found.warnings {
-        writeln!(out, "warning   {warning}")?;
-    }
-    print_verdict(out, found)?;
-    print_differences(out, found)?;
-    print_speed(out, &found.speed)?;
+fn print(
+    layout: &mut Layout<'_>,
+    found: &Comparison,
+    folder: Option<&Path>,
+    is_verbose: bool,
+) -> io::Result<()> {
+    layout.headline(
+        found.verdict.name(),
+        found.verdict.into(),
+        &[summary(found)],
+    )?;
+    evidence(layout, found)?;
+    side(layout, "A", &found.a)?;
+    side(layout, "B", &found.b)?;
+    let fields = found.differs.iter();
+    layout.lines(
+        "Differs",
+        fields.map(|field| format!("{}: {} and {}", field.what, field.a, field.b)),
+    )?;
+    layout.lines("Warning", found.warnings.iter().cloned())?;
+    differences(layout, found, is_verbose)?;
+    speed(layout, &found.speed, is_verbose)?;
     match folder {
-        Some(folder) => writeln!(out, "report    {}", shown(folder)),
+        Some(folder) => layout.line("Report", &folder.join("compare.html").display().to_string()),
         None => Ok(()),
     }
 }
 
-fn print_side(out: &mut impl Write, name: &str, side: &Side) -> io::Result<()> {
-    let deals = counted(side.deals, "deal");
-    let (path, kind, verdict) = (printable(&side.path), side.kind, &side.verdict);
-    write!(out, "{name:<10}{path}: {kind}, {deals}, {verdict}")?;
-    match side.s {
-        Some(s) => writeln!(out, ", S = {s:.2}"),
-        None => writeln!(out),
+/// What the verdict rests on.
+fn summary(found: &Comparison) -> String {
+    match (&found.identical, found.s) {
+        (Some(same), _) if same.unequal.is_empty() => {
+            format!(
+                "one run, made twice: identical counts in all {} tables",
+                same.tables
+            )
+        }
+        (Some(same), _) => format!(
+            "one run, made twice: different counts in {} of {} tables",
+            same.unequal.len(),
+            same.tables
+        ),
+        (None, None) => "too few deals to compare".to_owned(),
+        (None, Some(s)) => {
+            let tests = counted(found.tests.len() as u64, "test");
+            format!("{tests} of tables and seats, S = {s:.2}")
+        }
     }
 }
 
-fn print_verdict(out: &mut impl Write, found: &Comparison) -> io::Result<()> {
-    let verdict = found.verdict.name();
+/// The first cells that differ of a run made twice; else the strongest evidence, and the detectable
+/// effects.
+fn evidence(layout: &mut Layout<'_>, found: &Comparison) -> io::Result<()> {
     if let Some(identical) = &found.identical {
-        return print_identical(out, verdict, identical);
+        let unequal = identical.unequal.iter().map(|table| {
+            let (name, cells, first) = (&table.table, table.cells, table.first.join("; "));
+            format!(
+                "{name}: {} differ, first {first}",
+                counted(cells as u64, "cell")
+            )
+        });
+        return layout.lines("Evidence", unequal);
     }
-    let Some(s) = found.s else {
-        return writeln!(
-            out,
-            "verdict   {verdict}  there are too few deals to compare"
-        );
-    };
-    let tests = counted(found.tests.len() as u64, "comparison");
-    writeln!(
-        out,
-        "verdict   {verdict}  S = {s:.2}, {tests} of tables and seats"
-    )?;
+    if found.s.is_none() {
+        return Ok(());
+    }
     let mut strongest = found.strongest(STRONGEST);
-    strongest.retain(|row| row.log10_p <= WORTH_NAMING);
+    strongest.retain(|row| row.log10_p <= LARGEST_P);
     if strongest.is_empty() {
-        writeln!(out, "strongest none has a p-value below 0.1")?;
+        layout.line("Evidence", "no test below p = 0.1")?;
     }
-    for (place, row) in strongest.iter().enumerate() {
-        let label = if place == 0 { "strongest" } else { "" };
-        writeln!(
-            out,
-            "{label:<10}{} {}: {} (log10 p = {:.2})",
-            row.test, row.subject, row.effect, row.log10_p
-        )?;
-    }
+    let rows = strongest.iter().map(|row| {
+        let p = verdict::p_value(row.log10_p);
+        format!("{} {}: {} (p = {p})", row.test, row.subject, row.effect)
+    });
+    layout.lines("Evidence", rows)?;
     if found.relation == Relation::Independent && found.verdict == Likeness::TooAlike {
-        writeln!(
-            out,
-            "          the samples share deals, or one was made to fit the other"
-        )?;
+        layout.more("the samples share deals, or one was made to fit the other")?;
     }
-    if found.would_have_seen.is_empty() {
-        writeln!(
-            out,
-            "would see nothing of any size: there are too few deals"
-        )?;
+    match found.would_have_seen.is_empty() {
+        true => layout.line(
+            "Detects",
+            "no effect of any size is detectable: too few deals",
+        ),
+        false => layout.lines("Detects", found.would_have_seen.iter().cloned()),
     }
-    for (place, words) in found.would_have_seen.iter().enumerate() {
-        let label = if place == 0 { "would see" } else { "" };
-        writeln!(out, "{label:<10}{words}")?;
-    }
-    Ok(())
 }
 
-fn print_identical(out: &mut impl Write, verdict: &str, identical: &Identical) -> io::Result<()> {
-    let tables = identical.tables;
-    if identical.unequal.is_empty() {
-        return writeln!(
-            out,
-            "verdict   {verdict}  one run, made twice: identical counts in all {tables} tables"
-        );
-    }
-    let unequal = identical.unequal.len();
-    writeln!(
-        out,
-        "verdict   {verdict}  one run, made twice, with other counts in {unequal} of {tables} tables"
-    )?;
-    for table in &identical.unequal {
-        let (name, cells, first) = (&table.table, table.cells, table.first.join("; "));
-        writeln!(out, "          {name}: {cells} differ, first {first}")?;
-    }
-    Ok(())
+fn side(layout: &mut Layout<'_>, name: &str, side: &Side) -> io::Result<()> {
+    let deals = counted(side.deals, "deal");
+    let (path, kind, verdict) = (&side.path, side.kind, &side.verdict);
+    let s = side.s.map_or_else(String::new, |s| format!(", S = {s:.2}"));
+    layout.line(name, &format!("{path}: {kind}, {deals}, {verdict}{s}"))
 }
 
-fn print_differences(out: &mut impl Write, found: &Comparison) -> io::Result<()> {
+/// The cells that differ most, as far as they are beyond chance, or all that are kept.
+fn differences(layout: &mut Layout<'_>, found: &Comparison, is_verbose: bool) -> io::Result<()> {
     let differences = &found.differences;
     let Some(chance) = differences.chance_z else {
         return Ok(());
     };
-    writeln!(
-        out,
-        "cells     {} were looked at: of so many chance alone makes |z| up to {chance:.2} (99.9 %), \
-         of rare ones more",
-        grouped(differences.cells as u64)
-    )?;
-    let shown = &differences.largest[..differences.largest.len().min(DIFFERENCES_PRINTED)];
-    if shown.is_empty() {
-        return Ok(());
-    }
-    writeln!(
-        out,
-        "          {:<34} {:>16} {:>16} {:>11} {:>11} {:>8}",
-        "largest", "A", "B", "A %", "B %", "z"
+    let is_shown = |cell: &&Difference| is_verbose || cell.is_beyond_chance;
+    let shown = differences.largest.iter().filter(is_shown);
+    let shown: Vec<_> = shown.take(DIFFERENCES_PRINTED).collect();
+    layout.line(
+        "Cells",
+        &format!(
+            "{} compared; |z| of all is below {chance:.2} in 99.9 % of comparisons of equal \
+             sources{}",
+            grouped(differences.cells as u64),
+            if shown.is_empty() { ", and here" } else { "" }
+        ),
     )?;
     for cell in shown {
-        let name = format!("{} {} {}", cell.table, cell.subject, cell.cell);
-        let [a, b] = cell.observed.map(grouped);
-        let mark = if cell.is_beyond_chance {
-            "  beyond chance"
-        } else {
-            ""
-        };
-        writeln!(
-            out,
-            "          {name:<34} {a:>16} {b:>16} {:>11.6} {:>11.6} {:>8.2}{mark}",
-            100.0 * cell.shares[0],
-            100.0 * cell.shares[1],
-            cell.z
-        )?;
+        let [a, b] = cell.shares.map(|share| percent(share, 4));
+        layout.more(&format!(
+            "{} {} {}: {a} in A, {b} in B (z = {:.2})",
+            cell.table, cell.subject, cell.cell, cell.z
+        ))?;
     }
     Ok(())
 }
 
-fn print_speed(out: &mut impl Write, speed: &Speed) -> io::Result<()> {
-    let millions = |rate: Option<f64>| rate.map_or(f64::NAN, |rate| rate / 1e6);
-    let rates = (
-        millions(speed.a.deals_a_second),
-        millions(speed.b.deals_a_second),
-    );
+fn speed(layout: &mut Layout<'_>, speed: &Speed, is_verbose: bool) -> io::Result<()> {
     let Some(ratio) = speed.ratio else {
-        return writeln!(out, "speed     unknown: a report has no seconds");
+        return layout.line("Speed", "unknown: a report has no seconds");
     };
-    writeln!(
-        out,
-        "speed     A {:.3}, B {:.3} million deals a second: B by A {ratio:.4}",
-        rates.0, rates.1
+    let rate =
+        |rate: Option<f64>| rate.map_or_else(|| "?".to_owned(), |rate| rounded(rate / 1e6, 3));
+    let interval = match speed.interval.zip(speed.finding()) {
+        Some(((low, high), finding)) => {
+            format!("{low:.2} to {high:.2} with 95 % confidence: {finding}")
+        }
+        None => "the reports do not say whether that is noise".to_owned(),
+    };
+    layout.line(
+        "Speed",
+        &format!(
+            "A {}, B {} million deals a second; B / A = {ratio:.2} ({interval})",
+            rate(speed.a.deals_a_second),
+            rate(speed.b.deals_a_second)
+        ),
     )?;
-    match speed.interval.zip(speed.finding()) {
-        Some(((low, high), finding)) => writeln!(
-            out,
-            "          {low:.4} to {high:.4} with 95 %, by the noise within each run: {finding}"
-        )?,
-        None => writeln!(
-            out,
-            "          whether that is noise cannot be told from these reports"
-        )?,
+    if !is_verbose {
+        return Ok(());
     }
     if let (Some(a), Some(b), Some(ratio)) =
         (speed.a.median_ns, speed.b.median_ns, speed.median_ratio)
     {
-        writeln!(
-            out,
-            "          a deal takes {a:.1} and {b:.1} ns (medians of blocks): B by A {ratio:.4}"
-        )?;
+        layout.more(&format!(
+            "a deal takes {} ns and {} ns (medians of blocks); B / A = {ratio:.2}",
+            rounded(a, 3),
+            rounded(b, 3)
+        ))?;
     }
-    for note in &speed.notes {
-        writeln!(out, "          {note}")?;
-    }
-    writeln!(
-        out,
-        "          noise between runs at other times is not in it: `bench --against` measures that"
-    )
+    layout.lines("", speed.notes.iter().cloned())?;
+    layout.more("the interval leaves out noise between runs at other times: see `bench --against`")
 }

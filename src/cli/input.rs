@@ -123,6 +123,12 @@ impl InputOptions {
         }
     }
 
+    /// Whether a built-in scenario is named, of every deal or of a condition.
+    pub(super) fn is_scenario(&self) -> bool {
+        let name = self.input.as_deref();
+        name.is_some_and(|name| SCENARIOS.iter().any(|scenario| scenario.name == name))
+    }
+
     /// Whether anything was named.
     pub(super) fn is_given(&self) -> bool {
         self.input.is_some() || self.condition.is_some()

@@ -1,19 +1,18 @@
 //! `fairdeal merge`
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use fairdeal::Error;
 use fairdeal::population::Listings;
-use fairdeal::tasks::run::RunReport;
 use fairdeal::tasks::{MergeRequest, merge};
 
-use super::run::summary;
+use super::layout::{self, Layout};
+use super::run::summary::{self, Detail};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
-use super::{json, output, verdict};
+use super::{json, output};
 
 /// Make one report from the parts of one run
 ///
@@ -49,6 +48,10 @@ pub(super) struct Arguments {
     #[arg(short, long)]
     quiet: bool,
 
+    /// Print speed, sampler, looks, all bounds and detectable effects too
+    #[arg(short, long, conflicts_with_all = ["quiet", "json"])]
+    verbose: bool,
+
     /// Print run.json on standard output instead of the summary
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
@@ -68,25 +71,16 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     };
     let terminal = Terminal::new(arguments.quiet);
     let report = merge(&request, &Listings::of_user()?, &terminal)?;
-    let out = &mut io::stdout().lock();
+    let out = &mut layout::stdout();
+    let detail = Detail {
+        is_verdict_asked: true,
+        is_verbose: arguments.verbose,
+    };
     let printed = match (arguments.json, arguments.quiet) {
-        (true, _) => json::document(out, &report.record),
+        (true, _) => json::document(out, &report.document(&report.tables())),
         (false, true) => Ok(()),
-        (false, false) => print(out, &report),
+        (false, false) => summary::print(&mut Layout::new(out), &report, detail),
     };
     output::unless_closed(printed)?;
     Ok(report.level.exit_code())
-}
-
-fn print(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
-    summary::print(out, report)?;
-    match &report.verdict {
-        Some(found) => verdict::print(out, found),
-        None => writeln!(
-            out,
-            "verdict   {}  no test was made: {}",
-            report.level.name(),
-            report.record.expected
-        ),
-    }
 }

@@ -13,6 +13,7 @@ mod deal;
 mod failure;
 mod input;
 mod json;
+mod layout;
 mod log;
 mod merge;
 mod number;
@@ -62,6 +63,17 @@ struct Arguments {
     #[command(subcommand)]
     command: Command,
 
+    /// When output has colours
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        global = true,
+        help_heading = "Logs"
+    )]
+    color: layout::Colour,
+
     #[command(flatten)]
     log: log::LogOptions,
 }
@@ -109,6 +121,7 @@ pub(crate) fn main() -> ExitCode {
             };
         }
     };
+    arguments.color.begin();
     arguments.log.begin();
     if let Some(error) = failure::unknown_path() {
         return ended(Err(error));

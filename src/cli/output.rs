@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use fairdeal::report::rounded;
+
 use super::log;
 
 /// What a bar of things counted shows, of bytes read, of bytes nobody knows the number of, and of
@@ -220,6 +222,17 @@ fn style(template: &str) -> ProgressStyle {
             }
         },
     )
+}
+
+/// A time for people: three digits below a minute, two units above.
+pub(super) fn seconds(seconds: f64) -> String {
+    match seconds {
+        ..59.95 => format!(
+            "{} s",
+            rounded(seconds, if seconds < 0.995 { 2 } else { 3 })
+        ),
+        _ => time(Duration::from_secs_f64(seconds)),
+    }
 }
 
 /// A number with four digits at most and its unit: `123.4 M`.

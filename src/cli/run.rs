@@ -1,10 +1,11 @@
 //! `fairdeal run`
 
+mod answers;
 mod explanation;
 mod self_test;
 pub(super) mod summary;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,19 +16,20 @@ use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
 use fairdeal::population::Listings;
 use fairdeal::printable::shown;
-use fairdeal::report::{RunRecord, grouped};
+use fairdeal::report::{RunRecord, counted};
 use fairdeal::run::{Launched, Part};
 use fairdeal::tasks::run::{
     self as task, End, ExactValues, Existing, RunOutcome, RunReport, RunRequest, Until,
 };
-use fairdeal::theory::TheoryError;
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, SamplingOptions};
+use super::layout::{self, Layout};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::words::{self, WordsOptions};
-use super::{failure, json, log, output, values, verdict};
+use super::{failure, json, log, output, values};
+use summary::Detail;
 
 /// Deal, count, test, and write the report
 ///
@@ -118,6 +120,15 @@ pub(super) struct Arguments {
     /// No progress and no summary; a seed that was not given is still printed, on standard error
     #[arg(short, long)]
     quiet: bool,
+
+    /// Print speed, sampler, looks, all bounds and detectable effects too
+    #[arg(short, long, conflicts_with_all = ["quiet", "json"])]
+    verbose: bool,
+
+    /// End with exit code 4 if the verdict is INCONCLUSIVE; so do runs of scenarios and of
+    /// `unconstrained`, and runs with --target, --until or --defect
+    #[arg(long, conflicts_with_all = ["self_test", "explain"])]
+    verdict: bool,
 
     /// Print run.json on standard output instead of the summary; of --explain and --self-test, what
     /// they print as JSON
@@ -287,75 +298,84 @@ impl Arguments {
         }
     }
 
-    /// Prints what became of the run; the exit code.
+    /// Whether the exit code is to say that a verdict is INCONCLUSIVE.
+    fn is_verdict_asked(&self) -> bool {
+        self.verdict
+            || self.battery.has_target()
+            || self.until.is_some()
+            || self.defect.is_some()
+            || self.input.is_scenario()
+    }
+
+    /// Prints the summary of the run; the exit code.
     fn tell(&self, outcome: &RunOutcome, folder: &Path) -> Result<u8, Error> {
-        let out = &mut io::stdout().lock();
         match outcome {
-            RunOutcome::Reported(report) => self.tell_report(out, report),
+            RunOutcome::Reported(report) => self.tell_report(report),
             RunOutcome::Finished { record, level } => {
+                let out = &mut layout::stdout();
                 let printed = match (self.json, self.quiet) {
                     (true, _) => json::document(out, record),
                     (false, true) => Ok(()),
-                    (false, false) => print_finished(out, record, *level, folder),
+                    (false, false) => print_finished(&mut Layout::new(out), record, *level, folder),
                 };
                 output::unless_closed(printed)?;
                 if self.tables.is_more() {
                     let path = shown(folder);
                     log::warning(format!(
-                        "{path} was written before, and stays as it is: --force with the seed writes \
-                         the tables in other formats"
+                        "{path} is an earlier report and was not changed: to write its tables in other \
+                         formats, use --force with the same seed"
                     ))?;
                 }
-                Ok(level.exit_code())
+                Ok(self.exit_code(*level))
             }
         }
     }
 
-    fn tell_report(&self, out: &mut impl Write, report: &RunReport) -> Result<u8, Error> {
+    fn tell_report(&self, report: &RunReport) -> Result<u8, Error> {
         if let Some(seed) = report.fresh_seed.as_ref().filter(|_| self.quiet) {
             log::tell(format!("seed {seed}"))?;
         }
+        let out = &mut layout::stdout();
         let printed = match (self.json, self.quiet) {
-            (true, _) => json::document(out, &report.record),
+            (true, _) => json::document(out, &report.document(&report.tables())),
             (false, true) => Ok(()),
-            (false, false) => print(out, report),
+            (false, false) => {
+                let detail = Detail {
+                    is_verdict_asked: self.is_verdict_asked(),
+                    is_verbose: self.verbose,
+                };
+                summary::print(&mut Layout::new(out), report, detail)
+            }
         };
         output::unless_closed(printed)?;
         match report.end {
             End::Interrupted => Ok(failure::INTERRUPTED),
             // No verdict of a part that is not whole: it has to go on to be merged.
             End::Time if self.part.is_some() => Ok(failure::INTERRUPTED),
-            _ => Ok(report.level.exit_code()),
+            _ => Ok(self.exit_code(report.level)),
         }
     }
-}
 
-/// Prints what a run came to.
-fn print(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
-    summary::print(out, report)?;
-    summary::print_stop(out, report)?;
-    match &report.verdict {
-        Some(verdict) => verdict::print(out, verdict),
-        None => {
-            let (level, why) = (report.level.name(), TheoryError::Predeal);
-            writeln!(out, "verdict   {level}  no test was made: {why}")
+    /// The exit code of a run with this verdict.
+    fn exit_code(&self, level: Level) -> u8 {
+        match level {
+            Level::Inconclusive if !self.is_verdict_asked() => 0,
+            level => level.exit_code(),
         }
     }
 }
 
 /// Says that nothing is left to do.
 fn print_finished(
-    out: &mut impl Write,
+    layout: &mut Layout<'_>,
     record: &RunRecord,
     level: Level,
     folder: &Path,
 ) -> io::Result<()> {
-    let (deals, folder) = (grouped(record.dealt), shown(folder));
-    let part = record.part.map(|record| format!("part {}: ", record.part));
-    let part = part.unwrap_or_default();
-    writeln!(
-        out,
-        "finished  {part}{deals} deals were dealt before: {folder}"
-    )?;
-    writeln!(out, "verdict   {}", level.name())
+    let part = record.part.map(|record| format!("part {}", record.part));
+    let deals = counted(record.dealt, "deal");
+    let parts = [part, Some(format!("{deals}, already finished"))];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    layout.headline(level.name(), level.into(), &parts)?;
+    layout.line("Report", &folder.join("report.html").display().to_string())
 }

@@ -1,20 +1,24 @@
 //! `fairdeal scenarios`
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 use serde::Serialize;
 
+use fairdeal::Error;
 use fairdeal::language::{SCENARIOS, Scenario};
 use fairdeal::report::grouped;
 
-use super::json;
-use fairdeal::Error;
+use super::layout::{self, Layout};
+use super::{input, json};
+
+/// Column of the summaries.
+const SUMMARIES: usize = 20;
 
 /// List the built-in scenarios
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// Print their conditions too
+    /// Print their sizes and conditions too
     #[arg(long)]
     conditions: bool,
 
@@ -58,7 +62,7 @@ impl Record {
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
-    let mut out = io::stdout().lock();
+    let mut out = layout::stdout();
     if arguments.json {
         let records: Vec<Record> = SCENARIOS.iter().map(Record::new).collect();
         return Ok(json::document(&mut out, &records)?);
@@ -69,23 +73,19 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
         }
         return Ok(());
     }
-    writeln!(
-        out,
-        "{:17}  {:>10}  {:>37}  CONDITION",
-        "NAME", "CASES", "T"
-    )?;
+    let layout = &mut Layout::new(&mut out);
     for scenario in SCENARIOS {
-        let cases = scenario.cases.map_or("none".to_owned(), grouped);
-        let total = grouped(scenario.total);
-        writeln!(
-            out,
-            "{:17}  {cases:>10}  {total:>37}  {}",
-            scenario.name, scenario.summary
-        )?;
-        if arguments.conditions {
-            for line in scenario.text.lines() {
-                writeln!(out, "    {line}")?;
-            }
+        layout.entry(scenario.name, SUMMARIES, scenario.summary)?;
+        if !arguments.conditions {
+            continue;
+        }
+        let size = match scenario.cases {
+            Some(cases) => input::size_of(cases, scenario.total),
+            None => format!("{} deals", grouped(scenario.total)),
+        };
+        layout.entry("", SUMMARIES, &size)?;
+        for line in scenario.text.lines() {
+            layout.entry("", SUMMARIES, line)?;
         }
     }
     Ok(())

@@ -8,13 +8,13 @@ use clap::Args;
 use fairdeal::Error;
 use fairdeal::bridge::{Seat, Shape, Suit};
 use fairdeal::population::{Base, Listings};
-use fairdeal::printable::shown;
-use fairdeal::report::{Folder, TheoryDocument, grouped};
+use fairdeal::report::{Folder, TheoryDocument, grouped, one_in, percent, rounded, significant};
 use fairdeal::tasks::{ExactTheory, theory};
 use fairdeal::theory::{Distribution, Theory};
 
 use super::input::{self, InputOptions, ListingOptions};
 use super::json;
+use super::layout::{self, Layout, Tone};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 
@@ -35,6 +35,10 @@ pub(super) struct Arguments {
     /// Replace the tables of a run, or other files of the same names
     #[arg(long, requires = "out")]
     force: bool,
+
+    /// Print all digits
+    #[arg(long, conflicts_with_all = ["quiet", "json"])]
+    exact: bool,
 
     /// No progress and no summary
     #[arg(short, long)]
@@ -64,94 +68,154 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     if arguments.quiet {
         return Ok(());
     }
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(layout::stdout());
     let folder = arguments.out.as_deref();
     match arguments.json {
         true => json::document(
             &mut out,
             &TheoryDocument::new(&found.record, found.probability, &found.theory, folder),
         )?,
-        false => print(&mut out, &found, folder)?,
+        false => print(&mut Layout::new(&mut out), &found, folder, arguments.exact)?,
     }
     Ok(out.flush()?)
 }
 
-fn print(out: &mut impl Write, found: &ExactTheory, folder: Option<&Path>) -> io::Result<()> {
+fn print(
+    layout: &mut Layout<'_>,
+    found: &ExactTheory,
+    folder: Option<&Path>,
+    is_exact: bool,
+) -> io::Result<()> {
     let total = found.population.total();
     match found.population.base() {
-        Base::EveryDeal => writeln!(out, "every deal: {}", grouped(total))?,
+        Base::EveryDeal => {
+            let parts = ["1".to_owned(), format!("every deal: {}", grouped(total))];
+            layout.headline("Probability", Tone::Neutral, &parts)?;
+        }
         _ => {
+            let probability = found.probability.to_f64();
+            let parts = [
+                match is_exact {
+                    true => significant(probability),
+                    false => rounded(probability, 3),
+                },
+                one_in(probability),
+            ];
+            layout.headline("Probability", Tone::Neutral, &parts)?;
+            layout.line("Fraction", &found.record.chance)?;
             match found.record.cases {
-                Some(cases) => writeln!(out, "{}", input::size_of(cases, total))?,
-                None => writeln!(out, "T = {}", grouped(total))?,
+                Some(cases) => layout.line("Cases", &input::size_of(cases, total))?,
+                None => layout.line("Total", &format!("T = {}", grouped(total)))?,
             }
-            let one_in = 1.0 / found.probability.to_f64();
-            writeln!(out, "one deal in {one_in:.6} has such hands")?;
         }
     }
     match folder {
-        Some(folder) => writeln!(out, "tables    {}", shown(folder)),
-        None => print_tables(out, &found.theory),
+        Some(folder) => layout.line("Tables", &folder.display().to_string()),
+        None => print_tables(layout, &found.theory, is_exact),
     }
 }
 
-fn print_tables(out: &mut impl Write, theory: &Theory) -> io::Result<()> {
-    let shapes = Seat::ALL.map(|seat| theory.shapes(seat));
+fn print_tables(layout: &mut Layout<'_>, theory: &Theory, is_exact: bool) -> io::Result<()> {
     let names: Vec<String> = Shape::all().map(|shape| shape.to_string()).collect();
-    table(
-        out,
-        "SHAPE",
-        &names,
-        &shapes.each_ref().map(|shapes| shapes),
-    )?;
-    let hcp = Seat::ALL.map(|seat| theory.hcp(seat));
+    let shapes = Seat::ALL.map(|seat| theory.shapes(seat));
+    let table = Columns::of(shapes.each_ref(), is_exact);
+    table.print(layout, "Shape", &names)?;
     let names: Vec<String> = (0..38).map(|hcp| hcp.to_string()).collect();
-    table(out, "HCP", &names, &hcp)?;
-    write!(out, "{:9}", "mean")?;
-    for points in hcp {
-        let (sum, of) = points.mean();
-        write!(out, "  {:>21.12}", sum as f64 / of as f64)?;
-    }
-    writeln!(out)?;
+    let table = Columns::of(Seat::ALL.map(|seat| theory.hcp(seat)), is_exact);
+    table.print(layout, "HCP", &names)?;
+    table.print_means(layout)?;
     let names: Vec<String> = (0..14).map(|length| length.to_string()).collect();
     for suit in Suit::ALL {
         let lengths = Seat::ALL.map(|seat| theory.suit_lengths(seat, suit));
-        let title = suit.name().to_uppercase();
-        table(
-            out,
-            &title,
-            &names,
-            &lengths.each_ref().map(|lengths| lengths),
-        )?;
+        let mut title = suit.name().to_owned();
+        title[..1].make_ascii_uppercase();
+        Columns::of(lengths.each_ref(), is_exact).print(layout, &title, &names)?;
     }
     Ok(())
 }
 
-/// A row for each outcome that some seat can have, in per cent.
-fn table(
-    out: &mut impl Write,
-    title: &str,
-    names: &[String],
-    seats: &[&Distribution; 4],
-) -> io::Result<()> {
-    write!(out, "\n{title:9}")?;
-    for seat in Seat::ALL {
-        write!(out, "  {:>21}", seat.name())?;
-    }
-    writeln!(out)?;
-    for (outcome, name) in names.iter().enumerate() {
-        let chances = seats.map(|seat| seat.probability(outcome));
-        if chances.iter().all(|chance| chance.ways == 0) {
-            continue;
-        }
-        write!(out, "{name:9}")?;
-        for chance in chances {
-            match chance.ways {
-                0 => write!(out, "  {:>21}", "-")?,
-                _ => write!(out, "  {:>19.14} %", chance.times(100))?,
+/// The distributions of the seats; those that are equal share a column.
+struct Columns<'t> {
+    columns: Vec<(String, &'t Distribution)>,
+    /// Whether all digits are printed.
+    is_exact: bool,
+}
+
+impl<'t> Columns<'t> {
+    fn of(seats: [&'t Distribution; 4], is_exact: bool) -> Self {
+        let mut columns: Vec<(Vec<&str>, &Distribution)> = Vec::new();
+        for (seat, distribution) in Seat::ALL.into_iter().zip(seats) {
+            match columns.iter_mut().find(|(_, other)| *other == distribution) {
+                Some((names, _)) => names.push(seat.name()),
+                None => columns.push((vec![seat.name()], distribution)),
             }
         }
-        writeln!(out)?;
+        let columns = columns.into_iter().map(|(names, distribution)| {
+            let name = match names.len() {
+                4 => "any seat".to_owned(),
+                _ => names.join(", "),
+            };
+            (name, distribution)
+        });
+        Self {
+            columns: columns.collect(),
+            is_exact,
+        }
     }
-    Ok(())
+
+    /// Columns of text that a column takes.
+    fn width(&self) -> usize {
+        let of_names = self.columns.iter().map(|(name, _)| name.len());
+        of_names
+            .max()
+            .unwrap_or(0)
+            .max(if self.is_exact { 19 } else { 11 })
+    }
+
+    /// A row for each outcome that some seat can have, in percent.
+    fn print(&self, layout: &mut Layout<'_>, title: &str, names: &[String]) -> io::Result<()> {
+        let width = self.width();
+        let headings = self
+            .columns
+            .iter()
+            .map(|(name, _)| format!("  {name:>width$}"));
+        layout.gap()?;
+        layout.row(&format!("{title:9}{}", headings.collect::<String>()))?;
+        for (outcome, name) in names.iter().enumerate() {
+            let chances = self
+                .columns
+                .iter()
+                .map(|(_, seat)| seat.probability(outcome));
+            let chances: Vec<_> = chances.collect();
+            if chances.iter().all(|chance| chance.ways == 0) {
+                continue;
+            }
+            let cells = chances
+                .iter()
+                .map(|chance| match (chance.ways, self.is_exact) {
+                    (0, _) => format!("  {:>width$}", "-"),
+                    (_, true) => format!("  {:>1$.14} %", chance.times(100), width - 2),
+                    (_, false) => format!("  {:>width$}", percent(chance.to_f64(), 4)),
+                });
+            let row = format!("{name:9}{}", cells.collect::<String>());
+            match self.is_exact {
+                true => layout.whole_row(&row)?,
+                false => layout.row(&row)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn print_means(&self, layout: &mut Layout<'_>) -> io::Result<()> {
+        let (width, is_exact) = (self.width(), self.is_exact);
+        let means = self.columns.iter().map(|(_, seat)| {
+            let (sum, of) = seat.mean();
+            let mean = sum as f64 / of as f64;
+            match is_exact {
+                true => format!("  {mean:>width$.12}"),
+                false => format!("  {mean:>0$.3}  ", width - 2),
+            }
+        });
+        layout.row(&format!("{:9}{}", "mean", means.collect::<String>()))
+    }
 }

@@ -1,140 +1,166 @@
-//! A verdict as a player reads it.
+//! The verdict on the deals: what was checked, the evidence, and the bounds.
 
-use std::io::{self, Write};
+use std::io;
 
-use fairdeal::battery::{Bound, Level, Verdict};
-use fairdeal::report::{counted, grouped};
+use fairdeal::battery::{Bound, Evidence, Level, Verdict};
+use fairdeal::report::{counted, grouped, rounded};
 
-/// Bounds of tables that are printed; all of them are in bounds.csv.
+use super::layout::Layout;
+use super::run::summary::Detail;
+
+/// Bounds of tables that are printed with `--verbose`; all of them are in bounds.csv.
 const BOUNDS_PRINTED: usize = 3;
-/// Bounds beyond it say nothing.
+/// Larger bounds say too little to be printed.
 const LARGEST_BOUND: f64 = 0.5;
-/// Deals from which on it says something how many different ones there must be.
+/// Fewer deals bound the number of different deals too little.
 const FEWEST_OF_SPACE: u64 = 1 << 12;
-/// log10 of the largest p-value that is worth naming.
-const WORTH_NAMING: f64 = -1.0;
+/// log10 of the largest p-value that is printed.
+const LARGEST_P: f64 = -1.0;
 
-/// Prints the verdict, the strongest evidence, the bounds and what would have been caught.
-pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
-    let looks = counted(verdict.looks as u64, "look");
-    let (level, deals) = (verdict.level.name(), counted(verdict.deals, "deal"));
-    match verdict.tests {
-        0 => writeln!(out, "verdict   {level}  after {deals} (no test)")?,
-        tests => writeln!(
-            out,
-            "verdict   {level}  S = {:.2} after {deals} ({looks}, {tests} tests)",
-            verdict.largest
-        )?,
-    }
-    writeln!(out, "          {}", meaning(verdict))?;
-    let worth = verdict
-        .strongest
-        .iter()
-        .filter(|evidence| evidence.log10_p <= WORTH_NAMING);
-    for (place, evidence) in worth.clone().enumerate() {
-        let label = if place == 0 { "strongest" } else { "" };
-        let effect = match evidence.effect.as_str() {
-            "" => String::new(),
-            // A cell of many, which is not what the p-value is of.
-            cell if cell.contains(": ") => format!(", furthest out {cell}"),
-            effect => format!("; {effect}"),
-        };
-        writeln!(
-            out,
-            "{label:<10}{} ({}): {}{effect}",
-            evidence.looks_at,
-            evidence.test,
-            chance(evidence.log10_p)
-        )?;
-    }
-    if worth.count() == 0 && verdict.tests > 0 {
-        writeln!(out, "strongest none has a p-value below 0.1")?;
-    }
-    if matches!(verdict.level, Level::Pass | Level::Inconclusive) {
-        bounds(out, verdict)?;
-    }
-    if !verdict.caught.is_empty() && matches!(verdict.level, Level::Pass | Level::Inconclusive) {
-        let words = match verdict.level {
-            Level::Inconclusive => "could see",
-            _ => "caught",
-        };
-        let would = match verdict.level {
-            Level::Inconclusive => "",
-            _ => "would have been: ",
-        };
-        writeln!(out, "{words:<10}{would}{}", verdict.caught.join("; "))?;
-    }
-    for left_out in &verdict.left_out {
-        writeln!(out, "left out  {left_out}")?;
-    }
-    Ok(())
-}
-
-/// Prints what can still be wrong, as far as players can use it.
-fn bounds(out: &mut impl Write, verdict: &Verdict) -> io::Result<()> {
-    let is_space = |bound: &&Bound| bound.quantity.starts_with("deal space");
-    let of_cells = verdict
-        .bounds
-        .iter()
-        .filter(|bound| bound.value <= LARGEST_BOUND && !bound.quantity.starts_with("departure"));
-    let space = verdict.bounds.iter().find(is_space);
-    let space = space.filter(|_| verdict.deals >= FEWEST_OF_SPACE);
-    let bounds = of_cells.take(BOUNDS_PRINTED).chain(space);
-    for (place, bound) in bounds.enumerate() {
-        let label = if place == 0 { "bounds" } else { "" };
-        let sure = if place == 0 { " (99.9 % sure)" } else { "" };
-        writeln!(out, "{label:<10}{}{sure}", bound.words)?;
-    }
-    Ok(())
-}
-
-/// The verdict in a sentence.
-fn meaning(verdict: &Verdict) -> String {
-    let odds = || {
-        format!(
-            "chance does this at most once in 10^{:.0} runs",
-            verdict.largest.floor()
-        )
-    };
-    let reached = || {
-        verdict.reached.map_or_else(String::new, |deals| {
-            format!(", first seen at {} deals", grouped(deals))
-        })
-    };
+/// Prints what was checked, the evidence and the bounds.
+pub(super) fn print(layout: &mut Layout<'_>, verdict: &Verdict, detail: Detail) -> io::Result<()> {
     match verdict.level {
-        Level::Pass => {
-            "nothing speaks against these deals; what could still be wrong is below".to_owned()
+        Level::Pass | Level::Inconclusive => {
+            layout.line("Checked", &checked(verdict, detail))?;
         }
-        Level::Inconclusive if verdict.tests == 0 => {
-            "nothing could be tested: there are too few deals, or nothing that has a law".to_owned()
+        Level::Invalid => layout.line("Invalid", verdict.invalid.as_deref().unwrap_or_default())?,
+        Level::Suspicious | Level::VerySuspicious | Level::Fail => {
+            layout.lines("Evidence", evidence(verdict))?;
+            layout.line("Meaning", &meaning(verdict))?;
         }
-        Level::Inconclusive => format!(
-            "nothing speaks against these deals, but PASS takes {} of them",
+    }
+    match (detail.is_verbose, verdict.level) {
+        (true, _) => details(layout, verdict)?,
+        // What so few deals can show is the answer.
+        (false, Level::Inconclusive) if detail.is_verdict_asked => {
+            layout.lines("Detects", verdict.caught.iter().cloned())?;
+        }
+        (false, _) => {}
+    }
+    layout.lines("Left out", verdict.left_out.iter().cloned())
+}
+
+/// What was checked, and how much can still be wrong.
+fn checked(verdict: &Verdict, detail: Detail) -> String {
+    let tests = counted(verdict.tests as u64, "test");
+    let mut words = match (verdict.level, verdict.tests) {
+        (_, 0) => "no test was possible: there are too few deals, or no exact law".to_owned(),
+        (Level::Inconclusive, _) if detail.is_verdict_asked => format!(
+            "{tests}, no evidence against these deals; a verdict takes {} deals",
             grouped(verdict.target)
         ),
-        Level::Suspicious => format!(
-            "{}{}: look at others from the same source",
-            odds(),
-            reached()
-        ),
-        Level::VerySuspicious => format!(
-            "{}{}: look at others from the same source, and keep this report",
-            odds(),
-            reached()
-        ),
-        Level::Fail => format!("these deals are not random: {}{}", odds(), reached()),
-        Level::Invalid => verdict.invalid.clone().unwrap_or_default(),
+        _ => format!("{tests}, no evidence against these deals"),
+    };
+    if let Some(bound) = useful_bounds(verdict).next() {
+        words.push_str(&format!("; {} (99.9 % confidence)", bound.words));
+    }
+    words
+}
+
+/// The strongest evidence, a line each.
+fn evidence(verdict: &Verdict) -> impl Iterator<Item = String> {
+    let worth = verdict.strongest.iter();
+    worth
+        .filter(|evidence| evidence.log10_p <= LARGEST_P)
+        .map(line_of)
+}
+
+fn line_of(evidence: &Evidence) -> String {
+    let effect = match evidence.effect.as_str() {
+        "" => String::new(),
+        // A cell of many, which is not what the p-value is of.
+        cell if cell.contains(": ") => format!("; largest deviation: {cell}"),
+        effect => format!("; {effect}"),
+    };
+    let (looks_at, test) = (evidence.looks_at, &evidence.test);
+    format!(
+        "{looks_at} ({test}): p = {}{effect}",
+        p_value(evidence.log10_p)
+    )
+}
+
+/// S, the looks, all bounds that say something, and the detectable effects.
+fn details(layout: &mut Layout<'_>, verdict: &Verdict) -> io::Result<()> {
+    if verdict.tests > 0 {
+        let looks = counted(verdict.looks as u64, "look");
+        let deals = counted(verdict.deals, "deal");
+        let s = format!("S = {:.2} after {deals} ({looks})", verdict.largest);
+        layout.line("Score", &s)?;
+    }
+    if matches!(verdict.level, Level::Pass | Level::Inconclusive) {
+        let strongest: Vec<String> = evidence(verdict).collect();
+        match strongest.is_empty() {
+            true if verdict.tests > 0 => layout.line("Smallest", "no test below p = 0.1")?,
+            _ => layout.lines("Smallest", strongest)?,
+        }
+        let is_space = |bound: &&Bound| bound.quantity.starts_with("deal space");
+        let space = verdict.bounds.iter().find(is_space);
+        let space = space.filter(|_| verdict.deals >= FEWEST_OF_SPACE);
+        let bounds = useful_bounds(verdict).take(BOUNDS_PRINTED).chain(space);
+        layout.lines("Bounds", bounds.map(|bound| bound.words.clone()))?;
+        layout.lines("Detects", verdict.caught.iter().cloned())?;
+    }
+    Ok(())
+}
+
+/// Bounds of tables that are small enough to say something.
+fn useful_bounds(verdict: &Verdict) -> impl Iterator<Item = &Bound> {
+    verdict
+        .bounds
+        .iter()
+        .filter(|bound| bound.value <= LARGEST_BOUND && !bound.quantity.starts_with("departure"))
+        .filter(|bound| !bound.quantity.starts_with("deal space"))
+}
+
+/// What evidence as strong as this means.
+fn meaning(verdict: &Verdict) -> String {
+    let odds = format!(
+        "fair dealing gives evidence this strong at most once in {} runs",
+        power_of_ten(verdict.largest.floor())
+    );
+    let reached = verdict.reached.map_or_else(String::new, |deals| {
+        format!("; first seen after {}", counted(deals, "deal"))
+    });
+    match verdict.level {
+        Level::Fail => format!("these deals are not random: {odds}{reached}"),
+        Level::VerySuspicious => {
+            format!("{odds}{reached}. Check more deals of the same source, and keep this report")
+        }
+        _ => format!("{odds}{reached}. Check more deals of the same source"),
     }
 }
 
-/// A p-value for people.
-fn chance(log10_p: f64) -> String {
-    if log10_p > -1.0 {
-        format!("p = {:.2}", 10f64.powf(log10_p))
-    } else if log10_p > -4.0 {
-        let digits = (1.0 - log10_p.floor()) as usize;
-        format!("p = {:.digits$}", 10f64.powf(log10_p))
-    } else {
-        format!("p = 10^{log10_p:.1}")
+/// 10^exponent: in digits up to a million, then with an exponent.
+fn power_of_ten(exponent: f64) -> String {
+    match exponent {
+        ..=6.0 => grouped(10f64.powf(exponent) as u64),
+        _ => format!("1e{exponent:.0}"),
+    }
+}
+
+/// A p-value of which the log10 is known, which may be below the least number.
+pub(super) fn p_value(log10_p: f64) -> String {
+    match log10_p {
+        -300.0.. => rounded(10f64.powf(log10_p), 2),
+        _ => format!("1e{log10_p:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p_values_of_all_sizes_have_two_digits() {
+        assert_eq!(p_value(-0.3), "0.50");
+        assert_eq!(p_value(-3.0), "0.0010");
+        assert_eq!(p_value(-7.97), "1.1e-8");
+        assert_eq!(p_value(-731.5), "1e-732");
+    }
+
+    #[test]
+    fn powers_of_ten_are_read_aloud_as_long_as_they_can_be() {
+        assert_eq!(power_of_ten(3.0), "1,000");
+        assert_eq!(power_of_ten(721.0), "1e721");
     }
 }

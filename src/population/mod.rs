@@ -181,7 +181,14 @@ impl Population {
     /// where a filter or fixed cards leave it unknown.
     #[must_use]
     pub fn probability(&self) -> Option<(u128, u128)> {
-        if !self.is_exact() || self.has_fixed_cards() {
+        self.base_probability().filter(|_| self.is_exact())
+    }
+
+    /// The probability that a deal belongs to the base, which the filter is asked of; `None` around
+    /// fixed cards.
+    #[must_use]
+    pub fn base_probability(&self) -> Option<(u128, u128)> {
+        if self.has_fixed_cards() {
             return None;
         }
         Some(match &self.base {

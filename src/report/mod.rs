@@ -4,6 +4,7 @@
 //! The names and columns are those of docs/reference/reports.md.
 
 mod audit;
+mod document;
 mod evidence;
 mod folder;
 mod listing;
@@ -26,18 +27,20 @@ pub use audit::{
     AuditIdentity, AuditOptions, AuditRecord, STANDARD_INPUT, SeedSearchRecord, SourceRecord,
     problems_table, reference_table, repeats_table, sessions_table, sources_table,
 };
+pub use document::Document;
 pub use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, null_rows_table, parts_table, tests_table,
 };
 pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, run_record, write_file};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
-pub(crate) use number::decimal;
-pub use number::{counted, grouped, significant};
+pub use number::{counted, grouped, one_in, percent, rounded, significant};
+pub(crate) use number::{decimal, fraction};
 #[cfg(feature = "cli")]
 pub use page::{Shown, Subject, page};
 pub use record::{
     CaseFileRecord, CellsRecord, CheckpointRecord, EvidenceRecord, FilterRecord, HostRecord,
-    Identity, ListingRecord, MergedPart, PROGRAM, PartRecord, RunRecord, TheoryRecord,
+    Identity, ListingRecord, MergedPart, PROGRAM, PartRecord, ProbabilityRecord, RunRecord,
+    TheoryRecord,
 };
 pub(crate) use record::{differences, name_of_part};
 pub use self_test::SelfTestRecord;
@@ -48,4 +51,3 @@ pub(crate) use table::{integer, real, text};
 pub use table_name::TableName;
 pub use tables::{counts_tables, latency_table, theory_tables};
 pub use theory::TheoryDocument;
-pub(crate) use theory::fraction;

@@ -2,9 +2,17 @@
 
 use serde::Serializer;
 
+use crate::theory::Ratio;
+
 /// An integer as a string of JSON: readers keep 53 bits.
 pub(crate) fn decimal<S: Serializer>(number: &u128, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(number)
+}
+
+/// A fraction in lowest terms.
+pub(crate) fn fraction(ratio: Ratio) -> String {
+    let Ratio { ways, of } = ratio.reduced();
+    format!("{ways}/{of}")
 }
 
 /// An integer with commas between thousands.
@@ -55,6 +63,48 @@ pub fn significant(number: f64) -> String {
     }
 }
 
+/// A number with at most so many significant digits, for people: commas between the thousands of
+/// whole numbers, an exponent below 0.0001 and from 10^15 on. Integers keep all their digits.
+///
+/// `1.08e-7`, `0.0123`, `61.1`, `9,260,200`.
+#[must_use]
+pub fn rounded(number: f64, digits: usize) -> String {
+    if !number.is_finite() {
+        return number.to_string();
+    }
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let precision = digits.saturating_sub(1);
+    let scientific = format!("{number:.precision$e}");
+    let exponent = scientific
+        .split_once('e')
+        .map_or("", |(_, exponent)| exponent);
+    match exponent.parse::<i32>().unwrap_or(0) {
+        exponent if (15..).contains(&exponent) || exponent < -4 => scientific,
+        exponent if exponent + 1 >= digits as i32 => {
+            let sign = if number < 0.0 { "-" } else { "" };
+            format!("{sign}{}", grouped(number.abs().round() as u64))
+        }
+        exponent => {
+            let decimals = (precision as i32 - exponent) as usize;
+            format!("{number:.decimals$}")
+        }
+    }
+}
+
+/// A share of 1 as a percentage with so many significant digits: `1.64 %`.
+#[must_use]
+pub fn percent(share: f64, digits: usize) -> String {
+    format!("{} %", rounded(100.0 * share, digits))
+}
+
+/// A probability as odds: `1 in 61.1`, `1 in 9,260,200`.
+#[must_use]
+pub fn one_in(probability: f64) -> String {
+    format!("1 in {}", rounded(1.0 / probability, 4))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +125,31 @@ mod tests {
         assert_eq!(counted(1, "deal"), "1 deal");
         assert_eq!(counted(0, "deal"), "0 deals");
         assert_eq!(counted(12_345, "deal"), "12,345 deals");
+    }
+
+    #[test]
+    fn numbers_for_people_have_few_digits() {
+        let numbers = [
+            (1.0799e-7, "1.08e-7"),
+            (0.0123456, "0.0123"),
+            (0.000_123_456, "0.000123"),
+            (9.996, "10.00"),
+            (61.128, "61.1"),
+            (999.6, "1.00e3"),
+            (-0.5, "-0.500"),
+            (-1234.5, "-1,235"),
+            (9_260_199.8, "9,260,200"),
+            (5.36e28, "5.36e28"),
+            (0.0, "0"),
+            (f64::INFINITY, "inf"),
+        ];
+        for (number, wanted) in numbers {
+            let wanted = if number == 999.6 { "1,000" } else { wanted };
+            assert_eq!(rounded(number, 3), wanted, "{number}");
+        }
+        assert_eq!(percent(0.016_359, 3), "1.64 %");
+        assert_eq!(one_in(0.016_359), "1 in 61.13");
+        assert_eq!(one_in(1.0 / 9_260_199.8), "1 in 9,260,200");
     }
 
     #[test]

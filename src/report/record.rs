@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::number::counted;
+use super::number::{counted, fraction};
 use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
 use crate::bridge::Seat;
@@ -13,6 +13,7 @@ use crate::population::cases::{self, Header};
 use crate::population::cells::Cells;
 use crate::run::{Pace, Part, Stretch};
 use crate::stats::binomial_interval;
+use crate::theory::Ratio;
 
 /// The program and its version, as records have it.
 pub const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
@@ -139,6 +140,10 @@ pub struct RunRecord {
     /// What every deal drawn was asked, and how many were kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<FilterRecord>,
+    /// The probability that a deal satisfies the condition; none around predealt cards, and in
+    /// records of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<ProbabilityRecord>,
     /// Threads that dealt.
     pub threads: usize,
     /// The instructions that were used: `portable`, `avx2` or `avx512`.
@@ -388,6 +393,45 @@ impl FilterRecord {
                 )
             }
         }
+    }
+}
+
+/// The probability that a deal satisfies the condition, when any of all deals may come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProbabilityRecord {
+    /// The probability, or its estimate from the deals drawn.
+    pub value: f64,
+    /// The exact fraction in lowest terms; none of an estimate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fraction: Option<String>,
+    /// Bounds of an estimate at 99.9 % confidence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[f64; 2]>,
+}
+
+impl ProbabilityRecord {
+    /// An exact probability.
+    #[must_use]
+    pub fn exact(probability: Ratio) -> Self {
+        Self {
+            value: probability.to_f64(),
+            fraction: Some(fraction(probability)),
+            bounds: None,
+        }
+    }
+
+    /// The estimate from a filter's deals, drawn from a part of all deals.
+    ///
+    /// None before any deal.
+    #[must_use]
+    pub fn estimated(part: Ratio, filter: &FilterRecord) -> Option<Self> {
+        let part = part.to_f64();
+        let bounds = filter.acceptance?;
+        Some(Self {
+            value: part * filter.kept as f64 / filter.drawn as f64,
+            fraction: None,
+            bounds: Some(bounds.map(|bound| part * bound)),
+        })
     }
 }
 

@@ -64,6 +64,16 @@ impl Answered {
         all
     }
 
+    /// The exact share of each cell of a frequency, in the order of its cells.
+    #[must_use]
+    pub fn exact_shares(&self) -> Option<Vec<f64>> {
+        let Found::Frequency(axes, _) = &self.found else {
+            return None;
+        };
+        let chances = cell_chances(axes, self.law.as_ref()?);
+        Some(chances.into_iter().map(Ratio::to_f64).collect())
+    }
+
     /// The exact mean of an average.
     #[must_use]
     pub fn exact(&self) -> Option<f64> {

@@ -4,15 +4,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::number::fraction;
 use super::record::TheoryRecord;
 use crate::bridge::{Seat, Shape, Suit};
 use crate::theory::{Distribution, Ratio, Theory};
-
-/// A fraction in lowest terms.
-pub(crate) fn fraction(ratio: Ratio) -> String {
-    let Ratio { ways, of } = ratio.reduced();
-    format!("{ways}/{of}")
-}
 
 /// What `theory` prints, in JSON.
 #[derive(Serialize)]

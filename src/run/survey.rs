@@ -19,7 +19,7 @@ use crate::tally::{
 };
 
 /// Deals that PASS takes unless `--target` says otherwise.
-pub const DEFAULT_TARGET: u64 = 1 << 20;
+pub const DEFAULT_TARGET: u64 = 1_000_000;
 
 /// What a run has counted in whole batches, and how long its deals took.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -91,6 +91,7 @@ pub(crate) fn fairdeal(folder: &Path, arguments: &[&str]) -> Output {
         .current_dir(folder)
         .env("XDG_CACHE_HOME", folder.join("cache"))
         .env("NO_COLOR", "1")
+        .env("COLUMNS", "120")
         .output()
         .unwrap()
 }
@@ -103,6 +104,7 @@ pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Child {
         .current_dir(folder)
         .env("XDG_CACHE_HOME", folder.join("cache"))
         .env("NO_COLOR", "1")
+        .env("COLUMNS", "120")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

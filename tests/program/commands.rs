@@ -50,18 +50,21 @@ fn a_run_writes_every_table_whole_and_says_what_it_was() {
         "0xfa1",
         "--threads",
         "2",
+        "--verbose",
     ];
     let done = fairdeal(folder.path(), &run);
     assert_eq!(code(&done), 0, "{}", stderr(&done));
     let printed = stdout(&done);
     for part in [
-        "200,000 deals",
-        "seed      0xfa1 (aes128ctr)",
-        "2,941,286 cases",
-        "verdict   PASS",
-        "strongest",
-        "bounds    any card at any seat: off by less than",
-        "caught    would have been:",
+        "PASS  flannery-misfit · 200,000 deals in ",
+        " · seed 0xfa1",
+        "1 deal in ",
+        "Checked   ",
+        "Score     S = ",
+        "Bounds    any card at any seat",
+        "Detects   ",
+        "Sampler   listing, 2,941,286 cases",
+        "Report    reports/runs/flannery-misfit/report.html",
     ] {
         assert!(printed.contains(part), "{printed}");
     }
@@ -378,7 +381,11 @@ fn wrong_usage_ends_with_64_and_help_with_0() {
     assert_eq!(code(&help), 0);
     assert!(stdout(&help).contains("fairdeal run flannery-misfit"));
     let scenarios = stdout(&fairdeal(folder.path(), &["scenarios"]));
-    assert_eq!(scenarios.lines().count(), 11);
+    assert_eq!(scenarios.lines().count(), 10);
+    assert!(
+        scenarios.starts_with("unconstrained       every deal\n"),
+        "{scenarios}"
+    );
 }
 
 #[test]
@@ -619,13 +626,21 @@ fn theory_is_printed_or_written_with_exact_fractions() {
     let folder = folder();
     let printed = stdout(&fairdeal(folder.path(), &["theory", "nine-spades"]));
     assert!(
-        printed.contains("one deal in 9260199.815227 has such hands"),
+        printed.starts_with("Probability  1.08e-7 · 1 in 9,260,200\n"),
         "{printed}"
     );
+    assert!(printed.contains("\nFraction  2090808005/19361299901576766\n"));
     assert!(
-        printed.contains("mean             10.000000000000"),
+        printed.contains("\nmean           10.000        10.000        10.000\n"),
         "{printed}"
     );
+    assert!(printed.contains("\nShape      north, south          east          west\n"));
+    let exact = stdout(&fairdeal(
+        folder.path(),
+        &["theory", "nine-spades", "--exact"],
+    ));
+    assert!(exact.contains("40.24570024570025 %"), "{exact}");
+    assert!(exact.contains("10.000000000000\n"), "{exact}");
     let done = fairdeal(folder.path(), &["theory", "nine-spades", "--out", "exact"]);
     assert_eq!(code(&done), 0, "{}", stderr(&done));
     let lengths = fs::read_to_string(folder.path().join("exact/suit_lengths.csv")).unwrap();
@@ -951,13 +966,13 @@ fn verdicts_are_exit_codes_and_every_test_has_its_row() {
     let few = run(&["unconstrained", "--target", "50000"]);
     assert_eq!(code(&few), 4);
     assert!(stdout(&few).contains("INCONCLUSIVE"), "{}", stdout(&few));
-    assert!(stdout(&few).contains("could see"), "{}", stdout(&few));
+    assert!(stdout(&few).contains("\nDetects   "), "{}", stdout(&few));
 
     let broken = run(&["unconstrained", "--defect", "naive-shuffle-blocks"]);
     assert_eq!(code(&broken), 2);
     assert!(
-        stdout(&broken).contains("(T1 card-seat): p = 10^-")
-            && stdout(&broken).contains("furthest out C2 with west: 3"),
+        stdout(&broken).contains("(T1 card-seat): p = ")
+            && stdout(&broken).contains("largest deviation: C2 with west: 3"),
         "{}",
         stdout(&broken)
     );
@@ -973,7 +988,11 @@ fn verdicts_are_exit_codes_and_every_test_has_its_row() {
 
     let tables = run(&["nine-spades", "--battery", "tables"]);
     assert_eq!(code(&tables), 0);
-    assert!(stdout(&tables).contains("left out"), "{}", stdout(&tables));
+    assert!(
+        stdout(&tables).contains("Left out  "),
+        "{}",
+        stdout(&tables)
+    );
     let cases = run(&["nine-spades"]);
     assert_eq!(code(&cases), 0, "{}", stdout(&cases));
     let groups = rows(&folder.path().join("r/case_groups.csv"));

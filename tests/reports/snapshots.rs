@@ -14,11 +14,10 @@ use std::process::Command;
 use crate::common::{code, folder, stderr, stdout};
 
 /// What differs from machine to machine, and what stands in its place.
-const REDACTED: [(&str, &str); 5] = [
-    (r"in \d+\.\d\d\d? s", "in [SECONDS] s"),
+const REDACTED: [(&str, &str); 4] = [
+    (r"in [0-9.]+ s\b", "in [SECONDS] s"),
+    (r"(?m)^Speed     .*(\n          .*)*$", "Speed     [SPEED]"),
     (r"on \d+ threads?", "on [THREADS]"),
-    (r"\d+\.\d+ million a second", "[RATE] million a second"),
-    (r"(?m)^a deal    .*$", "a deal    [LATENCY]"),
     // Names in the cache hold the program's version.
     (r"[0-9a-f]{32}\.cases", "[HASH].cases"),
 ];
@@ -26,15 +25,14 @@ const REDACTED: [(&str, &str); 5] = [
 /// The crate's folder.
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// What a command prints, with its exit code.
-fn printed(folder: &Path, arguments: &[&str]) -> String {
+/// What a command prints on a terminal of so many columns, with its exit code.
+fn printed(folder: &Path, arguments: &[&str], width: &str) -> String {
     let done = Command::new(env!("CARGO_BIN_EXE_fairdeal"))
         .args(arguments)
         .current_dir(folder)
         .env("XDG_CACHE_HOME", folder.join("cache"))
         .env("NO_COLOR", "1")
-        // The width of help.
-        .env("COLUMNS", "100")
+        .env("COLUMNS", width)
         .output()
         .unwrap();
     let mut text = stdout(&done);
@@ -58,9 +56,13 @@ fn hold(name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// Holds what a command prints against its snapshot.
+/// Holds what a command prints on a terminal of 100 columns against its snapshot.
 fn holds(name: &str, folder: &Path, arguments: &[&str]) {
-    let text = printed(folder, arguments);
+    holds_at("100", name, folder, arguments);
+}
+
+fn holds_at(width: &str, name: &str, folder: &Path, arguments: &[&str]) {
+    let text = printed(folder, arguments, width);
     let command = shell(arguments).replace(CRATE, "[CRATE]");
     hold(name, &format!("$ fairdeal {command}\n{text}"));
 }
@@ -110,6 +112,62 @@ fn runs_print_what_they_dealt_and_their_verdict() {
         folder.path(),
         &[&run[..], &rest].concat(),
     );
+}
+
+#[test]
+fn summaries_fit_terminals_of_60_80_and_120_columns() {
+    let folder = folder();
+    let here = folder.path();
+    fs::write(here.join("script.dl"), SCRIPT).unwrap();
+    let records = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/records/sm0807.pbn");
+    let compared = [("a", "7"), ("b", "8")];
+    for (out, seed) in compared {
+        let run = ["run", "unconstrained", "--deals", "50K", "--seed", seed];
+        printed(here, &[&run[..], &["--out", out]].concat(), "80");
+    }
+    let script = [
+        "run",
+        "script.dl",
+        "--deals",
+        "20K",
+        "--seed",
+        "7",
+        "--force",
+    ];
+    let defect = ["run", "unconstrained", "--deals", "100K", "--seed", "7"];
+    let defect = [
+        &defect[..],
+        &["--defect", "naive-shuffle-blocks", "--force"],
+    ]
+    .concat();
+    let audit = [
+        "audit",
+        records,
+        "--reference",
+        "99",
+        "--out",
+        "o",
+        "--force",
+    ];
+    for width in ["60", "80", "120"] {
+        for (name, arguments) in [
+            ("script", &script[..]),
+            ("script_verbose", &[&script[..], &["--verbose"]].concat()),
+            ("defect", &defect),
+            ("audit", &audit),
+            ("compare", &["compare", "a", "b"]),
+            ("theory", &["theory", "north-3-hcp"]),
+            ("scenarios", &["scenarios"]),
+        ] {
+            let text = printed(here, arguments, width);
+            let most = width.parse().unwrap();
+            // Names of files are not broken.
+            let is_wide = |line: &&str| line.chars().count() > most && line.contains(' ');
+            let wide = text.lines().map(str::trim).find(is_wide);
+            assert_eq!(wide, None, "{name} in {width} columns");
+            holds_at(width, &format!("{name}_{width}"), here, arguments);
+        }
+    }
 }
 
 #[test]
@@ -257,7 +315,7 @@ fn help_of_every_command_shows_every_option() {
         holds(&name, folder.path(), &[command, &["--help"]].concat());
     }
     // Every command is among them.
-    let help = printed(folder.path(), &["--help"]);
+    let help = printed(folder.path(), &["--help"], "100");
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     for line in listed.take_while(|line| !line.is_empty()) {
         let name = line.split_whitespace().next().unwrap();
@@ -273,7 +331,11 @@ fn the_header_row_of_every_csv_is_as_it_was() {
     let folder = folder();
     let path = folder.path();
     fs::write(path.join("script.dl"), SCRIPT).unwrap();
-    let deals = printed(path, &["deal", "unconstrained", "-n", "200", "--seed", "1"]);
+    let deals = printed(
+        path,
+        &["deal", "unconstrained", "-n", "200", "--seed", "1"],
+        "100",
+    );
     let deals = deals.replace("[exit code 0]", "");
     // The first comes again, so that there are repeats.
     let first = deals.lines().next().unwrap().to_owned();
@@ -324,7 +386,7 @@ fn the_header_row_of_every_csv_is_as_it_was() {
             vec!["theory", "unconstrained", "--quiet", "--out"],
         ),
     ] {
-        printed(path, &[&arguments[..], &[name]].concat());
+        printed(path, &[&arguments[..], &[name]].concat(), "100");
         writeln!(headers, "{name}").unwrap();
         let files = fs::read_dir(path.join(name)).unwrap();
         let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();

@@ -124,7 +124,7 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same_report() {
     let again = fairdeal(folder.path(), &parts);
     assert_eq!(code(&again), 0, "{}", stderr(&again));
     assert!(
-        stdout(&again).contains("finished  6,000,000 deals"),
+        stdout(&again).contains("6,000,000 deals, already finished"),
         "{}",
         stdout(&again)
     );
@@ -150,7 +150,7 @@ fn a_run_that_is_interrupted_reports_whole_batches_and_goes_on() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
         assert!(
-            stdout(&output).contains("stopped   interrupted"),
+            stdout(&output).contains("Stopped   interrupted"),
             "{}",
             stdout(&output)
         );

@@ -90,7 +90,7 @@ fn a_merged_report_is_that_of_one_process() {
         let merged = merge(folder.path(), &parts, &["-o", "merged", "--force"]);
         assert_eq!(code(&merged), 0, "{}", stderr(&merged));
         assert!(
-            stdout(&merged).contains("merged    5 parts"),
+            stdout(&merged).contains("Merged    5 parts"),
             "{}",
             stdout(&merged)
         );
@@ -126,7 +126,7 @@ fn a_part_is_a_report_and_a_checkpoint() {
     let part = [&run[..], &["--part", "2/3", "--out", "two"]].concat();
     let dealt = fairdeal(folder.path(), &part);
     assert_eq!(code(&dealt), 0, "{}", stderr(&dealt));
-    assert!(stdout(&dealt).contains("part      2/3: deals 327,681 to 655,360 of 1,000,000"));
+    assert!(stdout(&dealt).contains("Part      2/3: deals 327,681 to 655,360 of 1,000,000"));
     let two = folder.path().join("two");
     let found = record(&two);
     assert_eq!(found["part"]["first_deal"], 327_680);
@@ -144,7 +144,7 @@ fn a_part_is_a_report_and_a_checkpoint() {
     let again = fairdeal(folder.path(), &[&resumed[..], &["--part", "2/3"]].concat());
     assert_eq!(code(&again), 0, "{}", stderr(&again));
     assert!(
-        stdout(&again).contains("finished  part 2/3: 327,680 deals"),
+        stdout(&again).contains("part 2/3 · 327,680 deals, already finished"),
         "{}",
         stdout(&again)
     );

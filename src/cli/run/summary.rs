@@ -1,122 +1,177 @@
-//! What a run says of itself on a terminal, before its verdict.
+//! The summary of a run: the answers to the script first, then what was checked.
 
-use std::io::{self, Write};
+use std::io;
 
+use fairdeal::battery::Level;
 use fairdeal::population::Base;
 use fairdeal::population::cases::{self, Recounted};
-use fairdeal::printable::{printable, shown};
-use fairdeal::report::{Answered, Found, RunRecord, counted, grouped};
+use fairdeal::report::{
+    FilterRecord, ProbabilityRecord, RunRecord, counted, grouped, percent, rounded,
+};
 use fairdeal::tasks::run::{End, RunReport};
+use fairdeal::theory::TheoryError;
 
-use crate::cli::input;
+use crate::cli::layout::{Layout, Tone};
+use crate::cli::{input, output, verdict};
 
-/// Averages that are printed; all of them are in averages.csv.
-const AVERAGES_PRINTED: usize = 20;
+use super::answers;
 
-/// Prints how fast it was, what was listed and kept, and the averages.
-pub(in crate::cli) fn print(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
+/// The generator that is not named.
+const DEFAULT_GENERATOR: &str = "aes128ctr";
+
+/// What of a summary is printed.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) struct Detail {
+    /// Whether someone asked for a verdict, so that INCONCLUSIVE is an answer.
+    pub(in crate::cli) is_verdict_asked: bool,
+    /// Whether speed, sampler, looks and all bounds are printed too.
+    pub(in crate::cli) is_verbose: bool,
+}
+
+/// Prints the summary of a run.
+pub(in crate::cli) fn print(
+    layout: &mut Layout<'_>,
+    report: &RunReport,
+    detail: Detail,
+) -> io::Result<()> {
+    headline(layout, report, detail)?;
     let record = &report.record;
-    print_speed(out, report)?;
-    print_parts(out, record)?;
-    if let Some(median) = report.surveyed.latency.ns_at(50.0) {
-        let slow = report.surveyed.latency.ns_at(99.0).unwrap_or(median);
-        writeln!(
-            out,
-            "a deal    {median:.1} ns (median of blocks), {slow:.1} ns (99th percentile), by {}",
-            record.path
-        )?;
+    if let Some(probability) = &record.probability {
+        self::probability(layout, probability, record.filter.as_ref())?;
     }
-    print_population(out, report)?;
-    if let Some(filter) = &record.filter {
-        let rate = filter.kept as f64 / record.seconds.max(1e-9);
-        for (place, term) in filter.terms.iter().enumerate() {
-            let label = if place == 0 { "filter" } else { "" };
-            writeln!(out, "{label:<10}{term}")?;
-        }
-        writeln!(
-            out,
-            "kept      {} deals, {}, {:.3} million a second",
-            grouped(filter.kept),
-            filter.share(),
-            rate / 1e6
-        )?;
-    }
-    writeln!(
-        out,
-        "seed      {} ({})",
-        record.identity.seed,
-        printable(&record.identity.generator)
-    )?;
-    writeln!(out, "report    {}", shown(report.folder()))?;
+    stop(layout, report)?;
     let deals = report.surveyed.sifted.statistics.deals();
-    averages(out, deals, &report.answered)
+    answers::print(layout, deals, &report.answered)?;
+    parts(layout, record)?;
+    match &report.verdict {
+        Some(found) => verdict::print(layout, found, detail)?,
+        None => layout.line("Checked", &format!("not tested: {}", TheoryError::Predeal))?,
+    }
+    if detail.is_verbose {
+        population(layout, report)?;
+        speed(layout, report)?;
+    }
+    let folder = report.folder();
+    if folder.as_os_str().is_empty() {
+        return Ok(());
+    }
+    layout.line("Report", &folder.join("report.html").display().to_string())
 }
 
-fn print_speed(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
-    let (record, count) = (&report.record, report.surveyed.survey.deals());
-    // What was dealt of unfinished batches took its time too.
-    let rate = match record.stopped {
-        Some(_) => String::new(),
-        // Many machines may have dealt at the same time.
-        None if !record.parts.is_empty() => ", of all parts together".to_owned(),
-        None => {
-            let rate = count as f64 / record.seconds.max(1e-9);
-            format!(", {:.2} million a second", rate / 1e6)
-        }
+/// The verdict in a word, what was run, and how to run it again.
+fn headline(layout: &mut Layout<'_>, report: &RunReport, detail: Detail) -> io::Result<()> {
+    let (word, tone) = match report.level {
+        Level::Inconclusive if !detail.is_verdict_asked => ("DONE", Tone::Neutral),
+        level => (level.name(), level.into()),
     };
-    let threads = counted(record.threads as u64, "thread");
-    writeln!(
-        out,
-        "{}: {} in {:.2} s on {threads}{rate}",
-        printable(&report.name),
-        counted(count, "deal"),
-        record.seconds
-    )
+    let (record, dealt) = (&report.record, report.surveyed.survey.deals());
+    let deals = match &record.filter {
+        Some(filter) => format!(
+            "{} kept of {} drawn",
+            counted(filter.kept, "deal"),
+            grouped(filter.drawn)
+        ),
+        None => counted(dealt, "deal"),
+    };
+    let generator = record.identity.generator.as_str();
+    let seed = match generator {
+        DEFAULT_GENERATOR => format!("seed {}", record.identity.seed),
+        _ => format!("seed {} ({generator})", record.identity.seed),
+    };
+    let deals = format!("{deals} in {}", output::seconds(record.seconds));
+    layout.headline(word, tone, &[report.name.clone(), deals, seed])
 }
 
-fn print_parts(out: &mut impl Write, record: &RunRecord) -> io::Result<()> {
+/// How common the deals of the condition are.
+fn probability(
+    layout: &mut Layout<'_>,
+    found: &ProbabilityRecord,
+    filter: Option<&FilterRecord>,
+) -> io::Result<()> {
+    match (found.bounds, filter) {
+        (Some([_, high]), Some(filter)) if filter.kept == 0 => layout.more(&format!(
+            "no deal satisfied the condition in {}; its probability is below {} (99.9 % confidence)",
+            grouped(filter.drawn),
+            rounded(high, 2)
+        )),
+        (Some([low, high]), _) => layout.more(&format!(
+            "about 1 deal in {} satisfies the condition ({}; {} to {} with 99.9 % confidence)",
+            rounded(1.0 / found.value, 3),
+            share(found.value),
+            share(low),
+            share(high),
+        )),
+        // Of every deal, nothing is to be said.
+        (None, _) if found.value >= 1.0 => Ok(()),
+        (None, _) => layout.more(&format!(
+            "1 deal in {} satisfies the condition ({})",
+            rounded(1.0 / found.value, 4),
+            share(found.value)
+        )),
+    }
+}
+
+/// A probability as a percentage, or as it is where that has many zeros.
+fn share(probability: f64) -> String {
+    match probability {
+        ..1e-4 => format!("probability {}", rounded(probability, 3)),
+        _ => percent(probability, 4),
+    }
+}
+
+fn parts(layout: &mut Layout<'_>, record: &RunRecord) -> io::Result<()> {
     if !record.parts.is_empty() {
         let parts = counted(record.parts.len() as u64, "part");
-        match record.between_parts() {
-            Some(words) => writeln!(out, "merged    {parts}, {words}")?,
-            None => writeln!(out, "merged    {parts}")?,
-        }
+        let parts = match record.between_parts() {
+            Some(words) => format!("{parts}, {words}"),
+            None => parts,
+        };
+        layout.line("Merged", &parts)?;
     }
-    if let Some(part) = &record.part {
-        writeln!(
-            out,
-            "part      {}: deals {} to {} of {}",
-            part.part,
-            grouped(part.first_deal + 1),
-            grouped(part.first_deal + part.deals),
-            grouped(record.identity.deals)
-        )?;
+    match &record.part {
+        None => Ok(()),
+        Some(part) => layout.line(
+            "Part",
+            &format!(
+                "{}: deals {} to {} of {}",
+                part.part,
+                grouped(part.first_deal + 1),
+                grouped(part.first_deal + part.deals),
+                grouped(record.identity.deals)
+            ),
+        ),
     }
-    Ok(())
 }
 
-fn print_population(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
+fn population(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
     let population = &report.prepared.population;
-    match population.base() {
+    let sampler = match population.base() {
         Base::Listed(listed) => {
             let size = input::size_of(listed.file.cases(), listed.file.total());
-            let order = population.order();
-            writeln!(
-                out,
-                "cases     {size} ({order}), {}",
-                printable(&listed.name())
-            )?;
-            if let Some(trusted) = trusted(listed.recounted, listed.file.cases()) {
-                writeln!(out, "trusted   {trusted}")?;
-            }
-            Ok(())
+            format!(
+                "listing, {size} ({}), {}",
+                population.order(),
+                listed.name()
+            )
         }
-        Base::Factored(cells) => writeln!(out, "cells     {}", input::size_of_cells(cells)),
-        Base::EveryDeal if population.is_exact() => {
-            writeln!(out, "cases     none: every deal is allowed")
-        }
-        Base::EveryDeal => writeln!(out, "cases     none: deals are drawn from all there are"),
+        Base::Factored(cells) => format!("cells, {}", input::size_of_cells(cells)),
+        Base::EveryDeal if population.is_exact() => "every deal".to_owned(),
+        Base::EveryDeal => "rejection from every deal".to_owned(),
+    };
+    layout.line("Sampler", &sampler)?;
+    if let Base::Listed(listed) = population.base()
+        && let Some(trusted) = trusted(listed.recounted, listed.file.cases())
+    {
+        layout.line("Trusted", &trusted)?;
     }
+    let filter = report.record.filter.as_ref();
+    layout.lines(
+        "Filter",
+        filter
+            .map_or(&[][..], |filter| &filter.terms)
+            .iter()
+            .cloned(),
+    )
 }
 
 /// What of a case file was not compared with its condition, if anything was not.
@@ -140,68 +195,64 @@ fn trusted(recounted: Recounted, cases: u64) -> Option<String> {
     ))
 }
 
-/// Prints why a run stopped before its end, and how it goes on.
-pub(super) fn print_stop(out: &mut impl Write, report: &RunReport) -> io::Result<()> {
+fn speed(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
+    let (record, dealt) = (&report.record, report.surveyed.survey.deals());
+    let threads = counted(record.threads as u64, "thread");
+    // What was dealt of unfinished batches took its time too, and parts may have been dealt at the
+    // same time.
+    let rate = (record.stopped.is_none() && record.parts.is_empty()).then(|| {
+        let rate = dealt as f64 / record.seconds.max(1e-9);
+        format!("{} million deals a second", rounded(rate / 1e6, 3))
+    });
+    let latency = &report.surveyed.latency;
+    let block = latency.ns_at(50.0).map(|median| {
+        let slow = latency.ns_at(99.0).unwrap_or(median);
+        format!(
+            "{} ns a deal (median of blocks), {} ns (99th percentile)",
+            rounded(median, 3),
+            rounded(slow, 3)
+        )
+    });
+    let parts = [rate, block, Some(format!("{threads}, {}", record.path))];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    layout.line("Speed", &parts.join("; "))
+}
+
+/// Why a run stopped before its end, and how to resume it.
+fn stop(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
     let (record, is_saved) = (&report.record, report.is_saved);
     let why = match report.end {
         End::Whole => return Ok(()),
-        End::Time => "its time is over",
-        End::Verdict => "the verdict is what it was to go on until",
+        End::Time => "time limit",
+        End::Verdict => "verdict of --until",
         End::Interrupted => "interrupted",
     };
-    let deals = record
-        .part
-        .as_ref()
-        .map_or(record.identity.deals, |part| part.deals);
-    let (dealt, deals) = (grouped(record.dealt), grouped(deals));
-    writeln!(
-        out,
-        "stopped   {why}: this is of {dealt} deals of {deals}, in whole batches"
+    let whole = record.part.as_ref();
+    let whole = whole.map_or(record.identity.deals, |part| part.deals);
+    let (dealt, whole) = (grouped(record.dealt), grouped(whole));
+    layout.line(
+        "Stopped",
+        &format!("{why}; {dealt} of {whole} deals, in whole batches"),
     )?;
-    let next = match (is_saved, record.processes) {
-        (true, None) => "all that was dealt is saved: the same command with --resume goes on",
+    layout.more(match (is_saved, record.processes) {
+        (true, None) => "all deals are saved: continue with the same command and --resume",
         (true, Some(_)) => {
-            "all turns that were whole are saved: the same command with --resume goes on, with any \
+            "all whole turns are saved: continue with the same command and --resume, with any \
              number of processes"
         }
-        (false, _) => "words that were read cannot be had again: this run cannot go on",
-    };
-    writeln!(out, "          {next}")
+        (false, _) => {
+            "this run cannot be resumed: its random words came from a stream or file that is not read again"
+        }
+    })
 }
 
-fn averages(out: &mut impl Write, deals: u64, answered: &[Answered]) -> io::Result<()> {
-    let averages = answered
-        .iter()
-        .filter_map(|answered| match &answered.found {
-            Found::Average(sums) => Some((answered, sums)),
-            Found::Frequency(..) => None,
-        });
-    let averages: Vec<_> = averages.collect();
-    for (answered, sums) in averages.iter().take(AVERAGES_PRINTED) {
-        let Some(mean) = sums.mean(deals) else {
-            writeln!(out, "average   {}: no deal", answered.label)?;
-            continue;
-        };
-        write!(out, "average   {}: {mean:.6}", answered.label)?;
-        if let Some(error) = sums.standard_error(deals) {
-            write!(out, " +- {error:.6}")?;
-        }
-        match answered.exact() {
-            Some(exact) => writeln!(out, ", exactly {exact:.9}")?,
-            None => writeln!(out)?,
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_probabilities_are_no_percentages() {
+        assert_eq!(share(0.016_359), "1.636 %");
+        assert_eq!(share(1.0799e-7), "probability 1.08e-7");
     }
-    if averages.len() > AVERAGES_PRINTED {
-        let more = averages.len() - AVERAGES_PRINTED;
-        writeln!(out, "          and {more} more in averages.csv")?;
-    }
-    let frequencies = answered.len() - averages.len();
-    if frequencies > 0 {
-        let frequencies = match frequencies {
-            1 => "1 frequency".to_owned(),
-            more => format!("{more} frequencies"),
-        };
-        writeln!(out, "          {frequencies} in frequencies.csv")?;
-    }
-    Ok(())
 }

@@ -8,8 +8,8 @@ use crate::battery::{Battery, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
 use crate::report::{
-    AuditRecord, Folder, Table, bounds_table, case_groups_table, counts_tables, problems_table,
-    reference_table, repeats_table, sessions_table, sources_table, tests_table,
+    AuditRecord, Document, Folder, Table, bounds_table, case_groups_table, counts_tables,
+    problems_table, reference_table, repeats_table, sessions_table, sources_table, tests_table,
 };
 #[cfg(feature = "cli")]
 use crate::report::{Shown, Subject, page};
@@ -112,6 +112,12 @@ impl AuditReport {
             tables.extend((!groups.is_empty()).then(|| case_groups_table(&groups)));
         }
         tables
+    }
+
+    /// The record with the tables that people ask for first, for JSON.
+    #[must_use]
+    pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, AuditRecord> {
+        Document::new(&self.record, tables)
     }
 
     /// A few deals to look at, each with what it goes by.

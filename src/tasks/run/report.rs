@@ -8,16 +8,17 @@ use super::driver::End;
 use crate::battery::{Battery, Heterogeneity, Level, Verdict};
 use crate::bridge::Deal;
 use crate::error::Error;
+use crate::population::Population;
 use crate::report::{
-    Answered, CellsRecord, CheckpointRecord, Earlier, EvidenceRecord, FilterRecord, Folder,
-    HostRecord, Identity, Lock, MergedPart, PROGRAM, RunRecord, Table, bounds_table,
-    case_groups_table, counts_tables, heterogeneity_table, latency_table, parts_table,
-    statistics_tables, tests_table,
+    Answered, CellsRecord, CheckpointRecord, Document, Earlier, EvidenceRecord, FilterRecord,
+    Folder, HostRecord, Identity, Lock, MergedPart, PROGRAM, ProbabilityRecord, RunRecord, Table,
+    bounds_table, case_groups_table, counts_tables, heterogeneity_table, latency_table,
+    parts_table, statistics_tables, tests_table,
 };
 #[cfg(feature = "cli")]
 use crate::report::{Shown, Subject, page};
 use crate::run::{Pace, Surveyed};
-use crate::theory::{Theory, TheoryError};
+use crate::theory::{Ratio, Theory, TheoryError};
 
 /// Why tables of deals that a filter kept have no expectations.
 const NO_KEPT_THEORY: &str = "none: the condition depends on more than suit lengths and honours, or \
@@ -142,6 +143,7 @@ impl Conclusion {
                 (Some(_), ..) => NO_KEPT_THEORY.to_owned(),
                 (None, None, _) => format!("none: {}", TheoryError::Predeal),
             },
+            probability: probability(population, filter.as_ref()),
             filter,
             threads: self.threads,
             path: self.path.clone(),
@@ -202,6 +204,12 @@ impl RunReport {
         tables
     }
 
+    /// The record with the tables that people ask for first, for JSON.
+    #[must_use]
+    pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, RunRecord> {
+        Document::new(&self.record, tables)
+    }
+
     /// A few deals to look at, each with what it goes by.
     #[must_use]
     pub fn samples(&self) -> &[(String, Deal)] {
@@ -256,6 +264,19 @@ impl RunReport {
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.as_deref().unwrap_or(Path::new(""))
+    }
+}
+
+/// The probability of the condition: exact, or estimated from what the filter kept.
+fn probability(
+    population: &Population,
+    filter: Option<&FilterRecord>,
+) -> Option<ProbabilityRecord> {
+    let (ways, of) = population.base_probability()?;
+    let base = Ratio { ways, of };
+    match filter {
+        None => Some(ProbabilityRecord::exact(base)),
+        Some(filter) => ProbabilityRecord::estimated(base, filter),
     }
 }
 

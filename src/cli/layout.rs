@@ -1,0 +1,327 @@
+//! How summaries are laid out: the width of the terminal, colours, labelled lines and bars.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+use clap::ValueEnum;
+use fairdeal::battery::Level;
+use fairdeal::compare::Likeness;
+use fairdeal::printable::printable;
+use textwrap::core::display_width;
+
+/// Columns of labels: the texts of all labelled lines begin below each other.
+const LABEL: usize = 10;
+/// Width off a terminal.
+const DEFAULT_WIDTH: usize = 80;
+/// Narrower or wider terminals are treated like these.
+const WIDTHS: std::ops::RangeInclusive<usize> = 40..=120;
+/// Most columns of a bar.
+const LONGEST_BAR: usize = 24;
+/// Parts of a column, from an eighth to seven eighths.
+const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/// `--color`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Colour {
+    /// On a terminal, unless NO_COLOR is set or TERM is dumb
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Colour {
+    /// Colours whatever is printed from now on.
+    pub(super) fn begin(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// Whether the output is good, bad, or neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tone {
+    Good,
+    Neutral,
+    Doubtful,
+    Bad,
+}
+
+impl Tone {
+    fn style(self) -> Style {
+        let colour = match self {
+            Self::Good => AnsiColor::Green,
+            Self::Neutral => return Style::new().bold(),
+            Self::Doubtful => AnsiColor::Yellow,
+            Self::Bad => AnsiColor::Red,
+        };
+        Style::new().bold().fg_color(Some(colour.into()))
+    }
+}
+
+impl From<Level> for Tone {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Pass => Self::Good,
+            Level::Inconclusive => Self::Neutral,
+            Level::Suspicious | Level::VerySuspicious => Self::Doubtful,
+            Level::Fail | Level::Invalid => Self::Bad,
+        }
+    }
+}
+
+impl From<Likeness> for Tone {
+    fn from(likeness: Likeness) -> Self {
+        match likeness {
+            Likeness::Alike => Self::Good,
+            Likeness::Inconclusive => Self::Neutral,
+            Likeness::Suspicious | Likeness::VerySuspicious => Self::Doubtful,
+            Likeness::Different | Likeness::TooAlike => Self::Bad,
+        }
+    }
+}
+
+/// Where a summary is written: standard output, as wide as it is.
+pub(super) struct Layout<'o> {
+    out: &'o mut dyn Write,
+    width: usize,
+}
+
+/// Standard output, locked, with its colours.
+pub(super) fn stdout() -> AutoStream<io::StdoutLock<'static>> {
+    anstream::stdout().lock()
+}
+
+/// Columns of standard output: of `COLUMNS`, of the terminal, or 80.
+fn width() -> usize {
+    let of_variable = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let of_terminal = || {
+        let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+        Some(usize::from(width.0))
+    };
+    let width = of_variable().or_else(of_terminal);
+    width
+        .unwrap_or(DEFAULT_WIDTH)
+        .clamp(*WIDTHS.start(), *WIDTHS.end())
+}
+
+impl<'o> Layout<'o> {
+    /// A summary as wide as standard output.
+    pub(super) fn new(out: &'o mut dyn Write) -> Self {
+        Self {
+            out,
+            width: width(),
+        }
+    }
+
+    /// Columns of a line.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The first line: a word in colour, and parts of a text that are kept whole where they fit.
+    pub(super) fn headline(&mut self, word: &str, tone: Tone, parts: &[String]) -> io::Result<()> {
+        let indent = display_width(word) + 2;
+        let lines = self.flow(parts, indent);
+        let style = tone.style();
+        write!(self.out, "{style}{word}{style:#}")?;
+        if parts.is_empty() {
+            return writeln!(self.out);
+        }
+        for (place, line) in lines.iter().enumerate() {
+            let indent = if place == 0 { 2 } else { indent };
+            writeln!(self.out, "{:indent$}{}", "", printable(line))?;
+        }
+        Ok(())
+    }
+
+    /// Parts of a text with dots between them, in lines that fit beside an indentation.
+    fn flow(&self, parts: &[String], indent: usize) -> Vec<String> {
+        let mut lines = vec![String::new()];
+        for part in parts {
+            let line = lines.last_mut().expect("there is a line");
+            let width = display_width(line) + 3 + display_width(part);
+            match line.is_empty() {
+                true => line.push_str(part),
+                false if indent + width <= self.width => {
+                    line.push_str(" · ");
+                    line.push_str(part);
+                }
+                false => lines.push(part.clone()),
+            }
+        }
+        lines
+    }
+
+    /// A text with a label before it, in lines that fit.
+    pub(super) fn line(&mut self, label: &str, text: &str) -> io::Result<()> {
+        self.entry(label, LABEL, text)
+    }
+
+    /// A text beside a name, from this column on, in lines that fit.
+    pub(super) fn entry(&mut self, label: &str, column: usize, text: &str) -> io::Result<()> {
+        // Numbers stay with their units, and p-values with their name.
+        let text = printable(text).replace(" %", "\u{a0}%");
+        let text = text.replace("p = ", "p\u{a0}=\u{a0}");
+        let options = textwrap::Options::new(self.width.saturating_sub(column))
+            .break_words(false)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+        let bold = Style::new().bold();
+        for (place, line) in textwrap::wrap(&text, options).iter().enumerate() {
+            let line = line.replace('\u{a0}', " ");
+            match place {
+                0 if label.is_empty() => writeln!(self.out, "{:column$}{line}", "")?,
+                0 => {
+                    let space = column.saturating_sub(display_width(label)).max(1);
+                    writeln!(self.out, "{bold}{label}{bold:#}{:space$}{line}", "")?;
+                }
+                _ => writeln!(self.out, "{:column$}{line}", "")?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A text below another's label.
+    pub(super) fn more(&mut self, text: &str) -> io::Result<()> {
+        self.line("", text)
+    }
+
+    /// Lines below one label; none without lines.
+    pub(super) fn lines(
+        &mut self,
+        label: &str,
+        lines: impl IntoIterator<Item = String>,
+    ) -> io::Result<()> {
+        for (place, line) in lines.into_iter().enumerate() {
+            self.line(if place == 0 { label } else { "" }, &line)?;
+        }
+        Ok(())
+    }
+
+    /// A line as it is, cut where it is too wide.
+    pub(super) fn row(&mut self, text: &str) -> io::Result<()> {
+        let text = fitting(text.trim_end(), self.width);
+        writeln!(self.out, "{}", printable(&text))
+    }
+
+    /// A line as it is, however wide it is.
+    pub(super) fn whole_row(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", printable(text.trim_end()))
+    }
+
+    /// An empty line.
+    pub(super) fn gap(&mut self) -> io::Result<()> {
+        writeln!(self.out)
+    }
+}
+
+/// A text cut to so many columns, with an ellipsis where something is missing.
+pub(super) fn fitting(text: &str, width: usize) -> Cow<'_, str> {
+    if display_width(text) <= width {
+        return Cow::Borrowed(text);
+    }
+    let mut cut = String::new();
+    for letter in text.chars() {
+        cut.push(letter);
+        if display_width(&cut) >= width {
+            cut.pop();
+            break;
+        }
+    }
+    cut.push('…');
+    Cow::Owned(cut)
+}
+
+/// A text with spaces behind it up to so many columns.
+pub(super) fn padded(text: &str, width: usize) -> String {
+    let space = width.saturating_sub(display_width(text));
+    format!("{text}{:space$}", "")
+}
+
+/// A bar for a share of the largest, in at most so many columns.
+pub(super) fn bar(share: f64, room: usize) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * (room.min(LONGEST_BAR) * 8) as f64).round() as usize;
+    let mut bar = "█".repeat(eighths / 8);
+    if let Some(part) = (eighths % 8).checked_sub(1) {
+        bar.push(EIGHTHS[part]);
+    }
+    bar
+}
+
+/// Columns of a text.
+pub(super) fn columns(text: &str) -> usize {
+    display_width(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(width: usize, print: impl FnOnce(&mut Layout<'_>) -> io::Result<()>) -> String {
+        let mut out = Vec::new();
+        let stream = &mut anstream::StripStream::new(&mut out);
+        print(&mut Layout { out: stream, width }).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn parts_of_a_headline_stay_whole() {
+        let parts = ["a script's name", "1,500,000 deals in 1.4 s", "seed 0x1"].map(str::to_owned);
+        let shown = |width| printed(width, |layout| layout.headline("PASS", Tone::Good, &parts));
+        assert_eq!(
+            shown(80),
+            "PASS  a script's name · 1,500,000 deals in 1.4 s · seed 0x1\n"
+        );
+        assert_eq!(
+            shown(50),
+            "PASS  a script's name · 1,500,000 deals in 1.4 s\n      seed 0x1\n"
+        );
+        assert_eq!(
+            shown(40),
+            "PASS  a script's name\n      1,500,000 deals in 1.4 s · seed 0x1\n"
+        );
+    }
+
+    #[test]
+    fn labelled_lines_fit_and_hang() {
+        let text = "any card at any seat is within 2.0 % of its probability";
+        let shown = printed(40, |layout| layout.line("Checked", text));
+        let wanted =
+            "Checked   any card at any seat is within\n          2.0 % of its probability\n";
+        assert_eq!(shown, wanted);
+        let long = "reports/runs/a-folder-with-a-long-name/report.html";
+        let shown = printed(40, |layout| layout.line("Report", long));
+        assert_eq!(shown, format!("Report    {long}\n"));
+    }
+
+    #[test]
+    fn control_characters_are_escaped() {
+        let shown = printed(40, |layout| layout.line("Report", "a\u{1b}[31m"));
+        assert!(!shown.contains('\u{1b}'), "{shown:?}");
+    }
+
+    #[test]
+    fn bars_have_eighths_of_a_column() {
+        assert_eq!(bar(1.0, 4), "████");
+        assert_eq!(bar(0.5, 4), "██");
+        assert_eq!(bar(0.28, 4), "█▏");
+        assert_eq!(bar(0.01, 4), "");
+        assert_eq!(columns(&bar(1.0, 1_000)), LONGEST_BAR);
+    }
+
+    #[test]
+    fn rows_are_cut_where_they_are_too_wide() {
+        assert_eq!(fitting("four", 4), "four");
+        assert_eq!(fitting("fives", 4), "fiv…");
+    }
+}

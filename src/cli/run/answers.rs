@@ -1,0 +1,182 @@
+//! The answers to a script's averages and frequencies, with their exact values.
+
+use std::io;
+
+use fairdeal::language::Axis;
+use fairdeal::report::{Answered, Found, counted, rounded};
+
+use crate::cli::layout::{Layout, bar, columns, fitting, padded};
+
+/// Averages that are printed; all of them are in averages.csv.
+const AVERAGES_PRINTED: usize = 40;
+/// Rows of a frequency that are printed; all of them are in frequencies.csv.
+const ROWS_PRINTED: usize = 40;
+/// Columns of a cell of a frequency of two values.
+const CELL: usize = 7;
+
+/// Prints all averages, then all frequencies.
+pub(super) fn print(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) -> io::Result<()> {
+    averages(layout, deals, answered)?;
+    for answered in answered {
+        if let Found::Frequency(axes, cells) = &answered.found {
+            let exact = answered.exact_shares();
+            let exact = exact.as_deref();
+            match &axes[..] {
+                [axis] => frequency(layout, (&answered.label, axis), cells, exact)?,
+                [down, across] => crossed(layout, &answered.label, [down, across], cells)?,
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A row for each average: its label, the mean with its standard error, and the exact mean.
+fn averages(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) -> io::Result<()> {
+    let averages = answered
+        .iter()
+        .filter_map(|answered| match &answered.found {
+            Found::Average(sums) => Some((answered, sums)),
+            Found::Frequency(..) => None,
+        });
+    let averages: Vec<_> = averages.collect();
+    let widest = averages
+        .iter()
+        .map(|(answered, _)| columns(&answered.label))
+        .max();
+    let width = widest.unwrap_or(0).min(layout.width() / 2);
+    for (answered, sums) in averages.iter().take(AVERAGES_PRINTED) {
+        let error = sums.standard_error(deals);
+        let digits = error.map_or(3, decimals);
+        let value = match (sums.mean(deals), error) {
+            (None, _) => "no deal".to_owned(),
+            (Some(mean), None) => format!("{mean:.digits$}"),
+            (Some(mean), Some(error)) => format!("{mean:.digits$} ± {error:.digits$}"),
+        };
+        let exact = answered.exact();
+        let exact = exact.map_or_else(String::new, |exact| format!("   (exact {exact:.digits$})"));
+        let label = padded(&fitting(&answered.label, width), width);
+        layout.row(&format!("{label}   {value}{exact}"))?;
+    }
+    if averages.len() > AVERAGES_PRINTED {
+        let more = averages.len() - AVERAGES_PRINTED;
+        layout.row(&format!(
+            "{} more in averages.csv",
+            counted(more as u64, "average")
+        ))?;
+    }
+    Ok(())
+}
+
+/// Decimals that show two digits of a standard error.
+fn decimals(error: f64) -> usize {
+    match error {
+        error if error > 0.0 => (1.0 - error.log10().floor()).clamp(0.0, 9.0) as usize,
+        _ => 3,
+    }
+}
+
+/// A row for each value of a frequency: the share observed, the exact share, and a bar.
+fn frequency(
+    layout: &mut Layout<'_>,
+    (label, axis): (&str, &Axis),
+    cells: &[u64],
+    exact: Option<&[f64]>,
+) -> io::Result<()> {
+    let all: u64 = cells.iter().sum();
+    if all == 0 {
+        return layout.row(&format!("{label}   no deal"));
+    }
+    let is_shown = |cell: &usize| {
+        cells[*cell] > 0 || exact.is_some_and(|exact| exact[*cell] >= 0.5 / all as f64)
+    };
+    let shown: Vec<usize> = (0..cells.len()).filter(is_shown).collect();
+    let share = |cell: usize| cells[cell] as f64 / all as f64;
+    let largest = shown.iter().map(|&cell| share(cell)).fold(0.0, f64::max);
+    let names: Vec<String> = shown.iter().map(|&cell| name(axis, cell)).collect();
+    let name_width = names.iter().map(|name| columns(name)).max().unwrap_or(0);
+    let label_width = columns(label).min(layout.width() / 3);
+    for (place, (&cell, name)) in shown.iter().zip(&names).take(ROWS_PRINTED).enumerate() {
+        let label = if place == 0 { label } else { "" };
+        let label = padded(&fitting(label, label_width), label_width);
+        let observed = format!("{:>7} %", share_text(share(cell)));
+        let exact = exact.map_or_else(String::new, |exact| {
+            format!("  (exact {:>5} %)", share_text(exact[cell]))
+        });
+        let row = format!("{label}   {name:>name_width$}  {observed}{exact}  ");
+        let room = layout.width().saturating_sub(columns(&row));
+        layout.row(&format!("{row}{}", bar(share(cell) / largest, room)))?;
+    }
+    if shown.len() > ROWS_PRINTED {
+        let more = (shown.len() - ROWS_PRINTED) as u64;
+        layout.row(&format!("{} more in frequencies.csv", counted(more, "row")))?;
+    }
+    Ok(())
+}
+
+/// Percentages of two values together, where they fit.
+fn crossed(
+    layout: &mut Layout<'_>,
+    label: &str,
+    [down, across]: [&Axis; 2],
+    cells: &[u64],
+) -> io::Result<()> {
+    let all: u64 = cells.iter().sum();
+    let share = |row: usize, column: usize| cells[row * across.cells() + column];
+    let is_column = |&column: &usize| (0..down.cells()).any(|row| share(row, column) > 0);
+    let is_row = |&row: &usize| (0..across.cells()).any(|column| share(row, column) > 0);
+    let across_shown: Vec<usize> = (0..across.cells()).filter(is_column).collect();
+    let down_shown: Vec<usize> = (0..down.cells()).filter(is_row).collect();
+    let width = 6 + CELL * across_shown.len();
+    layout.row(&format!("{label} (%)"))?;
+    if width > layout.width() || down_shown.len() > ROWS_PRINTED {
+        let size = format!("{} by {} values", down_shown.len(), across_shown.len());
+        return layout.row(&format!("      {size}, in frequencies.csv"));
+    }
+    let heading = across_shown.iter().map(|&column| name(across, column));
+    let heading: String = heading.map(|name| format!("{name:>CELL$}")).collect();
+    layout.row(&format!("      {heading}"))?;
+    for row in down_shown {
+        let cells = across_shown.iter().map(|&column| match share(row, column) {
+            0 => format!("{:>CELL$}", "-"),
+            count => format!("{:>CELL$}", share_text(count as f64 / all as f64)),
+        });
+        let cells: String = cells.collect();
+        layout.row(&format!("{:>6}{cells}", name(down, row)))?;
+    }
+    Ok(())
+}
+
+/// A value, or the values below or above those that are counted by themselves.
+fn name(axis: &Axis, cell: usize) -> String {
+    match cell {
+        0 => format!("<{}", axis.low),
+        cell if cell + 1 == axis.cells() => format!(">{}", axis.high),
+        cell => (axis.low + cell as i64 - 1).to_string(),
+    }
+}
+
+/// A share in percent, with two decimals or three significant digits.
+fn share_text(share: f64) -> String {
+    match 100.0 * share {
+        0.0 => "0".to_owned(),
+        percent if percent >= 0.1 => format!("{percent:.2}"),
+        percent => rounded(percent, 2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_has_two_digits_of_its_error() {
+        assert_eq!([0.033, 0.33, 3.3, 33.0, 0.0].map(decimals), [3, 2, 1, 0, 3]);
+    }
+
+    #[test]
+    fn shares_of_all_sizes_are_short() {
+        let shares = [0.0, 0.1218, 0.001, 0.000_05, 1e-8].map(share_text);
+        assert_eq!(shares, ["0", "12.18", "0.10", "0.0050", "1.0e-6"]);
+    }
+}

@@ -1,0 +1,119 @@
+//! What `--json` prints of a run or an audit: its record, and the tables that people ask for first.
+
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
+
+use super::table::{Cell, Table};
+use super::table_name::TableName;
+
+/// Tables in the document; the others have too many rows to be read whole.
+const TABLES: [TableName; 4] = [
+    TableName::Averages,
+    TableName::Frequencies,
+    TableName::Bounds,
+    TableName::Tests,
+];
+
+/// A record, and some tables of its report as arrays of objects: `averages`, `frequencies`, `bounds`
+/// and `tests`, each if the report has it.
+#[derive(Serialize)]
+pub struct Document<'d, R: Serialize> {
+    #[serde(flatten)]
+    record: &'d R,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    averages: Option<Rows<'d>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frequencies: Option<Rows<'d>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<Rows<'d>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests: Option<Rows<'d>>,
+}
+
+impl<'d, R: Serialize> Document<'d, R> {
+    /// The document of a record and the tables of its report.
+    #[must_use]
+    pub fn new(record: &'d R, tables: &'d [Table]) -> Self {
+        let [averages, frequencies, bounds, tests] =
+            TABLES.map(|name| tables.iter().find(|table| table.name() == name).map(Rows));
+        Self {
+            record,
+            averages,
+            frequencies,
+            bounds,
+            tests,
+        }
+    }
+}
+
+/// The rows of a table as objects with the names of its columns.
+struct Rows<'t>(&'t Table);
+
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rows = self.0.rows();
+        let mut sequence = serializer.serialize_seq(Some(rows.len()))?;
+        for row in rows {
+            sequence.serialize_element(&Row(self.0, row))?;
+        }
+        sequence.end()
+    }
+}
+
+/// A row of a table.
+struct Row<'t>(&'t Table, &'t [Cell]);
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let names = self.0.columns().iter().map(|column| column.name);
+        serializer.collect_map(names.zip(self.1))
+    }
+}
+
+impl Serialize for Cell {
+    /// Numbers are numbers, and nothing is null; so are infinite numbers, which JSON does not have.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Empty => serializer.serialize_none(),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Integer(number) => serializer.serialize_u64(*number),
+            Self::Real(number) | Self::Measured(number) if number.is_finite() => {
+                serializer.serialize_f64(*number)
+            }
+            Self::Real(_) | Self::Measured(_) => serializer.serialize_none(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::{integer, real, text};
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Record {
+        verdict: &'static str,
+    }
+
+    #[test]
+    fn a_document_has_typed_rows_of_the_tables_that_there_are() {
+        let columns = [text("test"), real("log10_p"), integer("looks")];
+        let rows = [
+            ["T1".into(), (-0.5).into(), 3u64.into()],
+            ["T2".into(), Cell::Real(f64::NEG_INFINITY), 0u64.into()],
+            ["T3".into(), Cell::Empty, 0u64.into()],
+        ];
+        let tables = [Table::of(TableName::Tests, columns, rows.into_iter())];
+        let record = Record { verdict: "PASS" };
+        let document = serde_json::to_value(Document::new(&record, &tables)).unwrap();
+        let wanted = serde_json::json!({
+            "verdict": "PASS",
+            "tests": [
+                {"test": "T1", "log10_p": -0.5, "looks": 3},
+                {"test": "T2", "log10_p": null, "looks": 0},
+                {"test": "T3", "log10_p": null, "looks": 0},
+            ],
+        });
+        assert_eq!(document, wanted);
+    }
+}

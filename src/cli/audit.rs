@@ -18,6 +18,7 @@ use fairdeal::population::Listings;
 use fairdeal::run::DEFAULT_DEALS;
 use fairdeal::sampler::LONG_RUN;
 use fairdeal::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
+use fairdeal::tasks::run::Existing;
 
 use super::battery::BatteryOptions;
 use super::input::{InputOptions, ListingOptions};
@@ -216,7 +217,11 @@ impl Arguments {
         AuditRequest {
             folder: self.out.clone().unwrap_or_else(default),
             name,
-            force: self.force,
+            existing: match (self.force, &self.out) {
+                (true, _) => Existing::Replace,
+                (false, Some(_)) => Existing::Keep,
+                (false, None) => Existing::Beside,
+            },
             formats: self.tables.formats(),
             files: self.files.clone(),
             format: self.format,

@@ -165,13 +165,7 @@ impl InputOptions {
             return Ok((name.to_owned(), Input::Script(Box::new(script))));
         }
         let path = Path::new(name);
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let stem = stem.trim_start_matches('.').to_owned();
-        let stem = if stem.is_empty() {
-            "run".to_owned()
-        } else {
-            stem
-        };
+        let stem = report_name(path);
         if path
             .extension()
             .is_some_and(|extension| extension == "cases")
@@ -190,6 +184,18 @@ impl InputOptions {
             return Ok((stem, Input::CaseFile(path.to_owned())));
         }
         Ok((stem, Input::Script(Box::new(Script::parse(name, &text)?))))
+    }
+}
+
+/// The name of a script's report: that of its file, without the ending of a script or a listing.
+/// Whatever else follows a dot belongs to the name: `Descr.1c` and `Descr.2nt` are two scripts.
+fn report_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let endings = [".dl", ".dlr", ".dds", ".dealer", ".txt", ".cases"];
+    let stem = endings.iter().find_map(|ending| name.strip_suffix(ending));
+    match stem.unwrap_or(&name).trim_start_matches('.') {
+        "" => "run".to_owned(),
+        stem => stem.to_owned(),
     }
 }
 

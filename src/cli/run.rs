@@ -16,8 +16,8 @@ use fairdeal::battery::Level;
 use fairdeal::defect::Defect;
 use fairdeal::population::Listings;
 use fairdeal::printable::shown;
-use fairdeal::report::{RunRecord, counted};
-use fairdeal::run::{Launched, Part};
+use fairdeal::report::{RunRecord, counted, folders_beside};
+use fairdeal::run::{Checkpoints, Launched, Part};
 use fairdeal::tasks::run::{
     self as task, End, ExactValues, Existing, RunOutcome, RunReport, RunRequest, Until,
 };
@@ -266,17 +266,23 @@ impl Arguments {
             );
             path
         };
-        self.out.clone().unwrap_or_else(default)
+        match &self.out {
+            Some(out) => out.clone(),
+            None if self.resume && self.part.is_none() => resumable(&default()),
+            None => default(),
+        }
     }
 
     /// What is asked for.
     fn request(&self, name: String) -> RunRequest {
         let folder = self.folder(&name);
         RunRequest {
-            existing: match (self.resume, self.force) {
-                (true, _) => Existing::Resume,
-                (false, true) => Existing::Replace,
-                (false, false) => Existing::Keep,
+            existing: match (self.resume, self.force, &self.out) {
+                (true, ..) => Existing::Resume,
+                (_, true, _) => Existing::Replace,
+                // A part stays where its whole will be looked for.
+                (_, _, None) if self.part.is_none() => Existing::Beside,
+                _ => Existing::Keep,
             },
             formats: self.tables.formats(),
             deals: self.deals,
@@ -363,6 +369,16 @@ impl Arguments {
             level => level.exit_code(),
         }
     }
+}
+
+/// Of a folder and those beside it, the last with a checkpoint; without any, the last that is there.
+fn resumable(default: &Path) -> PathBuf {
+    let there: Vec<PathBuf> = folders_beside(default)
+        .take_while(|path| path.is_dir())
+        .collect();
+    let unfinished = there.iter().rfind(|path| Checkpoints::of(path).exist());
+    let found = unfinished.or(there.last());
+    found.map_or_else(|| default.to_owned(), Clone::clone)
 }
 
 /// Says that nothing is left to do.

@@ -198,6 +198,45 @@ impl Earlier {
     }
 }
 
+/// Folders that a report without a folder of its own may go to.
+const MOST_BESIDE: u32 = 10_000;
+
+/// A folder and those beside it, `NAME`, `NAME-2`, `NAME-3` ..
+pub fn folders_beside(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let numbered = (2..=MOST_BESIDE).map(|number| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!("-{number}"));
+        PathBuf::from(name)
+    });
+    std::iter::once(path.to_owned()).chain(numbered)
+}
+
+/// The first of a folder and those beside it that does not hold another report, or is taken by
+/// another process.
+///
+/// # Errors
+///
+/// [`ReportError`] if it cannot be written, or all are taken.
+pub fn first_free<T>(
+    path: &Path,
+    take: impl Fn(&Path) -> Result<T, ReportError>,
+) -> Result<T, ReportError> {
+    let mut taken = None;
+    for path in folders_beside(path) {
+        match take(&path) {
+            Err(
+                error @ (ReportError::AnotherRun { .. }
+                | ReportError::Busy { .. }
+                | ReportError::Unfinished { .. }),
+            ) => {
+                taken.get_or_insert(error);
+            }
+            other => return other,
+        }
+    }
+    Err(taken.expect("a folder was tried"))
+}
+
 /// A folder that is ready to take a run's report.
 #[derive(Debug)]
 pub struct Folder {

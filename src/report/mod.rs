@@ -31,7 +31,10 @@ pub use document::Document;
 pub use evidence::{
     bounds_table, case_groups_table, heterogeneity_table, null_rows_table, parts_table, tests_table,
 };
-pub use folder::{Earlier, Folder, Lock, ReportError, TableFormat, run_record, write_file};
+pub use folder::{
+    Earlier, Folder, Lock, ReportError, TableFormat, first_free, folders_beside, run_record,
+    write_file,
+};
 pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use number::{counted, grouped, one_in, percent, rounded, significant};
 pub(crate) use number::{decimal, fraction};

@@ -144,6 +144,8 @@ fn a_folder_that_holds_another_run_is_refused_unless_forced() {
             "--seed",
             seed,
             "-q",
+            "--out",
+            "o",
         ];
         run.extend(more);
         fairdeal(folder.path(), &run)
@@ -865,6 +867,61 @@ fn the_first_boards_of_a_seed_are_the_same_for_any_number_by_every_sampler() {
             assert!(most.starts_with(&first), "{count} of {population:?}");
         }
     }
+}
+
+#[test]
+fn reports_of_one_name_go_beside_each_other() {
+    let folder = folder();
+    let here = folder.path();
+    for name in ["a", "b"] {
+        fs::create_dir(here.join(name)).unwrap();
+    }
+    let scripts = ["a/x.dl", "b/x.dl", "Descr.1c", "Descr.2nt"];
+    for (place, script) in scripts.iter().enumerate() {
+        fs::write(here.join(script), format!("hcp(north) == {place}\n")).unwrap();
+    }
+    let run = |script: &str, more: &[&str]| {
+        let run = ["run", script, "--deals", "1000", "--json"];
+        let done = fairdeal(here, &[&run[..], more].concat());
+        assert_eq!(code(&done), 0, "{}", stderr(&done));
+        let record: serde_json::Value = serde_json::from_str(&stdout(&done)).unwrap();
+        record["condition"].as_str().unwrap().to_owned()
+    };
+    let condition = |report: &str| {
+        let record = fs::read(here.join("reports/runs").join(report).join("run.json")).unwrap();
+        let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+        record["condition"].as_str().unwrap().to_owned()
+    };
+    for script in scripts {
+        run(script, &["--seed", "1"]);
+    }
+    for (report, place) in [("x", 0), ("x-2", 1), ("Descr.1c", 2), ("Descr.2nt", 3)] {
+        assert!(
+            condition(report).contains(&format!("== {place}")),
+            "{report}"
+        );
+    }
+    // The same run again replaces its report, and another goes beside it.
+    run("a/x.dl", &["--seed", "1"]);
+    assert!(!here.join("reports/runs/x-3").exists());
+    run("a/x.dl", &["--seed", "2"]);
+    assert!(condition("x-3").contains("== 0"));
+    run("b/x.dl", &["--seed", "3", "--force"]);
+    assert!(condition("x").contains("== 1") && !here.join("reports/runs/x-4").exists());
+    // A folder that is named is refused.
+    let run = [
+        "run",
+        "a/x.dl",
+        "--deals",
+        "1000",
+        "--seed",
+        "4",
+        "--out",
+        "reports/runs/x",
+    ];
+    let refused = fairdeal(here, &run);
+    assert_eq!(code(&refused), 64);
+    assert!(complaint(&refused).contains("reports/runs/x holds another run ("));
 }
 
 #[test]

@@ -8,13 +8,14 @@ mod seed_search;
 pub use report::AuditReport;
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
 use super::battery::BatteryRequest;
 use super::prepare::{Input, Prepared};
+use super::run::Existing;
 use crate::audit::EventRule;
 use crate::bridge::combinatorics::DEALS;
 use crate::bridge::{Deal, Hand, Seat};
@@ -26,7 +27,7 @@ use crate::population::cells::Unfactored;
 use crate::population::{Listings, Population, order_of};
 use crate::report::{
     AuditIdentity, AuditOptions, AuditRecord, CaseFileRecord, EvidenceRecord, Folder, HostRecord,
-    PROGRAM, STANDARD_INPUT, TableFormat,
+    PROGRAM, STANDARD_INPUT, TableFormat, first_free,
 };
 use crate::sampler::{Need, Sampling};
 use reading::{Read, Stop};
@@ -60,8 +61,9 @@ pub struct AuditRequest {
     pub name: String,
     /// Where the report goes.
     pub folder: PathBuf,
-    /// Whether another report is replaced.
-    pub force: bool,
+    /// What is done with another report: refused, left beside, or replaced; an audit cannot be
+    /// resumed.
+    pub existing: Existing,
     /// Formats of the tables beside CSV.
     pub formats: Vec<TableFormat>,
     /// Files and folders in the order in which they are read; `-` is standard input.
@@ -223,7 +225,12 @@ pub fn audit(
     let population = AuditedPopulation::new(condition, listings, observer)?;
     let audited = population.audited();
     let identity = request.identity(&audited);
-    let folder = Folder::for_audit(&request.folder, &identity, request.force)?;
+    let force = request.existing == Existing::Replace;
+    let take = |path: &Path| Folder::for_audit(path, &identity, force);
+    let folder = match request.existing {
+        Existing::Beside => first_free(&request.folder, take)?,
+        _ => take(&request.folder)?,
+    };
     let folder = folder.with_formats(&request.formats);
     let mut outcome = read_and_test(request, &audited, observer)?;
     if let AuditOutcome::Reported(report) = &mut outcome {
@@ -377,7 +384,7 @@ impl AuditRequest {
         Self {
             name: name.into(),
             folder: folder.into(),
-            force: false,
+            existing: Existing::Keep,
             formats: Vec::new(),
             files: Vec::new(),
             format: None,

@@ -18,7 +18,7 @@ use crate::draw::{Path, Seeded, Source};
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
-use crate::report::{Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord};
+use crate::report::{Answered, CheckpointRecord, Folder, Identity, Lock, PartRecord, first_free};
 use crate::run::{self, Checkpoints, Contents, Pace, Running, Stretch, Surveyed};
 use crate::theory::TheoryError;
 
@@ -168,9 +168,13 @@ fn folder_for(
     lock: Option<Lock>,
     identity: &Identity,
 ) -> Result<Folder, Error> {
-    let lock = lock.map_or_else(|| Lock::take(&request.folder), Ok)?;
     let earlier = saved.earlier(request.existing);
-    let folder = Folder::prepare(lock, identity, request.part, earlier)?;
+    let take = |lock| Folder::prepare(lock, identity, request.part, earlier);
+    let folder = match (lock, request.existing) {
+        (Some(lock), _) => take(lock)?,
+        (None, Existing::Beside) => first_free(&request.folder, |path| take(Lock::take(path)?))?,
+        (None, _) => take(Lock::take(&request.folder)?)?,
+    };
     Ok(folder.with_formats(&request.formats))
 }
 

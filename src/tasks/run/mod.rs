@@ -51,6 +51,9 @@ pub enum Existing {
     /// A report of the same run is replaced, anything else refused.
     #[default]
     Keep,
+    /// A report of the same run is replaced; beside anything else, the report goes into the first
+    /// free folder of `NAME-2`, `NAME-3` ..
+    Beside,
     /// Everything is replaced.
     Replace,
     /// The run goes on from its last checkpoint.

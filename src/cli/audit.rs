@@ -21,7 +21,7 @@ use fairdeal::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditReq
 use fairdeal::tasks::run::Existing;
 
 use super::battery::BatteryOptions;
-use super::input::{InputOptions, ListingOptions};
+use super::input::{InputOptions, LintOptions, ListingOptions};
 use super::layout::{self, Layout};
 use super::tables::AuditTableOptions;
 use super::terminal::{Looks, Terminal};
@@ -59,7 +59,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     battery: BatteryOptions,
 
-    /// Stop at the first board that is no deal, or file that cannot be read
+    /// Stop at the first board that is not a legal deal and the first file that cannot be read;
+    /// treat warnings about the condition as errors
     #[arg(long)]
     strict: bool,
 
@@ -163,7 +164,7 @@ impl ConditionOptions {
     }
 
     /// The condition that every deal should satisfy.
-    fn resolve(&self) -> Result<AuditCondition, Error> {
+    fn resolve(&self, strict: bool) -> Result<AuditCondition, Error> {
         let input = match (&self.condition, &self.input) {
             (Some(text), _) => InputOptions::of_condition(text),
             (None, Some(name)) => InputOptions::named(name),
@@ -172,7 +173,7 @@ impl ConditionOptions {
             }
             (None, None) => return Ok(AuditCondition::None),
         };
-        let (_, input) = input.resolve()?;
+        let (_, input) = input.with_lints(LintOptions { strict }).resolve()?;
         Ok(AuditCondition::Known {
             input: Box::new(input),
             sampling: self.listing.exact(),
@@ -185,7 +186,7 @@ impl ConditionOptions {
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
-    let condition = arguments.condition.resolve()?;
+    let condition = arguments.condition.resolve(arguments.strict)?;
     let looks = match (arguments.stream, arguments.json) {
         (false, _) => Looks::None,
         (true, false) => Looks::Text,

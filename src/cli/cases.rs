@@ -263,6 +263,10 @@ fn list(
     options: &ListingOptions,
 ) -> Result<(), Error> {
     let file = case_file(input, options)?;
+    if *rows.start() > file.cases() {
+        let cases = grouped(file.cases());
+        return Err(Error::usage(format!("the listing has {cases} rows")));
+    }
     let out = BufWriter::new(io::stdout().lock());
     write_listing(out, format, &file, rows).map_err(|error| match error {
         ListingRowError::Io(error) => error.into(),

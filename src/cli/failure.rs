@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use fairdeal::Error;
 use fairdeal::draw::{PATH_VARIABLE, Path};
-use fairdeal::language::ConditionError;
+use fairdeal::language::{ConditionError, ConditionWarning};
 use fairdeal::printable::printable;
 
 use super::log;
@@ -30,13 +30,22 @@ pub(super) fn code(error: &Error) -> u8 {
     }
 }
 
+/// Whether messages on standard error are coloured.
+fn is_coloured() -> bool {
+    !log::is_json()
+        && io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Prints a warning about a condition on standard error.
+pub(super) fn warn(warning: &ConditionWarning) -> io::Result<()> {
+    log::rendered_warning(&warning.render(is_coloured()))
+}
+
 /// Prints the message on standard error and gives the exit code.
 pub(super) fn report(error: &Error) -> u8 {
-    let colour = !log::is_json()
-        && io::stderr().is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     match error.cause::<ConditionError>() {
-        Some(error) => log::rendered_error(&error.render(colour)),
+        Some(error) => log::rendered_error(&error.render(is_coloured())),
         None => log::error(printable(&error.to_string())),
     }
     code(error)

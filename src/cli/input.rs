@@ -9,14 +9,14 @@ use clap::{Args, ValueEnum};
 
 use fairdeal::Error;
 use fairdeal::bridge::Seat;
-use fairdeal::language::{MAX_CONDITION_BYTES, SCENARIOS, Scenario, Script};
+use fairdeal::language::{ConditionWarning, MAX_CONDITION_BYTES, Scenario, Script};
 use fairdeal::population::cases::DEFAULT_MAX_CASES;
 use fairdeal::population::cells::Cells;
 use fairdeal::report::grouped;
 use fairdeal::sampler::{Method, Sampling};
 use fairdeal::tasks::Input;
 
-use super::values;
+use super::{failure, values};
 
 /// What to deal or list.
 #[derive(Args, Clone, Debug)]
@@ -30,6 +30,17 @@ pub(super) struct InputOptions {
     /// A condition in dealer's language
     #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     condition: Option<String>,
+
+    #[command(flatten)]
+    lints: LintOptions,
+}
+
+/// What becomes of warnings about a condition.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(super) struct LintOptions {
+    /// Treat warnings about the condition as errors
+    #[arg(long)]
+    pub(super) strict: bool,
 }
 
 /// How a condition is listed.
@@ -112,6 +123,7 @@ impl InputOptions {
         Self {
             input: Some(name.to_owned()),
             condition: None,
+            lints: LintOptions::default(),
         }
     }
 
@@ -120,6 +132,7 @@ impl InputOptions {
         Self {
             input: None,
             condition: Some(text.to_owned()),
+            lints: LintOptions::default(),
         }
     }
 
@@ -127,6 +140,11 @@ impl InputOptions {
     pub(super) fn is_scenario(&self) -> bool {
         let name = self.input.as_deref();
         name.is_some_and(|name| SCENARIOS.iter().any(|scenario| scenario.name == name))
+    }
+
+    /// The same, with these options for warnings.
+    pub(super) fn with_lints(self, lints: LintOptions) -> Self {
+        Self { lints, ..self }
     }
 
     /// Whether anything was named.
@@ -139,15 +157,47 @@ impl InputOptions {
         self.input.as_deref() == Some("-")
     }
 
-    /// Finds and reads what was named.
+    /// Finds and reads the input, and prints warnings about its condition.
     pub(super) fn resolve(&self) -> Result<(String, Input), Error> {
+        let (name, input) = self.read()?;
+        if let Input::Script(script) = &input {
+            self.lint(script)?;
+        }
+        Ok((name, input))
+    }
+
+    /// Refuses a script without a condition, and prints warnings or, with `--strict`, errors.
+    fn lint(&self, script: &Script) -> Result<(), Error> {
+        let name = script.condition.name();
+        if Scenario::named(name).is_some() {
+            return Ok(());
+        }
+        if script.is_bare() && !script.has_condition() {
+            return Err(no_condition(name));
+        }
+        // Two conditions on a command line are one that lacks an `&&`.
+        let is_error = |warning: &&ConditionWarning| {
+            self.lints.strict || self.condition.is_some() && warning.is_loss()
+        };
+        let mut errors = Vec::new();
+        for warning in &script.warnings {
+            match is_error(&warning) {
+                true => errors.push(Error::from(warning.clone().into_error())),
+                false => failure::warn(warning)?,
+            }
+        }
+        let last = errors.pop();
+        errors.iter().for_each(|error| {
+            failure::report(error);
+        });
+        last.map_or(Ok(()), Err)
+    }
+
+    /// Finds and reads the input.
+    pub(super) fn read(&self) -> Result<(String, Input), Error> {
         if let Some(text) = &self.condition {
             let (name, script) = unnamed("--where", text)?;
-            return match script.notes.first() {
-                // Two conditions on a command line are one that lacks an `and`.
-                Some(note) => Err(note.clone().into()),
-                None => Ok((name, Input::Script(script))),
-            };
+            return Ok((name, Input::Script(script)));
         }
         let Some(name) = self.input.as_deref() else {
             return Err(Error::usage(
@@ -173,10 +223,7 @@ impl InputOptions {
             return Ok((stem, Input::CaseFile(path.to_owned())));
         }
         let file = fs::File::open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Error::input(format!(
-                "`{name}` is neither a scenario nor a file; the scenarios are {}",
-                SCENARIOS.map(|scenario| scenario.name).join(", ")
-            )),
+            io::ErrorKind::NotFound => unknown_input(name),
             _ => Error::of(name, error),
         })?;
         let text = read_condition(file, name)?;
@@ -199,6 +246,23 @@ fn report_name(path: &Path) -> String {
     }
 }
 
+/// There is nothing of this name.
+fn unknown_input(name: &str) -> Error {
+    let hint = match Scenario::nearest(name) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`fairdeal scenarios` lists the scenarios".to_owned(),
+    };
+    Error::input(format!("no scenario or file `{name}`; {hint}"))
+}
+
+/// A broken pipe or an unfinished script must not deal every hand there is.
+fn no_condition(name: &str) -> Error {
+    Error::input(format!(
+        "no condition in {name}; for every deal, write `condition 1` or use the scenario \
+         `unconstrained`"
+    ))
+}
+
 /// A script that no file names goes by its hash.
 fn unnamed(origin: &str, text: &str) -> Result<(String, Box<Script>), Error> {
     let script = Script::parse(origin, text)?;
@@ -218,7 +282,7 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Error> {
     }
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
         return Err(Error::input(format!(
-            "{name} is no condition: byte {at} is not text"
+            "{name} is not a condition: byte {at} is not text"
         )));
     }
     // Old scripts have comments and texts in Latin-1, whose bytes are its characters.
@@ -227,10 +291,7 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Error> {
         bytes.into_iter().map(char::from).collect()
     });
     if text.trim().is_empty() {
-        // A pipe that broke must not deal every hand there is.
-        return Err(Error::input(format!(
-            "{name} is empty: every deal is `condition 1`, or the scenario unconstrained"
-        )));
+        return Err(no_condition(name));
     }
     let unmarked = text.strip_prefix('\u{feff}').map(str::to_owned);
     Ok(unmarked.unwrap_or(text))

@@ -138,6 +138,14 @@ pub(super) fn rendered_error(text: &str) {
     };
 }
 
+/// Prints a warning whose text says that it is one.
+pub(super) fn rendered_warning(text: &str) -> io::Result<()> {
+    match is_json() {
+        true => say(Level::WARN, "", plain(text)),
+        false => writeln!(io::stderr(), "{text}"),
+    }
+}
+
 /// What is to be said when there is no time to say when.
 pub(super) fn last_words(words: &'static str) -> &'static str {
     if !is_json() {
@@ -151,10 +159,12 @@ pub(super) fn last_words(words: &'static str) -> &'static str {
     Box::leak((line.json() + "\n").into_boxed_str())
 }
 
-/// The text of an error without its label.
+/// The text of an error or a warning without its label.
 fn plain(text: &str) -> &str {
     let text = text.trim_end();
-    text.strip_prefix("error: ").unwrap_or(text)
+    let bare = text.strip_prefix("error: ");
+    let bare = bare.or_else(|| text.strip_prefix("warning: "));
+    bare.unwrap_or(text)
 }
 
 /// Says a line, whatever is logged: these were said before there were logs.

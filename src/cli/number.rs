@@ -15,7 +15,7 @@ use fairdeal::population::cases::{self, CaseBytes, CaseFile};
 use fairdeal::population::cells::Cells;
 
 use super::failure;
-use super::input::InputOptions;
+use super::input::{InputOptions, LintOptions};
 use super::{json, log, output};
 use fairdeal::Error;
 use fairdeal::population::Listed;
@@ -93,6 +93,9 @@ struct Options {
     /// The same, a condition in dealer's language
     #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     condition: Option<String>,
+
+    #[command(flatten)]
+    lints: LintOptions,
 
     /// The first number is 1, as where deals are pages of a book
     #[arg(long)]
@@ -259,7 +262,7 @@ impl Options {
             (Some(text), _) => InputOptions::of_condition(text),
             (None, name) => InputOptions::named(name.as_deref().unwrap_or_default()),
         };
-        let (name, source) = input.resolve()?;
+        let (name, source) = input.with_lints(self.lints).resolve()?;
         let condition = match source {
             Input::Script(script) => script.condition,
             Input::CaseFile(path) => {

@@ -229,7 +229,7 @@ impl Arguments {
             Some(outcome) => {
                 let folder = match &outcome {
                     RunOutcome::Reported(report) => report.folder().to_owned(),
-                    RunOutcome::Finished { .. } => self.folder(&self.input.resolve()?.0),
+                    RunOutcome::Finished { .. } => self.folder(&self.input.read()?.0),
                 };
                 self.tell(&outcome, &folder)
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::error::Source;
+use super::lint::Lints;
 use super::measure::{Measure, PatternSet};
 use super::names::{
     FUNCTIONS, Function, card_named, function, is_keyword, nearest, refused, suit_named,
@@ -32,6 +33,7 @@ fn is_reserved(name: &str) -> bool {
 
 struct Checker<'s, 'a> {
     source: &'s Source<'s>,
+    lints: Lints<'s, 'a>,
     /// What names stand for; uses of a name share its nodes.
     definitions: BTreeMap<&'a str, Expression>,
     counts: Counts,
@@ -39,16 +41,17 @@ struct Checker<'s, 'a> {
     cells: usize,
 }
 
-/// Understands the statements of a script.
+/// Checks the statements of a script.
 ///
-/// As in dealer, of two statements of a kind the later counts, but of `generate` and
-/// `produce` the first.
+/// As in dealer, the later of two statements of a kind counts, but the first `generate` and
+/// the first `produce`.
 pub(super) fn script<'a>(
     source: &Source<'_>,
     statements: Vec<Statement<'a>>,
 ) -> Result<Script, ConditionError> {
     let mut checker = Checker {
         source,
+        lints: Lints::new(source),
         definitions: BTreeMap::new(),
         counts: Counts::default(),
         cells: 0,
@@ -59,70 +62,91 @@ pub(super) fn script<'a>(
             checker.count(number.as_ref(), values)?;
         }
     }
-    let everything = Expression::new(Node::Number(1), 0..source.text.len());
-    let mut wanted: Option<Expression> = None;
-    let (mut predeal, mut lengths) = (Predeal::NONE, Vec::new());
-    let mut notes = Vec::new();
-    let (mut generate, mut produce, mut dealer, mut vulnerable) = (None, None, None, None);
-    let mut actions = None;
-    for statement in statements {
-        match statement {
-            Statement::Definition { name, value } => checker.define(&name, &value)?,
-            Statement::Condition(syntax) => {
-                let expression = checker.expression(&syntax, 0)?;
-                if let Some(before) = wanted.replace(expression) {
-                    let message = "a later condition replaces this one";
-                    let note = source.error(before.span.clone(), message, "as in dealer");
-                    notes.push(note.with_help("join conditions with `and`"));
-                }
-            }
-            Statement::Counts { .. } => {}
-            // Of these the first counts, and 0 says nothing.
-            Statement::Generate(number) => {
-                let deals = checker.deals(&number)?;
-                generate = generate.or((deals > 0).then_some(deals));
-            }
-            Statement::Produce(number) => {
-                let deals = checker.deals(&number)?;
-                produce = produce.or((deals > 0).then_some(deals));
-            }
-            Statement::Dealer(seat) => dealer = Some(checker.seat_named(&seat)?),
-            Statement::Vulnerable(sides) => vulnerable = Some(checker.sides(&sides)?),
-            Statement::Predeal(all) => {
-                for fixed in all {
-                    checker.predeal(fixed, &mut predeal, &mut lengths)?;
-                }
-            }
-            Statement::Action(list) => {
-                let understood = list.into_iter().map(|action| checker.action(action));
-                let understood: Result<Vec<Action>, ConditionError> = understood.collect();
-                if actions.replace(understood?).is_some() {
-                    let message = "a later list of actions replaces the first";
-                    notes.push(source.error(0..0, message, "as in dealer"));
-                }
-            }
-        }
-    }
-    let expression = wanted.into_iter().chain(lengths);
-    let both = |left: Expression, right| left.joined(BinaryOperator::And, right);
-    let expression = expression.reduce(both);
-    Ok(Script {
+    let mut script = Script {
         condition: Condition {
             name: source.name.to_owned(),
             text: source.text.to_owned(),
-            expression: expression.unwrap_or(everything),
-            predeal,
+            expression: Expression::new(Node::Number(1), 0..source.text.len()),
+            predeal: Predeal::NONE,
         },
-        generate,
-        produce,
-        dealer,
-        vulnerable,
-        actions,
-        notes,
-    })
+        generate: None,
+        produce: None,
+        dealer: None,
+        vulnerable: None,
+        actions: None,
+        warnings: Vec::new(),
+        has_condition: false,
+    };
+    let mut places = Places::default();
+    for statement in statements {
+        checker.statement(statement, &mut script, &mut places)?;
+    }
+    let wanted = places.condition.map(|(_, expression)| expression);
+    let terms = wanted.into_iter().chain(places.lengths);
+    let joined = terms.reduce(|left, right| left.joined(BinaryOperator::And, right));
+    script.has_condition = joined.is_some() || !script.condition.predeal.is_empty();
+    if let Some(expression) = joined {
+        script.condition.expression = expression;
+    }
+    script.warnings = checker.lints.finish();
+    Ok(script)
+}
+
+/// What a script says, with its place where a later statement may replace it.
+#[derive(Default)]
+struct Places {
+    condition: Option<(Span, Expression)>,
+    /// Lengths that `predeal` fixes.
+    lengths: Vec<Expression>,
+    actions: Option<Span>,
 }
 
 impl<'a> Checker<'_, 'a> {
+    fn statement(
+        &mut self,
+        statement: Statement<'a>,
+        script: &mut Script,
+        places: &mut Places,
+    ) -> Result<(), ConditionError> {
+        match statement {
+            Statement::Definition { name, value } => self.define(&name, &value)?,
+            Statement::Condition(syntax) => {
+                let expression = self.expression(&syntax, 0)?;
+                let condition = (syntax.span.clone(), expression);
+                if let Some((before, _)) = places.condition.replace(condition) {
+                    self.lints.replaced_condition(&before, &syntax.span);
+                }
+            }
+            Statement::Counts { .. } => {}
+            // Of these the first counts, and 0 is ignored.
+            Statement::Generate(number) => {
+                let deals = self.deals(&number)?;
+                script.generate = script.generate.or((deals > 0).then_some(deals));
+            }
+            Statement::Produce(number) => {
+                let deals = self.deals(&number)?;
+                script.produce = script.produce.or((deals > 0).then_some(deals));
+            }
+            Statement::Dealer(seat) => script.dealer = Some(self.seat_named(&seat)?),
+            Statement::Vulnerable(sides) => script.vulnerable = Some(self.sides(&sides)?),
+            Statement::Predeal(all) => {
+                for fixed in all {
+                    let predeal = &mut script.condition.predeal;
+                    self.predeal(fixed, predeal, &mut places.lengths)?;
+                }
+            }
+            Statement::Action(list) => {
+                let understood = list.it.into_iter().map(|action| self.action(action));
+                let understood: Result<Vec<Action>, ConditionError> = understood.collect();
+                script.actions = Some(understood?);
+                if let Some(before) = places.actions.replace(list.span.clone()) {
+                    self.lints.replaced_actions(&before, &list.span);
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn error(
         &self,
         span: &Span,
@@ -137,15 +161,16 @@ impl<'a> Checker<'_, 'a> {
         name: &Located<&'a str>,
         value: &Located<Syntax<'a>>,
     ) -> Result<(), ConditionError> {
-        let refuse = |message: String| Err(self.error(&name.span, message, "expected a new name"));
+        let refuse = |message: String| Err(self.error(&name.span, message, "choose another name"));
         if is_reserved(name.it) {
-            return refuse(format!("`{}` has a meaning of its own", name.it));
+            return refuse(format!("`{}` is a word of the language", name.it));
         }
         if self.definitions.contains_key(name.it) {
             return refuse(format!("`{}` is already defined", name.it));
         }
         // Checked where it stands, so that a mistake is shown even if the name is never used.
         let value = self.expression(value, 0)?;
+        self.lints.defined(name);
         self.definitions.insert(name.it, value);
         Ok(())
     }
@@ -165,7 +190,7 @@ impl<'a> Checker<'_, 'a> {
             "ew" | "EW" => Ok(Vulnerable::EastWest),
             "all" | "All" | "both" | "Both" => Ok(Vulnerable::All),
             other => {
-                let message = format!("`{other}` is no vulnerability");
+                let message = format!("`{other}` is not a vulnerability");
                 Err(self.error(&sides.span, message, "expected none, NS, EW or all"))
             }
         }
@@ -178,8 +203,8 @@ impl<'a> Checker<'_, 'a> {
         values: &[Located<(bool, &str)>],
     ) -> Result<(), ConditionError> {
         if let Some(too_many) = values.get(Rank::COUNT) {
-            let message = format!("{} values, but only {} ranks", values.len(), Rank::COUNT);
-            return Err(self.error(&too_many.span, message, "expected no more"));
+            let message = format!("{} values for {} ranks", values.len(), Rank::COUNT);
+            return Err(self.error(&too_many.span, message, "one value too many"));
         }
         let mut count = [0; Rank::COUNT];
         for (place, value) in count.iter_mut().zip(values) {
@@ -188,8 +213,8 @@ impl<'a> Checker<'_, 'a> {
                 .ok()
                 .filter(|number| number.abs() <= MOST_POINTS)
                 .ok_or_else(|| {
-                    let message = format!("{number} points for a card");
-                    self.error(&value.span, message, "expected at most a million")
+                    let message = format!("{number} points for one card");
+                    self.error(&value.span, message, "expected -1,000,000 to 1,000,000")
                 })?;
         }
         match number {
@@ -199,7 +224,7 @@ impl<'a> Checker<'_, 'a> {
                     self.counts.alternative[usize::from(digit - b'0')] = count;
                 }
                 _ => {
-                    let message = format!("`{}` is no count", number.it);
+                    let message = format!("`{}` is not the number of a count", number.it);
                     return Err(self.error(&number.span, message, "expected 0 to 9"));
                 }
             },
@@ -233,13 +258,14 @@ impl<'a> Checker<'_, 'a> {
                 for holding in holdings {
                     for card in self.holding(&holding)? {
                         if !predeal.fix(seat, card) {
-                            let again = predeal.all().contains(card);
-                            let message = if again {
-                                format!("{card} is dealt twice")
-                            } else {
-                                format!("{card} would be {seat}'s fourteenth card")
+                            let (message, label) = match predeal.all().contains(card) {
+                                true => (format!("{card} is predealt twice"), "remove one of them"),
+                                false => {
+                                    let message = format!("{card} is {seat}'s fourteenth card");
+                                    (message, "a hand has 13 cards")
+                                }
                             };
-                            return Err(self.error(&holding.span, message, "expected other cards"));
+                            return Err(self.error(&holding.span, message, label));
                         }
                     }
                 }
@@ -270,7 +296,7 @@ impl<'a> Checker<'_, 'a> {
             letters.map(card).collect::<Option<Vec<Card>>>()
         });
         cards.ok_or_else(|| {
-            let message = format!("`{}` is no holding", holding.it);
+            let message = format!("`{}` is not a holding", holding.it);
             let label = "expected a suit and its ranks such as `SAKT2`";
             self.error(&holding.span, message, label)
         })
@@ -310,9 +336,9 @@ impl<'a> Checker<'_, 'a> {
                 let cells = understood.iter().map(Axis::cells).product::<usize>();
                 self.cells = self.cells.saturating_add(cells);
                 if self.cells > MAX_CELLS {
-                    let message = "the frequencies have more than a million cells";
+                    let message = "the frequencies have more than 1,048,576 cells";
                     let span = &axes[0].value.span;
-                    return Err(self.error(span, message, "expected narrower bounds"));
+                    return Err(self.error(span, message, "use narrower bounds"));
                 }
                 Action::Frequency {
                     label: label(name),
@@ -333,8 +359,8 @@ impl<'a> Checker<'_, 'a> {
         let value = self.expression(&axis.value, 0)?;
         let [low, high] = [self.signed(&axis.bounds[0])?, self.signed(&axis.bounds[1])?];
         if high < low || high - low >= MAX_CELLS as i64 {
-            let message = format!("no frequency goes from {low} to {high}");
-            let label = "expected a bound that is not lower, and at most a million values";
+            let message = format!("invalid range {low} to {high}");
+            let label = format!("expected {low} or more, and at most 1,048,576 values");
             return Err(self.error(&axis.bounds[1].span, message, label));
         }
         Ok(Axis { value, low, high })
@@ -354,6 +380,7 @@ impl<'a> Checker<'_, 'a> {
                 };
                 // Its nodes are shared.
                 let value = definition.clone();
+                self.lints.used(name);
                 self.check_depth(depth + value.depth(), &syntax.span)?;
                 return Ok(value);
             }
@@ -373,7 +400,12 @@ impl<'a> Checker<'_, 'a> {
                 let left_depth = depth + usize::from(!is_chain(&sides[0].it));
                 let left = self.expression(&sides[0], left_depth)?;
                 let right = self.expression(&sides[1], depth + 1)?;
-                Node::Binary(*operator, Arc::new([left, right]))
+                let sides_of = Arc::new([left, right]);
+                let span = syntax.span.clone();
+                let whole = Expression::new(Node::Binary(*operator, sides_of.clone()), span);
+                self.lints
+                    .operator(*operator, sides, [&sides_of[0], &sides_of[1]], &whole);
+                return Ok(whole);
             }
             Syntax::Conditional(parts) => {
                 let test = self.expression(&parts[0], depth + 1)?;
@@ -391,18 +423,18 @@ impl<'a> Checker<'_, 'a> {
         if depth <= MAX_DEPTH {
             return Ok(());
         }
-        let label = format!("with its definitions it nests deeper than {MAX_DEPTH} levels");
-        Err(self.error(span, "the condition is too deep", label))
+        let label = format!("more than {MAX_DEPTH} levels, definitions included");
+        Err(self.error(span, "the condition nests too deeply", label))
     }
 
     fn unknown(&self, name: &str, span: &Span) -> ConditionError {
         let error = |message: String, label: &str| self.source.error(span.clone(), message, label);
         if let Some(why) = refused(name) {
-            return error(format!("`{name}` has no value here"), why);
+            return error(format!("`{name}` is not supported"), why);
         }
         if Seat::from_name(name).is_some() || function(name).is_some() {
             return error(
-                format!("`{name}` alone is no number"),
+                format!("`{name}` alone is not a value"),
                 "expected a function of a hand, such as `spades(west)` or `hcp(west)`",
             );
         }
@@ -413,7 +445,7 @@ impl<'a> Checker<'_, 'a> {
             .chain(FUNCTIONS)
             .chain(["and", "or", "not", "any"]);
         let error = error(
-            format!("`{name}` is not known"),
+            format!("unknown name `{name}`"),
             "expected a function such as `hcp(west)`, or a name defined above",
         );
         match nearest(name, known) {
@@ -430,28 +462,34 @@ impl<'a> Checker<'_, 'a> {
         depth: usize,
     ) -> Result<Node, ConditionError> {
         if let Some(why) = refused(name.it) {
-            let message = format!("`{}` has no value here", name.it);
+            let message = format!("`{}` is not supported", name.it);
             return Err(self.error(&name.span, message, why));
         }
         let Some(function) = function(name.it) else {
-            let message = format!("`{}` is no function", name.it);
-            let label = format!("expected one of {}", FUNCTIONS.join(", "));
-            let error = self.error(&name.span, message, label);
+            let message = format!("unknown function `{}`", name.it);
             return Err(match nearest(name.it, FUNCTIONS.into_iter()) {
-                Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                None => error,
+                Some(near) => {
+                    let error = self.error(&name.span, message, "");
+                    error.with_help(format!("did you mean `{near}`?"))
+                }
+                None => {
+                    let label = format!("expected one of {}", FUNCTIONS.join(", "));
+                    self.error(&name.span, message, label)
+                }
             });
         };
         let (fewest, most, label) = match function {
-            Function::Length(_) | Function::Evaluation => (1, 1, "expected a seat alone"),
-            Function::Points(_) | Function::Losers => (1, 2, "expected a seat, and perhaps a suit"),
+            Function::Length(_) | Function::Evaluation => (1, 1, "expected one seat"),
+            Function::Points(_) | Function::Losers => {
+                (1, 2, "expected a seat and, optionally, a suit")
+            }
             Function::HasCard => (2, 2, "expected a seat and a card"),
             Function::Quality => (2, 2, "expected a seat and a suit"),
-            Function::Imps => (1, 1, "expected a difference of scores alone"),
+            Function::Imps => (1, 1, "expected one score difference"),
             Function::Score => (3, 3, "expected vulnerability, contract and tricks"),
         };
         if !(fewest..=most).contains(&arguments.len()) {
-            let message = format!("`{}` has {} arguments", name.it, arguments.len());
+            let message = format!("wrong number of arguments for `{}`", name.it);
             return Err(self.error(whole, message, label));
         }
         let operator = match function {
@@ -502,7 +540,7 @@ impl<'a> Checker<'_, 'a> {
         self.named(
             argument,
             "a contract",
-            "one such as x3N or x4S",
+            "a contract such as x3N or x4S",
             Contract::parse,
             std::iter::empty,
         )
@@ -533,7 +571,7 @@ impl<'a> Checker<'_, 'a> {
         self.named(
             argument,
             "a card",
-            "one such as SA or KC",
+            "a card such as SA or KC",
             card_named,
             std::iter::empty,
         )
@@ -615,7 +653,7 @@ impl<'a> Checker<'_, 'a> {
         let all_given = lengths.iter().all(Option::is_some);
         if sum > 13 || (all_given && sum != 13) {
             let message = format!("the lengths of `{}` sum to {sum}", digits.it);
-            return error(message, "expected thirteen cards");
+            return error(message, "expected 13");
         }
         Ok(lengths)
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a condition, and where.
+//! Errors and warnings about a condition, with their place in its text.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use super::Span;
 use crate::printable::printable;
 
-/// A condition that cannot be understood or used, with the place in its text.
+/// A condition that cannot be read or used, with the place in its text.
 ///
 /// `Display` is one line; [`ConditionError::render`] shows the place with a
 /// caret under it.
@@ -20,8 +20,20 @@ struct Details {
     text: String,
     span: Span,
     message: String,
+    /// Shown under the place; may be empty.
     label: String,
+    /// Another place that the message names, and its label.
+    related: Option<(Span, String)>,
     help: Option<String>,
+}
+
+/// A condition that may not mean what it says, with the place in its text.
+///
+/// `Display` is one line; [`ConditionWarning::render`] shows the place with a caret under it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConditionWarning {
+    error: ConditionError,
+    is_loss: bool,
 }
 
 /// The text being read and its name in messages.
@@ -43,8 +55,80 @@ impl Source<'_> {
             span,
             message: message.into(),
             label: label.into(),
+            related: None,
             help: None,
         }))
+    }
+
+    /// Line and column of a place, in characters from 1.
+    pub(super) fn line_and_column(&self, place: usize) -> (usize, usize) {
+        line_and_column(self.text, place)
+    }
+}
+
+fn line_and_column(text: &str, place: usize) -> (usize, usize) {
+    let before = text.get(..place).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+    (line, column)
+}
+
+impl ConditionWarning {
+    /// A warning about a part of the condition that has an effect.
+    pub(super) fn new(error: ConditionError) -> Self {
+        Self {
+            error,
+            is_loss: false,
+        }
+    }
+
+    /// A warning about a statement that has no effect, because a later one replaces it.
+    pub(super) fn of_loss(error: ConditionError) -> Self {
+        Self {
+            error,
+            is_loss: true,
+        }
+    }
+
+    /// Whether a statement has no effect because a later one replaces it.
+    #[must_use]
+    pub fn is_loss(&self) -> bool {
+        self.is_loss
+    }
+
+    /// Where the place begins in the text, in bytes.
+    pub(super) fn start(&self) -> usize {
+        self.error.start()
+    }
+
+    /// Line of the place, from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.error.line()
+    }
+
+    /// Column of the place in characters, from 1.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        self.error.column()
+    }
+
+    /// The message with the line of the text and a caret under the place.
+    #[must_use]
+    pub fn render(&self, colour: bool) -> String {
+        self.error.render_as(&Level::WARNING, colour)
+    }
+
+    /// The same message as an error.
+    #[must_use]
+    pub fn into_error(self) -> ConditionError {
+        self.error
+    }
+}
+
+impl fmt::Display for ConditionWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
     }
 }
 
@@ -54,40 +138,53 @@ impl ConditionError {
         self
     }
 
+    /// The same error, which also shows another place.
+    pub(super) fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.0.related = Some((span, label.into()));
+        self
+    }
+
+    /// Where the place begins in the text, in bytes.
+    pub(super) fn start(&self) -> usize {
+        self.0.span.start
+    }
+
     /// Line of the place, from 1.
     #[must_use]
     pub fn line(&self) -> usize {
-        self.before().matches('\n').count() + 1
+        line_and_column(&self.0.text, self.start()).0
     }
 
     /// Column of the place in characters, from 1.
     #[must_use]
     pub fn column(&self) -> usize {
-        self.before()
-            .chars()
-            .rev()
-            .take_while(|&c| c != '\n')
-            .count()
-            + 1
-    }
-
-    fn before(&self) -> &str {
-        self.0.text.get(..self.0.span.start).unwrap_or(&self.0.text)
+        line_and_column(&self.0.text, self.start()).1
     }
 
     /// The message with the line of the text and a caret under the place.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
+        self.render_as(&Level::ERROR, colour)
+    }
+
+    fn render_as(&self, level: &Level<'_>, colour: bool) -> String {
         let Details { name, text, .. } = &*self.0;
         let place = AnnotationKind::Primary.span(self.0.span.clone());
+        let place = match self.0.label.as_str() {
+            "" => place,
+            label => place.label(label),
+        };
+        let related = self.0.related.iter();
+        let related = related.map(|(span, label)| {
+            let place = AnnotationKind::Context.span(span.clone());
+            place.label(label.as_str())
+        });
         let snippet = Snippet::source(text)
             .path(printable(name))
-            .annotation(place.label(self.0.label.as_str()));
-        let mut report: Vec<Group<'_>> = vec![
-            Level::ERROR
-                .primary_title(self.0.message.as_str())
-                .element(snippet),
-        ];
+            .annotation(place)
+            .annotations(related);
+        let title = level.clone().primary_title(self.0.message.as_str());
+        let mut report: Vec<Group<'_>> = vec![title.element(snippet)];
         if let Some(help) = &self.0.help {
             report.push(Group::with_title(
                 Level::HELP.secondary_title(help.as_str()),
@@ -104,14 +201,19 @@ impl ConditionError {
 
 impl fmt::Display for ConditionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Details {
+            name,
+            message,
+            label,
+            ..
+        } = &*self.0;
         let (line, column) = (self.line(), self.column());
-        write!(
-            f,
-            "{}, line {line}, column {column}: {}: {}",
-            printable(&self.0.name),
-            self.0.message,
-            self.0.label
-        )
+        let name = printable(name);
+        write!(f, "{name}, line {line}, column {column}: {message}")?;
+        match label.as_str() {
+            "" => Ok(()),
+            label => write!(f, ": {label}"),
+        }
     }
 }
 

@@ -12,10 +12,12 @@
 //! The language is that of Hans van Staveren's and Henk Uijterwaal's `dealer`;
 //! `tricks` alone is refused.
 
+mod bounds;
 mod check;
 mod error;
 mod implied;
 mod kaplan_rubens;
+mod lint;
 mod measure;
 mod names;
 mod notation;
@@ -31,7 +33,7 @@ mod term;
 mod token;
 mod tree;
 
-pub use error::ConditionError;
+pub use error::{ConditionError, ConditionWarning};
 pub use implied::Fixed;
 pub(crate) use implied::{Told, told};
 pub use measure::{Count, HandCase, Hands, Measure, PatternSet, Values};

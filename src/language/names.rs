@@ -1,4 +1,4 @@
-//! The words of the language.
+//! Keywords, functions and names of the language.
 
 use super::measure::{COMMON_NAMES, Count};
 use crate::bridge::{Card, Rank, Suit};
@@ -17,7 +17,7 @@ pub(super) enum Function {
 }
 
 /// Words that begin a statement.
-const STATEMENTS: [&str; 9] = [
+pub(super) const STATEMENTS: [&str; 9] = [
     "generate",
     "produce",
     "vulnerable",
@@ -30,7 +30,7 @@ const STATEMENTS: [&str; 9] = [
 ];
 
 /// Words that begin an action.
-const ACTIONS: [&str; 9] = [
+pub(super) const ACTIONS: [&str; 9] = [
     "printall",
     "print",
     "printew",
@@ -42,15 +42,30 @@ const ACTIONS: [&str; 9] = [
     "frequency",
 ];
 
+/// Actions of dealer and its successors that fairdeal does not have.
+pub(super) const UNSUPPORTED_ACTIONS: [&str; 4] =
+    ["evalcontract", "csvrpt", "printrpt", "printside"];
+
 /// Whether the word begins a statement or an action.
 pub(super) fn is_keyword(word: &str) -> bool {
-    STATEMENTS.contains(&word) || ACTIONS.contains(&word)
+    is_statement(word) || ACTIONS.contains(&word)
 }
 
-/// Why a function of dealer's has no value here.
+/// Whether the word begins a statement.
+pub(super) fn is_statement(word: &str) -> bool {
+    STATEMENTS.contains(&word)
+}
+
+/// The action that an unknown word in its place was probably meant to be.
+pub(super) fn nearest_action(word: &str) -> Option<&'static str> {
+    let is_known = is_keyword(word) || function(word).is_some() || refused(word).is_some();
+    nearest(word, ACTIONS.into_iter()).filter(|_| !is_known)
+}
+
+/// Why a function of dealer is not supported.
 pub(super) fn refused(name: &str) -> Option<&'static str> {
     match name {
-        "trick" | "tricks" => Some("it needs a double-dummy solver, which fairdeal has not"),
+        "trick" | "tricks" => Some("fairdeal has no double-dummy solver"),
         "rnd" => Some("it is drawn anew each time it is asked for, and says nothing of a deal"),
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! Tokens to syntax: what was written, names and arguments not yet understood.
+//! Tokens to syntax: names and arguments are checked later.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,9 @@ use chumsky::pratt::{infix, left, prefix};
 use chumsky::prelude::*;
 
 use super::error::Source;
-use super::names::{is_keyword, suit_named};
+use super::names::{
+    ACTIONS, STATEMENTS, UNSUPPORTED_ACTIONS, is_keyword, is_statement, nearest_action, suit_named,
+};
 use super::token::Token;
 use super::tree::{BinaryOperator, UnaryOperator};
 use super::{ConditionError, Span};
@@ -69,7 +71,7 @@ pub(super) enum Statement<'a> {
         values: Vec<Located<(bool, &'a str)>>,
     },
     /// `action printall, average "points" hcp(north)`
-    Action(Vec<ActionSyntax<'a>>),
+    Action(Located<Vec<ActionSyntax<'a>>>),
 }
 
 /// What `predeal` fixes.
@@ -287,7 +289,7 @@ fn program<'t, 'a: 't>(
         counts(),
         keyword("action")
             .ignore_then(actions(defined))
-            .map(Statement::Action),
+            .map_with(|list, extra| Statement::Action(at(list, extra.span()))),
         condition,
     ))
     .repeated()
@@ -304,7 +306,7 @@ fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failu
     };
     let seat = || of("a seat", |text| Seat::from_name(text).is_some());
     let suit = of("a suit", |text| suit_named(text).is_some());
-    let holding = of("a holding such as `SAKT2`", |text| {
+    let holding = of("a holding such as `north S2`", |text| {
         text.starts_with(['S', 'H', 'D', 'C'])
     });
     let cards = seat()
@@ -436,18 +438,21 @@ pub(super) fn statements<'a>(
             _ => None,
         })
         .collect();
+    check_actions(source, tokens, &defined)?;
     let end = source.text.trim_end().len();
     let input = spanned.as_slice().split_token_span((end..end).into());
-    program(&defined)
+    let statements = program(&defined)
         .parse(input)
         .into_result()
         .map_err(|errors| match errors.first() {
             Some(error) => explain(source, error),
-            None => source.error(0..0, "the condition cannot be read", "here"),
-        })
+            None => source.error(0..0, "the condition cannot be read", ""),
+        })?;
+    check_operators(source, &statements)?;
+    Ok(statements)
 }
 
-/// What may begin a value; together they are called just that.
+/// Tokens that begin a value; together they are called just that.
 const VALUES: [&str; 7] = [
     "`!`",
     "`(`",
@@ -457,19 +462,17 @@ const VALUES: [&str; 7] = [
     "a name",
     "a number",
 ];
-/// What may follow a value; together they are called an operator.
+/// Tokens that follow a value; together they are called an operator.
 const OPERATORS: [&str; 14] = [
     "`*`", "`/`", "`%`", "`<`", "`<=`", "`>`", "`>=`", "`==`", "`!=`", "`+`", "`-`", "`&&`",
     "`||`", "`?`",
 ];
 
+/// An error of the parser, in terms of what it expected and what it found.
 fn explain(source: &Source<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
     let RichReason::ExpectedFound { expected, found } = error.reason() else {
-        return source.error(
-            error.span().into_range(),
-            "the condition cannot be read",
-            "here",
-        );
+        let span = error.span().into_range();
+        return source.error(span, "the condition cannot be read", "");
     };
     let mut wanted: Vec<String> = expected
         .iter()
@@ -483,32 +486,120 @@ fn explain(source: &Source<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
         .collect();
     wanted.sort();
     wanted.dedup();
-    let together = [
-        (&OPERATORS[..], "`*`", "an operator"),
-        (
-            &VALUES[..],
-            "a number",
-            "a value such as `hcp(west)` or `10`",
-        ),
-    ];
-    for (members, sign, name) in together {
-        if wanted.iter().any(|item| item == sign) {
-            wanted.retain(|item| !members.contains(&item.as_str()));
-            wanted.push(name.to_owned());
-        }
-    }
-    let message = match found.as_deref() {
-        Some(token) => format!("`{token}` is not expected here"),
-        None => "the condition ends too early".to_owned(),
+    let allows = |sign: &str| wanted.iter().any(|item| item == sign);
+    let (operator, value) = (allows("`*`"), allows("a name") && allows("a number"));
+    let statement = allows(&format!("`{}`", STATEMENTS[0]));
+    let is_statement = |item: &str| {
+        let mut statements = STATEMENTS.into_iter();
+        statements.any(|word| item == format!("`{word}`"))
     };
-    let label = format!("expected {}", alternatives(&wanted));
-    let explained = source.error(error.span().into_range(), message, label);
-    match found.as_deref() {
-        Some(Token::Define) => {
-            explained.with_help("`==` compares, `=` gives a name to what follows")
+    let kinds = [
+        (operator, "an operator"),
+        // Between statements an operator is more likely to be missing than a whole statement.
+        (value && !operator, "a value such as `hcp(west)` or `10`"),
+        (statement && !operator, "a statement such as `produce 10`"),
+    ];
+    let is_alone = wanted.len() == 1;
+    wanted.retain(|item| {
+        // Any word may be a name that is defined.
+        let is_definition = item == "`=`" && !is_alone;
+        let is_of_operators = operator && OPERATORS.contains(&item.as_str());
+        let is_of_values = value && VALUES.contains(&item.as_str());
+        let is_of_statements = statement && (is_statement(item) || item == "the end");
+        !is_definition && !is_of_operators && !is_of_values && !is_of_statements
+    });
+    wanted.extend(
+        kinds
+            .iter()
+            .filter(|(is_kind, _)| *is_kind)
+            .map(|(_, name)| (*name).to_owned()),
+    );
+    let span = error.span().into_range();
+    let (meant, help) = match found.as_deref() {
+        Some(Token::Define) => ("==", Some("`==` compares; `name = value` defines a name")),
+        Some(Token::SingleAnd) => ("&&", None),
+        Some(Token::SingleOr) => ("||", None),
+        _ => ("", None),
+    };
+    let wanted = match meant {
+        _ if meant.is_empty() || !operator => alternatives(&wanted),
+        meant => format!("`{meant}`"),
+    };
+    let found = match found.as_deref() {
+        None => "the end".to_owned(),
+        Some(Token::Text(_)) => "a text in quotes".to_owned(),
+        Some(_) => {
+            let found = source.text.get(span.clone()).unwrap_or_default();
+            format!("`{found}`")
         }
-        _ => explained,
+    };
+    let error = source.error(span, format!("expected {wanted} (found {found})"), "");
+    match help.filter(|_| operator) {
+        Some(help) => error.with_help(help),
+        None => error,
     }
+}
+
+/// Refuses `hcp(west) ! 20`, which is a condition and then another that negates 20.
+fn check_operators(
+    source: &Source<'_>,
+    statements: &[Statement<'_>],
+) -> Result<(), ConditionError> {
+    for pair in statements.windows(2) {
+        let (before, is_definition) = match &pair[0] {
+            Statement::Condition(value) => (&value.span, false),
+            Statement::Definition { value, .. } => (&value.span, true),
+            _ => continue,
+        };
+        let Statement::Condition(after) = &pair[1] else {
+            continue;
+        };
+        let text = |span: Span| source.text.get(span).unwrap_or_default();
+        let between = text(before.end..after.span.start);
+        let is_same_line = between.chars().all(|c| matches!(c, ' ' | '\t' | ')'));
+        // A condition may follow a definition, but not a number.
+        let rest = text(after.span.start + 1..after.span.end).trim_start();
+        let is_meant = is_definition && !rest.starts_with(|c: char| c.is_ascii_digit());
+        let place = after.span.start..after.span.start + 1;
+        if is_same_line && !is_meant && text(place.clone()) == "!" {
+            let error = source.error(place, "expected an operator (found `!`)", "");
+            return Err(error.with_help("did you mean `!=`?"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses the actions of other versions of dealer by their names.
+fn check_actions(
+    source: &Source<'_>,
+    tokens: &[(Token<'_>, Span)],
+    defined: &BTreeSet<&str>,
+) -> Result<(), ConditionError> {
+    let (mut is_action, mut depth) = (false, 0_usize);
+    let mut before = Token::Comma;
+    for (token, span) in tokens {
+        match token {
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            Token::Word("action") => is_action = true,
+            Token::Word(word) if is_statement(word) => is_action = false,
+            Token::Word(word) if is_action && depth == 0 && !defined.contains(word) => {
+                let begins = matches!(before, Token::Comma | Token::Word("action"));
+                if begins && UNSUPPORTED_ACTIONS.contains(word) {
+                    let message = format!("the action `{word}` is not supported");
+                    let label = format!("fairdeal has {}", ACTIONS.join(", "));
+                    return Err(source.error(span.clone(), message, label));
+                }
+                if let Some(near) = nearest_action(word).filter(|_| begins) {
+                    let error = source.error(span.clone(), format!("unknown action `{word}`"), "");
+                    return Err(error.with_help(format!("did you mean `{near}`?")));
+                }
+            }
+            _ => {}
+        }
+        before = *token;
+    }
+    Ok(())
 }
 
 /// `a, b or c`.

@@ -38,7 +38,7 @@ pub enum PlanError {
     #[error(transparent)]
     Condition(#[from] ConditionError),
     /// `--order` does not name the hands of the condition.
-    #[error("the order {asked} does not fit: the condition lists {listed}")]
+    #[error("the order {asked} does not match the condition, which lists {listed}")]
     Order {
         /// The seats asked for.
         asked: String,
@@ -108,14 +108,14 @@ impl Plan {
             hand.by_honours |= measure.needs_honours();
         });
         if let Some(span) = unlisted {
-            let message = "this is not listed";
-            let label = "no case tells it: it needs more than a hand's suit lengths and its aces, kings, queens and jacks";
+            let message = "a listing cannot tell this";
+            let label = "it depends on spot cards; a listing has suit lengths, aces, kings, queens and jacks";
             return Err(condition.error_at(span, message.to_owned(), label).into());
         }
         if let Some(third) = mentions.get(2) {
             let message = format!("{} would be a third hand", third.hand.seat);
             let label =
-                "a listing is of two hands at most: `run` and `deal` ask the rest of every deal";
+                "a listing has two hands at most; `run` and `deal` filter deals by the rest";
             return Err(condition
                 .error_at(third.span.clone(), message, label)
                 .into());

@@ -30,7 +30,7 @@ impl Script {
                 "the condition is {} bytes long, more than 1 MiB",
                 text.len()
             );
-            return Err(place.error(0..0, message, "starts here"));
+            return Err(place.error(0..0, message, ""));
         }
         // The caller's stack may be small: that of a thread in a pool, or of `ulimit -s 256`.
         std::thread::scope(|scope| {
@@ -42,8 +42,8 @@ impl Script {
                 Ok(Ok(parsed)) => parsed,
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
                 Err(error) => {
-                    let message = format!("the parser's thread cannot start: {error}");
-                    let label = "64 MiB of memory are needed for its stack";
+                    let message = format!("cannot start the parser's thread: {error}");
+                    let label = "its stack needs 64 MiB of memory";
                     Err(place.error(0..0, message, label))
                 }
             }

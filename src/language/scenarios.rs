@@ -1,6 +1,7 @@
 //! The named conditions that come with the program, from `fixtures/scenarios/`.
 
 use super::Condition;
+use super::names::nearest;
 
 /// A named condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +85,17 @@ impl Scenario {
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         SCENARIOS.iter().find(|scenario| scenario.name == name)
+    }
+
+    /// The name that a misspelt or shortened one was probably meant to be.
+    #[must_use]
+    pub fn nearest(name: &str) -> Option<&'static str> {
+        let names = || SCENARIOS.iter().map(|scenario| scenario.name);
+        let mut begun = names().filter(|known| name.len() >= 3 && known.starts_with(name));
+        match (begun.next(), begun.next()) {
+            (Some(only), None) => Some(only),
+            _ => nearest(name, names()),
+        }
     }
 
     /// Whether some scenario has this condition.

@@ -2,7 +2,7 @@
 
 use super::measure::{Count, Values};
 use super::tree::Expression;
-use super::{Condition, ConditionError};
+use super::{Condition, ConditionWarning};
 use crate::bridge::{Seat, Vulnerable};
 
 /// A script in dealer's language.
@@ -23,8 +23,9 @@ pub struct Script {
     /// What to do with each deal; `None` where the script does not say, and dealer prints
     /// them all.
     pub actions: Option<Vec<Action>>,
-    /// What is worth a warning.
-    pub notes: Vec<ConditionError>,
+    /// What may not mean what it says, in the order of the text.
+    pub warnings: Vec<ConditionWarning>,
+    pub(super) has_condition: bool,
 }
 
 /// Something to do with the deals.
@@ -144,7 +145,14 @@ impl Counts {
 }
 
 impl Script {
-    /// Whether it says anything but which deals are wanted.
+    /// Whether a statement restricts the deals: `condition`, with or without the word, or
+    /// `predeal`. A script without one wants every deal.
+    #[must_use]
+    pub fn has_condition(&self) -> bool {
+        self.has_condition
+    }
+
+    /// Whether it says only which deals are wanted, and not what to do with them.
     #[must_use]
     pub fn is_bare(&self) -> bool {
         let limits = self.generate.is_none() && self.produce.is_none();

@@ -7,8 +7,8 @@
 
 use std::borrow::Borrow;
 
-use super::measure::{Hands, Measure};
-use super::tree::{BinaryOperator, Expression, Node, Shared, UnaryOperator};
+use super::measure::Hands;
+use super::tree::Expression;
 use super::{Condition, EvaluationError};
 
 /// A term that is evaluated without regard to the terms before it.
@@ -77,160 +77,6 @@ impl Condition {
     }
 }
 
-/// The least and the greatest value of an expression, and whether its arithmetic may fail:
-/// for every deal it is within these bounds or fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Bounds {
-    least: i64,
-    most: i64,
-    may_fail: bool,
-}
-
-impl Bounds {
-    const TRUTH: Self = Self::new(0, 1);
-
-    const fn new(least: i64, most: i64) -> Self {
-        Self {
-            least,
-            most,
-            may_fail: false,
-        }
-    }
-
-    fn contains_zero(self) -> bool {
-        self.least <= 0 && 0 <= self.most
-    }
-
-    fn is_zero(self) -> bool {
-        (self.least, self.most) == (0, 0)
-    }
-
-    /// The same values, with failures of what they are made of.
-    fn after(mut self, others: &[Self]) -> Self {
-        self.may_fail |= others.iter().any(|other| other.may_fail);
-        self
-    }
-
-    /// Bounds of exact results, which fail beyond 64 bits.
-    fn of(results: &[i128]) -> Self {
-        let least = results.iter().copied().min();
-        let least = least.expect("some corner is given");
-        let most = results.iter().copied().max();
-        let most = most.expect("some corner is given");
-        let clamped = [least, most].map(|result| {
-            let result = result.clamp(i64::MIN.into(), i64::MAX.into());
-            result as i64
-        });
-        Self {
-            least: clamped[0],
-            most: clamped[1],
-            may_fail: i128::from(clamped[0]) != least || i128::from(clamped[1]) != most,
-        }
-    }
-
-    fn either(self, other: Self) -> Self {
-        Self {
-            least: self.least.min(other.least),
-            most: self.most.max(other.most),
-            may_fail: self.may_fail || other.may_fail,
-        }
-    }
-
-    fn of_measure(measure: &Measure) -> Self {
-        match measure {
-            Measure::Length(_) => Self::new(0, 13),
-            Measure::Pattern(_) | Measure::Holds(_) => Self::TRUTH,
-            Measure::Points { values, .. } => {
-                // Thirteen cards, whatever they are.
-                let of =
-                    |value: Option<&i32>| 13 * i64::from(*value.expect("every rank has a value"));
-                let (least, most) = (values.iter().min(), values.iter().max());
-                Self::new(of(least).min(0), of(most).max(0))
-            }
-            Measure::Losers(_) => Self::new(0, 12),
-            // Hundredths, of evaluations well below a hundred.
-            Measure::Evaluation | Measure::Quality(_) => Self::new(-10_000, 10_000),
-        }
-    }
-
-    fn unary(operator: UnaryOperator, of: Self) -> Self {
-        let ends = [of.least, of.most];
-        match operator {
-            UnaryOperator::Not => Self::TRUTH,
-            UnaryOperator::Negate => Self::of(&ends.map(|end| -i128::from(end))),
-            // Neither falls where its operand rises.
-            UnaryOperator::Imps | UnaryOperator::Score { .. } => {
-                let values = ends.map(|end| operator.apply(end).map_or(0, i128::from));
-                Self::of(&values)
-            }
-        }
-        .after(&[of])
-    }
-
-    fn binary(operator: BinaryOperator, left: Self, right: Self) -> Self {
-        use BinaryOperator as B;
-        let [a, b] = [left, right].map(|side| [side.least, side.most].map(i128::from));
-        let magnitude = a[0].abs().max(a[1].abs());
-        match operator {
-            // The right side counts only where the left one leaves it open.
-            B::And if left.is_zero() => left,
-            B::Or if !left.contains_zero() => Self::new(1, 1).after(&[left]),
-            B::Plus => Self::of(&[a[0] + b[0], a[1] + b[1]]).after(&[left, right]),
-            B::Minus => Self::of(&[a[0] - b[1], a[1] - b[0]]).after(&[left, right]),
-            B::Times => {
-                let corners = [a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]];
-                Self::of(&corners).after(&[left, right])
-            }
-            B::Divide | B::Remainder => {
-                let mut bounds = Self::of(&[-magnitude, magnitude]).after(&[left, right]);
-                bounds.may_fail |= right.contains_zero();
-                bounds
-            }
-            _ => Self::TRUTH.after(&[left, right]),
-        }
-    }
-}
-
-impl Expression {
-    fn bounds(&self) -> Bounds {
-        self.bounds_with(&mut Shared::new())
-    }
-
-    /// The bounds, with those of shared nodes that are known.
-    fn bounds_with(&self, known: &mut Shared<Bounds>) -> Bounds {
-        known.get(self, |known| {
-            let mut chain: Vec<&Self> = self.left_sides().collect();
-            let innermost = chain.pop().expect("a chain has an innermost side");
-            let mut bounds = innermost.bounds_of_parts(known);
-            for expression in chain.iter().rev() {
-                if let Node::Binary(operator, sides) = expression.node() {
-                    bounds = Bounds::binary(*operator, bounds, sides[1].bounds_with(known));
-                }
-            }
-            bounds
-        })
-    }
-
-    /// The bounds of what is not an operator of two operands.
-    fn bounds_of_parts(&self, known: &mut Shared<Bounds>) -> Bounds {
-        match self.node() {
-            Node::Number(number) => Bounds::new(*number, *number),
-            Node::Hand(_, measure) => Bounds::of_measure(measure),
-            Node::Unary(operator, operand) => Bounds::unary(*operator, operand.bounds_with(known)),
-            Node::Binary(..) => self.bounds_with(known),
-            Node::Conditional(parts) => {
-                let [test, yes, no] = &**parts;
-                let [test, yes, no] = [test, yes, no].map(|part| part.bounds_with(known));
-                match test {
-                    test if test.is_zero() => no.after(&[test]),
-                    test if !test.contains_zero() => yes.after(&[test]),
-                    test => yes.either(no).after(&[test]),
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,41 +111,5 @@ mod tests {
             "1 / 0",
         ];
         assert_eq!(looked_up(failing), wanted);
-    }
-
-    #[test]
-    fn bounds_hold_every_value_and_tell_of_every_failure() {
-        let numbers: [i64; 7] = [i64::MIN, -3, -1, 0, 1, 4, i64::MAX];
-        let pairs = || {
-            numbers.into_iter().flat_map(move |least| {
-                let above = numbers.into_iter().filter(move |most| least <= *most);
-                above.map(move |most| (least, most))
-            })
-        };
-        let number = Expression::number;
-        let nobody = [crate::language::HandCase::default(); 4];
-        for operator in [
-            BinaryOperator::And,
-            BinaryOperator::Or,
-            BinaryOperator::Less,
-            BinaryOperator::Plus,
-            BinaryOperator::Minus,
-            BinaryOperator::Times,
-            BinaryOperator::Divide,
-            BinaryOperator::Remainder,
-        ] {
-            for ((a, b), (c, d)) in pairs().flat_map(|left| pairs().map(move |right| (left, right)))
-            {
-                let bounds = Bounds::binary(operator, Bounds::new(a, b), Bounds::new(c, d));
-                for (left, right) in [(a, c), (a, d), (b, c), (b, d)] {
-                    let value = number(left).joined(operator, number(right)).value(&nobody);
-                    let is_within = match value {
-                        Ok(value) => bounds.least <= value && value <= bounds.most,
-                        Err(_) => bounds.may_fail,
-                    };
-                    assert!(is_within, "{left} {operator} {right}: {bounds:?}");
-                }
-            }
-        }
     }
 }

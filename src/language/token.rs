@@ -1,5 +1,5 @@
 //! Text to tokens. Case matters, as in dealer; spaces, line ends and comments
-//! (`#`, `//` to the end of the line, `/* */`) only part tokens.
+//! (`#`, `//` to the end of the line, `/* */`) only separate tokens.
 
 use std::fmt;
 
@@ -45,6 +45,10 @@ pub(super) enum Token<'a> {
     Open,
     Close,
     Define,
+    /// `&`, which nothing means.
+    SingleAnd,
+    /// `|`, which nothing means.
+    SingleOr,
 }
 
 impl fmt::Display for Token<'_> {
@@ -75,6 +79,8 @@ impl fmt::Display for Token<'_> {
             Self::Open => "(",
             Self::Close => ")",
             Self::Define => "=",
+            Self::SingleAnd => "&",
+            Self::SingleOr => "|",
         })
     }
 }
@@ -124,6 +130,8 @@ fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, Failure
         just('(').to(Token::Open),
         just(')').to(Token::Close),
         just('=').to(Token::Define),
+        just('&').to(Token::SingleAnd),
+        just('|').to(Token::SingleOr),
     ));
 
     let text = any()
@@ -163,7 +171,7 @@ pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, 
         if let Some(comment) = unclosed_comment(source.text) {
             return source.error(
                 comment..comment + 2,
-                "a comment is never closed",
+                "this comment is not closed",
                 "expected `*/` after this",
             );
         }
@@ -172,14 +180,14 @@ pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, 
         {
             return source.error(
                 open..open + 1,
-                "a text is never closed",
+                "this text is not closed",
                 "expected `\"` after this",
             );
         }
         let found = rest.chars().next().unwrap_or(' ');
         source.error(
             span.start..span.start + found.len_utf8(),
-            format!("`{}` has no meaning here", found.escape_debug()),
+            format!("unexpected character `{}`", found.escape_debug()),
             "expected a name, a number, an operator or a bracket",
         )
     })?;
@@ -188,7 +196,30 @@ pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, 
         .map(|(token, span)| (token, span.into_range()))
         .collect();
     check_limits(source, &tokens)?;
+    check_brackets(source, &tokens)?;
     Ok(tokens)
+}
+
+/// Refuses a bracket without a partner.
+fn check_brackets(source: &Source<'_>, tokens: &[(Token<'_>, Span)]) -> Result<(), ConditionError> {
+    let mut open: Vec<&Span> = Vec::new();
+    for (token, span) in tokens {
+        match token {
+            Token::Open => open.push(span),
+            Token::Close if open.pop().is_none() => {
+                let message = "this `)` has no opening bracket";
+                return Err(source.error(span.clone(), message, "remove it, or add `(` before it"));
+            }
+            _ => {}
+        }
+    }
+    match open.pop() {
+        None => Ok(()),
+        Some(span) => {
+            let message = "this `(` has no closing bracket";
+            Err(source.error(span.clone(), message, "add `)` after it"))
+        }
+    }
 }
 
 /// Where the last `/*` without an end begins, if there is one.
@@ -202,7 +233,7 @@ fn check_limits(source: &Source<'_>, tokens: &[(Token<'_>, Span)]) -> Result<(),
         return Err(source.error(
             span.clone(),
             format!("the condition has more than {MAX_TOKENS} words and symbols"),
-            "split it here",
+            "the limit is here",
         ));
     }
     // Levels held open by each bracket: itself and the prefixes before it.
@@ -229,7 +260,7 @@ fn check_limits(source: &Source<'_>, tokens: &[(Token<'_>, Span)]) -> Result<(),
             return Err(source.error(
                 span.clone(),
                 format!("the condition nests more than {MAX_NESTING} levels deep"),
-                "give a part of it a name: `name = expression`",
+                "name a part of it: `name = expression`",
             ));
         }
     }

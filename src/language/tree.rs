@@ -17,6 +17,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Span;
+use super::bounds::Bounds;
 use super::measure::{Hands, Measure};
 use super::score::{Contract, imps, score};
 use crate::bridge::Seat;
@@ -108,6 +109,8 @@ pub struct Expression {
     /// Number of nodes, each counted as often as it is used.
     written_out: u64,
     depth: u32,
+    /// Bounds of its value.
+    bounds: Bounds,
 }
 
 /// Nodes, written out, of the largest expression that plain walks go through.
@@ -193,11 +196,13 @@ pub struct EvaluationError {
 impl Expression {
     /// An expression of a node at this place in the text.
     pub(super) fn new(node: Node, span: Span) -> Self {
+        let bounds = Bounds::of_node(&node);
         let mut whole = Self {
             node,
             span,
             written_out: 1,
             depth: 0,
+            bounds,
         };
         let parts = whole.parts();
         let written_out = parts.iter().map(|part| part.written_out);
@@ -217,6 +222,11 @@ impl Expression {
         whole.written_out = written_out;
         whole.depth = depth;
         whole
+    }
+
+    /// Bounds of its value for every deal.
+    pub(super) fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
     /// A number that no text has.
@@ -423,7 +433,7 @@ impl Expression {
             B::Minus => left.checked_sub(right),
             B::Times => left.checked_mul(right),
             B::Divide | B::Remainder if right == 0 => {
-                return Err(self.failed("some hands make this divide by zero"));
+                return Err(self.failed("division by zero for some hands"));
             }
             B::Divide => left.checked_div(right),
             B::Remainder => left.checked_rem(right),
@@ -442,7 +452,7 @@ impl Expression {
 
     #[cold]
     fn overflow(&self) -> EvaluationError {
-        self.failed("the arithmetic leaves 64 bits")
+        self.failed("the result does not fit in 64 bits")
     }
 
     /// The expression, its left side, the left side of that and so on: the last is no operator

@@ -137,12 +137,8 @@ impl Prepared {
         Planned::new(input, sampling, need, listings, observer)?.list(listings, observer)
     }
 
-    /// Says what the user should know before deals are drawn: what the script may not mean, and that
-    /// dealing may take very long.
+    /// Warns that dealing may take very long.
     pub fn warn(&self, observer: &dyn Observer) {
-        for note in &self.script.notes {
-            observer.warn(&note.to_string());
-        }
         let in_vain = self
             .reasons
             .pilot

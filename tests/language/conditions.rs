@@ -172,40 +172,60 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
             5,
             "expected north, east, south or west",
         ),
-        ("hcp(west >= 10", 1, 15, "expected `)`, `,` or an operator"),
+        ("hcp(west >= 10", 1, 4, "this `(` has no closing bracket"),
         (
             "hcp(west) >=",
             1,
             13,
             "expected a value such as `hcp(west)` or `10`",
         ),
-        ("hcp(west)\n  and hcp(east", 2, 15, "`)`"),
+        ("hcp(west)\n  and hcp(east", 2, 10, "add `)` after it"),
+        ("(hcp(west) > 3", 1, 1, "this `(` has no closing bracket"),
+        ("hcp(west) > 3) && 1", 1, 14, "has no opening bracket"),
         ("shape(east, any 4442)", 1, 17, "sum to 14"),
         ("shape(east, 54x)", 1, 13, "four digits or `x`"),
-        ("shape(east any 4432)", 1, 12, "`any` is not expected here"),
-        ("spades(west) = 9", 1, 14, "`=` is not expected here"),
+        ("shape(east any 4432)", 1, 12, "an operator (found `any`)"),
+        ("spades(west) = 9", 1, 14, "expected `==` (found `=`)"),
+        ("1 & 2", 1, 3, "expected `&&` (found `&`)"),
+        ("1 | 2", 1, 3, "expected `||` (found `|`)"),
+        ("1 && & 2", 1, 6, "or `10` (found `&`)"),
+        ("hcp(west) ! 20", 1, 11, "expected an operator (found `!`)"),
+        (
+            "(hcp(west)) ! 20",
+            1,
+            13,
+            "expected an operator (found `!`)",
+        ),
+        (
+            "a = hcp(west) ! 20",
+            1,
+            15,
+            "expected an operator (found `!`)",
+        ),
         ("a = 1\na = 2", 2, 1, "already defined"),
-        ("hcp = 3", 1, 1, "has a meaning of its own"),
-        ("strong && 1", 1, 1, "`strong` is not known"),
-        ("spades(west, hearts)", 1, 1, "expected a seat alone"),
+        ("hcp = 3", 1, 1, "is a word of the language"),
+        ("strong && 1", 1, 1, "unknown name `strong`"),
+        ("spades(west, hearts)", 1, 1, "expected one seat"),
         ("hascard(west)", 1, 1, "expected a seat and a card"),
         ("hascard(west, 1S)", 1, 15, "`1S` is not a card"),
         ("tricks(west, spades) > 9", 1, 1, "double-dummy solver"),
-        ("rnd(6) > 1", 1, 1, "`rnd` has no value here"),
+        ("rnd(6) > 1", 1, 1, "`rnd` is not supported"),
+        ("trix(west) > 9", 1, 1, "unknown function `trix`"),
         ("quality(west)", 1, 1, "expected a seat and a suit"),
-        ("score(vul, x8S, 9)", 1, 12, "one such as x3N"),
+        ("score(vul, x8S, 9)", 1, 12, "a contract such as x3N"),
         ("score(green, x3N, 9)", 1, 7, "expected vul or nv"),
-        ("produce ten", 1, 9, "`ten` is not expected here"),
-        (
-            "hcp(west) > produce",
-            1,
-            13,
-            "`produce` is not expected here",
-        ),
+        ("produce ten", 1, 9, "expected a number (found `ten`)"),
+        ("hcp(west) > produce", 1, 13, "or `10` (found `produce`)"),
         ("vulnerable green", 1, 12, "expected none, NS, EW or all"),
         ("dealer wets", 1, 8, "expected north, east, south or west"),
-        ("predeal north SAKA", 1, 15, "SA is dealt twice"),
-        ("predeal north SAK, H1", 1, 20, "`H1` is no holding"),
+        ("predeal north SAKA", 1, 15, "SA is predealt twice"),
+        ("predeal north SAK, H1", 1, 20, "`H1` is not a holding"),
+        (
+            "predeal north,S2",
+            1,
+            14,
+            "expected a holding such as `north S2` (found `,`)",
+        ),
         (
             "predeal north SAKQJT98765432 north HA",
             1,
@@ -214,19 +234,37 @@ fn what_is_wrong_is_shown_with_its_place_and_what_was_expected() {
         ),
         ("pointcount 1 2 3 4 5 6 7 8 9 1 2 3 4 5", 1, 38, "13 ranks"),
         ("altcount 10 1", 1, 10, "expected 0 to 9"),
-        ("action frequency (hcp(west), 9, 1)", 1, 33, "from 9 to 1"),
-        ("action average \"open", 1, 16, "a text is never closed"),
+        (
+            "action frequency (hcp(west), 9, 1)",
+            1,
+            33,
+            "invalid range 9 to 1",
+        ),
+        ("action average \"open", 1, 16, "this text is not closed"),
         (
             "action printall hcp(west), printew",
             1,
             26,
-            "`,` is not expected here",
+            "expected an operator (found `,`)",
         ),
-        ("west", 1, 1, "alone is no number"),
-        ("3 /* open", 1, 3, "never closed"),
-        ("3 § 4", 1, 3, "`§` has no meaning here"),
+        ("west", 1, 1, "`west` alone is not a value"),
+        ("3 /* open", 1, 3, "this comment is not closed"),
+        ("3 § 4", 1, 3, "unexpected character `§`"),
         ("99999999999 > 1", 1, 1, "too large"),
-        ("))", 1, 1, "`)` is not expected here"),
+        ("))", 1, 1, "this `)` has no opening bracket"),
+        (
+            "action csvrpt(hcp(west)), average hcp(west)",
+            1,
+            8,
+            "the action `csvrpt` is not supported",
+        ),
+        (
+            "action average hcp(west), evalcontract(west)",
+            1,
+            27,
+            "the action `evalcontract` is not supported",
+        ),
+        ("action printal", 1, 8, "unknown action `printal`"),
     ];
     for (text, line, column, expected) in cases {
         let error = Condition::parse("test", text).expect_err(text);
@@ -367,7 +405,9 @@ fn a_third_hand_is_refused_by_name() {
         "{error}"
     );
     assert!(
-        error.to_string().contains("of two hands at most"),
+        error
+            .to_string()
+            .contains("a listing has two hands at most"),
         "{error}"
     );
 }
@@ -423,7 +463,7 @@ fn what_is_listed_of_a_hand_is_what_is_mentioned_of_it() {
 fn arithmetic_that_fails_is_an_error_only_where_such_hands_can_be() {
     let fails = condition("10 / (spades(west) - 3) > 1");
     let error = fairdeal::population::cases::Listing::new(&fails, None).unwrap_err();
-    assert!(error.to_string().contains("divide by zero"), "{error}");
+    assert!(error.to_string().contains("division by zero"), "{error}");
     // A term before it rules the failing hands out, in this hand or the other.
     let guarded = [
         "spades(west) != 3 && 10 / (spades(west) - 3) >= 1",

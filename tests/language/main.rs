@@ -5,5 +5,6 @@ mod common;
 
 mod conditions;
 mod evaluation_order;
+mod lints;
 mod scripts;
 mod small_stacks;

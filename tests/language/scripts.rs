@@ -99,8 +99,17 @@ fn of_two_statements_one_counts_as_in_dealer_and_a_lost_condition_is_noted() {
     assert_eq!(script.produce, Some(1));
     assert_eq!(script.condition.expression().to_string(), "hcp(west) > 4");
     assert_eq!(script.actions, Some(vec![Action::PrintEw]));
-    assert_eq!(script.notes.len(), 2);
-    assert_eq!((script.notes[0].line(), script.notes[0].column()), (1, 21));
+    let said: Vec<String> = script.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "test, line 1, column 21: this condition is replaced by the one at line 2, column 1: \
+             not used",
+            "test, line 3, column 1: these actions are replaced by the ones at line 3, column 17: \
+             not used",
+        ]
+    );
+    assert!(script.warnings.iter().all(|warning| warning.is_loss()));
 }
 
 #[test]

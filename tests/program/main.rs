@@ -5,3 +5,4 @@ mod common;
 
 mod commands;
 mod documents;
+mod inputs;

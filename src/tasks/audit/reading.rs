@@ -232,8 +232,17 @@ impl<'a, 'd> Reader<'a, 'd> {
             // There is nothing else to report.
             Some(failure) if counts.map(|counts| counts.read).sum::<u64>() == 0 => Err(failure),
             None if self.read.total().read == 0 && self.read.stop.is_none() => {
-                let names = self.read.first_names();
-                Err(Error::input(format!("{names}: there is no deal in it")))
+                let names = match self.read.names() {
+                    // Folders without a file.
+                    none if none.is_empty() => {
+                        self.request.files.iter().map(|path| shown(path)).collect()
+                    }
+                    names => names,
+                };
+                Err(Error::input(format!(
+                    "{}: no deals found",
+                    first_names(&names)
+                )))
             }
             unread => {
                 self.read.unread = unread;
@@ -492,17 +501,6 @@ fn gather_files(
 }
 
 impl Read<'_> {
-    /// The names of the first files that were read, and how many others there are.
-    fn first_names(&self) -> String {
-        const MOST: usize = 10;
-        let first = self.files.iter().take(MOST).map(|(name, _)| &**name);
-        let names = first.collect::<Vec<_>>().join(", ");
-        match self.files.len().saturating_sub(MOST) {
-            0 => names,
-            more => format!("{names} and {} more", grouped(more as u64)),
-        }
-    }
-
     /// The names of the files that were read.
     pub(super) fn names(&self) -> Vec<String> {
         self.files.iter().map(|(name, _)| name.clone()).collect()
@@ -560,5 +558,16 @@ impl Read<'_> {
             verdict.level = Level::Inconclusive;
         }
         Some(verdict)
+    }
+}
+
+/// The first names of a list, and how many others there are.
+fn first_names(names: &[String]) -> String {
+    const MOST: usize = 10;
+    let quoted = names.iter().take(MOST).map(|name| format!("`{name}`"));
+    let first = quoted.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => first,
+        more => format!("{first} and {} more", grouped(more as u64)),
     }
 }

@@ -1,0 +1,217 @@
+//! Warnings about conditions that are valid, but may not mean what they say.
+
+use std::collections::BTreeMap;
+
+use super::Span;
+use super::bounds::Bounds;
+use super::error::{ConditionWarning, Source};
+use super::parse::{Located, Syntax};
+use super::tree::{BinaryOperator, Expression, UnaryOperator};
+
+/// Most warnings about one script: each keeps the text.
+const MOST_WARNINGS: usize = 20;
+
+/// Longest comparison that a suggestion quotes, in bytes.
+const LONGEST_QUOTE: usize = 60;
+
+/// Warnings found while a script is checked.
+pub(super) struct Lints<'s, 'a> {
+    source: &'s Source<'s>,
+    warnings: Vec<ConditionWarning>,
+    /// Where names are defined, of those that have not been used.
+    unused: BTreeMap<&'a str, Span>,
+}
+
+impl<'s, 'a> Lints<'s, 'a> {
+    pub(super) fn new(source: &'s Source<'s>) -> Self {
+        Self {
+            source,
+            warnings: Vec::new(),
+            unused: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn defined(&mut self, name: &Located<&'a str>) {
+        self.unused.insert(name.it, name.span.clone());
+    }
+
+    pub(super) fn used(&mut self, name: &str) {
+        self.unused.remove(name);
+    }
+
+    /// The warnings, in the order of the text.
+    pub(super) fn finish(mut self) -> Vec<ConditionWarning> {
+        for (name, span) in std::mem::take(&mut self.unused) {
+            let message = format!("unused name `{name}`");
+            let label = "no condition or action uses it";
+            let error = self.source.error(span, message, label);
+            self.push(ConditionWarning::new(error));
+        }
+        self.warnings.sort_by_key(ConditionWarning::start);
+        self.warnings
+    }
+
+    fn push(&mut self, warning: ConditionWarning) {
+        if self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// A condition without effect, because a later one replaces it.
+    pub(super) fn replaced_condition(&mut self, before: &Span, after: &Span) {
+        let (line, column) = self.source.line_and_column(after.start);
+        let message =
+            format!("this condition is replaced by the one at line {line}, column {column}");
+        let error = self.source.error(before.clone(), message, "not used");
+        let error = error.with_related(after.clone(), "used");
+        let error = error.with_help("`&&` joins conditions; a script has one");
+        self.push(ConditionWarning::of_loss(error));
+    }
+
+    /// A list of actions without effect, because a later one replaces it.
+    pub(super) fn replaced_actions(&mut self, before: &Span, after: &Span) {
+        let (line, column) = self.source.line_and_column(after.start);
+        let message =
+            format!("these actions are replaced by the ones at line {line}, column {column}");
+        let error = self.source.error(before.clone(), message, "not used");
+        let error = error.with_related(after.clone(), "used");
+        let error = error.with_help("a comma joins actions: `action average .., frequency ..`");
+        self.push(ConditionWarning::of_loss(error));
+    }
+
+    /// An operator between two expressions, which has just been understood as `whole`.
+    #[inline(never)]
+    pub(super) fn operator(
+        &mut self,
+        operator: BinaryOperator,
+        sides: &[Located<Syntax<'a>>; 2],
+        values: [&Expression; 2],
+        whole: &Expression,
+    ) {
+        // `&&` and `||` take comparisons on both sides.
+        if operator.level() < BinaryOperator::Equal.level() {
+            return;
+        }
+        let warning = self
+            .negation(operator, sides, values, &whole.span)
+            .or_else(|| self.chain(operator, sides, values, &whole.span))
+            .or_else(|| self.decided(operator, sides, values, whole));
+        if let Some(warning) = warning {
+            self.push(warning);
+        }
+    }
+
+    /// `not a > b`, which is `(not a) > b`.
+    fn negation(
+        &self,
+        operator: BinaryOperator,
+        [left, _]: &[Located<Syntax<'a>>; 2],
+        [negated, other]: [&Expression; 2],
+        whole: &Span,
+    ) -> Option<ConditionWarning> {
+        let Syntax::Unary(UnaryOperator::Not, operand) = &left.it else {
+            return None;
+        };
+        let is_bracketed = left.span.start > whole.start;
+        // `!balanced == strong` compares what is 0 or 1.
+        let of_truth = negated.parts().iter().all(|part| part.bounds().is_truth());
+        let is_truth = of_truth && other.bounds().is_truth();
+        if is_bracketed || is_truth {
+            return None;
+        }
+        let not = self.source.text.get(left.span.start..)?;
+        let not = if not.starts_with('!') { "!" } else { "not" };
+        let message = format!("`{not}` binds tighter than `{operator}`");
+        let label = format!("this is 0 or 1, not the negated `{operator}`");
+        let error = self.source.error(left.span.clone(), message, label);
+        let start = self.before_brackets(operand.span.start);
+        let help = match self.quoted(start..whole.end) {
+            Some(quote) => format!("write `not ({quote})` to negate all of it"),
+            None => "write `not (..)` to negate all of it".to_owned(),
+        };
+        Some(ConditionWarning::new(error.with_help(help)))
+    }
+
+    /// `a < b < c`, which compares 0 or 1 with `c`.
+    fn chain(
+        &self,
+        operator: BinaryOperator,
+        [left, right]: &[Located<Syntax<'a>>; 2],
+        [_, other]: [&Expression; 2],
+        whole: &Span,
+    ) -> Option<ConditionWarning> {
+        let level = operator.level();
+        let Syntax::Binary(first, parts) = &left.it else {
+            return None;
+        };
+        let is_bracketed = left.span.start > whole.start;
+        // `a < b == c` is meant if `c` is 0 or 1 as well.
+        let is_meant = first.level() != level && other.bounds().is_truth();
+        if !is_comparison(operator) || !is_comparison(*first) || is_bracketed || is_meant {
+            return None;
+        }
+        let compared = self.quoted(right.span.clone());
+        let compared = compared.map_or_else(
+            || "what follows".to_owned(),
+            |compared| format!("`{compared}`"),
+        );
+        let message = format!("a chained comparison compares 0 or 1 with {compared}");
+        let label = "this comparison is 0 or 1";
+        let error = self.source.error(left.span.clone(), message, label);
+        let middle = self.before_brackets(parts[1].span.start);
+        let first = self.quoted(left.span.clone());
+        let help = match first.zip(self.quoted(middle..whole.end)) {
+            Some((first, second)) => format!("did you mean `{first} && {second}`?"),
+            None => "join two comparisons with `&&`".to_owned(),
+        };
+        Some(ConditionWarning::new(error.with_help(help)))
+    }
+
+    /// A comparison of values, by their least and greatest values.
+    fn decided(
+        &self,
+        operator: BinaryOperator,
+        sides: &[Located<Syntax<'a>>; 2],
+        values: [&Expression; 2],
+        whole: &Expression,
+    ) -> Option<ConditionWarning> {
+        let bounds = values.map(Expression::bounds);
+        let truth = whole.bounds().only().filter(|_| is_comparison(operator))?;
+        let is_varying = bounds.iter().any(|bounds| bounds.only().is_none());
+        if !is_varying {
+            // A constant that a script's author sets.
+            return None;
+        }
+        let always = if truth == 1 { "true" } else { "false" };
+        let message = format!("this comparison is always {always}");
+        let range = |(side, bounds): (&Located<Syntax<'a>>, Bounds)| {
+            let quote = self.quoted(side.span.clone())?;
+            let (least, most) = (bounds.least, bounds.most);
+            (least < most).then(|| format!("`{quote}` is {least} to {most}"))
+        };
+        let ranges: Vec<String> = sides.iter().zip(bounds).filter_map(range).collect();
+        let error = self
+            .source
+            .error(whole.span.clone(), message, ranges.join(", "));
+        Some(ConditionWarning::new(error))
+    }
+
+    /// The start of an operand with its brackets, which its place is without.
+    fn before_brackets(&self, start: usize) -> usize {
+        let before = self.source.text.get(..start).unwrap_or_default();
+        let without = before.trim_end_matches([' ', '(']);
+        let brackets = before.get(without.len()..).unwrap_or_default();
+        start - brackets.trim_start().len()
+    }
+
+    /// The text of a place, if it is short and on one line.
+    fn quoted(&self, span: Span) -> Option<&str> {
+        let text = self.source.text.get(span)?;
+        (text.len() <= LONGEST_QUOTE && !text.contains('\n')).then_some(text)
+    }
+}
+
+fn is_comparison(operator: BinaryOperator) -> bool {
+    let levels = BinaryOperator::Equal.level()..=BinaryOperator::Less.level();
+    levels.contains(&operator.level())
+}

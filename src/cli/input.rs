@@ -20,7 +20,7 @@ use super::{failure, values};
 
 /// What to deal or list.
 #[derive(Args, Clone, Debug)]
-#[group(multiple = false, id = "what")]
+#[group(id = "what")]
 pub(super) struct InputOptions {
     /// A scenario's name, a condition file (.dl), a case file (.cases), or - for a condition on
     /// standard input
@@ -28,7 +28,12 @@ pub(super) struct InputOptions {
     input: Option<String>,
 
     /// A condition in dealer's language
-    #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
+    #[arg(
+        long = "where",
+        value_name = "CONDITION",
+        allow_hyphen_values = true,
+        conflicts_with = "input"
+    )]
     condition: Option<String>,
 
     #[command(flatten)]
@@ -139,7 +144,7 @@ impl InputOptions {
     /// Whether a built-in scenario is named, of every deal or of a condition.
     pub(super) fn is_scenario(&self) -> bool {
         let name = self.input.as_deref();
-        name.is_some_and(|name| SCENARIOS.iter().any(|scenario| scenario.name == name))
+        name.is_some_and(|name| Scenario::named(name).is_some())
     }
 
     /// The same, with these options for warnings.

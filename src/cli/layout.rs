@@ -288,7 +288,7 @@ mod tests {
         );
         assert_eq!(
             shown(40),
-            "PASS  a script's name\n      1,500,000 deals in 1.4 s · seed 0x1\n"
+            "PASS  a script's name\n      1,500,000 deals in 1.4 s\n      seed 0x1\n"
         );
     }
 

@@ -343,7 +343,8 @@ fn what_dealer_would_take_silently_is_told() {
     let out = fairdeal(folder.path(), &["deal", "two.dl", "--seed", "1"]);
     assert_eq!(code(&out), 0);
     assert!(
-        stderr(&out).starts_with("warning: two.dl, line 1, column 1: "),
+        stderr(&out).contains("replaced by the one at line 1, column 15")
+            && stderr(&out).contains("two.dl:1:1"),
         "{}",
         stderr(&out)
     );

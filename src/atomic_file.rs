@@ -49,12 +49,12 @@ pub fn target_of(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(target),
         }
     }
-    Err(io::Error::other("it leads through too many symbolic links"))
+    Err(io::Error::other("too many symbolic links"))
 }
 
 /// The error of a path at which something other than a regular file is.
 pub(crate) fn not_a_file() -> io::Error {
-    io::Error::other("it is not a regular file")
+    io::Error::other("not a regular file")
 }
 
 /// Opens a file that is only ever locked, and creates it if it is not there.
@@ -72,7 +72,7 @@ pub(crate) fn open_to_lock(path: &Path) -> io::Result<File> {
         libc::O_NOFOLLOW | libc::O_NONBLOCK,
     );
     if fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink()) {
-        return Err(io::Error::other("it is a symbolic link; remove it"));
+        return Err(io::Error::other("a symbolic link; remove it"));
     }
     let file = options.open(path)?;
     match file.metadata()?.is_file() {
@@ -108,7 +108,7 @@ pub(crate) fn begin_part(folder: &Path) -> io::Result<NamedTempFile> {
         }
     }
     Err(io::Error::other(
-        "another process removes what is begun there",
+        "another process removes the unfinished file there",
     ))
 }
 
@@ -337,7 +337,7 @@ mod tests {
             for target in ["precious", "missing"] {
                 symlink(target, at("lock")).unwrap();
                 let refused = open_to_lock(&at("lock")).unwrap_err().to_string();
-                assert_eq!(refused, "it is a symbolic link; remove it");
+                assert_eq!(refused, "a symbolic link; remove it");
                 fs::remove_file(at("lock")).unwrap();
             }
             assert!(!at("missing").exists());

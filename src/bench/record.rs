@@ -222,7 +222,7 @@ impl BenchRounds {
         let rows = kinds.saturating_mul(record.rounds);
         if record.threads == 0 || self.0.is_empty() || self.0.len() != rows {
             return Some(format!(
-                "it has not {} rounds of the naive program and of 1 to {} threads",
+                "it does not have {} rounds of the naive program and of 1 to {} threads",
                 record.rounds, record.threads
             ));
         }
@@ -252,9 +252,9 @@ impl BenchRound {
             _ => self.program == ENGINE && self.threads == kind - 1,
         };
         if self.round != round || !is_of_kind {
-            Some("another round or program belongs there")
+            Some("another round or program is expected here")
         } else if !numbers.iter().all(|&n| n.is_finite() && n > 0.0) {
-            Some("a time or ratio is no such")
+            Some("a time or ratio is not a positive number")
         } else if (naive / self.cpu_ns_per_deal / self.ratio_to_naive - 1.0).abs() > RATIO_ERROR {
             Some("the ratio is not that of the times")
         } else {

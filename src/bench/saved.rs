@@ -25,19 +25,19 @@ const MOST_BYTES: u64 = 1 << 27;
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// There is no measurement.
-    #[error("{path} holds no saved measurement: it has no bench.json", path = shown(path))]
+    #[error("{path} is not a saved measurement (no bench.json)", path = shown(path))]
     Missing {
         /// The folder.
         path: PathBuf,
     },
     /// There is one already.
-    #[error("{path} holds a saved measurement: choose another name", path = shown(path))]
+    #[error("{path} is an existing measurement; choose another name", path = shown(path))]
     Taken {
         /// The folder.
         path: PathBuf,
     },
     /// A file is not what was saved.
-    #[error("{path} is no whole measurement that was saved: {why}", path = shown(path))]
+    #[error("{path} is not a complete measurement: {why}", path = shown(path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -54,8 +54,7 @@ pub enum BenchError {
     },
     /// No saved measurement is of what the new one is of.
     #[error(
-        "none of {saved} measurements saved in {path} is of this input, tables, generator, \
-         instructions, deals and processor", path = shown(path)
+        "none of the {saved} measurements in {path} has the same input, tables, generator, instructions, deals and processor", path = shown(path)
     )]
     NoneComparable {
         /// The folder that they are saved in.
@@ -267,7 +266,7 @@ fn text_of(path: &Path) -> Result<String, BenchError> {
         Ok(length) if length as u64 > MOST_BYTES => damaged(path, "it is too long".to_owned()),
         Ok(_) => match String::from_utf8(bytes) {
             Ok(text) => Ok(text),
-            Err(_) => damaged(path, "it is no text".to_owned()),
+            Err(_) => damaged(path, "not UTF-8 text".to_owned()),
         },
     }
 }

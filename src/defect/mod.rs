@@ -58,7 +58,7 @@ pub struct Defect {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum DefectError {
     /// It is a fault in dealing from a case file, and there is none.
-    #[error("{name} is a defect of dealing from cases: it needs those of `{condition}`")]
+    #[error("{name} is a defect of dealing from cases; it needs the condition `{condition}`")]
     NeedsCases {
         /// The defect.
         name: &'static str,
@@ -66,10 +66,10 @@ pub enum DefectError {
         condition: &'static str,
     },
     /// It is a fault in dealing every deal, and there is a case file.
-    #[error("{0} is a defect of dealing without a condition")]
+    #[error("{0} is a defect of dealing without a condition; use `unconstrained`")]
     NeedsNoCases(&'static str),
     /// The case file is of a condition in which the fault cannot happen.
-    #[error("{name} cannot happen with these cases: it needs those of `{condition}`")]
+    #[error("{name} cannot happen with these cases; it needs the condition `{condition}`")]
     OtherCases {
         /// The defect.
         name: &'static str,

@@ -18,7 +18,7 @@ use super::{Stream, WordsError};
 ///
 /// [`WordsError`] if the stream has no more words.
 pub fn below(stream: &mut Stream<'_>, bound: u128) -> Result<u128, WordsError> {
-    assert!(bound > 0, "there is no number below 0");
+    assert!(bound > 0, "no number is below 0");
     below_u128(|| stream.next_u64(), bound)
 }
 

@@ -15,13 +15,13 @@ pub enum DamagedCase {
     #[error("there is no completion {0}")]
     NoCompletion(u64),
     /// The record holds what is never written.
-    #[error("a case is damaged")]
+    #[error("a case is corrupted")]
     Record(#[from] DamagedRecord),
     /// The totals do not rise from case to case up to T.
-    #[error("the totals do not rise to T")]
+    #[error("the totals do not increase to T")]
     Totals,
     /// The record's hands cannot be dealt, or not in as many ways as its totals say.
-    #[error("a case does not weigh what its totals say")]
+    #[error("the weight of a case does not match its totals")]
     Weight,
 }
 

@@ -29,7 +29,7 @@ pub enum DrawError {
     #[error(transparent)]
     Words(#[from] WordsError),
     /// A block is dealt from cases, or a part of a split without any.
-    #[error("the portion is another dealer's")]
+    #[error("the portion belongs to another dealer")]
     Portion,
     /// There are too many ways to lay honours.
     #[error(transparent)]
@@ -47,7 +47,7 @@ impl DrawError {
             Self::Damaged(damage) => population.altered(damage),
             Self::Words(WordsError::Io(..)) => Error::io(self),
             Self::Words(WordsError::Ended(..)) => {
-                Error::input(self).context("there are not enough random words: ask for fewer deals")
+                Error::input(self).context("not enough random words; deal fewer boards")
             }
             Self::Words(WordsError::Stuck) | Self::Cases(_) | Self::Cells(_) | Self::Portion => {
                 Error::input(self)

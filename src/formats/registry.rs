@@ -11,7 +11,7 @@ use crate::number::Scheme;
 /// A format of deals in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A PBN deal string a line, north first.
+    /// one PBN deal string per line, north first.
     Line,
     /// Portable Bridge Notation: export format 2.1 is written, all that it imports is read.
     Pbn,
@@ -138,7 +138,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Line,
             &["line"],
-            "A PBN deal string a line",
+            "one PBN deal string per line",
             Text,
             parser!(ByLine::DealStrings),
             Some(Boards(text::write_line)),
@@ -210,7 +210,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Oneline,
             &["oneline"],
-            "A line a deal, as dealer's printoneline",
+            "One line per deal, as dealer's printoneline",
             Text,
             parser!(ByLine::Oneline),
             Some(Boards(text::write_oneline)),
@@ -218,7 +218,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Compact,
             &["compact"],
-            "Four lines a deal, as dealer's printcompact",
+            "Four lines per deal, as dealer's printcompact",
             Text,
             parser!(layouts::COMPACT),
             Some(Boards(text::write_compact)),
@@ -226,7 +226,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::All,
             &["all"],
-            "Four hands beside each other, as dealer's printall",
+            "Four hands side by side, as dealer's printall",
             Text,
             parser!(layouts::ALL),
             Some(Boards(text::write_all)),
@@ -234,7 +234,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Ew,
             &["ew"],
-            "West's and east's hands beside each other, as dealer's printew",
+            "West's and east's hands side by side, as dealer's printew",
             Text,
             None,
             Some(Boards(text::write_ew)),
@@ -242,7 +242,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Pages,
             &["pages"],
-            "Each seat's hands on a page, four beside each other, as dealer's print",
+            "A page for each seat, four hands side by side, as dealer's print",
             Text,
             None,
             Some(File(dealer::write_pages)),
@@ -250,7 +250,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::DealList,
             &["deal"],
-            "A line a deal, as deal -l",
+            "One line per deal, as deal -l",
             Text,
             parser!(ByLine::DealList),
             None,
@@ -266,7 +266,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Gib,
             &["gib"],
-            "GIB: four hands from west a line, and double-dummy results",
+            "GIB: four hands from west per line, with double-dummy results",
             Text,
             parser!(ByLine::Gib),
             None,
@@ -274,7 +274,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Ben,
             &["ben"],
-            "BEN: dealer, vulnerability and four hands from north a line",
+            "BEN: dealer, vulnerability and four hands from north per line",
             Text,
             parser!(ByLine::Ben),
             None,
@@ -282,7 +282,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Zrd,
             &["zrd"],
-            "ZRD: Pavlicek's 23 bytes a deal, with double-dummy results",
+            "ZRD: Pavlicek's 23 bytes per deal, with double-dummy results",
             Bytes,
             parser!(solved::Zrd),
             None,
@@ -290,7 +290,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Ber,
             &["ber"],
-            "BER: 52 digits a deal, the owners of the cards",
+            "BER: 52 digits per deal, the owners of the cards",
             Bytes,
             parser!(bigdeal::Ber),
             None,
@@ -298,7 +298,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Bhg,
             &["bhg"],
-            "BHG: 52 letters a deal, the cards of the owners",
+            "BHG: 52 letters per deal, the cards of the owners",
             Text,
             parser!(bigdeal::Bhg::default()),
             None,
@@ -306,7 +306,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Rzd,
             &["rzd"],
-            "RZD: 13 bytes a deal",
+            "RZD: 13 bytes per deal",
             Bytes,
             parser!(bigdeal::Rzd::default()),
             None,
@@ -314,7 +314,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Cds,
             &["cds"],
-            "CDS: the board's number and 13 bytes a deal",
+            "CDS: board number and 13 bytes per deal",
             Bytes,
             parser!(bigdeal::Cds),
             None,
@@ -322,35 +322,43 @@ const ROWS: [Row; 31] = {
         numbers(
             Scheme::Pavlicek,
             &["pavlicek", "number"],
-            "A number a line, Pavlicek's",
+            "One number per line, Pavlicek's",
         ),
         numbers(
             Scheme::PavlicekSuits,
             &["pavlicek-suits"],
-            "A number a line, Pavlicek's with the cards suit by suit",
+            "One number per line, Pavlicek's with the cards suit by suit",
         ),
-        numbers(Scheme::Andrews, &["andrews"], "A number a line, Andrews'"),
+        numbers(
+            Scheme::Andrews,
+            &["andrews"],
+            "One number per line, Andrews'",
+        ),
         numbers(
             Scheme::BigDeal,
             &["bigdeal", "goe"],
-            "A number a line, BigDeal's (.goe)",
+            "One number per line, BigDeal's (.goe)",
         ),
         numbers(
             Scheme::Ending,
             &["ending"],
-            "A number a line, Pavlicek's of endings with hands of one size",
+            "One number per line, Pavlicek's for endings with hands of one size",
         ),
         numbers(
             Scheme::EndingAny,
             &["ending-any"],
-            "A number a line, of endings with hands of any sizes",
+            "One number per line, for endings with hands of any sizes",
         ),
         numbers(
             Scheme::Base5,
             &["base5"],
-            "A number a line, a digit of base 5 a card",
+            "One number per line, one base-5 digit per card",
         ),
-        numbers(Scheme::Zbs, &["zbs"], "Four hex words a line, one a suit"),
+        numbers(
+            Scheme::Zbs,
+            &["zbs"],
+            "Four hex words per line, one per suit",
+        ),
     ]
 };
 

@@ -27,7 +27,7 @@ pub enum DecodeError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// The case file was altered after it was written.
-    #[error("the case file was altered, build it again: {0}")]
+    #[error("the case file was modified; build it again: {0}")]
     Damaged(#[from] DamagedCase),
 }
 
@@ -35,10 +35,10 @@ pub enum DecodeError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// No case has it.
-    #[error("no case of the file has this deal")]
+    #[error("the listing has no case with this deal")]
     NoCase,
     /// The case file was altered after it was written.
-    #[error("the case file was altered, build it again: {0}")]
+    #[error("the case file was modified; build it again: {0}")]
     Damaged(#[from] DamagedCase),
 }
 

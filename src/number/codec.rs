@@ -50,10 +50,10 @@ pub enum LineError {
     #[error(transparent)]
     NotANumber(#[from] NotANumber),
     /// The number is 0, where the first is 1.
-    #[error("numbers begin at 1")]
+    #[error("numbers start at 1")]
     BeforeFirst,
     /// The number is too large.
-    #[error("{number} is beyond the last number, {last}")]
+    #[error("{number} is above the largest number, {last}")]
     BeyondLast {
         /// The number as it was given.
         number: u128,

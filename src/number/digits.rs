@@ -2,7 +2,7 @@
 
 /// A text that is not a number below 2^128.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is not a number below 2^128, in decimal or as 0x and hex digits", .0.escape_debug())]
+#[error("`{}` is not a number below 2^128 (decimal, or hex with 0x)", .0.escape_debug())]
 pub struct NotANumber(String);
 
 /// An integer below 2^128 in decimal or, after `0x`, in hex: a deal's number, or a seed.

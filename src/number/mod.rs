@@ -90,7 +90,7 @@ impl OutOfRange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EndingError {
     /// A hand has more cards than a deal gives it.
-    #[error("{seat} holds {cards} cards: more than 13")]
+    #[error("{seat} holds {cards} cards, more than 13")]
     TooMany {
         /// Whose hand.
         seat: Seat,
@@ -98,7 +98,7 @@ pub enum EndingError {
         cards: u8,
     },
     /// The hands have not as many cards each.
-    #[error("{seat} holds {cards} cards, north {north}: this numbering needs as many in each hand")]
+    #[error("{seat} holds {cards} cards and north {north}; this numbering needs hands of one size")]
     Uneven {
         /// Whose hand differs from north's.
         seat: Seat,
@@ -108,6 +108,6 @@ pub enum EndingError {
         north: u8,
     },
     /// No hand has a card.
-    #[error("no hand holds a card: this numbering begins at one card each")]
+    #[error("no hand holds a card; this numbering starts at one card each")]
     Empty,
 }

@@ -80,7 +80,7 @@ impl Scheme {
         (
             Self::Ending,
             "ending",
-            "Endings with as many cards in each hand, 13 first, as in Pavlicek's essay",
+            "Endings with hands of one size, 13 cards first, as in Pavlicek's essay",
             coding!(Endings, ending),
         ),
         (
@@ -92,7 +92,7 @@ impl Scheme {
         (
             Self::Base5,
             "base5",
-            "Any diagram, a digit of base 5 a card",
+            "Any diagram, one base-5 digit per card",
             Coding::Endings {
                 encode: |ending| Ok(base5::encode(ending)),
                 decode: base5::decode,
@@ -101,7 +101,7 @@ impl Scheme {
         (
             Self::Zbs,
             "zbs",
-            "Any diagram, a word of 32 bits a suit: S H D C",
+            "Any diagram, one 32-bit word per suit: S H D C",
             Coding::Words,
         ),
         (

@@ -96,7 +96,7 @@ impl Words for AesWords<'_> {
         self.counter += CHUNK as u64 / 2;
         debug_assert!(
             self.counter as u32 != 0,
-            "the next words are another lane's"
+            "the next words belong to another lane"
         );
         Ok(())
     }

@@ -79,7 +79,7 @@ pub enum WordsError {
     #[error("{0} ended after {1} words (128 are read at a time)")]
     Ended(String, u64),
     /// So many words in a row were rejected that no source of random words gives them.
-    #[error("the words are not random: {REJECTED_IN_A_ROW} in a row were rejected")]
+    #[error("the words are not random; {REJECTED_IN_A_ROW} in a row were rejected")]
     Stuck,
     /// A file or pipe could not be read.
     #[error("{0} cannot be read")]

@@ -203,8 +203,8 @@ mod tests {
 
     #[test]
     fn archives_keep_to_their_budget() {
-        let too_many = Err("it has too many files".to_owned());
-        let too_long = Err("its list of files is missing or too long".to_owned());
+        let too_many = Err("too many files".to_owned());
+        let too_long = Err("the list of files is missing or too long".to_owned());
         for kind in [Kind::Zip, Kind::Tar] {
             assert_eq!(found(kind, Budget::new(3, 1 << 16, 0)), Ok(3));
             assert_eq!(found(kind, Budget::new(2, 1 << 16, 0)), too_many);

@@ -40,12 +40,12 @@ impl Budget {
 
     /// Takes one more file.
     pub(super) fn take_file(&self) -> io::Result<()> {
-        take(&self.files, 1).ok_or_else(|| invalid("it has too many files"))
+        take(&self.files, 1).ok_or_else(|| invalid("too many files"))
     }
 
     /// Takes bytes of a list of files from the budget.
     pub(super) fn take_listed(&self, bytes: u64) -> io::Result<()> {
-        take(&self.listed, bytes).ok_or_else(|| invalid("its list of files is missing or too long"))
+        take(&self.listed, bytes).ok_or_else(|| invalid("the list of files is missing or too long"))
     }
 
     /// Unpacks to a temporary file, which has no name.
@@ -56,7 +56,7 @@ impl Budget {
         let is_all = bytes < left || packed.read(&mut [0])? == 0;
         match take(&self.unpacked, bytes).filter(|()| is_all) {
             Some(()) => Ok(file),
-            None => Err(invalid("it is too long when unpacked")),
+            None => Err(invalid("too large when unpacked")),
         }
     }
 }

@@ -47,7 +47,7 @@ impl Hands {
         if suits != 4 {
             return Err(match between {
                 b' ' => other(format!(
-                    "{seat} has {suits} suits instead of 4: a void is nothing between two spaces"
+                    "{seat} has {suits} suits instead of 4 (a void is an empty text between two spaces)"
                 )),
                 _ => NotationError::Suits { seat, suits }.into(),
             });

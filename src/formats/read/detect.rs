@@ -23,7 +23,7 @@ impl Format {
 }
 
 /// What is said of a file that was compressed three times.
-const MORE_THAN_TWICE: &str = "compressed more than twice: unpack it first";
+const MORE_THAN_TWICE: &str = "compressed more than twice; unpack it first";
 
 /// What a file is that is no file of deals, if that can be told, and what to do.
 pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
@@ -33,34 +33,31 @@ pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
         #[cfg(feature = "cli")]
         (b"BZh", MORE_THAN_TWICE),
         #[cfg(not(feature = "cli"))]
-        (b"\xFD7zXZ\0", "compressed by xz: unpack it first"),
+        (b"\xFD7zXZ\0", "compressed with xz; unpack it first"),
         #[cfg(not(feature = "cli"))]
-        (b"BZh", "compressed by bzip2: unpack it first"),
-        (b"7z\xBC\xAF", "an archive by 7-Zip: unpack it first"),
-        (b"Rar!", "an archive by RAR: unpack it first"),
-        (b"PK\x03\x04", "an archive: unpack it first"),
-        (b"\xFF\xFE", "in UTF-16: save it as UTF-8 first"),
-        (b"\xFE\xFF", "in UTF-16: save it as UTF-8 first"),
+        (b"BZh", "compressed with bzip2; unpack it first"),
+        (b"7z\xBC\xAF", "a 7-Zip archive; unpack it first"),
+        (b"Rar!", "a RAR archive; unpack it first"),
+        (b"PK\x03\x04", "an archive; unpack it first"),
+        (b"\xFF\xFE", "in UTF-16; save it as UTF-8 first"),
+        (b"\xFE\xFF", "in UTF-16; save it as UTF-8 first"),
         (b"\x1F\x8B\x08", MORE_THAN_TWICE),
         (b"\x28\xB5\x2F\xFD", MORE_THAN_TWICE),
-        (b"\x7FELF", "a program, and no file of deals"),
-        (b"MZ\x90", "a program, and no file of deals"),
-        (b"RIFF", "a sound or a film, and no file of deals"),
-        (b"\xFF\xD8\xFF", "a picture, and no file of deals"),
-        (b"\x89PNG", "a picture, and no file of deals"),
-        (b"GIF8", "a picture, and no file of deals"),
-        (
-            b"%PDF",
-            "a PDF: save its text, or better the deals themselves",
-        ),
+        (b"\x7FELF", "a program, not a file of deals"),
+        (b"MZ\x90", "a program, not a file of deals"),
+        (b"RIFF", "a sound or a film, not a file of deals"),
+        (b"\xFF\xD8\xFF", "a picture, not a file of deals"),
+        (b"\x89PNG", "a picture, not a file of deals"),
+        (b"GIF8", "a picture, not a file of deals"),
+        (b"%PDF", "a PDF; save its text, or better the deals"),
         (
             b"FDCASES",
-            "a case file, which holds conditions and no deals",
+            "a case file, which holds a condition and no deals",
         ),
     ];
     let found = OTHERS.iter().find(|(sign, _)| head.starts_with(sign));
     let is_tar = head.get(257..262) == Some(b"ustar");
-    let tar = is_tar.then_some("an archive by tar: unpack it first");
+    let tar = is_tar.then_some("a tar archive; unpack it first");
     found.map(|(_, what)| *what).or(tar)
 }
 

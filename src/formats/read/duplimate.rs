@@ -85,7 +85,7 @@ fn numbered_card(seat: Seat, digits: &[u8]) -> Result<Card, Fault> {
     card.ok_or_else(|| {
         let digits = quoted(digits);
         other(format!(
-            "{digits} in {seat}'s hand is no card: they are 01 .. 52"
+            "`{digits}` in {seat}'s hand is not a card (01 to 52)"
         ))
     })
 }
@@ -112,7 +112,7 @@ fn add_marked(hands: &mut Hands, seat: Seat, symbols: &[u8]) -> Result<(), Fault
         }
         let (Some(suit), Some((Ok(rank), _))) = (suit, first_rank(&[byte])) else {
             return Err(other(format!(
-                "byte {byte:#04x} in {seat}'s hand is no suit's symbol and no rank in a suit"
+                "byte {byte:#04x} in {seat}'s hand is neither a suit symbol nor a rank"
             )));
         };
         hands.add(seat, Card::new(suit, rank))?;

@@ -16,7 +16,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// It is no archive that can be read, or an entry is not.
-    #[error("{name} cannot be unpacked: unpack it, and give the files that were in it", name = printable(name))]
+    #[error("{name} cannot be unpacked; unpack it yourself and name its files", name = printable(name))]
     Archive {
         /// What the archive goes by.
         name: String,
@@ -24,34 +24,33 @@ pub enum ReadError {
         source: io::Error,
     },
     /// It is an archive in an archive in an archive.
-    #[error("{name} is an archive within two others: unpack it, and give the files that were in it", name = printable(name))]
+    #[error("{name} is an archive within two others; unpack it yourself and name its files", name = printable(name))]
     Nested {
         /// What the archive goes by.
         name: String,
     },
     /// No file is in the archive.
-    #[error("{name}: no file is in this archive", name = printable(name))]
+    #[error("{name}: the archive is empty", name = printable(name))]
     EmptyArchive {
         /// What the archive goes by.
         name: String,
     },
     /// Nothing is in it.
-    #[error("{name} is empty: nothing is in it to be read", name = printable(name))]
+    #[error("{name} is empty", name = printable(name))]
     Empty {
         /// What the input goes by.
         name: String,
     },
     /// Its beginning is like that of no format.
     #[error(
-        "{name} is in no format that is known by how it begins: name one by --format NAME \
-         (--format help lists them)", name = printable(name))]
+        "{name}: format not recognised; name it with --format (--format help lists all)", name = printable(name))]
     Unknown {
         /// What the input goes by.
         name: String,
     },
     /// The format is only written.
     #[error(
-        "fairdeal does not read `{format}`, only writes it: `audit --format help` lists what it reads"
+        "fairdeal writes `{format}` but does not read it; `audit --format help` lists the formats it reads"
     )]
     OnlyWritten {
         /// The format's name.
@@ -67,16 +66,14 @@ pub enum ReadError {
     },
     /// Numbers look alike in every scheme.
     #[error(
-        "{name} holds numbers, and numbers of every scheme look alike: name theirs by \
-         --format pavlicek, bigdeal, andrews ..", name = printable(name))]
+        "{name} holds numbers; name their numbering with --format pavlicek, bigdeal, andrews ..", name = printable(name))]
     Numbers {
         /// What the input goes by.
         name: String,
     },
     /// A record goes on and on.
     #[error(
-        "{name}: byte {byte} begins {mib} MiB in which no record ends: \
-         it is not {format}, or --format is wrong",
+        "{name}: no record of {format} ends within {mib} MiB from byte {byte}; check --format",
         mib = .bytes >> 20, name = printable(name))]
     TooLong {
         /// What the input goes by.

@@ -12,7 +12,7 @@ pub enum Fault {
     #[error(transparent)]
     Deal(#[from] InvalidDeal),
     /// A hand has a card that it or another has already.
-    #[error("{card} is there twice, the second time with {seat}")]
+    #[error("{card} appears twice, the second time in {seat}'s hand")]
     Twice {
         /// Who holds it the second time.
         seat: Seat,
@@ -20,7 +20,7 @@ pub enum Fault {
         card: Card,
     },
     /// Cards are missing.
-    #[error("{cards} of 52 cards are dealt")]
+    #[error("only {cards} of 52 cards are dealt")]
     Missing {
         /// How many there are.
         cards: u32,

@@ -113,7 +113,10 @@ fn compact(lines: &[&[u8]]) -> Result<Hands, Fault> {
             value if index == 4 && lines.len() == 5 && printed::is_number(value) => {}
             line => {
                 let expected = "n, e, s and w with their hands";
-                return Err(other(format!("{} where {expected} belong", quoted(line))));
+                return Err(other(format!(
+                    "expected {expected} (found `{}`)",
+                    quoted(line)
+                )));
             }
         }
     }
@@ -125,7 +128,7 @@ fn numbered(lines: &[&[u8]]) -> Record {
     let (number, suits) = lines.split_first().expect("a deal has a line");
     let Some(board) = board(number) else {
         let number = quoted(number);
-        return Record::invalid(format!("{number} where the number of a board belongs"));
+        return Record::invalid(format!("expected a board number (found `{number}`)"));
     };
     Record {
         board: Some(board),
@@ -163,9 +166,7 @@ fn all(lines: &[&[u8]]) -> Result<What, Fault> {
     for (suit, line) in Suit::ALL.into_iter().zip(suits) {
         let columns = columns(line).ok_or_else(|| {
             let line = quoted(line);
-            other(format!(
-                "{line} is not a suit of four hands beside each other"
-            ))
+            other(format!("`{line}` is not one suit of four hands"))
         })?;
         for (seat, ranks) in Seat::ALL.into_iter().zip(columns) {
             hands.add_suit(seat, suit, &ranks)?;

@@ -139,7 +139,7 @@ impl Lin {
     fn unended(&mut self, name: [u8; 2], value: &[u8], found: &mut Piece) {
         if name == *b"md" {
             self.deal(
-                Err(other("the token md does not end in its line")),
+                Err(other("the token md does not end on its line")),
                 None,
                 found,
             );
@@ -277,7 +277,7 @@ fn until_bar(text: &[u8]) -> (&[u8], Option<&[u8]>) {
 }
 
 fn no_token(text: &[u8]) -> Record {
-    Record::invalid(format!("{} is no token xx|value|", quoted(text)))
+    Record::invalid(format!("`{}` is not a token xx|value|", quoted(text)))
 }
 
 /// The first number in a text: `o12`, `Board 12`.
@@ -315,7 +315,7 @@ fn hands(value: &[u8]) -> Result<Hands, Fault> {
         add_hand(&mut hands, seat, text)?;
     }
     if let Some(more) = texts.find(|text| !text.is_empty()) {
-        return Err(other(format!("{} comes after four hands", quoted(more))));
+        return Err(other(format!("`{}` follows the fourth hand", quoted(more))));
     }
     hands.give_rest();
     Ok(hands)
@@ -329,7 +329,9 @@ fn add_hand(hands: &mut Hands, seat: Seat, text: &[u8]) -> Result<(), Fault> {
             (Ok(rank), Some(suit)) => hands.add(seat, Card::new(suit, rank))?,
             (Ok(rank), None) => {
                 let rank = rank.letter();
-                return Err(other(format!("{seat}'s `{rank}` comes before any suit")));
+                return Err(other(format!(
+                    "`{rank}` in {seat}'s hand comes before any suit"
+                )));
             }
             (Err(letter), _) => match (suit(letter), now) {
                 (Some(next), _) => now = Some(next),
@@ -337,7 +339,7 @@ fn add_hand(hands: &mut Hands, seat: Seat, text: &[u8]) -> Result<(), Fault> {
                 (None, None) => {
                     let letter = quoted(&[letter]);
                     return Err(other(format!(
-                        "{letter} begins {seat}'s hand and is no suit"
+                        "{seat}'s hand begins with `{letter}`, which is not a suit"
                     )));
                 }
             },
@@ -482,7 +484,7 @@ mod tests {
         };
         assert_eq!(
             with("qx|o1|md|3S52HA5\nqx|o2|md|DEAL|"),
-            ["invalid: the token md does not end in its line", DEAL]
+            ["invalid: the token md does not end on its line", DEAL]
         );
         assert_eq!(with("nt|talk that does not end\nqx|o2|md|DEAL|"), [DEAL]);
         assert_eq!(with("nt|talk of\ntwo lines|md|DEAL|"), [DEAL]);

@@ -8,7 +8,10 @@ use crate::number::{Coding, OutOfRange, Scheme, zbs};
 /// What a line's number is in this scheme; of zbs, its words.
 pub(super) fn read(line: &[u8], scheme: Scheme) -> What {
     let beyond = |OutOfRange { number, count }| {
-        other(format!("{number} is beyond the last number, {}", count - 1))
+        other(format!(
+            "{number} is above the largest number, {}",
+            count - 1
+        ))
     };
     let ending = match scheme.coding() {
         Coding::Deals { decode, .. } => number(line)
@@ -35,7 +38,7 @@ fn number(line: &[u8]) -> Result<u128, Fault> {
     number.ok_or_else(|| {
         let text = decoded(line);
         other(format!(
-            "`{}` is not a number below 2^128, in decimal or as 0x and hex digits",
+            "`{}` is not a number below 2^128 (decimal, or hex with 0x)",
             shortened(&text).escape_debug()
         ))
     })
@@ -97,7 +100,7 @@ fn words(line: &[u8]) -> Result<Ending, Fault> {
         let number = from_hex(digits.as_bytes()).and_then(|number| u32::try_from(number).ok());
         number.ok_or_else(|| {
             let word = shortened(word).escape_debug();
-            other(format!("`{word}` is no word of 32 bits in hex"))
+            other(format!("`{word}` is not a 32-bit word in hex"))
         })
     });
     let words: Vec<u32> = words.collect::<Result<_, _>>()?;

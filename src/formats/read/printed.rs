@@ -49,15 +49,15 @@ fn labelled(line: &[u8]) -> Result<Hands, Fault> {
                 break;
             }
             return Err(other(format!(
-                "{} is no seat: they are n e s w",
+                "this is not a deal (found `{}`, expected n, e, s or w)",
                 quoted(word)
             )));
         };
         if std::mem::replace(&mut seen[seat.index()], true) {
-            return Err(other(format!("{seat} is there twice")));
+            return Err(other(format!("{seat} appears twice")));
         }
         let hand = words.next();
-        let hand = hand.ok_or_else(|| other(format!("no hand comes after {seat}'s letter")))?;
+        let hand = hand.ok_or_else(|| other(format!("no hand follows {seat}'s letter")))?;
         hands.add_hand(seat, hand, b'.')?;
     }
     Ok(hands)
@@ -73,7 +73,7 @@ fn listed(line: &[u8]) -> Result<Hands, Fault> {
     let count = 1 + line.iter().filter(|&&byte| byte == b'|').count();
     if count != 4 {
         return Err(other(format!(
-            "{count} hands instead of 4: they have a bar between them"
+            "{count} hands instead of 4, separated by bars"
         )));
     }
     let mut hands = Hands::default();

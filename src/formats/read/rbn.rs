@@ -110,7 +110,7 @@ fn hands(data: &[u8]) -> What {
         .map(|hand| spelt(hand))
         .collect::<Option<Vec<_>>>()
     else {
-        return What::Invalid(other("a hand has no spaces: its suits are parted by dots"));
+        return What::Invalid(other("a hand has no spaces; dots separate its suits"));
     };
     let text = format!("{first}:{}", spelt.join(" "));
     match notation::ending(text.as_bytes()) {

@@ -51,8 +51,7 @@ impl Read for SharedFile {
             return Err(io::Error::new(
                 io::ErrorKind::UnexpectedEof,
                 format!(
-                    "it was truncated from {before} to {now} bytes while it was read: \
-                     try again when it no longer changes"
+                    "truncated from {before} to {now} bytes while being read; try again when it no longer changes"
                 ),
             ));
         }

@@ -20,7 +20,7 @@ pub(super) fn gib(line: &[u8]) -> Record {
     let results = parts.next().unwrap_or_default().trim_ascii();
     if !is_results(results) {
         let found = quoted(results);
-        return Record::invalid(format!("{found} is not {RESULTS} digits of base 16"));
+        return Record::invalid(format!("`{found}` is not {RESULTS} hex digits"));
     }
     outcome(hands(words(cards), &FROM_WEST)).into()
 }
@@ -41,7 +41,7 @@ pub(super) fn ben(line: &[u8]) -> Record {
         _ => None,
     });
     let Some(dealer) = dealer.filter(|_| words.next().is_some_and(is_vulnerability)) else {
-        return Record::invalid("a line is dealer, vulnerability, four hands: `N None ...`");
+        return Record::invalid("expected dealer, vulnerability and four hands: `N None ...`");
     };
     Record {
         dealer: Some(dealer),

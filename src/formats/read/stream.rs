@@ -145,7 +145,7 @@ impl Stream {
     pub(super) fn broken(&self) -> ReadError {
         ReadError::Io {
             name: self.name.clone(),
-            source: io::Error::other("reading stopped before its end"),
+            source: io::Error::other("reading stopped before the end"),
         }
     }
 }
@@ -280,7 +280,7 @@ impl Reader {
         } else if detect::is_numbers(head) {
             ReadError::Numbers { name }
         } else if head.contains(&0) {
-            let what = "binary, and in no format of deals";
+            let what = "binary data, not a file of deals";
             ReadError::Other { name, what }
         } else {
             ReadError::Unknown { name }

@@ -94,7 +94,7 @@ impl Walk {
         }
         let header = Header(&block);
         if !header.is_sound() {
-            return Err(invalid("a header in it is damaged"));
+            return Err(invalid("a header is corrupted"));
         }
         let kind = header.kind();
         let size = header.size().ok_or(io::ErrorKind::InvalidData)?;
@@ -148,7 +148,7 @@ impl Walk {
     fn skip(&mut self, size: u64) -> io::Result<()> {
         let end = self.next.checked_add(size);
         if end.is_none_or(|end| end > self.file.length()) {
-            return Err(invalid("it is truncated"));
+            return Err(invalid("truncated"));
         }
         // The padding of the last file may be left out.
         let padded = size.next_multiple_of(BLOCK as u64);
@@ -159,7 +159,7 @@ impl Walk {
     /// The bytes that follow a header that speaks of the next.
     fn extension_bytes(&mut self, size: u64) -> io::Result<Vec<u8>> {
         if size > LONGEST_EXTENSION {
-            return Err(invalid("a name in it is too long"));
+            return Err(invalid("the name of a file is too long"));
         }
         let (mut bytes, at) = (vec![0; size as usize], self.next);
         self.skip(size)?;

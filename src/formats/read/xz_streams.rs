@@ -27,7 +27,7 @@ impl<R: BufRead> XzStreams<R> {
 impl<R: BufRead> Read for XzStreams<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.has_failed {
-            return Err(invalid("the xz stream is damaged"));
+            return Err(invalid("the xz stream is corrupted"));
         }
         if out.is_empty() {
             return Ok(0);
@@ -39,7 +39,7 @@ impl<R: BufRead> Read for XzStreams<R> {
         };
         read.map_err(|error| match error.kind() {
             io::ErrorKind::OutOfMemory => {
-                invalid("it was compressed with a dictionary above 64 MiB: unpack it first")
+                invalid("compressed with a dictionary above 64 MiB; unpack it first")
             }
             _ => error,
         })

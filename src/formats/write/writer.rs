@@ -29,7 +29,7 @@ pub enum FormatError {
     },
     /// The format is only read.
     #[error(
-        "fairdeal does not write `{format}`, only reads it: `deal --help` lists what it writes"
+        "fairdeal reads `{format}` but does not write it; `deal --help` lists the formats it writes"
     )]
     OnlyRead {
         /// The format's name.

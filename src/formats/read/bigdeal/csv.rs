@@ -144,7 +144,7 @@ fn number(field: &[u8]) -> Result<Option<u64>, Fault> {
     let number = str::from_utf8(field)
         .ok()
         .and_then(|digits| digits.parse().ok());
-    let wrong = || other(format!("{} is no board's number", quoted(field)));
+    let wrong = || other(format!("`{}` is not a board number", quoted(field)));
     number.map(Some).ok_or_else(wrong)
 }
 
@@ -155,7 +155,7 @@ fn first_seat(field: &[u8]) -> Result<Option<Seat>, Fault> {
     };
     let wrong = || {
         other(format!(
-            "{} begins with no dealer: they are N E S W",
+            "`{}` does not begin with a dealer (N, E, S or W)",
             quoted(field)
         ))
     };

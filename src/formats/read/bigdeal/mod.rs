@@ -156,9 +156,7 @@ impl Parser for Rzd {
         if let Some(told) = self.told.filter(|&told| last && told != seen) {
             push(
                 found,
-                Record::invalid(format!(
-                    "the file says that it has {told} deals, and has {seen}"
-                )),
+                Record::invalid(format!("the file announces {told} deals and has {seen}")),
             );
         }
     }
@@ -183,7 +181,7 @@ fn owned(digits: &[u8]) -> Result<Hands, Fault> {
         let seat = seat.and_then(Seat::from_index).ok_or_else(|| {
             let digit = quoted(&[digit]);
             other(format!(
-                "{digit} has {card} and is no seat: they are 1 N, 2 E, 3 S, 4 W"
+                "`{digit}`, which holds {card}, is not a seat (1 N, 2 E, 3 S, 4 W)"
             ))
         })?;
         hands.add(seat, card)?;
@@ -208,7 +206,7 @@ fn lettered(letters: &[u8], turn: usize) -> Result<Hands, Fault> {
             };
             let card = index.and_then(|index| card(index.into())).ok_or_else(|| {
                 let letter = quoted(&[letter]);
-                other(format!("{letter} is no card: they are A .. Z and a .. z"))
+                other(format!("`{letter}` is not a card (A to Z, a to z)"))
             })?;
             hands.add(seat, card)?;
         }

@@ -225,7 +225,7 @@ impl Games {
 fn deal(value: Result<&[u8], Flaw>) -> What {
     match value {
         Ok(b"" | b"?") => What::Incomplete(other("the Deal tag is empty")),
-        Ok(b"#") => What::Invalid(other("a Deal tag may not be #, the deal before")),
+        Ok(b"#") => What::Invalid(other("a Deal tag cannot be `#` (the previous deal)")),
         Ok(text) => notation::read(text),
         Err(flaw) => What::Invalid(other(flaw.reason())),
     }

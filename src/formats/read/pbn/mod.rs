@@ -224,7 +224,9 @@ impl Pbn {
                 board: None,
                 dealer: None,
                 event: found.events.len().saturating_sub(1),
-                what: What::Invalid(other("a comment begins with { and no } ends it")),
+                what: What::Invalid(other(
+                    "a comment begins with `{` and is never closed by `}`",
+                )),
             });
         }
     }

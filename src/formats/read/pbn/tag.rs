@@ -42,7 +42,7 @@ impl Flaw {
     pub(super) const fn reason(self) -> &'static str {
         match self {
             Self::NoQuote => "the Deal tag has no value in quotes",
-            Self::Unquoted => "the Deal tag's value has no closing quote in its line",
+            Self::Unquoted => "the value of the Deal tag has no closing quote on its line",
             Self::Unclosed => "the Deal tag is not closed by ]",
         }
     }

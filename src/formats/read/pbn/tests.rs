@@ -87,7 +87,7 @@ fn comments_and_escape_lines_hide_tags() {
     let text = format!("[Deal \"{ONE}\"]\n{{ [Deal \"x\"]\n\n");
     assert_eq!(
         found(text.as_bytes(), &[])[1],
-        "2|| ||invalid, a comment begins with { and no } ends it"
+        "2|| ||invalid, a comment begins with `{` and is never closed by `}`"
     );
 }
 
@@ -115,12 +115,12 @@ fn deal_tags_that_are_no_deals_are_said() {
         ("[Deal \"?\"]", "incomplete, the Deal tag is empty"),
         (
             "[Deal \"#\"]",
-            "invalid, a Deal tag may not be #, the deal before",
+            "invalid, a Deal tag cannot be `#` (the previous deal)",
         ),
         ("[Deal N:]", "invalid, the Deal tag has no value in quotes"),
         (
             "[Deal \"N:",
-            "invalid, the Deal tag's value has no closing quote in its line",
+            "invalid, the value of the Deal tag has no closing quote on its line",
         ),
         (
             "[Deal \"N:\"\n[",

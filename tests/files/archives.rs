@@ -223,7 +223,7 @@ fn every_way_of_compressing_is_read_also_twice() {
     }
     let thrice = boards_in(&xz(&bzip2(&gzip(&pbn)), 0)).unwrap();
     let why = thrice[0].1.clone().unwrap_err();
-    assert_eq!(why, "in is compressed more than twice: unpack it first");
+    assert_eq!(why, "in is compressed more than twice; unpack it first");
 }
 
 #[test]
@@ -351,8 +351,8 @@ fn a_dictionary_above_the_limit_is_refused_before_there_is_memory_for_it() {
     for dictionary in [29, 40] {
         let found = boards_in(&xz(&pbn, dictionary)).unwrap();
         let why = found[0].1.clone().unwrap_err();
-        let expected = "in cannot be read: it was compressed with a dictionary above 64 MiB: \
-                        unpack it first";
+        let expected =
+            "in cannot be read: compressed with a dictionary above 64 MiB; unpack it first";
         assert_eq!(why, expected);
     }
 }
@@ -390,13 +390,13 @@ fn truncated_archives_are_errors_with_their_name() {
 #[test]
 fn archives_of_nothing_say_so() {
     let empty = |bytes: &[u8]| boards_in(bytes).unwrap_err();
-    assert_eq!(empty(&zip(&[])), "in: no file is in this archive");
+    assert_eq!(empty(&zip(&[])), "in: the archive is empty");
     let mut folder = header("folder/", 0);
     folder.set_entry_type(tar::EntryType::Directory);
     folder.set_cksum();
     let mut tar = folder.as_bytes().to_vec();
     tar.extend([0; 1_024]);
-    assert_eq!(empty(&tar), "in: no file is in this archive");
+    assert_eq!(empty(&tar), "in: the archive is empty");
 }
 
 /// Hostile claims of sizes, which memory is not taken for.
@@ -406,14 +406,14 @@ fn a_tar_archive_that_claims_more_than_it_has_is_refused() {
     claims.set_size(u64::MAX / 4);
     claims.set_cksum();
     let error = boards_in(claims.as_bytes()).unwrap_err();
-    assert!(error.ends_with("it is truncated"), "{error}");
+    assert!(error.ends_with("truncated"), "{error}");
     let mut long = header("././@LongLink", 2 << 20);
     long.set_entry_type(tar::EntryType::GNULongName);
     long.set_cksum();
     let mut bytes = long.as_bytes().to_vec();
     bytes.resize(3 << 20, b'x');
     let error = boards_in(&bytes).unwrap_err();
-    assert!(error.ends_with("a name in it is too long"), "{error}");
+    assert!(error.ends_with("the name of a file is too long"), "{error}");
 }
 
 /// Whatever bytes of an archive are changed, reading it ends, and says on one line what is wrong.
@@ -497,8 +497,7 @@ fn a_file_that_is_truncated_while_it_is_read_is_an_error_with_its_name() {
         let error = told(&end.map(|_| ()).unwrap_err());
         assert!(error.contains(name), "{error}");
         let expected = format!(
-            "it was truncated from {} to 1000000 bytes while it was read: \
-             try again when it no longer changes",
+            "truncated from {} to 1000000 bytes while being read; try again when it no longer changes",
             bytes.len()
         );
         assert!(error.ends_with(&expected), "{error}");

@@ -1219,12 +1219,12 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
     for (arguments, wrong, exit) in [
         (
             "decode --scheme andrews 53644737765488792839237440000",
-            "53644737765488792839237440000 is beyond the last number, 53644737765488792839237439999",
+            "53644737765488792839237440000 is above the largest number, 53644737765488792839237439999",
             65,
         ),
         (
             "decode --scheme andrews --one-based 0",
-            "numbers begin at 1 with --one-based",
+            "numbers start at 1 with --one-based",
             65,
         ),
         ("decode --scheme andrews -7", "`-7` is not a number", 65),
@@ -1241,7 +1241,7 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
         ),
         (
             "encode --scheme ending N:AK... - - -",
-            "east holds 0 cards, north 2",
+            "east holds 0 cards and north 2",
             65,
         ),
         (
@@ -1251,7 +1251,7 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
         ),
         (
             "encode --scheme ending-any N:AKQJT98765432.A.. - - -",
-            "north holds 14 cards: more than 13",
+            "north holds 14 cards, more than 13",
             65,
         ),
         ("decode --scheme cases 0", "name it by --cases FILE", 64),
@@ -1287,7 +1287,7 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
         ),
         (
             "decode --scheme cells --where hcp(west)==37 --one-based 0",
-            "numbers begin at 1",
+            "numbers start at 1",
             65,
         ),
         (
@@ -1441,7 +1441,7 @@ fn deals_of_a_condition_have_numbers_without_a_listing() {
     }
     let beyond = number("decode", "53644737765488792839237440000");
     assert_eq!(code(&beyond), 65);
-    assert!(stderr(&beyond).contains("is beyond the last number"));
+    assert!(stderr(&beyond).contains("is above the largest number"));
     let other = number("encode", EXAMPLE);
     assert_eq!(code(&other), 65);
     assert!(stderr(&other).contains("the deal does not satisfy the condition"));
@@ -1497,7 +1497,7 @@ fn deals_of_a_case_file_have_numbers_of_their_own() {
     ];
     let output = fairdeal(folder.path(), &other);
     assert_eq!(code(&output), 65);
-    assert!(stderr(&output).contains("no case of the file has this deal"));
+    assert!(stderr(&output).contains("the listing has no case with this deal"));
     let path = folder.path().join("nine.cases");
     let mut bytes = fs::read(&path).unwrap();
     let end = bytes.len();

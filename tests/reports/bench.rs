@@ -227,14 +227,17 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
     };
     refused(
         &["--against"],
-        "none of 0 measurements saved in reports/bench",
+        "none of the 0 measurements in reports/bench",
     );
-    refused(&["--against", "base"], "base holds no saved measurement");
+    refused(&["--against", "base"], "base is not a saved measurement");
     assert_eq!(
         code(&bench(folder.path(), &["--rounds", "1", "--save", "base"])),
         0
     );
-    refused(&["--against", "--tables", "fits"], "none of 1 measurements");
+    refused(
+        &["--against", "--tables", "fits"],
+        "none of the 1 measurements",
+    );
     refused(
         &["--against=base", "--tables", "fits"],
         "base cannot be compared: tables all, not fits",
@@ -251,7 +254,7 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
     edit(&other.join("bench.json"), processor, "Z80");
     refused(&["--against", "other"], "processor Z80");
     fs::remove_dir_all(root.join("base")).unwrap();
-    refused(&["--against"], "none of 1 measurements");
+    refused(&["--against"], "none of the 1 measurements");
     edit(&other.join("bench.json"), "Z80", processor);
 
     let rounds = other.join("rounds.csv");
@@ -260,24 +263,24 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
     let without_end = &whole[..whole.trim_end().rfind('\n').unwrap() + 1];
     let last = whole.trim_end().rfind(',').unwrap() + 1;
     for (text, part) in [
-        (half.to_owned(), "rounds.csv is no whole measurement"),
-        (without_end.to_owned(), "it has not 1 rounds"),
+        (half.to_owned(), "rounds.csv is not a complete measurement"),
+        (without_end.to_owned(), "it does not have 1 rounds"),
         (
             format!("{}0.5\n", &whole[..last]),
             "line 5: the ratio is not that of the times",
         ),
         (
             format!("{}-3\n", &whole[..last]),
-            "line 5: a time or ratio is no such",
+            "line 5: a time or ratio is not a positive number",
         ),
         (
             format!("{}NaN\n", &whole[..last]),
-            "line 5: a time or ratio is no such",
+            "line 5: a time or ratio is not a positive number",
         ),
         ("\u{1b}[2J,a\n1,2\n".to_owned(), "rounds.csv"),
         (
             whole.replacen(",naive,", ",fairdeal,", 1),
-            "line 2: another round or program belongs there",
+            "line 2: another round or program is expected here",
         ),
     ] {
         fs::write(&rounds, text).unwrap();
@@ -291,13 +294,16 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
         "\"rounds\": 1",
         "\"rounds\": 18446744073709551615",
     );
-    refused(&["--against"], "it has not 18446744073709551615 rounds");
+    refused(
+        &["--against"],
+        "it does not have 18446744073709551615 rounds",
+    );
     fs::write(other.join("bench.json"), "{}").unwrap();
     refused(
         &["--against", "other"],
-        "bench.json is no whole measurement",
+        "bench.json is not a complete measurement",
     );
-    refused(&["--against"], "bench.json is no whole measurement");
+    refused(&["--against"], "bench.json is not a complete measurement");
     let usage = bench(folder.path(), &["--save", "nine-spades"]);
     assert_eq!(code(&usage), 64);
     assert!(

@@ -209,14 +209,14 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_exactly() {
         let with = |hand| said(&[HANDS[0], hand]);
-        assert_eq!(with("AT98.6.Q96.AJT74"), "26 of 52 cards are dealt");
+        assert_eq!(with("AT98.6.Q96.AJT74"), "only 26 of 52 cards are dealt");
         assert_eq!(
             with("KT98.6.Q96.AJT74"),
-            "SK is there twice, the second time with east"
+            "SK appears twice, the second time in east's hand"
         );
         assert_eq!(
             with("AT98.66.Q96.AJT7"),
-            "H6 is there twice, the second time with east"
+            "H6 appears twice, the second time in east's hand"
         );
         assert_eq!(
             with("AT98.6.Q96.AJT742"),

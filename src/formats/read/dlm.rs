@@ -58,7 +58,7 @@ impl Dlm {
         let Some(equals) = line.iter().position(|&byte| byte == b'=') else {
             let line = quoted(line);
             return Some(Record::invalid(format!(
-                "`{line}` is neither [section] nor name=value"
+                "{line} is neither [section] nor name=value"
             )));
         };
         let (name, value) = (&line[..equals], &line[equals + 1..]);
@@ -69,7 +69,7 @@ impl Dlm {
                 let name = name.strip_prefix(BOARD)?;
                 let Some(board) = number(name) else {
                     let name = quoted(name);
-                    return Some(Record::invalid(format!("`{name}` is not a board number")));
+                    return Some(Record::invalid(format!("{name} is not a board number")));
                 };
                 return Some(self.board(board, value));
             }
@@ -118,7 +118,7 @@ fn letters(board: u64, value: &[u8]) -> Result<&[u8], Fault> {
     {
         let letter = quoted(&[wrong]);
         return Err(other(format!(
-            "`{letter}` does not name the owners of two cards (a to p)"
+            "{letter} does not name the owners of two cards (a to p)"
         )));
     }
     let sum = letters

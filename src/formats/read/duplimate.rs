@@ -85,7 +85,7 @@ fn numbered_card(seat: Seat, digits: &[u8]) -> Result<Card, Fault> {
     card.ok_or_else(|| {
         let digits = quoted(digits);
         other(format!(
-            "`{digits}` in {seat}'s hand is not a card (01 to 52)"
+            "{digits} in {seat}'s hand is not a card (01 to 52)"
         ))
     })
 }

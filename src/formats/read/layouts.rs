@@ -114,7 +114,7 @@ fn compact(lines: &[&[u8]]) -> Result<Hands, Fault> {
             line => {
                 let expected = "n, e, s and w with their hands";
                 return Err(other(format!(
-                    "expected {expected} (found `{}`)",
+                    "expected {expected} (found {})",
                     quoted(line)
                 )));
             }
@@ -128,7 +128,7 @@ fn numbered(lines: &[&[u8]]) -> Record {
     let (number, suits) = lines.split_first().expect("a deal has a line");
     let Some(board) = board(number) else {
         let number = quoted(number);
-        return Record::invalid(format!("expected a board number (found `{number}`)"));
+        return Record::invalid(format!("expected a board number (found {number})"));
     };
     Record {
         board: Some(board),
@@ -166,7 +166,7 @@ fn all(lines: &[&[u8]]) -> Result<What, Fault> {
     for (suit, line) in Suit::ALL.into_iter().zip(suits) {
         let columns = columns(line).ok_or_else(|| {
             let line = quoted(line);
-            other(format!("`{line}` is not one suit of four hands"))
+            other(format!("{line} is not one suit of four hands"))
         })?;
         for (seat, ranks) in Seat::ALL.into_iter().zip(columns) {
             hands.add_suit(seat, suit, &ranks)?;
@@ -275,7 +275,7 @@ mod tests {
     fn what_is_wrong_is_told() {
         let said = |format, text: &str| said(format, text.as_bytes())[0].clone();
         let compact = "n AKQJT98765432...\ne .AKQJT98765432..\ns ..AKQJT98765432.\nx y\n";
-        assert!(said(F::Compact, compact).contains("`x y` where n, e, s and w"));
+        assert!(said(F::Compact, compact).contains("(found `x y`)"));
         assert!(said(F::All, "   1.\nA K\n").contains("1 lines of suits instead of 4"));
         for format in [F::Compact, F::All] {
             testing::any_bytes_are_read(format, b"nesw AKQJT98765432.-1\n\r");

@@ -277,7 +277,7 @@ fn until_bar(text: &[u8]) -> (&[u8], Option<&[u8]>) {
 }
 
 fn no_token(text: &[u8]) -> Record {
-    Record::invalid(format!("`{}` is not a token xx|value|", quoted(text)))
+    Record::invalid(format!("{} is not a token xx|value|", quoted(text)))
 }
 
 /// The first number in a text: `o12`, `Board 12`.
@@ -315,7 +315,7 @@ fn hands(value: &[u8]) -> Result<Hands, Fault> {
         add_hand(&mut hands, seat, text)?;
     }
     if let Some(more) = texts.find(|text| !text.is_empty()) {
-        return Err(other(format!("`{}` follows the fourth hand", quoted(more))));
+        return Err(other(format!("{} follows the fourth hand", quoted(more))));
     }
     hands.give_rest();
     Ok(hands)
@@ -339,7 +339,7 @@ fn add_hand(hands: &mut Hands, seat: Seat, text: &[u8]) -> Result<(), Fault> {
                 (None, None) => {
                     let letter = quoted(&[letter]);
                     return Err(other(format!(
-                        "{seat}'s hand begins with `{letter}`, which is not a suit"
+                        "{seat}'s hand begins with {letter}, which is not a suit"
                     )));
                 }
             },
@@ -418,15 +418,15 @@ mod tests {
         ] {
             assert_eq!(dealt(&hands), DEAL, "{hands}");
         }
-        assert_eq!(dealt(""), "incomplete: 0 of 52 cards are dealt");
+        assert_eq!(dealt(""), "incomplete: only 0 of 52 cards are dealt");
         assert_eq!(
             dealt(&format!("1{S},{W}")),
-            "incomplete: 26 of 52 cards are dealt"
+            "incomplete: only 26 of 52 cards are dealt"
         );
         let short = S.replace("S52", "S5");
         assert_eq!(
             dealt(&format!("1{short},{W},{N}")),
-            "incomplete: 38 of 52 cards are dealt"
+            "incomplete: only 38 of 52 cards are dealt"
         );
     }
 
@@ -435,19 +435,22 @@ mod tests {
         for (hands, reason) in [
             (
                 format!("1{S},{S}"),
-                "S5 is there twice, the second time with west",
+                "S5 appears twice, the second time in west's hand",
             ),
             (format!("1{S}7,{W}"), "south holds 14 cards instead of 13"),
             (
                 format!("1X{S},{W}"),
-                "`X` begins south's hand and is no suit",
+                "south's hand begins with `X`, which is not a suit",
             ),
-            (format!("1A{S},{W}"), "south's `A` comes before any suit"),
+            (
+                format!("1A{S},{W}"),
+                "`A` in south's hand comes before any suit",
+            ),
             (
                 format!("1SX{S},{W}"),
                 "`X` among south's spades is no rank: they are A K Q J T 9 .. 2",
             ),
-            (format!("{S},{W},{N},{E},x"), "`x` comes after four hands"),
+            (format!("{S},{W},{N},{E},x"), "`x` follows the fourth hand"),
         ] {
             assert_eq!(dealt(&hands), format!("invalid: {reason}"));
         }
@@ -490,16 +493,19 @@ mod tests {
         assert_eq!(with("nt|talk of\ntwo lines|md|DEAL|"), [DEAL]);
         assert_eq!(
             with("nt|a bar | too many|pg||\nmd|DEAL|"),
-            ["invalid: `too many|pg||` is no token xx|value|", DEAL]
+            ["invalid: `too many|pg||` is not a token xx|value|", DEAL]
         );
         assert_eq!(
             with("nt|talk\nst||md|DEAL|\nmd|DEAL|"),
             [
-                "invalid: `|md|1S52HA5DA84CK86532,S...` is no token xx|value|",
+                "invalid: `|md|1S52HA5DA84CK86532,S...` is not a token xx|value|",
                 DEAL
             ]
         );
-        assert_eq!(with("deals\n"), ["invalid: `deals` is no token xx|value|"]);
+        assert_eq!(
+            with("deals\n"),
+            ["invalid: `deals` is not a token xx|value|"]
+        );
     }
 
     #[test]

@@ -171,7 +171,7 @@ mod tests {
         );
         assert_eq!(
             with("A6543.987.753.A3", "-"),
-            "incomplete: 39 of 52 cards are dealt"
+            "incomplete: only 39 of 52 cards are dealt"
         );
         assert_eq!(
             with("A6543.987.753.A3", "8..."),

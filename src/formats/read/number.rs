@@ -150,7 +150,7 @@ mod tests {
         assert!(number(format!("0x1{:032x}", 0).as_bytes()).is_err());
         assert_eq!(
             number(b"seed").unwrap_err().to_string(),
-            "`seed` is not a number below 2^128, in decimal or as 0x and hex digits"
+            "`seed` is not a number below 2^128 (decimal, or hex with 0x)"
         );
         let What::Invalid(fault) = read(
             crate::bridge::combinatorics::DEALS.to_string().as_bytes(),
@@ -161,7 +161,7 @@ mod tests {
         assert!(
             fault
                 .to_string()
-                .ends_with(" is beyond the last number, 53644737765488792839237439999")
+                .ends_with(" is above the largest number, 53644737765488792839237439999")
         );
     }
 

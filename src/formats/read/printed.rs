@@ -49,7 +49,7 @@ fn labelled(line: &[u8]) -> Result<Hands, Fault> {
                 break;
             }
             return Err(other(format!(
-                "this is not a deal (found `{}`, expected n, e, s or w)",
+                "this is not a deal (found {}, expected n, e, s or w)",
                 quoted(word)
             )));
         };
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(said(F::Oneline, closing), [""; 0]);
         assert_eq!(
             said(F::Oneline, b"Frequency hcp:\n"),
-            ["invalid: `Frequency` is no seat: they are n e s w"]
+            ["invalid: this is not a deal (found `Frequency`, expected n, e, s or w)"]
         );
     }
 

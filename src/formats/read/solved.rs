@@ -20,7 +20,7 @@ pub(super) fn gib(line: &[u8]) -> Record {
     let results = parts.next().unwrap_or_default().trim_ascii();
     if !is_results(results) {
         let found = quoted(results);
-        return Record::invalid(format!("`{found}` is not {RESULTS} hex digits"));
+        return Record::invalid(format!("{found} is not {RESULTS} hex digits"));
     }
     outcome(hands(words(cards), &FROM_WEST)).into()
 }
@@ -176,10 +176,10 @@ mod tests {
             (
                 F::Gib,
                 format!("{w} {n} {e} {s}:6565"),
-                "`6565` is not 20 digits",
+                "`6565` is not 20 hex digits",
             ),
             (F::Gib, format!("{w} {n} {e}:"), "3 hands instead of 4"),
-            (F::Ben, format!("N {n} {e} {s} {w}"), "a line is dealer"),
+            (F::Ben, format!("N {n} {e} {s} {w}"), "expected dealer"),
             (
                 F::Ben,
                 format!("N None {n} {e} {s}"),

@@ -136,7 +136,7 @@ fn unless_stopped(
             Err(RecvTimeoutError::Timeout) if !observer.is_stop_asked() => {}
             Err(RecvTimeoutError::Timeout) => return None,
             Err(RecvTimeoutError::Disconnected) => {
-                return failed(io::Error::other("reading stopped before its end"));
+                return failed(io::Error::other("reading stopped before the end"));
             }
         }
     }

@@ -144,7 +144,7 @@ fn number(field: &[u8]) -> Result<Option<u64>, Fault> {
     let number = str::from_utf8(field)
         .ok()
         .and_then(|digits| digits.parse().ok());
-    let wrong = || other(format!("`{}` is not a board number", quoted(field)));
+    let wrong = || other(format!("{} is not a board number", quoted(field)));
     number.map(Some).ok_or_else(wrong)
 }
 
@@ -155,7 +155,7 @@ fn first_seat(field: &[u8]) -> Result<Option<Seat>, Fault> {
     };
     let wrong = || {
         other(format!(
-            "`{}` does not begin with a dealer (N, E, S or W)",
+            "{} does not begin with a dealer (N, E, S or W)",
             quoted(field)
         ))
     };
@@ -214,7 +214,7 @@ mod tests {
             said(F::Csv, NAMED)[1..],
             [
                 "N:A3.QT863.AQ943.6 974.AKJ2.T5.AJ72 T852.9.J872.K953 KQJ6.754.K6.QT84",
-                "incomplete: 13 of 52 cards are dealt",
+                "incomplete: only 13 of 52 cards are dealt",
                 "invalid: 1 fields, and the deal is field 4",
             ]
         );

@@ -181,7 +181,7 @@ fn owned(digits: &[u8]) -> Result<Hands, Fault> {
         let seat = seat.and_then(Seat::from_index).ok_or_else(|| {
             let digit = quoted(&[digit]);
             other(format!(
-                "`{digit}`, which holds {card}, is not a seat (1 N, 2 E, 3 S, 4 W)"
+                "{digit}, which holds {card}, is not a seat (1 N, 2 E, 3 S, 4 W)"
             ))
         })?;
         hands.add(seat, card)?;
@@ -206,7 +206,7 @@ fn lettered(letters: &[u8], turn: usize) -> Result<Hands, Fault> {
             };
             let card = index.and_then(|index| card(index.into())).ok_or_else(|| {
                 let letter = quoted(&[letter]);
-                other(format!("`{letter}` is not a card (A to Z, a to z)"))
+                other(format!("{letter} is not a card (A to Z, a to z)"))
             })?;
             hands.add(seat, card)?;
         }
@@ -274,7 +274,7 @@ mod tests {
         let short = &sample[..sample.len() - 13];
         assert_eq!(
             last(short),
-            "invalid: the file says that it has 36 deals, and has 35"
+            "invalid: the file announces 36 deals and has 35"
         );
         assert_eq!(
             last(&sample[..sample.len() - 1]),
@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(said(F::Rzd, &long).len(), 38);
         assert_eq!(
             last(&long),
-            "invalid: the file says that it has 36 deals, and has 37"
+            "invalid: the file announces 36 deals and has 37"
         );
     }
 }

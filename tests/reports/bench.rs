@@ -287,7 +287,7 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
         refused(&["--against"], part);
     }
     fs::write(&rounds, b"\xff\xfe\0").unwrap();
-    refused(&["--against"], "it is no text");
+    refused(&["--against"], "not UTF-8 text");
     fs::write(&rounds, &whole).unwrap();
     edit(
         &other.join("bench.json"),

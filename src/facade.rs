@@ -163,8 +163,7 @@ impl Population {
     pub fn theory(&self) -> Result<Theory, Error> {
         if !self.is_exact() {
             return Err(Error::usage(
-                "the population has a filter, which theory does not follow: `Script::theory` works \
-                 out the whole condition",
+                "the population has a filter, for which there are no exact tables; use `Script::theory`",
             ));
         }
         Theory::of(self).map_err(|error| match error {
@@ -194,7 +193,7 @@ impl Population {
     pub fn audit(&self, deals: impl IntoIterator<Item = Deal>) -> Result<AuditReport, Error> {
         if !self.is_exact() {
             return Err(Error::usage(
-                "the population has a filter, for which there are no laws to test deals by",
+                "the population has a filter, for which there are no exact laws to test against",
             ));
         }
         let request = AuditRequest::new("deals", Path::new(""));

@@ -21,8 +21,8 @@ pub enum InvalidDeal {
         /// The first card that is in no hand, if the seat holds too few.
         missing: Option<Card>,
     },
-    /// A card is in more than one hand.
-    #[error("{0} is in more than one hand")]
+    /// A card is in two hands.
+    #[error("{0} is in two hands")]
     Doubled(Card),
 }
 

@@ -21,7 +21,7 @@ pub enum NotationError {
         hands: usize,
     },
     /// A hand has not four suits.
-    #[error("{seat} has {suits} suits instead of 4: a void is nothing between two dots")]
+    #[error("{seat} has {suits} suits instead of 4 (a void is an empty text between two dots)")]
     Suits {
         /// Whose hand.
         seat: Seat,
@@ -29,7 +29,7 @@ pub enum NotationError {
         suits: usize,
     },
     /// There is no such rank.
-    #[error("`{}` among {seat}'s {suit} is no rank: they are A K Q J T 9 .. 2", letter.escape_debug())]
+    #[error("`{}` in {seat}'s {suit} is not a rank (A K Q J T 9 .. 2)", letter.escape_debug())]
     Rank {
         /// Whose hand.
         seat: Seat,
@@ -161,14 +161,14 @@ mod tests {
         assert_eq!(with(" A6543.987.753.A3", ""), "3 hands instead of 4");
         assert_eq!(
             with("9.J53.", "9J53."),
-            "east has 3 suits instead of 4: a void is nothing between two dots"
+            "east has 3 suits instead of 4 (a void is an empty text between two dots)"
         );
         assert_eq!(
             with("J53", "\u{7}53"),
-            "`\\u{7}` among east's hearts is no rank: they are A K Q J T 9 .. 2"
+            "`\\u{7}` in east's hearts is not a rank (A K Q J T 9 .. 2)"
         );
         assert_eq!(with("J53", "5J53"), "east holds H5 twice");
-        assert_eq!(with("9.J53", "8.J53"), "S8 is in more than one hand");
+        assert_eq!(with("9.J53", "8.J53"), "S8 is in two hands");
         assert_eq!(
             with("9.J53", "9.J5"),
             "east holds 12 cards instead of 13: H3 is in no hand"

@@ -25,7 +25,7 @@ pub(super) mod table {
         if bytes.len() != place.len() {
             let (found, wanted) = (bytes.len(), place.len());
             return Err(D::Error::custom(format!(
-                "a table has {found} bytes where {wanted} belong"
+                "a table has {found} bytes instead of {wanted}"
             )));
         }
         place.copy_from_slice(bytes);

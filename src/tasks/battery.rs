@@ -115,8 +115,7 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build().map_err(|error| {
         Error::io(format!(
-            "{threads} threads cannot be started ({error}): ask for fewer with --threads, or allow \
-             more memory or processes (ulimit -v, ulimit -u)"
+            "{threads} threads cannot be started ({error}); use fewer (--threads), or allow more memory or processes (ulimit -v, ulimit -u)"
         ))
     })
 }

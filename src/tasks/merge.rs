@@ -67,7 +67,7 @@ pub fn merge(
     let out = &request.out;
     if parts.iter().any(|part| is_same(out, &part.folder)) {
         return Err(Error::usage(format!(
-            "{} is one of the parts: write the report elsewhere with --out",
+            "{} is one of the parts; write the report to another folder (--out)",
             shown(out)
         )));
     }
@@ -137,7 +137,7 @@ fn add_up(
     }
     drop(stage);
     let Some(surveyed) = merging.finish() else {
-        return Err(Error::usage("there are no parts"));
+        return Err(Error::usage("no parts"));
     };
     let mut between = battery
         .as_ref()
@@ -205,20 +205,17 @@ fn find(folders: &[PathBuf], observer: &dyn Observer) -> Result<Vec<PartFolder>,
     }
     let Some(first) = parts.first() else {
         return Err(Error::input(format!(
-            "no part of a run is in {}: merge takes the folders that `fairdeal run --part` writes",
+            "no part of a run in {}; name folders that `fairdeal run --part` wrote",
             named(&others)
         )));
     };
     if !others.is_empty() {
-        observer.note(&format!(
-            "passed over, as it holds no part: {}",
-            named(&others)
-        ));
+        observer.note(&format!("skipped, not a part of a run: {}", named(&others)));
     }
     for part in &parts[1..] {
         if let Some(difference) = part.saved.run_differs(&first.saved) {
             return Err(Error::input(format!(
-                "{} is a part of another run than {} ({difference}): merge the parts of one run",
+                "{} and {} are parts of different runs ({difference}); merge the parts of one run",
                 shown(&part.folder),
                 shown(&first.folder)
             )));
@@ -262,7 +259,7 @@ fn unfinished(parts: &[PartFolder]) -> Option<String> {
     let words: Vec<String> = words.collect();
     (!words.is_empty()).then(|| {
         format!(
-            "not finished: {}: start what dealt them again, with --resume",
+            "unfinished: {}; finish with the same command and --resume",
             named(&words)
         )
     })
@@ -275,7 +272,7 @@ fn refuse_overlaps(parts: &[PartFolder]) -> Result<(), Error> {
         if b.part.first_deal < end {
             let until = end.min(b.part.first_deal.saturating_add(b.part.deals));
             return Err(Error::input(format!(
-                "{} (part {}) and {} (part {}) both have deals {} to {}: leave one of them out",
+                "{} (part {}) and {} (part {}) both have deals {} to {}; leave out one of them",
                 shown(&a.folder),
                 a.part.part,
                 shown(&b.folder),
@@ -318,9 +315,7 @@ fn gaps(parts: &[PartFolder]) -> Option<String> {
         false => format!(": part {}", named(&missing)),
     };
     let (ranges, deals) = (named(&ranges), grouped(deals));
-    Some(format!(
-        "deals {ranges} of {deals} are in none of the folders{missing}"
-    ))
+    Some(format!("deals {ranges} of {deals} are missing{missing}"))
 }
 
 /// The newest checkpoint of a folder.
@@ -339,7 +334,7 @@ impl PartFolder {
     fn read(folder: &Path) -> Result<Result<Self, &'static str>, Error> {
         let place = shown(folder);
         if !folder.exists() {
-            return Err(Error::input(format!("{place} is not there")));
+            return Err(Error::input(format!("{place} does not exist")));
         }
         if !folder.is_dir() {
             return Ok(Err("a file"));
@@ -349,20 +344,19 @@ impl PartFolder {
             return match &report {
                 Some(report) if report.part.is_none() => Ok(Err("a whole run")),
                 Some(_) => Err(Error::input(format!(
-                    "{place} has the report of a part, whose checkpoint is gone: deal it again with \
-                     --force and without --resume"
+                    "{place} has the report of a part without its checkpoint; deal the part again with --force and without --resume"
                 ))),
-                None => Ok(Err("nothing that was saved")),
+                None => Ok(Err("no saved state")),
             };
         };
         let saved = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
         let Ok(saved) = saved else {
             return Err(Error::input(format!(
-                "the checkpoint in {place} describes no run"
+                "the checkpoint in {place} does not describe a run"
             )));
         };
         let Some(part) = saved.part else {
-            return Ok(Err("a whole run that is not finished"));
+            return Ok(Err("an unfinished run that is not a part"));
         };
         // Its report may be of an earlier run, which was replaced and not yet reported again.
         let report = report.filter(|report| {
@@ -388,7 +382,7 @@ impl PartFolder {
         let stretch = self
             .part
             .stretch()
-            .ok_or_else(|| unsound(Error::input("it is no part of such a run")))?;
+            .ok_or_else(|| unsound(Error::input("not a part of this run")))?;
         let running = running.part(stretch).resumed(contents.state);
         let running = running.map_err(|error| match error {
             RunError::State(error) => unsound(Error::input(error)),
@@ -396,7 +390,7 @@ impl PartFolder {
         })?;
         match running.is_over() {
             true => Ok(running.into_state()),
-            false => Err(unsound(Error::input("it is not of a whole part"))),
+            false => Err(unsound(Error::input("the part is incomplete"))),
         }
     }
 

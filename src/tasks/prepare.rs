@@ -145,7 +145,7 @@ impl Prepared {
             .filter(|pilot| pilot.kept == 0 && !self.population.is_exact());
         if let Some(pilot) = in_vain {
             observer.warn(&format!(
-                "none of {} sampled deals satisfies the condition: dealing may take very long",
+                "none of {} sampled deals satisfies the condition; dealing may take very long",
                 grouped(pilot.drawn)
             ));
         }
@@ -189,7 +189,7 @@ impl Prepared {
                 (Err(error), Some(_)) => return Err(error),
                 (Ok(_), Some(path)) => {
                     return Err(Error::input(format!(
-                        "{} is not the case file of the run: give that, or none",
+                        "{} is not the case file of the run; name that file, or leave out --cases",
                         shown(path)
                     )));
                 }
@@ -214,8 +214,7 @@ impl Prepared {
             }
         }
         Err(Error::input(
-            "the run drew from another listing of its condition than this program makes without \
-             --order and --max-cases: its case file is wanted, where it was",
+            "the run used a listing made with --order or --max-cases; its case file is needed at its old place, or with --cases",
         ))
     }
 

@@ -51,8 +51,7 @@ impl RandomWords {
     pub(super) fn refuse_processes(&self) -> Result<(), Error> {
         match self.generator.is_one_sequence() {
             true => Err(Error::usage(
-                "words that are read are dealt by one process: give a --seed and a generator, or \
-                 start the program alone",
+                "random words from a file or stream are for one process; use --seed and a generator, or start one process",
             )),
             false => Ok(()),
         }
@@ -63,12 +62,12 @@ impl RandomWords {
     pub(super) fn refuse_parts(&self) -> Result<(), Error> {
         if self.generator.is_one_sequence() {
             return Err(Error::usage(
-                "words that are read cannot be dealt in parts: give a --seed and a generator",
+                "random words from a file or stream cannot be dealt in parts; use --seed and a generator",
             ));
         }
         match self.is_fresh {
             true => Err(Error::usage(
-                "--part needs --seed: all parts of a run have the same",
+                "--part needs --seed, the same for all parts of a run",
             )),
             false => Ok(()),
         }
@@ -117,7 +116,7 @@ impl RandomRequest {
     /// If the words are to be read, or no seed can be had from the system.
     pub fn many(&self, count: u32) -> Result<(String, Vec<Box<dyn Generator>>), Error> {
         let RandomSource::Seeded(name) = &self.source() else {
-            return Err(Error::usage("a self-test takes a generator with a seed"));
+            return Err(Error::usage("a self-test needs a generator with a seed"));
         };
         let first = self.seed.map_or_else(fresh_seed, Ok)?;
         let of = |place: u32| generator(name, first.wrapping_add(place.into()));
@@ -134,7 +133,7 @@ impl RandomRequest {
         let source = self.source();
         if self.seed.is_some() && !matches!(source, RandomSource::Seeded(_)) {
             return Err(Error::usage(
-                "--seed has no meaning for the words of a file or of standard input",
+                "--seed cannot be used with random words from a file or standard input",
             ));
         }
         let generator: Box<dyn Generator> = match &source {
@@ -189,7 +188,7 @@ pub fn defective<'d>(
     let population = &prepared.population;
     if population.cells().is_some() {
         return Err(Error::usage(
-            "defects deal from every deal or from a listing, not from cells: leave out --sampler",
+            "defects deal every deal or from a listing, not from cells; leave out --sampler",
         ));
     }
     let file = population.listing().map(|listed| &listed.file);

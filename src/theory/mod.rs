@@ -51,7 +51,7 @@ use summary::Summary;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TheoryError {
     /// A record that no listing writes.
-    #[error("case {case} is damaged ({damage}): run `fairdeal cases verify`")]
+    #[error("case {case} is corrupted ({damage}); run `fairdeal cases verify`")]
     Record {
         /// Which case, from 1.
         case: u64,
@@ -59,10 +59,10 @@ pub enum TheoryError {
         damage: DamagedRecord,
     },
     /// Weights that do not come from any listing.
-    #[error("the case file's weights do not fit its cases: run `fairdeal cases verify`")]
+    #[error("the weights of the case file do not match its cases; run `fairdeal cases verify`")]
     Inconsistent,
     /// Some cards are fixed before any are dealt: a file that nothing is wrong with.
-    #[error("theory does not follow predealt cards")]
+    #[error("exact tables and tests do not support predealt cards")]
     Predeal,
 }
 

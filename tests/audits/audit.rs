@@ -119,10 +119,7 @@ fn a_board_that_is_no_deal_is_told_and_the_rest_is_tested() {
     let file = fixture("broken/doubled-card.pbn");
     let found = audit(folder.path(), &[&file]);
     assert_eq!(code(&found), 3, "{}", stdout(&found));
-    assert!(
-        stdout(&found)
-            .contains("doubled-card.pbn:8: board 2: invalid: S8 is in more than one hand")
-    );
+    assert!(stdout(&found).contains("doubled-card.pbn:8: board 2: invalid: S8 is in two hands"));
     assert!(stdout(&found).contains("INVALID  "));
     let problems = rows(&folder.path().join("report/problems.csv"));
     let row = &problems[0];
@@ -130,13 +127,13 @@ fn a_board_that_is_no_deal_is_told_and_the_rest_is_tested() {
         (&*row["line"], &*row["board"], &*row["kind"]),
         ("8", "2", "invalid")
     );
-    assert_eq!(row["reason"], "S8 is in more than one hand");
+    assert_eq!(row["reason"], "S8 is in two hands");
     assert!(record(folder.path())["deals"].as_u64().unwrap() > 0);
     // With --strict nothing is reported but the first.
     fs::remove_dir_all(folder.path().join("report")).unwrap();
     let found = audit(folder.path(), &[&file, "--strict"]);
     assert_eq!(code(&found), 3);
-    assert!(complaint(&found).contains("doubled-card.pbn:8: S8 is in more than one hand"));
+    assert!(complaint(&found).contains("doubled-card.pbn:8: S8 is in two hands"));
     assert!(!folder.path().join("report/audit.json").exists());
 }
 

@@ -173,7 +173,7 @@ fn richard_pavliceks_own_hands_are_read() {
             What::Deal(deal) => assert_eq!(deal.to_string(), row[1], "{}", &row[0]),
             What::Incomplete(_) => assert_eq!(&row[1], "", "{}", &row[0]),
             // Two of them only show how hands are spelt: D7 is in both.
-            What::Invalid(fault) if fault.to_string() == "D7 is in more than one hand" => {
+            What::Invalid(fault) if fault.to_string() == "D7 is in two hands" => {
                 assert!(row[0].contains("::"));
             }
             other => panic!("{}: {other:?}", &row[0]),

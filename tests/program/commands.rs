@@ -1202,7 +1202,7 @@ fn bad_lines_are_named_and_the_others_are_translated() {
     assert_eq!(stdout(&output), format!("{right}\n\n\n\n\n\n{right}\n"));
     let name = file.display();
     let expected = [
-        format!("error: {name}:3: S8 is in more than one hand"),
+        format!("error: {name}:3: S8 is in two hands"),
         format!("error: {name}:4: east holds 12 cards instead of 13: S9 is in no hand"),
         format!("error: {name}:5: longer than 4096 bytes"),
         format!("error: {name}:6: north holds 2 cards instead of 13: SJ is in no hand"),

@@ -445,7 +445,7 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
     let resumed = fairdeal(folder.path(), &resume);
     assert_eq!(code(&resumed), 0, "{}", stderr(&resumed));
     assert!(
-        stderr(&resumed).contains("goes on from the checkpoint before it"),
+        stderr(&resumed).contains("resumes from the previous checkpoint"),
         "{}",
         stderr(&resumed)
     );

@@ -178,7 +178,7 @@ fn a_part_is_a_report_and_a_checkpoint() {
     let gone = fairdeal(folder.path(), &[&part[..], &["--resume"]].concat());
     assert_eq!(code(&gone), 65);
     assert!(
-        complaint(&gone).contains("its checkpoint is gone"),
+        complaint(&gone).contains("without its checkpoint"),
         "{}",
         complaint(&gone)
     );
@@ -360,9 +360,7 @@ fn what_is_no_whole_run_is_refused_by_name() {
     let more = [&parts[..], &[whole, empty]].concat();
     let merged = merge(folder.path(), &more, &["-o", "merged"]);
     assert_eq!(code(&merged), 0, "{}", stderr(&merged));
-    assert!(
-        stderr(&merged).contains("passed over, as it holds no part: whole (a whole run), empty")
-    );
+    assert!(stderr(&merged).contains("skipped, not a part of a run: whole (a whole run), empty"));
     // Parts of two divisions of one run are the run, too.
     let mixed = pick(&[&halves[0], &parts[2], &parts[3]]);
     let merged = merge(folder.path(), &mixed, &["-o", "merged", "--force"]);
@@ -409,7 +407,7 @@ fn what_cannot_be_dealt_in_parts_is_refused() {
         ),
         (
             &["unconstrained", "--rng", "file:/dev/zero"],
-            "words that are read",
+            "random words from a file or stream",
         ),
     ] {
         let size = match arguments.contains(&"--part") {

@@ -224,11 +224,11 @@ mod tests {
         );
         assert_eq!(
             with("AT98.6.Q96"),
-            "east has 3 suits instead of 4: a void is nothing between two dots"
+            "east has 3 suits instead of 4 (a void is an empty text between two dots)"
         );
         assert_eq!(
             with("AX98.6.Q96.AJT742"),
-            "`X` among east's spades is no rank: they are A K Q J T 9 .. 2"
+            "`X` in east's spades is not a rank (A K Q J T 9 .. 2)"
         );
     }
 

@@ -448,7 +448,7 @@ mod tests {
             ),
             (
                 format!("1SX{S},{W}"),
-                "`X` among south's spades is no rank: they are A K Q J T 9 .. 2",
+                "`X` in south's spades is not a rank (A K Q J T 9 .. 2)",
             ),
             (format!("{S},{W},{N},{E},x"), "`x` follows the fourth hand"),
         ] {

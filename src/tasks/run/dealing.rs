@@ -63,7 +63,7 @@ pub(super) fn run(
     let is_resumed = request.existing == Existing::Resume;
     if is_resumed && request.random.is_read() {
         return Err(Error::usage(
-            "--resume cannot go on: words of a file or of standard input cannot be had again",
+            "a run on random words from a file or standard input cannot be resumed",
         ));
     }
     let (saved, lock) = match is_resumed {
@@ -216,8 +216,7 @@ impl Job<'_> {
         };
         if source.is_one_sequence() && (request.part.is_some() || self.processes.is_some()) {
             return Err(Error::usage(
-                "this defect deals one sequence, which one process deals from its first deal: leave \
-                 out --part, and start the program alone",
+                "this defect deals one sequence in one process; leave out --part, and start one process",
             ));
         }
         let others = match self.processes {
@@ -248,7 +247,7 @@ impl Job<'_> {
         }
         if course.battery.is_none() && request.until.is_some() {
             let why = TheoryError::Predeal;
-            let warning = format!("--until waits in vain: no test is made ({why})");
+            let warning = format!("--until has no effect: no tests are possible ({why})");
             self.observer.warn(&warning);
         }
         self.log_start(threads);

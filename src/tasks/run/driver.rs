@@ -109,7 +109,7 @@ pub(super) struct Driver<'r, 'f> {
 impl Driver<'_, '_> {
     /// Goes on from a checkpoint.
     pub(super) fn take_up(self, contents: Contents) -> Result<Self, Error> {
-        let unsound = |error: Error| error.context("the checkpoint cannot be gone on from");
+        let unsound = |error: Error| error.context("the checkpoint cannot be resumed");
         let running = self.running.resumed(contents.state);
         let running = running.map_err(|error| match error {
             RunError::State(error) => unsound(Error::input(error)),
@@ -121,7 +121,7 @@ impl Driver<'_, '_> {
                 let battery = battery.having_seen(seen);
                 Some(battery.map_err(|error| unsound(Error::input(error)))?)
             }
-            _ => return Err(unsound(Error::input("it has other tests"))),
+            _ => return Err(unsound(Error::input("it has different tests"))),
         };
         let deals = running.dealt();
         tracing::info!(target: "run", deals, "resumed from a checkpoint");
@@ -222,8 +222,7 @@ impl Driver<'_, '_> {
         self.population.check_unchanged()?;
         if !counts_agree(&self.running.state().surveyed.survey) {
             return Err(Error::io(
-                "the counts contradict each other: this machine's memory or processor fails; what \
-                 was saved before is as it was, to go on from elsewhere with --resume"
+                "the counts contradict each other: the memory or processor of this machine is faulty. The last checkpoint is intact; resume it on another machine with --resume"
                     .to_string(),
             ));
         }
@@ -285,6 +284,6 @@ fn not_saved(error: CheckpointError) -> Error {
     };
     let room = if is_full { "make room, and " } else { "" };
     Error::from(error).with_advice(&format!(
-        "the run stops; what was saved before is as it was: {room}go on with --resume"
+        "the run stops; the last checkpoint is intact: {room}continue with --resume"
     ))
 }

@@ -237,7 +237,7 @@ impl RunRequest {
         let batches = deals / batch;
         if batches > MOST_BATCHES {
             return Err(Error::usage(format!(
-                "{} batches are too many: give a larger --batch",
+                "{} batches are too many; use a larger --batch",
                 grouped(batches)
             )));
         }
@@ -246,8 +246,7 @@ impl RunRequest {
         };
         if identity.produce.is_some() {
             return Err(Error::usage(
-                "no part of a run can know when all have kept enough: say with --deals how many \
-                 are drawn",
+                "a part cannot know when all parts together have kept enough deals; give the number of deals drawn (--deals)",
             ));
         }
         let stretches = Part::stretches(part.of, deals, batch).map_err(Error::usage)?;
@@ -255,8 +254,7 @@ impl RunRequest {
         let fair = deals.div_ceil(part.of);
         if part.part == 1 && largest > 2 * fair {
             observer.note(&format!(
-                "the largest of {} parts has {:.0} % of the deals: with --batch {} all would have \
-                 about as many",
+                "the largest of {} parts has {:.0} % of the deals; --batch {} would make the parts about equal",
                 part.of,
                 100.0 * largest as f64 / deals as f64,
                 (fair / 4).max(1)

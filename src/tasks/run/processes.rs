@@ -318,7 +318,7 @@ pub(super) mod mpi {
         match record.difference(&mine) {
             None => Ok(()),
             Some(difference) => Err(format!(
-                "its command is for another run ({difference}): start all with the same"
+                "its command is for a different run ({difference}); start all processes with the same command"
             )),
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
     let nothing = || {
         let folder = shown(folder);
         observer.note(&format!(
-            "nothing was saved in {folder}: the run begins anew"
+            "no checkpoint in {folder}; the run starts from its first deal"
         ));
     };
     if !folder.exists() {
@@ -41,8 +41,7 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
         (Some(found), _) => unfinished(folder, found, observer)?,
         (None, Some(run)) if run.stopped.is_none() && run.part.is_some() => {
             return Err(Error::input(format!(
-                "{} has the report of a part, and its checkpoint is gone, without which it cannot be \
-                 merged: deal it again with --force and without --resume",
+                "{} has the report of a part without its checkpoint, which merging needs; deal the part again with --force and without --resume",
                 shown(folder)
             )));
         }
@@ -50,8 +49,7 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
         (None, Some(_)) => {
             let folder = shown(folder);
             observer.note(&format!(
-                "{folder} has the report of a run that was stopped, and its checkpoints are gone: \
-                 the run begins with its first deal"
+                "{folder} has the report of a stopped run without its checkpoints; the run starts from its first deal"
             ));
             Saved::Nothing
         }
@@ -98,10 +96,13 @@ fn unfinished(folder: &Path, found: Found, observer: &dyn Observer) -> Result<Sa
     if let Some((path, damage)) = passed_over {
         let path = shown(&path);
         observer.warn(&format!(
-            "{path} {damage}: the run goes on from the checkpoint before it"
+            "{path} {damage}; the run resumes from the previous checkpoint"
         ));
     }
-    let no_run = format!("the checkpoint in {} describes no run", shown(folder));
+    let no_run = format!(
+        "the checkpoint in {} does not describe a run",
+        shown(folder)
+    );
     let record = serde_json::from_str::<CheckpointRecord>(&checkpoint.description);
     let record = record.map_err(|error| Error::input(error).context(&no_run))?;
     if !(record.seconds.is_finite() && record.seconds >= 0.0) {
@@ -184,8 +185,7 @@ impl Saved {
                 != (&run.battery, run.target, run.keep)
         {
             return Err(Error::usage(format!(
-                "the run is finished, with battery {}, target {} and {} deals kept: for other \
-                 tests write elsewhere with --out, or begin again with --force and without --resume",
+                "the run is finished, with battery {}, target {} and {} deals kept; for other tests, write to another folder (--out) or start again with --force and without --resume",
                 record.battery, evidence.target, evidence.kept
             )));
         }
@@ -203,7 +203,6 @@ pub(super) fn complete(request: &mut RunRequest, record: &CheckpointRecord) {
 /// What it means that what was saved is of another run.
 fn another(difference: &str) -> Error {
     Error::usage(format!(
-        "the checkpoint is of another run ({difference}): go on with the same options, write \
-         elsewhere with --out, or begin again with --force and without --resume"
+        "the checkpoint belongs to a different run ({difference}); resume with the same options, write to another folder (--out), or start again with --force and without --resume"
     ))
 }

@@ -18,7 +18,7 @@ cd "$work"
 awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' "$page" >query.py
 grep -q shapes.parquet query.py
 for seed in 1 2; do
-    "$fairdeal" run unconstrained --deals 10M --seed "$seed" --out "nights/$seed" --format parquet --quiet
+    "$fairdeal" run unconstrained --deals 10M --seed "$seed" --out "nights/$seed" --table-format parquet --quiet
 done
 python/bin/python -c 'import duckdb; print("DuckDB", duckdb.__version__)'
 python/bin/python query.py | tee table.txt

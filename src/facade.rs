@@ -247,7 +247,7 @@ pub fn audit_files<P: Into<PathBuf>>(
 
 /// Deals of a population, one after the other: see [`Population::deals`].
 ///
-/// Ends after a thousand million deals in a row that the filter refused.
+/// Ends after a billion deals in a row that the filter refused.
 pub struct Deals<'p> {
     population: &'p Population,
     dealer: Dealer<'p, CaseBytes>,

@@ -37,6 +37,8 @@ pub struct Counts {
     pub duplicate: u64,
     /// Places for boards that a file says it does not use.
     pub unused: u64,
+    /// Lines beside the boards that are passed over, such as text that a script prints.
+    pub text: u64,
 }
 
 impl Counts {
@@ -48,6 +50,7 @@ impl Counts {
         self.invalid += other.invalid;
         self.duplicate += other.duplicate;
         self.unused += other.unused;
+        self.text += other.text;
     }
 
     /// Deals that are tested.
@@ -157,9 +160,13 @@ impl Intake {
             line: found.line,
         };
         let counts = &mut self.counts[input];
-        counts.read += 1;
+        counts.read += u64::from(found.what != What::Text);
         let deal = match &found.what {
             What::Deal(deal) => deal,
+            What::Text => {
+                counts.text += 1;
+                return (place, None);
+            }
             What::Unused => {
                 counts.unused += 1;
                 return (place, None);

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 
 use fairdeal::Error;
 use fairdeal::audit::EventRule;
 use fairdeal::battery::Level;
 use fairdeal::bridge::Seat;
 use fairdeal::formats::Format;
-use fairdeal::population::Listings;
 use fairdeal::run::DEFAULT_DEALS;
 use fairdeal::sampler::LONG_RUN;
 use fairdeal::tasks::audit::{AuditCondition, AuditOutcome, AuditReport, AuditRequest, audit};
@@ -25,32 +25,37 @@ use super::input::{InputOptions, LintOptions, ListingOptions};
 use super::layout::{self, Layout};
 use super::tables::AuditTableOptions;
 use super::terminal::{Looks, Terminal};
-use super::{failure, json, log, output, values};
+use super::values::Choices;
+use super::{cache, failure, json, log, output, values};
 
 /// Test deals from elsewhere: hand records, other dealers, other generators
 ///
-/// Reads deals in any format that is known here, plain, compressed by gzip, zstd, xz or bzip2, or
-/// in zip or tar archives, and makes the tests of `run` on them: one look below 16,384 deals, then
-/// one at every doubling and at the end. Boards that come again with the same event, number and
-/// cards were played at other tables and count once; equal deals of different boards are evidence.
-/// Boards that are no deals are reported with file, line and reason, and make the verdict INVALID
-/// (exit code 3); incomplete ones are reported and left out.
+/// Reads deals in any supported format, plain, compressed by gzip, zstd, xz or bzip2, or in zip or
+/// tar archives, and runs the tests of `run` on them. Boards with the same event, number and cards
+/// are replays and count once; equal deals of different boards are evidence. Boards that are not
+/// legal deals are reported with file, line and reason, and make the verdict INVALID (exit code
+/// 3). Incomplete boards are reported and not tested; lines of text that a script printed between
+/// the deals are counted and not read.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   fairdeal audit club-2026-*.pbn
   fairdeal audit hands.zip --out reports/runs/club
-  dealer -p 10000000 -s 1 script.dl | fairdeal audit --stream -
+  dealer -s 1 script.dl | fairdeal audit -
+  fairdeal deal nine-spades -n 100K --json | fairdeal audit -
   fairdeal audit practice.lin --where 'hcp(south) >= 15'
   fairdeal audit numbers.txt --format andrews --seed-search 10m")]
 pub(super) struct Arguments {
-    /// Files with deals, or folders of them, in the order in which they are to be read; - for
-    /// standard input
+    /// Files of deals or folders of such files, in reading order; - for standard
+    /// input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The format of the files [default: by their contents]; `--format help` lists them
-    #[arg(long, value_name = "NAME", value_parser = format)]
+    /// Format of the files [default: detected]; `--format help` lists them
+    ///
+    /// Files of numbers need --format, because the numbers of all schemes look alike.
+    #[arg(long, value_name = "NAME", help_heading = "Files", hide_possible_values = true,
+        value_parser = format())]
     format: Option<Format>,
 
     #[command(flatten)]
@@ -59,97 +64,113 @@ pub(super) struct Arguments {
     #[command(flatten)]
     battery: BatteryOptions,
 
-    /// Stop at the first board that is not a legal deal and the first file that cannot be read;
-    /// treat warnings about the condition as errors
-    #[arg(long)]
+    /// Stop at the first illegal deal or unreadable file; warnings are errors
+    ///
+    /// Warnings about the condition are errors too.
+    #[arg(long, help_heading = "Files")]
     strict: bool,
 
-    /// Boards of a session, where files do not number them: every so many that follow each other
-    /// in a file [default: boards of one event whose numbers rise, 2 to 128 of them]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=128))]
+    /// Boards per session, where files do not number them
+    ///
+    /// By default, a session is 2 to 128 boards of one event with increasing numbers.
+    #[arg(long, value_name = "N", help_heading = "Files", allow_negative_numbers = true,
+        value_parser = values::session)]
     session: Option<u64>,
 
-    /// Boards with the same number and cards are the same board, played at another table, whatever
-    /// the files call their events
-    #[arg(long)]
+    /// Treat boards with equal number and cards as replays
+    ///
+    /// The names of their events are ignored.
+    #[arg(long, help_heading = "Files")]
     same_event: bool,
 
-    /// Boards with the same number and cards are different boards if their files name the event
-    /// differently or not at all: equal deals count as evidence [default: boards of events that
-    /// may be the same are one board]
-    #[arg(long, conflicts_with = "same_event")]
+    /// Treat boards of events with different names, or none, as different
+    ///
+    /// Equal deals of such boards are evidence. By default, boards with equal number and cards of
+    /// events that may be the same are one board.
+    #[arg(long, help_heading = "Files", conflicts_with = "same_event")]
     distinct_events: bool,
 
-    /// Print the verdict so far at every look, as a line: for pipes that go on for days. Ctrl-C
-    /// ends the audit with its report
-    #[arg(long)]
+    /// Print the verdict so far at every look
+    ///
+    /// For pipes that run for days. Ctrl-C ends the audit with its report.
+    #[arg(long, help_heading = "Output")]
     stream: bool,
 
-    /// Look for the first deals among those of well-known generators with every seed, for so long
-    /// at most: 90s, 10m, 2h
-    #[arg(long, value_name = "TIME", value_parser = values::duration,
+    /// Search for the seed of the first deals, for at most this time
+    ///
+    /// Tries well-known generators with every seed. Such as 90s, 10m or 2h.
+    #[arg(long, value_name = "TIME", help_heading = "Tests", value_parser = values::duration,
         conflicts_with = "any_condition")]
     seed_search: Option<Duration>,
 
-    /// Also look for deals by Java's generator seeded with a millisecond of this day (UTC), such as
-    /// 2026-11-22, or of the days beside it
-    #[arg(long, value_name = "DATE", requires = "seed_search", value_parser = values::days)]
+    /// Also try the milliseconds of this day as seeds of Java's generator
+    ///
+    /// A day in UTC, such as 2026-11-22; the days before and after it are tried too.
+    #[arg(long, value_name = "DATE", help_heading = "Tests", requires = "seed_search",
+        value_parser = values::days)]
     seed_day: Option<Range<i64>>,
 
-    /// Below 16,384 deals: perfect sets of as many deals that every statistic is compared with,
-    /// for the tests that have no exact law; 0 for none
-    #[arg(long, value_name = "SETS", default_value_t = 999,
-        value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    /// Perfect sets of deals to compare with, below 16,384 deals
+    ///
+    /// For tests without an exact law of so few deals. 0 makes none.
+    #[arg(long, value_name = "SETS", help_heading = "Tests", default_value = "999",
+        allow_negative_numbers = true, value_parser = values::reference_sets)]
     reference: u32,
 
-    /// Where the report goes [default: reports/runs/NAME]
-    #[arg(long, value_name = "DIR")]
+    /// Folder of the report [default: reports/runs/NAME]
+    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 
-    /// Replace another report
-    #[arg(long)]
+    /// Overwrite an existing report
+    #[arg(long, help_heading = "Output")]
     force: bool,
 
     #[command(flatten)]
     tables: AuditTableOptions,
 
-    /// No progress and no summary
-    #[arg(short, long)]
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = "Output")]
     quiet: bool,
 
-    /// Print looks, all bounds and detectable effects too
-    #[arg(short, long, conflicts_with_all = ["quiet", "json"])]
+    /// Also print looks, all bounds and detectable effects
+    #[arg(short, long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
 
-    /// Print audit.json on standard output instead of the summary; with --stream a line of JSON at
-    /// every look, then audit.json as a line
-    #[arg(long, conflicts_with = "quiet")]
+    /// Print audit.json instead of the summary
+    ///
+    /// With --stream, prints a JSON line at every look, then audit.json on one line.
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 
-/// What every deal should satisfy.
+/// The condition that every deal satisfies.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Condition")]
 struct ConditionOptions {
-    /// A condition in dealer's language that every deal satisfies: whatever `run` takes
+    /// Condition that every deal satisfies, in dealer's language
     #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     condition: Option<String>,
 
-    /// The same as a scenario, a condition file (.dl) or a case file (.cases)
+    /// The condition as a scenario, condition file (.dl) or case file (.cases)
     #[arg(long = "condition", value_name = "INPUT", conflicts_with = "condition")]
     input: Option<String>,
 
-    /// The deals satisfy a condition that nobody knows, of suit lengths and honours: only what
-    /// needs no knowledge of it is tested
+    /// The deals satisfy an unknown condition on suit lengths and honours
+    ///
+    /// Only tests that do not need the condition are made.
     #[arg(long, conflicts_with_all = ["condition", "input"])]
     any_condition: bool,
 
-    /// Two seats that the unknown condition treats alike, such as north,south: their hands are
-    /// tested for it
+    /// Two seats that are interchangeable in the unknown condition
+    ///
+    /// Such as north,south. Their hands are tested for equal distributions.
     #[arg(long, value_name = "A,B", requires = "any_condition", value_parser = values::pair)]
     alike: Vec<[Seat; 2]>,
 
-    /// Compute exact tables of the condition whatever they cost [default: within seconds; without
-    /// tables, only the tests that need none are made]
+    /// Compute exact tables of the condition, however long it takes
+    ///
+    /// By default, they are computed if that takes seconds. Without them, only tests that do not
+    /// need them are made.
     #[arg(long, conflicts_with = "any_condition")]
     exact: bool,
 
@@ -193,7 +214,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
         (true, true) => Looks::Json,
     };
     let terminal = Terminal::new(arguments.quiet).with_looks(looks);
-    let listings = Listings::of_user()?;
+    let listings = cache::listings()?;
     match audit(&arguments.request(), condition, &listings, &terminal)? {
         AuditOutcome::Stopped(problem) => {
             log::error(problem);
@@ -211,7 +232,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
 }
 
 impl Arguments {
-    /// What is asked for.
+    /// The library's request.
     fn request(&self) -> AuditRequest {
         let name = self.name();
         let default = || ["reports", "runs", &name].iter().collect();
@@ -276,9 +297,7 @@ impl Arguments {
     }
 }
 
-/// The format of that name, of those that are read.
-fn format(name: &str) -> Result<Format, String> {
-    let all = Format::read().map(|format| (format.name(), format.description()));
-    let found = Format::read().find(|format| format.names().contains(&name));
-    values::listed(name, found, all)
+/// A parser of the names of formats that are read.
+fn format() -> Choices<impl TypedValueParser<Value = Format>> {
+    super::deal::formats(Format::read())
 }

@@ -1,32 +1,36 @@
-//! Which tests are made, and by how many threads: the options that `run` and `audit` share.
+//! Which tests are made: the options that `run` and `audit` share.
 
 use clap::{Args, ValueEnum};
 
-use fairdeal::Error;
 use fairdeal::tally::Depth;
 use fairdeal::tasks::BatteryRequest;
 
+use super::threads::ThreadOptions;
 use super::values;
 
 /// Which tests are made.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Tests")]
 pub(super) struct BatteryOptions {
-    /// Which tests are made [default: standard]
-    #[arg(long, value_enum)]
+    /// Choose the tests [default: standard]
+    #[arg(long, value_name = "NAME", value_parser = values::choice::<BatteryChoice>())]
     battery: Option<BatteryChoice>,
 
-    /// Deals that a PASS takes; fewer are INCONCLUSIVE [default: 1000000]
-    #[arg(long, value_name = "N", value_parser = values::deals)]
+    /// Sample size that a PASS requires [default: 1000000]
+    ///
+    /// A smaller sample without evidence against it is INCONCLUSIVE.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::deals)]
     target: Option<u64>,
 
-    /// Deals that are kept to find equal ones, of 16 bytes each: more find deals from more seeds
-    /// [default: 1048576]
-    #[arg(long, value_name = "N", value_parser = values::kept)]
+    /// Deals to keep for finding duplicates [default: 1048576]
+    ///
+    /// Each takes 16 bytes of memory. More deals detect generators with more seeds. From 1Ki to
+    /// 4Gi.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::kept)]
     keep: Option<u64>,
 
-    /// Threads [default: all cores]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadOptions,
 }
 
 /// `--battery`
@@ -34,9 +38,9 @@ pub(super) struct BatteryOptions {
 pub(super) enum BatteryChoice {
     /// Tables and the seat of every card, at full speed
     Tables,
-    /// All tests; the dearest on a fixed share of the blocks
+    /// All tests; the slowest on a fixed share of the deals
     Standard,
-    /// All tests on every block, and pairs of deals at all lags
+    /// All tests on every deal, and pairs of deals at all lags
     Full,
 }
 
@@ -46,7 +50,7 @@ impl BatteryOptions {
         self.target.is_some()
     }
 
-    /// What is asked for.
+    /// The library's request.
     pub(super) fn request(&self) -> BatteryRequest {
         BatteryRequest {
             depth: self.battery.map(|choice| match choice {
@@ -56,19 +60,7 @@ impl BatteryOptions {
             }),
             target: self.target,
             keep: self.keep,
-            threads: self.threads.map(usize::from),
+            threads: self.threads.number(),
         }
     }
-}
-
-/// Starts the workers that list, and check what is listed: one for each processor.
-pub(super) fn start_workers() -> Result<(), Error> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new();
-    pool.build_global().map_err(|error| {
-        Error::io(format!(
-            "{threads} threads cannot be started ({error}): set RAYON_NUM_THREADS to fewer, or allow \
-             more memory or processes (ulimit -v, ulimit -u)"
-        ))
-    })
 }

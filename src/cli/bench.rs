@@ -5,6 +5,7 @@ mod printing;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 
@@ -14,7 +15,6 @@ use fairdeal::bench::{
 };
 use fairdeal::draw::{GENERATORS, seeded};
 use fairdeal::language::{Scenario, Script};
-use fairdeal::population::Listings;
 use fairdeal::sampler::{LONG_RUN, Need};
 use fairdeal::tally::TableChoice;
 use fairdeal::tasks::Prepared;
@@ -22,61 +22,78 @@ use fairdeal::tasks::Prepared;
 use self::printing::Document;
 use super::input::{InputOptions, SamplingOptions};
 use super::terminal::Terminal;
-use super::{json, output, values};
+use super::threads::ThreadOptions;
+use super::values::Choices;
+use super::{cache, json, output, values};
 use fairdeal::Error;
 
 /// The exit code if something is slower than it was.
 const SLOWER: u8 = 1;
 
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal bench
+  fairdeal bench nine-spades --threads 1 --save
+  fairdeal bench nine-spades --threads 1 --against";
+
 /// Measure how fast this machine deals and counts
 ///
-/// Deals and counts on 1, 2 .. all threads, several times in turn with a naive program (rand's
-/// shuffle and a look at every card) that fills the same tables, and prints medians: processor
-/// time and the ratio to the naive program, deals a second, and percentiles over blocks.
-/// FAIRDEAL_PATH=portable, avx2 or avx512 forces the instructions. --save keeps the measurement,
-/// --against holds it against those kept before: exit code 1 if it is slower by more than noise.
+/// Measures dealing and counting on 1, 2, .. all threads, alternating with a naive program (rand's
+/// shuffle and a loop over all cards) that fills the same tables. Prints medians of processor
+/// time, the ratio to the naive program, deals per second, and percentiles over blocks.
+/// FAIRDEAL_PATH=portable, avx2 or avx512 selects the instructions.
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// A scenario's name, a condition file (.dl) or a case file (.cases)
+    /// Scenario, condition file (.dl) or case file (.cases)
     #[arg(value_name = "INPUT", default_value = "unconstrained")]
     input: String,
 
-    /// Deals of each measurement
-    #[arg(long, value_name = "N", default_value_t = 1 << 26, value_parser = values::deals)]
+    /// Number of deals of each measurement
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Measurement",
+        allow_negative_numbers = true, default_value_t = 1 << 26, value_parser = values::deals)]
     deals: u64,
 
-    /// Measurements of each kind, of which medians are printed
-    #[arg(long, value_name = "R", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    /// Number of measurements of each kind; medians are printed
+    #[arg(long, value_name = "R", help_heading = "Measurement", default_value = "5",
+        allow_negative_numbers = true, value_parser = values::rounds)]
     rounds: u16,
 
-    /// The tables that both programs fill
-    #[arg(long, value_enum, default_value_t = Tables::All)]
+    /// Tables that both programs fill
+    #[arg(long, value_name = "NAME", help_heading = "Measurement", default_value = "all",
+        value_parser = values::choice::<Tables>())]
     tables: Tables,
 
-    /// The generator of random words
-    #[arg(long, value_name = "NAME", default_value = GENERATORS[0], value_parser = GENERATORS)]
+    /// Random number generator
+    #[arg(long, value_name = "NAME", help_heading = "Measurement", default_value = GENERATORS[0],
+        value_parser = Choices::new(PossibleValuesParser::new(GENERATORS)))]
     rng: String,
 
-    /// Most threads [default: all cores]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadOptions,
 
-    /// Write the rows as CSV
-    #[arg(long, value_name = "FILE")]
+    /// Also write the rows to a CSV file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     csv: Option<PathBuf>,
 
-    /// Save the measurement in reports/bench/NAME [default: the time and INPUT]
-    #[arg(long, value_name = "NAME", value_parser = plain_name)]
+    /// Save the measurement in reports/bench/NAME [default: time and INPUT]
+    #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = plain_name)]
     save: Option<Option<String>>,
 
-    /// Compare with a saved measurement, by its name or folder [default: all of the same]; exit
-    /// code 1 if this one is slower by more than the noise
-    #[arg(long, value_name = "NAME", value_parser = name_or_folder)]
+    /// Compare with saved measurements [default: all of the same kind]
+    ///
+    /// NAME is the name or the folder of one. Exit code 1 means that this measurement is
+    /// significantly slower.
+    #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = name_or_folder)]
     against: Option<Option<String>>,
 
-    /// Print one JSON document on standard output instead of the tables
-    #[arg(long)]
+    /// Print one JSON document instead of the tables
+    #[arg(long, help_heading = "Output")]
     json: bool,
+
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
 
     #[command(flatten)]
     options: SamplingOptions,
@@ -86,9 +103,9 @@ pub(super) struct Arguments {
 enum Tables {
     /// Patterns and points of all seats and sides
     Points,
-    /// Those and the sides' suit lengths
+    /// The same and the sides' suit lengths
     Fits,
-    /// All: the seat of every card too
+    /// The same and the seat of every card
     All,
 }
 
@@ -113,19 +130,20 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     let (name, input) = InputOptions::named(&arguments.input).resolve()?;
     // What is measured is the sampler of a long run, however few deals measure it.
     let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals));
-    let (listings, sampling) = (Listings::of_user()?, arguments.options.sampling());
-    let terminal = Terminal::new(false);
+    let (listings, sampling) = (cache::listings()?, arguments.options.sampling());
+    let terminal = Terminal::new(arguments.quiet);
     let deals = Prepared::new(input, &sampling, need, &listings, &terminal)?;
     if !deals.population.is_exact() {
         return Err(Error::usage(
-            "a bench takes a condition that is listed or made of cells whole: this one leaves a filter",
+            "bench needs a condition with a whole listing or whole cells: this one leaves a filter",
         ));
     }
     let (dealer, guide_seconds) = timed(|| deals.dealer(arguments.deals));
     let dealer = dealer?;
     let start = Timestamp::now();
     let subject = arguments.subject(&deals, name, dealer.path().name());
-    let (rounds, threads) = (arguments.rounds, arguments.threads);
+    let (rounds, threads) = (arguments.rounds, arguments.threads.number());
+    let threads = threads.map(|threads| threads as u16);
     let mut record = BenchRecord {
         guide_bytes: dealer.guide_bytes(),
         guide_seconds,
@@ -171,9 +189,10 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
         saved: saved.map(BenchFolder::path),
     };
     let out = &mut io::stdout().lock();
-    output::unless_closed(match arguments.json {
-        true => json::document(out, &document),
-        false => printing::print(out, &document, memory),
+    output::unless_closed(match (arguments.json, arguments.quiet) {
+        (true, _) => json::document(out, &document),
+        (false, true) => Ok(()),
+        (false, false) => printing::print(out, &document, memory),
     })?;
     written?;
     let is_slower = against.is_some_and(|against| against.is_slower());

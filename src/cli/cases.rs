@@ -10,20 +10,30 @@ use serde::Serialize;
 
 use fairdeal::bridge::Seat;
 use fairdeal::language::{Condition, Plan};
-use fairdeal::population::cases::{self, CaseBytes, CaseFile, ListingError, WriteError};
+use fairdeal::population::cases::{self, ListingError, WriteError};
 use fairdeal::population::cells::{self, Agreement, CellCases, Cells, Disagreement, Unfactored};
-use fairdeal::population::{Counted, Listings, Pruned, order_of, write_cases};
+use fairdeal::population::{Counted, Pruned, order_of, write_cases};
 use fairdeal::report::{ListingFormat, ListingRecord, ListingRowError, grouped, write_listing};
 use fairdeal::tasks::Input;
 
 use super::input::{self, InputOptions, ListingOptions};
 use super::terminal::Terminal;
-use super::{json, output, values};
+use super::{cache, json, output, values};
 use fairdeal::Error;
 use fairdeal::printable::shown;
 
-/// Make, print, describe and prove case files
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal cases list nine-spades --rows 1..10
+  fairdeal cases build flat-three-suiter -o flat.cases
+  fairdeal cases verify flat.cases
+  fairdeal cases prune";
+
+/// Make, print, describe and check case files
+///
+/// A case file lists the cases of a condition on one or two hands with their numbers of deals.
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -31,64 +41,77 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the cases of a condition into a file
+    /// Write the case file of a condition
     Build {
         #[command(flatten)]
         input: InputOptions,
-        /// The case file to write; one that is there is replaced when the new one is whole
-        #[arg(short, long, value_name = "FILE")]
-        output: PathBuf,
+        /// Case file to write; an existing file is replaced
+        #[arg(
+            short,
+            long,
+            alias = "output",
+            value_name = "FILE",
+            help_heading = "Output"
+        )]
+        out: PathBuf,
         #[command(flatten)]
         options: ListingOptions,
-        /// Make the cases from cells over suits instead of listing the hands: the same file
-        #[arg(long)]
+        /// Make the cases from cells instead of listing the hands
+        ///
+        /// The file is the same.
+        #[arg(long, help_heading = "Computation")]
         from_cells: bool,
-        /// No progress and no summary
-        #[arg(short, long)]
+        /// Print nothing but errors
+        #[arg(short, long, help_heading = "Output")]
         quiet: bool,
-        /// Print what was written as JSON
-        #[arg(long, conflicts_with = "quiet")]
+        /// Print the summary as JSON
+        #[arg(long, help_heading = "Output")]
         json: bool,
     },
     /// Print cases with their weights and cumulative totals
     List {
         #[command(flatten)]
         input: InputOptions,
-        /// For people or for programs
-        #[arg(long, value_enum, default_value_t = Format::Table)]
+        /// Format of the list
+        #[arg(long, value_name = "NAME", help_heading = "Output", default_value = "table",
+            value_parser = values::choice::<Format>())]
         format: Format,
-        /// The same as --format json: a line of JSON a case
-        #[arg(long, conflicts_with = "format")]
+        /// Print a JSON object per case (same as --format json)
+        #[arg(long, help_heading = "Output", conflicts_with = "format")]
         json: bool,
-        /// Only these cases, from 1, both ends included: 1..30, 31.. or ..30
-        #[arg(long, value_name = "A..B", value_parser = values::rows)]
+        /// Print only these cases, such as 1..30, 31.. or ..30
+        ///
+        /// Cases count from 1; both ends are included.
+        #[arg(long, value_name = "A..B", help_heading = "Output", value_parser = values::rows)]
         rows: Option<RangeInclusive<u64>>,
         #[command(flatten)]
         options: ListingOptions,
     },
     /// Describe a case file by its header
     Info {
-        /// The case file
+        /// Case file
         file: PathBuf,
-        /// Print it as JSON
+        /// Print the description as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Prove a case file: every record, total and checksum, its condition listed again, and
-    /// laid beside the cells of its condition where there are any
+    /// Check a case file completely
+    ///
+    /// Checks every record, total and checksum, lists the condition again, and compares the file
+    /// with the cells of its condition, if there are any.
     Verify {
-        /// The case file
+        /// Case file
         file: PathBuf,
-        /// Print nothing if it is sound
+        /// Print nothing but errors
         #[arg(short, long)]
         quiet: bool,
-        /// Print what was proved as JSON
-        #[arg(long, conflicts_with = "quiet")]
+        /// Print the result as JSON
+        #[arg(long)]
         json: bool,
     },
-    /// Empty the cache folder of the case files that `run` and `list` keep, except those in use
+    /// Empty the cache of listings, except those in use
     Prune {
-        /// Print what was removed as JSON
+        /// Print the result as JSON
         #[arg(long)]
         json: bool,
     },
@@ -96,9 +119,11 @@ enum Command {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
+    /// A table for people
     Table,
+    /// Comma-separated values
     Csv,
-    /// A line of JSON a case
+    /// A JSON object per line
     Json,
 }
 
@@ -134,14 +159,14 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     match &arguments.command {
         Command::Build {
             input,
-            output,
+            out,
             options,
             from_cells,
             quiet,
             json,
         } => {
             let summary = Summary::of(*json, *quiet);
-            build(input, output, options, *from_cells, summary)
+            build(input, out, options, *from_cells, (summary, *quiet))
         }
         Command::List {
             input,
@@ -155,7 +180,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
             list(input, format.into(), rows, options)
         }
         Command::Info { file, json } => info(file, *json),
-        Command::Verify { file, quiet, json } => verify(file, Summary::of(*json, *quiet)),
+        Command::Verify { file, quiet, json } => verify(file, Summary::of(*json, *quiet), *quiet),
         Command::Prune { json } => prune(*json),
     }
 }
@@ -165,7 +190,7 @@ fn build(
     output: &Path,
     options: &ListingOptions,
     from_cells: bool,
-    summary: Summary,
+    (summary, quiet): (Summary, bool),
 ) -> Result<(), Error> {
     let (_, source) = input.resolve()?;
     let (condition, order) = match source {
@@ -182,7 +207,6 @@ fn build(
             (Condition::parse(&name, &header.condition)?, Some(order))
         }
     };
-    let quiet = summary == Summary::None;
     // A link that the user named is followed; writing would replace it.
     let target = cases::target_of(output).map_err(|source| {
         let path = output.to_owned();
@@ -239,39 +263,43 @@ fn write_from_cells(
     write_cases(condition, &cases, census, path, &Terminal::new(quiet))
 }
 
-/// The case file of an input: the one named, or that of its condition.
-fn case_file(input: &InputOptions, options: &ListingOptions) -> Result<CaseFile<CaseBytes>, Error> {
-    let (_, source) = input.resolve()?;
-    match source {
-        Input::CaseFile(path) => {
-            options.whole().refuse_order()?;
-            Ok(cases::open(&path)?)
-        }
-        Input::Script(script) => {
-            let (order, max_cases) = (options.order.as_deref(), options.max_cases);
-            let (listings, terminal) = (Listings::of_user()?, Terminal::new(false));
-            let listed = listings.listing(&script.condition, order, max_cases, &terminal)?;
-            Ok(listed.file)
-        }
-    }
-}
-
 fn list(
     input: &InputOptions,
     format: ListingFormat,
     rows: RangeInclusive<u64>,
     options: &ListingOptions,
 ) -> Result<(), Error> {
-    let file = case_file(input, options)?;
-    if *rows.start() > file.cases() {
-        let cases = grouped(file.cases());
-        return Err(Error::usage(format!("the listing has {cases} rows")));
-    }
+    let (opened, listed);
+    let file = match input.resolve()?.1 {
+        Input::CaseFile(path) => {
+            options.whole().refuse_order()?;
+            opened = cases::open(&path)?;
+            &opened
+        }
+        Input::Script(script) => {
+            let (order, max_cases) = (options.order.as_deref(), options.max_cases);
+            let (listings, terminal) = (cache::listings()?, Terminal::new(false));
+            listed = listings.listing(&script.condition, order, max_cases, &terminal)?;
+            &listed.file
+        }
+    };
+    refuse_beyond(&rows, file.cases())?;
     let out = BufWriter::new(io::stdout().lock());
-    write_listing(out, format, &file, rows).map_err(|error| match error {
+    write_listing(out, format, file, rows).map_err(|error| match error {
         ListingRowError::Io(error) => error.into(),
         damage => Error::input(format!("{damage}; run `fairdeal cases verify`")),
     })
+}
+
+/// Refuses rows of which the listing has none.
+fn refuse_beyond(rows: &RangeInclusive<u64>, cases: u64) -> Result<(), Error> {
+    match *rows.start() <= cases {
+        true => Ok(()),
+        false => Err(Error::usage(format!(
+            "the listing has {} rows",
+            grouped(cases)
+        ))),
+    }
 }
 
 fn info(path: &Path, is_json: bool) -> Result<(), Error> {
@@ -318,16 +346,15 @@ struct Proved {
     listing: ListingRecord,
 }
 
-fn verify(path: &Path, summary: Summary) -> Result<(), Error> {
+fn verify(path: &Path, summary: Summary, quiet: bool) -> Result<(), Error> {
     let file = cases::open(path)?;
     let (clock, cases, total) = (Instant::now(), file.cases(), file.total());
     let damaged = |error: &dyn std::fmt::Display| {
         Error::input(format!(
-            "{} is damaged: {error}; build it again with `fairdeal cases build`",
+            "{} is corrupted: {error}; rebuild it with `fairdeal cases build`",
             shown(path)
         ))
     };
-    let quiet = summary == Summary::None;
     let verified = output::during("verify", quiet, || file.verify());
     verified.map_err(|error| damaged(&error))?;
     let (agreed, why_no_cells) = match output::during("cells", quiet, || cells::agree(&file)) {
@@ -381,7 +408,7 @@ struct PrunedRecord {
 }
 
 fn prune(is_json: bool) -> Result<(), Error> {
-    let listings = Listings::of_user()?;
+    let listings = cache::listings()?;
     let Pruned {
         files,
         bytes,

@@ -21,41 +21,49 @@ const LARGEST_P: f64 = -1.0;
 /// Differences that are printed; more are in differences.csv.
 const DIFFERENCES_PRINTED: usize = 20;
 
-/// Compare two reports: are the samples alike, and which was faster
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal compare reports/runs/monday reports/runs/tuesday
+  fairdeal compare old new --out reports/comparison";
+
+/// Compare two reports: their samples and their speed
 ///
-/// Reads two folders that `run` or `audit` wrote of one condition and compares their counts, table
-/// by table: ALIKE (exit code 0), SUSPICIOUS or VERY SUSPICIOUS (1), DIFFERENT or, where they
-/// share deals, TOO ALIKE (2), INCONCLUSIVE with too few deals (4). Of one run made twice, by
-/// another version or on another machine, the counts have to be identical: ALIKE, or DIFFERENT
-/// with the first rows that differ.
+/// Reads two reports of `run` or `audit` on the same condition and compares their counts, table by
+/// table. The verdict is also the exit code: ALIKE (0), SUSPICIOUS or VERY SUSPICIOUS (1),
+/// DIFFERENT or TOO ALIKE (2), INCONCLUSIVE (4). TOO ALIKE means that the samples share deals. Two
+/// reports of the same run must have identical counts; otherwise the verdict is DIFFERENT, with
+/// the first rows that differ.
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The first report's folder
+    /// Folder of the first report
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// The second
+    /// Folder of the second report
     #[arg(value_name = "B")]
     b: PathBuf,
 
-    /// Write comparison.json, homogeneity.csv, differences.csv and compare.html into this folder
-    #[arg(long, value_name = "DIR")]
+    /// Write the comparison into this folder
+    ///
+    /// comparison.json, homogeneity.csv, differences.csv and compare.html.
+    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 
-    /// Replace what the folder holds
-    #[arg(long, requires = "out")]
+    /// Overwrite existing files in the folder
+    #[arg(long, help_heading = "Output", requires = "out")]
     force: bool,
 
-    /// Print nothing
-    #[arg(short, long)]
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = "Output")]
     quiet: bool,
 
-    /// Print the cells with the largest differences, and medians, too
-    #[arg(short, long, conflicts_with_all = ["quiet", "json"])]
+    /// Also print the cells with the largest differences, and medians
+    #[arg(short, long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
 
     /// Print the comparison as JSON instead of the summary
-    #[arg(long, conflicts_with = "quiet")]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

@@ -1,31 +1,33 @@
 //! `fairdeal deal`
 
-use std::io::{self, BufWriter, StdoutLock, Write};
-use std::time::Instant;
+use std::io::{self, BufWriter, IsTerminal, StdoutLock};
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use jiff::Zoned;
-use serde::Serialize;
 
-use fairdeal::bridge::Seat;
+use fairdeal::bridge::{Deal, Seat, Vulnerable};
 use fairdeal::defect::Defect;
 use fairdeal::draw::{Portion, Scratch, Source, blocks};
 use fairdeal::filter::Filter;
-use fairdeal::formats::{Board, DealerPrinter, Effort, Format, PrintError, Writer};
+use fairdeal::formats::{Board, Carries, DealerPrinter, Effort, Format, PrintError, Writer};
 use fairdeal::language::{Action, Script};
-use fairdeal::population::Listings;
 use fairdeal::printable::printable;
 use fairdeal::report::grouped;
-use fairdeal::run::{Asking, Stream};
+use fairdeal::run::{Asking, MOST_DEALS, MOST_TRIES, Next, Stream};
 use fairdeal::sampler::Need;
 use fairdeal::tally::Questions;
+use fairdeal::tasks::run::Explanation;
 use fairdeal::tasks::{Prepared, RandomWords, defective};
 
 use super::input::{InputOptions, SamplingOptions};
+use super::output::{self, Progress};
+use super::run::explanation;
 use super::terminal::Terminal;
+use super::values::Choices;
 use super::words::{self, WordsOptions};
-use super::{json, log, values};
+use super::{cache, failure, json, log, values};
 use fairdeal::Error;
 
 /// Deals that are printed unless the script or `-n` says how many.
@@ -35,89 +37,240 @@ const DEFAULT_DEALS: u64 = 10;
 const DEALER_PRINTS: u64 = 40;
 const DEALER_DRAWS: u64 = 10_000_000;
 
-/// Print deals, in random order
+/// Longest time that a board waits to be printed.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal deal flannery-misfit -n 36 --format pbn > boards.pbn
+  fairdeal deal --where 'hcp(north) >= 20 && hearts(south) >= 5' --format lin
+  fairdeal deal script.dl --dealer-output --seed 1
+  fairdeal deal unconstrained -n 8 --format pbn --board 9 --event 'Club night'
+
+Exit codes: 0 done; 5 gave up before all deals were found; 64 wrong usage;
+65 bad input; 74 reading or writing failed.";
+
+/// Print deals in random order
 ///
-/// The same condition, number of deals, seed and generator give the same deals. With
-/// --dealer-output a script's actions are done as dealer does them.
+/// The same condition, seed and generator give the same deals; of fewer deals, the first. With
+/// --dealer-output, the script's actions are done as dealer does them.
+///
+/// If deals have to be searched for (see --explain), deal gives up after --max-tries deals in a
+/// row without one that satisfies the condition, or at the script's `generate`. It then says how
+/// frequent such deals can be, with 99.9 % confidence, and exits with code 5.
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
 
-    /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s [default: what the script
-    /// produces, or 10]
-    #[arg(short = 'n', long, value_name = "N", value_parser = values::deals)]
+    /// Number of deals, such as 36, 1M or 1e6
+    ///
+    /// The default is the script's `produce`, or 10.
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Deals",
+        allow_negative_numbers = true, value_parser = values::deals)]
     deals: Option<u64>,
 
-    /// How they are written
-    #[arg(long, value_name = "NAME", default_value = "line", value_parser = formats())]
-    format: Format,
+    /// Format of the deals [default: line]; `--format help` lists them
+    #[arg(long, value_name = "NAME", help_heading = "Output", hide_possible_values = true,
+        value_parser = formats(Format::written()))]
+    format: Option<Format>,
 
-    /// Print a line of JSON a board: number, dealer, vulnerability and the four hands
-    #[arg(long, conflicts_with_all = ["format", "dealer_output"])]
+    /// Print a JSON object per board (same as --format json)
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["format", "dealer_output"])]
     json: bool,
 
-    /// Print what dealer would print of the script's actions, in its layout
-    #[arg(long, conflicts_with = "format")]
+    /// Print what dealer prints for the script's actions
+    #[arg(long, help_heading = "Output", conflicts_with = "format")]
     dealer_output: bool,
 
-    /// Deal with a planted defect instead, for another program to find; `--defect help` lists them
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["rng", "dealer_output"],
-        value_parser = words::defect)]
+    /// Print nothing but deals and errors (and a generated seed, to stderr)
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+
+    /// Deal with a known defect; `--defect help` lists them
+    ///
+    /// Another program's tests should detect it.
+    #[arg(long, value_name = "NAME", help_heading = "Deals", hide_possible_values = true,
+        conflicts_with_all = ["rng", "dealer_output"], value_parser = words::defect())]
     defect: Option<&'static Defect>,
 
     #[command(flatten)]
     words: WordsOptions,
 
     #[command(flatten)]
+    labels: Labels,
+
+    /// Give up after this many deals in a row without one that satisfies the
+    /// condition
+    #[arg(long, value_name = "N", help_heading = "Computation", default_value_t = MOST_TRIES,
+        allow_negative_numbers = true, conflicts_with = "dealer_output",
+        value_parser = values::count)]
+    max_tries: u64,
+
+    /// Explain how deals would be found, and deal none
+    ///
+    /// Prints the sampler, the listing or the cells, the filter and its acceptance rate.
+    #[arg(long, help_heading = "Computation")]
+    explain: bool,
+
+    #[command(flatten)]
     options: SamplingOptions,
 }
 
-/// The formats that the library writes.
-fn formats() -> impl TypedValueParser<Value = Format> {
-    let values = Format::written().map(|format| {
-        let value = PossibleValue::new(format.name()).help(format.description());
-        value.aliases(format.names()[1..].iter().copied())
-    });
-    PossibleValuesParser::new(values)
-        .map(|name| Format::named(&name).expect("no other values are possible"))
+/// The parts of a board beside its cards.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Boards")]
+struct Labels {
+    /// Dealer of every board [default: by board number]
+    ///
+    /// For formats with dealers: pbn, lin, csv, json and --dealer-output.
+    #[arg(long, value_name = "SEAT", value_parser = values::seat)]
+    dealer: Option<Seat>,
+
+    /// Vulnerability: none, ns, ew or all [default: by board number]
+    ///
+    /// For formats with vulnerabilities: pbn, lin, csv, json and --dealer-output.
+    #[arg(long = "vul", alias = "vulnerable", value_name = "SIDES",
+        value_parser = values::vulnerable)]
+    vulnerable: Option<Vulnerable>,
+
+    /// Name of the event
+    ///
+    /// For formats with events: pbn, rbn and --dealer-output.
+    #[arg(long, value_name = "NAME", value_parser = values::line)]
+    event: Option<String>,
+
+    /// Number of the first board [default: 1]
+    ///
+    /// For formats with board numbers: pbn, lin, rbn, csv, all, json and --dealer-output.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::deals)]
+    board: Option<u64>,
 }
 
-pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
+impl Labels {
+    /// Refuses what a format has no room for.
+    fn check(&self, format: Format) -> Result<(), Error> {
+        let carries = format.carries();
+        type IsCarried = fn(Carries) -> bool;
+        let all: [(&str, bool, IsCarried); 4] = [
+            ("--dealer", self.dealer.is_some(), |carries| carries.dealer),
+            ("--vul", self.vulnerable.is_some(), |carries| carries.dealer),
+            ("--event", self.event.is_some(), |carries| carries.event),
+            ("--board", self.board.is_some(), |carries| carries.number),
+        ];
+        for (option, is_given, is_carried) in all {
+            if is_given && !is_carried(carries) {
+                let others = Format::written().filter(|format| is_carried(format.carries()));
+                let others: Vec<&str> = others.map(Format::name).collect();
+                return Err(Error::usage(format!(
+                    "{option} is not supported by the format {}: use {}",
+                    format.name(),
+                    others.join(", ")
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The board of this place from 1: as these options have it, or the script, or the laws.
+    fn board(&self, script: &Script, place: u64, deal: Deal) -> Board {
+        let number = self.board.unwrap_or(1) + (place - 1);
+        let mut board = Board::new(number, deal);
+        let dealer = self.dealer.or(script.dealer);
+        let vulnerable = self.vulnerable.or(script.vulnerable);
+        board.dealer = dealer.unwrap_or(board.dealer);
+        board.vulnerable = vulnerable.unwrap_or(board.vulnerable);
+        board
+    }
+}
+
+// The last board's number does not overflow.
+const _: () = assert!(MOST_DEALS < u64::MAX / 2);
+
+/// A parser of the names of formats.
+pub(super) fn formats(
+    all: impl Iterator<Item = Format>,
+) -> Choices<impl TypedValueParser<Value = Format>> {
+    values::named(all.map(|format| {
+        let value = PossibleValue::new(format.name()).help(format.description());
+        let value = value.aliases(format.names()[1..].iter().copied());
+        (format, value)
+    }))
+}
+
+pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
+    if !arguments.dealer_output {
+        arguments.labels.check(arguments.format())?;
+    }
     arguments.words.refuse_same_source(&arguments.input)?;
     let (name, input) = arguments.input.resolve()?;
     let words = arguments.words.request().words()?;
     let need = |script: &Script| arguments.need(script);
     let sampling = arguments.options.sampling();
     let sampling = sampling.with_defect(arguments.defect.is_some());
-    let (listings, terminal) = (Listings::of_user()?, Terminal::new(false));
+    let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
     let prepared = Prepared::new(input, &sampling, need, &listings, &terminal)?;
     prepared.warn(&terminal);
+    if arguments.explain {
+        let found = Explanation::of(&prepared, &words)?;
+        let out = &mut io::stdout().lock();
+        match arguments.json {
+            true => json::document(out, &found)?,
+            false => explanation::print(out, &found)?,
+        }
+        return Ok(0);
+    }
     if words.is_fresh {
         // Not among the deals: they are for programs to read.
         log::tell(format!("seed {}", words.seed))?;
     }
-    if let Some(defect) = arguments.defect {
+    let code = if let Some(defect) = arguments.defect {
         write_defective(arguments, &prepared, &words, defect)?;
+        0
     } else if arguments.dealer_output {
         as_dealer(arguments, &prepared, &name, &words)?;
+        0
     } else {
-        write(arguments, &prepared, &words)?;
-    }
-    prepared.population.check_records()
+        write(arguments, &prepared, &words)?
+    };
+    prepared.population.check_records()?;
+    Ok(code)
 }
 
 impl Arguments {
-    /// What the deals of a script are needed for.
+    /// The number of deals.
+    fn wanted(&self, script: &Script) -> u64 {
+        let most = script.generate.unwrap_or(u64::MAX);
+        let wanted = self.deals.or(script.produce);
+        wanted.unwrap_or(DEFAULT_DEALS.min(most))
+    }
+
+    /// Deals that a script needs, and for what.
     fn need(&self, script: &Script) -> Need {
         if self.dealer_output {
             let (wanted, draws) = as_dealer_needs(self.deals, script);
             return Need::boards(wanted, Some(draws));
         }
-        let wanted = self.deals.or(script.produce).unwrap_or(DEFAULT_DEALS);
-        Need::boards(wanted, script.generate)
+        Need::boards(self.wanted(script), script.generate)
+    }
+
+    fn format(&self) -> Format {
+        match self.json {
+            true => Format::Json,
+            false => self.format.unwrap_or(Format::Line),
+        }
+    }
+
+    /// A file of boards on standard output.
+    fn file(&self, wanted: u64, made_by: &str) -> Result<Writer<Out>, Error> {
+        let out = BufWriter::new(io::stdout().lock());
+        let file = Writer::new(out, self.format(), wanted, made_by)?;
+        Ok(file.with_event(self.labels.event.as_deref()))
     }
 }
+
+type Out = BufWriter<StdoutLock<'static>>;
 
 /// Most deals that dealer would produce of a script, and most that it would draw.
 fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
@@ -131,78 +284,10 @@ fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
     (deals.or(script.produce).unwrap_or(most), limit)
 }
 
-/// A board as the script has it, where it says who deals or who is vulnerable.
-fn board(script: &Script, number: u64, deal: fairdeal::bridge::Deal) -> Board {
-    let mut board = Board::new(number, deal);
-    board.dealer = script.dealer.unwrap_or(board.dealer);
-    board.vulnerable = script.vulnerable.unwrap_or(board.vulnerable);
-    board
-}
-
-/// Boards on standard output: in a format, or as lines of JSON.
-enum Boards {
-    Format(Writer<Out>),
-    Json(Out),
-}
-
-type Out = BufWriter<StdoutLock<'static>>;
-
-impl Boards {
-    fn new(arguments: &Arguments, wanted: u64, made_by: &str) -> Result<Self, Error> {
-        let out = BufWriter::new(io::stdout().lock());
-        Ok(match arguments.json {
-            true => Self::Json(out),
-            false => Self::Format(Writer::new(out, arguments.format, wanted, made_by)?),
-        })
-    }
-
-    fn write(&mut self, board: &Board) -> io::Result<()> {
-        match self {
-            Self::Format(file) => file.write(board),
-            Self::Json(out) => json::line(out, &Record::new(board)),
-        }
-    }
-
-    fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Format(file) => file.finish(),
-            Self::Json(mut out) => out.flush(),
-        }
-    }
-}
-
-/// A board in JSON.
-#[derive(Serialize)]
-struct Record {
-    number: u64,
-    dealer: &'static str,
-    vulnerability: &'static str,
-    north: String,
-    east: String,
-    south: String,
-    west: String,
-}
-
-impl Record {
-    fn new(board: &Board) -> Self {
-        let hands = Seat::ALL.map(|seat| board.deal.hand(seat).to_string());
-        let [north, east, south, west] = hands;
-        Self {
-            number: board.number,
-            dealer: board.dealer.name(),
-            vulnerability: board.vulnerable.name(),
-            north,
-            east,
-            south,
-            west,
-        }
-    }
-}
-
-/// Writes deals in a format.
-fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Result<(), Error> {
+/// Writes deals in a format; the exit code.
+fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Result<u8, Error> {
     let (script, population) = (&prepared.script, &prepared.population);
-    let wanted = arguments.deals.or(script.produce).unwrap_or(DEFAULT_DEALS);
+    let wanted = arguments.wanted(script);
     // Without a filter every deal drawn is wanted; with one the script's limit holds.
     let limit = script.generate.unwrap_or(u64::MAX);
     let limit = match population.is_exact() {
@@ -211,23 +296,164 @@ fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Res
     };
     // The seed is not told: who has it could deal what is still to be played.
     let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
-    let mut file = Boards::new(arguments, wanted, made_by)?;
-    let dealer = prepared.dealer(wanted)?;
-    let mut stream = Stream::new(&dealer, &*words.generator, Filter::of(population), limit);
-    for number in 1..=wanted {
-        match stream.next_deal().map_err(|error| error.of(population))? {
-            Some(deal) => file.write(&board(script, number, deal))?,
-            None => {
-                let (found, drawn) = (grouped(number - 1), grouped(stream.generated()));
-                log::warning(format!(
-                    "{found} deals only, of {drawn} drawn: that is the script's limit, or hardly \
-                     any satisfies it"
-                ))?;
-                break;
+    let file = arguments.file(wanted, made_by)?;
+    let dealer = output::during("guides", arguments.quiet, || prepared.dealer(wanted))?;
+    let stream = Stream::new(&dealer, &*words.generator, Filter::of(population), limit);
+    let mut stream = stream.giving_up_after(arguments.max_tries);
+    let mut search = Search::new(arguments, file, wanted, population.is_exact());
+    while search.found < wanted {
+        match stream.step().map_err(|error| error.of(population))? {
+            Next::Deal(deal) => {
+                let board = arguments.labels.board(script, search.found + 1, deal);
+                search.found(&board)?;
+            }
+            Next::Searching => search.misses(stream.misses())?,
+            Next::End => break,
+        }
+    }
+    let found = search.finish()?;
+    if found == wanted {
+        return Ok(0);
+    }
+    let end = match stream.misses() >= arguments.max_tries {
+        true => SearchEnd::GaveUp(stream.misses()),
+        false => SearchEnd::ScriptLimit(stream.tried()),
+    };
+    log::error(end.message(found, wanted, prepared));
+    Ok(failure::GAVE_UP)
+}
+
+/// Boards on their way to standard output, and a bar while they are searched for.
+struct Search {
+    file: Writer<Out>,
+    found: u64,
+    wanted: u64,
+    bar: Progress,
+    /// Whether every deal drawn is a hit.
+    is_exact: bool,
+    /// Whether boards are printed where the bar is.
+    shares_terminal: bool,
+    printed: Instant,
+}
+
+impl Search {
+    fn new(arguments: &Arguments, file: Writer<Out>, wanted: u64, is_exact: bool) -> Self {
+        let shares_terminal = io::stdout().is_terminal();
+        // Deals that need no search are printed as fast as they are read.
+        let is_quiet = arguments.quiet || is_exact && shares_terminal;
+        let bar = match is_exact {
+            true => output::progress("deals", wanted, is_quiet),
+            false => output::progress("tried", arguments.max_tries, is_quiet),
+        };
+        let search = Self {
+            file,
+            found: 0,
+            wanted,
+            bar,
+            is_exact,
+            shares_terminal,
+            printed: Instant::now(),
+        };
+        if !is_exact {
+            search.tell();
+        }
+        search
+    }
+
+    fn tell(&self) {
+        let (found, wanted) = (grouped(self.found), grouped(self.wanted));
+        self.bar.say(format!("{found} of {wanted} deals found"));
+    }
+
+    /// Prints a board, at once if boards are rare.
+    fn found(&mut self, board: &Board) -> Result<(), Error> {
+        self.file.write(board)?;
+        self.found += 1;
+        if self.printed.elapsed() >= PATIENCE {
+            self.flush()?;
+            match self.is_exact {
+                true => self.bar.set_position(self.found),
+                false => self.tell(),
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows how many deals were tried since the last that was found.
+    fn misses(&mut self, misses: u64) -> Result<(), Error> {
+        self.bar.set_position(misses);
+        if self.printed.elapsed() >= PATIENCE {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.printed = Instant::now();
+        let file = &mut self.file;
+        match self.shares_terminal {
+            true => self.bar.suspend(|| file.flush()),
+            false => file.flush(),
+        }
+    }
+
+    /// Ends the file; the number of boards in it.
+    fn finish(self) -> io::Result<u64> {
+        self.bar.finish_and_clear();
+        self.file.finish()?;
+        Ok(self.found)
+    }
+}
+
+/// Why a search ended before all deals were found.
+#[derive(Clone, Copy, Debug)]
+enum SearchEnd {
+    /// This many deals in a row did not satisfy the condition.
+    GaveUp(u64),
+    /// The script's `generate` of this many deals.
+    ScriptLimit(u64),
+}
+
+impl SearchEnd {
+    fn message(self, found: u64, wanted: u64, prepared: &Prepared) -> String {
+        let found_of = format!("found {} of {} deals", grouped(found), grouped(wanted));
+        match self {
+            Self::GaveUp(tries) => {
+                let tried = grouped(tries);
+                let share = share_below(found, tries, prepared);
+                let again = if found == 0 { "" } else { " again" };
+                format!(
+                    "{found_of} and gave up after {tried} tries in a row without one{again}; \
+                     {share}; raise --max-tries to search longer"
+                )
+            }
+            Self::ScriptLimit(tried) if found == 0 => {
+                let share = share_below(found, tried, prepared);
+                let tried = grouped(tried);
+                format!("{found_of} in the {tried} that the script generates; {share}")
+            }
+            Self::ScriptLimit(tried) => {
+                format!(
+                    "{found_of} in the {} that the script generates",
+                    grouped(tried)
+                )
             }
         }
     }
-    Ok(file.finish()?)
+}
+
+/// What share of deals can still satisfy the condition after so many tries in a row without one,
+/// with 99.9 % confidence.
+///
+/// There were `found` + 1 rows of tries, each of which might have been as long by chance.
+fn share_below(found: u64, tries: u64, prepared: &Prepared) -> String {
+    let bound = (1000.0 * (found + 1) as f64).ln() / tries as f64;
+    let share = bound.min(1.0) * prepared.reasons.share.unwrap_or(1.0);
+    let deals = match prepared.script.condition.predeal().is_empty() {
+        true => "of all deals",
+        false => "of all deals with the predealt cards",
+    };
+    format!("below {share:.1e} {deals} satisfy the condition (99.9 % confidence)")
 }
 
 /// Writes a defect's deals in a format.
@@ -239,14 +465,14 @@ fn write_defective(
 ) -> Result<(), Error> {
     if !defect.deals_are_legal() {
         return Err(Error::usage(format!(
-            "no format has room for the deals of {}, which are none",
+            "deals of {} are not legal and cannot be written in any format",
             defect.name()
         )));
     }
-    let wanted = arguments.deals.unwrap_or(DEFAULT_DEALS);
+    let wanted = arguments.wanted(&prepared.script);
     let source = defective(defect, words, prepared)?;
-    let mut file = Boards::new(arguments, wanted, "fairdeal, with a defect")?;
-    let mut numbers = 1..;
+    let mut file = arguments.file(wanted, "fairdeal, with a defect")?;
+    let mut places = 1..;
     for block in blocks(0..wanted) {
         let mut dealt = Vec::new();
         let portion = Portion::Block(block);
@@ -254,8 +480,8 @@ fn write_defective(
             dealt.extend((0..packet.deals()).map(|place| packet.deal(place)));
         });
         done.map_err(|error| error.of(&prepared.population))?;
-        for (deal, number) in dealt.into_iter().zip(numbers.by_ref()) {
-            file.write(&Board::new(number, deal))?;
+        for (deal, place) in dealt.into_iter().zip(places.by_ref()) {
+            file.write(&arguments.labels.board(&prepared.script, place, deal))?;
         }
     }
     Ok(file.finish()?)
@@ -279,11 +505,13 @@ fn as_dealer(
     } else {
         limit
     };
-    let event = format!(
-        "Hand simulated by fairdeal with file {}, seed {}",
-        printable(name),
-        words.number
-    );
+    let event = arguments.labels.event.clone().unwrap_or_else(|| {
+        format!(
+            "Hand simulated by fairdeal with file {}, seed {}",
+            printable(name),
+            words.number
+        )
+    });
     let date = Zoned::now().strftime("%Y.%m.%d").to_string();
     let out = BufWriter::new(io::stdout().lock());
     let mut printer = DealerPrinter::new(out, actions, event, date);
@@ -296,7 +524,7 @@ fn as_dealer(
             break;
         };
         produced += 1;
-        let board = board(script, produced, deal);
+        let board = arguments.labels.board(script, produced, deal);
         printer.print(&board).map_err(|error| match error {
             PrintError::Evaluation(error) => population.evaluation_error(&error),
             PrintError::Io(error) => error.into(),

@@ -9,6 +9,8 @@ use fairdeal::printable::printable;
 
 use super::log;
 
+/// Fewer deals than requested were found.
+pub(super) const GAVE_UP: u8 = 5;
 /// Wrong usage.
 pub(super) const USAGE: u8 = 64;
 /// Bad input.

@@ -18,21 +18,24 @@ use fairdeal::tasks::Input;
 
 use super::{failure, values};
 
-/// What to deal or list.
+/// The condition to deal or list.
 #[derive(Args, Clone, Debug)]
 #[group(id = "what")]
 pub(super) struct InputOptions {
-    /// A scenario's name, a condition file (.dl), a case file (.cases), or - for a condition on
-    /// standard input
+    /// Scenario, condition file (.dl), case file (.cases), or - for standard
+    /// input
+    ///
+    /// `fairdeal scenarios` lists the scenarios. Standard input is a condition.
     #[arg(value_name = "INPUT")]
     input: Option<String>,
 
-    /// A condition in dealer's language
+    /// Condition in dealer's language, instead of INPUT
     #[arg(
         long = "where",
         value_name = "CONDITION",
         allow_hyphen_values = true,
-        conflicts_with = "input"
+        conflicts_with = "input",
+        help_heading = "Deals"
     )]
     condition: Option<String>,
 
@@ -50,14 +53,18 @@ pub(super) struct LintOptions {
 
 /// How a condition is listed.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Computation")]
 pub(super) struct ListingOptions {
-    /// The order of the hands in the listing, such as east,west [default: as the condition
-    /// mentions them]
+    /// Order of the hands in the listing, such as east,west [default: as in the
+    /// condition]
     #[arg(long, value_name = "A,B", value_parser = values::order)]
     pub(super) order: Option<Seats>,
 
-    /// List no more cases than this; each takes 16 bytes on disk
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_CASES, value_parser = values::count)]
+    /// Maximum number of cases of a listing
+    ///
+    /// A case takes 16 bytes on disk.
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+        default_value_t = DEFAULT_MAX_CASES, value_parser = values::count)]
     pub(super) max_cases: u64,
 }
 
@@ -70,23 +77,22 @@ pub(super) struct SamplingOptions {
     #[command(flatten)]
     listing: ListingOptions,
 
-    /// How deals that satisfy the condition are found
-    #[arg(long, value_enum, default_value_t = Sampler::Auto)]
+    /// How to find deals that satisfy the condition
+    #[arg(long, value_name = "NAME", help_heading = "Computation", default_value = "auto",
+        value_parser = values::choice::<Sampler>())]
     sampler: Sampler,
 }
 
 /// `--sampler`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Sampler {
-    /// Whichever takes the least work for this number of deals; the rest of the condition is asked
-    /// of every deal drawn
+    /// The fastest for this number of deals; a filter checks the rest of the condition
     Auto,
-    /// List the whole condition, or refuse
+    /// A listing of the whole condition, or an error
     Cases,
-    /// Cells over suits, of up to four hands: no listing; what they do not tell is asked of
-    /// every deal drawn
+    /// Cells: the condition factored by suit; a filter checks the rest
     Factored,
-    /// Ask every deal
+    /// Rejection: a filter checks the whole condition on every deal
     Reject,
 }
 
@@ -103,12 +109,12 @@ impl SamplingOptions {
 }
 
 impl ListingOptions {
-    /// The whole condition is listed, or refused.
+    /// A listing of the whole condition, or an error.
     pub(super) fn whole(&self) -> Sampling {
         self.sampling(Method::Listing)
     }
 
-    /// What has exact laws, if anything is found that has.
+    /// A population with exact laws, if there is one.
     pub(super) fn exact(&self) -> Sampling {
         self.sampling(Method::Exact)
     }
@@ -123,7 +129,7 @@ impl ListingOptions {
 }
 
 impl InputOptions {
-    /// What goes by this name.
+    /// The INPUT of this name.
     pub(super) fn named(name: &str) -> Self {
         Self {
             input: Some(name.to_owned()),
@@ -206,8 +212,8 @@ impl InputOptions {
         }
         let Some(name) = self.input.as_deref() else {
             return Err(Error::usage(
-                "no INPUT: name a scenario, a condition file (.dl), a case file (.cases), - for \
-                 standard input, or give --where 'CONDITION'",
+                "no INPUT: name a scenario, a condition file (.dl), a case file (.cases) or - for \
+                 standard input, or use --where 'CONDITION'",
             ));
         };
         if name == "-" {

@@ -19,18 +19,24 @@ use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
-/// What goes to standard error, and how.
+use super::values;
+
+/// The level and format of standard error.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Logs")]
 pub(super) struct LogOptions {
-    /// Log what is done on standard error, with this level and those above it; without it there
-    /// are warnings and errors alone
-    #[arg(long, value_name = "LEVEL", value_enum, global = true)]
+    /// Write progress to standard error
+    ///
+    /// Logs events of this level and above. Without --log, only warnings and errors are printed.
+    #[arg(long, value_name = "LEVEL", value_parser = values::choice::<LogLevel>(),
+        global = true)]
     log: Option<LogLevel>,
 
-    /// How: lines of text, or an object of JSON a line, warnings and errors too, for whatever
-    /// starts this program; then --log is info unless it is given
-    #[arg(long, value_name = "FORMAT", value_enum, global = true)]
+    /// Log format: text, or JSON lines
+    ///
+    /// With json, warnings and errors are JSON too, and --log is info by default.
+    #[arg(long, value_name = "FORMAT", value_parser = values::choice::<LogFormat>(),
+        global = true)]
     log_format: Option<LogFormat>,
 }
 

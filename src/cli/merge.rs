@@ -5,55 +5,61 @@ use std::path::PathBuf;
 use clap::Args;
 
 use fairdeal::Error;
-use fairdeal::population::Listings;
 use fairdeal::tasks::{MergeRequest, merge};
 
 use super::layout::{self, Layout};
 use super::run::summary::{self, Detail};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
-use super::{json, output};
+use super::threads::ThreadOptions;
+use super::{cache, json, output};
 
-/// Make one report from the parts of one run
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal run big.dl --deals 1T --seed 1 --part 1/2
+  fairdeal run big.dl --deals 1T --seed 1 --part 2/2
+  fairdeal merge reports/runs/big/part-*-of-2 -o reports/runs/big";
+
+/// Make one report from the parts of a run
 ///
-/// Takes the folders that `fairdeal run --part 1/n` to `n/n` have left, in any order, adds up what
-/// they counted, and makes every look that the run would have made in one piece: counts, tests and
-/// verdict are those of one process, and so is the exit code. Parts of different runs, parts that
-/// overlap, and gaps between them are refused by name. Whether the parts differ from each other by
-/// more than chance is said beside the verdict.
+/// Adds up the counts of the parts that `fairdeal run --part 1/N` to `N/N` dealt, and makes every
+/// look of the whole run. Counts, tests, verdict and exit code are those of a single process.
+/// Parts of different runs, overlapping parts and gaps are errors. Also tests whether the parts
+/// differ from each other.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The folders of the parts, in any order
+    /// Folders of the parts, in any order
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
 
-    /// Where the report goes
-    #[arg(short, long, value_name = "DIR")]
+    /// Folder of the report
+    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     out: PathBuf,
 
-    /// The case file that the parts drew from, if it is not where it was; without it the condition
-    /// is listed again
-    #[arg(long, value_name = "FILE")]
+    /// Case file of the parts, if it has moved
+    ///
+    /// Without it, the condition is listed again.
+    #[arg(long, value_name = "FILE", help_heading = "Computation")]
     cases: Option<PathBuf>,
 
-    /// Replace the report of another run
-    #[arg(long)]
+    /// Overwrite an existing report
+    #[arg(long, help_heading = "Output")]
     force: bool,
 
-    /// Threads [default: all cores]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadOptions,
 
-    /// No progress and no summary
-    #[arg(short, long)]
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = "Output")]
     quiet: bool,
 
-    /// Print speed, sampler, looks, all bounds and detectable effects too
-    #[arg(short, long, conflicts_with_all = ["quiet", "json"])]
+    /// Also print speed, sampler, looks, all bounds and detectable effects
+    #[arg(short, long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
 
-    /// Print run.json on standard output instead of the summary
-    #[arg(long, conflicts_with = "quiet")]
+    /// Print run.json instead of the summary
+    #[arg(long, help_heading = "Output")]
     json: bool,
 
     #[command(flatten)]
@@ -66,11 +72,11 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
         out: arguments.out.clone(),
         cases: arguments.cases.clone(),
         force: arguments.force,
-        threads: arguments.threads.map(usize::from),
+        threads: arguments.threads.number(),
         formats: arguments.tables.formats(),
     };
     let terminal = Terminal::new(arguments.quiet);
-    let report = merge(&request, &Listings::of_user()?, &terminal)?;
+    let report = merge(&request, &cache::listings()?, &terminal)?;
     let out = &mut layout::stdout();
     let detail = Detail {
         is_verdict_asked: true,

@@ -7,14 +7,17 @@
 mod audit;
 mod battery;
 mod bench;
+mod cache;
 mod cases;
 mod compare;
+mod completions;
 mod deal;
 mod failure;
 mod input;
 mod json;
 mod layout;
 mod log;
+mod man;
 mod merge;
 mod number;
 mod output;
@@ -24,10 +27,12 @@ mod signals;
 mod tables;
 mod terminal;
 mod theory;
+mod threads;
 mod values;
 mod verdict;
 mod words;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -36,39 +41,53 @@ use fairdeal::Error;
 use fairdeal::run::Launched;
 
 const AFTER_HELP: &str = "\
-INPUT is a scenario's name, a condition file (.dl), a case file (.cases), - for a \
-condition on standard input, or --where 'CONDITION'.
+INPUT is a scenario's name, a condition file (.dl), a case file (.cases), - for
+a condition on standard input, or --where 'CONDITION'.
 
 Examples:
   fairdeal run flannery-misfit
-  fairdeal run --where 'hcp(west) >= 20 && hearts(east) == 0' --deals 100M --seed 0x5eed
+  fairdeal run --where 'hcp(west) >= 20 && hearts(east) == 0' --deals 100M
+  fairdeal audit club.pbn
+  fairdeal deal nine-spades -n 36 --format pbn
   fairdeal theory nine-spades
   fairdeal cases list nine-spades
-  fairdeal cases build flat-three-suiter -o flat.cases && fairdeal cases verify flat.cases
 
-Exit codes: 0 done, or PASS; of run and audit: 1 SUSPICIOUS or VERY SUSPICIOUS, 2 FAIL, 3 INVALID, \
-4 INCONCLUSIVE, 130 interrupted; of compare: 0 ALIKE, 1 SUSPICIOUS or VERY SUSPICIOUS, 2 DIFFERENT or \
-TOO ALIKE, 4 INCONCLUSIVE; of bench --against: 1 slower; 64 wrong usage; 65 bad input, such as a \
-condition or a damaged case file; 74 reading or writing failed.";
+Exit codes:
+   0  done, or PASS (run, audit, merge) or ALIKE (compare)
+   1  SUSPICIOUS or VERY SUSPICIOUS; bench --against: slower
+   2  FAIL; compare: DIFFERENT or TOO ALIKE
+   3  INVALID
+   4  INCONCLUSIVE
+   5  deal: gave up before all deals were found
+  64  wrong usage
+  65  bad input, such as a condition with an error or a corrupted file
+  74  reading or writing failed
+ 130  interrupted
 
-/// What is said when a mapped file ends before its end.
-const CUT_SHORT: &str = "error: a case file was cut short, or its disk failed, while it was read: \
-what was saved before is intact; build the file again, then start again, a run with --resume\n";
+Environment:
+  FAIRDEAL_CACHE        folder of the cache of listings
+  FAIRDEAL_CACHE_LIMIT  size of the cache, such as 500M [default: 2Gi]; 0: none
+  RAYON_NUM_THREADS     threads that list conditions, at most 4 per processor
+  NO_COLOR              print no colours";
 
-/// Deals exactly uniform bridge hands under any constraint, and tells whether
+/// The message if a mapped file ends before its end.
+const CUT_SHORT: &str = "error: a case file was truncated, or its disk failed, while it was read; \
+saved results are intact; rebuild the file, then start again (a run with --resume)\n";
+
+/// Deals exactly uniform bridge hands under any constraint, and tests whether
 /// dealt hands are truly random.
 #[derive(Debug, Parser)]
-#[command(name = "fairdeal", version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "fairdeal", version, after_help = AFTER_HELP, max_term_width = 80)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
 
-    /// When output has colours
+    /// When to print colours
     #[arg(
         long,
         value_name = "WHEN",
-        value_enum,
-        default_value_t,
+        value_parser = values::choice::<layout::Colour>(),
+        default_value = "auto",
         global = true,
         help_heading = "Logs"
     )]
@@ -90,9 +109,16 @@ enum Command {
     Number(number::Arguments),
     Scenarios(scenarios::Arguments),
     Bench(bench::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
-/// Reads the arguments, does what they ask, and says how it ended.
+/// The program's arguments, as clap knows them.
+fn command() -> clap::Command {
+    <Arguments as clap::CommandFactory>::command()
+}
+
+/// Parses the arguments and executes the command; returns its exit code.
 pub(crate) fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -112,7 +138,11 @@ pub(crate) fn main() -> ExitCode {
                 log::rendered_error(&error.render().to_string());
                 return ExitCode::from(code);
             }
-            return match error.print() {
+            let printed = match values::asked_list(&error) {
+                Some(list) => io::stdout().write_all(list.as_bytes()),
+                None => error.print(),
+            };
+            return match printed {
                 Ok(()) => ExitCode::from(code),
                 Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
                     ExitCode::from(code)
@@ -132,7 +162,7 @@ pub(crate) fn main() -> ExitCode {
     );
     if let Err(error) = last_words
         .map_err(Error::io)
-        .and_then(|()| battery::start_workers())
+        .and_then(|()| threads::start_workers())
     {
         return ended(Err(error));
     }
@@ -143,15 +173,17 @@ pub(crate) fn main() -> ExitCode {
         Command::Merge(arguments) => return ended(merge::execute(arguments)),
         Command::Cases(arguments) => cases::execute(arguments),
         Command::Theory(arguments) => theory::execute(arguments),
-        Command::Deal(arguments) => deal::execute(arguments),
+        Command::Deal(arguments) => return ended(deal::execute(arguments)),
         Command::Number(arguments) => number::execute(arguments),
         Command::Scenarios(arguments) => scenarios::execute(arguments),
         Command::Bench(arguments) => return ended(bench::execute(arguments)),
+        Command::Completions(arguments) => completions::execute(arguments),
+        Command::Man(arguments) => man::execute(arguments),
     };
     ended(done.map(|()| 0))
 }
 
-/// How a command ended.
+/// The exit code of a command's result.
 fn ended(done: Result<u8, Error>) -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
@@ -16,6 +16,7 @@ use fairdeal::population::cells::Cells;
 
 use super::failure;
 use super::input::{InputOptions, LintOptions};
+use super::values::{self, Choices};
 use super::{json, log, output};
 use fairdeal::Error;
 use fairdeal::population::Listed;
@@ -28,11 +29,11 @@ const LONGEST_LINE: u64 = 4096;
 /// Hands of a deal, and words of zbs.
 const PARTS: usize = 4;
 
-/// Turn deals and endings into numbers and back, a line each
+/// Convert deals and endings to numbers and back
 ///
-/// Arguments come first, then files; without either, standard input. What is wrong with a
-/// line is said on standard error, and its line of the output stays empty, as that of an
-/// empty line does: line n of the output is always that of line n of the input.
+/// Reads arguments, then files, or standard input if there are neither. A line that cannot be
+/// converted is an error on standard error and an empty line of the output, so that line n of the
+/// output always belongs to line n of the input.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -50,26 +51,29 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Direction {
-    /// Deals or endings, as PBN deal strings, to numbers
+    /// Convert deals or endings (PBN deal strings) to numbers
     Encode {
         #[command(flatten)]
         options: Options,
 
-        /// Write numbers as 0x and hex digits
+        /// Print numbers in hexadecimal
         #[arg(long)]
         hex: bool,
 
-        /// Deals such as `N:AKQ.. ...`, also as PBN's `[Deal "N:AKQ.. ..."]`
-        /// [default: lines of standard input]
+        /// Deals such as 'N:AKQ.. ...' [default: lines of standard input]
+        ///
+        /// PBN tags such as [Deal "N:AKQ.. ..."] are read too.
         #[arg(value_name = "DEAL")]
         deals: Vec<String>,
     },
-    /// Numbers, decimal or 0x and hex digits, to deals or endings
+    /// Convert numbers (decimal, or hex after 0x) to deals or endings
     Decode {
         #[command(flatten)]
         options: Options,
 
-        /// Numbers; of zbs four words each [default: lines of standard input]
+        /// Numbers [default: lines of standard input]
+        ///
+        /// A number of the scheme zbs is four words.
         #[arg(value_name = "NUMBER", allow_negative_numbers = true)]
         numbers: Vec<String>,
     },
@@ -77,35 +81,34 @@ enum Direction {
 
 #[derive(Args, Debug)]
 struct Options {
-    /// Which numbering
-    #[arg(long, value_name = "NAME", value_parser = schemes())]
+    /// Numbering scheme; `--scheme help` lists them
+    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = schemes())]
     scheme: SchemeChoice,
 
-    /// The case file whose deals are numbered, for --scheme cases
+    /// Case file for --scheme cases
     #[arg(long, value_name = "FILE")]
     cases: Option<PathBuf>,
 
-    /// What numbers the deals of --scheme cells: a scenario's name, a condition file (.dl), a case
-    /// file (.cases), or - for a condition on standard input
+    /// Condition for --scheme cells: scenario, file, or - for standard input
     #[arg(long, value_name = "INPUT", conflicts_with = "condition")]
     input: Option<String>,
 
-    /// The same, a condition in dealer's language
+    /// Condition for --scheme cells, in dealer's language
     #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     condition: Option<String>,
 
     #[command(flatten)]
     lints: LintOptions,
 
-    /// The first number is 1, as where deals are pages of a book
+    /// Count from 1 instead of 0
     #[arg(long)]
     one_based: bool,
 
-    /// Go through the lines of this file; - is standard input; may be given again
+    /// Convert the lines of this file (- for standard input); repeatable
     #[arg(short, long, value_name = "FILE")]
     file: Vec<PathBuf>,
 
-    /// Print a line of JSON for each line: what was read, and its number or deal
+    /// Print a JSON object per line: the input, and its number or deal
     #[arg(long)]
     json: bool,
 }
@@ -129,18 +132,13 @@ const OF_INPUTS: [(SchemeChoice, &str, &str); 2] = [
 ];
 
 /// All schemes: the library's registry, and those for the deals of what is given.
-fn schemes() -> impl TypedValueParser<Value = SchemeChoice> {
+fn schemes() -> Choices<impl TypedValueParser<Value = SchemeChoice>> {
     let all = Scheme::all().map(|scheme| {
         let choice = SchemeChoice::Scheme(scheme);
         (choice, scheme.name(), scheme.description())
     });
-    let all: Vec<_> = all.chain(OF_INPUTS).collect();
-    let values = all.iter();
-    let values = values.map(|(_, name, what)| PossibleValue::new(name).help(what));
-    PossibleValuesParser::new(values).map(move |chosen| {
-        let choice = all.iter().find(|(_, name, _)| *name == chosen);
-        choice.expect("no other values are possible").0
-    })
+    let all = all.chain(OF_INPUTS);
+    values::named(all.map(|(choice, name, what)| (choice, PossibleValue::new(name).help(what))))
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {

@@ -106,6 +106,11 @@ impl Progress {
         *self.pulse.look() = Some((s, so_far));
     }
 
+    /// Shows a message beside the bar.
+    pub(super) fn say(&self, message: String) {
+        self.bar.set_message(message);
+    }
+
     /// Does something without the bar in its way.
     pub(super) fn suspend<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)

@@ -1,7 +1,7 @@
 //! `fairdeal run`
 
 mod answers;
-mod explanation;
+pub(super) mod explanation;
 mod self_test;
 pub(super) mod summary;
 
@@ -28,28 +28,38 @@ use super::layout::{self, Layout};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
 use super::words::{self, WordsOptions};
-use super::{failure, json, log, output, values};
+use super::{cache, failure, json, log, output, values};
 use summary::Detail;
 
-/// Deal, count, test, and write the report
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal run flannery-misfit
+  fairdeal run script.dl --deals 100M --seed 0x5eed
+  fairdeal run --where 'hcp(west) >= 20 && hearts(east) == 0' --for 10m
+  fairdeal run nine-spades --explain";
+
+/// Deal, count, test, and write a report
 ///
-/// Lists the condition's cases into a case file (kept in the cache folder and used again), maps
-/// it, draws exactly so many deals on all cores, and writes the counts of every pattern, shape,
-/// suit length, fit, HCP total and card as CSV. A battery of tests looks at the counts at 16,384
-/// deals, at every doubling and at the end, and gives one verdict: PASS (exit code 0), SUSPICIOUS
-/// (1), FAIL (2), INVALID (3), or INCONCLUSIVE (4) with fewer deals than --target. The same
-/// condition, deals, batch, seed and generator give the same counts with any number of threads.
+/// Draws deals of the condition on all cores and writes the counts of every pattern, shape, suit
+/// length, fit, HCP total and card as CSV. A battery of tests compares the counts with their exact
+/// laws at 16,384 deals, at every doubling and at the end. The verdict is also the exit code: PASS
+/// (0), SUSPICIOUS (1), FAIL (2), INVALID (3) or INCONCLUSIVE (4). The same condition, deals,
+/// batch size, seed and generator give the same counts with any number of threads.
 ///
-/// A run saves where it stands every half minute, and at each look. If it is interrupted, killed or
-/// stopped by --for, the same command with --resume goes on from there, to the same counts.
+/// A run saves a checkpoint every 30 seconds. After an interruption, the same command with
+/// --resume continues from there and ends with the same counts.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
 
-    /// How many deals; K, M, G, T are thousands, Ki, Mi, Gi, Ti 1,024s [default: what the script
-    /// generates or produces, or 10485760; of each run of a self-test 65536]
-    #[arg(long, value_name = "N", value_parser = values::deals)]
+    /// Number of deals, such as 10M, 1.5M, 64Mi or 1e6
+    ///
+    /// K, M, G and T are powers of 1,000; Ki, Mi, Gi and Ti are powers of 1,024. The default is
+    /// the script's `generate` or `produce`, or 10485760; for each run of a self-test, 65536.
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Deals",
+        allow_negative_numbers = true, value_parser = values::deals)]
     deals: Option<u64>,
 
     #[command(flatten)]
@@ -58,86 +68,109 @@ pub(super) struct Arguments {
     #[command(flatten)]
     battery: BatteryOptions,
 
-    /// Deal with a planted defect instead, to see it caught; `--defect help` lists them
-    #[arg(long, value_name = "NAME", conflicts_with = "rng", value_parser = words::defect)]
+    /// Deal with a known defect; `--defect help` lists them
+    ///
+    /// The tests should detect it.
+    #[arg(long, value_name = "NAME", help_heading = "Deals", hide_possible_values = true,
+        conflicts_with = "rng", value_parser = words::defect())]
     defect: Option<&'static Defect>,
 
-    /// Test the tests: so many runs of perfect deals, seeds counting up, and whether every
-    /// statistic and p-value is as it should be
-    #[arg(long, value_name = "RUNS", num_args = 0..=1, require_equals = true,
-        default_missing_value = "200", conflicts_with_all = ["defect", "target", "force"],
-        value_parser = clap::value_parser!(u32).range(10..=100_000))]
+    /// Test the tests on this many runs of perfect deals [default: 200]
+    ///
+    /// The seeds of the runs count up. Checks whether every statistic and p-value follows its law.
+    #[arg(long, value_name = "RUNS", help_heading = "Tests", num_args = 0..=1,
+        require_equals = true, default_missing_value = "200",
+        conflicts_with_all = ["defect", "target", "force"],
+        value_parser = values::self_test_runs)]
     self_test: Option<u32>,
 
-    /// Most deals of a batch [default: 67108864]
-    #[arg(long, value_name = "N", value_parser = values::batch)]
+    /// Maximum batch size in deals [default: 67108864]
+    #[arg(long, value_name = "N", help_heading = "Computation", allow_negative_numbers = true,
+        value_parser = values::batch)]
     batch: Option<u64>,
 
-    /// Deal one part of the run alone: such as 3/7, the third of seven that have about as many
-    /// deals, in whole batches; `fairdeal merge` makes one report of all of them
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["self_test", "until", "explain"])]
+    /// Deal only one part of the run, such as 3/7
+    ///
+    /// 3/7 is the third of seven parts of about the same size, each of whole batches. `fairdeal
+    /// merge` makes one report from all of them.
+    #[arg(long, value_name = "I/N", help_heading = "Computation",
+        conflicts_with_all = ["self_test", "until", "explain"])]
     part: Option<Part>,
 
-    /// Where the report goes [default: reports/runs/NAME, of a part in a folder of it]
-    #[arg(long, value_name = "DIR")]
+    /// Folder of the report [default: reports/runs/NAME]
+    ///
+    /// A part's report goes into a folder within it.
+    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 
-    /// Replace the report of another run, or one that is not finished
-    #[arg(long)]
+    /// Overwrite an existing report
+    #[arg(long, help_heading = "Output")]
     force: bool,
 
-    /// Stop after this time, such as 90s, 10m or 8h, and say what was seen by then; --resume goes on
-    #[arg(long = "for", value_name = "TIME", conflicts_with = "self_test",
-        value_parser = values::duration)]
+    /// Stop after this time, such as 90s, 10m or 8h
+    ///
+    /// The run reports its whole batches; --resume continues it.
+    #[arg(long = "for", value_name = "TIME", help_heading = "Stopping and resuming",
+        conflicts_with = "self_test", value_parser = values::duration)]
     time: Option<Duration>,
 
     /// Stop at the first look with this verdict
-    #[arg(long, value_name = "VERDICT", value_enum, conflicts_with = "self_test")]
+    #[arg(long, value_name = "VERDICT", help_heading = "Stopping and resuming",
+        conflicts_with = "self_test", value_parser = values::choice::<UntilChoice>())]
     until: Option<UntilChoice>,
 
-    /// Go on from the last checkpoint in the report's folder: seed, deals, generator and tests are
-    /// as they were unless they are given, and must be the same
-    #[arg(long, conflicts_with_all = ["force", "self_test", "explain"])]
+    /// Continue from the last checkpoint in the report's folder
+    ///
+    /// Seed, deals, generator and tests are those of the checkpoint; if given, they must be the
+    /// same.
+    #[arg(long, help_heading = "Stopping and resuming",
+        conflicts_with_all = ["force", "self_test", "explain"])]
     resume: bool,
 
-    /// Time between checkpoints; looks are saved too, if the last is a second old
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration)]
+    /// Interval between checkpoints
+    #[arg(long, value_name = "TIME", help_heading = "Stopping and resuming",
+        default_value = "30s", value_parser = values::duration)]
     checkpoint: Duration,
 
-    /// Work out the exact value of every average and frequency, however long it takes [default: within
-    /// a quarter of the run's own time]
-    #[arg(long, conflicts_with = "no_exact")]
+    /// Compute all exact averages and frequencies, however long it takes
+    ///
+    /// By default, they are computed if that takes at most a quarter of the run's own time.
+    #[arg(long, help_heading = "Computation", conflicts_with = "no_exact")]
     exact: bool,
 
-    /// Work out no exact value of averages and frequencies
-    #[arg(long)]
+    /// Do not compute exact averages and frequencies
+    #[arg(long, help_heading = "Computation")]
     no_exact: bool,
 
     /// Read the case file into memory instead of mapping it
-    #[arg(long)]
+    #[arg(long, help_heading = "Computation")]
     no_mmap: bool,
 
-    /// No progress and no summary; a seed that was not given is still printed, on standard error
-    #[arg(short, long)]
+    /// Print nothing but errors (and a generated seed, to stderr)
+    #[arg(short, long, help_heading = "Output")]
     quiet: bool,
 
-    /// Print speed, sampler, looks, all bounds and detectable effects too
-    #[arg(short, long, conflicts_with_all = ["quiet", "json"])]
+    /// Also print speed, sampler, looks, all bounds and detectable effects
+    #[arg(short, long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
 
-    /// End with exit code 4 if the verdict is INCONCLUSIVE; so do runs of scenarios and of
-    /// `unconstrained`, and runs with --target, --until or --defect
-    #[arg(long, conflicts_with_all = ["self_test", "explain"])]
+    /// End with exit code 4 if the verdict is INCONCLUSIVE
+    ///
+    /// Runs of scenarios and of `unconstrained`, and runs with --target, --until or --defect, do so
+    /// without --verdict.
+    #[arg(long, help_heading = "Tests", conflicts_with_all = ["self_test", "explain"])]
     verdict: bool,
 
-    /// Print run.json on standard output instead of the summary; of --explain and --self-test, what
-    /// they print as JSON
-    #[arg(long, conflicts_with = "quiet")]
+    /// Print run.json instead of the summary
+    ///
+    /// With --explain or --self-test, prints their results as JSON.
+    #[arg(long, help_heading = "Output")]
     json: bool,
 
-    /// List the condition, print what is listed, what every deal is asked and the share of deals
-    /// that are kept, and run nothing
-    #[arg(long, conflicts_with_all = ["self_test", "quiet"])]
+    /// Explain how deals would be found, and deal none
+    ///
+    /// Prints the sampler, the listing or the cells, the filter and its acceptance rate.
+    #[arg(long, help_heading = "Computation", conflicts_with_all = ["self_test"])]
     explain: bool,
 
     #[command(flatten)]
@@ -150,7 +183,7 @@ pub(super) struct Arguments {
 /// `--until`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum UntilChoice {
-    /// PASS, which takes --target deals
+    /// PASS, which requires --target deals
     Pass,
     /// SUSPICIOUS or worse
     Suspicious,
@@ -194,9 +227,10 @@ impl Arguments {
         if self.explain {
             let found = task::explain(&request, input, &listings, &terminal)?;
             let out = &mut io::stdout().lock();
-            match self.json {
-                true => json::document(out, &found)?,
-                false => explanation::print(out, &found)?,
+            match (self.json, self.quiet) {
+                (true, _) => json::document(out, &found)?,
+                (false, true) => {}
+                (false, false) => explanation::print(out, &found)?,
             }
             return Ok(0);
         }
@@ -253,7 +287,7 @@ impl Arguments {
     }
 
     fn listings(&self) -> Result<Listings, Error> {
-        Ok(Listings::of_user()?.copied(self.no_mmap))
+        Ok(cache::listings()?.copied(self.no_mmap))
     }
 
     /// Where the report goes.

@@ -15,18 +15,18 @@ use super::{input, json};
 /// Column of the summaries.
 const SUMMARIES: usize = 20;
 
-/// List the built-in scenarios
+/// List the built-in conditions
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// Print their sizes and conditions too
+    /// Also print their sizes and conditions
     #[arg(long)]
     conditions: bool,
 
-    /// Print their names alone, for scripts
+    /// Print only the names, for scripts
     #[arg(long, conflicts_with = "conditions")]
     names: bool,
 
-    /// Print them as JSON, with their conditions
+    /// Print the scenarios with their conditions as JSON
     #[arg(long, conflicts_with_all = ["conditions", "names"])]
     json: bool,
 }

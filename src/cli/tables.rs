@@ -1,27 +1,31 @@
-//! In which formats tables are written.
+//! File formats of tables.
 
 use clap::{Args, ValueEnum};
 
 use fairdeal::report::TableFormat;
 
-/// `--format` of commands that write tables and read no deals.
+use super::values;
+
+/// `--table-format`, which was `--format` in commands that read no deals.
 #[derive(Args, Clone, Debug)]
 pub(super) struct TableOptions {
-    /// Write the tables in this format too; CSV is always written
+    /// Also write the tables in this format; CSV is always written
     #[arg(
-        long = "format",
-        alias = "table-format",
+        long,
+        alias = "format",
         value_name = "FORMAT",
-        value_enum
+        help_heading = "Output",
+        value_parser = values::choice::<Choice>()
     )]
     table_format: Option<Choice>,
 }
 
-/// The same where `--format` is the format of deals.
+/// The same option where `--format` is the format of deals.
 #[derive(Args, Clone, Debug)]
 pub(super) struct AuditTableOptions {
-    /// Write the tables in this format too; CSV is always written
-    #[arg(long, value_name = "FORMAT", value_enum)]
+    /// Also write the tables in this format; CSV is always written
+    #[arg(long, value_name = "FORMAT", help_heading = "Output",
+        value_parser = values::choice::<Choice>())]
     table_format: Option<Choice>,
 }
 
@@ -29,24 +33,24 @@ pub(super) struct AuditTableOptions {
 enum Choice {
     /// Text, by RFC 4180
     Csv,
-    /// Columns with types, compressed, for notebooks
+    /// Typed, compressed columns, for notebooks and databases
     Parquet,
 }
 
 impl TableOptions {
-    /// Whether more than CSV was asked for.
+    /// Whether a format other than CSV was requested.
     pub(super) fn is_more(&self) -> bool {
         self.table_format == Some(Choice::Parquet)
     }
 
-    /// The formats beside CSV.
+    /// The formats other than CSV.
     pub(super) fn formats(&self) -> Vec<TableFormat> {
         formats(self.table_format)
     }
 }
 
 impl AuditTableOptions {
-    /// The formats beside CSV.
+    /// The formats other than CSV.
     pub(super) fn formats(&self) -> Vec<TableFormat> {
         formats(self.table_format)
     }

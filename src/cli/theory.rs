@@ -7,45 +7,52 @@ use clap::Args;
 
 use fairdeal::Error;
 use fairdeal::bridge::{Seat, Shape, Suit};
-use fairdeal::population::{Base, Listings};
+use fairdeal::population::Base;
 use fairdeal::report::{Folder, TheoryDocument, grouped, one_in, percent, rounded, significant};
 use fairdeal::tasks::{ExactTheory, theory};
 use fairdeal::theory::{Distribution, Theory};
 
 use super::input::{self, InputOptions, ListingOptions};
-use super::json;
 use super::layout::{self, Layout, Tone};
 use super::tables::TableOptions;
 use super::terminal::Terminal;
+use super::{cache, json};
 
-/// Print or write the exact tables, without drawing a card
+const EXAMPLES: &str = "\
+Examples:
+  fairdeal theory nine-spades
+  fairdeal theory --where 'hcp(north) + hcp(south) >= 26'
+  fairdeal theory unconstrained --out tables";
+
+/// Print or write exact probabilities, without dealing
 ///
-/// Every probability is an exact fraction of integers, of conditions on one to four hands; they
-/// are not listed if they can be made of cells over suits. Without --out the tables of shapes, points
-/// and suit lengths are printed; with it, all tables are written as CSV, with the fractions.
+/// Every probability is an exact fraction of integers. Conditions on one to four hands are
+/// supported if they have a listing or factor by suit. Prints the tables of shapes, points and
+/// suit lengths; with --out, writes all tables as CSV with the fractions.
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(flatten)]
     input: InputOptions,
 
     /// Write every table as CSV into this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 
-    /// Replace the tables of a run, or other files of the same names
-    #[arg(long, requires = "out")]
+    /// Overwrite existing files in the folder
+    #[arg(long, help_heading = "Output", requires = "out")]
     force: bool,
 
     /// Print all digits
-    #[arg(long, conflicts_with_all = ["quiet", "json"])]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["quiet", "json"])]
     exact: bool,
 
-    /// No progress and no summary
-    #[arg(short, long)]
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = "Output")]
     quiet: bool,
 
-    /// Print theory.json, and what is printed otherwise, as JSON
-    #[arg(long, conflicts_with = "quiet")]
+    /// Print theory.json and the tables as JSON
+    #[arg(long, help_heading = "Output")]
     json: bool,
 
     #[command(flatten)]
@@ -57,7 +64,7 @@ pub(super) struct Arguments {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     let (_, input) = arguments.input.resolve()?;
-    let (listings, terminal) = (Listings::of_user()?, Terminal::new(arguments.quiet));
+    let (listings, terminal) = (cache::listings()?, Terminal::new(arguments.quiet));
     let request = &arguments.options.whole();
     let found = theory(input, request, &listings, &terminal)?;
     if let Some(out) = &arguments.out {
@@ -65,7 +72,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
         let folder = folder.with_formats(&arguments.tables.formats());
         found.write(&folder)?;
     }
-    if arguments.quiet {
+    if arguments.quiet && !arguments.json {
         return Ok(());
     }
     let mut out = BufWriter::new(layout::stdout());

@@ -1,56 +1,138 @@
-//! Counts, times, orders and rows as people type them.
+//! Values of options as people type them: counts, times, seats, rows, and names from a list.
 
+use std::ffi::OsStr;
 use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
-use fairdeal::bridge::Seat;
+use clap::builder::{EnumValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, ValueEnum};
+use fairdeal::bridge::{Seat, Vulnerable};
 use fairdeal::number;
 use fairdeal::population::seats_of;
 use fairdeal::report::grouped;
 use fairdeal::run::{LARGEST_BATCH, MOST_DEALS};
 use jiff::{Span, SpanRelativeTo};
 
-/// A count such as `10485760`, `10_485_760`, `64M` or `64Mi`.
+/// Columns of a printed list.
+const WIDTH: usize = 80;
+
+/// A count such as `10485760`, `10_485_760`, `1.5M`, `64Mi` or `1e6`, or 0.
 ///
-/// K, M, G and T are thousands; Ki, Mi, Gi and Ti are 1,024s.
-pub(super) fn count(text: &str) -> Result<u64, String> {
-    let wrong = || format!("`{text}` is not a count such as 10485760, 100M or 64Mi");
-    let digits_end = text
-        .find(|c: char| !(c.is_ascii_digit() || c == '_' || c == ','))
-        .unwrap_or(text.len());
-    let (digits, suffix) = text.split_at(digits_end);
-    let number = integer(digits).ok_or_else(wrong)?;
-    let unit: u64 = match suffix {
-        "" => 1,
-        "K" | "k" => 1_000,
-        "M" => 1_000_000,
-        "G" => 1_000_000_000,
-        "T" => 1_000_000_000_000,
-        "Ki" => 1 << 10,
-        "Mi" => 1 << 20,
-        "Gi" => 1 << 30,
-        "Ti" => 1 << 40,
-        _ => return Err(wrong()),
+/// K, M, G and T are powers of 1,000; Ki, Mi, Gi and Ti are powers of 1,024; either case.
+pub(super) fn count_or_none(text: &str) -> Result<u64, String> {
+    let wrong = || format!("not a number: `{text}`");
+    if let Some(rest) = text.strip_prefix('-') {
+        return Err(match count_or_none(rest) {
+            Ok(_) => "must be at least 0".to_owned(),
+            Err(_) => wrong(),
+        });
+    }
+    let is_unit = |c: char| c.is_ascii_alphabetic() && !c.eq_ignore_ascii_case(&'e');
+    let (number, suffix) = text.split_at(text.find(is_unit).unwrap_or(text.len()));
+    let unit = unit(suffix).ok_or_else(wrong)?;
+    let (mantissa, exponent) = match number.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().map_err(|_| wrong())?),
+        None => (number, 0),
     };
-    match number.checked_mul(unit) {
-        Some(0) => Err("0 is too few".to_owned()),
-        Some(count) => Ok(count),
-        None => Err(format!("`{text}` does not fit in 64 bits")),
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if mantissa.ends_with('.') || !is_digits(fraction) || fraction.len() > 30 {
+        return Err(wrong());
+    }
+    let whole = number::parse_decimal(whole).ok_or_else(wrong)?;
+    let too_large = || format!("`{text}` does not fit in 64 bits");
+    // In units of the last digit.
+    let digits = whole.checked_mul(10u128.pow(fraction.len() as u32));
+    let digits = digits.and_then(|digits| digits.checked_add(fraction.parse().unwrap_or(0)));
+    let digits = digits.and_then(|digits| digits.checked_mul(unit));
+    let digits = digits.ok_or_else(too_large)?;
+    let exponent = exponent.saturating_sub(fraction.len() as i32);
+    let scale = 10u128.checked_pow(exponent.unsigned_abs());
+    let count = match (scale, exponent < 0) {
+        (Some(scale), false) => digits.checked_mul(scale).ok_or_else(too_large)?,
+        (Some(scale), true) if digits % scale == 0 => digits / scale,
+        (None, false) if digits > 0 => return Err(too_large()),
+        (None, _) if digits == 0 => 0,
+        _ => return Err(format!("`{text}` is not a whole number")),
+    };
+    u64::try_from(count).map_err(|_| too_large())
+}
+
+/// What a suffix multiplies by.
+fn unit(suffix: &str) -> Option<u128> {
+    let powers = ["", "k", "m", "g", "t"];
+    let suffix = suffix.to_ascii_lowercase();
+    let (base, letter): (u128, _) = match suffix.strip_suffix('i') {
+        Some("") => return None,
+        Some(letter) => (1024, letter),
+        None => (1000, &*suffix),
+    };
+    let power = powers.iter().position(|known| *known == letter)?;
+    Some(base.pow(power as u32))
+}
+
+/// A count of at least 1.
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    between(text, 1..=u64::MAX)
+}
+
+/// A count within bounds.
+fn between(text: &str, bounds: RangeInclusive<u64>) -> Result<u64, String> {
+    let (least, most) = (grouped(*bounds.start()), grouped(*bounds.end()));
+    match count_or_none(text) {
+        Ok(count) if bounds.contains(&count) => Ok(count),
+        Ok(count) if count > *bounds.end() => Err(format!("must be at most {most}")),
+        // Of a number below 0 too.
+        Err(wrong) if !wrong.starts_with("must be") => Err(wrong),
+        _ => Err(format!("must be at least {least}")),
     }
 }
 
 /// A count of deals: at most 10^16.
 pub(super) fn deals(text: &str) -> Result<u64, String> {
-    let deals = count(text)?;
-    if deals > MOST_DEALS {
-        return Err(format!("a run has at most {} deals", grouped(MOST_DEALS)));
-    }
-    Ok(deals)
+    between(text, 1..=MOST_DEALS)
+}
+
+/// A maximum batch size: a count of at most 2^36.
+pub(super) fn batch(text: &str) -> Result<u64, String> {
+    between(text, 1..=LARGEST_BATCH)
+}
+
+/// Deals to keep for finding duplicates: from 2^10 to 2^32, which take 64 GiB.
+pub(super) fn kept(text: &str) -> Result<u64, String> {
+    between(text, 1 << 10..=1 << 32)
+}
+
+/// Boards of a session.
+pub(super) fn session(text: &str) -> Result<u64, String> {
+    between(text, 2..=128)
+}
+
+/// Perfect sets of deals.
+pub(super) fn reference_sets(text: &str) -> Result<u32, String> {
+    narrowed(text, 0..=1_000_000)
+}
+
+/// Runs of a self-test.
+pub(super) fn self_test_runs(text: &str) -> Result<u32, String> {
+    narrowed(text, 10..=100_000)
+}
+
+/// Rounds of a benchmark.
+pub(super) fn rounds(text: &str) -> Result<u16, String> {
+    let rounds = between(text, 1..=1000)?;
+    Ok(rounds as u16)
+}
+
+fn narrowed(text: &str, bounds: RangeInclusive<u32>) -> Result<u32, String> {
+    let bounds = u64::from(*bounds.start())..=u64::from(*bounds.end());
+    Ok(between(text, bounds)? as u32)
 }
 
 /// A time such as `500ms`, `90s`, `1h30m` or `2d`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is not a time such as 90s, 10m, 1h30m or 2d");
+    let wrong = || format!("not a time such as 90s, 10m, 1h30m or 2d: `{text}`");
     let span: Span = text.parse().map_err(|_| wrong())?;
     let time = span.to_duration(SpanRelativeTo::days_are_24_hours());
     time.map_err(|_| wrong())?.try_into().map_err(|_| wrong())
@@ -60,7 +142,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 pub(super) fn days(text: &str) -> Result<Range<i64>, String> {
     let date: jiff::civil::Date = text
         .parse()
-        .map_err(|_| format!("`{text}` is not a day such as 2026-11-22"))?;
+        .map_err(|_| format!("not a date such as 2026-11-22: `{text}`"))?;
     let start = date
         .to_zoned(jiff::tz::TimeZone::UTC)
         .map_err(|error| error.to_string())?;
@@ -68,83 +150,154 @@ pub(super) fn days(text: &str) -> Result<Range<i64>, String> {
     Ok(start - 86_400..start + 2 * 86_400)
 }
 
-/// Two different seats separated by a comma: `north,south`.
-pub(super) fn pair(text: &str) -> Result<[Seat; 2], String> {
-    let seat = |name: &str| {
-        let mut letters = name.chars();
-        let letter = letters.next().filter(|_| letters.as_str().is_empty());
-        let letter = letter.and_then(|letter| Seat::from_letter(letter.to_ascii_uppercase()));
-        Seat::from_name(name).or(letter)
-    };
-    let pair = text
-        .split_once(',')
-        .and_then(|(one, other)| Some([seat(one)?, seat(other)?]));
-    let pair = pair.filter(|[one, other]| one != other);
-    pair.ok_or_else(|| format!("`{text}` is not two different seats, such as north,south"))
+/// A seat's name or letter, in either case.
+pub(super) fn seat(text: &str) -> Result<Seat, String> {
+    let mut letters = text.chars();
+    let letter = letters.next().filter(|_| letters.as_str().is_empty());
+    let letter = letter.and_then(|letter| Seat::from_letter(letter.to_ascii_uppercase()));
+    let seat = Seat::from_name(&text.to_ascii_lowercase()).or(letter);
+    seat.ok_or_else(|| format!("not a seat (north, east, south or west): `{text}`"))
 }
 
-/// What goes by a name; if nothing does, or for `help`, all names and what they are.
-pub(super) fn listed<T>(
-    name: &str,
-    found: Option<T>,
-    all: impl Iterator<Item = (&'static str, &'static str)>,
-) -> Result<T, String> {
-    found.ok_or_else(|| {
-        let lines: String = all
-            .map(|(name, what)| format!("\n  {name:<30} {what}"))
-            .collect();
-        match name {
-            "help" => format!("one of these has to follow:{lines}"),
-            name => format!("`{name}` is not one of:{lines}"),
+/// A vulnerability as people write it.
+pub(super) fn vulnerable(text: &str) -> Result<Vulnerable, String> {
+    Ok(match &*text.to_ascii_lowercase() {
+        "none" | "-" => Vulnerable::None,
+        "ns" | "n-s" => Vulnerable::NorthSouth,
+        "ew" | "e-w" => Vulnerable::EastWest,
+        "all" | "both" => Vulnerable::All,
+        _ => {
+            return Err(format!(
+                "not a vulnerability (none, ns, ew or all): `{text}`"
+            ));
         }
     })
 }
 
-/// A size of batches: a count of at most 2^36.
-pub(super) fn batch(text: &str) -> Result<u64, String> {
-    let deals = count(text)?;
-    if deals > LARGEST_BATCH {
-        return Err("a batch holds at most 64Gi deals".to_owned());
+/// A name on one line.
+pub(super) fn line(text: &str) -> Result<String, String> {
+    match text.chars().any(char::is_control) {
+        true => Err("must be one line of text".to_owned()),
+        false => Ok(text.to_owned()),
     }
-    Ok(deals)
 }
 
-/// Deals to keep: a count of at most 2^32, 64 GiB.
-pub(super) fn kept(text: &str) -> Result<u64, String> {
-    let deals = count(text)?;
-    if deals < 1 << 10 {
-        return Err("fewer than 1Ki deals are hardly ever equal".to_owned());
-    }
-    if deals > 1 << 32 {
-        return Err("at most 4Gi deals can be kept: they take 64 GiB".to_owned());
-    }
-    Ok(deals)
-}
-
-fn integer(text: &str) -> Option<u64> {
-    u64::try_from(number::parse_decimal(text)?).ok()
+/// Two different seats separated by a comma: `north,south`.
+pub(super) fn pair(text: &str) -> Result<[Seat; 2], String> {
+    let pair = text.split_once(',');
+    let pair = pair.and_then(|(one, other)| Some([seat(one).ok()?, seat(other).ok()?]));
+    let pair = pair.filter(|[one, other]| one != other);
+    pair.ok_or_else(|| format!("not two different seats, such as north,south: `{text}`"))
 }
 
 /// One or two seats separated by a comma: `east,west`.
 pub(super) fn order(text: &str) -> Result<Vec<Seat>, String> {
-    seats_of(text).ok_or_else(|| {
-        format!("`{text}` is not one or two of north, east, south, west, as in east,west")
-    })
+    seats_of(text).ok_or_else(|| format!("not one or two seats, such as east,west: `{text}`"))
 }
 
 /// Rows as `A..B`, both included, from 1; either may be left out.
 pub(super) fn rows(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let wrong = || format!("`{text}` is not rows such as 1..30, 31.. or ..30");
+    let wrong = || format!("not rows such as 1..30, 31.. or ..30: `{text}`");
     let (first, last) = text.split_once("..").ok_or_else(wrong)?;
     let bound = |text: &str, default| match text {
         "" => Ok(default),
-        digits => integer(digits).ok_or_else(wrong),
+        digits => count(digits).map_err(|_| wrong()),
     };
     let (first, last) = (bound(first, 1)?, bound(last, u64::MAX)?);
-    if first == 0 || last < first {
+    if last < first {
         return Err(wrong());
     }
     Ok(first..=last)
+}
+
+/// A parser of names from a list, which `help` prints.
+#[derive(Clone, Debug)]
+pub(super) struct Choices<P>(P);
+
+impl<P> Choices<P> {
+    /// The same parser, and `help`.
+    pub(super) fn new(parser: P) -> Self {
+        Self(parser)
+    }
+}
+
+impl<P: TypedValueParser> TypedValueParser for Choices<P> {
+    type Value = P::Value;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        if value != "help" {
+            return self.0.parse_ref(command, argument, value);
+        }
+        let mut help = clap::Error::new(ErrorKind::DisplayHelp).with_cmd(command);
+        let all: Vec<PossibleValue> = self.0.possible_values().into_iter().flatten().collect();
+        let list = ContextValue::String(list(&all));
+        help.insert(ContextKind::Custom, list);
+        Err(help)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
+}
+
+/// The list that `help` asked for, if that is why the arguments were not taken.
+pub(super) fn asked_list(error: &clap::Error) -> Option<&str> {
+    match (error.kind(), error.get(ContextKind::Custom)) {
+        (ErrorKind::DisplayHelp, Some(ContextValue::String(list))) => Some(list),
+        _ => None,
+    }
+}
+
+/// The values of an enumeration, and `help`.
+pub(super) fn choice<T: ValueEnum + Clone + Send + Sync + 'static>() -> Choices<EnumValueParser<T>>
+{
+    Choices(EnumValueParser::new())
+}
+
+/// Values that go by names, and `help`.
+pub(super) fn named<T: Clone + Send + Sync + 'static>(
+    all: impl Iterator<Item = (T, PossibleValue)>,
+) -> Choices<impl TypedValueParser<Value = T>> {
+    let all: Vec<(T, PossibleValue)> = all.collect();
+    let values = PossibleValuesParser::new(all.iter().map(|(_, value)| value.clone()));
+    let parser = values.map(move |name| {
+        let named = all.iter().find(|(_, value)| value.matches(&name, false));
+        let (value, _) = named.expect("no other values are possible");
+        value.clone()
+    });
+    Choices(parser)
+}
+
+/// Names and what they stand for, a line or a few each.
+fn list(values: &[PossibleValue]) -> String {
+    let names = values.iter().map(|value| value.get_name().len());
+    let indent = names.max().unwrap_or(0) + 2;
+    let mut text = String::new();
+    for value in values {
+        let help = value
+            .get_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let (mut line, mut is_empty) = (format!("{:indent$}", value.get_name()), true);
+        for word in help.split_whitespace() {
+            if !is_empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
+                text += &format!("{line}\n");
+                (line, is_empty) = (" ".repeat(indent), true);
+            }
+            if !is_empty {
+                line.push(' ');
+            }
+            line += word;
+            is_empty = false;
+        }
+        text += &format!("{}\n", line.trim_end());
+    }
+    text
 }
 
 #[cfg(test)]
@@ -152,26 +305,113 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_take_suffixes() {
-        assert_eq!(count("10_485_760"), Ok(10_485_760));
-        assert_eq!(count("10,485,760"), Ok(10_485_760));
-        assert_eq!(count("100M"), Ok(100_000_000));
-        assert_eq!(count("64Mi"), Ok(67_108_864));
-        for wrong in ["", "M", "1.5M", "1,5M", "-3", "10Q", "0", "20000000T"] {
-            assert!(count(wrong).is_err(), "{wrong}");
+    fn counts_take_fractions_exponents_and_suffixes_in_either_case() {
+        for (text, wanted) in [
+            ("10_485_760", 10_485_760),
+            ("10,485,760", 10_485_760),
+            ("100M", 100_000_000),
+            ("1m", 1_000_000),
+            ("1M", 1_000_000),
+            ("1.5M", 1_500_000),
+            ("1.5m", 1_500_000),
+            ("0.001k", 1),
+            ("1e6", 1_000_000),
+            ("1E6", 1_000_000),
+            ("1.048576e6", 1_048_576),
+            ("25e-1k", 2_500),
+            ("1e+3", 1_000),
+            ("2G", 2_000_000_000),
+            ("2g", 2_000_000_000),
+            ("64Mi", 67_108_864),
+            ("64mi", 67_108_864),
+            ("1.5Ki", 1_536),
+            ("18446744073709551615", u64::MAX),
+            ("1844674407370955161.5e1", u64::MAX),
+            ("18446744073.709551615G", u64::MAX),
+        ] {
+            assert_eq!(count(text), Ok(wanted), "{text}");
         }
     }
 
     #[test]
-    fn a_run_has_at_most_ten_thousand_million_million_deals() {
+    fn counts_that_are_none_say_why() {
+        for text in [
+            "",
+            "M",
+            "abc",
+            "1,5M",
+            "10Q",
+            "1.",
+            ".5",
+            "1.5.2",
+            "e6",
+            "1e",
+            "1e6e6",
+            "i",
+            "1i",
+            "+5",
+            "1.5_0M",
+            "1 000",
+            "--5",
+            "0x10",
+            "1e99999999999",
+        ] {
+            assert_eq!(
+                count(text),
+                Err(format!("not a number: `{text}`")),
+                "{text}"
+            );
+        }
+        for text in ["1.5", "1e-1", "0.5", "1.0005k", "1e-40", "1e-2147483647"] {
+            let wanted = Err(format!("`{text}` is not a whole number"));
+            assert_eq!(count(text), wanted, "{text}");
+        }
+        for text in [
+            "0",
+            "-5",
+            "-3",
+            "0e9",
+            "-1.5M",
+            "0.0",
+            "0e-99",
+            "0e2147483647",
+        ] {
+            assert_eq!(count(text), Err("must be at least 1".to_owned()), "{text}");
+        }
+        for text in [
+            "20000000T",
+            "18446744073709551616",
+            "1e20",
+            "1e40",
+            "1e2147483647",
+        ] {
+            let wanted = Err(format!("`{text}` does not fit in 64 bits"));
+            assert_eq!(count(text), wanted, "{text}");
+        }
+        assert_eq!(count_or_none("0"), Ok(0));
+    }
+
+    #[test]
+    fn counts_have_bounds() {
         assert_eq!(deals("10000T"), Ok(MOST_DEALS));
-        let refused = Err("a run has at most 10,000,000,000,000,000 deals".to_owned());
-        assert_eq!(deals("10_000_000_000_000_001"), refused);
+        let most = "must be at most 10,000,000,000,000,000".to_owned();
+        assert_eq!(deals("10_000_000_000_000_001"), Err(most));
+        assert_eq!(self_test_runs("10"), Ok(10));
+        assert_eq!(self_test_runs("9"), Err("must be at least 10".to_owned()));
+        assert_eq!(self_test_runs("abc"), Err("not a number: `abc`".to_owned()));
+        assert_eq!(reference_sets("0"), Ok(0));
+        assert_eq!(reference_sets("-1"), Err("must be at least 0".to_owned()));
+        assert_eq!(kept("1Ki"), Ok(1024));
+        assert_eq!(kept("1k"), Err("must be at least 1,024".to_owned()));
+        assert_eq!(batch("64Gi"), Ok(LARGEST_BATCH));
+        assert_eq!(session("129"), Err("must be at most 128".to_owned()));
+        assert_eq!(rounds("1K"), Ok(1000));
     }
 
     #[test]
     fn rows_include_both_ends() {
         assert_eq!(rows("1..30"), Ok(1..=30));
+        assert_eq!(rows("1..1K"), Ok(1..=1000));
         assert_eq!(rows("..5"), Ok(1..=5));
         assert_eq!(rows("7.."), Ok(7..=u64::MAX));
         for wrong in ["0..3", "5..4", "5", "a..b"] {
@@ -187,6 +427,26 @@ mod tests {
         assert!(pair("north,north").is_err());
         assert!(pair("north").is_err());
         assert!(pair("north,south,east").is_err());
+    }
+
+    #[test]
+    fn seats_and_vulnerabilities_have_names_and_letters() {
+        for text in ["east", "East", "E", "e"] {
+            assert_eq!(seat(text), Ok(Seat::East));
+        }
+        let wrong = "not a seat (north, east, south or west): `x`".to_owned();
+        assert_eq!(seat("x"), Err(wrong));
+        for (text, wanted) in [
+            ("none", Vulnerable::None),
+            ("NS", Vulnerable::NorthSouth),
+            ("e-w", Vulnerable::EastWest),
+            ("both", Vulnerable::All),
+            ("All", Vulnerable::All),
+        ] {
+            assert_eq!(vulnerable(text), Ok(wanted));
+        }
+        let wrong = "not a vulnerability (none, ns, ew or all): `us`".to_owned();
+        assert_eq!(vulnerable("us"), Err(wrong));
     }
 
     #[test]
@@ -209,5 +469,22 @@ mod tests {
         assert_eq!(order("south"), Ok(vec![Seat::South]));
         assert!(order("east,west,north").is_err());
         assert!(order("E,W").is_err());
+    }
+
+    #[test]
+    fn lists_are_folded_at_80_columns() {
+        let long = "word ".repeat(20);
+        let values = [
+            PossibleValue::new("a").help("one"),
+            PossibleValue::new("longer").help(long),
+            PossibleValue::new("bare"),
+        ];
+        let text = list(&values);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "a       one");
+        assert!(lines[1].starts_with("longer  word word"));
+        assert!(lines[2].starts_with("        word"));
+        assert_eq!(lines[3], "bare");
+        assert!(lines.iter().all(|line| line.len() <= WIDTH));
     }
 }

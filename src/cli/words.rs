@@ -1,6 +1,9 @@
 //! `--seed` and `--rng`: where random words come from; `--defect`.
 
-use clap::Args;
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command};
 
 use fairdeal::Error;
 use fairdeal::defect::Defect;
@@ -9,20 +12,55 @@ use fairdeal::number;
 use fairdeal::tasks::{RandomRequest, RandomSource};
 
 use super::input::InputOptions;
-use super::values;
+use super::values::{self, Choices};
 
 /// Where random words come from.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Deals")]
 pub(super) struct WordsOptions {
-    /// A number below 2^128, in decimal or hex (0x..) [default: from the operating system]
-    #[arg(long, value_name = "S", value_parser = number::parse_number)]
+    /// Seed: a number below 2^128, decimal or hex [default: random]
+    ///
+    /// A random seed comes from the operating system and is printed.
+    #[arg(long, value_name = "S", allow_negative_numbers = true,
+        value_parser = number::parse_number)]
     seed: Option<u128>,
 
-    /// The generator of random words: aes128ctr, chacha8, philox4x32 or xoshiro256++ of the seed,
-    /// or file:PATH or stdin for raw 64-bit words, little-endian, which one thread deals from
-    /// [default: aes128ctr]
-    #[arg(long, value_name = "NAME", value_parser = rng)]
+    /// Random number generator [default: aes128ctr]
+    ///
+    /// aes128ctr, chacha8, philox4x32 and xoshiro256++ start from the seed; file:PATH and stdin
+    /// are raw 64-bit words, little-endian, which one thread reads.
+    #[arg(long, value_name = "NAME", value_parser = Choices::new(RngParser))]
     rng: Option<RandomSource>,
+}
+
+/// Parses `--rng`.
+#[derive(Clone, Debug)]
+struct RngParser;
+
+impl TypedValueParser for RngParser {
+    type Value = RandomSource;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<RandomSource, clap::Error> {
+        let parse = |text: &str| rng(text);
+        parse.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let seeded = GENERATORS
+            .iter()
+            .map(|name| PossibleValue::new(*name).help("starts from the seed"));
+        let raw = [
+            ("file:PATH", "raw 64-bit words of a file, little-endian"),
+            ("stdin", "raw 64-bit words of standard input, little-endian"),
+        ];
+        let raw = raw.map(|(name, help)| PossibleValue::new(name).help(help));
+        Some(Box::new(seeded.chain(raw)))
+    }
 }
 
 fn rng(text: &str) -> Result<RandomSource, String> {
@@ -31,14 +69,14 @@ fn rng(text: &str) -> Result<RandomSource, String> {
         _ if text == "stdin" => Ok(RandomSource::Stdin),
         _ if GENERATORS.contains(&text) => Ok(RandomSource::Seeded(text.to_owned())),
         _ => Err(format!(
-            "`{text}` is not {}, file:PATH or stdin",
+            "not a generator: `{text}` (they are {}, file:PATH and stdin)",
             GENERATORS.join(", ")
         )),
     }
 }
 
 impl WordsOptions {
-    /// What is asked for.
+    /// The library's request.
     pub(super) fn request(&self) -> RandomRequest {
         RandomRequest {
             seed: self.seed,
@@ -46,7 +84,7 @@ impl WordsOptions {
         }
     }
 
-    /// Refuses words from where the condition is read; to be asked before it is.
+    /// Refuses standard input for both words and condition, before either is read.
     pub(super) fn refuse_same_source(&self, input: &InputOptions) -> Result<(), Error> {
         match &self.rng {
             Some(RandomSource::Stdin) if input.reads_stdin() => Err(Error::usage(
@@ -57,10 +95,10 @@ impl WordsOptions {
     }
 }
 
-/// The defect of that name.
-pub(super) fn defect(name: &str) -> Result<&'static Defect, String> {
-    let all = Defect::all()
-        .iter()
-        .map(|defect| (defect.name(), defect.summary()));
-    values::listed(name, Defect::named(name), all)
+/// A parser of the names of defects.
+pub(super) fn defect() -> Choices<impl TypedValueParser<Value = &'static Defect>> {
+    values::named(Defect::all().iter().map(|defect| {
+        let name = PossibleValue::new(defect.name());
+        (defect, name.help(defect.summary()))
+    }))
 }

@@ -6,5 +6,5 @@ mod registry;
 mod write;
 
 pub use dealer_output::{DealerPrinter, Effort, PrintError};
-pub use registry::Format;
+pub use registry::{Carries, Format};
 pub use write::{Board, FormatError, Writer, dealer};

@@ -3,7 +3,7 @@
 //! A new format is a row here and a file in `read/`, `write/` or both.
 
 use super::read::{
-    ByLine, Parser, bigdeal, dlm, duplimate as machines, layouts, lin, pbn, rbn, solved,
+    ByLine, Parser, bigdeal, dlm, duplimate as machines, layouts, lin, pages, pbn, rbn, solved,
 };
 use super::write::{self, BoardWriter};
 use crate::number::Scheme;
@@ -11,7 +11,7 @@ use crate::number::Scheme;
 /// A format of deals in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// one PBN deal string per line, north first.
+    /// One PBN deal string per line, north first.
     Line,
     /// Portable Bridge Notation: export format 2.1 is written, all that it imports is read.
     Pbn,
@@ -57,8 +57,37 @@ pub enum Format {
     Rzd,
     /// The same with the number of the board.
     Cds,
+    /// One JSON object per line, as `deal --json`.
+    Json,
     /// A number a line.
     Number(Scheme),
+}
+
+/// The parts of a board that a format has room for, beside its cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Carries {
+    /// The board's number.
+    pub number: bool,
+    /// Its dealer and vulnerability.
+    pub dealer: bool,
+    /// The event's name.
+    pub event: bool,
+}
+
+impl Carries {
+    const NOTHING: Self = Self {
+        number: false,
+        dealer: false,
+        event: false,
+    };
+    const NUMBER: Self = Self {
+        number: true,
+        ..Self::NOTHING
+    };
+    const BOARD: Self = Self {
+        dealer: true,
+        ..Self::NUMBER
+    };
 }
 
 /// Whether files are text, which may begin with a byte order mark.
@@ -86,6 +115,14 @@ struct Row {
     content: Content,
     reader: Option<BoardReader>,
     writer: Option<BoardWriter>,
+    carries: Carries,
+}
+
+impl Row {
+    /// The same row for a format with room for these parts of a board.
+    const fn carrying(self, carries: Carries) -> Self {
+        Self { carries, ..self }
+    }
 }
 
 /// A reader by a parser.
@@ -95,8 +132,8 @@ macro_rules! parser {
     };
 }
 
-const ROWS: [Row; 31] = {
-    use BoardWriter::{Boards, File};
+const ROWS: [Row; 32] = {
+    use BoardWriter::{Boards, File, OfEvent};
     use Content::{Bytes, Text};
     use write::{csv, dealer, duplimate, text};
 
@@ -115,6 +152,7 @@ const ROWS: [Row; 31] = {
             content,
             reader,
             writer,
+            carries: Carries::NOTHING,
         }
     }
 
@@ -138,7 +176,7 @@ const ROWS: [Row; 31] = {
         row(
             Format::Line,
             &["line"],
-            "one PBN deal string per line",
+            "One PBN deal string per line",
             Text,
             parser!(ByLine::DealStrings),
             Some(Boards(text::write_line)),
@@ -149,8 +187,12 @@ const ROWS: [Row; 31] = {
             "PBN: Portable Bridge Notation",
             Text,
             parser!(pbn::Pbn::default()),
-            Some(Boards(write::pbn::write)),
-        ),
+            Some(OfEvent(write::pbn::write)),
+        )
+        .carrying(Carries {
+            event: true,
+            ..Carries::BOARD
+        }),
         row(
             Format::Lin,
             &["lin"],
@@ -158,15 +200,20 @@ const ROWS: [Row; 31] = {
             Text,
             parser!(lin::Lin::default()),
             Some(Boards(write::lin::write)),
-        ),
+        )
+        .carrying(Carries::BOARD),
         row(
             Format::Rbn,
             &["rbn"],
             "RBN: Richard's Bridge Notation",
             Text,
             parser!(rbn::Rbn::default()),
-            Some(Boards(write::rbn::write)),
-        ),
+            Some(OfEvent(write::rbn::write)),
+        )
+        .carrying(Carries {
+            event: true,
+            ..Carries::NUMBER
+        }),
         row(
             Format::Dup,
             &["dup"],
@@ -206,7 +253,8 @@ const ROWS: [Row; 31] = {
             Text,
             parser!(bigdeal::Csv::default()),
             Some(Boards(csv::write)),
-        ),
+        )
+        .carrying(Carries::BOARD),
         row(
             Format::Oneline,
             &["oneline"],
@@ -230,13 +278,14 @@ const ROWS: [Row; 31] = {
             Text,
             parser!(layouts::ALL),
             Some(Boards(text::write_all)),
-        ),
+        )
+        .carrying(Carries::NUMBER),
         row(
             Format::Ew,
             &["ew"],
             "West's and east's hands side by side, as dealer's printew",
             Text,
-            None,
+            parser!(layouts::EW),
             Some(Boards(text::write_ew)),
         ),
         row(
@@ -244,7 +293,7 @@ const ROWS: [Row; 31] = {
             &["pages"],
             "A page for each seat, four hands side by side, as dealer's print",
             Text,
-            None,
+            parser!(pages::Pages::default()),
             Some(File(dealer::write_pages)),
         ),
         row(
@@ -319,6 +368,15 @@ const ROWS: [Row; 31] = {
             parser!(bigdeal::Cds),
             None,
         ),
+        row(
+            Format::Json,
+            &["json", "jsonl"],
+            "One JSON object per line: number, dealer, vulnerability, hands",
+            Text,
+            parser!(ByLine::Json),
+            Some(Boards(write::json::write)),
+        )
+        .carrying(Carries::BOARD),
         numbers(
             Scheme::Pavlicek,
             &["pavlicek", "number"],
@@ -405,6 +463,12 @@ impl Format {
         row.expect("every format has a row")
     }
 
+    /// The parts of a board that its files have room for.
+    #[must_use]
+    pub fn carries(self) -> Carries {
+        self.row().carries
+    }
+
     /// Whether its files are text, and may begin with a byte order mark.
     pub(super) fn is_text(self) -> bool {
         self.row().content == Content::Text
@@ -442,7 +506,7 @@ mod tests {
         }
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), 33);
+        assert_eq!(names.len(), 35);
         assert_eq!(Format::named("PBN"), None);
     }
 }

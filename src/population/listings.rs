@@ -1,21 +1,24 @@
 //! Listings that deals are drawn from: made in memory, or in a folder and used again.
 //!
-//! A folder of listings is a cache. A file in it is named after all that decides its bytes, and
-//! nothing is dealt from it before it has been compared with its condition, as far as milliseconds
-//! go ([`cells::recount`]).
+//! A folder of listings is a cache ([`cache`]). The name of a file in it is a hash of everything
+//! that determines its bytes. Nothing is dealt from a file before it has been compared with its
+//! condition, as far as that takes milliseconds ([`cells::recount`]).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::cache::{self, Pruned};
+
 use etcetera::BaseStrategy;
 
+use crate::atomic_file;
 use crate::bridge::{Hand, Seat};
 use crate::error::Error;
 use crate::language::{Condition, Plan};
 use crate::observer::Observer;
 use crate::population::cases::{
-    self, CaseBytes, CaseFile, Census, Listing, ListingError, OpenError, Recounted, Removal, Runs,
+    self, CaseBytes, CaseFile, Census, Listing, ListingError, OpenError, Recounted, Runs,
 };
 use crate::population::cells;
 use crate::printable::shown;
@@ -23,8 +26,11 @@ use crate::printable::shown;
 /// The program and its version: a listing of another version is made again.
 const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
 
-/// Most cases of a listing that is made in memory because its folder cannot be written: 256 MiB.
-const MOST_IN_MEMORY: u64 = 1 << 24;
+/// Most cases of a listing that is made in memory because its folder cannot be written: 2 GiB.
+const MOST_IN_MEMORY: u64 = 1 << 27;
+
+/// Most bytes of the listings in a user's cache.
+pub const DEFAULT_CACHE_LIMIT: u64 = 2 << 30;
 
 /// A listing that deals can be drawn from.
 #[derive(Debug)]
@@ -35,6 +41,8 @@ pub struct Listed {
     pub path: Option<PathBuf>,
     /// How much of it was compared with its condition.
     pub recounted: Recounted,
+    /// Removes the file after use, if the cache is too small to keep it.
+    unkept: Option<cache::Unkept>,
 }
 
 impl Listed {
@@ -54,6 +62,7 @@ impl Listed {
             file,
             path: Some(path.to_owned()),
             recounted,
+            unkept: None,
         })
     }
 
@@ -96,6 +105,8 @@ impl Listed {
 pub struct Listings {
     /// None: in memory.
     folder: Option<PathBuf>,
+    /// Most bytes that the folder holds.
+    limit: u64,
     copy: bool,
 }
 
@@ -125,46 +136,45 @@ impl Counted {
     }
 }
 
-/// What became of the files of a cache.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pruned {
-    /// Files that were removed, and their bytes.
-    pub files: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// Files that are being written, and were left.
-    pub being_written: u64,
-    /// Files that are in use, and were left.
-    pub in_use: u64,
-}
-
 impl Listings {
     /// Listings in memory alone: nothing is written.
     #[must_use]
     pub fn in_memory() -> Self {
         Self {
             folder: None,
+            limit: u64::MAX,
             copy: false,
         }
     }
 
-    /// Listings in this folder, which is made when something is written to it.
+    /// Listings in this folder, of any size. The folder is created when something is written to it.
     #[must_use]
     pub fn in_folder(folder: PathBuf) -> Self {
         Self {
             folder: Some(folder),
+            limit: u64::MAX,
             copy: false,
         }
     }
 
-    /// Listings in the user's cache: `$XDG_CACHE_HOME/fairdeal`, or what the system has for it.
+    /// Listings in the user's cache, at most [`DEFAULT_CACHE_LIMIT`] of them:
+    /// `$XDG_CACHE_HOME/fairdeal`, or the system's folder for caches.
     ///
     /// # Errors
     ///
-    /// If the user has no home.
+    /// If the user has no home folder.
     pub fn of_user() -> Result<Self, Error> {
         let strategy = etcetera::choose_base_strategy().map_err(Error::io)?;
-        Ok(Self::in_folder(strategy.cache_dir().join("fairdeal")))
+        let folder = strategy.cache_dir().join("fairdeal");
+        Ok(Self::in_folder(folder).limited(DEFAULT_CACHE_LIMIT))
+    }
+
+    /// The same folder, which holds at most this many bytes of listings: the least recently used
+    /// are removed first, those in use never. A larger listing is removed after use.
+    #[must_use]
+    pub fn limited(self, bytes: u64) -> Self {
+        let limit = bytes;
+        Self { limit, ..self }
     }
 
     /// The same, but files are read into memory instead of mapped: for file systems whose files may be
@@ -234,8 +244,7 @@ impl Listings {
     }
 
     /// Makes the listing of a condition, unless it is kept here and sound. Warns if one that is
-    /// kept has to be replaced, and lists in memory where the folder cannot be written and there
-    /// are few cases.
+    /// kept has to be replaced, and lists in memory if the folder cannot be written.
     ///
     /// # Errors
     ///
@@ -252,17 +261,52 @@ impl Listings {
         };
         match self.look_up(condition, listing.seats()) {
             Some(Ok(kept)) => return self.owned(kept),
-            Some(Err(wrong)) => observer.warn(&format!("{wrong}; it is listed again")),
+            Some(Err(wrong)) => observer.warn(&format!("{wrong}; listing the condition again")),
             None => {}
         }
         let path = folder.join(file_name(condition, listing.seats()));
-        match written(condition, listing, census, &path, observer) {
+        match self.kept(condition, counted, &path, observer) {
             Err(error) if error.is_io() && census.cases <= MOST_IN_MEMORY => {
-                observer.warn(&format!("{error}; the condition is listed in memory"));
+                observer.warn(&format!(
+                    "{error}; the condition is listed in memory (set FAIRDEAL_CACHE to a folder that \
+                     can be written)"
+                ));
                 in_memory(condition, listing, census, observer)
             }
             written => self.owned(written?),
         }
+    }
+
+    /// Writes a listing into the folder, and makes room for it.
+    fn kept(
+        &self,
+        condition: &Condition,
+        counted: &Counted,
+        path: &Path,
+        observer: &dyn Observer,
+    ) -> Result<Listed, Error> {
+        let folder = atomic_file::folder_of(path);
+        let records = counted.census.cases.saturating_mul(16);
+        fs::create_dir_all(folder).map_err(|error| {
+            let folder = shown(folder);
+            Error::of(format!("cannot create the cache folder {folder}"), error)
+        })?;
+        cache::make_room(folder, self.limit, records, None);
+        // From the moment that it is there, it is the one that was used last.
+        cache::mark_used(path);
+        let mut listed = written(condition, &counted.listing, counted.census, path, observer)?;
+        let bytes = listed.file.bytes().len() as u64;
+        if bytes > self.limit {
+            observer.warn(&format!(
+                "the listing takes {bytes} bytes and the cache holds at most {limit}: it is removed \
+                 after use (raise FAIRDEAL_CACHE_LIMIT to keep it)",
+                limit = self.limit
+            ));
+            listed.unkept = Some(cache::Unkept::new(path));
+        }
+        // Others may have written meanwhile.
+        cache::make_room(folder, self.limit, 0, Some(path));
+        Ok(listed)
     }
 
     /// Read into memory, if that is asked for.
@@ -290,7 +334,10 @@ impl Listings {
         let is_another =
             header.condition != condition.text() || (header.first, header.second) != seats;
         let recounted = match is_another {
-            true => Err(format!("{} lists another condition", shown(&path))),
+            true => Err(format!(
+                "{} is the listing of a different condition",
+                shown(&path)
+            )),
             false => checked(&path, &file),
         };
         let recounted = match recounted {
@@ -300,47 +347,26 @@ impl Listings {
         let (cases, total, name) = (file.cases(), file.total(), path.display().to_string());
         let how = recounted.name();
         tracing::info!(target: "cases", file = name, cases, total, recounted = how, "case file taken from the cache");
+        cache::mark_used(&path);
         Some(Ok(Listed {
             file,
             path: Some(path),
             recounted,
+            unkept: None,
         }))
     }
 
-    /// Removes the case files of the folder that are not in use, and parts of files that nobody
+    /// Removes the case files of the folder that are not in use, and parts of files that no process
     /// writes any more.
     ///
     /// # Errors
     ///
     /// If the folder or a file cannot be read or removed.
     pub fn prune(&self) -> Result<Pruned, Error> {
-        let mut pruned = Pruned::default();
-        let Some(folder) = &self.folder else {
-            return Ok(pruned);
-        };
-        let failed = |error| Error::of(shown(folder), error);
-        if !folder.try_exists().map_err(failed)? {
-            return Ok(pruned);
+        match &self.folder {
+            Some(folder) => cache::prune(folder),
+            None => Ok(Pruned::default()),
         }
-        let parts = cases::remove_abandoned_parts(folder).map_err(failed)?;
-        (pruned.files, pruned.bytes) = (parts.removed, parts.bytes);
-        pruned.being_written = parts.left;
-        for entry in fs::read_dir(folder).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            if path.extension().is_none_or(|ending| ending != "cases") {
-                continue;
-            }
-            let removal = cases::remove_unless_in_use(&path);
-            match removal.map_err(|error| Error::of(shown(&path), error))? {
-                Removal::Removed { bytes } => {
-                    pruned.files += 1;
-                    pruned.bytes += bytes;
-                }
-                Removal::InUse => pruned.in_use += 1,
-                Removal::Gone => {}
-            }
-        }
-        Ok(pruned)
     }
 }
 
@@ -357,10 +383,14 @@ fn in_memory(
         file,
         path: None,
         recounted: Recounted::All,
+        unkept: None,
     })
 }
 
-/// Writes a listing into a folder, and opens it.
+/// Times that a listing is written again because another process removed it.
+const MOST_ATTEMPTS: u32 = 8;
+
+/// Writes a listing into a folder that is there, and opens it.
 fn written(
     condition: &Condition,
     listing: &Listing,
@@ -368,14 +398,18 @@ fn written(
     path: &Path,
     observer: &dyn Observer,
 ) -> Result<Listed, Error> {
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    fs::create_dir_all(folder).map_err(|error| {
-        let folder = shown(folder);
-        let advice = "set XDG_CACHE_HOME to a folder that can be written";
-        Error::of(format!("{folder} cannot hold the listing: {advice}"), error)
-    })?;
-    let written = write_cases(condition, listing, census, path, observer)?;
-    let file = cases::open(path)?;
+    let mut attempts = 0;
+    let (written, file) = loop {
+        let written = write_cases(condition, listing, census, path, observer)?;
+        match cases::open(path) {
+            // Another process removed it, to make room for its own, before it was open.
+            Err(OpenError::Io { .. }) if attempts < MOST_ATTEMPTS => attempts += 1,
+            Err(OpenError::Io { source, .. }) => {
+                return Err(Error::of(shown(path), source));
+            }
+            file => break (written, file?),
+        }
+    };
     // What was written was counted; another process may have put its own there since.
     let recounted = match *file.header() == written.header {
         true => Recounted::All,
@@ -385,6 +419,7 @@ fn written(
         file,
         path: Some(path.to_owned()),
         recounted,
+        unkept: None,
     })
 }
 
@@ -419,7 +454,7 @@ fn checked(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, String>
     let path = shown(path);
     if !file.records_are_sound() {
         return Err(format!(
-            "{path} was altered after it was written: its records do not have their checksum"
+            "{path} was modified after it was written: the checksum of its records does not match"
         ));
     }
     cells::recount(file)
@@ -428,7 +463,7 @@ fn checked(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, String>
 
 /// How much of a file was compared with its condition.
 fn accepted(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, Error> {
-    checked(path, file).map_err(|wrong| Error::input(format!("{wrong}; build it again")))
+    checked(path, file).map_err(|wrong| Error::input(format!("{wrong}; rebuild it")))
 }
 
 /// The name of a listing's file: a hash of all that decides its bytes, the versions of the program

@@ -7,11 +7,15 @@
 //!
 //! [`Listings`] makes listings and keeps them: in memory, in a folder, or in the user's cache.
 
+mod cache;
 pub mod cases;
 pub mod cells;
 mod listings;
 
-pub use listings::{Counted, Listed, Listings, Pruned, order_of, seats_of, write_cases};
+pub use cache::Pruned;
+pub use listings::{
+    Counted, DEFAULT_CACHE_LIMIT, Listed, Listings, order_of, seats_of, write_cases,
+};
 
 use crate::bridge::combinatorics::{DEALS, choose};
 use crate::bridge::{Hand, Seat};
@@ -294,7 +298,7 @@ impl Population {
     pub fn check_records(&self) -> Result<(), Error> {
         match self.listing() {
             Some(listed) if !listed.file.records_are_sound() => Err(Error::input(format!(
-                "{} was altered while deals were drawn from it: nothing is reported; build it again",
+                "{} was modified during the run: no results are reported; rebuild it",
                 listed.name()
             ))),
             _ => Ok(()),
@@ -308,7 +312,7 @@ impl Population {
     ) -> Error {
         let name = self.listing().map(Listed::name).unwrap_or_default();
         Error::input(error).context(format!(
-            "{name} was altered after it was written: build it again"
+            "{name} was modified after it was written: rebuild it"
         ))
     }
 }

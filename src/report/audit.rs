@@ -132,6 +132,9 @@ pub struct SourceRecord {
     pub duplicate: u64,
     /// Places that the file does not use.
     pub unused: u64,
+    /// Lines beside the boards that were passed over, such as text that a script prints.
+    #[serde(default)]
+    pub text: u64,
 }
 
 impl SourceRecord {
@@ -147,6 +150,7 @@ impl SourceRecord {
             invalid: counts.invalid,
             duplicate: counts.duplicate,
             unused: counts.unused,
+            text: counts.text,
         }
     }
 }
@@ -178,6 +182,7 @@ pub fn sources_table(sources: &[SourceRecord]) -> Table {
         integer("invalid"),
         integer("duplicate"),
         integer("unused"),
+        integer("text"),
     ];
     let rows = sources.iter().map(|source| {
         [
@@ -189,6 +194,7 @@ pub fn sources_table(sources: &[SourceRecord]) -> Table {
             source.invalid.into(),
             source.duplicate.into(),
             source.unused.into(),
+            source.text.into(),
         ]
     });
     Table::of(TableName::Sources, columns, rows)

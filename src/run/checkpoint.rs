@@ -60,22 +60,22 @@ pub struct Contents {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
     /// It does not begin as a checkpoint does.
-    #[error("is no checkpoint: it does not begin with FDCHECK1")]
+    #[error("is not a checkpoint: it does not begin with FDCHECK1")]
     NoCheckpoint,
     /// It has another version.
     #[error(
-        "is a checkpoint of version {found}, and this program goes on from version \
-         {CHECKPOINT_VERSION}: go on with the program that wrote it"
+        "has checkpoint version {found}, but this version of fairdeal resumes version \
+         {CHECKPOINT_VERSION}: use the version that wrote it"
     )]
     Version {
         /// Which version.
         found: u32,
     },
     /// It comes from a machine of another kind.
-    #[error("was written on a machine with another order of bytes: go on there")]
+    #[error("was written on a machine with a different byte order: resume the run there")]
     ByteOrder,
     /// It ends early, or goes on too far.
-    #[error("has {found} bytes where {wanted} belong")]
+    #[error("has {found} bytes instead of {wanted}")]
     Length {
         /// The file's length.
         found: u64,
@@ -83,7 +83,7 @@ pub enum Damage {
         wanted: u64,
     },
     /// Some bytes were altered.
-    #[error("was altered: its {part} does not have its checksum")]
+    #[error("was modified: the checksum of its {part} does not match")]
     Altered {
         /// The header, or what follows it.
         part: &'static str,
@@ -95,7 +95,7 @@ pub enum Damage {
         why: String,
     },
     /// The checksums are right, and yet it holds no state.
-    #[error("holds no state of a run")]
+    #[error("does not contain the state of a run")]
     NoState,
 }
 
@@ -325,7 +325,7 @@ fn bytes_of(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
     bytes.try_reserve_exact(length).map_err(|_| {
         io::Error::new(
             io::ErrorKind::OutOfMemory,
-            format!("there is no memory for its {count} bytes"),
+            format!("there is not enough memory for its {count} bytes"),
         )
     })?;
     file.take(count).read_to_end(&mut bytes)?;
@@ -483,8 +483,9 @@ fn lengths(bytes: &[u8]) -> Result<[u64; 2], Damage> {
 impl From<CheckpointError> for crate::error::Error {
     fn from(error: CheckpointError) -> Self {
         match error {
-            CheckpointError::Damaged(_) => Self::input(error)
-                .context("there is no checkpoint to go on from: begin again with --force"),
+            CheckpointError::Damaged(_) => {
+                Self::input(error).context("no checkpoint to resume from: start again with --force")
+            }
             CheckpointError::Io { .. } => Self::io(error),
         }
     }

@@ -33,8 +33,8 @@ pub use reference::reference;
 pub use self_test::{Calibration, NullRow, self_test};
 pub use shared_portions::{DEALS_OF_A_TURN, Work};
 pub use sieve::{Asking, Sieve, Sifted};
-pub use stream::Stream;
 pub(crate) use stream::StreamState;
+pub use stream::{MOST_TRIES, Next, Stream};
 pub use survey::{
     DEFAULT_TARGET, OtherProcesses, Running, State, Step, Surveyed, UnsoundState, survey, terms,
     terms_of_part,

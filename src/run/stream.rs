@@ -5,8 +5,22 @@ use crate::bridge::Deal;
 use crate::draw::{Dealer, Generator, Packet};
 use crate::filter::{self, Filter};
 
-/// Deals drawn in a row none of which passed, after which no more are drawn.
-const MOST_IN_VAIN: u64 = 1_000_000_000;
+/// Deals tried in a row without one that passes, after which a stream gives up.
+pub const MOST_TRIES: u64 = 1_000_000_000;
+
+/// Deals tried before a caller hears that the search goes on.
+const TRIES_OF_A_STEP: u64 = 1 << 13;
+
+/// A step of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The next deal.
+    Deal(Deal),
+    /// Some deals were tried, and none of them passed.
+    Searching,
+    /// The stream has no more deals.
+    End,
+}
 
 /// Deals that satisfy a condition, drawn from a dealer's and filtered.
 ///
@@ -36,7 +50,15 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         }
     }
 
-    /// The next deal; `None` if as many were drawn as may be, or a thousand million in vain.
+    /// The same stream, which gives up after this many deals in a row without one that passes
+    /// instead of [`MOST_TRIES`].
+    #[must_use]
+    pub fn giving_up_after(mut self, tries: u64) -> Self {
+        self.state.most_tries = tries;
+        self
+    }
+
+    /// The next deal; `None` at the limit, or if the stream gave up.
     ///
     /// # Errors
     ///
@@ -44,6 +66,27 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
     /// arithmetic failed for some deal.
     pub fn next_deal(&mut self) -> Result<Option<Deal>, RunError> {
         self.state.next_deal(self.dealer, self.generator)
+    }
+
+    /// The next deal, or after some thousand tries that there is none yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`Stream::next_deal`].
+    pub fn step(&mut self) -> Result<Next, RunError> {
+        self.state.step(self.dealer, self.generator)
+    }
+
+    /// Deals tried so far.
+    #[must_use]
+    pub fn tried(&self) -> u64 {
+        self.state.tried()
+    }
+
+    /// Deals tried since the last that passed.
+    #[must_use]
+    pub fn misses(&self) -> u64 {
+        self.state.misses()
     }
 
     /// Deals drawn up to the one that was given last, or in all.
@@ -71,6 +114,10 @@ pub(crate) struct StreamState {
     /// Deals looked at before the candidates, and up to the last that was given.
     before: u64,
     generated: u64,
+    /// Deals tried up to the last that was given.
+    hit: u64,
+    /// Deals tried in a row after which it gives up.
+    most_tries: u64,
 }
 
 impl StreamState {
@@ -87,7 +134,21 @@ impl StreamState {
             passed: 0,
             before: 0,
             generated: 0,
+            hit: 0,
+            most_tries: MOST_TRIES,
         }
+    }
+
+    /// Deals tried: those of the candidates too, unless one of them has still to be given.
+    fn tried(&self) -> u64 {
+        match self.passed {
+            0 => self.before + self.candidates.deals() as u64,
+            _ => self.generated,
+        }
+    }
+
+    fn misses(&self) -> u64 {
+        self.tried() - self.hit
     }
 
     /// [`Stream::next_deal`], always with the same dealer and generator.
@@ -96,24 +157,45 @@ impl StreamState {
         dealer: &Dealer<'_, D>,
         generator: &dyn Generator,
     ) -> Result<Option<Deal>, RunError> {
+        loop {
+            match self.step(dealer, generator)? {
+                Next::Deal(deal) => return Ok(Some(deal)),
+                Next::Searching => {}
+                Next::End => return Ok(None),
+            }
+        }
+    }
+
+    /// [`Stream::step`], always with the same dealer and generator.
+    fn step<D: AsRef<[u8]> + Sync>(
+        &mut self,
+        dealer: &Dealer<'_, D>,
+        generator: &dyn Generator,
+    ) -> Result<Next, RunError> {
+        let pause = self.tried() + TRIES_OF_A_STEP;
         while self.passed == 0 {
-            let in_vain = self.before.saturating_sub(self.generated) > MOST_IN_VAIN;
-            if in_vain || !self.fetch(dealer, generator)? {
-                self.generated = self.before;
-                return Ok(None);
+            if self.tried() >= pause {
+                return Ok(Next::Searching);
+            }
+            let left = self.most_tries.saturating_sub(self.misses());
+            if left == 0 || !self.fetch(dealer, generator, left)? {
+                self.generated = self.tried();
+                return Ok(Next::End);
             }
         }
         let place = self.passed.trailing_zeros() as usize;
         self.passed &= self.passed - 1;
         self.generated = self.before + place as u64 + 1;
-        Ok(Some(self.candidates.deal(place)))
+        self.hit = self.generated;
+        Ok(Next::Deal(self.candidates.deal(place)))
     }
 
-    /// The next candidates, unless there are none.
+    /// The next candidates, no more than `most`, unless there are none.
     fn fetch<D: AsRef<[u8]> + Sync>(
         &mut self,
         dealer: &Dealer<'_, D>,
         generator: &dyn Generator,
+        most: u64,
     ) -> Result<bool, RunError> {
         self.before += self.candidates.deals() as u64;
         self.candidates.clear();
@@ -121,7 +203,8 @@ impl StreamState {
             self.batch = self.next_batch(dealer, generator)?;
             self.place = 0;
         }
-        for deal in self.batch[self.place..].iter().take(crate::draw::PACKET) {
+        let most = most.min(crate::draw::PACKET as u64) as usize;
+        for deal in self.batch[self.place..].iter().take(most) {
             self.candidates.push_deal(deal);
         }
         let count = self.candidates.deals();
@@ -154,5 +237,58 @@ impl StreamState {
         let mut batch = dealer.in_random_order(generator, start..drawn)?;
         batch.truncate((self.drawn - start) as usize);
         Ok(batch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::{Aes128Ctr, Dealer};
+    use crate::language::Condition;
+    use crate::population::cases::{self, CaseBytes};
+
+    /// What a stream gives of 16 hearts in two hands, until it ends.
+    fn stream_of(text: &str, limit: u64, tries: u64) -> (Vec<u64>, u64, u64) {
+        let condition = Condition::parse("test", text).unwrap();
+        let filter = Filter::new(&cases::reject(&condition).unwrap().filter);
+        let dealer = Dealer::<CaseBytes>::unconstrained();
+        let generator = Aes128Ctr::new(5);
+        let stream = Stream::new(&dealer, &generator, Some(filter), limit);
+        let mut stream = stream.giving_up_after(tries);
+        let mut hits = Vec::new();
+        loop {
+            let before = stream.tried();
+            match stream.step().unwrap() {
+                Next::Deal(_) => hits.push(stream.generated()),
+                Next::Searching => assert!(stream.tried() - before < TRIES_OF_A_STEP + 128),
+                Next::End => return (hits, stream.tried(), stream.misses()),
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_gives_up_after_exactly_so_many_tries_in_a_row() {
+        for tries in [1, 127, 128, 129, 100_000] {
+            let (hits, tried, misses) = stream_of("hearts(north) == 13", u64::MAX, tries);
+            assert_eq!((hits.len(), tried, misses), (0, tries, tries));
+        }
+        let rare = "hcp(north) >= 20 && hearts(north) >= 6";
+        let (hits, tried, misses) = stream_of(rare, 200_000, u64::MAX);
+        assert!(hits.len() > 3, "{}", hits.len());
+        assert_eq!((tried, misses), (200_000, 200_000 - hits[hits.len() - 1]));
+        // The longest gap ends it when it is one longer than what is allowed.
+        let gaps: Vec<u64> = std::iter::once(&0)
+            .chain(&hits)
+            .zip(&hits)
+            .map(|(a, b)| b - a)
+            .collect();
+        let longest = gaps.iter().copied().max().unwrap();
+        let place = gaps.iter().position(|gap| *gap == longest).unwrap();
+        let (fewer, tried, misses) = stream_of(rare, 200_000, longest - 1);
+        assert_eq!(fewer, hits[..place]);
+        assert_eq!(misses, longest - 1);
+        assert_eq!(tried, fewer.last().copied().unwrap_or(0) + longest - 1);
+        let (as_many, ..) = stream_of(rare, 200_000, longest);
+        assert!(as_many.len() > place);
     }
 }

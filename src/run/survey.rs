@@ -90,7 +90,7 @@ pub enum Step {
 
 /// A state that no such run can have come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("is no state of such a run")]
+#[error("is inconsistent with the run")]
 pub struct UnsoundState;
 
 /// Other processes that deal the same run, with this one at their head.

@@ -217,6 +217,11 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
         let goal = goal(condition, request, &filter, sample, spent);
         let next = (sample.next_size() as f64 * goal.draw) as u64;
         let room = match goal.purpose {
+            // How rare they are is not known yet: as much as rejection might take.
+            Purpose::Boards if sample.kept == 0 => {
+                let draws = request.need.draws.unwrap_or(u64::MAX);
+                (draws as f64 * goal.draw) as u64
+            }
             // The rarer boards turn out to be, the more they repay.
             Purpose::Boards => goal.steps,
             Purpose::Statistics => goal.steps / 2,

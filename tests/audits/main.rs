@@ -5,4 +5,5 @@ mod common;
 
 mod audit;
 mod conditions;
+mod pipes;
 mod real_files;

@@ -367,8 +367,10 @@ fn what_dealer_would_take_silently_is_told() {
     .unwrap();
     let out = fairdeal(folder.path(), &["deal", "never.dl", "--seed", "1"]);
     assert!(stdout(&out).is_empty());
+    assert_eq!(code(&out), 5);
     assert!(
-        stderr(&out).contains("0 deals only, of 100,000 drawn"),
+        stderr(&out)
+            .contains("error: found 0 of 10 deals in the 100,000 that the script generates"),
         "{}",
         stderr(&out)
     );

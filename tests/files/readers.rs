@@ -232,6 +232,7 @@ fn what_is_broken_is_said_with_its_place_and_the_rest_is_read() {
                 What::Incomplete(fault) => ("incomplete", fault.to_string()),
                 What::Invalid(fault) => ("invalid", fault.to_string()),
                 What::Unused => ("unused", String::new()),
+                What::Text => ("text", String::new()),
             };
             let board = board.map_or_else(String::new, |board| board.to_string());
             Some([line.to_string(), board, kind.to_owned(), reason])

@@ -170,7 +170,7 @@ fn a_file_cut_anywhere_is_refused() {
     }
     let mut longer = sound.clone();
     longer.push(0);
-    assert!(message(&longer).contains("4593 bytes long where its header calls for 4592"));
+    assert!(message(&longer).contains("has 4593 bytes but its header requires 4592"));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn no_memory_is_taken_for_what_a_file_only_claims() {
         );
     }
     if stretched_to(&sound, 1 << 40).is_ok() {
-        let wanted = "1099511627776 bytes long where its header calls for 4592";
+        let wanted = "has 1099511627776 bytes but its header requires 4592";
         assert!(refusals().iter().all(|text| text.contains(wanted)));
     }
     // As many records as there would be in 2^48 bytes, under a checksum that fits.

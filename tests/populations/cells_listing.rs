@@ -171,7 +171,7 @@ fn a_forged_file_is_refused_in_one_line() {
         std::fs::write(folder.path().join("forged.cases"), bytes).unwrap();
         let output = fairdeal(folder.path(), &["cases", "verify", "forged.cases"]);
         assert_eq!(code(&output), 65);
-        assert!(complaint(&output).contains("forged.cases is damaged: "));
+        assert!(complaint(&output).contains("forged.cases is corrupted: "));
         assert_eq!(stdout(&output), "");
     }
 }

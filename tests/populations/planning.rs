@@ -122,6 +122,24 @@ fn rare_deals_are_drawn_directly_however_few_are_wanted() {
     }
 }
 
+/// Where the first sample has none, nobody knows how rare they are: larger ones grant the search
+/// what cells for a part of the condition take.
+#[test]
+fn deals_of_which_a_sample_has_none_are_searched_for_among_fewer() {
+    let text = "hcp(north) > 35 && cccc(south) > 2000";
+    for deals in [1, 10] {
+        let choice = chosen(text, Need::boards(deals, None));
+        assert_eq!(kind(&choice), "cells", "{}", choice.reasons.why);
+        assert_eq!(choice.filter.len(), 1);
+        let pilot = choice.reasons.pilot.unwrap();
+        assert!(pilot.kept == 0 && pilot.drawn > 1 << 16, "{pilot:?}");
+    }
+    // A script that draws no more than it says has no use for larger ones.
+    let choice = chosen(text, Need::boards(10, Some(10_000)));
+    assert_eq!(kind(&choice), "every deal");
+    assert_eq!(choice.reasons.pilot.unwrap().drawn, 1 << 11);
+}
+
 #[test]
 #[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
 fn many_deals_are_drawn_from_the_narrowest_cells() {

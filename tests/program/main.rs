@@ -6,3 +6,4 @@ mod common;
 mod commands;
 mod documents;
 mod inputs;
+mod options;

@@ -289,7 +289,7 @@ fn errors_say_where_and_what_to_do() {
 #[test]
 fn help_of_every_command_shows_every_option() {
     let folder = folder();
-    let commands: [&[&str]; 18] = [
+    let commands: [&[&str]; 20] = [
         &[],
         &["run"],
         &["audit"],
@@ -308,7 +308,13 @@ fn help_of_every_command_shows_every_option() {
         &["compare"],
         &["merge"],
         &["bench"],
+        &["completions"],
+        &["man"],
     ];
+    for command in ["run", "audit", "deal"] {
+        let name = format!("short_help_{command}");
+        holds(&name, folder.path(), &[command, "-h"]);
+    }
     for command in commands {
         let name = ["help"].iter().chain(command).copied();
         let name = name.collect::<Vec<_>>().join("_");

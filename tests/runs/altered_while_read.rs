@@ -118,7 +118,10 @@ fn bytes_altered_with_the_clock_set_back_are_found_by_the_checksums() {
         };
         alter(bytes[place] ^ 1);
         let altered = file.check_unchanged().unwrap_err().to_string();
-        assert!(altered.contains("does not have its checksum"), "{altered}");
+        assert!(
+            altered.contains("the checksum of its content does not match"),
+            "{altered}"
+        );
         alter(bytes[place]);
         file.check_unchanged().unwrap();
     }
@@ -167,5 +170,8 @@ fn a_file_in_use_is_replaced() {
     );
     assert!(file.records_are_sound());
     let replaced = file.check_unchanged().unwrap_err().to_string();
-    assert!(replaced.contains("another file has its name"), "{replaced}");
+    assert!(
+        replaced.contains("it was replaced by another file"),
+        "{replaced}"
+    );
 }

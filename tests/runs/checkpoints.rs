@@ -302,7 +302,7 @@ fn the_newest_whole_checkpoint_is_gone_on_from() {
     fs::write(&before, &whole).unwrap();
     for (at, bytes, message) in [
         (8, 1u32.to_le_bytes(), "version 1"),
-        (12, 0x0403_0201u32.to_ne_bytes(), "another order of bytes"),
+        (12, 0x0403_0201u32.to_ne_bytes(), "a different byte order"),
     ] {
         fs::write(&now, with(at, &bytes)).unwrap();
         let error = checkpoints.newest(&|_| 1 << 30).unwrap_err().to_string();

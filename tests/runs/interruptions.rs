@@ -438,7 +438,7 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
     assert_eq!(code(&none), 65);
     let said = complaint(&none);
     assert!(
-        said.contains("checksum") && said.contains("bytes where"),
+        said.contains("checksum") && said.contains("bytes instead of"),
         "{said}"
     );
     fs::write(&before, &keep).unwrap();

@@ -379,7 +379,7 @@ fn what_is_no_whole_run_is_refused_by_name() {
     let merged = merge(folder.path(), &parts, &["-o", "again"]);
     assert_eq!(code(&merged), 65);
     assert!(
-        complaint(&merged).contains("p-3/checkpoint was altered"),
+        complaint(&merged).contains("p-3/checkpoint was modified"),
         "{}",
         complaint(&merged)
     );
@@ -395,11 +395,11 @@ fn what_cannot_be_dealt_in_parts_is_refused() {
         (&["unconstrained"][..], "--part needs --seed"),
         (
             &["unconstrained", "--seed", "1", "--part", "4/3"],
-            "a part is i/n",
+            "a part is I/N",
         ),
         (
             &["unconstrained", "--seed", "1", "--part", "1/9"],
-            "fewer than 9 parts: give all parts a smaller --batch",
+            "fewer than 9 parts: use a smaller --batch for all parts",
         ),
         (
             &["unconstrained", "--seed", "1", "--until", "fail"],

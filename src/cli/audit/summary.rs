@@ -103,6 +103,12 @@ fn boards(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
             "for boards that the file does not use",
         ),
         (
+            "Text",
+            total.text,
+            "line",
+            "beside the boards passed over, such as text that a script prints",
+        ),
+        (
             "Dealers",
             record.odd_dealers,
             "board",

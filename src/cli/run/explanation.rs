@@ -9,7 +9,7 @@ use fairdeal::tasks::run::{Acceptance, Considered, Explanation};
 use crate::cli::input;
 
 /// Prints how a run would find its deals.
-pub(super) fn print(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
+pub(in crate::cli) fn print(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
     writeln!(out, "sampler     {}: {}", found.sampler, found.why)?;
     print_base(out, found)?;
     if let Some(one_deal_in) = found.one_deal_in {

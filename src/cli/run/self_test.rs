@@ -41,8 +41,8 @@ pub(super) fn execute(
     }
     let out = &mut io::stdout().lock();
     match (arguments.quiet, arguments.json) {
-        (true, _) => {}
-        (false, true) => {
+        (true, false) => {}
+        (_, true) => {
             let record = SelfTestRecord::new(&name, &test.words, &test.found, test.level);
             json::document(out, &record)?;
         }

@@ -1,8 +1,8 @@
 //! Which format a file is in, by how it begins. Its name does not count.
 
-use super::layouts;
 use super::records::Records as _;
 use super::solved::{self, CARD_BYTES, Zrd};
+use super::{layouts, pages};
 use crate::bridge::{Card, Rank};
 use crate::formats::Format;
 
@@ -164,6 +164,9 @@ fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn of_lines(head: &[u8]) -> Option<Format> {
     let mut in_comment = false;
     for line in lines(head) {
+        if !in_comment && is_object(line) {
+            return Some(Format::Json);
+        }
         if in_comment || line.starts_with(b"{") {
             in_comment = !line.contains(&b'}');
             continue;
@@ -196,9 +199,17 @@ fn of_line(line: &[u8]) -> Option<Format> {
         _ if count(b'|') == 3 && is_deal_list(line) => Format::DealList,
         _ if (16..=17).contains(&count(b',')) && is_suits(line) => Format::Csv,
         _ if is_row_of_names(trimmed) => Format::Csv,
+        _ if pages::heading(line).is_some() => Format::Pages,
+        _ if layouts::west_east(line).is_some() => Format::Ew,
         _ if trimmed.starts_with(b"http") && is_link(trimmed) => Format::Lin,
         _ => return None,
     })
+}
+
+/// Whether a line is an object of JSON with a hand of north's.
+fn is_object(line: &[u8]) -> bool {
+    let name = b"\"north\"";
+    line.starts_with(b"{") && line.windows(name.len()).any(|window| window == name)
 }
 
 fn starts_with_word(line: &[u8], word: &[u8]) -> bool {

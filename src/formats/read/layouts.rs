@@ -1,4 +1,7 @@
-//! Deals on several lines, as dealer prints them: `printcompact` and `printall`.
+//! Deals on several lines, as dealer prints them: `printcompact`, `printall` and `printew`.
+//!
+//! Lines that belong to no deal, such as a script's `printes`, averages and frequencies, are
+//! passed over and counted. A line that looks like part of a deal always is one.
 
 use super::cards::{Hands, outcome};
 use super::notation::seat;
@@ -10,28 +13,44 @@ use crate::bridge::{Rank, Seat, Suit};
 /// A layout with several lines a deal.
 #[derive(Clone, Copy)]
 pub(in crate::formats) struct Layout {
-    /// Whether a line begins a deal.
+    /// Whether a line begins a group of lines that is read by itself.
     begins: fn(&[u8]) -> bool,
-    /// Reads the lines of a deal, without empty ones: one at least.
-    read: fn(&[&[u8]]) -> Record,
+    /// Reads the lines of a group, of which none is empty.
+    read: fn(&[Line], &mut Piece),
 }
 
 /// Four lines a deal, a seat's letter and its hand: a deal begins with north.
 pub(in crate::formats) const COMPACT: Layout = Layout {
     begins: begins_compact,
-    read: |lines| outcome(compact(lines)).into(),
+    read: compact,
 };
 
 /// A board's number on a line, then four lines of four suits beside each other.
 pub(in crate::formats) const ALL: Layout = Layout {
     begins: begins_all,
-    read: numbered,
+    read: all,
 };
 
-/// Width of a hand's suit in `printall`, if it has no more than ten cards.
-const COLUMN: usize = 20;
+/// Four lines of west's and east's suits beside each other, then an empty line.
+pub(in crate::formats) const EW: Layout = Layout {
+    begins: <[u8]>::is_empty,
+    read: ew,
+};
 
-/// Where the last line begins that begins a deal; 0 if none after the first does.
+/// Lines of a hand: a suit each.
+const SUITS: usize = Suit::ALL.len();
+
+/// Width of a hand's suit beside another, if it has no more than ten cards.
+pub(super) const COLUMN: usize = 20;
+
+/// A line without its end, and its place.
+#[derive(Debug)]
+struct Line {
+    place: u64,
+    text: Vec<u8>,
+}
+
+/// Where the last line begins that begins a group; 0 if none after the first does.
 fn last_begin(bytes: &[u8], begins: fn(&[u8]) -> bool) -> usize {
     let (mut start, mut last) = (0, 0);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -44,24 +63,6 @@ fn last_begin(bytes: &[u8], begins: fn(&[u8]) -> bool) -> usize {
         start += line.len();
     }
     last
-}
-
-/// Lines that belong together, and where the first of them stands.
-#[derive(Debug, Default)]
-struct Lines {
-    place: u64,
-    lines: Vec<Vec<u8>>,
-}
-
-impl Layout {
-    /// Reads the lines of a deal, if there are any, and takes them out.
-    fn end(&self, found: &mut Piece, group: &mut Lines) {
-        let Lines { place, lines } = std::mem::take(group);
-        let lines: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
-        if !lines.is_empty() {
-            push_at(found, place, (self.read)(&lines));
-        }
-    }
 }
 
 impl Parser for Layout {
@@ -78,62 +79,82 @@ impl Parser for Layout {
     }
 
     fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
-        let mut group = Lines::default();
+        let mut group = Vec::new();
         each_line(piece, found, |found, line| {
             let line = line.trim_ascii_end();
             if (self.begins)(line) {
-                self.end(found, &mut group);
+                (self.read)(&std::mem::take(&mut group), found);
             }
             if line.is_empty() || printed::is_closing(line) {
                 return;
             }
-            if group.lines.is_empty() {
-                group.place = found.places;
-            }
-            group.lines.push(line.to_vec());
+            group.push(Line {
+                place: found.places,
+                text: line.to_vec(),
+            });
         });
-        self.end(found, &mut group);
+        (self.read)(&group, found);
     }
+}
+
+/// How many of the first `most` lines are like this.
+fn first(lines: &[Line], most: usize, is_like: impl Fn(&[u8]) -> bool) -> usize {
+    let run = lines.iter().take(most);
+    run.take_while(|line| is_like(&line.text)).count()
 }
 
 /// Whether a line is north's hand.
 pub(super) fn begins_compact(line: &[u8]) -> bool {
-    matches!(line, [b'n' | b'N', b' ', hand @ ..]
-        if hand.iter().filter(|&&byte| byte == b'.').count() == 3)
+    matches!(line, [b'n' | b'N', ..]) && is_hand(line)
 }
 
-fn compact(lines: &[&[u8]]) -> Result<Hands, Fault> {
+/// Whether a line is a seat's letter and a hand.
+fn is_hand(line: &[u8]) -> bool {
+    matches!(line, [letter, b' ', hand @ ..]
+        if seat(*letter).is_some() && hand.iter().filter(|&&byte| byte == b'.').count() == 3)
+}
+
+/// Lines of `printcompact`: four hands, and a number if one is asked for.
+fn compact(mut lines: &[Line], found: &mut Piece) {
+    while let Some(line) = lines.first() {
+        let mut taken = first(lines, Seat::ALL.len(), is_hand);
+        if taken == 0 {
+            push_at(found, line.place, What::Text.into());
+            lines = &lines[1..];
+            continue;
+        }
+        let wrong = lines.get(taken).filter(|_| taken < Seat::ALL.len());
+        let read = match wrong {
+            Some(wrong) => Err(misplaced(&wrong.text)),
+            None => hands_of(&lines[..taken]),
+        };
+        push_at(found, line.place, outcome(read).into());
+        taken += usize::from(wrong.is_some());
+        // A value that was asked for.
+        taken += first(&lines[taken..], 1, printed::is_number);
+        lines = &lines[taken..];
+    }
+}
+
+/// The hands of lines that should be north's, east's, south's and west's.
+fn hands_of(lines: &[Line]) -> Result<Hands, Fault> {
     let mut hands = Hands::default();
-    for (index, line) in lines.iter().enumerate() {
-        match *line {
-            [letter, b' ', hand @ ..] if index < 4 && seat(*letter) == Some(Seat::ALL[index]) => {
-                hands.add_hand(Seat::ALL[index], hand.trim_ascii(), b'.')?;
+    for (wanted, line) in Seat::ALL.into_iter().zip(lines) {
+        match &line.text[..] {
+            [letter, b' ', hand @ ..] if seat(*letter) == Some(wanted) => {
+                hands.add_hand(wanted, hand.trim_ascii(), b'.')?;
             }
-            // A value that was asked for.
-            value if index == 4 && lines.len() == 5 && printed::is_number(value) => {}
-            line => {
-                let expected = "n, e, s and w with their hands";
-                return Err(other(format!(
-                    "expected {expected} (found {})",
-                    quoted(line)
-                )));
-            }
+            line => return Err(misplaced(line)),
         }
     }
     Ok(hands)
 }
 
-/// A board's number and its hands.
-fn numbered(lines: &[&[u8]]) -> Record {
-    let (number, suits) = lines.split_first().expect("a deal has a line");
-    let Some(board) = board(number) else {
-        let number = quoted(number);
-        return Record::invalid(format!("expected a board number (found {number})"));
-    };
-    Record {
-        board: Some(board),
-        ..all(suits).unwrap_or_else(What::Invalid).into()
-    }
+fn misplaced(line: &[u8]) -> Fault {
+    let line = quoted(line);
+    other(format!(
+        "{line} where n, e, s and w with their hands belong"
+    ))
 }
 
 /// Whether a line is the number of a board.
@@ -151,28 +172,64 @@ fn board(line: &[u8]) -> Option<u64> {
         .ok()
 }
 
-/// The hands of four lines of suits.
-fn all(lines: &[&[u8]]) -> Result<What, Fault> {
-    let suits = match lines {
-        [_, _, _, _] => lines,
-        // Values that were asked for, or text of the script.
-        [_, _, _, _, more @ ..] if more.iter().all(|line| printed::is_number(line)) => &lines[..4],
-        _ => {
-            let count = lines.len();
-            return Err(other(format!("{count} lines of suits instead of 4")));
-        }
-    };
-    let mut hands = Hands::default();
-    for (suit, line) in Suit::ALL.into_iter().zip(suits) {
-        let columns = columns(line).ok_or_else(|| {
-            let line = quoted(line);
-            other(format!("{line} is not one suit of four hands"))
-        })?;
-        for (seat, ranks) in Seat::ALL.into_iter().zip(columns) {
-            hands.add_suit(seat, suit, &ranks)?;
-        }
+/// Lines of `printall`: a number and four suits of four hands.
+fn all(mut lines: &[Line], found: &mut Piece) {
+    while let Some(line) = lines.first() {
+        let number = board(&line.text);
+        let suits = &lines[usize::from(number.is_some())..];
+        let run = first(suits, SUITS, |line| columns(line).is_some());
+        let (record, taken) = match (number, run) {
+            (None, 0) => (What::Text.into(), 1),
+            (_, SUITS) => (suited(&suits[..SUITS], columns).into(), SUITS),
+            // Whatever comes after a number should be suits.
+            (Some(_), _) if suits.len() >= SUITS => {
+                let wrong = quoted(&suits[run].text);
+                let why = format!("{wrong} is not one suit of four hands");
+                (Record::invalid(why), SUITS)
+            }
+            (Some(_), _) => (Record::invalid(too_few(suits.len())), suits.len()),
+            (None, run) => (Record::invalid(too_few(run)), run),
+        };
+        let record = Record {
+            board: number,
+            ..record
+        };
+        push_at(found, line.place, record);
+        lines = &suits[taken..];
     }
-    Ok(hands.finish())
+}
+
+fn too_few(lines: usize) -> String {
+    format!("{lines} lines of suits instead of {SUITS}")
+}
+
+/// Lines of `printew`: four suits of two hands.
+fn ew(mut lines: &[Line], found: &mut Piece) {
+    while let Some(line) = lines.first() {
+        let run = first(lines, SUITS, |line| west_east(line).is_some());
+        let record: Record = match run {
+            0 => What::Text.into(),
+            SUITS => suited(&lines[..SUITS], west_east).into(),
+            run => Record::invalid(too_few(run)),
+        };
+        push_at(found, line.place, record);
+        lines = &lines[run.max(1)..];
+    }
+}
+
+/// The hands of four lines of suits beside each other.
+fn suited(lines: &[Line], columns: impl Fn(&[u8]) -> Option<[Vec<u8>; 4]>) -> What {
+    let read = || -> Result<Hands, Fault> {
+        let mut hands = Hands::default();
+        for (suit, line) in Suit::ALL.into_iter().zip(lines) {
+            let columns = columns(&line.text).ok_or_else(|| other(quoted(&line.text)))?;
+            for (seat, ranks) in Seat::ALL.into_iter().zip(columns) {
+                hands.add_suit(seat, suit, &ranks)?;
+            }
+        }
+        Ok(hands)
+    };
+    outcome(read())
 }
 
 /// The ranks of a suit at each seat. A column is wider than usual if it has more than ten cards,
@@ -186,28 +243,40 @@ fn columns(line: &[u8]) -> Option<[Vec<u8>; 4]> {
             widths
         })
     });
-    std::iter::once(usual)
-        .chain(wide)
-        .find_map(|widths| columns_of(line, widths))
+    let all = std::iter::once(usual).chain(wide);
+    let mut all = all.filter_map(|widths| columns_of(line, &widths));
+    let columns = all.find(|columns| cards(columns) == Rank::COUNT)?;
+    columns.try_into().ok()
 }
 
-fn columns_of(line: &[u8], widths: [usize; 3]) -> Option<[Vec<u8>; 4]> {
+/// The ranks of a suit at west and east, at their places among the seats.
+pub(super) fn west_east(line: &[u8]) -> Option<[Vec<u8>; 4]> {
+    let widths = std::iter::once(COLUMN).chain((11..=Rank::COUNT).map(|cards| 2 * cards));
+    let mut all = widths.filter_map(|width| columns_of(line, &[width]));
+    let columns = all.find(|columns| cards(columns) <= Rank::COUNT)?;
+    let [west, east] = columns.try_into().ok()?;
+    Some([Vec::new(), east, Vec::new(), west])
+}
+
+fn cards(columns: &[Vec<u8>]) -> usize {
+    columns.iter().map(Vec::len).sum()
+}
+
+/// The ranks of columns, of which all but the last have these widths.
+pub(super) fn columns_of(line: &[u8], widths: &[usize]) -> Option<Vec<Vec<u8>>> {
     let mut rest = line;
-    let mut columns = [const { Vec::new() }; 4];
-    for (index, column) in columns.iter_mut().enumerate() {
-        let width = widths
-            .get(index)
-            .map_or(rest.len(), |&width| width.min(rest.len()));
-        let (text, after) = rest.split_at(width);
+    let mut columns = Vec::with_capacity(widths.len() + 1);
+    for index in 0..=widths.len() {
+        let width = widths.get(index).copied().unwrap_or(rest.len());
+        let (text, after) = rest.split_at(width.min(rest.len()));
         // Every column begins with a rank or a dash.
         if text.first().is_none_or(|&byte| byte == b' ') {
             return None;
         }
-        *column = ranks(text)?;
+        columns.push(ranks(text)?);
         rest = after;
     }
-    let cards: usize = columns.iter().map(Vec::len).sum();
-    (cards == Rank::COUNT).then_some(columns)
+    Some(columns)
 }
 
 /// Ranks from the highest down with spaces between, or a dash.
@@ -240,6 +309,61 @@ mod tests {
         for format in [F::Compact, F::All] {
             testing::round_trip(format);
         }
+    }
+
+    #[test]
+    fn hands_of_west_and_east_are_incomplete_deals() {
+        let deal: Deal = "N:2.T98.K752.KJT84 5.J7642.986.9763 AQ8.AQ5.QJT.AQ52 KJT97643.K3.A43."
+            .parse()
+            .unwrap();
+        let mut file = Vec::new();
+        let mut writer = Writer::new(&mut file, F::Ew, 2, "").unwrap();
+        for number in 1..=2 {
+            writer.write(&Board::new(number, deal)).unwrap();
+        }
+        writer.finish().unwrap();
+        assert_eq!(F::detect(&file), Some(F::Ew));
+        let short = "incomplete: only 26 of 52 cards are dealt";
+        assert_eq!(said(F::Ew, &file), [short, short]);
+        testing::cuts_change_nothing(F::Ew, &file);
+        testing::truncations_are_read(F::Ew, &file);
+        let twice = "A                   A \n- ... \n".replace("... ", "                  - ");
+        let twice = twice + &"-                   - \n".repeat(2);
+        assert_eq!(
+            said(F::Ew, twice.as_bytes()),
+            ["invalid: SA appears twice, the second time in west's hand"]
+        );
+        let three = "-                   - \n".repeat(3) + "hcp 7\n";
+        assert_eq!(
+            said(F::Ew, three.as_bytes()),
+            ["invalid: 3 lines of suits instead of 4", "text"]
+        );
+    }
+
+    /// What `printes`, `average` and `frequency` print beside the deals.
+    #[test]
+    fn lines_of_text_are_passed_over() {
+        let suits = "2                   5                   A Q 8               K J T 9 7 6 4 3 \n\
+                     T 9 8               J 7 6 4 2           A Q 5               K 3 \n\
+                     K 7 5 2             9 8 6               Q J T               A 4 3 \n\
+                     K J T 8 4           9 7 6 3             A Q 5 2             - \n\n";
+        let deal = "N:2.T98.K752.KJT84 5.J7642.986.9763 AQ8.AQ5.QJT.AQ52 KJT97643.K3.A43.";
+        let text = "hcp: 7 n 3.4\nsame line\n";
+        let tables = "a: 8.875\nFrequency f:\n    0\t       3\nGenerated 2 hands\n";
+        let all = format!("{text}   1.\n{suits}{text}same   2.\n{suits}{tables}");
+        let expected = [
+            "text", "text", deal, "text", "text", "text", deal, "text", "text", "text",
+        ];
+        assert_eq!(said(F::All, all.as_bytes()), expected);
+        testing::cuts_change_nothing(F::All, all.as_bytes());
+        let hands = "n 2.T98.K752.KJT84\ne 5.J7642.986.9763\ns AQ8.AQ5.QJT.AQ52\n\
+                     w KJT97643.K3.A43.\n";
+        let compact = format!("{text}{hands}7\n{text}{hands}{tables}");
+        let expected = [
+            "text", "text", deal, "text", "text", deal, "text", "text", "text",
+        ];
+        assert_eq!(said(F::Compact, compact.as_bytes()), expected);
+        testing::cuts_change_nothing(F::Compact, compact.as_bytes());
     }
 
     /// Deals with up to thirteen cards of a suit in a hand.
@@ -277,7 +401,11 @@ mod tests {
         let compact = "n AKQJT98765432...\ne .AKQJT98765432..\ns ..AKQJT98765432.\nx y\n";
         assert!(said(F::Compact, compact).contains("(found `x y`)"));
         assert!(said(F::All, "   1.\nA K\n").contains("1 lines of suits instead of 4"));
-        for format in [F::Compact, F::All] {
+        let garbled = "   1.\nA K\nx\ny\nz\n";
+        assert!(said(F::All, garbled).contains("`A K` is not one suit of four hands"));
+        let wests = "w KJT97643.K3.A43.\n";
+        assert!(said(F::Compact, wests).contains("(found `w KJT97643.K3.A43.`)"));
+        for format in [F::Compact, F::All, F::Ew] {
             testing::any_bytes_are_read(format, b"nesw AKQJT98765432.-1\n\r");
         }
     }

@@ -5,7 +5,7 @@
 
 use super::records::{Record, push};
 use super::text::{each_line, whole_lines};
-use super::{Parser, Piece, notation, number, printed, solved};
+use super::{Parser, Piece, json, notation, number, printed, solved};
 use crate::bridge::Seat;
 use crate::number::Scheme;
 
@@ -36,6 +36,8 @@ pub(in crate::formats) enum ByLine {
     Oneline,
     /// Lines of `deal -l`.
     DealList,
+    /// Objects of JSON.
+    Json,
     /// Numbers.
     Numbers(Scheme),
 }
@@ -77,6 +79,7 @@ impl ByLine {
             Self::Oneline => printed::oneline(trimmed)?.into(),
             // A void at either end of a hand is nothing but its space.
             Self::DealList => printed::deal_list(line).into(),
+            Self::Json => json::read(trimmed),
             Self::Numbers(scheme) => number::read(trimmed, scheme).into(),
         })
     }

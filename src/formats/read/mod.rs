@@ -7,8 +7,8 @@
 //! A parser reads a piece of a file and gives what it found as [`Entry`]s. Pieces are
 //! read in parallel as if each began afresh; where the piece before ended within
 //! something (a comment, a board), it is read again from there, so that cuts never change
-//! what is found. Nothing is skipped in silence: whatever should be a deal and is none
-//! is an entry too, with its place and the reason.
+//! what is found. Nothing is skipped in silence: an entry that is not a legal deal has its place
+//! and the reason, and a line of text beside the deals is an entry too.
 
 #[cfg(feature = "cli")]
 mod archive;
@@ -22,12 +22,14 @@ pub(super) mod duplimate;
 mod error;
 mod event;
 mod fault;
+mod json;
 pub(super) mod layouts;
 pub(super) mod lin;
 mod line_ends;
 mod lines;
 mod notation;
 mod number;
+pub(super) mod pages;
 pub(super) mod pbn;
 mod pieces;
 mod printed;
@@ -85,6 +87,8 @@ pub enum What {
     Invalid(Fault),
     /// A place for a board that the file says it does not use.
     Unused,
+    /// A line that is not part of a deal, such as text that a script prints.
+    Text,
 }
 
 /// What an event goes by, in the parts that a file tells: its name, site, date, round.

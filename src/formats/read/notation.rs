@@ -141,7 +141,7 @@ mod tests {
             What::Deal(deal) => deal.to_string(),
             What::Incomplete(fault) => format!("incomplete: {fault}"),
             What::Invalid(fault) => format!("invalid: {fault}"),
-            What::Unused => String::new(),
+            What::Unused | What::Text => String::new(),
         }
     }
 

@@ -14,12 +14,37 @@ const CLOSING: [&[u8]; 4] = [
     b"Time needed ",
 ];
 
-/// What a line of dealer's says: `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `, with a number at
-/// the end if dealer was asked for one; nothing where dealer says that it is done.
+/// What a line of dealer's says: `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `, with text of a script
+/// before it or after it; nothing where dealer says that it is done.
 pub(super) fn oneline(line: &[u8]) -> Option<What> {
     // What Pavlicek's lists say of double-dummy results comes after a semicolon.
     let hands = line.split(|&byte| byte == b';').next().unwrap_or_default();
-    (!is_closing(line)).then(|| outcome(labelled(hands)))
+    if is_closing(line) {
+        return None;
+    }
+    let words: Vec<&[u8]> = words(hands).collect();
+    // The first hand, with its seat's letter or without it.
+    let first = words.iter().enumerate().position(|(place, word)| {
+        let is_labelled = matches!(word, [letter] if seat(*letter).is_some())
+            && words
+                .get(place + 1)
+                .is_some_and(|next| next.contains(&b'.'));
+        is_labelled || is_hand(word)
+    });
+    Some(match first {
+        None => What::Text,
+        Some(first) => outcome(labelled(&words[first..])),
+    })
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+}
+
+/// Whether a word is four suits with dots between.
+fn is_hand(word: &[u8]) -> bool {
+    word.iter().filter(|&&byte| byte == b'.').count() == 3
 }
 
 /// Whether dealer prints a line when it is done.
@@ -32,20 +57,20 @@ pub(super) fn deal_list(line: &[u8]) -> What {
     outcome(listed(line))
 }
 
-/// Hands after their seats' letters.
-fn labelled(line: &[u8]) -> Result<Hands, Fault> {
+/// Hands after their seats' letters; text may follow the fourth, or a number those there are.
+fn labelled(words: &[&[u8]]) -> Result<Hands, Fault> {
     let mut hands = Hands::default();
     let mut seen = [false; 4];
-    let mut words = line
-        .split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty());
-    while let Some(word) = words.next() {
+    let mut words = words.iter();
+    while seen != [true; 4]
+        && let Some(word) = words.next()
+    {
         let seat = match word {
             [letter] => seat(*letter),
             _ => None,
         };
         let Some(seat) = seat else {
-            if seen != [false; 4] && is_number(word) && words.next().is_none() {
+            if is_number(word) && words.next().is_none() {
                 break;
             }
             return Err(other(format!(
@@ -120,9 +145,32 @@ mod tests {
         let closing = b"Generated 500 hands\nProduced 500 hands\nInitial random seed 1\n\
             Time needed    0.005 sec\n\n";
         assert_eq!(said(F::Oneline, closing), [""; 0]);
+    }
+
+    #[test]
+    fn text_of_a_script_is_passed_over_and_garbled_deals_are_not() {
+        for text in [
+            "Frequency hcp:\n",
+            "a: 8.875\n",
+            "n 7\n",
+            "    0\t       3\n",
+            "hcp of n: 12.\n",
+        ] {
+            assert_eq!(said(F::Oneline, text.as_bytes()), ["text"], "{text}");
+        }
+        let hands = "n 2.T98.K752.KJT84 e 5.J7642.986.9763 s AQ8.AQ5.QJT.AQ52 w KJT97643.K3.A43.";
+        let deal = "N:2.T98.K752.KJT84 5.J7642.986.9763 AQ8.AQ5.QJT.AQ52 KJT97643.K3.A43.";
+        let between = format!("board 3: {hands} hcp 7 n 3.4");
+        assert_eq!(said(F::Oneline, between.as_bytes()), [deal]);
+        let unlabelled = hands.strip_prefix("n ").unwrap();
         assert_eq!(
-            said(F::Oneline, b"Frequency hcp:\n"),
-            ["invalid: this is not a deal (found `Frequency`, expected n, e, s or w)"]
+            said(F::Oneline, unlabelled.as_bytes()),
+            ["invalid: this is not a deal (found `2.T98.K752.KJT84`, expected n, e, s or w)"]
+        );
+        let twice = hands.replace(" w ", " s ");
+        assert_eq!(
+            said(F::Oneline, twice.as_bytes()),
+            ["invalid: south appears twice"]
         );
     }
 

@@ -59,6 +59,7 @@ pub(super) fn said(format: Format, bytes: &[u8]) -> Vec<String> {
         What::Incomplete(fault) => format!("incomplete: {fault}"),
         What::Invalid(fault) => format!("invalid: {fault}"),
         What::Unused => "unused".to_owned(),
+        What::Text => "text".to_owned(),
     });
     said.collect()
 }

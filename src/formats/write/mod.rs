@@ -8,6 +8,7 @@ mod board;
 pub(super) mod csv;
 pub mod dealer;
 pub(super) mod duplimate;
+pub(super) mod json;
 pub(super) mod lin;
 mod number;
 pub(super) mod pbn;

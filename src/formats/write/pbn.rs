@@ -6,15 +6,19 @@ use super::Board;
 
 /// What comes before the first board.
 pub(super) fn write_head(out: &mut dyn Write, generator: &str) -> io::Result<()> {
-    // A quote in a tag's value is escaped, as a backslash is.
-    let generator = generator.replace('\\', "\\\\").replace('"', "\\\"");
+    let generator = escaped(generator);
     write!(out, "% PBN 2.1\n% EXPORT\n%\n[Generator \"{generator}\"]\n")
 }
 
 /// A board and the empty line after it.
-pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+pub(in crate::formats) fn write(
+    out: &mut dyn Write,
+    board: &Board,
+    event: Option<&str>,
+) -> io::Result<()> {
     let vulnerable = board.vulnerable.name();
-    for tag in ["Event", "Site", "Date"] {
+    writeln!(out, "[Event \"{}\"]", escaped(event.unwrap_or("?")))?;
+    for tag in ["Site", "Date"] {
         writeln!(out, "[{tag} \"?\"]")?;
     }
     writeln!(out, "[Board \"{}\"]", board.number)?;
@@ -28,4 +32,9 @@ pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Resul
         writeln!(out, "[{tag} \"?\"]")?;
     }
     writeln!(out)
+}
+
+/// A tag's value with its quotes and backslashes escaped.
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"")
 }

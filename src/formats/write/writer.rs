@@ -12,6 +12,8 @@ use crate::number::Scheme;
 pub(in crate::formats) enum BoardWriter {
     /// Board by board.
     Boards(fn(&mut dyn Write, &Board) -> io::Result<()>),
+    /// Board by board, each with its event's name, if there is one.
+    OfEvent(fn(&mut dyn Write, &Board, Option<&str>) -> io::Result<()>),
     /// All boards at the end of the file.
     File(fn(&mut dyn Write, &[Deal]) -> io::Result<()>),
     /// Numbers, deal by deal.
@@ -29,7 +31,7 @@ pub enum FormatError {
     },
     /// The format is only read.
     #[error(
-        "fairdeal reads `{format}` but does not write it; `deal --help` lists the formats it writes"
+        "fairdeal reads `{format}` but does not write it; `deal --format help` lists the formats"
     )]
     OnlyRead {
         /// The format's name.
@@ -45,6 +47,8 @@ pub enum FormatError {
 pub struct Writer<W> {
     out: W,
     writer: BoardWriter,
+    /// The name of the event, for formats that have room for it.
+    event: Option<String>,
     /// Deals that wait for the end of the file.
     waiting: Vec<Deal>,
 }
@@ -74,8 +78,16 @@ impl<W: Write> Writer<W> {
         Ok(Self {
             out,
             writer,
+            event: None,
             waiting: Vec::new(),
         })
+    }
+
+    /// The same file with boards of this event.
+    #[must_use]
+    pub fn with_event(self, event: Option<&str>) -> Self {
+        let event = event.map(str::to_owned);
+        Self { event, ..self }
     }
 
     /// Writes the next board.
@@ -86,12 +98,22 @@ impl<W: Write> Writer<W> {
     pub fn write(&mut self, board: &Board) -> io::Result<()> {
         match self.writer {
             BoardWriter::Boards(write) => write(&mut self.out, board),
+            BoardWriter::OfEvent(write) => write(&mut self.out, board, self.event.as_deref()),
             BoardWriter::Numbers(scheme) => number::write(&mut self.out, scheme, &board.deal),
             BoardWriter::File(_) => {
                 self.waiting.push(board.deal);
                 Ok(())
             }
         }
+    }
+
+    /// Writes out the boards so far, where the format allows it.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 
     /// Ends the file.

@@ -48,12 +48,12 @@ pub enum DamagedFile {
     NotACaseFile,
     /// Another version of the format.
     #[error(
-        "is a case file of format version {0}, and this program reads version 1: build it again with `fairdeal cases build`, or use the program that wrote it"
+        "has case file format version {0}, but this version of fairdeal reads version 1: rebuild it with `fairdeal cases build`, or use the version that wrote it"
     )]
     Version(u32),
     /// It ends too early or too late.
     #[error(
-        "is {found} bytes long where its header calls for {wanted}: it was cut short or altered; build it again"
+        "has {found} bytes but its header requires {wanted}: the file was truncated or modified; rebuild it"
     )]
     Length {
         /// What it should be.
@@ -63,11 +63,11 @@ pub enum DamagedFile {
     },
     /// The header's checksum does not fit.
     #[error(
-        "has a damaged header (bytes 0 to {0}): its checksum does not fit; build the file again"
+        "has a corrupted header (bytes 0 to {0}): the checksum does not match; rebuild the file"
     )]
     HeaderHash(usize),
     /// A field of the header holds what is never written.
-    #[error("has a damaged header: {0}; build the file again")]
+    #[error("has a corrupted header: {0}; rebuild the file")]
     Field(&'static str),
 }
 
@@ -207,7 +207,9 @@ impl Header {
             condition: condition.to_owned(),
         };
         if header.length() != bytes.len() {
-            return Err(DamagedFile::Field("its length does not fit its condition"));
+            return Err(DamagedFile::Field(
+                "its length does not match its condition",
+            ));
         }
         if header.cases == 0 || header.interval == 0 || !(1..1 << 73).contains(&header.total) {
             return Err(DamagedFile::Field(

@@ -38,7 +38,7 @@ pub enum ListingError {
     Condition(#[from] ConditionError),
     /// It mentions no hand and holds: every deal.
     #[error(
-        "the condition mentions no hand: every deal satisfies it, and there is nothing to list"
+        "the condition mentions no hand, so every deal satisfies it and there is nothing to list"
     )]
     Unconstrained,
     /// No deal satisfies it.
@@ -53,7 +53,7 @@ pub enum ListingError {
         bytes: usize,
     },
     /// The cells that it was to be written from fix one hand's pattern, and not the other's.
-    #[error("these cells fix the pattern of one hand alone: no listing is made of them")]
+    #[error("these cells determine only the pattern of one hand, so they have no listing")]
     Apart,
     /// It has more cases than allowed.
     #[error(

@@ -48,7 +48,7 @@ pub(crate) enum Field {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DamagedRecord {
     /// A pattern number above 560.
-    #[error("pattern {0} is beyond the 560 patterns")]
+    #[error("pattern {0} is out of range: there are 560 patterns")]
     Pattern(u16),
     /// More than thirteen honours in a hand.
     #[error("honours {0:#06x} do not fit in a hand")]
@@ -57,10 +57,10 @@ pub enum DamagedRecord {
     #[error("an unused bit is set")]
     UnusedBit,
     /// The first hand is off.
-    #[error("the first hand fixes neither pattern nor honours")]
+    #[error("the first hand has neither a pattern nor honours")]
     NoFirstHand,
     /// One hand by pattern alone beside one by honours alone.
-    #[error("one hand is by pattern alone and the other by honours alone")]
+    #[error("one hand has only a pattern and the other only honours")]
     NoPlainWeight,
 }
 

@@ -23,13 +23,13 @@ pub enum VerifyError {
         damage: DamagedRecord,
     },
     /// The record's hands are not those of the header.
-    #[error("case {0}: it fixes one hand where the header names two, or two where it names one")]
+    #[error("case {0}: it determines a different number of hands than the header names")]
     Hands(u64),
     /// The cumulative total does not rise.
-    #[error("case {0}: the cumulative total does not rise")]
+    #[error("case {0}: the cumulative total does not increase")]
     NotRising(u64),
     /// The total does not rise by the case's weight.
-    #[error("case {case}: the total rises by {found} where the case weighs {wanted}")]
+    #[error("case {case}: the total increases by {found}, but the weight of the case is {wanted}")]
     Weight {
         /// Which case, from 1.
         case: u64,
@@ -39,7 +39,7 @@ pub enum VerifyError {
         found: u128,
     },
     /// The last total is not T.
-    #[error("the last total is {found} and the header's T is {wanted}")]
+    #[error("the last total is {found}, but the header's T is {wanted}")]
     Total {
         /// The header's T.
         wanted: u128,
@@ -47,10 +47,10 @@ pub enum VerifyError {
         found: u128,
     },
     /// An index entry is not the total before its record.
-    #[error("index entry {0} is not the total before its record")]
+    #[error("index entry {0} does not equal the total before its record")]
     Index(usize),
     /// A checksum does not fit.
-    #[error("the checksum of the {0} does not fit")]
+    #[error("the checksum of the {0} does not match")]
     Hash(&'static str),
     /// The header's condition cannot be read.
     #[error("the header's condition: {0}")]
@@ -62,16 +62,18 @@ pub enum VerifyError {
     #[error("the header's condition has no listing of the header's seats")]
     NoListing,
     /// What the record fixes of its hands is not what the condition lists.
-    #[error("case {0}: it does not fix what the header's condition lists of its hands")]
+    #[error(
+        "case {0}: it does not determine the features of its hands that the header's condition lists"
+    )]
     Fixed(u64),
     /// Cases do not come in their order.
-    #[error("case {0}: it does not come after the case before it")]
+    #[error("case {0}: it is out of order")]
     Order(u64),
     /// The hands do not satisfy the condition.
     #[error("case {0}: its hands do not satisfy the header's condition")]
     Unwanted(u64),
     /// The condition has another T.
-    #[error("the header's condition has T = {wanted} and the file has {found}")]
+    #[error("the header's condition has T = {wanted}, but the file has {found}")]
     WrongTotal {
         /// The condition's T.
         wanted: u128,
@@ -79,10 +81,10 @@ pub enum VerifyError {
         found: u128,
     },
     /// The condition has other cases than the file.
-    #[error("case {0}: the header's condition lists another case here")]
+    #[error("case {0}: the header's condition has a different case here")]
     NotTheCondition(u64),
     /// The condition has more or fewer cases than the file.
-    #[error("the header's condition has {wanted} cases and the file has {found}")]
+    #[error("the header's condition has {wanted} cases, but the file has {found}")]
     NotAllCases {
         /// Cases of the condition.
         wanted: u64,

@@ -46,7 +46,7 @@ pub struct Watch {
 pub enum WatchError {
     /// Nothing is there under its name.
     #[error(
-        "{path} is gone while deals are drawn from it: nothing since the last checkpoint is kept; put it back or build it again, then go on with --resume",
+        "{path} disappeared during the run; results since the last checkpoint are lost; restore or rebuild it, then continue with --resume",
         path = shown(path)
     )]
     Vanished {
@@ -55,7 +55,7 @@ pub enum WatchError {
     },
     /// It cannot be read any more.
     #[error(
-        "{path} can no longer be read while deals are drawn from it: nothing since the last checkpoint is kept; make it readable, then go on with --resume",
+        "{path} cannot be read any more; results since the last checkpoint are lost; make it readable, then continue with --resume",
         path = shown(path)
     )]
     Io {
@@ -66,7 +66,7 @@ pub enum WatchError {
     },
     /// It was written to or replaced.
     #[error(
-        "{path} was altered while deals were drawn from it ({what}): nothing since the last checkpoint is kept; build it again, then go on with --resume",
+        "{path} was modified during the run ({what}); results since the last checkpoint are lost; rebuild it, then continue with --resume",
         path = shown(path)
     )]
     Altered {
@@ -139,7 +139,7 @@ impl Watch {
         // What is no file now might never answer to being opened.
         let there = fs::metadata(&self.path).map_err(|error| self.unreadable(error))?;
         if !there.is_file() {
-            return Err(self.altered("no regular file is there"));
+            return Err(self.altered("it is no longer a regular file"));
         }
         let mut file = File::open(&self.path).map_err(|error| self.unreadable(error))?;
         let found = file.metadata().map_err(|error| self.unreadable(error))?;
@@ -150,14 +150,14 @@ impl Watch {
                 .map_err(|error| self.unreadable(error))?;
             if hash != page.hash {
                 let from = page.offset;
-                return Err(self.altered(format!("other bytes are in the page from byte {from}")));
+                return Err(self.altered(format!("the page at byte {from} has different bytes")));
             }
         }
         // The time was read before the content: a later change has another.
         let mut proved = self.status.lock().unwrap_or_else(PoisonError::into_inner);
         if *proved != found.status {
             if !prove() {
-                return Err(self.altered("its content does not have its checksum"));
+                return Err(self.altered("the checksum of its content does not match"));
             }
             *proved = found.status;
         }
@@ -167,14 +167,14 @@ impl Watch {
     fn check_identity(&self, found: Identity) -> Result<(), WatchError> {
         let wanted = self.identity;
         if found.file != wanted.file {
-            return Err(self.altered("another file has its name"));
+            return Err(self.altered("it was replaced by another file"));
         }
         if found.bytes != wanted.bytes {
             let (found, wanted) = (found.bytes, wanted.bytes);
-            return Err(self.altered(format!("it has {found} bytes and had {wanted}")));
+            return Err(self.altered(format!("it has {found} bytes instead of {wanted}")));
         }
         if found.written != wanted.written {
-            return Err(self.altered("its time of change is another"));
+            return Err(self.altered("its modification time changed"));
         }
         Ok(())
     }
@@ -192,7 +192,7 @@ impl Watch {
             io::ErrorKind::NotFound | io::ErrorKind::StaleNetworkFileHandle => {
                 WatchError::Vanished { path }
             }
-            io::ErrorKind::UnexpectedEof => self.altered("it was cut short"),
+            io::ErrorKind::UnexpectedEof => self.altered("it was truncated"),
             _ => WatchError::Io { path, source },
         }
     }
@@ -288,7 +288,7 @@ mod tests {
         let message = watch.check(never).unwrap_err().to_string();
         assert!(!message.contains('\n'), "{message}");
         assert!(
-            message.contains("nothing since the last checkpoint is kept"),
+            message.contains("results since the last checkpoint are lost"),
             "{message}"
         );
         assert!(message.contains("--resume"), "{message}");
@@ -333,8 +333,8 @@ mod tests {
 
     #[test]
     fn bytes_altered_are_noticed() {
-        assert!(refused(|path| overwrite(path, 0)).contains("was altered"));
-        assert!(refused(|path| overwrite(path, BYTES as u64 - 1)).contains("was altered"));
+        assert!(refused(|path| overwrite(path, 0)).contains("was modified"));
+        assert!(refused(|path| overwrite(path, BYTES as u64 - 1)).contains("was modified"));
     }
 
     #[test]
@@ -345,10 +345,7 @@ mod tests {
             overwrite(&path, offset + number as u64);
             watch.identity = Identity::of(&fs::metadata(&path).unwrap());
             let message = watch.check(never).unwrap_err().to_string();
-            assert!(
-                message.contains(&format!("from byte {offset})")),
-                "{message}"
-            );
+            assert!(message.contains(&format!("at byte {offset} ")), "{message}");
             let file = File::options().write(true).open(&path).unwrap();
             file.write_all_at(&bytes(), 0).unwrap();
         }
@@ -362,7 +359,7 @@ mod tests {
                 file.set_len(bytes).unwrap();
             })
         };
-        assert!(resize(4096).contains("it has 4096 bytes and had 1000003"));
+        assert!(resize(4096).contains("it has 4096 bytes instead of 1000003"));
         assert!(resize(0).contains("it has 0 bytes"));
         assert!(resize(BYTES as u64 + 1).contains("it has 1000004 bytes"));
     }
@@ -374,12 +371,15 @@ mod tests {
             fs::write(&other, bytes()).unwrap();
             fs::rename(&other, path).unwrap();
         });
-        assert!(message.contains("another file has its name"), "{message}");
+        assert!(
+            message.contains("it was replaced by another file"),
+            "{message}"
+        );
         let message = refused(|path| {
             fs::remove_file(path).unwrap();
             fs::create_dir(path).unwrap();
         });
-        assert!(message.contains("no regular file"), "{message}");
+        assert!(message.contains("no longer a regular file"), "{message}");
     }
 
     #[test]
@@ -389,7 +389,7 @@ mod tests {
             file.set_modified(SystemTime::now() + Duration::from_secs(1))
                 .unwrap();
         });
-        assert!(message.contains("time of change"), "{message}");
+        assert!(message.contains("modification time"), "{message}");
     }
 
     // A `chmod` ended a run, though not one byte had changed.
@@ -415,7 +415,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(20));
             change(&path);
             let refused = watch.check(|| false).unwrap_err().to_string();
-            assert!(refused.contains("does not have its checksum"), "{refused}");
+            assert!(refused.contains("does not match"), "{refused}");
             let mut proofs = 0;
             let mut prove = || {
                 proofs += 1;
@@ -443,7 +443,7 @@ mod tests {
         ));
         assert!(matches!(Watch::new(&path), Err(OpenError::Io { .. })));
         let message = refused(|path| fs::remove_file(path).unwrap());
-        assert!(message.contains("is gone"), "{message}");
+        assert!(message.contains("disappeared during the run"), "{message}");
     }
 }
 

@@ -18,7 +18,7 @@ pub enum Disagreement {
     #[error("the header's condition: {0}")]
     Listing(#[from] ListingError),
     /// T is another.
-    #[error("the cells of its condition come to T = {wanted}, and the header says {found}")]
+    #[error("the cells of its condition give T = {wanted}, but the header has {found}")]
     Total {
         /// The cells' T.
         wanted: u128,
@@ -26,7 +26,7 @@ pub enum Disagreement {
         found: u128,
     },
     /// The cases, or what they weigh, are others.
-    #[error("by the cells of its condition, {0}")]
+    #[error("compared with the cells of its condition: {0}")]
     Cases(#[from] VerifyError),
 }
 

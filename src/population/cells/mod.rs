@@ -101,7 +101,7 @@ pub enum Unfactored {
     #[error("cards are predealt")]
     Predeal,
     /// It asks for more of a hand than suit lengths and aces, kings, queens and jacks.
-    #[error("what it asks of {0} does not decompose by suit into lengths and honours")]
+    #[error("its terms for {0} do not factor by suit into lengths and honours")]
     Cards(Seat),
     /// No deal satisfies it.
     #[error("no deal satisfies the condition")]
@@ -113,7 +113,7 @@ pub enum Unfactored {
     #[error("there are too many {0}")]
     TooLarge(&'static str),
     /// Making them takes more steps or memory than was allowed.
-    #[error("making cells takes more than planning may spend on it")]
+    #[error("making cells exceeds the planning budget")]
     OverBudget,
 }
 

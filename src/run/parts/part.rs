@@ -34,7 +34,7 @@ pub struct Stretch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a run of {deals} deals in batches of at most {batch} has {batches}, fewer than {of} parts: \
-     give all parts a smaller --batch, or make fewer"
+     use a smaller --batch for all parts, or fewer parts"
 )]
 pub struct TooFewBatches {
     deals: u64,
@@ -45,7 +45,7 @@ pub struct TooFewBatches {
 
 /// No part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a part is i/n, from 1/n to n/n, with n up to {MOST_PARTS}: such as 3/7")]
+#[error("a part is I/N with I from 1 to N and N at most {MOST_PARTS}, such as 3/7")]
 pub struct NoPart;
 
 impl Display for Part {

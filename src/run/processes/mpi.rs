@@ -47,17 +47,17 @@ pub struct World {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JoinError {
     /// MPI can be begun once.
-    #[error("MPI was begun before: a process joins once")]
+    #[error("MPI is already initialised in this process")]
     Again,
     /// MPI wants one thread of a process to talk.
     #[error(
-        "this MPI lets no thread talk for another: use one that gives MPI_THREAD_SERIALIZED, as \
-         Open MPI and MPICH do"
+        "this MPI does not support MPI_THREAD_SERIALIZED: use one that does, such as Open MPI or \
+         MPICH"
     )]
     OneThread,
     /// MPI finds others than the launcher says that it started.
     #[error(
-        "{started} processes were started together, but MPI finds {found}: use the launcher of the MPI that fairdeal was built with"
+        "the launcher started {started} processes, but MPI has {found}: use the launcher of the MPI that fairdeal was built with"
     )]
     OtherLauncher {
         /// How many the launcher says there are.

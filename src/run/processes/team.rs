@@ -26,7 +26,7 @@ pub trait Team: Sync {
 
 /// Bytes that another process sent are not what this one expects: it is another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("process {from} speaks another language: every process needs the same program")]
+#[error("process {from} runs a different version: start the same program on every host")]
 pub struct Misunderstood {
     /// Who sent them.
     pub from: usize,

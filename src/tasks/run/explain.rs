@@ -135,11 +135,16 @@ pub fn explain(
     let sampling = request.sampling.with_defect(request.defect.is_some());
     let prepared = Prepared::new(input, &sampling, need, listings, observer)?;
     prepared.warn(observer);
-    Explanation::new(&prepared, &words)
+    Explanation::of(&prepared, &words)
 }
 
 impl Explanation {
-    fn new(prepared: &Prepared, words: &RandomWords) -> Result<Self, Error> {
+    /// How deals of a population that is ready are found.
+    ///
+    /// # Errors
+    ///
+    /// If deals cannot be drawn to estimate the acceptance rate.
+    pub fn of(prepared: &Prepared, words: &RandomWords) -> Result<Self, Error> {
         let (population, reasons) = (&prepared.population, &prepared.reasons);
         let acceptance = match population.is_exact() {
             true => None,

@@ -15,6 +15,7 @@ fn found(text: &[u8], cuts: &[usize]) -> Vec<String> {
             What::Incomplete(fault) => format!("incomplete, {fault}"),
             What::Invalid(fault) => format!("invalid, {fault}"),
             What::Unused => "unused".to_owned(),
+            What::Text => "text".to_owned(),
         };
         let board = found
             .board

@@ -1,0 +1,97 @@
+//! JSON Lines: an object a board with its four hands, as `deal --json` prints.
+
+use serde::Deserialize;
+
+use super::cards::{Hands, outcome};
+use super::records::Record;
+use super::{Fault, other};
+use crate::bridge::Seat;
+
+/// What is read of an object; its other members are not.
+#[derive(Deserialize)]
+struct Line {
+    number: Option<u64>,
+    dealer: Option<String>,
+    north: String,
+    east: String,
+    south: String,
+    west: String,
+}
+
+/// What a line says.
+pub(super) fn read(line: &[u8]) -> Record {
+    let line: Line = match serde_json::from_slice(line) {
+        Ok(line) => line,
+        Err(error) => {
+            let error = error.to_string();
+            // Where it is within its line is told by the column.
+            let error = error.replace(" at line 1 column", ", at column");
+            return Record::invalid(format!("not a board in JSON: {error}"));
+        }
+    };
+    let dealer = match line.dealer.as_deref().map(Seat::from_name) {
+        None => None,
+        Some(Some(seat)) => Some(seat),
+        Some(None) => return Record::invalid("`dealer` is not north, east, south or west"),
+    };
+    Record {
+        board: line.number,
+        dealer,
+        ..outcome(hands([line.north, line.east, line.south, line.west])).into()
+    }
+}
+
+fn hands(texts: [String; 4]) -> Result<Hands, Fault> {
+    let mut hands = Hands::default();
+    for (seat, text) in Seat::ALL.into_iter().zip(texts) {
+        // Ten is one letter in what this program writes, and two in what others may.
+        if !text.is_ascii() {
+            return Err(other(format!("{seat}'s hand is not ASCII")));
+        }
+        hands.add_hand(seat, text.as_bytes(), b'.')?;
+    }
+    Ok(hands)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{self, said};
+    use crate::formats::Format as F;
+
+    #[test]
+    fn what_is_written_is_read() {
+        testing::round_trip(F::Json);
+    }
+
+    #[test]
+    fn other_members_are_ignored_and_what_is_missing_is_named() {
+        let line = concat!(
+            r#"{"north":"2.T98.K752.KJT84","east":"5.J7642.986.9763","#,
+            r#""south":"AQ8.AQ5.QJT.AQ52","west":"KJT97643.K3.A43.","par":{"a":[1]}}"#
+        );
+        assert_eq!(F::detect(line.as_bytes()), Some(F::Json));
+        let deal = "N:2.T98.K752.KJT84 5.J7642.986.9763 AQ8.AQ5.QJT.AQ52 KJT97643.K3.A43.";
+        assert_eq!(said(F::Json, line.as_bytes()), [deal]);
+        for (from, to, expected) in [
+            (
+                "\"west\"",
+                "\"w\"",
+                "invalid: not a board in JSON: missing field `west`, at column 120",
+            ),
+            (
+                "KJT97643.K3.A43.",
+                "KJT97643.K3.A4.",
+                "incomplete: west holds 12 cards instead of 13: D3 is missing",
+            ),
+            (
+                "\"par\"",
+                "\"dealer\":\"N\",\"par\"",
+                "invalid: `dealer` is not north, east, south or west",
+            ),
+        ] {
+            assert_eq!(said(F::Json, line.replace(from, to).as_bytes()), [expected]);
+        }
+        testing::cuts_change_nothing(F::Json, format!("{line}\n{line}\n").as_bytes());
+        testing::any_bytes_are_read(F::Json, b"{}\":,northeasuw.AKQ\n");
+    }
+}

@@ -1,0 +1,37 @@
+//! JSON Lines: an object a board.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::Board;
+use crate::bridge::Seat;
+
+/// A board as its line has it.
+#[derive(Serialize)]
+struct Record {
+    number: u64,
+    dealer: &'static str,
+    vulnerability: &'static str,
+    north: String,
+    east: String,
+    south: String,
+    west: String,
+}
+
+/// A board, a line.
+pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
+    let hands = Seat::ALL.map(|seat| board.deal.hand(seat).to_string());
+    let [north, east, south, west] = hands;
+    let record = Record {
+        number: board.number,
+        dealer: board.dealer.name(),
+        vulnerability: board.vulnerable.name(),
+        north,
+        east,
+        south,
+        west,
+    };
+    serde_json::to_writer(&mut *out, &record)?;
+    writeln!(out)
+}

@@ -1,0 +1,290 @@
+//! The files of a folder of listings: which were used last, and room for another.
+//!
+//! Beside a listing `x.cases` stands an empty file `x.used`, whose time of change is when the
+//! listing was last used. The listing's own times stay as they are, because processes that draw
+//! from it watch them ([`cases::Watch`]). Any number of processes may use the folder: a listing in
+//! use is locked and stays ([`cases::remove_unless_in_use`]), and a process that finds a listing
+//! gone makes it again.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::error::Error;
+use crate::population::cases::{self, Removal};
+use crate::printable::shown;
+
+/// How the name of a listing ends, and that of the mark beside it.
+const LISTING: &str = "cases";
+const MARK: &str = "used";
+
+/// The result of emptying a cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pruned {
+    /// Files that were removed.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files that are being written, and were left.
+    pub being_written: u64,
+    /// Files that are in use, and were left.
+    pub in_use: u64,
+}
+
+/// A listing that is too large to be kept: it is removed when this is dropped, unless it is in use.
+#[derive(Debug)]
+pub(super) struct Unkept(PathBuf);
+
+impl Unkept {
+    pub(super) fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Unkept {
+    fn drop(&mut self) {
+        // Another process may still use it; the next one to need room removes it.
+        let _ = remove(&self.0);
+    }
+}
+
+/// Notes that a listing is used now.
+pub(super) fn mark_used(path: &Path) {
+    // A folder that cannot be written needs no order.
+    let touch = || -> io::Result<()> {
+        let mark = path.with_extension(MARK);
+        let file = File::options().create(true).append(true).open(mark)?;
+        file.set_modified(SystemTime::now())
+    };
+    let _ = touch();
+}
+
+/// A listing of the folder.
+#[derive(Debug)]
+struct Kept {
+    path: PathBuf,
+    bytes: u64,
+    used: SystemTime,
+}
+
+/// Removes listings, the least recently used first, until `coming` more bytes fit within the
+/// limit. Those in use stay, and so does `newest`.
+pub(super) fn make_room(folder: &Path, limit: u64, coming: u64, newest: Option<&Path>) {
+    if limit == u64::MAX {
+        return;
+    }
+    // A folder that is not there yet is empty.
+    let Ok(mut listings) = listings_of(folder) else {
+        return;
+    };
+    listings.sort_by(|one, other| (one.used, &one.path).cmp(&(other.used, &other.path)));
+    let mut total = listings.iter().map(|kept| kept.bytes).sum::<u64>();
+    for kept in listings {
+        if total.saturating_add(coming) <= limit {
+            return;
+        }
+        if newest == Some(&*kept.path) {
+            continue;
+        }
+        // One that cannot be removed counts as one in use.
+        if let Ok(Removal::Removed { .. } | Removal::Gone) = remove(&kept.path) {
+            let (file, bytes) = (shown(&kept.path), kept.bytes);
+            tracing::info!(target: "cases", file, bytes, "case file removed from the cache");
+            total -= kept.bytes;
+        }
+    }
+}
+
+/// Removes a listing and its mark, unless it is in use.
+fn remove(path: &Path) -> io::Result<Removal> {
+    let removal = cases::remove_unless_in_use(path)?;
+    if removal != Removal::InUse {
+        // It may have none.
+        let _ = fs::remove_file(path.with_extension(MARK));
+    }
+    Ok(removal)
+}
+
+fn listings_of(folder: &Path) -> io::Result<Vec<Kept>> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if !is_called(&path, LISTING) {
+            continue;
+        }
+        // Another process may have removed it.
+        let Ok(there) = fs::symlink_metadata(&path) else {
+            continue;
+        };
+        if there.is_dir() {
+            continue;
+        }
+        let mark = fs::metadata(path.with_extension(MARK));
+        let used = mark.or_else(|_| fs::symlink_metadata(&path));
+        let used = used.and_then(|there| there.modified());
+        all.push(Kept {
+            bytes: there.len(),
+            used: used.unwrap_or(SystemTime::UNIX_EPOCH),
+            path,
+        });
+    }
+    Ok(all)
+}
+
+fn is_called(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|found| found == ending)
+}
+
+/// Removes the listings of a folder that are not in use, marks without a listing, and parts of
+/// files that no process writes any more.
+///
+/// # Errors
+///
+/// If the folder or a file cannot be read or removed.
+pub(super) fn prune(folder: &Path) -> Result<Pruned, Error> {
+    let mut pruned = Pruned::default();
+    let failed = |error| Error::of(shown(folder), error);
+    if !folder.try_exists().map_err(failed)? {
+        return Ok(pruned);
+    }
+    let parts = cases::remove_abandoned_parts(folder).map_err(failed)?;
+    (pruned.files, pruned.bytes) = (parts.removed, parts.bytes);
+    pruned.being_written = parts.left;
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if is_called(&path, MARK) && !path.with_extension(LISTING).exists() {
+            let _ = fs::remove_file(&path);
+        }
+        if !is_called(&path, LISTING) {
+            continue;
+        }
+        match remove(&path).map_err(|error| Error::of(shown(&path), error))? {
+            Removal::Removed { bytes } => {
+                pruned.files += 1;
+                pruned.bytes += bytes;
+            }
+            Removal::InUse => pruned.in_use += 1,
+            Removal::Gone => {}
+        }
+    }
+    Ok(pruned)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        reason = "in a test, a failure to begin is a failure"
+    )]
+
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Listings of a hundred bytes each, the first of which was used last.
+    fn folder_of(names: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (age, name) in names.iter().enumerate() {
+            let path = folder.path().join(name);
+            fs::write(&path, [0; 100]).unwrap();
+            mark_used(&path);
+            let mark = File::options()
+                .append(true)
+                .open(path.with_extension(MARK))
+                .unwrap();
+            let used = SystemTime::now() - Duration::from_secs(age as u64);
+            mark.set_modified(used).unwrap();
+        }
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(LISTING)).collect();
+        names.sort();
+        let marks = fs::read_dir(folder).unwrap().count() - names.len();
+        assert_eq!(marks, names.len(), "a mark for each listing");
+        names
+    }
+
+    const ALL: [&str; 3] = ["new.cases", "middle.cases", "old.cases"];
+
+    #[test]
+    fn the_least_recently_used_go_until_the_rest_fits_to_the_byte() {
+        for (limit, coming, left) in [
+            (300, 0, &["middle.cases", "new.cases", "old.cases"][..]),
+            (299, 0, &["middle.cases", "new.cases"]),
+            (300, 1, &["middle.cases", "new.cases"]),
+            (200, 0, &["middle.cases", "new.cases"]),
+            (199, 0, &["new.cases"]),
+            (200, 100, &["new.cases"]),
+            (100, 0, &["new.cases"]),
+            (99, 0, &[]),
+            (300, 301, &[]),
+            (0, 0, &[]),
+            (
+                u64::MAX,
+                u64::MAX,
+                &["middle.cases", "new.cases", "old.cases"],
+            ),
+        ] {
+            let folder = folder_of(&ALL);
+            make_room(folder.path(), limit, coming, None);
+            assert_eq!(names(folder.path()), left, "{limit} {coming}");
+        }
+    }
+
+    #[test]
+    fn listings_in_use_and_the_newest_stay() {
+        let folder = folder_of(&ALL);
+        let in_use = File::open(folder.path().join("old.cases")).unwrap();
+        in_use.lock_shared().unwrap();
+        let newest = folder.path().join("middle.cases");
+        make_room(folder.path(), 0, 0, Some(&newest));
+        assert_eq!(names(folder.path()), ["middle.cases", "old.cases"]);
+        drop(in_use);
+        make_room(folder.path(), 100, 0, None);
+        assert_eq!(names(folder.path()), ["middle.cases"]);
+    }
+
+    #[test]
+    fn a_listing_without_a_mark_was_used_when_it_was_written() {
+        let folder = folder_of(&ALL);
+        fs::remove_file(folder.path().join("new.used")).unwrap();
+        let new = File::options()
+            .append(true)
+            .open(folder.path().join("new.cases"))
+            .unwrap();
+        let long_ago = SystemTime::now() - Duration::from_secs(1000);
+        new.set_modified(long_ago).unwrap();
+        make_room(folder.path(), 200, 0, None);
+        assert_eq!(names(folder.path()), ["middle.cases", "old.cases"]);
+        mark_used(&folder.path().join("old.cases"));
+        make_room(folder.path(), 100, 0, None);
+        assert_eq!(names(folder.path()), ["old.cases"]);
+    }
+
+    #[test]
+    fn pruning_removes_marks_too() {
+        let folder = folder_of(&ALL);
+        fs::write(folder.path().join("gone.used"), b"").unwrap();
+        let pruned = prune(folder.path()).unwrap();
+        assert_eq!((pruned.files, pruned.bytes), (3, 300));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn an_unkept_listing_goes_when_its_last_user_does() {
+        let folder = folder_of(&ALL);
+        let path = folder.path().join("old.cases");
+        let other = File::open(&path).unwrap();
+        other.lock_shared().unwrap();
+        drop(Unkept::new(&path));
+        assert!(path.exists());
+        drop(other);
+        drop(Unkept::new(&path));
+        assert_eq!(names(folder.path()), ["middle.cases", "new.cases"]);
+    }
+}

@@ -1,0 +1,154 @@
+//! Pipes into `audit -`: everything that `deal` writes, and everything that dealer prints.
+
+use std::fs;
+
+use fairdeal::formats::Format;
+
+use super::audit::{audit_stream, deals, record};
+use crate::common::{code, fairdeal, folder, stderr, stdout};
+
+/// Boards that are piped.
+const BOARDS: &str = "40";
+
+/// Counts of the one source of the audit that was made last.
+fn counts(folder: &std::path::Path, names: &[&str]) -> Vec<u64> {
+    let record = record(folder);
+    let source = &record["sources"][0];
+    let counts = names.iter().map(|name| source[name].as_u64().unwrap());
+    counts.collect()
+}
+
+#[test]
+fn audit_reads_every_format_that_deal_writes() {
+    let folder = folder();
+    let folder = folder.path();
+    let mut seen = 0;
+    for format in Format::written() {
+        let name = format.name();
+        let arguments = ["unconstrained", "-n", BOARDS, "--seed", "1", "--format"];
+        let file = deals(folder, &[&arguments[..], &[name]].concat());
+        // The numbers of all schemes look alike.
+        let named = matches!(format, Format::Number(_));
+        let options: &[&str] = if named { &["--format", name] } else { &[] };
+        let options = [options, &["--reference", "0"]].concat();
+        let audited = audit_stream(folder, &file, &options);
+        assert_eq!(code(&audited), 4, "{name}: {}", stderr(&audited));
+        assert_eq!(record(folder)["sources"][0]["format"], name);
+        let wanted = match format {
+            // East's and west's hands are all there is.
+            Format::Ew => [40, 0, 40, 0, 0],
+            _ => [40, 40, 0, 0, 0],
+        };
+        let names = ["read", "valid", "incomplete", "invalid", "text"];
+        assert_eq!(counts(folder, &names), wanted, "{name}");
+        seen += 1;
+    }
+    assert_eq!(seen, 22);
+    let file = deals(
+        folder,
+        &["unconstrained", "-n", BOARDS, "--seed", "1", "--json"],
+    );
+    let audited = audit_stream(folder, &file, &["--reference", "0"]);
+    assert_eq!(code(&audited), 4, "{}", stderr(&audited));
+    assert_eq!(counts(folder, &["read", "valid"]), [40, 40]);
+}
+
+#[test]
+fn labels_of_boards_are_read_as_they_were_written() {
+    let folder = folder();
+    let folder = folder.path();
+    for name in ["pbn", "lin", "csv", "json"] {
+        let deal = [
+            "unconstrained",
+            "-n",
+            "3",
+            "--seed",
+            "1",
+            "--format",
+            name,
+            "--dealer",
+            "W",
+            "--vul",
+            "both",
+            "--board",
+            "17",
+        ];
+        let file = deals(folder, &deal);
+        let audited = audit_stream(folder, &file, &["--reference", "0"]);
+        assert_eq!(code(&audited), 4, "{name}: {}", stderr(&audited));
+        // Boards 17, 18 and 19 have the dealers north, east and south.
+        let text = stdout(&audited);
+        let says = "3 boards with another dealer than their number says";
+        assert!(text.contains(says), "{name}: {text}");
+        let told = match name {
+            "pbn" => "[Board \"19\"]",
+            "lin" => "|ah|Board 19|sv|b|",
+            "csv" => "\"19\",\"W/All\"",
+            _ => "\"number\":19,\"dealer\":\"west\",\"vulnerability\":\"All\"",
+        };
+        let file = String::from_utf8(file).unwrap();
+        assert!(file.contains(told), "{name}: {file}");
+    }
+}
+
+/// What Debian's dealer prints for six deals, with a script's text, averages and frequencies.
+#[test]
+fn audit_reads_every_layout_that_dealer_prints() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/dealer-output");
+    let folder = folder();
+    // Name, format, legal deals, incomplete ones, lines of text.
+    let wanted = [
+        ("print", "pages", 6, 0, 0),
+        ("print-two", "pages", 0, 6, 0),
+        ("printall", "all", 6, 0, 0),
+        ("printall-text", "all", 6, 0, 14),
+        ("printcompact", "compact", 6, 0, 0),
+        ("printcompact-text", "compact", 6, 0, 14),
+        ("printcompact-value", "compact", 6, 0, 0),
+        ("printew", "ew", 0, 6, 0),
+        ("printew-text", "ew", 0, 6, 14),
+        ("printoneline", "oneline", 6, 0, 0),
+        ("printoneline-text", "oneline", 6, 0, 14),
+        ("printoneline-value", "oneline", 6, 0, 0),
+        ("printpbn", "pbn", 6, 0, 0),
+        // PBN ignores lines that are not tags.
+        ("printpbn-text", "pbn", 6, 0, 0),
+        ("text-first", "compact", 6, 0, 15),
+    ];
+    let mut files: Vec<String> = fs::read_dir(fixtures)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    let mut names = wanted.map(|(name, ..)| format!("{name}.txt"));
+    names.sort();
+    assert_eq!(files, names);
+    for (name, format, valid, incomplete, text) in wanted {
+        let file = fs::read(format!("{fixtures}/{name}.txt")).unwrap();
+        let audited = audit_stream(folder.path(), &file, &["--reference", "0"]);
+        assert_eq!(code(&audited), 4, "{name}: {}", stderr(&audited));
+        assert_eq!(record(folder.path())["sources"][0]["format"], format);
+        let names = ["read", "valid", "incomplete", "invalid", "text"];
+        assert_eq!(
+            counts(folder.path(), &names),
+            [6, valid, incomplete, 0, text],
+            "{name}"
+        );
+        let said = format!("{text} lines beside the boards passed over, such as text");
+        assert_eq!(stdout(&audited).contains(&said), text > 0, "{name}");
+    }
+}
+
+#[test]
+fn a_script_that_prints_no_deals_has_none() {
+    let folder = folder();
+    let script = "produce 3 action printes (\"n \", hcp(north), \\n)";
+    let deal = ["deal", "--where", script, "--dealer-output", "--seed", "1"];
+    let file = fairdeal(folder.path(), &deal).stdout;
+    let audited = audit_stream(folder.path(), &file, &["--format", "oneline"]);
+    assert_eq!(code(&audited), 65, "{}", stdout(&audited));
+    assert_eq!(
+        stderr(&audited),
+        "error: `standard input`: no deals found\n"
+    );
+}

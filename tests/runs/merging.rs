@@ -184,7 +184,7 @@ fn a_part_is_a_report_and_a_checkpoint() {
     );
     let merged = merge(folder.path(), &["two".to_owned()], &["-o", "merged"]);
     assert_eq!(code(&merged), 65);
-    assert!(complaint(&merged).contains("deal it again with --force"));
+    assert!(complaint(&merged).contains("deal the part again with --force"));
 }
 
 #[test]

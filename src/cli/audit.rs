@@ -28,7 +28,7 @@ use super::terminal::{Looks, Terminal};
 use super::values::Choices;
 use super::{cache, failure, json, log, output, values};
 
-/// Test deals from elsewhere: hand records, other dealers, other generators
+/// Test deals from elsewhere: hand records or other programs
 ///
 /// Reads deals in any supported format, plain, compressed by gzip, zstd, xz or bzip2, or in zip or
 /// tar archives, and runs the tests of `run` on them. Boards with the same event, number and cards

@@ -32,20 +32,24 @@ pub struct Pruned {
     pub in_use: u64,
 }
 
-/// A listing that is too large to be kept: it is removed when this is dropped, unless it is in use.
+/// Brings the folder back within its limit when the use of a listing ends: those in use then are
+/// in use no more, and one larger than the limit goes itself.
 #[derive(Debug)]
-pub(super) struct Unkept(PathBuf);
+pub(super) struct Trim {
+    folder: PathBuf,
+    limit: u64,
+}
 
-impl Unkept {
-    pub(super) fn new(path: &Path) -> Self {
-        Self(path.to_owned())
+impl Trim {
+    pub(super) fn new(folder: &Path, limit: u64) -> Self {
+        let folder = folder.to_owned();
+        Self { folder, limit }
     }
 }
 
-impl Drop for Unkept {
+impl Drop for Trim {
     fn drop(&mut self) {
-        // Another process may still use it; the next one to need room removes it.
-        let _ = remove(&self.0);
+        make_room(&self.folder, self.limit, 0, None);
     }
 }
 
@@ -276,15 +280,21 @@ mod tests {
     }
 
     #[test]
-    fn an_unkept_listing_goes_when_its_last_user_does() {
+    fn the_end_of_a_use_brings_the_folder_within_its_limit() {
         let folder = folder_of(&ALL);
-        let path = folder.path().join("old.cases");
-        let other = File::open(&path).unwrap();
+        let trim = || Trim::new(folder.path(), 200);
+        let other = File::open(folder.path().join("old.cases")).unwrap();
         other.lock_shared().unwrap();
-        drop(Unkept::new(&path));
-        assert!(path.exists());
+        drop(trim());
+        assert_eq!(names(folder.path()), ["new.cases", "old.cases"]);
+        let third = folder.path().join("third.cases");
+        fs::write(&third, [0; 100]).unwrap();
+        mark_used(&third);
         drop(other);
-        drop(Unkept::new(&path));
-        assert_eq!(names(folder.path()), ["middle.cases", "new.cases"]);
+        drop(trim());
+        assert_eq!(names(folder.path()), ["new.cases", "third.cases"]);
+        // One that is larger than the limit goes too.
+        drop(Trim::new(folder.path(), 99));
+        assert_eq!(names(folder.path()), [""; 0]);
     }
 }

@@ -41,8 +41,8 @@ pub struct Listed {
     pub path: Option<PathBuf>,
     /// How much of it was compared with its condition.
     pub recounted: Recounted,
-    /// Removes the file after use, if the cache is too small to keep it.
-    unkept: Option<cache::Unkept>,
+    /// Brings the cache within its limit after use; dropped after the file.
+    trim: Option<cache::Trim>,
 }
 
 impl Listed {
@@ -62,7 +62,7 @@ impl Listed {
             file,
             path: Some(path.to_owned()),
             recounted,
-            unkept: None,
+            trim: None,
         })
     }
 
@@ -302,8 +302,8 @@ impl Listings {
                  after use (raise FAIRDEAL_CACHE_LIMIT to keep it)",
                 limit = self.limit
             ));
-            listed.unkept = Some(cache::Unkept::new(path));
         }
+        listed.trim = Some(cache::Trim::new(folder, self.limit));
         // Others may have written meanwhile.
         cache::make_room(folder, self.limit, 0, Some(path));
         Ok(listed)
@@ -323,7 +323,8 @@ impl Listings {
         condition: &Condition,
         seats: (Seat, Option<Seat>),
     ) -> Option<Result<Listed, String>> {
-        let path = self.folder.as_ref()?.join(file_name(condition, seats));
+        let folder = self.folder.as_ref()?;
+        let path = folder.join(file_name(condition, seats));
         let file = match cases::open(&path) {
             Ok(file) => file,
             // Nothing is there, or nothing that can be read: writing says what is wrong.
@@ -352,7 +353,7 @@ impl Listings {
             file,
             path: Some(path),
             recounted,
-            unkept: None,
+            trim: Some(cache::Trim::new(folder, self.limit)),
         }))
     }
 
@@ -383,7 +384,7 @@ fn in_memory(
         file,
         path: None,
         recounted: Recounted::All,
-        unkept: None,
+        trim: None,
     })
 }
 
@@ -419,7 +420,7 @@ fn written(
         file,
         path: Some(path.to_owned()),
         recounted,
-        unkept: None,
+        trim: None,
     })
 }
 

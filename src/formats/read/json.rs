@@ -81,7 +81,7 @@ mod tests {
             (
                 "KJT97643.K3.A43.",
                 "KJT97643.K3.A4.",
-                "incomplete: west holds 12 cards instead of 13: D3 is missing",
+                "incomplete: west holds 12 cards instead of 13: D3 is in no hand",
             ),
             (
                 "\"par\"",

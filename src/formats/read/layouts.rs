@@ -153,7 +153,7 @@ fn hands_of(lines: &[Line]) -> Result<Hands, Fault> {
 fn misplaced(line: &[u8]) -> Fault {
     let line = quoted(line);
     other(format!(
-        "{line} where n, e, s and w with their hands belong"
+        "expected n, e, s and w with their hands (found {line})"
     ))
 }
 

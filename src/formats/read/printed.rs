@@ -26,9 +26,7 @@ pub(super) fn oneline(line: &[u8]) -> Option<What> {
     // The first hand, with its seat's letter or without it.
     let first = words.iter().enumerate().position(|(place, word)| {
         let is_labelled = matches!(word, [letter] if seat(*letter).is_some())
-            && words
-                .get(place + 1)
-                .is_some_and(|next| next.contains(&b'.'));
+            && words.get(place + 1).is_some_and(|next| dots(next) >= 2);
         is_labelled || is_hand(word)
     });
     Some(match first {
@@ -44,7 +42,11 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Whether a word is four suits with dots between.
 fn is_hand(word: &[u8]) -> bool {
-    word.iter().filter(|&&byte| byte == b'.').count() == 3
+    dots(word) == 3
+}
+
+fn dots(word: &[u8]) -> usize {
+    word.iter().filter(|&&byte| byte == b'.').count()
 }
 
 /// Whether dealer prints a line when it is done.
@@ -155,6 +157,7 @@ mod tests {
             "n 7\n",
             "    0\t       3\n",
             "hcp of n: 12.\n",
+            "hcp: 7 n 3.4\n",
         ] {
             assert_eq!(said(F::Oneline, text.as_bytes()), ["text"], "{text}");
         }

@@ -1,4 +1,4 @@
-//! What a condition implies of some hands alone: what can be listed of it.
+//! Implied conditions: the part of a condition that a listing of some hands can evaluate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::measure::Measure;
 use super::tree::{BinaryOperator, Expression, Node, Shared, UnaryOperator};
 use crate::bridge::Seat;
 
-/// What a listing may fix of each hand, in the order of [`Seat::ALL`].
+/// The properties of each hand that a listing fixes, in the order of [`Seat::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fixed {
     /// The hands' patterns.
@@ -16,10 +16,11 @@ pub struct Fixed {
     pub honours: [bool; 4],
 }
 
-/// A hand, and whether its pattern is asked for or its honours.
+/// A hand, and whether its pattern (`true`) or its honours are needed.
 pub(crate) type Told = (Seat, bool);
 
-/// What a case has to fix to tell these measures; nothing for those that no case tells.
+/// The properties that a case must fix to evaluate these measures; measures that cannot be listed
+/// add nothing.
 pub(crate) fn told<'m>(mentioned: impl IntoIterator<Item = (Seat, &'m Measure)>) -> BTreeSet<Told> {
     let listable = mentioned
         .into_iter()
@@ -47,7 +48,7 @@ impl FromIterator<Told> for Fixed {
 }
 
 impl Fixed {
-    /// Whether a case that fixes this much tells the measure of a seat's hand.
+    /// Whether a case with these properties determines the measure of a seat's hand.
     #[must_use]
     pub fn tells(&self, seat: Seat, measure: &Measure) -> bool {
         let (pattern, honours) = (self.patterns[seat.index()], self.honours[seat.index()]);
@@ -56,7 +57,7 @@ impl Fixed {
             && (honours || !measure.needs_honours())
     }
 
-    /// Whether it tells the value of an expression.
+    /// Whether a case with these properties determines the value of an expression.
     #[must_use]
     pub fn tells_value(&self, expression: &Expression) -> bool {
         let mentioned = expression.mentioned();
@@ -65,29 +66,28 @@ impl Fixed {
     }
 }
 
-/// Most tests of `?:` that are looked into, each within the one before: a test stands in what
-/// both branches imply, so that every one doubles the work.
+/// Maximum number of nested `?:` tests that are expanded. Each test appears in both branches, so
+/// each one doubles the work.
 const MOST_TESTS: u32 = 6;
 
-/// Whether the expression holds or its contrary, and how many tests may still be looked into.
+/// Whether the expression or its negation holds, and how many tests may still be expanded.
 type Asked = (bool, u32);
 
-/// What shared nodes imply.
+/// Implied conditions of shared nodes.
 type Known = Shared<BTreeMap<Asked, Option<Expression>>>;
 
 impl Expression {
-    /// The narrowest that the condition is known to imply and a listing that fixes this
-    /// much can tell; `None` if it implies nothing.
+    /// The narrowest condition known to be implied that a listing with these properties can
+    /// evaluate; `None` if there is none.
     ///
-    /// Every deal that satisfies the expression satisfies what is implied.
+    /// Every deal that satisfies the expression satisfies the implied condition.
     #[must_use]
     pub fn implied(&self, fixed: &Fixed) -> Option<Self> {
         let mut known = Known::new();
         self.implied_of(fixed, (true, MOST_TESTS), &mut known)
     }
 
-    /// What the expression implies, or its contrary, with at most this many tests of `?:` within
-    /// each other.
+    /// The condition implied by the expression or its negation, with a limit on nested `?:` tests.
     fn implied_of(&self, fixed: &Fixed, asked: Asked, known: &mut Known) -> Option<Self> {
         let of_self = known.get(self, |_| BTreeMap::new());
         if let Some(implied) = of_self.get(&asked) {

@@ -1,39 +1,38 @@
-//! Cards that are dealt before all others.
+//! Predealt cards.
 
 use crate::bridge::{Card, Deal, Hand, Seat};
 
-/// Cards that are fixed in each hand; the others are dealt around them.
+/// Predealt cards of each hand; the others are dealt around them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Predeal {
     hands: [Hand; 4],
 }
 
 impl Predeal {
-    /// No card is fixed.
+    /// No predealt cards.
     pub const NONE: Self = Self {
         hands: [Hand::EMPTY; 4],
     };
 
-    /// Whether no card is fixed.
+    /// Whether no card is predealt.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all().is_empty()
     }
 
-    /// The cards that are fixed in a hand.
+    /// The predealt cards of a hand.
     #[must_use]
     pub fn hand(&self, seat: Seat) -> Hand {
         self.hands[seat.index()]
     }
 
-    /// All cards that are fixed.
+    /// All predealt cards.
     #[must_use]
     pub fn all(&self) -> Hand {
         self.hands.into_iter().fold(Hand::EMPTY, Hand::union)
     }
 
-    /// The seat with the most fixed cards, the first of those in the order of
-    /// [`Seat::ALL`].
+    /// The seat with the most predealt cards, the first of them in the order of [`Seat::ALL`].
     #[must_use]
     pub fn longest(&self) -> Seat {
         let longer = |longest: Seat, seat: Seat| {
@@ -46,14 +45,14 @@ impl Predeal {
         Seat::ALL.into_iter().fold(Seat::North, longer)
     }
 
-    /// Whether every hand of a deal has its fixed cards.
+    /// Whether every hand of a deal has its predealt cards.
     #[must_use]
     pub fn is_in(&self, deal: &Deal) -> bool {
         let missing = |seat: Seat| self.hand(seat).without(deal.hand(seat));
         Seat::ALL.into_iter().all(|seat| missing(seat).is_empty())
     }
 
-    /// Fixes a card; `false` if it was already, or the hand is full.
+    /// Predeals a card; `false` if it was predealt before, or the hand is full.
     #[must_use]
     pub fn fix(&mut self, seat: Seat, card: Card) -> bool {
         if self.hand(seat).len() == 13 || self.hands.iter().any(|hand| hand.contains(card)) {

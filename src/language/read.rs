@@ -1,17 +1,17 @@
-//! From a text to a script: on a thread with a stack of its own.
+//! Parsing, on a thread with its own stack.
 
 use super::script::Script;
 use super::{ConditionError, check, error, parse, token};
 
-/// The stack that a text is parsed on: syntax is as deep as the limit on tokens permits.
+/// Size of the parser's stack: syntax nests as deeply as the limit on tokens permits.
 const STACK_BYTES: usize = 64 << 20;
 
 impl Script {
-    /// Reads a script; `name` says where it comes from in messages.
+    /// Parses a script; messages call its source `name`.
     ///
     /// # Errors
     ///
-    /// [`ConditionError`] with the place and what was expected there.
+    /// [`ConditionError`] with the place and the expected syntax.
     ///
     /// ```
     /// use fairdeal::language::{Action, Script};
@@ -50,7 +50,7 @@ impl Script {
         })
     }
 
-    /// Reads a script on this thread, whose stack is large enough.
+    /// Parses a script on this thread, whose stack must be large enough.
     fn parse_here(place: &error::Source<'_>) -> Result<Self, ConditionError> {
         let tokens = token::tokens(place)?;
         let statements = parse::statements(place, &tokens)?;

@@ -11,7 +11,7 @@ use super::measure::Hands;
 use super::tree::Expression;
 use super::{Condition, EvaluationError};
 
-/// A term that is evaluated without regard to the terms before it.
+/// A term that is evaluated independently of the terms before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Term<E> {
     expression: E,

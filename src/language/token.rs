@@ -8,18 +8,18 @@ use chumsky::prelude::*;
 use super::error::Source;
 use super::{ConditionError, Span};
 
-/// Most tokens in a condition: a bound on the depth of everything that follows.
+/// Maximum number of tokens, which bounds the depth of syntax and trees.
 const MAX_TOKENS: usize = 20_000;
-/// Deepest nesting of brackets and prefix operators together, and of `?:`.
+/// Maximum nesting of brackets and prefix operators together, and of `?:`.
 const MAX_NESTING: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// Digits only, as written: `0553` may be a shape.
+    /// Digits, unchanged: `0553` may be a shape.
     Number(&'a str),
-    /// Letters, digits and underscores with at least one that is no digit.
+    /// Letters, digits and underscores, at least one of them not a digit.
     Word(&'a str),
-    /// What stands between double quotes; a line may end within.
+    /// Text between double quotes, of one or more lines.
     Text(&'a str),
     /// `\n`, the end of a line in `printes`.
     LineEnd,
@@ -45,9 +45,9 @@ pub(super) enum Token<'a> {
     Open,
     Close,
     Define,
-    /// `&`, which nothing means.
+    /// `&`, which is not an operator.
     SingleAnd,
-    /// `|`, which nothing means.
+    /// `|`, which is not an operator.
     SingleOr,
 }
 
@@ -222,7 +222,7 @@ fn check_brackets(source: &Source<'_>, tokens: &[(Token<'_>, Span)]) -> Result<(
     }
 }
 
-/// Where the last `/*` without an end begins, if there is one.
+/// The start of an unclosed comment.
 fn unclosed_comment(text: &str) -> Option<usize> {
     let start = text.rfind("/*")?;
     (!text[start + 2..].contains("*/")).then_some(start)

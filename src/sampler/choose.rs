@@ -12,19 +12,19 @@ use crate::population::cases::{
 };
 use crate::population::cells::{Budget, Cells, Unfactored};
 
-/// What deals are needed for.
+/// The purpose and number of the deals of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Need {
-    /// Deals that satisfy the condition.
+    /// Number of deals that satisfy the condition.
     pub deals: u64,
-    /// Most deals that rejection would draw; none if it has no limit.
+    /// Maximum number of deals that rejection draws, if there is one.
     pub draws: Option<u64>,
-    /// What becomes of them.
+    /// The purpose.
     pub purpose: Purpose,
 }
 
 impl Need {
-    /// Boards to be written, of at most `draws` deals drawn if that is a limit.
+    /// Boards to be written, from at most `draws` deals drawn.
     #[must_use]
     pub fn boards(deals: u64, draws: Option<u64>) -> Self {
         let purpose = Purpose::Boards;
@@ -46,19 +46,19 @@ impl Need {
     }
 }
 
-/// What is asked of a sampler.
+/// A request for a sampler.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'r> {
-    /// What the deals are needed for.
+    /// The need.
     pub need: Need,
-    /// The hands that are to be listed, in this order, if a listing is asked for.
+    /// The order of the listed hands, if a listing is requested.
     pub order: Option<&'r [Seat]>,
-    /// Most cases of a listing.
+    /// Maximum number of cases of a listing.
     pub max_cases: u64,
 }
 
 impl From<Need> for Request<'_> {
-    /// A request that leaves all else open.
+    /// A request with default options.
     fn from(need: Need) -> Self {
         Self {
             need,
@@ -68,38 +68,37 @@ impl From<Need> for Request<'_> {
     }
 }
 
-/// What deals are drawn from.
+/// The source of the deals.
 #[derive(Debug)]
 pub enum Source {
     /// All deals.
     EveryDeal,
-    /// The cases of a listing that has been counted, and is still to be written.
+    /// A listing that has been counted and not yet written.
     Listing(Box<ListedPart>),
-    /// The cases of a listing that is there.
+    /// An existing listing.
     Listed(Box<Listed>),
     /// Cells.
     Cells(Box<Cells>),
 }
 
-/// How the deals of a request are found.
+/// The sampler chosen for a request.
 #[derive(Debug)]
 pub struct SamplerChoice {
-    /// What deals are drawn from.
+    /// The source of the deals.
     pub source: Source,
-    /// What else has to hold, in the order of the text; empty if all that is drawn satisfies the
+    /// The terms of the filter, in the order of the text; empty if every deal drawn satisfies the
     /// condition.
     pub filter: Vec<Expression>,
-    /// Why.
+    /// The reasons for the choice.
     pub reasons: Reasons,
 }
 
-/// Why a sampler was chosen, and what was considered.
+/// The reasons for a choice, and the alternatives considered.
 #[derive(Clone, Debug, Default)]
 pub struct Reasons {
     /// The reason in a sentence.
     pub why: String,
-    /// The share of all deals, with the fixed cards, that are drawn from; none where that was not
-    /// counted.
+    /// The share of all deals around the predealt cards that the source has, if it was counted.
     pub share: Option<f64>,
     /// The last pilot sample of rejection, if one was drawn.
     pub pilot: Option<Pilot>,
@@ -109,16 +108,16 @@ pub struct Reasons {
     pub listings: Vec<cases::Candidate>,
 }
 
-/// A condition that no sampler deals.
+/// Why no sampler can be chosen.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ChoiceError {
-    /// No deal satisfies it, or what was asked for cannot be listed.
+    /// No deal satisfies the condition, or the requested listing is not possible.
     #[error(transparent)]
     Listing(#[from] ListingError),
-    /// Its arithmetic has no result for some deal.
+    /// The arithmetic fails for some deal.
     #[error(transparent)]
     Condition(#[from] ConditionError),
-    /// Cells were asked for, and cannot be made.
+    /// Cells were requested and cannot be made.
     #[error("the condition has no cells ({0}): leave out --sampler factored")]
     NoCells(Unfactored),
 }
@@ -162,7 +161,7 @@ impl SamplerChoice {
         }
     }
 
-    /// The choice of a listing that is there.
+    /// The choice of an existing listing.
     #[must_use]
     pub fn of_listed(listed: Listed, why: &str) -> Self {
         Self {
@@ -182,12 +181,12 @@ impl SamplerChoice {
     }
 }
 
-/// Chooses the sampler that takes the least work for a request, its own search included.
+/// Chooses the sampler with the lowest cost for a request, including the cost of the search.
 ///
 /// # Errors
 ///
-/// [`ChoiceError`] if no deal satisfies the condition, as far as that was found out, its
-/// arithmetic fails for a deal that was met, or the order does not fit.
+/// [`ChoiceError`] if no deal is found to satisfy the condition, its arithmetic fails for a
+/// sampled deal, or the order does not match the condition.
 pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoice, ChoiceError> {
     if request.order.is_some() {
         let division = cases::divide(condition, request.order, request.max_cases)?;
@@ -248,7 +247,7 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
     }
 }
 
-/// The goal of a search after this pilot sample, for which `spent` steps were taken before.
+/// The goal of a search after this pilot sample; `spent` steps were taken before it.
 fn goal(
     condition: &Condition,
     request: &Request<'_>,
@@ -282,8 +281,7 @@ fn goal(
     }
 }
 
-/// A listing where one is cheap beside the run, otherwise the cells that were found, otherwise
-/// rejection.
+/// A listing if it is cheap compared with the run, otherwise the cells found, otherwise rejection.
 fn decide(
     condition: &Condition,
     request: &Request<'_>,
@@ -323,7 +321,7 @@ fn decide(
 /// Why a listing of the whole condition is preferred.
 const LISTABLE: &str = "the whole condition fits in a listing, of whose draws tests know most";
 
-/// Why deals are not prepared for.
+/// Why rejection needs no alternative.
 const COMMON: &str = "deals are common enough that no preparation repays its cost";
 
 fn rejection(condition: &Condition, why: &str) -> Result<SamplerChoice, ChoiceError> {
@@ -331,8 +329,8 @@ fn rejection(condition: &Condition, why: &str) -> Result<SamplerChoice, ChoiceEr
     Ok(SamplerChoice::of_division(division, why.to_owned()))
 }
 
-/// A listing of the whole condition, where that is cheap beside the run: tests know more of its
-/// draws. `cases` is the number of its cases, where cells have counted them.
+/// A listing of the whole condition if it is cheap compared with the run: more tests have exact
+/// laws for its draws. `cases` is the number of cases, if cells have counted them.
 fn listing(
     condition: &Condition,
     request: &Request<'_>,
@@ -348,7 +346,7 @@ fn listing(
     Ok(division.map(|division| SamplerChoice::of_division(division, LISTABLE.to_owned())))
 }
 
-/// The narrowest listing around fixed cards that repays its cost: there are no cells there.
+/// The narrowest listing around predealt cards that repays its cost: cells do not support them.
 fn around_fixed_cards(
     condition: &Condition,
     request: &Request<'_>,
@@ -369,7 +367,7 @@ fn around_fixed_cards(
     Ok(SamplerChoice::of_division(division, why.to_owned()))
 }
 
-/// Cells, as is asked for, of as much of the condition as can be told.
+/// Cells, as requested, of as much of the condition as they can express.
 ///
 /// # Errors
 ///
@@ -415,10 +413,10 @@ pub fn factored(
     Ok(choice.after(sample, attempts))
 }
 
-/// What exact laws are taken from: cells or a listing of the whole condition. Rejection where
-/// neither is found within a budget, with the reason.
+/// The source of exact laws: cells or a listing of the whole condition, or rejection with the
+/// reason if neither is found within a budget.
 ///
-/// Of the draws of a listing tests know most, so a small one comes first.
+/// A small listing comes first, because more tests have exact laws for its draws.
 ///
 /// # Errors
 ///
@@ -473,8 +471,8 @@ pub fn every_deal(why: &str) -> SamplerChoice {
     SamplerChoice::of_division(Division::every_deal(), why.to_owned())
 }
 
-/// A listing of the whole condition if it has few enough cases, whatever that costs; otherwise
-/// as [`choose`].
+/// A listing of the whole condition within the limit on cases, whatever it costs; otherwise as
+/// [`choose`].
 ///
 /// # Errors
 ///
@@ -489,11 +487,11 @@ pub fn listed(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
     }
 }
 
-/// Rejection, as is asked for.
+/// Rejection, as requested.
 ///
 /// # Errors
 ///
-/// [`ChoiceError`] if fixed cards cannot be listed.
+/// [`ChoiceError`] if predealt cards cannot be listed.
 pub fn reject(condition: &Condition) -> Result<SamplerChoice, ChoiceError> {
     rejection(condition, "--sampler reject asks for it")
 }

@@ -4,7 +4,7 @@ use crate::filter::Filter;
 use crate::language::Fixed;
 use crate::population::cells::Cells;
 
-/// A draw from all deals, and from all deals around fixed cards.
+/// A draw from all deals, and from all deals around predealt cards.
 const DRAW: f64 = 10.0;
 const DRAW_AROUND_FIXED_CARDS: f64 = 900.0;
 /// One step of a filter, for one of the deals of a packet. Most packets end at an early term.
@@ -17,19 +17,19 @@ const DRAW_WITHOUT_PATTERNS: f64 = 170.0;
 /// Counts of a deal that a run keeps.
 const TABLES: f64 = 15.0;
 
-/// All of a run but its deals: its tests, its values' laws and its report.
+/// The fixed cost of a run: tests, laws of values and report.
 const RUN: f64 = 1.5e8;
 
-/// A draw of a long run from cells with its tests, whatever the cells.
+/// A draw from cells in a long run, with its tests, for any cells.
 const LONG_RUN_DRAW: f64 = 100.0;
 
-/// Writing a case into a file, and going through it for theory.
+/// Writing a case to a file, and reading it for theory.
 pub(super) const CASE: f64 = 45.0;
 
-/// Steps of a listing that are always worth it: its exact tests are.
+/// Steps up to which a listing is always chosen, for its exact tests.
 pub(super) const LEAST_LISTING: f64 = 2e7;
 
-/// Cases of a listing that is preferred to cells for exact laws: a fraction of a second.
+/// Cases up to which a listing is preferred to cells for exact laws: a fraction of a second.
 pub(super) const SMALL_LISTING: f64 = 4e6;
 
 /// Steps and bytes that exact tables may take: seconds, and minutes for a long run.
@@ -74,16 +74,16 @@ pub(super) const MANY: u64 = 100_000_000;
 /// Deals from which a request repays minutes of planning, and gigabytes.
 pub const LONG_RUN: u64 = 1_000_000_000;
 
-/// What deals are drawn for.
+/// The purpose of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To be written: nothing else is done with them.
+    /// Boards to be written.
     Boards,
-    /// To be counted and tested: theory and tests are exact only of what is listed or in cells.
+    /// Deals to be counted and tested: theory and tests are exact only for listings and cells.
     Statistics,
 }
 
-/// The price of one draw by rejection, and of asking a filter about it.
+/// The price of one draw by rejection with its filter.
 pub(super) fn draw_with_filter(filter: &Filter, has_fixed_cards: bool) -> f64 {
     let draw = match has_fixed_cards {
         true => DRAW_AROUND_FIXED_CARDS,
@@ -92,7 +92,7 @@ pub(super) fn draw_with_filter(filter: &Filter, has_fixed_cards: bool) -> f64 {
     draw + self::filter(filter)
 }
 
-/// The price of asking a filter about a deal.
+/// The price of a filter for one deal.
 pub(super) fn filter(filter: &Filter) -> f64 {
     FILTER_STEP * filter.steps() as f64
 }
@@ -107,7 +107,7 @@ pub(super) fn draw_from_cells(cells: &Cells) -> f64 {
     }
 }
 
-/// At least what a draw from cells of these takes.
+/// A lower bound of the price of a draw from such cells.
 pub(super) fn draw_of_part(fixed: &Fixed) -> f64 {
     let is_told = |seat: &usize| fixed.patterns[*seat] || fixed.honours[*seat];
     let told = (0..4).filter(is_told);
@@ -120,12 +120,12 @@ pub(super) fn draw_of_part(fixed: &Fixed) -> f64 {
     }
 }
 
-/// The price of the draw from cells that takes the least.
+/// The price of the cheapest draw from cells.
 pub(super) fn least_draw_from_cells() -> f64 {
     DRAW_FROM_CELLS
 }
 
-/// The price of what becomes of a deal that is kept.
+/// The price of processing a kept deal.
 pub(super) fn kept(purpose: Purpose) -> f64 {
     match purpose {
         Purpose::Boards => 0.0,
@@ -154,7 +154,7 @@ pub(super) fn search_steps_of_part(price: f64, deals: u64) -> u64 {
     }
 }
 
-/// Most steps of a search, whatever the request costs.
+/// Maximum number of steps of a search, whatever the request costs.
 fn most_steps(deals: u64) -> f64 {
     match deals {
         LONG_RUN.. => 1e11,

@@ -1,4 +1,4 @@
-//! From what was asked for to a choice, and from a choice to a population.
+//! From a requested method to a choice, and from a choice to a population.
 
 use super::choose::{
     Need, Request, SamplerChoice, Source, choose, every_deal, exact, factored, listed, reject,
@@ -12,31 +12,31 @@ use crate::population::{
     Base, Counted, FACTORED, Listings, Population, PopulationIdentity, order_of,
 };
 
-/// The sampler that is asked for.
+/// The requested sampler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Whichever takes the least work.
+    /// The sampler with the lowest cost.
     #[default]
     Auto,
     /// A listing of the whole condition.
     Listing,
-    /// Cells of as much of the condition as can be told, and a filter for the rest.
+    /// Cells of as much of the condition as they can express, and a filter for the rest.
     Cells,
     /// Every deal, and a filter.
     Rejection,
-    /// A listing or cells of the whole condition, for its exact laws; rejection where there are none
+    /// A listing or cells of the whole condition, for exact laws; rejection if neither is found
     /// within a fixed budget.
     Exact,
 }
 
-/// How the deals of a condition are to be found.
+/// Options for the choice of a sampler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sampling {
     /// The sampler.
     pub method: Method,
-    /// The hands that are to be listed, in this order, if a listing is asked for.
+    /// The order of the listed hands, if a listing is requested.
     pub order: Option<Vec<Seat>>,
-    /// Most cases of a listing.
+    /// Maximum number of cases of a listing.
     pub max_cases: u64,
 }
 
@@ -51,7 +51,7 @@ impl Default for Sampling {
 }
 
 impl Sampling {
-    /// A sampler, with everything else left open.
+    /// A sampler, with default options.
     #[must_use]
     pub fn by(method: Method) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl Sampling {
     ///
     /// # Errors
     ///
-    /// If an order is asked for.
+    /// If an order is requested.
     pub fn refuse_order(&self) -> Result<(), Error> {
         match self.order {
             Some(_) => Err(Error::usage(
@@ -87,13 +87,12 @@ impl Sampling {
         }
     }
 
-    /// Chooses how the deals that are needed are found. Nothing is written:
-    /// [`SamplerChoice::population`] makes them ready to be drawn from.
+    /// Chooses a sampler. Nothing is written: [`SamplerChoice::population`] prepares the population.
     ///
     /// # Errors
     ///
-    /// If no deal satisfies the condition, as far as that was found out, its arithmetic fails for a
-    /// deal that was met, or what is asked for cannot be had.
+    /// If no deal is found to satisfy the condition, its arithmetic fails for a sampled deal, or the
+    /// requested sampler is not possible.
     pub fn choose(
         &self,
         condition: &Condition,
@@ -154,7 +153,7 @@ impl Sampling {
 }
 
 impl SamplerChoice {
-    /// What a run's identity says of the population that is made of it.
+    /// The identity of the population, for the record of a run.
     #[must_use]
     pub fn identity(&self) -> PopulationIdentity {
         let (order, part, sampler) = match &self.source {
@@ -178,8 +177,7 @@ impl SamplerChoice {
         }
     }
 
-    /// Makes the population ready to be drawn from: a listing that was chosen is written, unless it
-    /// is kept already.
+    /// Prepares the population: writes the chosen listing unless it is in the cache.
     ///
     /// # Errors
     ///

@@ -1,17 +1,17 @@
 //! The choice of a sampler: how the deals of a request are found.
 //!
-//! Deals that satisfy a condition can be found in three ways. *Rejection* deals at random and
-//! keeps what satisfies it: nothing to prepare, and as many draws for each deal as the condition
-//! is rare. *Cells* and a *listing* draw satisfying deals directly, once they are made, which
-//! takes from microseconds to minutes. So the choice is one of cost, and of cost for this
-//! request: ten boards never repay a second of preparation, 10^9 deals do.
+//! There are three samplers. *Rejection* deals at random and keeps the deals that satisfy the
+//! condition: it needs no preparation, and the rarer such deals are, the more draws it takes.
+//! *Cells* and a *listing* draw satisfying deals directly, after a preparation that takes from
+//! microseconds to minutes. The choice depends on the cost of the request: ten boards never repay
+//! a second of preparation, 10^9 deals do.
 //!
-//! [`choose`] begins with what is free. A pilot sample (`pilot.rs`) estimates the acceptance rate
-//! of rejection, and so the price of the whole request. Cells are looked for with a budget
-//! that is a fraction of that price (`search.rs`): of the whole condition, or of what it implies
-//! of fewer hands, where the rest is left to a filter. All prices are steps of about a nanosecond
-//! by fixed tables (`cost.rs`), and never measured: the choice is a function of the condition and
-//! the request, so that a seed gives the same deals on every machine.
+//! [`choose`] starts with the cheapest steps. A pilot sample (`pilot.rs`) estimates the acceptance
+//! rate of rejection, and thereby the price of the request. A search (`search.rs`), whose budget
+//! is a fraction of that price, then tries to make cells: of the whole condition, or of a part that
+//! it implies for fewer hands, with a filter for the rest. Prices are in steps of about a
+//! nanosecond from fixed tables (`cost.rs`), and never measured. So the choice is a function of the
+//! condition and the request, and a seed gives the same deals on every machine.
 
 mod choose;
 mod cost;

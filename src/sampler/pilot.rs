@@ -1,4 +1,4 @@
-//! A few deals, and how many of them satisfy a condition.
+//! Pilot samples: the acceptance rate of a condition, estimated from random deals.
 
 use std::ops::Range;
 
@@ -11,43 +11,42 @@ use crate::filter::{self, Filter};
 use crate::language::{EvaluationError, Predeal};
 use crate::population::cases::CaseBytes;
 
-/// Deals of the first sample, of each later one together with those before it, and of the
-/// last.
+/// Size of the first sample, growth of later samples, and size of the last.
 const FIRST: u64 = 1 << 11;
 const GROWTH: u64 = 8;
 const LAST: u64 = 1 << 23;
 
-/// Satisfying deals that are enough: the acceptance rate is known to a sixth of itself.
+/// Number of accepted deals that is enough: the standard error is a sixth of the rate.
 const ENOUGH: u64 = 36;
 
-/// Deals that are kept to compare conditions on.
+/// Number of deals kept to compare conditions.
 const SAMPLE: u64 = 1 << 12;
 
 /// Seed of the pilot's random words: the same in every request.
 const SEED: u128 = 0x0070_696c_6f74;
 
-/// What a pilot sample of deals tells of a filter.
+/// The result of a pilot sample of a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pilot {
-    /// Deals of the sample.
+    /// Sample size.
     pub drawn: u64,
-    /// Those that the filter accepts.
+    /// Number of accepted deals.
     pub kept: u64,
 }
 
 impl Pilot {
-    /// The estimated acceptance rate: where no deal was accepted, that of half a deal.
+    /// The estimated acceptance rate; if no deal was accepted, the rate of half a deal.
     #[must_use]
     pub fn rate(&self) -> f64 {
         (self.kept as f64).max(0.5) / self.drawn.max(1) as f64
     }
 
-    /// Deals of the sample after this one.
+    /// Size of the next sample.
     pub(super) fn next_size(&self) -> u64 {
         (self.drawn * GROWTH).min(LAST)
     }
 
-    /// Whether a larger sample would tell more than this one.
+    /// Whether the sample is precise enough, or the largest.
     pub(super) fn is_enough(&self) -> bool {
         self.kept >= ENOUGH || self.drawn >= LAST
     }
@@ -66,7 +65,7 @@ impl Pilot {
     }
 }
 
-/// Deals for pilot samples, with the same fixed cards.
+/// Deals for pilot samples, with the same predealt cards.
 pub(super) struct Deck<'p> {
     predeal: &'p Predeal,
     path: Path,
@@ -123,8 +122,8 @@ impl<'p> Deck<'p> {
         }
     }
 
-    /// How many of the first deals a filter accepts; packets in which its arithmetic fails count
-    /// as refused.
+    /// Number of the first deals that a filter accepts; packets in which its arithmetic fails count
+    /// as rejected.
     pub(super) fn share(&self, filter: &Filter) -> Pilot {
         let mut scratch = filter::Scratch::default();
         let mut pilot = Pilot { drawn: 0, kept: 0 };

@@ -14,7 +14,7 @@ use super::resume::{self, Saved};
 use super::samples::samples;
 use super::{Existing, RunOutcome, RunRequest};
 use crate::battery::Battery;
-use crate::draw::{Path, Seeded, Source};
+use crate::draw::{Path, Seeded, Source, WithDraws};
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
@@ -213,6 +213,14 @@ impl Job<'_> {
         let source: &dyn Source = match &defective {
             None => &seeded,
             Some(defective) => defective,
+        };
+        let with_draws = WithDraws {
+            source,
+            generator: &*words.generator,
+        };
+        let source: &dyn Source = match prepared.script.has_draws() {
+            true => &with_draws,
+            false => source,
         };
         if source.is_one_sequence() && (request.part.is_some() || self.processes.is_some()) {
             return Err(Error::usage(

@@ -209,7 +209,7 @@ pub(super) mod mpi {
     use super::super::report::description;
     use super::super::{RunOutcome, RunRequest, dealing, resume};
     use super::*;
-    use crate::draw::{Seeded, Source};
+    use crate::draw::{Seeded, Source, WithDraws};
     use crate::observer::Observer;
     use crate::population::Listings;
     use crate::run::{Running, Work, World};
@@ -346,6 +346,14 @@ pub(super) mod mpi {
         let source: &dyn Source = match &defective {
             None => &seeded,
             Some(defective) => defective,
+        };
+        let with_draws = WithDraws {
+            source,
+            generator: &*words.generator,
+        };
+        let source: &dyn Source = match prepared.script.has_draws() {
+            true => &with_draws,
+            false => source,
         };
         let sieve = prepared.sieve(record.identity.produce);
         let size = (record.identity.deals, record.identity.batch);

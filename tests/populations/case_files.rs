@@ -213,7 +213,7 @@ fn no_memory_is_taken_for_what_a_file_only_claims() {
     assert!(
         refusals()
             .iter()
-            .all(|text| text.contains("4592 bytes long where"))
+            .all(|text| text.contains("has 4592 bytes but its header"))
     );
     if stretched_to(&claims, length).is_ok() {
         let texts = refusals();
@@ -248,7 +248,7 @@ fn a_wrong_listing_under_right_checksums_is_found_too() {
         reseal(&mut bytes);
         message(&bytes)
     };
-    assert!(message_of(altered).contains("case 2: the total rises by 88516447699680"));
+    assert!(message_of(altered).contains("case 2: the total increases by 88516447699680"));
 
     // Another condition with as many cases: every record is sound, but not of this one.
     let mut altered = sound.clone();

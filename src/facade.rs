@@ -12,7 +12,7 @@ use crate::bridge::Deal;
 use crate::draw::{Aes128Ctr, Dealer};
 use crate::error::Error;
 use crate::filter::Filter;
-use crate::language::Script;
+use crate::language::{Expression, Script};
 use crate::observer::Silent;
 use crate::population::cases::CaseBytes;
 use crate::population::{Listings, Population};
@@ -146,12 +146,13 @@ impl Population {
     /// ```
     pub fn deals(&self, seed: u128) -> Result<Deals<'_>, Error> {
         let filter = Filter::of(self);
+        let has_draws = self.filter().iter().any(Expression::has_draws);
         let dealer = Dealer::new(self, BOARDS).map_err(|error| error.of(self))?;
         Ok(Deals {
             population: self,
             dealer,
             generator: Aes128Ctr::new(seed),
-            state: StreamState::new(filter, u64::MAX),
+            state: StreamState::new(filter, u64::MAX).with_draws(has_draws),
         })
     }
 

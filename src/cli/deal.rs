@@ -12,7 +12,7 @@ use fairdeal::defect::Defect;
 use fairdeal::draw::{Portion, Scratch, Source, blocks};
 use fairdeal::filter::Filter;
 use fairdeal::formats::{Board, Carries, DealerPrinter, Effort, Format, PrintError, Writer};
-use fairdeal::language::{Action, Script};
+use fairdeal::language::{Action, DealWithDraws, Script};
 use fairdeal::printable::printable;
 use fairdeal::report::grouped;
 use fairdeal::run::{Asking, MOST_DEALS, MOST_TRIES, Next, Stream};
@@ -299,6 +299,7 @@ fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Res
     let file = arguments.file(wanted, made_by)?;
     let dealer = output::during("guides", arguments.quiet, || prepared.dealer(wanted))?;
     let stream = Stream::new(&dealer, &*words.generator, Filter::of(population), limit);
+    let stream = stream.with_draws(script.has_draws());
     let mut stream = stream.giving_up_after(arguments.max_tries);
     let mut search = Search::new(arguments, file, wanted, population.is_exact());
     while search.found < wanted {
@@ -516,7 +517,8 @@ fn as_dealer(
     let out = BufWriter::new(io::stdout().lock());
     let mut printer = DealerPrinter::new(out, actions, event, date);
     let dealer = prepared.dealer(wanted)?;
-    let mut stream = Stream::new(&dealer, &*words.generator, Filter::of(population), limit);
+    let stream = Stream::new(&dealer, &*words.generator, Filter::of(population), limit);
+    let mut stream = stream.with_draws(script.has_draws());
     let mut asking = Asking::new(&questions, dealer.path());
     let mut produced = 0;
     while produced < wanted {
@@ -525,12 +527,13 @@ fn as_dealer(
         };
         produced += 1;
         let board = arguments.labels.board(script, produced, deal);
-        printer.print(&board).map_err(|error| match error {
+        let draws = stream.draws().expect("a deal was given");
+        printer.print(&board, draws).map_err(|error| match error {
             PrintError::Evaluation(error) => population.evaluation_error(&error),
             PrintError::Io(error) => error.into(),
         })?;
         asking
-            .ask(&deal)
+            .ask(&DealWithDraws { deal, draws })
             .map_err(|error| population.evaluation_error(&error))?;
     }
     let statistics = asking

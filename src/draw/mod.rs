@@ -52,4 +52,5 @@ pub use generator::{
 pub use numbering::{deal_of_number, number_of_deal};
 pub(crate) use portion::count_fits;
 pub use portion::{BLOCK_DEALS, Block, MOST_DEALS, Node, blocks};
-pub use source::{Seeded, Source};
+pub(crate) use source::seeds;
+pub use source::{Seeded, Source, WithDraws};

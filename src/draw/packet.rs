@@ -2,6 +2,7 @@
 
 use crate::bridge::{Deal, Hand, Seat};
 use crate::kernels::{PACKET, Packet};
+use crate::language::{DealWithDraws, Draws};
 
 impl Packet {
     /// One of the deals, from 0.
@@ -16,6 +17,27 @@ impl Packet {
             .map(|column| Hand::from_bits(column[place]));
         let west = Hand::DECK.without(both).without(east);
         Deal::by_construction([north, east, both.without(north), west])
+    }
+
+    /// One of the deals, from 0, with its random draws: those of its seed, or without seeds of
+    /// its cards.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[must_use]
+    pub fn deal_with_draws(&self, place: usize) -> DealWithDraws {
+        let deal = self.deal(place);
+        let seed = self.seeds.get(place);
+        let draws = seed.map_or_else(|| Draws::of_cards(&deal), |seed| Draws::new(*seed));
+        DealWithDraws { deal, draws }
+    }
+
+    /// Gives the deals seeds for their random draws, one each.
+    pub(crate) fn set_seeds(&mut self, seeds: &[[u64; 2]]) {
+        assert_eq!(seeds.len(), self.deals, "a seed for each deal");
+        self.seeds.clear();
+        self.seeds.extend_from_slice(seeds);
     }
 
     /// Number of deals, at most 128.
@@ -34,6 +56,7 @@ impl Packet {
     pub(crate) fn clear(&mut self) {
         self.deals = 0;
         self.from_cases = false;
+        self.seeds.clear();
         self.clear_rest();
     }
 
@@ -57,6 +80,12 @@ impl Packet {
         self.push([north, east, south]);
     }
 
+    /// Adds a deal with the seed of its draws.
+    pub(crate) fn push_with_draws(&mut self, deal: &DealWithDraws) {
+        self.push_deal(&deal.deal);
+        self.seeds.push(deal.draws.seed());
+    }
+
     /// Takes out the deals at the set bits; the others keep their order.
     pub(crate) fn remove(&mut self, places: u128) {
         let mut kept = 0;
@@ -65,8 +94,12 @@ impl Packet {
             self.north[kept] = self.north[place];
             self.east[kept] = self.east[place];
             self.cases[kept] = self.cases[place];
+            if let Some(seed) = self.seeds.get(place).copied() {
+                self.seeds[kept] = seed;
+            }
             kept += 1;
         }
+        self.seeds.truncate(kept);
         self.deals = kept;
         self.clear_rest();
     }
@@ -82,6 +115,7 @@ impl Packet {
         assert!(beyond == 0, "a packet has {} deals", other.deals);
         if self.deals == 0 {
             self.from_cases = other.from_cases;
+            self.seeds.clear();
         }
         debug_assert_eq!(self.from_cases, other.from_cases, "drawn alike");
         while places != 0 && self.deals < PACKET {
@@ -90,6 +124,7 @@ impl Packet {
             self.north[to] = other.north[from];
             self.east[to] = other.east[from];
             self.cases[to] = other.cases[from];
+            self.seeds.extend(other.seeds.get(from));
             self.deals += 1;
             places &= places - 1;
         }

@@ -42,6 +42,8 @@ pub(super) fn column(
             let most = if suit.is_some() { 3 } else { 12 };
             graph.measure(of(losers, *suit), Interval::new(0, most))
         }
+        // Valued deal by deal: no column has a deal's draws.
+        Measure::Random { .. } => None,
         Measure::Evaluation | Measure::Quality(_) => {
             let question = question();
             graph.measure(MeasureWork::Ask { hands, question }, EVALUATION)

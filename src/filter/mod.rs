@@ -12,6 +12,7 @@
 //! a column of the deals for which it does, and those deals are given to the tree, one by one,
 //! to say what is wrong. So are all deals of an expression some part of which may leave 32
 //! bits, by the least and greatest values of its operands: no ordinary condition's does.
+//! Expressions with random draws (`rnd`) are given to the tree as well, deal by deal.
 //! Deals are what [`Deal`](crate::bridge::Deal) says, with thirteen cards to every seat.
 //!
 //! Measures are computed once for a packet, however often an expression speaks of them, and
@@ -26,10 +27,9 @@ mod measure;
 #[cfg(test)]
 mod tests;
 
-use crate::bridge::Deal;
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels::{Columns, Steps, run_steps};
-use crate::language::{EvaluationError, Expression};
+use crate::language::{EvaluationError, Expression, Hands};
 use crate::population::Population;
 use compile::{Compiler, Part, Questions};
 use layout::{Use, lay_out};
@@ -128,7 +128,7 @@ impl Filter {
         self.program.run(path, packet, scratch);
         let mut accepted = scratch.0.passed;
         for place in set_bits(scratch.0.aside) {
-            let deal = packet.deal(place);
+            let deal = packet.deal_with_draws(place);
             let mut conjuncts = self.conjuncts.iter();
             let refused = conjuncts.find_map(|conjunct| match conjunct.holds(&deal) {
                 Ok(true) => None,
@@ -148,13 +148,14 @@ impl Filter {
     /// The same, deal by deal; a deal whose arithmetic has no result is not accepted.
     #[must_use]
     pub fn accept_each(&self, packet: &Packet) -> u128 {
-        let accepted = (0..packet.deals()).filter(|place| self.accepts(&packet.deal(*place)));
+        let accepted =
+            (0..packet.deals()).filter(|place| self.accepts(&packet.deal_with_draws(*place)));
         accepted.fold(0, |places, place| places | 1 << place)
     }
 
     /// Whether it accepts a deal; one whose arithmetic has no result is not accepted.
     #[must_use]
-    pub fn accepts(&self, deal: &Deal) -> bool {
+    pub fn accepts(&self, deal: &impl Hands) -> bool {
         let mut conjuncts = self.conjuncts.iter();
         conjuncts.all(|conjunct| matches!(conjunct.holds(deal), Ok(true)))
     }
@@ -194,7 +195,7 @@ impl Values {
         let (given, failing) = (&mut scratch.0.given[..count], &scratch.0.failing[..count]);
         let any = failing.iter().fold(0, |any, failing| any | failing);
         for place in set_bits(any) {
-            let deal = packet.deal(place);
+            let deal = packet.deal_with_draws(place);
             for (i, expression) in self.expressions.iter().enumerate() {
                 if failing[i] >> place & 1 == 1 {
                     given[i][place] = expression.value(&deal)?;

@@ -4,12 +4,12 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::bridge::{Card, Hand, Rank, Suit};
-use crate::draw::{Aes128Ctr, Block, Dealer, Portion};
+use crate::draw::{Aes128Ctr, Block, Dealer, Portion, Seeded, Source, WithDraws};
 use crate::kernels::Step;
-use crate::language::Condition;
+use crate::language::{Condition, DealWithDraws};
 use crate::population::cases::CaseBytes;
 
-/// So many packets of random deals.
+/// So many packets of random deals, with seeds for their draws.
 fn packets(seed: u64, count: u64) -> Vec<Packet> {
     let mut packets = Vec::new();
     let portion = Portion::Block(Block {
@@ -19,7 +19,12 @@ fn packets(seed: u64, count: u64) -> Vec<Packet> {
     let dealer = Dealer::<CaseBytes>::unconstrained();
     let generator = Aes128Ctr::new(seed.into());
     let mut keep = |packet: &Packet| packets.push(packet.clone());
-    let dealt = dealer.deal(&generator, &portion, &mut Default::default(), &mut keep);
+    let source = Seeded {
+        dealer: &dealer,
+        generator: &generator,
+    };
+    let source = WithDraws::new(&source, &generator, true);
+    let dealt = source.deal(&portion, &mut Default::default(), &mut keep);
     dealt.unwrap();
     packets
 }
@@ -40,9 +45,10 @@ fn shortened(packet: &Packet, deals: usize) -> Packet {
 /// What the tree says of each deal, up to the first error.
 fn slowly<T>(
     packet: &Packet,
-    say: impl Fn(&crate::bridge::Deal) -> Result<T, EvaluationError>,
+    say: impl Fn(&DealWithDraws) -> Result<T, EvaluationError>,
 ) -> Result<Vec<T>, EvaluationError> {
-    (0..packet.deals()).map(|i| say(&packet.deal(i))).collect()
+    let deals = (0..packet.deals()).map(|i| packet.deal_with_draws(i));
+    deals.map(|deal| say(&deal)).collect()
 }
 
 /// Holds filter and values on every path against the tree.
@@ -105,6 +111,7 @@ fn measure() -> impl Strategy<Value = String> {
             format!("hascard({seat}, {}{})", card.suit().letter(), card.rank().letter())
         }),
         1 => seat().prop_map(|seat| format!("cccc({seat})")),
+        1 => (1..200u32).prop_map(|sides| format!("rnd({sides})")),
         1 => (seat(), suit()).prop_map(|(seat, suit)| format!("quality({seat}, {suit})")),
     ]
 }
@@ -275,6 +282,37 @@ fn what_is_said_twice_is_computed_once() {
     let many = "spades(west) + hearts(west) + clubs(west) + hcp(west) + aces(west) + losers(west)";
     let (_, words, values) = makes(&[many]);
     assert!(words <= 3 && values <= 2, "{words} {values}");
+}
+
+#[test]
+fn draws_go_with_their_deals() {
+    let packets = packets(9, 2);
+    let text = "hcp(north) > 9 && rnd(100) < 50 && (rnd(3) || spades(west) > 4)";
+    agree(&[expression(text)], &packets[0], &mut Scratch::default());
+    let draws = |packet: &Packet| -> Vec<DealWithDraws> {
+        (0..packet.deals())
+            .map(|i| packet.deal_with_draws(i))
+            .collect()
+    };
+    let (first, second) = (draws(&packets[0]), draws(&packets[1]));
+    let mut moved = Packet::default();
+    moved.append(&packets[0], 0b1011 << 100);
+    moved.append(&packets[1], 0b11);
+    let expected = [first[100], first[101], first[103], second[0], second[1]];
+    assert_eq!(draws(&moved), expected);
+    moved.remove(0b10010);
+    assert_eq!(draws(&moved), [first[100], first[103], second[0]]);
+    // The draws are not those of the cards, and no two deals have the same.
+    let all: std::collections::BTreeSet<_> = first
+        .iter()
+        .chain(&second)
+        .map(|deal| deal.draws.seed())
+        .collect();
+    assert_eq!(all.len(), 2 * PACKET);
+    let of_cards = first
+        .iter()
+        .filter(|it| it.draws == crate::language::Draws::of_cards(&it.deal));
+    assert_eq!(of_cards.count(), 0);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Board, dealer};
 use crate::bridge::{Hand, Seat};
-use crate::language::{Action, Axis, EvaluationError, Piece};
+use crate::language::{Action, Axis, DealWithDraws, Draws, EvaluationError, Piece};
 use crate::tally::{Answer, Statistics};
 
 /// Prints what a script's actions ask, as dealer does: deals at once, pages, averages and
@@ -63,24 +63,25 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
         }
     }
 
-    /// Prints one deal.
+    /// Prints one deal; values of `rnd` are its draws.
     ///
     /// # Errors
     ///
     /// [`PrintError`] if a value has no result, or writing fails.
-    pub fn print(&mut self, board: &Board) -> Result<(), PrintError> {
+    pub fn print(&mut self, board: &Board, draws: Draws) -> Result<(), PrintError> {
         let (out, deal) = (&mut self.out, &board.deal);
+        let hands = &DealWithDraws { deal: *deal, draws };
         for (action, pages) in self.actions.iter().zip(&mut self.pages) {
             match action {
                 Action::PrintAll => dealer::write_all(out, board)?,
                 Action::PrintEw => dealer::write_ew(out, board)?,
                 Action::PrintPbn => dealer::write_pbn(out, board, &self.event, &self.date)?,
                 Action::PrintCompact(value) => {
-                    let value = value.as_ref().map(|value| value.value(deal)).transpose()?;
+                    let value = value.as_ref().map(|value| value.value(hands)).transpose()?;
                     dealer::write_compact(out, board, value)?;
                 }
                 Action::PrintOneline(value) => {
-                    let value = value.as_ref().map(|value| value.value(deal)).transpose()?;
+                    let value = value.as_ref().map(|value| value.value(hands)).transpose()?;
                     dealer::write_oneline(out, deal, value)?;
                 }
                 Action::Print(_) => {
@@ -92,7 +93,7 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
                     for piece in pieces {
                         match piece {
                             Piece::Text(text) => write!(out, "{text}")?,
-                            Piece::Value(value) => write!(out, "{}", value.value(deal)?)?,
+                            Piece::Value(value) => write!(out, "{}", value.value(hands)?)?,
                         }
                     }
                 }

@@ -100,6 +100,8 @@ pub struct Packet {
     /// The record that each deal was drawn from, if they come from cases.
     pub(crate) cases: [u32; PACKET],
     pub(crate) from_cases: bool,
+    /// Seeds of the deals' random draws; none where nothing asks for draws.
+    pub(crate) seeds: Vec<[u64; 2]>,
 }
 
 impl Default for Packet {
@@ -111,6 +113,7 @@ impl Default for Packet {
             east: [0; PACKET],
             cases: [0; PACKET],
             from_cases: false,
+            seeds: Vec::new(),
         }
     }
 }

@@ -86,6 +86,7 @@ impl Bounds {
             Measure::Losers(Some(_)) => Self::new(0, 3),
             // Hundredths, of evaluations well below a hundred.
             Measure::Evaluation | Measure::Quality(_) => Self::new(-10_000, 10_000),
+            Measure::Random { sides, .. } => Self::new(0, i64::from(*sides) - 1),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Syntax to tree: names resolved to the nodes of their definitions, arguments understood.
+//! Syntax to tree: resolves names to their definitions and checks arguments.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ use super::{Condition, ConditionError, Predeal, Span};
 use crate::bridge::combinatorics::orders_of;
 use crate::bridge::{Card, PatternIndex, Rank, Seat, Suit, Vulnerable};
 
-/// Most points of a card, so that no hand's overflow 32 bits.
+/// Most points of a card, so that the points of a hand fit in 32 bits.
 const MOST_POINTS: i32 = 1_000_000;
 
-/// Whether the word has a meaning of its own.
+/// Whether the word is a function, a seat or a keyword.
 fn is_reserved(name: &str) -> bool {
     function(name).is_some()
         || Seat::from_name(name).is_some()
@@ -34,11 +34,13 @@ fn is_reserved(name: &str) -> bool {
 struct Checker<'s, 'a> {
     source: &'s Source<'s>,
     lints: Lints<'s, 'a>,
-    /// What names stand for; uses of a name share its nodes.
+    /// Values of the defined names; uses of a name share its nodes.
     definitions: BTreeMap<&'a str, Expression>,
     counts: Counts,
     /// Cells of all frequencies.
     cells: usize,
+    /// Random draws so far.
+    draws: u32,
 }
 
 /// Checks the statements of a script.
@@ -55,6 +57,7 @@ pub(super) fn script<'a>(
         definitions: BTreeMap::new(),
         counts: Counts::default(),
         cells: 0,
+        draws: 0,
     };
     // What a card counts holds for the whole script, wherever it is said.
     for statement in &statements {
@@ -92,7 +95,7 @@ pub(super) fn script<'a>(
     Ok(script)
 }
 
-/// What a script says, with its place where a later statement may replace it.
+/// Statements that a later one may replace, with their places.
 #[derive(Default)]
 struct Places {
     condition: Option<(Span, Expression)>,
@@ -232,7 +235,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(())
     }
 
-    /// A number of 32 bits that may have a minus before it.
+    /// A 32-bit number, optionally negative.
     fn signed(&self, number: &Located<(bool, &str)>) -> Result<i64, ConditionError> {
         let (minus, digits) = number.it;
         let value = self.number(digits, &number.span)?;
@@ -287,7 +290,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(())
     }
 
-    /// The cards of `SAKT2`; a suit alone is none.
+    /// The cards of `SAKT2`; a suit alone has no cards.
     fn holding(&self, holding: &Located<&str>) -> Result<Vec<Card>, ConditionError> {
         let mut letters = holding.it.chars();
         let suit = letters.next().and_then(suit_of_letter);
@@ -418,7 +421,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(Expression::new(node, span))
     }
 
-    /// Refuses nodes that nest deeper than walks have room for.
+    /// Refuses nodes that nest deeper than [`MAX_DEPTH`].
     fn check_depth(&self, depth: usize, span: &Span) -> Result<(), ConditionError> {
         if depth <= MAX_DEPTH {
             return Ok(());
@@ -486,6 +489,7 @@ impl<'a> Checker<'_, 'a> {
             Function::HasCard => (2, 2, "expected a seat and a card"),
             Function::Quality => (2, 2, "expected a seat and a suit"),
             Function::Imps => (1, 1, "expected one score difference"),
+            Function::Random => (1, 2, "expected a number and, optionally, which draw"),
             Function::Score => (3, 3, "expected vulnerability, contract and tricks"),
         };
         if !(fewest..=most).contains(&arguments.len()) {
@@ -504,6 +508,9 @@ impl<'a> Checker<'_, 'a> {
             let operand = self.expression(last, depth + 1)?;
             return Ok(Node::Unary(operator, Arc::new(operand)));
         }
+        if matches!(function, Function::Random) {
+            return Ok(Node::Hand(Seat::North, self.random(arguments, depth)?));
+        }
         let seat = self.seat(&arguments[0])?;
         let suit = arguments
             .get(1)
@@ -521,9 +528,43 @@ impl<'a> Checker<'_, 'a> {
             Function::HasCard => Measure::Holds(self.card(&arguments[1])?),
             Function::Evaluation => Measure::Evaluation,
             Function::Quality => Measure::Quality(suit.expect("the parser takes suits alone")),
-            Function::Imps | Function::Score => unreachable!("no measures, and dealt with above"),
+            Function::Imps | Function::Score | Function::Random => {
+                unreachable!("they are of no seat, and dealt with above")
+            }
         };
         Ok(Node::Hand(seat, measure))
+    }
+
+    /// `rnd(100)`, the next draw of a deal, or `rnd(100, 3)`, its third.
+    fn random(
+        &mut self,
+        arguments: &[Located<Syntax<'a>>],
+        depth: usize,
+    ) -> Result<Measure, ConditionError> {
+        self.draws += 1;
+        let sides = self.constant(&arguments[0], depth)?;
+        let number = match arguments.get(1) {
+            Some(number) => self.constant(number, depth)?,
+            None => self.draws,
+        };
+        Ok(Measure::Random { sides, number })
+    }
+
+    /// A number from 1 that is the same for every deal.
+    fn constant(
+        &mut self,
+        argument: &Located<Syntax<'a>>,
+        depth: usize,
+    ) -> Result<u32, ConditionError> {
+        let value = self.expression(argument, depth + 1)?;
+        let number = value.bounds().only().filter(|_| !value.bounds().may_fail);
+        let number = number.and_then(|number| i32::try_from(number).ok());
+        let number = number.and_then(|number| u32::try_from(number).ok());
+        number.filter(|number| *number > 0).ok_or_else(|| {
+            let text = self.source.text.get(argument.span.clone());
+            let message = format!("`{}` is not a number from 1", text.unwrap_or_default());
+            self.error(&argument.span, message, "expected one such as 100")
+        })
     }
 
     fn is_vulnerable(&self, argument: &Located<Syntax<'a>>) -> Result<bool, ConditionError> {
@@ -577,14 +618,14 @@ impl<'a> Checker<'_, 'a> {
         )
     }
 
-    /// A seat that stands by itself in a statement.
+    /// A seat named in a statement.
     fn seat_named(&self, name: &Located<&'a str>) -> Result<Seat, ConditionError> {
         let it = Syntax::Name(name.it);
         let span = name.span.clone();
         self.seat(&Located { it, span })
     }
 
-    /// An argument that must be one of a few names.
+    /// An argument that must be one of a set of names.
     fn named<'n, T, I: Iterator<Item = &'n str>>(
         &self,
         argument: &Located<Syntax<'a>>,

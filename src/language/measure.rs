@@ -1,12 +1,13 @@
-//! What can be measured of one hand: of a case, which fixes part of it, or of its cards.
+//! Measures of one hand: of a case, which fixes part of a hand, or of thirteen cards.
 
 use std::fmt;
 
+use super::draws::Draws;
 use super::kaplan_rubens;
 use crate::bridge::pattern::PATTERN_COUNT;
-use crate::bridge::{Card, Deal, Hand, Honours, Pattern, PatternIndex, Rank, Seat, Suit};
+use crate::bridge::{Card, Hand, Honours, Pattern, PatternIndex, Rank, Seat, Suit};
 
-/// What a case fixes of one hand: its pattern, its honours, or both.
+/// The properties of one hand that a case fixes: its pattern, its honours, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HandCase {
     /// The pattern, if it is fixed.
@@ -15,7 +16,7 @@ pub struct HandCase {
     pub honours: Option<Honours>,
 }
 
-/// Something that can be measured on one hand.
+/// A measure of one hand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Measure {
     /// Number of cards in a suit: `spades(west)`.
@@ -26,7 +27,7 @@ pub enum Measure {
     Points {
         /// Which count.
         count: Count,
-        /// What its ranks are worth, from the ace down.
+        /// Values of the ranks, from the ace down.
         values: Box<Values>,
         /// One suit, or all four.
         suit: Option<Suit>,
@@ -39,30 +40,36 @@ pub enum Measure {
     Evaluation,
     /// A hundred times the quality of a suit by Kaplan and Rubens: `quality(west, spades)`.
     Quality(Suit),
+    /// A random draw of the deal, `rnd(100)`, independent of the hand.
+    Random {
+        /// Number of values, from 0; at least 1.
+        sides: u32,
+        /// Number of the draw: 1 for the first `rnd` of a script.
+        number: u32,
+    },
 }
 
-/// What the ranks are worth in a count, from the ace down to the deuce.
+/// Values of the ranks in a count, from the ace down to the deuce.
 pub type Values = [i32; Rank::COUNT];
 
-/// The counts that a condition can speak of.
+/// The point counts of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Count {
-    /// `hcp`, as `pointcount` has it.
+    /// `hcp`, which `pointcount` sets.
     Hcp,
     /// `control`: 2 for an ace, 1 for a king.
     Controls,
-    /// `pt0` to `pt9`, as `altcount` has them.
+    /// `pt0` to `pt9`, which `altcount` sets.
     Alternative(u8),
 }
 
-/// What `pt0` to `pt9` are called as long as they count the usual.
+/// Names of `pt0` to `pt9` with their usual values.
 pub(super) const COMMON_NAMES: [&str; 10] = [
     "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13",
 ];
 
 impl Count {
-    /// What the ranks are worth unless a statement says otherwise; no number from 10 on
-    /// has any.
+    /// The usual values of the ranks, before `pointcount` and `altcount`; all 0 for numbers above 9.
     #[must_use]
     pub fn usual(self) -> Values {
         let upper: &[i32] = match self {
@@ -85,7 +92,7 @@ impl Count {
         values
     }
 
-    /// What a count is called as long as it counts the usual, if it has such a name.
+    /// The name of the count with its usual values, if it has one.
     pub(super) fn common_name(self) -> Option<&'static str> {
         let Self::Alternative(number) = self else {
             return None;
@@ -130,19 +137,13 @@ pub trait Hands {
     ///
     /// # Panics
     ///
-    /// If it needs what a case does not fix.
+    /// If a case does not fix the properties that the measure needs.
     fn measure(&self, seat: Seat, measure: &Measure) -> i64;
 }
 
 impl Hands for [HandCase; 4] {
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         measure.of_case(self[seat.index()])
-    }
-}
-
-impl Hands for Deal {
-    fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
-        measure.of_hand(self.hand(seat))
     }
 }
 
@@ -173,21 +174,27 @@ impl Measure {
         )
     }
 
-    /// Whether a case can tell: the value depends on no card below the jack but by number.
+    /// Whether a case determines the value: it depends on suit lengths and honours only.
     #[must_use]
     pub fn is_listable(&self) -> bool {
         match self {
             Self::Length(_) | Self::Pattern(_) | Self::Losers(_) => true,
             Self::Points { values, .. } => values[4..].iter().all(|&value| value == 0),
             Self::Holds(card) => card.rank().is_honour(),
-            Self::Evaluation | Self::Quality(_) => false,
+            Self::Evaluation | Self::Quality(_) | Self::Random { .. } => false,
         }
     }
 
-    /// The cards that the value tells from others of their suit.
+    /// Whether the value is drawn at random, and not a function of the hand.
+    #[must_use]
+    pub fn is_random(&self) -> bool {
+        matches!(self, Self::Random { .. })
+    }
+
+    /// The cards that the value distinguishes from others of their suit.
     pub(crate) fn told_apart(&self) -> Hand {
         let is_told = |card: &Card| match self {
-            Self::Length(_) | Self::Pattern(_) => false,
+            Self::Length(_) | Self::Pattern(_) | Self::Random { .. } => false,
             Self::Losers(_) => card.rank().index() < 3,
             Self::Points { values, .. } => values[card.rank().index()] != 0,
             Self::Holds(held) => card == held,
@@ -200,7 +207,8 @@ impl Measure {
             .fold(Hand::EMPTY, Hand::union)
     }
 
-    /// All that the value depends on of a pattern: what looks alike counts alike.
+    /// The part of a pattern that the value depends on: patterns with equal results have equal
+    /// values.
     pub(crate) fn seen_of_pattern(&self, pattern: PatternIndex) -> u32 {
         let lengths = pattern.pattern();
         // From three cards on no more are lost.
@@ -212,12 +220,12 @@ impl Measure {
             Self::Losers(None) => Suit::ALL
                 .into_iter()
                 .fold(0, |seen, suit| seen << 2 | at_most_three(suit)),
-            Self::Points { .. } | Self::Holds(_) => 0,
+            Self::Points { .. } | Self::Holds(_) | Self::Random { .. } => 0,
             Self::Evaluation | Self::Quality(_) => pattern.get() as u32,
         }
     }
 
-    /// All that the value depends on of an honour map.
+    /// The part of an honour map that the value depends on.
     pub(crate) fn seen_of_honours(&self, honours: Honours) -> i64 {
         match self {
             Self::Points { .. } | Self::Holds(_) => self.of_case(HandCase {
@@ -227,13 +235,13 @@ impl Measure {
             // Aces, kings and queens.
             Self::Losers(Some(suit)) => i64::from(honours.suit(*suit) & 0xE),
             Self::Losers(None) => i64::from(honours.bits() & 0xEEEE),
-            Self::Length(_) | Self::Pattern(_) => 0,
+            Self::Length(_) | Self::Pattern(_) | Self::Random { .. } => 0,
             Self::Evaluation | Self::Quality(_) => honours.bits().into(),
         }
     }
 
-    /// What one suit adds to the value of a listable measure of honours: to points, held
-    /// cards, losers. The value is the sum over the suits.
+    /// The part of one suit in a listable measure of honours (points, held cards, losers). The
+    /// value is the sum over the suits.
     pub(crate) fn in_suit(&self, suit: Suit, length: u8, honours: u16) -> i64 {
         let counts = |wanted: &Option<Suit>| wanted.is_none_or(|wanted| wanted == suit);
         let held = || honours_of(Honours::of_suit(suit, honours));
@@ -255,7 +263,7 @@ impl Measure {
     ///
     /// # Panics
     ///
-    /// If the case does not fix what the measure needs.
+    /// If the case does not fix the properties that the measure needs.
     #[must_use]
     pub fn of_case(&self, hand: HandCase) -> i64 {
         let pattern = || {
@@ -277,13 +285,13 @@ impl Measure {
                     (u32::from(pattern.length(suit)), held.holding(suit).bits())
                 })
             }
-            Self::Evaluation | Self::Quality(_) => {
-                panic!("no case fixes what is asked of every card")
+            Self::Evaluation | Self::Quality(_) | Self::Random { .. } => {
+                panic!("a case does not fix every card, or random draws")
             }
         }
     }
 
-    /// The value for thirteen cards.
+    /// The value for thirteen cards; a draw of the cards by themselves.
     #[must_use]
     pub fn of_hand(&self, hand: Hand) -> i64 {
         let length = |suit| hand.holding(suit).bits().count_ones();
@@ -298,6 +306,9 @@ impl Measure {
             Self::Losers(suit) => losers(*suit, |suit| (length(suit), hand.holding(suit).bits())),
             Self::Evaluation => kaplan_rubens::cccc(hand),
             Self::Quality(suit) => kaplan_rubens::quality(hand, *suit),
+            Self::Random { sides, number } => {
+                Draws::new([hand.bits(), 0]).value(*sides, *number).into()
+            }
         }
     }
 }

@@ -4,16 +4,17 @@
 //! text --token--> tokens --parse--> syntax --check--> tree --plan--> what is listed of which hand
 //! ```
 //!
-//! A condition says which deals are wanted, a script also what to do with them.
-//! [`Script::parse`] reads one and reports what is wrong with it as a
-//! [`ConditionError`], which knows the place. [`Plan::new`] decides which one or
-//! two hands are listed, and what of them (suit lengths, honours or both).
+//! A condition selects deals; a script also says what to do with them.
+//! [`Script::parse`] reads a script. Errors are a [`ConditionError`] and warnings a
+//! [`ConditionWarning`], both with their place. [`Plan::new`] decides which one or
+//! two hands are listed, and by which properties (suit lengths, honours or both).
 //!
 //! The language is that of Hans van Staveren's and Henk Uijterwaal's `dealer`;
-//! `tricks` alone is refused.
+//! `tricks` alone is not supported.
 
 mod bounds;
 mod check;
+mod draws;
 mod error;
 mod implied;
 mod kaplan_rubens;
@@ -33,6 +34,7 @@ mod term;
 mod token;
 mod tree;
 
+pub use draws::{DealWithDraws, Draws};
 pub use error::{ConditionError, ConditionWarning};
 pub use implied::Fixed;
 pub(crate) use implied::{Told, told};
@@ -52,7 +54,7 @@ use crate::bridge::{Hand, Seat};
 /// A place in a condition's text, in bytes.
 pub(crate) type Span = Range<usize>;
 
-/// A condition that has been read and understood.
+/// A parsed condition.
 #[derive(Clone, Debug)]
 pub struct Condition {
     name: String,
@@ -61,17 +63,17 @@ pub struct Condition {
     predeal: Predeal,
 }
 
-/// Longest condition that is read, because the case file's header holds it: 1 MiB.
+/// Longest condition, in bytes (1 MiB): the header of a case file holds it.
 pub const MAX_CONDITION_BYTES: usize = 1 << 20;
 
 impl Condition {
-    /// Reads a condition; `name` says where it comes from in messages.
+    /// Parses a condition; messages call its source `name`.
     ///
     /// A text without a condition statement means every deal, as in dealer.
     ///
     /// # Errors
     ///
-    /// [`ConditionError`] with the place and what was expected there.
+    /// [`ConditionError`] with the place and the expected syntax.
     ///
     /// ```
     /// use fairdeal::language::Condition;
@@ -87,7 +89,7 @@ impl Condition {
         Ok(Script::parse(name, text)?.condition)
     }
 
-    /// The text as it was read.
+    /// The source text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -99,7 +101,7 @@ impl Condition {
         self.text.get(value.span.clone()).unwrap_or_default()
     }
 
-    /// Where it comes from.
+    /// The name of its source.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -111,13 +113,13 @@ impl Condition {
         &self.expression
     }
 
-    /// The condition that an expression holds, with the cards that are fixed in this one.
+    /// The condition of another expression, with the same predealt cards.
     ///
-    /// Its text says the same in fewer words; places in messages are places in it.
+    /// Its text is printed from the expression, and places in messages refer to that text.
     ///
     /// # Errors
     ///
-    /// [`ConditionError`] if what is printed is too long to be read again.
+    /// [`ConditionError`] if the printed text is too long to be parsed.
     pub fn narrowed_to(&self, expression: Option<Expression>) -> Result<Self, ConditionError> {
         let everything = Expression::number(1);
         let narrowed = Self {
@@ -127,8 +129,8 @@ impl Condition {
         Self::parse(&self.name, &narrowed.to_string())
     }
 
-    /// The condition with another expression, and still the text of this one: to be counted, and
-    /// neither shown nor written.
+    /// The condition with another expression and the text of this one: to be counted, not shown or
+    /// written.
     pub(crate) fn with_expression(&self, expression: Expression) -> Self {
         Self {
             expression,
@@ -136,7 +138,7 @@ impl Condition {
         }
     }
 
-    /// The condition that also mentions what these values mention, and allows the same deals.
+    /// A condition for the same deals that also mentions the measures of these values.
     ///
     /// It keeps its text; only a condition that is written into a file needs another.
     pub(crate) fn mentioning(&self, values: &[&Expression]) -> Self {
@@ -153,12 +155,12 @@ impl Condition {
         }
     }
 
-    /// The condition that allows the same deals without fixing a card: `predeal north SA` becomes
+    /// A condition for the same deals without predealt cards: `predeal north SA` becomes
     /// `hascard(north, AS)`.
     ///
     /// # Errors
     ///
-    /// [`ConditionError`] if what is printed is too long to be read again.
+    /// [`ConditionError`] if the printed text is too long to be parsed.
     pub fn without_predeal(&self) -> Result<Self, ConditionError> {
         if self.predeal.is_empty() {
             return Ok(self.clone());
@@ -177,8 +179,8 @@ impl Condition {
         free.narrowed_to(Some(terms))
     }
 
-    /// The cards that it does not tell from others of their suit: how they fall, given how many
-    /// each seat has, is not its doing.
+    /// The cards that it does not distinguish from others of their suit: given how many each seat
+    /// has, they are dealt at random.
     #[must_use]
     pub fn exchangeable(&self) -> Hand {
         let mentioned = self.expression.mentioned();
@@ -191,23 +193,42 @@ impl Condition {
         Hand::DECK.without(told)
     }
 
-    /// The seats that it says nothing of: to it their hands are alike.
+    /// The seats that it does not mention, whose hands are interchangeable.
     #[must_use]
     pub fn unmentioned(&self) -> Vec<Seat> {
         let mentioned = self.expression.mentioned();
         let is_free = |seat: &Seat| {
-            self.predeal.hand(*seat).is_empty() && mentioned.iter().all(|(of, _)| of != seat)
+            let is_of = |(of, measure): &(Seat, &Measure)| of == seat && !measure.is_random();
+            self.predeal.hand(*seat).is_empty() && !mentioned.iter().any(is_of)
         };
         Seat::ALL.into_iter().filter(is_free).collect()
     }
 
-    /// The cards that are fixed before any are dealt.
+    /// Whether it asks for random draws (`rnd`), so that the cards of a deal alone do not tell
+    /// whether it is satisfied.
+    #[must_use]
+    pub fn has_draws(&self) -> bool {
+        self.expression.has_draws()
+    }
+
+    /// The predealt cards.
     #[must_use]
     pub fn predeal(&self) -> &Predeal {
         &self.predeal
     }
 
-    /// Turns an error met while evaluating this condition into one with its place.
+    /// The error of something that cannot be done with random draws, at the first of them.
+    pub(crate) fn error_at_draw(&self, message: &str, label: &str) -> Option<ConditionError> {
+        let mut place = None;
+        self.expression.measures(&mut |_, measure, span| {
+            if measure.is_random() && place.is_none() {
+                place = Some(span.clone());
+            }
+        });
+        place.map(|place| self.error_at(place, message.to_owned(), label))
+    }
+
+    /// An error at a place in this condition.
     pub(crate) fn error_at(&self, span: Span, message: String, label: &str) -> ConditionError {
         let place = error::Source {
             name: &self.name,

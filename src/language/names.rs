@@ -14,6 +14,7 @@ pub(super) enum Function {
     Quality,
     Imps,
     Score,
+    Random,
 }
 
 /// Words that begin a statement.
@@ -66,7 +67,6 @@ pub(super) fn nearest_action(word: &str) -> Option<&'static str> {
 pub(super) fn refused(name: &str) -> Option<&'static str> {
     match name {
         "trick" | "tricks" => Some("fairdeal has no double-dummy solver"),
-        "rnd" => Some("it is drawn anew each time it is asked for, and says nothing of a deal"),
         _ => None,
     }
 }
@@ -85,6 +85,7 @@ pub(super) fn function(name: &str) -> Option<Function> {
         "quality" => Some(Function::Quality),
         "imp" | "imps" => Some(Function::Imps),
         "score" => Some(Function::Score),
+        "rnd" => Some(Function::Random),
         _ => match name.as_bytes() {
             [b'p', b't', digit @ b'0'..=b'9'] => {
                 Some(Function::Points(Count::Alternative(digit - b'0')))
@@ -95,9 +96,9 @@ pub(super) fn function(name: &str) -> Option<Function> {
 }
 
 /// Names of functions, in messages.
-pub(super) const FUNCTIONS: [&str; 24] = [
-    "hcp", "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13",
-    "controls", "losers", "hascard", "cccc", "quality", "imps", "score", "shape", "spades",
+pub(super) const FUNCTIONS: [&str; 25] = [
+    "rnd", "hcp", "tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5",
+    "c13", "controls", "losers", "hascard", "cccc", "quality", "imps", "score", "shape", "spades",
     "hearts", "diamonds", "clubs", "pt0",
 ];
 

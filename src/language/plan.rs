@@ -1,10 +1,10 @@
-//! Which hands a condition lists, and what of each.
+//! The hands that a condition lists, and by which properties.
 
 use super::tree::Expression;
 use super::{Condition, ConditionError, EvaluationError, Fixed, HandCase, Span};
 use crate::bridge::Seat;
 
-/// One hand of a listing and what is listed of it.
+/// One hand of a listing, and the properties that it is listed by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListedHand {
     /// Whose hand.
@@ -15,7 +15,7 @@ pub struct ListedHand {
     pub by_honours: bool,
 }
 
-/// What a condition asks to be listed.
+/// The listing of a condition.
 #[derive(Clone, Debug)]
 pub enum Plan {
     /// No hand is mentioned, no card is predealt and the condition holds: every deal.
@@ -31,10 +31,10 @@ pub enum Plan {
     },
 }
 
-/// A condition that cannot be listed as asked.
+/// Why a condition cannot be listed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// It mentions three hands, or its arithmetic fails.
+    /// It mentions three hands or depends on spot cards or draws, or its arithmetic fails.
     #[error(transparent)]
     Condition(#[from] ConditionError),
     /// `--order` does not name the hands of the condition.
@@ -48,7 +48,7 @@ pub enum PlanError {
 }
 
 impl PlanError {
-    /// Those seats were asked for, but these are there.
+    /// The requested seats are not the listed ones.
     pub(crate) fn order(asked: &[Seat], listed: &[Seat]) -> Self {
         let names = |seats: &[Seat]| match seats {
             [] => "no hand".to_owned(),
@@ -89,7 +89,9 @@ impl Plan {
         let mut unlisted = None;
         condition.expression().measures(&mut |seat, measure, span| {
             if !measure.is_listable() {
-                unlisted = unlisted.take().or(Some(span.clone()));
+                unlisted = unlisted
+                    .take()
+                    .or(Some((span.clone(), measure.is_random())));
             }
             let place = mentions.iter().position(|m| m.hand.seat == seat);
             let place = place.unwrap_or_else(|| {
@@ -107,9 +109,15 @@ impl Plan {
             hand.by_pattern |= measure.needs_pattern();
             hand.by_honours |= measure.needs_honours();
         });
-        if let Some(span) = unlisted {
-            let message = "a listing cannot tell this";
-            let label = "it depends on spot cards; a listing has suit lengths, aces, kings, queens and jacks";
+        if let Some((span, is_random)) = unlisted {
+            let message = "this cannot be listed, and has no exact tables";
+            let label = match is_random {
+                true => "`rnd` is drawn for each deal, and not a property of its cards",
+                false => {
+                    "it depends on spot cards, and not only on suit lengths, aces, kings, queens and \
+                     jacks"
+                }
+            };
             return Err(condition.error_at(span, message.to_owned(), label).into());
         }
         if let Some(third) = mentions.get(2) {
@@ -170,7 +178,7 @@ fn reordered(hands: &[ListedHand], order: &[Seat]) -> Result<Vec<ListedHand>, Pl
 }
 
 impl Condition {
-    /// An arithmetic failure, shown at its place.
+    /// An arithmetic error at its place.
     #[must_use]
     pub fn evaluation_error(&self, error: &EvaluationError) -> ConditionError {
         self.error_at(error.start..error.end, error.to_string(), "here")
@@ -181,7 +189,7 @@ impl Condition {
         self.expression().conjuncts()
     }
 
-    /// The terms that a source which fixes this much does not tell: what is left to a filter.
+    /// The terms that cases with these properties do not determine: the filter.
     pub(crate) fn untold(&self, fixed: &Fixed) -> Vec<Expression> {
         let terms = self.conjuncts().into_iter();
         let terms = terms.filter(|term| !fixed.tells_value(term));

@@ -148,6 +148,7 @@ impl Measure {
             Self::Losers(suit) => function(f, &"losers", suit),
             Self::Evaluation => function(f, &"cccc", &None),
             Self::Quality(suit) => function(f, &"quality", &Some(*suit)),
+            Self::Random { sides, number } => write!(f, "rnd({sides}, {number})"),
         }
     }
 }

@@ -8,13 +8,13 @@ use super::names::nearest;
 pub struct Scenario {
     /// Its name, as commands take it.
     pub name: &'static str,
-    /// What it asks, in words.
+    /// The condition in words.
     pub summary: &'static str,
     /// The condition, in dealer's language.
     pub text: &'static str,
-    /// Number of cases; `None` where nothing is listed.
+    /// Number of cases; `None` without a listing.
     pub cases: Option<u64>,
-    /// T, the sum of the weights; all deals where nothing is listed.
+    /// T, the sum of the weights; the number of all deals without a listing.
     pub total: u128,
 }
 

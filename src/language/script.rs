@@ -1,4 +1,4 @@
-//! A whole script of dealer's: a condition, and what to do with its deals.
+//! Scripts: a condition and the actions on its deals.
 
 use super::measure::{Count, Values};
 use super::tree::Expression;
@@ -10,51 +10,51 @@ use crate::bridge::{Seat, Vulnerable};
 /// `generate` and `produce` are upper limits; the first that is reached ends a run.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// Which deals are wanted.
+    /// The condition.
     pub condition: Condition,
-    /// At most so many deals are generated.
+    /// Maximum number of deals generated.
     pub generate: Option<u64>,
-    /// At most so many deals that satisfy the condition.
+    /// Maximum number of deals that satisfy the condition.
     pub produce: Option<u64>,
-    /// Who deals, where a format tells.
+    /// Dealer, for formats that record one.
     pub dealer: Option<Seat>,
-    /// Who is vulnerable, where a format tells.
+    /// Vulnerability, for formats that record it.
     pub vulnerable: Option<Vulnerable>,
-    /// What to do with each deal; `None` where the script does not say, and dealer prints
-    /// them all.
+    /// The actions; `None` if the script has no `action` statement, in which case dealer prints
+    /// every deal.
     pub actions: Option<Vec<Action>>,
-    /// What may not mean what it says, in the order of the text.
+    /// Warnings, in the order of the text.
     pub warnings: Vec<ConditionWarning>,
     pub(super) has_condition: bool,
 }
 
-/// Something to do with the deals.
+/// An action on the deals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// `printall`: the four hands beside each other.
+    /// `printall`: the four hands side by side.
     PrintAll,
-    /// `printew`: west's and east's hands beside each other.
+    /// `printew`: the hands of west and east side by side.
     PrintEw,
     /// `printpbn`: PBN.
     PrintPbn,
-    /// `printcompact`: four lines, and perhaps a value.
+    /// `printcompact`: four lines and an optional value.
     PrintCompact(Option<Expression>),
-    /// `printoneline`: a line, and perhaps a value.
+    /// `printoneline`: a line and an optional value.
     PrintOneline(Option<Expression>),
-    /// `print(east, west)`: these hands on pages of their own.
+    /// `print(east, west)`: each of these hands on its own pages.
     Print(Vec<Seat>),
     /// `printes`: texts and values.
     PrintEs(Vec<Piece>),
     /// `average`: the mean of a value.
     Average {
-        /// What it is called; empty if it has no name.
+        /// Its label, or an empty text.
         label: String,
         /// The value.
         value: Expression,
     },
-    /// `frequency`: how often a value, or a pair of them, comes.
+    /// `frequency`: the distribution of one value or of a pair.
     Frequency {
-        /// What it is called; empty if it has no name.
+        /// Its label, or an empty text.
         label: String,
         /// One value, or two.
         axes: Vec<Axis>,
@@ -70,14 +70,14 @@ pub enum Piece {
     Value(Expression),
 }
 
-/// A value, counted from `low` to `high`; what is less or more is counted together.
+/// A value, counted from `low` to `high`; smaller values share a cell, and so do larger ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
     /// The value.
     pub value: Expression,
-    /// The least that is counted by itself.
+    /// The smallest value with a cell of its own.
     pub low: i64,
-    /// The greatest; at least `low`.
+    /// The largest; at least `low`.
     pub high: i64,
 }
 
@@ -85,7 +85,7 @@ pub struct Axis {
 pub(super) const MAX_CELLS: usize = 1 << 20;
 
 impl Action {
-    /// The values that it asks for.
+    /// The values that it evaluates.
     pub fn values(&self) -> impl Iterator<Item = &Expression> {
         let (one, pieces, axes): (Option<&Expression>, &[Piece], &[Axis]) = match self {
             Self::PrintAll | Self::PrintEw | Self::PrintPbn | Self::Print(_) => (None, &[], &[]),
@@ -104,7 +104,7 @@ impl Action {
 }
 
 impl Axis {
-    /// Number of cells: one a value, one below and one above.
+    /// Number of cells: one for each value, one below and one above.
     #[must_use]
     pub fn cells(&self) -> usize {
         (self.high - self.low + 3) as usize
@@ -117,7 +117,7 @@ impl Axis {
     }
 }
 
-/// What the ranks are worth in `hcp` and `pt0` to `pt9`.
+/// Values of the ranks in `hcp` and `pt0` to `pt9`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) hcp: Values,
@@ -152,7 +152,15 @@ impl Script {
         self.has_condition
     }
 
-    /// Whether it says only which deals are wanted, and not what to do with them.
+    /// Whether the condition or an action asks for random draws (`rnd`).
+    #[must_use]
+    pub fn has_draws(&self) -> bool {
+        let actions = self.actions.iter().flatten();
+        let mut values = actions.flat_map(Action::values);
+        self.condition.has_draws() || values.any(Expression::has_draws)
+    }
+
+    /// Whether the script has a condition at most, and no limits, board or actions.
     #[must_use]
     pub fn is_bare(&self) -> bool {
         let limits = self.generate.is_none() && self.produce.is_none();
@@ -160,8 +168,8 @@ impl Script {
         limits && board && self.actions.is_none()
     }
 
-    /// The condition by itself: scripts that want the same deals share a listing, whatever else they
-    /// say.
+    /// The condition by itself: scripts with the same condition share a listing, whatever their
+    /// actions are.
     #[must_use]
     pub fn bare_condition(&self) -> Condition {
         if self.is_bare() {

@@ -1,6 +1,6 @@
 //! The typed tree of a condition, and its value for given hands.
 //!
-//! Every value is an integer, as in dealer and C: 0 is false, all else true.
+//! Every value is an integer, as in dealer and C: 0 is false, other values are true.
 //!
 //! A chain such as `a && b && c` leans to the left: `(a && b) && c`. Chains are as long as the
 //! limit on tokens permits, so that everything that walks a tree goes down its left sides in a
@@ -36,7 +36,7 @@ pub(crate) enum UnaryOperator {
     Negate,
     /// A difference of scores as IMPs.
     Imps,
-    /// What a contract scores with so many tricks.
+    /// The score of a contract, by the number of tricks.
     Score {
         vulnerable: bool,
         contract: Contract,
@@ -76,7 +76,7 @@ impl BinaryOperator {
 }
 
 impl UnaryOperator {
-    /// Its value; `None` if it leaves 64 bits.
+    /// Applies the operator; `None` if the result does not fit in 64 bits.
     pub(crate) fn apply(self, value: i64) -> Option<i64> {
         match self {
             Self::Not => Some(i64::from(value == 0)),
@@ -90,7 +90,7 @@ impl UnaryOperator {
     }
 }
 
-/// The value of an operator that its left side decides.
+/// The value of an operator whose left side decides it.
 fn value_decided(operator: BinaryOperator, left: i64) -> Option<i64> {
     match operator {
         BinaryOperator::And if left == 0 => Some(0),
@@ -99,27 +99,27 @@ fn value_decided(operator: BinaryOperator, left: i64) -> Option<i64> {
     }
 }
 
-/// A condition or a part of one, where names stand for what they were defined as.
+/// A condition or a part of one, with names replaced by their definitions.
 ///
-/// Two are equal if they say the same; where they stand in a text does not matter.
+/// Equality compares the trees, and not their places in a text.
 #[derive(Clone)]
 pub struct Expression {
     pub(super) node: Node,
     pub(super) span: Span,
-    /// Number of nodes, each counted as often as it is used.
+    /// Number of nodes, each counted once for each use.
     written_out: u64,
     depth: u32,
     /// Bounds of its value.
     bounds: Bounds,
 }
 
-/// Nodes, written out, of the largest expression that plain walks go through.
+/// Number of written-out nodes up to which plain walks are used.
 const LARGE: u64 = 100_000;
 
-/// Nodes, written out, of an expression that is valued sooner than it is looked up.
+/// Number of written-out nodes up to which evaluating is faster than looking up.
 const SMALL: u64 = 64;
 
-/// Results of a walk for the nodes that are used more than once.
+/// Results of a walk for shared nodes.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(BTreeMap<usize, T>);
 
@@ -128,7 +128,7 @@ impl<T: Clone> Shared<T> {
         Self(BTreeMap::new())
     }
 
-    /// The result for an expression, made now unless it is known.
+    /// Returns the result for an expression, computed at its first use.
     pub(crate) fn get(&mut self, expression: &Expression, make: impl FnOnce(&mut Self) -> T) -> T {
         let Some(key) = expression.shared() else {
             return make(self);
@@ -141,7 +141,7 @@ impl<T: Clone> Shared<T> {
         made
     }
 
-    /// Changes the result of an expression that has one.
+    /// Changes the stored result of an expression, if there is one.
     pub(crate) fn add(&mut self, expression: &Expression, change: impl FnOnce(&mut T)) {
         let known = expression.shared().and_then(|key| self.0.get_mut(&key));
         if let Some(known) = known {
@@ -184,7 +184,7 @@ pub(crate) enum Node {
     Conditional(Arc<[Expression; 3]>),
 }
 
-/// Arithmetic that has no result for some hands.
+/// An arithmetic error for some hands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{message}")]
 pub struct EvaluationError {
@@ -229,12 +229,12 @@ impl Expression {
         self.bounds
     }
 
-    /// A number that no text has.
+    /// A number without a place.
     pub(super) fn number(number: i64) -> Self {
         Self::new(Node::Number(number), 0..0)
     }
 
-    /// Which node it is, if it may be used more than once.
+    /// The identity of the node, if it is shared.
     fn shared(&self) -> Option<usize> {
         let shared = |count: usize, address: usize| (count > 1).then_some(address);
         match &self.node {
@@ -247,13 +247,12 @@ impl Expression {
         }
     }
 
-    /// Whether it is too large, written out, to be gone through as if nothing were shared.
+    /// Whether plain walks, which ignore sharing, would take too long.
     pub(crate) fn is_large(&self) -> bool {
         self.written_out > LARGE
     }
 
-    /// Nodes that are gone through for a value, at most; where nodes are looked up, each counts
-    /// as a hundred.
+    /// Maximum number of nodes visited for a value; a node that is looked up counts as a hundred.
     pub(crate) fn steps(&self) -> u64 {
         match self.is_large() {
             false => self.written_out,
@@ -261,7 +260,7 @@ impl Expression {
         }
     }
 
-    /// Whether both say the same, with the pairs of shared nodes that are known to.
+    /// Whether both trees are equal, given pairs of shared nodes that are.
     fn is_same(&self, other: &Self, known: &mut BTreeMap<usize, usize>) -> bool {
         let (mut one, mut other) = (self, other);
         loop {
@@ -311,7 +310,7 @@ impl Expression {
     ///
     /// # Panics
     ///
-    /// If the expression mentions something of a hand that its case does not fix.
+    /// If a case does not fix the properties that the expression depends on.
     pub fn value(&self, hands: &impl Hands) -> Result<i64, EvaluationError> {
         if self.is_large() {
             return self.value_of_shared(hands, &mut Shared::new());
@@ -331,7 +330,7 @@ impl Expression {
         }
     }
 
-    /// The same, where every shared node is valued once.
+    /// The same, evaluating every shared node once.
     fn value_of_shared(
         &self,
         hands: &impl Hands,
@@ -483,7 +482,7 @@ impl Expression {
         self.value(hands).map(|value| value != 0)
     }
 
-    /// What it is.
+    /// The node.
     pub(crate) fn node(&self) -> &Node {
         &self.node
     }
@@ -511,12 +510,18 @@ impl Expression {
         }
     }
 
-    /// Every seat that is measured, with what is measured, in the order of the text; shared nodes
-    /// are named once.
+    /// Every seat and measure, in the order of the text; shared nodes are visited once.
     pub(crate) fn mentioned(&self) -> Vec<(Seat, &Measure)> {
         let mut found = Vec::new();
         self.measures(&mut |seat, measure, _| found.push((seat, measure)));
         found
+    }
+
+    /// Whether the value depends on random draws (`rnd`).
+    #[must_use]
+    pub fn has_draws(&self) -> bool {
+        let mentioned = self.mentioned();
+        mentioned.iter().any(|(_, measure)| measure.is_random())
     }
 
     /// Whether the value depends on some hand's suit lengths.
@@ -541,7 +546,7 @@ impl Expression {
         }
     }
 
-    /// How deep parts nest below this one; chains of operators of one level count once.
+    /// Depth of the tree below this node; chains of operators of one precedence count once.
     pub(super) fn depth(&self) -> usize {
         self.depth as usize
     }
@@ -558,7 +563,7 @@ impl Expression {
         self.chained(BinaryOperator::And)
     }
 
-    /// What this operator joins, in the order of the text.
+    /// The operands of a chain of this operator, in the order of the text.
     pub(super) fn chained(&self, operator: BinaryOperator) -> Vec<&Self> {
         let (mut found, mut waiting) = (Vec::new(), vec![self]);
         while let Some(expression) = waiting.pop() {

@@ -3,10 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bridge::Deal;
 use crate::draw::{PACKET, Packet, Path};
 use crate::filter::{Filter, Scratch};
-use crate::language::{EvaluationError, Expression};
+use crate::language::{DealWithDraws, EvaluationError, Expression};
 use crate::tally::{Questions, Statistics, TableChoice, Tally, Tallying};
 
 /// A filter and the questions about the deals that pass it.
@@ -136,8 +135,8 @@ impl<'q> Asking<'q> {
     /// # Errors
     ///
     /// [`EvaluationError`] if a value of some deal so far has no result.
-    pub fn ask(&mut self, deal: &Deal) -> Result<(), EvaluationError> {
-        self.waiting.push_deal(deal);
+    pub fn ask(&mut self, deal: &DealWithDraws) -> Result<(), EvaluationError> {
+        self.waiting.push_with_draws(deal);
         if self.waiting.deals() == PACKET {
             self.settle()?;
         }

@@ -2,8 +2,9 @@
 
 use super::RunError;
 use crate::bridge::Deal;
-use crate::draw::{Dealer, Generator, Packet};
+use crate::draw::{Dealer, DrawError, Generator, Packet, Purpose, StreamId, seeds};
 use crate::filter::{self, Filter};
+use crate::language::Draws;
 
 /// Deals tried in a row without one that passes, after which a stream gives up.
 pub const MOST_TRIES: u64 = 1_000_000_000;
@@ -58,6 +59,19 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         self
     }
 
+    /// The same stream, with random draws for each deal (`rnd`).
+    #[must_use]
+    pub fn with_draws(self, has_draws: bool) -> Self {
+        let state = self.state.with_draws(has_draws);
+        Self { state, ..self }
+    }
+
+    /// The random draws of the deal that was given last, if there is one.
+    #[must_use]
+    pub fn draws(&self) -> Option<Draws> {
+        self.state.last
+    }
+
     /// The next deal; `None` at the limit, or if the stream gave up.
     ///
     /// # Errors
@@ -106,6 +120,11 @@ pub(crate) struct StreamState {
     /// Where the next batch begins.
     drawn: u64,
     batch: Vec<Deal>,
+    /// Seeds of the random draws of the batch; empty if nothing asks for draws.
+    seeds: Vec<[u64; 2]>,
+    has_draws: bool,
+    /// The draws of the deal that was given last.
+    last: Option<Draws>,
     /// How many of the batch have been looked at.
     place: usize,
     candidates: Packet,
@@ -129,6 +148,9 @@ impl StreamState {
             limit,
             drawn: 0,
             batch: Vec::new(),
+            seeds: Vec::new(),
+            has_draws: false,
+            last: None,
             place: 0,
             candidates: Packet::default(),
             passed: 0,
@@ -137,6 +159,11 @@ impl StreamState {
             hit: 0,
             most_tries: MOST_TRIES,
         }
+    }
+
+    /// The same, with random draws for each deal.
+    pub(crate) fn with_draws(self, has_draws: bool) -> Self {
+        Self { has_draws, ..self }
     }
 
     /// Deals tried: those of the candidates too, unless one of them has still to be given.
@@ -187,7 +214,9 @@ impl StreamState {
         self.passed &= self.passed - 1;
         self.generated = self.before + place as u64 + 1;
         self.hit = self.generated;
-        Ok(Next::Deal(self.candidates.deal(place)))
+        let next = self.candidates.deal_with_draws(place);
+        self.last = Some(next.draws);
+        Ok(Next::Deal(next.deal))
     }
 
     /// The next candidates, no more than `most`, unless there are none.
@@ -208,6 +237,10 @@ impl StreamState {
             self.candidates.push_deal(deal);
         }
         let count = self.candidates.deals();
+        if self.has_draws {
+            self.candidates
+                .set_seeds(&self.seeds[self.place..][..count]);
+        }
         self.place += count;
         let all = u128::MAX.checked_shr(128 - count as u32).unwrap_or(0);
         self.passed = match &self.filter {
@@ -234,6 +267,11 @@ impl StreamState {
         } else {
             end
         };
+        if self.has_draws {
+            let id = StreamId::new(start, Purpose::Draws, 0);
+            let seeds = seeds(generator, id, self.drawn - start);
+            self.seeds = seeds.map_err(DrawError::from)?;
+        }
         let mut batch = dealer.in_random_order(generator, start..drawn)?;
         batch.truncate((self.drawn - start) as usize);
         Ok(batch)

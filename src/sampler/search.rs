@@ -1,4 +1,4 @@
-//! The search for cells that repay what making them takes.
+//! The search for cells that repay the cost of making them.
 
 use super::cost::{self, Purpose};
 use super::pilot::Deck;
@@ -29,7 +29,7 @@ const LEAST: u64 = 20_000;
 /// How many times simpler a part of the condition has to be than one that was too costly.
 const SIMPLER: f64 = 4.0;
 
-/// Steps to find out what a node implies, to compare it and to compile it.
+/// Steps to find the implied condition of a node, to compare it and to compile it.
 const STEPS_OF_A_NODE: f64 = 400.0;
 
 /// Most things told of hands (the pattern or the honours of one) that are left out.
@@ -38,21 +38,21 @@ const MOST_LEFT_OUT: usize = 4;
 /// One attempt to make cells.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// What is told of which hands.
+    /// The properties of hands that the cells fix.
     pub fixed: Fixed,
-    /// Whether that is the whole condition.
+    /// Whether they determine the whole condition.
     pub is_whole: bool,
-    /// The share of a few deals that satisfy what was tried; none where that was not asked.
+    /// The share of the kept deals that satisfy the part tried, if it was estimated.
     pub estimate: Option<f64>,
-    /// Steps that were granted, and taken.
+    /// Budget in steps.
     pub granted: u64,
-    /// Steps that were taken.
+    /// Steps taken.
     pub spent: u64,
-    /// What came of it.
+    /// The result.
     pub outcome: Outcome,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// Cells, of this exact share of all deals.
@@ -62,11 +62,11 @@ pub enum Outcome {
         /// Number of cells.
         cells: u64,
     },
-    /// None.
+    /// No cells.
     Failed(Unfactored),
 }
 
-/// What a search found.
+/// The result of a search.
 pub(super) struct Found {
     pub(super) cells: Cells,
     pub(super) filter: Vec<Expression>,
@@ -75,7 +75,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Cells, with a filter that every deal is asked.
+    /// Cells, and the filter for deals drawn from them.
     fn new(cells: Cells, filter: Vec<Expression>, goal: &Goal) -> Self {
         let asked = match &filter[..] {
             [] => 0.0,
@@ -92,10 +92,10 @@ impl Found {
     }
 }
 
-/// A request, as far as a search depends on it.
+/// The parts of a request that a search depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
-    /// Satisfying deals.
+    /// Number of deals that satisfy the condition.
     pub(super) deals: u64,
     pub(super) purpose: Purpose,
     /// The acceptance rate of rejection, as far as it is known, and the price by it.
@@ -106,7 +106,7 @@ pub(super) struct Goal {
     /// Steps and bytes of the search.
     pub(super) steps: u64,
     pub(super) bytes: u64,
-    /// Steps that are known to be enough for the whole condition; 0 if that is not known.
+    /// Steps known to be enough for the whole condition, or 0.
     pub(super) enough: u64,
 }
 
@@ -131,12 +131,12 @@ struct Part {
     complexity: f64,
 }
 
-/// Looks for cells that draw the request for less than rejection; keeps a list of the attempts.
+/// Searches for cells that are cheaper for the request than rejection, and records the attempts.
 ///
 /// # Errors
 ///
-/// [`Unfactored`] if no deal satisfies the condition or its arithmetic fails; anything else
-/// ends in no cells.
+/// [`Unfactored`] if no deal satisfies the condition or its arithmetic fails; other failures
+/// are attempts without cells.
 pub(super) fn search(
     condition: &Condition,
     deck: &Deck<'_>,
@@ -164,7 +164,7 @@ pub(super) fn search(
     Ok(search.best)
 }
 
-/// Whether another attempt may come to more than the last of the same did.
+/// Whether another attempt may do better than the last one at the same part.
 fn is_worth_trying(attempts: &[Attempt], is_same: impl Fn(&Attempt) -> bool, granted: u64) -> bool {
     let last = attempts.iter().rev().find(|attempt| is_same(attempt));
     last.is_none_or(|last| match last.outcome {
@@ -173,7 +173,7 @@ fn is_worth_trying(attempts: &[Attempt], is_same: impl Fn(&Attempt) -> bool, gra
     })
 }
 
-/// A search on its way.
+/// The state of a search.
 struct Search<'s> {
     condition: &'s Condition,
     deck: &'s Deck<'s>,
@@ -252,7 +252,7 @@ impl Search<'_> {
         (self.left / share).max(LEAST)
     }
 
-    /// Pays for the last attempt.
+    /// Deducts the cost of the last attempt.
     fn pay(&mut self, attempts: &[Attempt]) {
         let spent = attempts.last().map_or(0, |attempt| attempt.spent);
         self.left -= spent.min(self.left);
@@ -294,8 +294,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether cells of this part would be better than the best sampler so far, by the share of a
-    /// few deals. A share of none says nothing.
+    /// Whether cells of this part would be cheaper than the best sampler so far, by the share of the
+    /// kept deals that satisfy it; a share of 0 decides nothing.
     fn may_repay(&self, part: &Part) -> bool {
         let goal = self.goal;
         let share = match part.kept {
@@ -329,13 +329,16 @@ impl Attempt {
         matches!(
             self.outcome,
             Outcome::Failed(
-                Unfactored::Cards(_) | Unfactored::TooLarge(_) | Unfactored::OverBudget
+                Unfactored::Cards(_)
+                    | Unfactored::Draws
+                    | Unfactored::TooLarge(_)
+                    | Unfactored::OverBudget
             )
         )
     }
 }
 
-/// Makes cells of a part of the condition, or of all of it, and notes what came of it.
+/// Makes cells of a part of the condition, or of all of it, and records the result.
 fn attempt(
     condition: &Condition,
     part: Option<&Part>,
@@ -381,9 +384,9 @@ fn attempt(
     }
 }
 
-/// What the condition implies of fewer things, the narrowest first by a few deals.
+/// Conditions implied by fewer properties, the narrowest first by the kept deals.
 ///
-/// No more are looked at than the steps cover; returns the steps taken as well.
+/// Considers as many as the steps allow; also returns the steps taken.
 fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Part>, u64) {
     let told: Vec<Told> = told(condition.expression().mentioned())
         .into_iter()
@@ -427,13 +430,13 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Par
     (parts, steps - left.max(0.0) as u64)
 }
 
-/// A guess at how much more work cells of more things are.
+/// An estimate of the work of making cells with more properties.
 fn complexity(kept: &[Told]) -> f64 {
     let of = |is_pattern: bool| if is_pattern { 100.0 } else { 20.0 };
     kept.iter().map(|(_, is_pattern)| of(*is_pattern)).product()
 }
 
-/// Every choice of `count` of these, in order.
+/// Every subset of `count` of these, in order.
 fn subsets<T: Copy>(all: &[T], count: usize) -> Vec<Vec<T>> {
     let is_chosen = |mask: &u32| mask.count_ones() as usize == count;
     let of_mask = |mask: u32| {

@@ -270,6 +270,8 @@ fn value() -> impl Strategy<Value = String> {
         (seat(), shapes).prop_map(|(seat, shape)| format!("shape({seat}, {shape})")),
         (seat(), card).prop_map(|(seat, card)| format!("hascard({seat}, {card})")),
         seat().prop_map(|seat| format!("cccc({seat})")),
+        (1..100u32).prop_map(|sides| format!("rnd({sides})")),
+        (1..100u32, 1..9u32).prop_map(|(sides, number)| format!("rnd({sides}, {number})")),
         (seat(), suit()).prop_map(|(seat, suit)| format!("quality({seat}, {suit})")),
     ];
     leaf.prop_recursive(6, 40, 3, |inner| {

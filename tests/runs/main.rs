@@ -10,3 +10,4 @@ mod links_and_modes;
 mod logs;
 mod merging;
 mod parts_and_processes;
+mod random_draws;

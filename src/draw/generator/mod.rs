@@ -48,6 +48,8 @@ pub enum Purpose {
     Order = 6,
     /// Whatever else is drawn, one deal or number at a time.
     Plain = 7,
+    /// Seeds of the deals' random draws (`rnd`).
+    Draws = 8,
     /// Keys of generators that take the default one's words for a seed.
     Key = 15,
 }

@@ -103,6 +103,9 @@ pub enum Unfactored {
     /// It asks for more of a hand than suit lengths and aces, kings, queens and jacks.
     #[error("its terms for {0} do not factor by suit into lengths and honours")]
     Cards(Seat),
+    /// It asks for random draws.
+    #[error("`rnd` is drawn for each deal, and not a property of its cards")]
+    Draws,
     /// No deal satisfies it.
     #[error("no deal satisfies the condition")]
     NoDeal,

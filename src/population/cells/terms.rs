@@ -272,6 +272,7 @@ pub(super) fn check(condition: &Condition) -> Result<(), Unfactored> {
     }
     let mentioned = condition.expression().mentioned();
     match mentioned.iter().find(|(_, measure)| !measure.is_listable()) {
+        Some((_, measure)) if measure.is_random() => Err(Unfactored::Draws),
         Some((seat, _)) => Err(Unfactored::Cards(*seat)),
         None => Ok(()),
     }

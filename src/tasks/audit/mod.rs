@@ -142,6 +142,11 @@ impl AuditedPopulation {
                 deals,
             } => {
                 if let Input::Script(script) = &mut *input {
+                    let message = "an audit cannot check `rnd`";
+                    let label = "drawn for each deal, and not recorded with it";
+                    if let Some(error) = script.condition.error_at_draw(message, label) {
+                        return Err(error.into());
+                    }
                     // Others fixed those cards: to an audit they are terms like all others.
                     script.condition = script.condition.without_predeal()?;
                 }

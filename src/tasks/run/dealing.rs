@@ -14,7 +14,7 @@ use super::resume::{self, Saved};
 use super::samples::samples;
 use super::{Existing, RunOutcome, RunRequest};
 use crate::battery::Battery;
-use crate::draw::{Path, Seeded, Source};
+use crate::draw::{Path, Seeded, Source, WithDraws};
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::population::Listings;
@@ -214,6 +214,7 @@ impl Job<'_> {
             None => &seeded,
             Some(defective) => defective,
         };
+        let source = &WithDraws::new(source, &*words.generator, prepared.script.has_draws());
         if source.is_one_sequence() && (request.part.is_some() || self.processes.is_some()) {
             return Err(Error::usage(
                 "this defect deals one sequence in one process; leave out --part, and start one process",

@@ -209,7 +209,7 @@ pub(super) mod mpi {
     use super::super::report::description;
     use super::super::{RunOutcome, RunRequest, dealing, resume};
     use super::*;
-    use crate::draw::{Seeded, Source};
+    use crate::draw::{Seeded, Source, WithDraws};
     use crate::observer::Observer;
     use crate::population::Listings;
     use crate::run::{Running, Work, World};
@@ -347,6 +347,7 @@ pub(super) mod mpi {
             None => &seeded,
             Some(defective) => defective,
         };
+        let source = &WithDraws::new(source, &*words.generator, prepared.script.has_draws());
         let sieve = prepared.sieve(record.identity.produce);
         let size = (record.identity.deals, record.identity.batch);
         let work = Work {

@@ -39,7 +39,8 @@ pub(crate) fn samples(
     };
     let filter = Filter::of(population);
     let dealer = prepared.dealer(limit)?;
-    let mut stream = Stream::new(&dealer, generator, filter, limit);
+    let stream = Stream::new(&dealer, generator, filter, limit);
+    let mut stream = stream.with_draws(prepared.script.has_draws());
     while (found.len() as u64) < SAMPLES.min(kept)
         && let Some(deal) = stream.next_deal().map_err(|error| error.of(population))?
     {

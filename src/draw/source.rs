@@ -75,16 +75,26 @@ impl<D: AsRef<[u8]> + Sync> Source for Seeded<'_, '_, D> {
     }
 }
 
-/// Deals of a source, with seeds for their random draws.
+/// Deals of a source, with seeds for their random draws if a script has any (`rnd`).
 ///
 /// A portion's seeds are a stream of their own, two words a deal in the order in which the
 /// deals are dealt: functions of the seed of the run and the portion, as the cards are.
 #[derive(Debug)]
 pub struct WithDraws<'a, S: ?Sized> {
-    /// What deals.
-    pub source: &'a S,
-    /// The random words of the seeds.
-    pub generator: &'a dyn Generator,
+    source: &'a S,
+    generator: &'a dyn Generator,
+    has_draws: bool,
+}
+
+impl<'a, S: ?Sized> WithDraws<'a, S> {
+    /// The deals of this source; the words of seeds are the generator's.
+    pub fn new(source: &'a S, generator: &'a dyn Generator, has_draws: bool) -> Self {
+        Self {
+            source,
+            generator,
+            has_draws,
+        }
+    }
 }
 
 impl<S: Source + ?Sized> Source for WithDraws<'_, S> {
@@ -98,6 +108,9 @@ impl<S: Source + ?Sized> Source for WithDraws<'_, S> {
         scratch: &mut Scratch,
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError> {
+        if !self.has_draws {
+            return self.source.deal(portion, scratch, sink);
+        }
         let id = match portion {
             Portion::Block(block) => block.stream(Purpose::Draws),
             Portion::Node(node) => node.stream(Purpose::Draws),

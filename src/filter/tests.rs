@@ -23,10 +23,7 @@ fn packets(seed: u64, count: u64) -> Vec<Packet> {
         dealer: &dealer,
         generator: &generator,
     };
-    let source = WithDraws {
-        source: &source,
-        generator: &generator,
-    };
+    let source = WithDraws::new(&source, &generator, true);
     let dealt = source.deal(&portion, &mut Default::default(), &mut keep);
     dealt.unwrap();
     packets

@@ -214,14 +214,7 @@ impl Job<'_> {
             None => &seeded,
             Some(defective) => defective,
         };
-        let with_draws = WithDraws {
-            source,
-            generator: &*words.generator,
-        };
-        let source: &dyn Source = match prepared.script.has_draws() {
-            true => &with_draws,
-            false => source,
-        };
+        let source = &WithDraws::new(source, &*words.generator, prepared.script.has_draws());
         if source.is_one_sequence() && (request.part.is_some() || self.processes.is_some()) {
             return Err(Error::usage(
                 "this defect deals one sequence in one process; leave out --part, and start one process",

@@ -347,14 +347,7 @@ pub(super) mod mpi {
             None => &seeded,
             Some(defective) => defective,
         };
-        let with_draws = WithDraws {
-            source,
-            generator: &*words.generator,
-        };
-        let source: &dyn Source = match prepared.script.has_draws() {
-            true => &with_draws,
-            false => source,
-        };
+        let source = &WithDraws::new(source, &*words.generator, prepared.script.has_draws());
         let sieve = prepared.sieve(record.identity.produce);
         let size = (record.identity.deals, record.identity.batch);
         let work = Work {

@@ -21,7 +21,7 @@ use crate::run::{Pace, Surveyed};
 use crate::theory::{Ratio, Theory, TheoryError};
 
 /// Why tables of deals that a filter kept have no expectations.
-const NO_KEPT_THEORY: &str = "none: the condition depends on spot cards, or its exact tables exceed the budget (--exact lifts it)";
+const NO_KEPT_THEORY: &str = "none: the condition depends on spot cards or `rnd`, or its exact tables exceed the budget (--exact lifts it)";
 
 /// What a run came to: its counts, tests and verdict.
 #[derive(Debug)]

@@ -592,7 +592,9 @@ fn listings(cache: &Path) -> Vec<(PathBuf, u64)> {
     let mut all: Vec<_> = paths
         .filter(is_listing)
         .map(|path| {
-            let used = fs::metadata(path.with_extension("used")).unwrap();
+            // One that another process is about to mark counts from when it was written.
+            let used = fs::metadata(path.with_extension("used"));
+            let used = used.or_else(|_| fs::metadata(&path)).unwrap();
             let bytes = fs::metadata(&path).unwrap().len();
             (used.modified().unwrap(), path, bytes)
         })

@@ -35,7 +35,9 @@ fn is_link(path: &Path) -> bool {
 /// The case files that are kept in a folder's cache.
 fn kept(folder: &Path) -> Vec<PathBuf> {
     let files = fs::read_dir(folder.join("cache/fairdeal")).unwrap();
-    files.map(|file| file.unwrap().path()).collect()
+    let is_listing = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "cases");
+    let paths = files.map(|file| file.unwrap().path());
+    paths.filter(is_listing).collect()
 }
 
 // A listing was written through a link in the cache, over whatever the link led to.

@@ -1,4 +1,8 @@
 //! Pipes into `audit -`: everything that `deal` writes, and everything that dealer prints.
+#![allow(
+    clippy::unwrap_used,
+    reason = "in a test, a failure to begin is a failure"
+)]
 
 use std::fs;
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Opens report pages in headless Chromium and checks them: nothing is loaded but the file, nothing
-# said on the console, with scripts and without; alternatives of images, headers of
+# Opens report pages in headless Chromium and checks them: nothing is loaded but the file, no
+# message on the console, with scripts and without; alternatives of images, headers of
 # tables, order of headings, links, size; axe-core in light and dark, wide and narrow;
 # no scrolling sideways on a phone; the Nu HTML checker; A4 in light colours. Prints a line
 # per check and page, and fails if any does. Installs Debian's chromium, poppler-utils and
 # what else is missing, and from npm what page/package.json says, in a temporary folder.
-# Without pages, it makes six: a constrained run, one without a condition, a defect that
-# is failed, the audit of a session, one with everything wrong, and two compared. --keep keeps pictures of
-# them, small. --self-test sees that a page with a fault for every check fails every check.
+# Without pages, it makes eight: a constrained run, an unconstrained one, a script with averages
+# and frequencies, a defect that fails, the audit of a session, an audit that fails, one with every
+# problem, and a comparison. --keep keeps pictures of them, small. --self-test sees that a page with a fault for every check fails every check.
 #
 #   scripts/page.sh [--keep FOLDER] [PAGE...]
 #   scripts/page.sh --self-test
@@ -80,7 +80,16 @@ if [ "${#pages[@]}" -eq 0 ]; then
     made flannery-misfit 0 run flannery-misfit --deals 4M --seed 1
     made unconstrained 0 run unconstrained --deals 16M --seed 1
     made naive-shuffle 2 run unconstrained --deals 4M --seed 2 --defect naive-shuffle-round-robin
+    cat >"$work/notrump.dl" <<'SCRIPT'
+points = hcp(north) + hcp(south)
+action average "North's controls" controls(north), average "points of both" points,
+       frequency "North's spades" (spades(north), 2, 5), frequency "points of both" (points, 15, 37)
+hcp(north) >= 15 && hcp(north) <= 17 && shape(north, any 4333 + any 4432 + any 5332)
+SCRIPT
+    made notrump 0 run "$work/notrump.dl" --deals 1M --seed 1
     made audit 4 audit fixtures/records/sm0807.pbn
+    "$fairdeal" deal unconstrained -n 20000 --seed 5 --defect naive-shuffle-blocks --format line >"$work/blocks.txt"
+    made audit-fail 2 audit "$work/blocks.txt"
     # Files that cannot be read, deals that are none, boards that come again.
     made audit-problems 65 audit fixtures/records
     # One page of another kind: two reports compared.

@@ -1,22 +1,21 @@
-//! Between which standard deviations all counts of a table stay, were the deals perfect.
+//! The band of standard deviations that holds all counts of a table under fair dealing.
 
 use crate::stats::{normal_quantile_upper, poisson_upper_log10};
 
-/// How often perfect deals leave a band anywhere.
+/// The probability that any count of fair deals leaves its band.
 const ALPHA: f64 = 0.001;
 /// Points of each edge.
 const POINTS: usize = 96;
-/// From this expectation on counts are as good as normal.
+/// The expectation from which on counts are practically normal.
 const MANY: f64 = 1e6;
 
-/// A band of z by expected count: of perfect deals, all of so many counts stay inside in at
-/// least 999 of 1,000 runs, whatever they have to do with each other (Bonferroni). It is for
-/// counts of what comes in half of the deals or fewer; of others, count how often they did not
-/// come. Above is Poisson's law, whose upper tail is the longer one; below the normal law,
-/// whose lower tail is.
+/// A band of z by expected count: all counts of fair deals stay inside in at least 999 of 1,000
+/// runs, whatever their dependence (Bonferroni). It is for outcomes with a probability of 1/2 or
+/// less; for others, count their complements. The upper edge is Poisson's law, whose upper tail is
+/// the longer one; the lower edge is the normal law, whose lower tail is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
-    /// log10 of what each tail of each count may have.
+    /// log10 of the probability of each tail of each count.
     tail_log10: f64,
     /// The z of that tail in a normal law.
     normal_edge: f64,
@@ -26,8 +25,8 @@ pub struct Band {
     pub upper: Vec<(f64, f64)>,
 }
 
-/// The band of so many counts, whose expectations lie from `least` to `most`; empty if there
-/// are none above zero.
+/// The band of a number of counts, whose expectations lie from `least` to `most`; empty if none is
+/// above zero.
 #[must_use]
 pub fn band(counts: usize, least: f64, most: f64) -> Band {
     let tail_log10 = (ALPHA / (2.0 * counts.max(1) as f64)).log10();
@@ -73,8 +72,9 @@ impl Band {
         here + (count - below) * (next - here) < self.tail_log10
     }
 
-    /// The edges at an expected count.
-    fn edges(&self, expected: f64) -> (f64, f64) {
+    /// The least and the largest z inside, at an expected count.
+    #[must_use]
+    pub fn edges(&self, expected: f64) -> (f64, f64) {
         let z = self.normal_edge;
         if expected >= MANY {
             return (-z, z);

@@ -1,4 +1,7 @@
-//! What a passing battery still leaves possible, and what it would have caught.
+//! Confidence bounds on the remaining error, and the smallest detectable effects.
+//!
+//! A bound depends on the counts and the number of deals, not on the number of deals that was
+//! planned: runs of different plans that stop at the same deals have the same bounds.
 
 use super::Battery;
 use super::expected::Expected;
@@ -6,50 +9,70 @@ use super::plan::{Subject, Terms};
 use crate::bridge::{Card, Seat, Shape};
 use crate::population::Structure;
 use crate::stats::{
-    calibrated_log10, chi_square_quantile_upper, noncentral_bound, noncentral_lower,
+    STRENGTHS, calibrated_log10, chi_square_quantile_upper, log10_sum, noncentral_bound,
+    noncentral_lower,
 };
 use crate::tally::Survey;
 
-/// Of all bounds together.
+/// The confidence of a bound.
 const CONFIDENCE: f64 = 0.999;
-/// A shape or pattern is worth a bound of its own from this probability on.
+/// The least probability of a shape or point count with a bound.
 const COMMON: f64 = 0.01;
 
-/// Beyond this statistic a noncentral chi-square is as good as normal.
+/// The statistic from which on a noncentral chi-square is practically normal.
 const FAR: f64 = 1e7;
 
-/// A bound with the stated confidence: of cells all together and at any time, of a
-/// departure or the deal space by itself and at this look.
+/// A bound with the stated confidence: for all cells of a table together and at any number of deals;
+/// for a departure or the deal space by itself and at this look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
-    /// What is bounded.
+    /// The bounded quantity.
     pub quantity: String,
-    /// How large it can be, relative to what it should be.
+    /// The bound, relative to the expected value.
     pub value: f64,
-    /// How sure that is.
+    /// Its confidence.
     pub confidence: f64,
-    /// In words, for a player.
+    /// The bound in words.
     pub words: String,
 }
 
-/// Relative half-width of a cell's interval that holds at any time: a mixture over
-/// beta distributions of strength k, inverted (method 7.1).
-fn half_width(p: f64, deals: f64, declared: f64, cells: f64) -> f64 {
-    let g = deals / (declared / 10.0);
+/// Relative half-width of the confidence interval of a cell of this probability, one of `cells`,
+/// that holds at any number of deals: the mixture of [`mixture_ln`], inverted.
+fn half_width(p: f64, deals: f64, cells: f64) -> f64 {
     let spread = ((1.0 - p) / (p * deals)).sqrt();
-    let alpha = 1.0 - CONFIDENCE;
-    spread * ((1.0 + 1.0 / g) * ((1.0 + g).ln() + 2.0 * (cells / alpha).ln())).sqrt()
+    let goal = (cells / (1.0 - CONFIDENCE)).ln();
+    let (mut low, mut high) = (0.0, 100.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        match mixture_ln(middle, deals) < goal {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    spread * high
 }
 
-/// Fewer bits than seeds have.
+/// ln of the e-value of a count that is z standard deviations from its expectation: the mean over
+/// beta distributions of the strengths that tests of tables use, each in its normal limit
+/// exp(z²/2 g/(1+g)) / sqrt(1+g) with g = deals / strength.
+fn mixture_ln(z: f64, deals: f64) -> f64 {
+    let log10_e = |strength: i32| {
+        let g = deals / 10f64.powi(strength);
+        (z * z / 2.0 * g / (1.0 + g) - 0.5 * g.ln_1p()) * std::f64::consts::LOG10_E
+    };
+    let exponents: Vec<f64> = STRENGTHS.map(log10_e).collect();
+    (log10_sum(&exponents) - (exponents.len() as f64).log10()) * std::f64::consts::LN_10
+}
+
+/// Seeds of fewer bits are named by their number of deals.
 const FEW_BITS: f64 = 16.0;
 
-/// A table's cells: observed counts and probabilities.
-fn worst_cell(cells: &[(u64, f64)], deals: u64, declared: u64) -> Option<f64> {
+/// The largest bound of a table's cells, each a count with its probability.
+fn worst_cell(cells: &[(u64, f64)], deals: u64) -> Option<f64> {
     let n = deals as f64;
     let bound = |(observed, p): &(u64, f64)| {
         let found = (*observed as f64 / (n * p) - 1.0).abs();
-        found + half_width(*p, n, declared as f64, cells.len() as f64)
+        found + half_width(*p, n, cells.len() as f64)
     };
     cells.iter().map(bound).max_by(f64::total_cmp)
 }
@@ -60,17 +83,16 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
     if deals == 0 || matches!(battery.terms.structure, Structure::Unknown(_)) {
         return Vec::new();
     }
-    let declared = battery.terms.declared();
     let theory = &battery.expected.theory;
     let mut bounds = Vec::new();
     let mut cells_bound = |quantity: &str, words: &str, cells: Vec<(u64, f64)>| {
-        // More than all of it bounds nothing.
-        if let Some(value) = worst_cell(&cells, deals, declared).filter(|value| *value < 1.0) {
+        // A bound of 100 % or more excludes nothing.
+        if let Some(value) = worst_cell(&cells, deals).filter(|value| *value < 1.0) {
             bounds.push(Bound {
                 quantity: quantity.to_owned(),
                 value,
                 confidence: CONFIDENCE,
-                words: format!("{words}: off by less than {}", relative(value)),
+                words: format!("{words}: within {}", relative(value)),
             });
         }
     };
@@ -133,7 +155,7 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
                 quantity: format!("departure by {name}"),
                 value,
                 confidence: CONFIDENCE,
-                words: format!("{name}: departure below {value:.2e} a deal"),
+                words: format!("{name}: departure below {value:.2e} per deal"),
             });
         }
     }
@@ -149,7 +171,7 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
             value: space,
             confidence: CONFIDENCE,
             words: format!(
-                "deals come from more than 2^{} different ones",
+                "deal space: at least 2^{} distinct deals",
                 space.log2().floor()
             ),
         });
@@ -178,7 +200,7 @@ pub(crate) fn needed(weight: f64, share_log10: f64) -> f64 {
     low
 }
 
-/// The noncentrality that a chi-square sees in nine of ten runs.
+/// The noncentrality that a chi-square detects in nine of ten runs.
 pub(crate) fn seen(dof: f64, log10_p: f64) -> f64 {
     let bound = chi_square_quantile_upper(log10_p, dof);
     let (mut low, mut high) = (0.0, 10.0 * bound + 1_000.0);
@@ -193,7 +215,7 @@ pub(crate) fn seen(dof: f64, log10_p: f64) -> f64 {
     high
 }
 
-/// How a test of a run can detect a defect by its last look.
+/// A test with the deals of its last look, from which its detectable effect follows.
 pub(super) struct Detection<'b> {
     pub(super) subject: Subject,
     pub(super) deals: f64,
@@ -204,21 +226,21 @@ pub(super) struct Detection<'b> {
 }
 
 impl Detection<'_> {
-    /// Whether any deal can be dealt.
+    /// Whether deals are unconstrained.
     pub(super) fn any_deal(&self) -> bool {
         self.terms.structure == Structure::EveryDeal
     }
 }
 
-/// A defect that is detected nine times in ten.
+/// An effect that is detected nine times in ten.
 pub(super) enum Detectable {
     /// A relative excess, in words with `{}` in its place.
     Bias(f64, &'static str),
-    /// Seeds of this number of bits.
+    /// Seeds of this number of bits or fewer.
     SeedBits(f64),
 }
 
-/// The smallest defects of a few kinds that would have failed nine times in ten: biases first.
+/// The smallest effects of a few kinds that are detected nine times in ten: biases first.
 pub(super) fn caught(battery: &Battery) -> Vec<String> {
     let (mut biases, mut spaces) = (Vec::new(), Vec::new());
     for (planned, state) in battery.planned.iter().zip(&battery.seen.states) {
@@ -237,10 +259,10 @@ pub(super) fn caught(battery: &Battery) -> Vec<String> {
             }
             Some(Detectable::SeedBits(bits)) if bits < FEW_BITS => {
                 let deals = 2f64.powf(bits);
-                spaces.push(format!("a program that knows only {deals} different deals"));
+                spaces.push(format!("generators with {deals} deals or fewer"));
             }
             Some(Detectable::SeedBits(bits)) => {
-                spaces.push(format!("deals from seeds of {bits} bits"));
+                spaces.push(format!("generators with seeds of {bits} bits or fewer"));
             }
             Some(Detectable::Bias(..)) | None => {}
         }
@@ -256,13 +278,13 @@ mod tests {
     #[test]
     fn half_widths_are_those_of_the_published_table() {
         let near = |value: f64, expected: f64| {
-            assert!((value / expected - 1.0).abs() < 0.03, "{value} {expected}");
+            assert!((value / expected - 1.0).abs() < 0.005, "{value} {expected}");
         };
         let n = 10_485_760.0;
-        near(half_width(0.25, n, n, 208.0), 2.9e-3);
-        near(half_width(0.2155, n, n, 39.0), 3.0e-3);
-        near(half_width(0.0180, n, n, 560.0), 1.3e-2);
-        near(half_width(1e-4, n, n, 560.0), 0.17);
-        near(half_width(0.25, 1e12, 1e12, 208.0), 9.4e-6);
+        near(half_width(0.25, n, 208.0), 3.05e-3);
+        near(half_width(0.2155, n, 39.0), 3.18e-3);
+        near(half_width(0.0180, n, 560.0), 1.34e-2);
+        near(half_width(1e-4, n, 560.0), 0.182);
+        near(half_width(0.25, 1e12, 208.0), 9.88e-6);
     }
 }

@@ -15,7 +15,7 @@ use super::tests::{
 use crate::bridge::{Side, Suit};
 use crate::tally::{Depth, LOW_CELLS, SPACED};
 
-/// Tests that share a weight, because they look at the same thing.
+/// Tests that share a weight because they examine the same quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
     Duplicates,
@@ -57,7 +57,7 @@ pub(super) const CONSTRAINED: [(Group, f64); 6] = [
 
 /// Least deals, or pairs of deals, of a chi-square with many degrees of freedom.
 const LEAST_PAIRS: u64 = 1 << 14;
-/// The same for products between deals: their degrees of freedom.
+/// Least pairs for products between deals: their degrees of freedom.
 pub(super) const LEAST_CROSS: u64 = 23_409;
 /// Least deals, or pairs of deals, of a chi-square with its form's own three moments.
 const LEAST_FITTED: u64 = 16;
@@ -65,12 +65,12 @@ const LEAST_FITTED: u64 = 16;
 const LEAST_LIGHT: u64 = 64;
 /// Least deals of a sum that is normal by the limit theorem alone.
 const LEAST_NORMAL: u64 = 1 << 10;
-/// The same for products of such sums, with heavier tails.
+/// Least deals of products of such sums, which have heavier tails.
 pub(super) const LEAST_PRODUCTS: u64 = 1 << 12;
 /// Deals after which the second group of blocks begins.
 const GROUP_DEALS: u64 = 8 * crate::draw::BLOCK_DEALS;
 
-/// What most rows have; below, what the rows of a family have.
+/// The defaults of most rows; below, those of families.
 const ROW: Row = Row {
     test: Test::Lengths,
     name: "",
@@ -106,7 +106,7 @@ const PATTERNS: Row = Row {
 };
 
 const POINTS: Row = Row {
-    looks_at: "points",
+    looks_at: "high-card points",
     subjects: Subject::seats,
     ..LENGTHS
 };
@@ -120,27 +120,27 @@ const POOLED: Row = Row {
 };
 
 const CARDS: Row = Row {
-    looks_at: "who gets which card",
+    looks_at: "cards by seat",
     depth: Depth::Tables,
     unconstrained: Some(Group::CardSeat),
     ..ROW
 };
 
 const GROUPS: Row = Row {
-    looks_at: "stretches of the run beside each other",
+    looks_at: "consistency over the run",
     least: LEAST_NORMAL,
     depth: Depth::Tables,
     ..ROW
 };
 
 const FLATNESS: Row = Row {
-    looks_at: "flat and wild deals",
+    looks_at: "flatness of deals",
     unconstrained: Some(Group::Flatness),
     ..ROW
 };
 
 const SESSIONS: Row = Row {
-    looks_at: "sessions that were picked",
+    looks_at: "selected sessions",
     null_law: NullLaw::Bound,
     subjects: |terms| Subject::all_if(terms.sessions > 0),
     ..FLATNESS
@@ -156,7 +156,7 @@ const PAIRS: Row = Row {
 };
 
 const LAGS: Row = Row {
-    looks_at: "a deal and one after it",
+    looks_at: "dependence between deals",
     unconstrained: Some(Group::Lags),
     ..ROW
 };
@@ -169,14 +169,14 @@ const CROSS: Row = Row {
 };
 
 const DUPLICATES: Row = Row {
-    looks_at: "deals that come twice",
+    looks_at: "duplicate deals",
     null_law: NullLaw::Bound,
     unconstrained: Some(Group::Duplicates),
     ..ROW
 };
 
 const NUMBERS: Row = Row {
-    looks_at: "deals as numbers",
+    looks_at: "deal numbers",
     least: 20 * LOW_CELLS as u64,
     reach: Reach::Numbered,
     unconstrained: Some(Group::Numbers),
@@ -184,14 +184,14 @@ const NUMBERS: Row = Row {
 };
 
 const CASES: Row = Row {
-    looks_at: "which cases come",
+    looks_at: "frequencies of cases",
     constrained: Some((Group::Cases, Knowledge::Cases)),
     ..ROW
 };
 
 /// Cards and seats that the condition treats alike.
 const ALIKE: Row = Row {
-    looks_at: "hands that should be alike",
+    looks_at: "interchangeable cards and seats",
     least: LEAST_LIGHT,
     is_referred: true,
     constrained: Some((Group::Interchange, Knowledge::Nothing)),
@@ -317,7 +317,7 @@ catalogue! {
         least: LEAST_NORMAL,
         allows: cases::allows_coincidences;
     Filling: ALIKE, "C filling", Of(filling::filling),
-        looks_at: "how the other cards fall",
+        looks_at: "distribution of the other cards",
         constrained: Some((Group::Filling, Knowledge::Nothing)),
         subjects: |_| Suit::ALL.map(Subject::Suit).to_vec(),
         allows: filling::allows;
@@ -325,7 +325,7 @@ catalogue! {
         reach: Reach::Close,
         subjects: interchange::subjects;
     Seeds: DUPLICATES, "T9s seed dictionary", Of(seeds::seeds),
-        looks_at: "seeds of known dealers",
+        looks_at: "seeds of known generators",
         depth: Depth::Tables,
         constrained: Some((Group::Duplicates, Knowledge::Nothing)),
         subjects: |terms| Subject::all_if(terms.seeds);

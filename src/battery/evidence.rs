@@ -1,4 +1,4 @@
-//! What the looks so far leave of every test: e-values, and S at each look.
+//! The state after the looks so far: e-values of every test, and S at each look.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::plan::Terms;
 use super::table_law::Measured;
 use crate::stats::{calibrated_log10, log10_sum};
 
-/// What has been seen of one test so far.
+/// The state of one test.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) looks: u32,
@@ -49,12 +49,12 @@ impl State {
     }
 }
 
-/// What a battery has seen so far: everything that its looks have left.
+/// The state of a battery after its looks.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Seen {
     pub(super) states: Vec<State>,
     pub(super) looks: Vec<LookRecord>,
-    /// Why the deals are no deals of the condition.
+    /// Why the deals are invalid, if they are.
     pub(super) invalid: Option<String>,
 }
 
@@ -67,7 +67,7 @@ pub struct LookRecord {
     pub s: f64,
 }
 
-/// What was seen by a battery of other tests.
+/// A saved state of other tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("was seen by other tests")]
 pub struct OtherTests;

@@ -1,4 +1,4 @@
-//! What tests compare counts with: laws made once, from exact integers.
+//! The expectations of tests: laws computed once, from exact integers.
 
 use super::pooled::Pooled;
 use super::small_sample_laws::SmallSampleLaws;
@@ -11,7 +11,7 @@ use crate::population::{Base, Population};
 use crate::tally::FLATNESS_COUNT;
 use crate::theory::{CaseLaw, Theory, TheoryError, null_laws};
 
-/// The exact law of everything that is looked at.
+/// The exact laws of all tested quantities.
 #[derive(Clone, Debug)]
 pub struct Expected {
     pub(super) theory: Theory,

@@ -1,4 +1,4 @@
-//! The battery at its looks: measure every test, add up the evidence, and give a verdict.
+//! The battery at its looks: measures every test, sums the evidence, and gives a verdict.
 
 use std::sync::Arc;
 
@@ -14,10 +14,13 @@ use super::row::Statistic;
 use super::table_law::{Measured, TableLaw};
 use super::tests::cases::CaseGroup;
 use super::tests::{t1_card_seat, t2_second_order};
-use super::verdict::{Evidence, Level, TestRow, Verdict};
+use super::verdict::{Evidence, Level, TestRow, Verdict, strongest};
 use crate::bridge::{Card, Seat};
 use crate::stats::log10_sum;
 use crate::tally::{Collection, Survey, Tally};
+
+/// Tests that a verdict names.
+const MOST_STRONGEST: usize = 3;
 
 /// A battery of tests and its evidence so far.
 #[derive(Clone, Debug)]
@@ -89,7 +92,7 @@ impl Battery {
         }
     }
 
-    /// The same battery after what it has seen before.
+    /// The battery with the state of earlier looks.
     ///
     /// # Errors
     ///
@@ -108,13 +111,13 @@ impl Battery {
         Ok(self)
     }
 
-    /// What it has seen so far.
+    /// Its state after the looks so far.
     #[must_use]
     pub fn seen(&self) -> &Seen {
         &self.seen
     }
 
-    /// Places the tests of too few deals for their laws among perfect sets.
+    /// With perfect sets as reference for tests with too few deals for their laws.
     #[must_use]
     pub fn with_reference(mut self, reference: Reference) -> Self {
         self.reference = Some(reference);
@@ -181,7 +184,7 @@ impl Battery {
         }
     }
 
-    /// Makes every test on what was counted so far, and gives S.
+    /// Measures every test on the counts so far, and returns S.
     ///
     /// To be called at 2^14, 2^15, 2^16 .. deals and at the declared end, which is the only
     /// look of fewer than 2^14: looks are paid for.
@@ -189,7 +192,7 @@ impl Battery {
         self.look_at_collection(survey, &Collection::default())
     }
 
-    /// [`look`](Self::look) for an audit, whose collection says more than its deals.
+    /// [`look`](Self::look) for an audit, with the data of its collection.
     pub fn look_at_collection(&mut self, survey: &Survey, collection: &Collection) -> f64 {
         let tally = survey.tally();
         self.check(survey, &tally);
@@ -215,17 +218,17 @@ impl Battery {
         s
     }
 
-    /// T0: what no deal of the condition can be.
+    /// T0: illegal deals, deals that do not satisfy the condition, contradictory counts.
     fn check(&mut self, survey: &Survey, tally: &Tally) {
         let reason = if survey.illegal > 0 {
             Some(format!(
-                "{} of {} deals are not bridge deals, every card once and thirteen to a seat",
+                "{} of {} deals are not legal: each card once, 13 to a seat",
                 survey.illegal,
                 survey.illegal + tally.deals()
             ))
         } else if survey.foreign > 0 {
             Some(format!(
-                "{} of {} deals are not deals of the condition",
+                "{} of {} deals do not satisfy the condition",
                 survey.foreign,
                 survey.foreign + tally.deals()
             ))
@@ -266,7 +269,7 @@ impl Battery {
         self.seen.looks.last().copied().unwrap_or(none)
     }
 
-    /// Where every test's last statistic is among perfect sets, in the order of the rows.
+    /// The position of every test's last statistic among perfect sets, in the order of the rows.
     #[must_use]
     pub fn placed(&self) -> Vec<Option<Placed>> {
         let place = |(index, state): (usize, &State)| {
@@ -297,9 +300,7 @@ impl Battery {
                 looks: state.looks,
                 level: Level::of_evidence(weighted),
                 effect: match last {
-                    Some(last) if last.is_even && last.log10_p <= -1.0 => {
-                        "more even than chance makes it".to_owned()
-                    }
+                    Some(last) if last.is_even && last.log10_p <= -1.0 => "too uniform".to_owned(),
                     Some(last) => last.effect.clone(),
                     None => String::new(),
                 },
@@ -308,7 +309,7 @@ impl Battery {
         .collect()
     }
 
-    /// Cases in file order with their draws, if deals come from cases that were counted.
+    /// Groups of cases in file order with their draws, if draws of cases were counted.
     #[must_use]
     pub fn case_groups(&self, survey: &Survey) -> Vec<CaseGroup> {
         match &self.expected.cases {
@@ -317,7 +318,7 @@ impl Battery {
         }
     }
 
-    /// What the counts are compared with.
+    /// The expectations of the counts.
     #[must_use]
     pub fn expected(&self) -> &Expected {
         &self.expected
@@ -341,27 +342,20 @@ impl Battery {
         let decides =
             |look: &&LookRecord| Level::of_evidence(look.s) == Level::of_evidence(largest);
         let reached = self.seen.looks.iter().find(decides);
-        // By what a test adds to E*, or by its p-value at the last look, in parts of
-        // its weight: of many quiet tests the least quiet is shown.
-        let mut order: Vec<(f64, TestRow)> = self.weighted().zip(self.rows()).collect();
-        order.retain(|(_, row)| row.looks > 0);
-        let loud = |(weighted, row): &(f64, TestRow)| {
-            weighted.max(row.weight.log10() - row.log10_p.unwrap_or(0.0))
-        };
-        order.sort_by(|a, b| loud(b).total_cmp(&loud(a)));
+        let rows = self.rows();
         Verdict {
             level: self.level(),
             s,
             largest,
             deals,
             looks: self.seen.looks.len(),
-            tests: order.len(),
+            tests: rows.iter().filter(|row| row.looks > 0).count(),
             reached: reached.filter(|_| largest >= 3.0).map(|look| look.deals),
             invalid: self.seen.invalid.clone(),
-            strongest: order
-                .iter()
-                .take(3)
-                .map(|(weighted, row)| Evidence::new(*weighted, row))
+            strongest: strongest(&rows)
+                .into_iter()
+                .take(MOST_STRONGEST)
+                .map(Evidence::new)
                 .collect(),
             bounds: bounds::bounds(self, survey),
             caught: bounds::caught(self),

@@ -10,7 +10,7 @@ use super::table_law::{Measured, TableLaw, randomised_log10};
 use crate::bridge::{Card, Seat};
 use crate::tally::{Collection, SecondOrder, Survey, Tally};
 
-/// What all tests of a look share.
+/// The shared data of all tests of a look.
 pub(super) struct Look<'s> {
     pub(super) survey: &'s Survey,
     /// Counts of an audit's collection; empty in a run.
@@ -29,7 +29,7 @@ pub(super) struct Look<'s> {
 }
 
 impl Look<'_> {
-    /// A test's result, if it may be looked at by now.
+    /// A test's result, if it has enough deals.
     pub(super) fn measure(&self, index: usize, planned: &Planned) -> Option<Measured> {
         let measured = self.unbounded(index, planned)?;
         if measured.deals >= planned.test.least() {
@@ -97,7 +97,7 @@ pub(super) fn summed<const N: usize>(counts: [Vec<u64>; N]) -> Vec<u64> {
     sums
 }
 
-/// Whether the sums are such as deals have, whoever dealt them.
+/// Whether the sums satisfy the identities of legal deals.
 pub(super) fn identities_hold(survey: &Survey, tally: &Tally) -> bool {
     let cards = Card::all().all(|card| {
         let held = Seat::ALL.map(|seat| tally.card(seat, card));

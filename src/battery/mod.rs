@@ -1,4 +1,4 @@
-//! Whether deals are random: a battery of tests with exact laws, and one verdict.
+//! The battery: tests of fair dealing with exact laws, and one verdict.
 //!
 //! ```text
 //! tally::Survey --measure--> p-values and e-values of every test, at every look
@@ -6,14 +6,13 @@
 //! theory --expected--^                                          bounds <--------'
 //! ```
 //!
-//! An e-value is what a gambler who bets against chance makes of one unit: under a
-//! perfect source its mean is at most 1 at any time, whatever depends on what. The
-//! weighted mean E* of all tests' e-values is one too, so S = log10 E* reaches s
-//! with a probability of at most 10^-s, whenever one looks and however often
+//! An e-value is the capital that a gambler makes of one unit by betting against the null
+//! hypothesis. Under fair dealing its mean is at most 1 at any time, whatever the dependence
+//! between tests. The weighted mean E* of all tests' e-values is an e-value too, so
+//! S = log10 E* ever reaches s with a probability of at most 10^-s, for any number of looks
 //! (Ville's inequality). docs/methodology.md has the tests, their laws and the weights.
 //!
-//! Floating point appears here and in reports only; counts and expectations are
-//! exact until then.
+//! Floating point appears here and in reports only; counts and expectations are exact before.
 
 mod band;
 mod bounds;
@@ -56,10 +55,10 @@ pub use expected::Expected;
 pub use looks::{Battery, counts_agree};
 pub use plan::Terms;
 pub use reference::{Placed, Reference};
-pub(crate) use table_law::{TableLaw, percent, two_sided};
+pub(crate) use table_law::{TableLaw, percent, two_shares, two_sided};
 pub use tests::cases::CaseGroup;
 pub use tests::t10_heterogeneity::{Heterogeneity, kept_heterogeneity};
-pub use verdict::{Evidence, Level, TestRow, Verdict};
+pub use verdict::{Evidence, Level, TestRow, Verdict, by_contribution, strongest};
 
 /// Deals of the first look; a run or a collection of fewer has one look alone, at its end.
 pub const FIRST_LOOK: u64 = 1 << 14;

@@ -9,20 +9,20 @@ use crate::bridge::{Seat, Side, Suit};
 use crate::population::Structure;
 use crate::tally::Depth;
 
-/// What a battery knows of a run before its first deal.
+/// The parameters of a run that a battery has before the first deal.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    /// How much is looked at.
+    /// The depth of the battery.
     pub depth: Depth,
     /// Deals of the run.
     pub deals: u64,
-    /// Deals that PASS takes.
+    /// Deals that a PASS requires.
     pub target: u64,
-    /// Of them, those whose pairs of cards are looked at.
+    /// Deals whose pairs of cards are tested.
     pub close: u64,
-    /// Of them, those whose numbers are looked at.
+    /// Deals whose numbers are tested.
     pub numbered: u64,
-    /// Deals that are kept to find equal ones.
+    /// Deals that are kept to find duplicates.
     pub kept: usize,
     /// Deals of the longest stretch in which deals follow each other.
     pub longest: u64,
@@ -32,7 +32,7 @@ pub struct Terms {
     pub batches: u64,
     /// Deals of the smallest group of batches.
     pub smallest_group: u64,
-    /// What is known of the population.
+    /// The structure of the population.
     pub structure: Structure,
     /// Sessions of boards that were played together, as metadata has them.
     pub sessions: u64,
@@ -40,9 +40,9 @@ pub struct Terms {
     pub session_pairs: u64,
     /// Whether the first deals are looked for among those of known seeds.
     pub seeds: bool,
-    /// Whether tests of too few deals for their laws are placed among perfect sets.
+    /// Whether tests with too few deals for their laws use perfect sets as reference.
     pub referred: bool,
-    /// Whether it is not known how many deals will come: `deals` is the most there can be.
+    /// Whether the number of deals is open: `deals` is the largest possible.
     pub open: bool,
 }
 
@@ -59,11 +59,6 @@ impl Terms {
         -(look * (look + 1.0)).log10()
     }
 
-    /// Deals that bounds are made for: how many were declared, or take a PASS.
-    pub(super) fn declared(&self) -> u64 {
-        if self.open { self.target } else { self.deals }
-    }
-
     /// Pairs of deals at a lag, at least: those of whole stretches.
     pub(super) fn pairs(&self, lag: usize) -> u64 {
         let stretches = self.deals / self.longest.max(1);
@@ -76,20 +71,20 @@ impl Terms {
         reached.map(Subject::Lag).collect()
     }
 
-    /// Tests that are not made, in words.
+    /// Tests that are left out, in words.
     pub(super) fn left_out(&self) -> Vec<String> {
         let mut left_out = Vec::new();
         if let Structure::Unknown(_) = self.structure {
             left_out.push(
-                "everything that needs exact tables of the condition: cases, tables, duplicates"
+                "tests that need exact tables of the condition: cases, tables, duplicates"
                     .to_owned(),
             );
             return left_out;
         }
         if self.depth == Depth::Tables {
             left_out.push(
-                "everything but tables and the seat of single cards: pairs of cards, flatness, \
-                 deals after each other, duplicates, numbers, cases (--battery standard)"
+                "pairs of cards, flatness, dependence between deals, duplicates, deal numbers, \
+                 cases: `--battery standard` includes them"
                     .to_owned(),
             );
         } else if self.structure == Structure::EveryDeal
@@ -102,7 +97,7 @@ impl Terms {
     }
 }
 
-/// What a test is of.
+/// The subject of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Subject {
     All,
@@ -166,7 +161,7 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// A test of one subject, and its weight.
+/// A test of one subject with its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Planned {
     pub(super) test: Test,

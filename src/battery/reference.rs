@@ -1,4 +1,4 @@
-//! Statistics of perfect sets of deals, for tests that have no law for so few.
+//! Statistics of perfect sets of deals, for tests without a law for small samples.
 //!
 //! A statistic that is as large as the k-th largest of M perfect sets' has a p-value of
 //! (k + 1) / (M + 1), whatever its law is, but never a smaller one than 1 / (M + 1):
@@ -14,7 +14,7 @@ pub struct Reference {
     statistics: Vec<Vec<f64>>,
 }
 
-/// Where a statistic is among those of perfect sets.
+/// The position of a statistic among those of perfect sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
     /// Sets with a statistic that is as large or larger.
@@ -44,7 +44,7 @@ impl Reference {
         }
     }
 
-    /// Where a test's statistic is; `None` if the test has none in perfect sets.
+    /// The position of a test's statistic; `None` if perfect sets have none.
     #[must_use]
     pub fn place(&self, test: usize, statistic: f64) -> Option<Placed> {
         let statistics = self.statistics.get(test).filter(|all| !all.is_empty())?;

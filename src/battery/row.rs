@@ -1,4 +1,4 @@
-//! What a row of the catalogue tells of a test.
+//! A row of the catalogue: the properties of a test.
 
 use super::bounds::{Detectable, Detection};
 use super::catalogue::{CATALOGUE, Group, Test};
@@ -15,7 +15,7 @@ impl Test {
         &CATALOGUE[self as usize]
     }
 
-    /// What it looks at, for players.
+    /// The quantity that it examines, for players.
     #[must_use]
     pub fn looks_at(self) -> &'static str {
         self.row().looks_at
@@ -40,13 +40,13 @@ impl Test {
         self.row().null_law == NullLaw::Bound
     }
 
-    /// Least deals or pairs at which the test may be looked at.
+    /// Least deals or pairs of a look at the test.
     pub(super) fn least(self) -> u64 {
         self.row().least
     }
 }
 
-/// How a statistic becomes a p-value.
+/// The law that turns a statistic into a p-value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NullLaw {
     /// The statistic is standard normal.
@@ -67,7 +67,7 @@ pub(super) enum Reach {
     Numbered,
 }
 
-/// What must be known of the condition of constrained deals.
+/// The knowledge about a condition that a test needs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Knowledge {
     /// Nothing but which seats it treats alike.
@@ -79,7 +79,7 @@ pub(super) enum Knowledge {
 }
 
 impl Knowledge {
-    /// What is known of constrained deals; `None` where any deal can be dealt.
+    /// The knowledge about constrained deals; `None` for unconstrained ones.
     fn of(structure: &Structure) -> Option<Self> {
         match structure {
             Structure::EveryDeal => None,
@@ -114,7 +114,7 @@ pub(super) struct Row {
     pub(super) test: Test,
     /// Its name in reports, which docs/methodology.md explains.
     pub(super) name: &'static str,
-    /// What it looks at, for players.
+    /// The quantity that it examines, for players.
     pub(super) looks_at: &'static str,
     pub(super) null_law: NullLaw,
     /// Least deals, or pairs of deals, for the law.
@@ -126,7 +126,7 @@ pub(super) struct Row {
     pub(super) depth: Depth,
     /// Its group where any deal can be dealt; `None` if it is not made there.
     pub(super) unconstrained: Option<Group>,
-    /// Its group for constrained deals, and what it must know of the condition.
+    /// Its group for constrained deals, and the knowledge that it needs.
     pub(super) constrained: Option<(Group, Knowledge)>,
     pub(super) subjects: fn(&Terms) -> Vec<Subject>,
     /// Whether there is anything to test by the law: certain outcomes are no evidence. That a
@@ -142,7 +142,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Its group in a run of these terms; `None` if it is not planned there.
+    /// Its group in a run with these terms; `None` if it is not planned there.
     pub(super) fn group(&self, terms: &Terms) -> Option<Group> {
         let is_deep_enough = self.depth == Depth::Tables || terms.depth != Depth::Tables;
         match Knowledge::of(&terms.structure) {
@@ -156,7 +156,7 @@ impl Row {
         }
     }
 
-    /// Deals that the test will have looked at in the end, if every deal counts.
+    /// Deals that the test examines by the end, if every deal counts.
     pub(super) fn reached(&self, terms: &Terms) -> u64 {
         match self.reach {
             Reach::All => terms.deals,

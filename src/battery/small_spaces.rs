@@ -257,7 +257,7 @@ fn means(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Opti
     Some(calibrated_log10(two_means_log10(both, sizes)))
 }
 
-/// What is exact by its making: the mixture's mean is 1.
+/// A check by construction: the mixture's mean is 1.
 fn mixture(space: &Space, draws: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let counts = space.counts(draws, words);
     Some(dirichlet_mixture_log10(&counts, &space.weights))
@@ -281,7 +281,7 @@ impl SizedTest {
     }
 }
 
-/// Every test, at its least sizes and somewhat above.
+/// Every test at its smallest sizes and somewhat above.
 fn sized_tests() -> Vec<SizedTest> {
     let coincidences = [64, 1_024].map(|draws| {
         let name = format!("C coincidences, {draws} draws");

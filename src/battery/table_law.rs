@@ -22,9 +22,9 @@ pub(crate) struct Measured {
     /// log10 of the e-value, where it is valid at every look; otherwise the looks'
     /// p-values are calibrated.
     pub(crate) log10_e: Option<f64>,
-    /// What differs, and by how much.
+    /// The largest deviation, in words.
     pub(crate) effect: String,
-    /// Whether it is the lower tail that counts: more even than chance makes it.
+    /// Whether the p-value is that of the lower tail: too uniform.
     pub(crate) is_even: bool,
     /// Whether something was counted that cannot be.
     pub(crate) impossible: bool,
@@ -48,7 +48,7 @@ impl Measured {
         }
     }
 
-    /// What it is placed by among perfect sets.
+    /// The statistic for the position among perfect sets.
     pub(crate) fn placed_by(&self) -> f64 {
         self.log10_e.unwrap_or(self.statistic)
     }
@@ -71,7 +71,7 @@ impl Measured {
     pub(crate) fn with_departure(self) -> Self {
         let beyond = (self.statistic - self.dof.unwrap_or(0.0)).max(0.0);
         let phi = (beyond / self.deals as f64).sqrt();
-        self.with_effect(format!("departure {phi:.4} a deal"))
+        self.with_effect(format!("departure {phi:.4} per deal"))
     }
 
     /// A chi-square whose upper tail is evidence.
@@ -213,7 +213,7 @@ impl TableLaw {
             return Some(Measured {
                 log10_e: Some(log10_e),
                 ..Measured::new(deals, f64::INFINITY, f64::NEG_INFINITY).with_effect(format!(
-                    "{}: {} where none can be",
+                    "{}: {} (impossible)",
                     name(cell),
                     counts[cell]
                 ))
@@ -229,10 +229,9 @@ impl TableLaw {
             (_, Some(group), observed, expected) => {
                 let what = match group[..] {
                     [cell] => name(cell),
-                    _ => "rare ones together".to_owned(),
+                    _ => "rare cells combined".to_owned(),
                 };
-                let (was, is) = (100.0 * observed / n, 100.0 * expected / n);
-                format!("{what}: {} instead of {}", percent(was), percent(is))
+                format!("{what}: {}", beside_expected(observed / n, expected / n))
             }
             _ => String::new(),
         };
@@ -320,14 +319,41 @@ pub(crate) fn randomised_log10(
     Some(chi_square_upper_log10(squares, but_last.len() as f64))
 }
 
-/// A percentage with four significant digits.
+/// A count with its noun: `1 card`, `3 cards`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// Decimals that show this number of significant digits of a value.
+pub(crate) fn decimals(value: f64, digits: i32) -> usize {
+    match value {
+        0.0 => 0,
+        value => (digits - 1 - value.abs().log10().floor() as i32).clamp(0, 12) as usize,
+    }
+}
+
+/// A percentage with three significant digits.
 pub(crate) fn percent(value: f64) -> String {
-    let digits = if value == 0.0 {
-        0
-    } else {
-        (3 - value.abs().log10().floor() as i32).clamp(0, 12) as usize
-    };
+    let digits = decimals(value, 3);
     format!("{value:.digits$} %")
+}
+
+/// An observed share beside the expected one: `25.51 % (25.00 % expected)`.
+pub(crate) fn beside_expected(observed: f64, expected: f64) -> String {
+    let [observed, expected] = two_shares([observed, expected]);
+    format!("{observed} ({expected} expected)")
+}
+
+/// Two shares as percentages with the same decimals: three significant digits, and more where
+/// they show the difference.
+pub(crate) fn two_shares(shares: [f64; 2]) -> [String; 2] {
+    let [one, other] = shares.map(|share| 100.0 * share);
+    let (least, most) = (one.min(other), one.max(other));
+    let of_most = decimals(most, 3);
+    let of_least = decimals(least, 3).min(of_most + 1);
+    let digits = of_most.max(of_least).max(decimals(one - other, 2));
+    [one, other].map(|share| format!("{share:.digits$} %"))
 }
 
 #[cfg(test)]
@@ -378,9 +404,20 @@ mod tests {
     }
 
     #[test]
-    fn percentages_have_four_digits() {
-        assert_eq!(percent(21.551), "21.55 %");
-        assert_eq!(percent(0.000_012_346), "0.00001235 %");
-        assert_eq!(percent(100.0), "100.0 %");
+    fn percentages_have_three_digits() {
+        assert_eq!(percent(21.551), "21.6 %");
+        assert_eq!(percent(0.000_012_346), "0.0000123 %");
+        assert_eq!(percent(100.0), "100 %");
+    }
+
+    #[test]
+    fn a_share_beside_its_expectation_shows_the_difference() {
+        let words = beside_expected;
+        assert_eq!(words(0.255_12, 0.25), "25.51 % (25.00 % expected)");
+        assert_eq!(words(0.250_001_2, 0.25), "25.00012 % (25.00000 % expected)");
+        assert_eq!(words(0.0, 1e-5), "0.00000 % (0.00100 % expected)");
+        assert_eq!(words(0.5, 0.5), "50.0 % (50.0 % expected)");
+        assert_eq!(words(0.75, 0.25), "75.0 % (25.0 % expected)");
+        assert_eq!(words(0.144, 0.0801), "14.40 % (8.01 % expected)");
     }
 }

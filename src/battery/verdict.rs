@@ -3,10 +3,10 @@
 use super::bounds::Bound;
 use super::catalogue::Test;
 
-/// What S says.
+/// A level of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// S stayed below 3, with as many deals as were asked for.
+    /// S stayed below 3, with at least the target number of deals.
     Pass,
     /// S stayed below 3, with fewer deals.
     Inconclusive,
@@ -16,7 +16,7 @@ pub enum Level {
     VerySuspicious,
     /// S reached 9.
     Fail,
-    /// Deals that are none, or not of the condition.
+    /// Some deals are not legal or do not satisfy the condition.
     Invalid,
 }
 
@@ -71,20 +71,20 @@ impl Level {
         }
     }
 
-    /// What it says of a stream that goes on.
+    /// The level of a stream that has not ended.
     #[must_use]
     pub fn so_far(self) -> &'static str {
         match self {
-            Self::Pass | Self::Inconclusive => "nothing so far",
+            Self::Pass | Self::Inconclusive => "no evidence so far",
             level => level.name(),
         }
     }
 
-    /// What a single test's evidence says: a test passes, or is not yet made.
+    /// The level of a single test's evidence.
     #[must_use]
     pub fn of_test(self, looks: u32) -> &'static str {
         match (self, looks) {
-            (_, 0) => "not yet",
+            (_, 0) => "not tested",
             (Self::Pass, _) => "ok",
             (level, _) => level.name(),
         }
@@ -108,72 +108,113 @@ pub struct TestRow {
     pub log10_e: Option<f64>,
     /// Its share of E*.
     pub weight: f64,
-    /// Looks that had deals enough.
+    /// Looks with enough deals.
     pub looks: u32,
-    /// What its weighted e-value alone would say.
+    /// The level of its weighted e-value alone.
     pub level: Level,
-    /// What differs, and by how much.
+    /// The largest deviation.
     pub effect: String,
 }
 
-/// What speaks against the deals.
+/// log10 of the largest p-value of a test with evidence.
+const LARGEST_P: f64 = -1.0;
+
+impl TestRow {
+    /// Its name with its subject: `T4 shapes, north`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.subject.as_str() {
+            "all" => self.test.name().to_owned(),
+            subject => format!("{}, {subject}", self.test.name()),
+        }
+    }
+
+    /// log10 of its weight times its e-value, which is what it contributes to E*; none before its
+    /// first look.
+    #[must_use]
+    pub fn contribution_log10(&self) -> Option<f64> {
+        Some(self.log10_e? + self.weight.log10())
+    }
+
+    /// Whether its p-value at the last look is 0.1 or less, or its weighted e-value over all looks is
+    /// suspicious by itself.
+    #[must_use]
+    pub fn has_evidence(&self) -> bool {
+        let is_small = |log10_p: f64| log10_p <= LARGEST_P;
+        self.log10_p.is_some_and(is_small) || self.level > Level::Inconclusive
+    }
+}
+
+/// The tests with evidence against the deals, the largest contribution to E* first: the order of
+/// every list of evidence.
+#[must_use]
+pub fn strongest(rows: &[TestRow]) -> Vec<&TestRow> {
+    let mut all: Vec<&TestRow> = rows.iter().filter(|row| row.has_evidence()).collect();
+    all.sort_by(|one, other| by_contribution(one, other));
+    all
+}
+
+/// The order of tests by what they contribute to E*, the largest first and unmeasured ones last.
+#[must_use]
+pub fn by_contribution(one: &TestRow, other: &TestRow) -> std::cmp::Ordering {
+    let contribution = |row: &TestRow| row.contribution_log10().unwrap_or(f64::NEG_INFINITY);
+    contribution(other).total_cmp(&contribution(one))
+}
+
+/// Evidence against the deals, from one test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// What the test looks at, for players.
+    /// What the test examines, for players.
     pub looks_at: &'static str,
     /// The test and its subject.
     pub test: String,
-    /// log10 of what it adds to E*.
+    /// log10 of its weight times its e-value: its contribution to E*.
     pub weighted: f64,
     /// log10 of its p-value at the last look.
     pub log10_p: f64,
-    /// What differs, and by how much.
+    /// The largest deviation.
     pub effect: String,
 }
 
 impl Evidence {
-    pub(super) fn new(weighted: f64, row: &TestRow) -> Self {
-        let test = match row.subject.as_str() {
-            "all" => row.test.name().to_owned(),
-            subject => format!("{}, {subject}", row.test.name()),
-        };
+    pub(super) fn new(row: &TestRow) -> Self {
         Self {
             looks_at: row.test.looks_at(),
-            test,
-            weighted,
+            test: row.name(),
+            weighted: row.contribution_log10().unwrap_or(f64::NEG_INFINITY),
             log10_p: row.log10_p.unwrap_or(0.0),
             effect: row.effect.clone(),
         }
     }
 }
 
-/// What a battery concludes.
+/// The conclusion of a battery.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// In a word.
     pub level: Level,
     /// log10 of E* at the last look.
     pub s: f64,
-    /// The largest S of any look, which decides.
+    /// The largest S of any look, which decides the verdict.
     pub largest: f64,
     /// Deals by the last look.
     pub deals: u64,
     /// Number of looks.
     pub looks: usize,
-    /// Number of tests that were made.
+    /// Number of tests.
     pub tests: usize,
-    /// Deals at the first look that said as much.
+    /// Deals at the first look that reached this level.
     pub reached: Option<u64>,
-    /// Why the deals are none of the condition.
+    /// Why the deals are invalid, if they are.
     pub invalid: Option<String>,
-    /// The three strongest pieces of evidence.
+    /// The strongest evidence, in the order of [`strongest`]: three tests at most.
     pub strongest: Vec<Evidence>,
-    /// What can still be wrong, and how much.
+    /// Confidence bounds on the remaining error.
     pub bounds: Vec<Bound>,
-    /// What would have been caught.
+    /// Effects that the tests would have detected nine times in ten.
     pub caught: Vec<String>,
-    /// Tests that were not made.
+    /// Tests that were left out.
     pub left_out: Vec<String>,
-    /// Deals that PASS takes.
+    /// Deals that a PASS requires.
     pub target: u64,
 }

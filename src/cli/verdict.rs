@@ -14,8 +14,6 @@ const BOUNDS_PRINTED: usize = 3;
 const LARGEST_BOUND: f64 = 0.5;
 /// Fewer deals bound the number of different deals too little.
 const FEWEST_OF_SPACE: u64 = 1 << 12;
-/// log10 of the largest p-value that is printed.
-const LARGEST_P: f64 = -1.0;
 
 /// Prints what was checked, the evidence and the bounds.
 pub(super) fn print(layout: &mut Layout<'_>, verdict: &Verdict, detail: Detail) -> io::Result<()> {
@@ -59,10 +57,7 @@ fn checked(verdict: &Verdict, detail: Detail) -> String {
 
 /// The strongest evidence, a line each.
 fn evidence(verdict: &Verdict) -> impl Iterator<Item = String> {
-    let worth = verdict.strongest.iter();
-    worth
-        .filter(|evidence| evidence.log10_p <= LARGEST_P)
-        .map(line_of)
+    verdict.strongest.iter().map(line_of)
 }
 
 fn line_of(evidence: &Evidence) -> String {

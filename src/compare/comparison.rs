@@ -1,6 +1,6 @@
-//! Two reports beside each other: are the two samples alike, and which was faster.
+//! The comparison of two reports: homogeneity of the samples, and speed.
 //!
-//! [`Comparison`] is all that is found, plain, for JSON and for whoever lays it out.
+//! [`Comparison`] holds every result, for JSON, the page and the terminal.
 
 use crate::report::TableName;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::report::{
     Folder, PROGRAM, ReportError, Table, grouped, integer, real, significant, text,
 };
 
-/// Rows that are named of each table in which a run is not what it was.
+/// Rows that are named of each table with unequal counts.
 const FIRST_ROWS: usize = 3;
 
 /// One of the two reports.
@@ -32,15 +32,15 @@ pub struct Side {
     pub kind: &'static str,
     /// The program that wrote it, and its version.
     pub program: String,
-    /// Deals that are compared: with a filter those kept.
+    /// The compared deals: with a filter, the deals kept.
     pub deals: u64,
-    /// Its own verdict.
+    /// The verdict of the report.
     pub verdict: String,
-    /// Its own largest S.
+    /// The largest S of the report.
     pub s: Option<f64>,
 }
 
-/// Counts of a run that should be the same and are not.
+/// A table of a repeated run with unequal counts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Unequal {
     /// The table.
@@ -51,7 +51,7 @@ pub struct Unequal {
     pub first: Vec<String>,
 }
 
-/// Whether a run that was made twice came to the same counts.
+/// The comparison of the counts of a repeated run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Identical {
     /// Tables that were compared, averages as one.
@@ -60,7 +60,7 @@ pub struct Identical {
     pub unequal: Vec<Unequal>,
 }
 
-/// Everything that comparing two reports finds.
+/// The results of comparing two reports.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// The program and its version.
@@ -69,23 +69,24 @@ pub struct Comparison {
     pub a: Side,
     /// The second.
     pub b: Side,
-    /// The condition of both; empty if any deal may come.
+    /// The condition of both; empty for unconstrained deals.
     pub condition: String,
-    /// What the samples have to do with each other.
+    /// The relation of the samples.
     pub relation: Relation,
-    /// What else differs between the two.
+    /// Other differences between the reports.
     pub differs: Vec<Differing>,
-    /// What has to be known to judge by the verdict.
+    /// Warnings about the verdict.
     pub warnings: Vec<String>,
     /// The verdict.
     pub verdict: Likeness,
-    /// S of the comparison; none of the same run made twice.
+    /// S of the comparison; none for a repeated run.
     pub s: Option<f64>,
-    /// Of the same run made twice: whether it came to the same counts.
+    /// The equality of the counts of a repeated run.
     pub identical: Option<Identical>,
-    /// Every test and subject; none of the same run made twice.
+    /// Every test and subject; none for a repeated run.
     pub tests: Vec<Row>,
-    /// What would have been seen in nine of ten comparisons, in words.
+    /// Effects that nine of ten comparisons detect, in words.
+    #[serde(rename = "detectable_effects")]
     pub would_have_seen: Vec<String>,
     /// The cells that differ most.
     pub differences: Differences,
@@ -164,7 +165,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// The rows that add most to S, most first.
+    /// The rows with evidence, the largest contribution to S first.
     #[must_use]
     pub fn strongest(&self, count: usize) -> Vec<&Row> {
         strongest(&self.tests, count)
@@ -202,11 +203,11 @@ fn left_out(a: &Report, b: &Report) -> Option<String> {
         common_tables(&a.sample, &b.sample).len() + common_means(&a.sample, &b.sample).len();
     let only = count(a) + count(b) - 2 * common;
     (only > 0).then(|| {
-        format!("{only} averages and frequencies are in one report alone, and were not compared")
+        format!("{only} averages and frequencies are in one report only and were not compared")
     })
 }
 
-/// Compares the counts of one run, made twice.
+/// Compares the counts of a repeated run.
 fn identical(a: &Report, b: &Report) -> Identical {
     let tables = common_tables(&a.sample, &b.sample);
     let means = common_means(&a.sample, &b.sample);
@@ -285,7 +286,7 @@ fn homogeneity_table(rows: &[Row]) -> Table {
     Table::of(TableName::Homogeneity, columns, rows)
 }
 
-/// `differences`: the cells that differ most, the largest difference first.
+/// `differences`: the cells with the largest |z|, the largest first.
 #[must_use]
 fn differences_table(largest: &[Difference]) -> Table {
     let columns = [

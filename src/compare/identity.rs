@@ -1,4 +1,4 @@
-//! What two reports have to do with each other, by their records.
+//! The relation of two reports, by their records.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::report::{AuditRecord, HostRecord, RunRecord, grouped, name_of_part};
 pub enum UnlikeReports {
     /// They are of different conditions.
     #[error(
-        "another condition: {} has {}, {} has {}: only samples of one condition can be compared",
+        "different conditions: {} has {}, {} has {}; compare reports of one condition",
         .paths[0], .conditions[0], .paths[1], .conditions[1]
     )]
     Conditions {
@@ -21,19 +21,19 @@ pub enum UnlikeReports {
         /// Their conditions.
         conditions: [String; 2],
     },
-    /// One has no deal.
-    #[error("{path} has no deal: there is nothing to compare")]
+    /// A report without deals.
+    #[error("{path} has no deals: nothing to compare")]
     Empty {
         /// The folder.
         path: String,
     },
 }
 
-/// What two samples have to do with each other.
+/// The relation of two samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Relation {
-    /// As far as the records tell, nothing.
+    /// Independent, as far as the records show.
     Independent,
     /// They may share deals.
     Dependent,
@@ -91,7 +91,7 @@ fn of_parts(one: &RunRecord, other: &RunRecord) -> Relation {
     }
 }
 
-/// Refuses what is not of one condition.
+/// Refuses reports of different conditions.
 pub(super) fn comparable(a: &Report, b: &Report) -> Result<(), UnlikeReports> {
     let is_one = match (a.record.is_whole(), b.record.is_whole()) {
         (true, true) => true,
@@ -121,7 +121,7 @@ fn condition_of(record: &AnyRecord) -> String {
         return "none".to_owned();
     }
     if record.is_unknown() {
-        return "one that nobody knows".to_owned();
+        return "unknown".to_owned();
     }
     let text = record.condition();
     match Condition::parse("report", text) {
@@ -150,13 +150,13 @@ fn says_the_same(a: &str, b: &str) -> bool {
 pub struct Differing {
     /// What.
     pub what: &'static str,
-    /// What it is in the first.
+    /// Its value in the first report.
     pub a: String,
-    /// What it is in the second.
+    /// Its value in the second report.
     pub b: String,
 }
 
-/// What of two records can differ, in order.
+/// The fields of two records that can differ, in order.
 fn fields(report: &Report) -> [(&'static str, String); 14] {
     let run = |of: fn(&RunRecord) -> String| match &report.record {
         AnyRecord::Run(run) => of(run),
@@ -200,7 +200,7 @@ pub(super) fn common(record: &AnyRecord) -> (&str, &HostRecord, usize) {
     }
 }
 
-/// What is not the same in both records; of what only one has, nothing is said.
+/// The fields with different values; a field that only one record has is left out.
 pub(super) fn differing(a: &Report, b: &Report) -> Vec<Differing> {
     let both = fields(a).into_iter().zip(fields(b));
     let different = both.filter(|((_, a), (_, b))| a != b && !a.is_empty() && !b.is_empty());
@@ -209,31 +209,29 @@ pub(super) fn differing(a: &Report, b: &Report) -> Vec<Differing> {
         .collect()
 }
 
-/// What has to be known to judge by the verdict.
+/// Warnings about the verdict.
 pub(super) fn warnings(a: &Report, b: &Report, relation: Relation) -> Vec<String> {
     let mut warnings = Vec::new();
     if relation == Relation::Dependent {
         let why = match a.record.identity() {
-            Some(_) => "both runs have the same seed: deals of one may be among the other's",
-            None => {
-                "both audits read a file of the same name: deals of one may be among the other's"
-            }
+            Some(_) => "both runs have the same seed, so they may share deals",
+            None => "both audits read a file of the same name, so they may share deals",
         };
         warnings.push(format!(
-            "{why}; the samples are not independent, and S says nothing about chance"
+            "{why}: the samples are not independent, and S is not evidence"
         ));
     }
     for (name, report) in [("A", a), ("B", b)] {
         if report.record.verdict() == "INVALID" {
             warnings.push(format!(
-                "{name} is INVALID: what is compared are its legal deals of the condition alone"
+                "{name} is INVALID: only its legal deals of the condition are compared"
             ));
         }
         if let AnyRecord::Run(run) = &report.record
             && run.stopped.as_deref() == Some("--until")
         {
             warnings.push(format!(
-                "{name} was ended by its verdict: its counts lean a little to what they showed then"
+                "{name} was ended by its verdict, which biases its counts slightly"
             ));
         }
     }

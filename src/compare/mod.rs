@@ -1,4 +1,4 @@
-//! Two reports beside each other: are the two samples alike, and which was faster.
+//! Comparison of two reports: homogeneity of the samples, and speed.
 //!
 //! [`Report`] reads a folder again and trusts nothing in it; [`homogeneity()`] tells whether two
 //! samples are of one law; [`Comparison`] is all that is found, plain, for JSON and for whoever

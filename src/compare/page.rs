@@ -1,17 +1,18 @@
-//! compare.html: two reports beside each other.
+//! compare.html: the page of a comparison.
 
 use std::path::Path;
 
 use askama::Template;
 
 use super::{Comparison, Relation, Side};
+use crate::battery::two_shares;
 use crate::compare::{Likeness, Row};
-use crate::report::page::facts::chance;
 use crate::report::page::figures::{self, Figure};
 use crate::report::page::{STYLES, rendered};
-use crate::report::{counted, grouped};
+use crate::report::{counted, grouped, three_digits, three_digits_log10};
+use crate::stats::log10_sum;
 
-/// Tests and cells that the page shows; the files have all.
+/// Tests and cells on the page; the files have all.
 const MOST_TESTS: usize = 10;
 const MOST_CELLS: usize = 20;
 
@@ -25,24 +26,32 @@ pub(super) fn comparison_page(found: &Comparison) -> String {
 #[template(path = "compare.html", config = "src/report/page/askama.toml")]
 struct Page<'c> {
     found: &'c Comparison,
-    /// What the two folders are called.
+    /// The names of the two folders.
     names: [String; 2],
     verdict: &'static str,
     level: &'static str,
     headline: &'static str,
     extent: String,
-    means: Vec<String>,
+    meaning: Vec<String>,
+    /// Whether the differences come first.
+    is_against: bool,
+    contents: Vec<(&'static str, &'static str)>,
     sides: Vec<Beside>,
     strongest: Vec<Tested<'c>>,
+    /// The tests without a row, and what they contribute.
+    others: Option<(String, String)>,
+    /// The sum of all contributions; empty without tests.
+    sum: String,
+    s: String,
     p_values: Option<Figure>,
     cells: Vec<Cell>,
     looked_at: String,
-    chance_z: String,
+    least_z: String,
     speed: Vec<Beside>,
     ratio: Option<String>,
 }
 
-/// A line about both.
+/// A line of a table with both reports.
 struct Beside {
     what: String,
     a: String,
@@ -56,11 +65,11 @@ fn beside(what: &str, a: impl Into<String>, b: impl Into<String>) -> Beside {
 
 struct Tested<'c> {
     row: &'c Row,
-    chance: String,
-    evidence: String,
+    p: String,
+    contribution: String,
 }
 
-/// A cell that differs.
+/// A cell with its difference.
 struct Cell {
     name: String,
     observed: [String; 2],
@@ -71,7 +80,11 @@ struct Cell {
 
 impl<'c> Page<'c> {
     fn new(found: &'c Comparison) -> Self {
-        let tests = counted(found.tests.len() as u64, "comparison");
+        let tests = counted(found.tests.len() as u64, "test");
+        let strongest = found.strongest(MOST_TESTS);
+        let all: Vec<f64> = found.tests.iter().map(Row::adds).collect();
+        let is_against =
+            found.verdict != Likeness::Alike && found.verdict != Likeness::Inconclusive;
         let s = found
             .s
             .map_or_else(String::new, |s| format!(", S = {s:.2}"));
@@ -83,28 +96,32 @@ impl<'c> Page<'c> {
             level: class(found.verdict),
             headline: headline(found),
             extent: match &found.identical {
-                Some(identical) => format!("{} tables of counts", identical.tables),
-                None => format!("{tests} of tables and seats{s}"),
+                Some(identical) => counted(identical.tables as u64, "table"),
+                None => format!("{tests}{s}"),
             },
-            means: means(found),
+            meaning: meaning(found),
+            is_against,
+            contents: contents(found, is_against),
             sides: sides(found),
-            strongest: found
-                .strongest(MOST_TESTS)
-                .into_iter()
-                .map(tested)
-                .collect(),
+            others: others(found, &strongest),
+            strongest: strongest.into_iter().map(tested).collect(),
+            sum: match all.is_empty() {
+                true => String::new(),
+                false => three_digits_log10(log10_sum(&all)),
+            },
+            s: format!("{:.2}", log10_sum(&all)),
             p_values: p_values(found),
             cells: cells
                 .map(|cell| Cell {
                     name: format!("{} {} {}", cell.table, cell.subject, cell.cell),
                     observed: cell.observed.map(grouped),
-                    shares: cell.shares.map(|share| format!("{:.6}", 100.0 * share)),
+                    shares: two_shares(cell.shares),
                     z: format!("{:+.2}", cell.z),
                     mark: if cell.is_beyond_chance { "yes" } else { "no" },
                 })
                 .collect(),
             looked_at: grouped(found.differences.cells as u64),
-            chance_z: found
+            least_z: found
                 .differences
                 .chance_z
                 .map_or_else(String::new, |z| format!("{z:.2}")),
@@ -114,7 +131,7 @@ impl<'c> Page<'c> {
     }
 }
 
-/// The last part of a folder's path, which may say where somebody's home is.
+/// The last part of a folder's path.
 fn name(side: &Side) -> String {
     let name = Path::new(&side.path).file_name();
     name.map_or_else(
@@ -134,61 +151,90 @@ fn class(verdict: Likeness) -> &'static str {
 
 fn headline(found: &Comparison) -> &'static str {
     match (found.verdict, &found.identical) {
-        (Likeness::Alike, Some(_)) => "One run, made twice, came to the same counts.",
-        (_, Some(_)) => "One run, made twice, came to different counts.",
-        (Likeness::Alike, None) => "Nothing tells the two samples apart.",
-        (Likeness::Inconclusive, None) => "There are too few deals to tell the samples apart.",
-        (Likeness::Suspicious, None) => "The two samples may not be alike.",
-        (Likeness::VerySuspicious, None) => "The two samples are very probably not alike.",
-        (Likeness::Different, None) => {
-            "The samples differ by more than independent deals of one source do."
-        }
-        (Likeness::TooAlike, None) => "The two samples are too alike to be of different deals.",
+        (Likeness::Alike, Some(_)) => "Both runs have the same counts.",
+        (_, Some(_)) => "The same run gave different counts.",
+        (Likeness::Alike, None) => "No evidence of a difference between the samples.",
+        (Likeness::Inconclusive, None) => "Too few deals to compare the samples.",
+        (Likeness::Suspicious, None) => "Some evidence of a difference between the samples.",
+        (Likeness::VerySuspicious, None) => "Strong evidence of a difference between the samples.",
+        (Likeness::Different, None) => "The samples come from different distributions.",
+        (Likeness::TooAlike, None) => "The samples are too similar to be independent.",
     }
 }
 
-fn means(found: &Comparison) -> Vec<String> {
+fn meaning(found: &Comparison) -> Vec<String> {
     let mut all = Vec::new();
     if let Some(identical) = &found.identical {
         all.push(match identical.unequal.is_empty() {
-            true => "Condition, seed, generator and number of deals are the same, and so is every \
-                     count: the two programs, or machines, agree."
+            true => "Condition, seed, generator and number of deals are the same, and so are all \
+                     counts: the two programs or machines agree."
                 .to_owned(),
-            false => "Condition, seed, generator and number of deals are the same, so that every \
-                      count has to be; those below are not. One of the two programs or machines is \
-                      wrong, or what deals are dealt from a seed was changed."
+            false => "Condition, seed, generator and number of deals are the same, so all counts \
+                      must be equal. One of the two programs or machines is wrong, or the random \
+                      stream has changed."
                 .to_owned(),
         });
         return all;
     }
     match found.verdict {
         Likeness::Alike => all.push(
-            "The counts of the two differ by no more than those of two samples of one source do. \
-             That is not to say that the source is a good one: each report says that for itself."
+            "The samples differ by no more than two samples of one source. Each report tells \
+             whether its own source is fair."
                 .to_owned(),
         ),
         Likeness::Inconclusive => {}
         Likeness::Suspicious | Likeness::VerySuspicious | Likeness::Different => all.push(
-            "Which of the two is wrong, their own reports say. If the deals of one depend on each \
-             other (deals that come again, a deck that is not shuffled from the start), that alone \
-             makes samples of it differ."
+            "The two reports tell which of the samples is wrong. Deals that depend on each other, \
+             such as repeated deals or a deck that is not reset, make samples of one source \
+             differ too."
                 .to_owned(),
         ),
         Likeness::TooAlike => all.push(
-            "Two samples of one source differ more than these do: they share deals, or one was \
-             made to fit the other."
+            "Two independent samples differ more than these: the samples share deals, or one was \
+             fitted to the other."
                 .to_owned(),
         ),
     }
     if found.relation == Relation::Independent {
         all.push(
-            "S is the weight of the evidence that the samples are not alike, in powers of ten: two \
-             samples of one source, of deals that do not depend on each other, reach S = 3 at most \
-             once in a thousand comparisons."
+            "S is the decimal logarithm of the evidence that the samples differ. Two independent \
+             samples of one source reach S = 3 with a probability of at most 0.001."
                 .to_owned(),
         );
     }
     all
+}
+
+/// The sections below the table of contents, by anchor and title.
+fn contents(found: &Comparison, is_against: bool) -> Vec<(&'static str, &'static str)> {
+    let mut all = vec![("meaning", "Meaning")];
+    if is_against && !found.would_have_seen.is_empty() {
+        all.push(("detectable", "Detectable differences"));
+    }
+    if !found.tests.is_empty() {
+        all.push(("tests", "Tests"));
+    }
+    if !found.differences.largest.is_empty() && !is_against {
+        all.push(("cells", "Largest differences"));
+    }
+    all.extend([("sides", "Reports"), ("speed", "Speed"), ("files", "Files")]);
+    all
+}
+
+/// The tests without a row, and what they contribute to the sum.
+fn others(found: &Comparison, shown: &[&Row]) -> Option<(String, String)> {
+    let is_shown = |row: &Row| shown.iter().any(|shown| std::ptr::eq(*shown, row));
+    let others = found.tests.iter().filter(|row| !is_shown(row));
+    let others: Vec<f64> = others.map(Row::adds).collect();
+    let noun = if shown.is_empty() {
+        "test"
+    } else {
+        "other test"
+    };
+    (!others.is_empty()).then(|| {
+        let contribution = three_digits_log10(log10_sum(&others));
+        (counted(others.len() as u64, noun), contribution)
+    })
 }
 
 fn sides(found: &Comparison) -> Vec<Beside> {
@@ -196,10 +242,10 @@ fn sides(found: &Comparison) -> Vec<Beside> {
     let s = |side: &Side| side.s.map_or_else(|| "-".to_owned(), |s| format!("{s:.2}"));
     let mut all = vec![
         beside("folder", &a.path, &b.path),
-        beside("of", a.kind, b.kind),
+        beside("kind", a.kind, b.kind),
         beside("deals", grouped(a.deals), grouped(b.deals)),
-        beside("own verdict", &a.verdict, &b.verdict),
-        beside("own S", s(a), s(b)),
+        beside("verdict of the report", &a.verdict, &b.verdict),
+        beside("S of the report", s(a), s(b)),
     ];
     let differs = found.differs.iter().filter(|field| field.what != "deals");
     all.extend(differs.map(|field| beside(field.what, &field.a, &field.b)));
@@ -208,8 +254,8 @@ fn sides(found: &Comparison) -> Vec<Beside> {
 
 fn tested(row: &Row) -> Tested<'_> {
     Tested {
-        chance: chance(row.log10_p),
-        evidence: format!("{:.2}", row.adds()),
+        p: three_digits_log10(row.log10_p),
+        contribution: three_digits_log10(row.adds()),
         row,
     }
 }
@@ -218,11 +264,11 @@ fn p_values(found: &Comparison) -> Option<Figure> {
     let values = found.tests.iter().map(|row| row.log10_p);
     figures::p_values(
         values,
-        "How the p-values of all comparisons spread between 0 and 1. Of two samples of one source \
-         every bin expects as many; tables of the same deals move together, so that the bins vary \
-         more than independent ones would.",
-        "A tall first bar: the samples differ where they should not. A tall last one: they differ \
-         less than samples do that share no deals.",
+        "The p-values of all tests. For two samples of one source all bins have the same \
+         expectation. Tables of the same deals depend on each other, so bins vary more than \
+         independent ones.",
+        "A tall first bar: the samples differ. A tall last bar: they are too similar to be \
+         independent.",
         "homogeneity.csv",
     )
 }
@@ -230,17 +276,17 @@ fn p_values(found: &Comparison) -> Option<Figure> {
 fn speed(found: &Comparison) -> Vec<Beside> {
     let (a, b) = (&found.speed.a, &found.speed.b);
     let millions = |rate: Option<f64>| {
-        rate.map_or_else(|| "unknown".to_owned(), |rate| format!("{:.3}", rate / 1e6))
+        rate.map_or_else(|| "unknown".to_owned(), |rate| three_digits(rate / 1e6))
     };
-    let ns = |ns: Option<f64>| ns.map_or_else(|| "unknown".to_owned(), |ns| format!("{ns:.1}"));
+    let ns = |ns: Option<f64>| ns.map_or_else(|| "unknown".to_owned(), three_digits);
     vec![
         beside(
-            "million deals a second",
+            "million deals per second",
             millions(a.deals_a_second),
             millions(b.deals_a_second),
         ),
         beside(
-            "ns a deal (median of blocks)",
+            "ns per deal (median of blocks)",
             ns(a.median_ns),
             ns(b.median_ns),
         ),
@@ -251,13 +297,13 @@ fn ratio(found: &Comparison) -> Option<String> {
     let ratio = found.speed.ratio?;
     let noise = found.speed.interval.zip(found.speed.finding());
     let noise = noise.map_or_else(
-        || "whether that is noise cannot be told from these reports".to_owned(),
+        || "the reports do not show whether that is noise".to_owned(),
         |((low, high), finding)| {
             format!(
-                "{low:.4} to {high:.4} with 95 %, by the noise within each run: {finding}. Noise \
-                 between runs at other times is not in it"
+                "95 % confidence {low:.3} to {high:.3} from the noise within each run: {finding}. \
+                 Noise between runs is not included"
             )
         },
     );
-    Some(format!("B by A: {ratio:.4}; {noise}."))
+    Some(format!("Ratio B / A: {ratio:.3}; {noise}."))
 }

@@ -1,4 +1,4 @@
-//! A report's folder, read again. Nothing in it is trusted.
+//! Reading a report's folder, without trusting its contents.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -20,17 +20,17 @@ const MOST_ROWS: usize = 1 << 22;
 /// A report that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadReportError {
-    /// There is no whole report.
+    /// The report is incomplete.
     #[error("{path}: {what}", path = shown(path))]
     Missing {
         /// The folder or file.
         path: PathBuf,
-        /// What is missing, and what to do.
+        /// The missing file, and the remedy.
         what: String,
     },
-    /// A file is not what a report has.
+    /// A file is modified or corrupted.
     #[error(
-        "{path}{at}: {what}: the report was altered or damaged; make it again",
+        "{path}{at}: {what}; the report was modified or corrupted, make it again",
         path = shown(path), at = line.map(|line| format!(", line {line}")).unwrap_or_default()
     )]
     Damaged {
@@ -38,7 +38,7 @@ pub enum ReadReportError {
         path: PathBuf,
         /// Where in it.
         line: Option<u64>,
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
     /// A file could not be read.
@@ -61,7 +61,7 @@ pub enum AnyRecord {
 }
 
 impl AnyRecord {
-    /// What a run's counts depend on; an audit has files.
+    /// The parameters of a run's counts; `None` for an audit.
     #[must_use]
     pub fn identity(&self) -> Option<&Identity> {
         match self {
@@ -92,7 +92,7 @@ impl AnyRecord {
         }
     }
 
-    /// Whether there is a condition that nobody knows.
+    /// Whether the condition is unknown.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         match self {
@@ -133,7 +133,7 @@ impl AnyRecord {
     }
 }
 
-/// A report as it was read: every table whole, in order, and as the others have it.
+/// A report with all tables complete, in order and consistent with each other.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The folder.
@@ -185,21 +185,21 @@ fn record(folder: &Path) -> Result<AnyRecord, ReadReportError> {
     };
     if !folder.is_dir() {
         return Err(missing(
-            "there is no such folder: name one that `run` or `audit` wrote",
+            "no such folder: give one that `run` or `audit` wrote",
         ));
     }
     let has = |name: &str| folder.join(name).exists();
     let record = match (has("run.json"), has("audit.json")) {
         (true, true) => {
             return Err(missing(
-                "it has a run.json and an audit.json: keep one report a folder",
+                "both run.json and audit.json: keep one report per folder",
             ));
         }
         (true, false) => AnyRecord::Run(Box::new(json(&folder.join("run.json"))?)),
         (false, true) => AnyRecord::Audit(Box::new(json(&folder.join("audit.json"))?)),
         (false, false) if has("checkpoint") || has("checkpoint.previous") => {
             return Err(missing(
-                "the run is not finished: go on with `run --resume`",
+                "the run is not finished: resume it with `run --resume`",
             ));
         }
         (false, false) => {
@@ -218,13 +218,13 @@ fn record(folder: &Path) -> Result<AnyRecord, ReadReportError> {
         what: what.to_owned(),
     };
     if !(record.seconds().is_finite() && record.seconds() >= 0.0) {
-        return Err(damaged("its seconds are none"));
+        return Err(damaged("`seconds` is invalid"));
     }
     if Level::named(record.verdict()).is_none() {
-        return Err(damaged("its verdict is none"));
+        return Err(damaged("`verdict` is missing or invalid"));
     }
     if record.pace().is_some_and(|pace| !pace.is_sound()) {
-        return Err(damaged("its pace is that of no run"));
+        return Err(damaged("`pace` is invalid"));
     }
     Ok(record)
 }
@@ -234,7 +234,7 @@ fn json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, ReadReportErro
     serde_json::from_slice(&bytes).map_err(|error| ReadReportError::Damaged {
         path: path.to_owned(),
         line: Some(error.line() as u64),
-        what: "this is no record of a run or an audit".to_owned(),
+        what: "not a record of a run or an audit".to_owned(),
     })
 }
 
@@ -243,7 +243,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, ReadReportError> {
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => ReadReportError::Missing {
             path: path.to_owned(),
-            what: "there is no such file: the report is not whole; make it again".to_owned(),
+            what: "no such file: the report is incomplete, make it again".to_owned(),
         },
         _ => ReadReportError::Io {
             path: path.to_owned(),
@@ -258,7 +258,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, ReadReportError> {
         return Err(ReadReportError::Damaged {
             path: path.to_owned(),
             line: None,
-            what: "it is larger than any report's".to_owned(),
+            what: "larger than any file of a report".to_owned(),
         });
     }
     Ok(bytes)
@@ -311,11 +311,11 @@ impl Rows {
     fn unreadable(&self, error: &csv::Error) -> ReadReportError {
         let line = error.position().map(|position| self.line_of(position));
         let what = match error.kind() {
-            csv::ErrorKind::Utf8 { .. } => "it is no text in UTF-8".to_owned(),
+            csv::ErrorKind::Utf8 { .. } => "not UTF-8 text".to_owned(),
             csv::ErrorKind::UnequalLengths {
                 expected_len, len, ..
-            } => format!("{len} fields, not {expected_len}"),
-            _ => "it cannot be read as CSV".to_owned(),
+            } => format!("{len} fields, expected {expected_len}"),
+            _ => "not valid CSV".to_owned(),
         };
         self.wrong(line, what)
     }
@@ -358,10 +358,10 @@ impl Rows {
         let text = self.field(column);
         let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let count = text.parse().ok().filter(|_| is_plain);
-        count.ok_or_else(|| self.here(format!("`{text}` is no count")))
+        count.ok_or_else(|| self.here(format!("`{text}` is not a count")))
     }
 
-    /// A finite number; `None` of an empty field.
+    /// A finite number; `None` for an empty field.
     fn number(&self, column: usize) -> Result<Option<f64>, ReadReportError> {
         let text = self.field(column);
         if text.is_empty() {
@@ -370,12 +370,12 @@ impl Rows {
         let number = text.parse().ok().filter(|number: &f64| number.is_finite());
         number
             .map(Some)
-            .ok_or_else(|| self.here(format!("`{text}` is no number")))
+            .ok_or_else(|| self.here(format!("`{text}` is not a number")))
     }
 
     fn is_over(&mut self) -> Result<(), ReadReportError> {
         match self.next()? {
-            true => Err(self.here("a row too many".to_owned())),
+            true => Err(self.here("unexpected row".to_owned())),
             false => Ok(()),
         }
     }
@@ -406,13 +406,13 @@ impl Files<'_> {
             for cell in &cells {
                 let expected = format!("{subject} {cell}");
                 if !rows.next()? {
-                    let what = format!("it ends before `{expected}`");
+                    let what = format!("ends before `{expected}`");
                     return Err(rows.wrong(None, what));
                 }
                 let fields: Vec<&str> = (0..names.len()).map(|name| rows.field(name)).collect();
                 let found = fields.join(" ");
                 if found != expected {
-                    return Err(rows.here(format!("`{found}` where `{expected}` should be")));
+                    return Err(rows.here(format!("expected `{expected}`, found `{found}`")));
                 }
                 of_subject.push(rows.count(names.len())?);
             }
@@ -442,7 +442,7 @@ impl Files<'_> {
         match counted.filter(|&counted| counted <= told) {
             Some(counted) => Ok(counted),
             None => {
-                let what = format!("more deals than the {told} of the record");
+                let what = format!("more deals than the {told} in the record");
                 Err(self.damaged(CountKind::Patterns, what))
             }
         }
@@ -455,7 +455,8 @@ impl Files<'_> {
             for (subject, counts) in table.subjects.iter().zip(&table.counts) {
                 let found: u128 = counts.iter().map(|&count| u128::from(count)).sum();
                 if found != expected {
-                    let what = format!("the counts of {subject} sum to {found}, not to {expected}");
+                    let what =
+                        format!("the counts of {subject} sum to {found}, expected {expected}");
                     return Err(self.damaged(table.kind, what));
                 }
             }
@@ -463,7 +464,7 @@ impl Files<'_> {
         Ok(())
     }
 
-    /// Whether tables say the same of what several of them count.
+    /// Checks that tables agree on shared counts.
     fn agreement(&self, tables: &[CountTable]) -> Result<(), ReadReportError> {
         // They are in the order of `CountKind::ALL`.
         let [patterns, shapes, lengths, fits, hcp, side_hcp, cards] = tables else {
@@ -536,7 +537,7 @@ impl Files<'_> {
         Ok(())
     }
 
-    /// A script's frequencies, if it asked for any.
+    /// A script's frequencies.
     fn frequencies(&self, deals: u64) -> Result<Vec<CountTable>, ReadReportError> {
         let path = self.folder.join("frequencies.csv");
         if !path.exists() {
@@ -548,7 +549,7 @@ impl Files<'_> {
         while rows.next()? {
             number += 1;
             if number > MOST_ROWS {
-                return Err(rows.here("more rows than any script asks for".to_owned()));
+                return Err(rows.here("too many rows".to_owned()));
             }
             let (label, value, count) = (rows.field(0), rows.field(1), rows.count(2)?);
             // Every frequency begins with what is lower than all that it counts.
@@ -588,18 +589,18 @@ impl Files<'_> {
         let mut means = Vec::new();
         while rows.next()? {
             if means.len() >= MOST_ROWS {
-                return Err(rows.here("more rows than any script asks for".to_owned()));
+                return Err(rows.here("too many rows".to_owned()));
             }
             let (mean, error, n) = (rows.number(1)?, rows.number(2)?, rows.count(3)?);
             if n != deals {
-                return Err(rows.here(format!("an average of {n} deals, not of {deals}")));
+                return Err(rows.here(format!("an average of {n} deals, expected {deals}")));
             }
             if error.is_some_and(|error| error < 0.0) {
-                return Err(rows.here("a standard error below 0".to_owned()));
+                return Err(rows.here("negative standard error".to_owned()));
             }
             let is_huge = |number: f64| !(number * number).is_finite();
             if mean.is_some_and(is_huge) || error.is_some_and(is_huge) {
-                return Err(rows.here("an average beyond all that scripts count".to_owned()));
+                return Err(rows.here("average out of range".to_owned()));
             }
             if let (Some(mean), Some(error)) = (mean, error) {
                 let label = rows.field(0).to_owned();

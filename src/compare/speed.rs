@@ -56,19 +56,19 @@ impl Speed {
 }
 
 impl Speed {
-    /// Which was faster, by the interval of the ratio, in words; none where it cannot be told.
+    /// The faster report by the confidence interval of the ratio, in words.
     #[must_use]
     pub fn finding(&self) -> Option<&'static str> {
         let (low, high) = self.interval?;
         Some(match (low > 1.0, high < 1.0) {
             (true, _) => "B was faster",
             (_, true) => "A was faster",
-            _ => "no difference beyond the noise",
+            _ => "no significant difference",
         })
     }
 }
 
-/// The pace of a run, if it says how fast it was.
+/// The pace of a run, if it shows a speed.
 fn pace(report: &Report) -> Option<&Pace> {
     match &report.record {
         AnyRecord::Run(run) => run.pace.as_ref().filter(|pace| pace.noise().is_some()),
@@ -95,24 +95,24 @@ fn notes(a: &Report, b: &Report) -> Vec<String> {
     let mut notes = Vec::new();
     if host_a.name != host_b.name || host_a.processor != host_b.processor {
         notes.push(format!(
-            "on other hosts: {} and {}",
+            "different hosts: {} and {}",
             host_a.name, host_b.name
         ));
     }
     if threads_a != threads_b {
         notes.push(format!(
-            "on other numbers of threads: {threads_a} and {threads_b}"
+            "different numbers of threads: {threads_a} and {threads_b}"
         ));
     }
     match (&a.record, &b.record) {
         (AnyRecord::Run(one), AnyRecord::Run(other)) if one.battery != other.battery => {
             notes.push(format!(
-                "with other batteries: {} and {}",
+                "different batteries: {} and {}",
                 one.battery, other.battery
             ));
         }
         (AnyRecord::Run(_), AnyRecord::Run(_)) => {}
-        _ => notes.push("an audit reads its deals, and has no pace".to_owned()),
+        _ => notes.push("an audit has no dealing speed".to_owned()),
     }
     notes
 }

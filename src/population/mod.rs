@@ -188,8 +188,8 @@ impl Population {
         self.base_probability().filter(|_| self.is_exact())
     }
 
-    /// The probability that a deal belongs to the base, which the filter is asked of; `None` around
-    /// fixed cards.
+    /// The probability that a deal belongs to the population before its filter, as numerator and
+    /// denominator; `None` where fixed cards leave it unknown.
     #[must_use]
     pub fn base_probability(&self) -> Option<(u128, u128)> {
         if self.has_fixed_cards() {

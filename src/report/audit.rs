@@ -1,4 +1,4 @@
-//! What an audit leaves behind beside the tables and tests of a run.
+//! The record and tables of an audit, beside the tables and tests of a run.
 
 use super::table_name::TableName;
 use serde::{Deserialize, Serialize};
@@ -9,36 +9,36 @@ use crate::audit::{Counts, EventRule, Intake, SessionRow};
 use crate::battery::{Placed, TestRow};
 use crate::theory::{Distribution, NullLaws};
 
-/// What decides what an audit counts.
+/// The parameters that determine the counts of an audit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditIdentity {
     /// The files, in the order in which they were read.
     pub files: Vec<String>,
-    /// What every deal should satisfy, as a condition; empty if any deal may come.
+    /// The condition of every deal; empty for unconstrained deals.
     pub condition: String,
     /// The seats listed, first and second, separated by a comma; empty if none.
     pub order: String,
-    /// What else decides what is tested.
+    /// The other options that determine the tests.
     #[serde(flatten)]
     pub options: AuditOptions,
 }
 
-/// What was asked of an audit besides files and condition.
+/// The options of an audit besides files and condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditOptions {
     /// The format that was named, if one was.
     pub format: Option<String>,
     /// Whether the condition is unknown.
     pub any_condition: bool,
-    /// Pairs of seats that it treats alike.
+    /// Pairs of interchangeable seats.
     pub alike: Vec<String>,
-    /// Which tests were asked for.
+    /// The requested battery.
     pub battery: String,
     /// Deals that a PASS takes.
     pub target: u64,
     /// Deals that are kept to find equal ones.
     pub keep: u64,
-    /// Perfect sets that statistics are placed among.
+    /// Number of perfect sets for reference.
     pub reference: u32,
     /// Boards of a session, if that was told.
     pub session: Option<u64>,
@@ -50,16 +50,16 @@ pub struct AuditOptions {
     pub seed_search: Option<u64>,
 }
 
-/// The rule of records that do not tell it.
+/// The rule of records without one.
 fn compatible_events() -> String {
     EventRule::Compatible.name().to_owned()
 }
 
-/// What standard input goes by among files.
+/// The name of standard input among files.
 pub const STANDARD_INPUT: &str = "standard input";
 
 impl AuditIdentity {
-    /// Whether some of it came on standard input.
+    /// Whether standard input was read.
     pub(super) fn is_of_stream(&self) -> bool {
         self.files.iter().any(|file| file == STANDARD_INPUT)
     }
@@ -70,10 +70,10 @@ impl AuditIdentity {
 pub struct AuditRecord {
     /// The program and its version.
     pub program: String,
-    /// What was audited.
+    /// The identity of the audit.
     #[serde(flatten)]
     pub identity: AuditIdentity,
-    /// What became of the boards, file by file.
+    /// The counts of boards by file.
     pub sources: Vec<SourceRecord>,
     /// Deals that were tested.
     pub deals: u64,
@@ -107,20 +107,20 @@ pub struct AuditRecord {
     pub host: HostRecord,
     /// The verdict, as in run.json.
     pub verdict: String,
-    /// What the verdict rests on; none if no deal was tested.
+    /// The evidence of the verdict; `None` if no deal was tested.
     pub evidence: Option<EvidenceRecord>,
     /// Why `expected`, `probability` and `z` are empty, if they are.
     pub expected: String,
 }
 
-/// What became of the boards of a file.
+/// The counts of boards of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceRecord {
     /// Its name.
     pub file: String,
     /// Its format.
     pub format: String,
-    /// Boards, or what should be some.
+    /// Entries that are boards or should be.
     pub read: u64,
     /// Legal deals.
     pub valid: u64,
@@ -166,11 +166,11 @@ pub struct SeedSearchRecord {
     pub complete: bool,
     /// Seconds it took.
     pub seconds: f64,
-    /// What was found, in words.
+    /// Deals found, in words.
     pub found: Vec<String>,
 }
 
-/// `sources`: what became of the boards of every file.
+/// `sources`: the counts of boards of every file.
 #[must_use]
 pub fn sources_table(sources: &[SourceRecord]) -> Table {
     let columns = [

@@ -1,12 +1,12 @@
-//! What the tests found, as tables.
+//! Tables of evidence: tests, bounds, groups of cases, parts and self-tests.
 
 use super::record::MergedPart;
 use super::table::{Cell, Table, integer, real, text};
 use super::table_name::TableName;
-use crate::battery::{Bound, CaseGroup, Heterogeneity, TestRow};
+use crate::battery::{Bound, CaseGroup, Heterogeneity, TestRow, by_contribution};
 use crate::run::NullRow;
 
-/// `tests`: a row for every test and subject.
+/// `tests`: a row for every test and subject, the largest contribution to E* first.
 #[must_use]
 pub fn tests_table(rows: &[TestRow]) -> Table {
     let columns = [
@@ -20,7 +20,9 @@ pub fn tests_table(rows: &[TestRow]) -> Table {
         integer("looks"),
         text("verdict"),
     ];
-    let rows = rows.iter().map(|row| {
+    let mut rows: Vec<&TestRow> = rows.iter().collect();
+    rows.sort_by(|one, other| by_contribution(one, other));
+    let rows = rows.into_iter().map(|row| {
         [
             row.test.name().into(),
             row.subject.clone().into(),
@@ -36,7 +38,7 @@ pub fn tests_table(rows: &[TestRow]) -> Table {
     Table::of(TableName::Tests, columns, rows)
 }
 
-/// `bounds`: what can still be wrong, and how much.
+/// `bounds`: confidence bounds on the remaining error.
 #[must_use]
 pub fn bounds_table(bounds: &[Bound]) -> Table {
     let columns = [text("quantity"), real("relative_bound"), real("confidence")];
@@ -50,7 +52,7 @@ pub fn bounds_table(bounds: &[Bound]) -> Table {
     Table::of(TableName::Bounds, columns, rows)
 }
 
-/// `case_groups`: cases in file order, so many together as expect enough draws.
+/// `case_groups`: cases in file order, in groups with enough expected draws.
 #[must_use]
 pub fn case_groups_table(groups: &[CaseGroup]) -> Table {
     let columns = [
@@ -77,7 +79,7 @@ pub fn case_groups_table(groups: &[CaseGroup]) -> Table {
     Table::of(TableName::CaseGroups, columns, rows)
 }
 
-/// `parts`: what a report was merged from.
+/// `parts`: the parts of a merged report.
 #[must_use]
 pub fn parts_table(parts: &[MergedPart]) -> Table {
     let columns = [
@@ -113,7 +115,7 @@ pub fn parts_table(parts: &[MergedPart]) -> Table {
     Table::of(TableName::Parts, columns, rows)
 }
 
-/// `heterogeneity`: whether the parts differ from each other.
+/// `heterogeneity`: tests of differences between parts.
 #[must_use]
 pub fn heterogeneity_table(rows: &[Heterogeneity]) -> Table {
     let columns = [
@@ -135,7 +137,7 @@ pub fn heterogeneity_table(rows: &[Heterogeneity]) -> Table {
     Table::of(TableName::Heterogeneity, columns, rows)
 }
 
-/// `self_test`: what a self-test found of every test.
+/// `self_test`: the null distribution of every test in a self-test.
 #[must_use]
 pub fn null_rows_table(rows: &[NullRow]) -> Table {
     let columns = [

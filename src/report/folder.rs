@@ -1,4 +1,4 @@
-//! A report's folder, and files that are whole or not there.
+//! A report's folder, with atomic file writes.
 
 use super::table_name::TableName;
 use std::fs::{self, File, TryLockError};
@@ -23,9 +23,9 @@ const THEORY: &str = "theory.json";
 /// The record of a comparison of two reports.
 const COMPARISON: &str = "comparison.json";
 const RECORDS: [&str; 4] = [RUN, AUDIT, THEORY, COMPARISON];
-/// What is locked while a folder is written to.
+/// The file that is locked while a folder is written.
 const LOCK: &str = ".fairdeal.lock";
-/// What a folder with a run's record holds.
+/// The content of a folder with a run's record.
 const COUNTS: &str = "the counts of a run";
 
 /// The pages of reports and of comparisons.
@@ -49,7 +49,7 @@ impl TableFormat {
         Self::Parquet,
     ];
 
-    /// What comes after the dot.
+    /// The file extension.
     fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -102,7 +102,7 @@ pub enum ReportError {
         /// The folder.
         path: PathBuf,
     },
-    /// The folder holds a run that did not come to its end.
+    /// The folder holds an unfinished run.
     #[error(
         "{path} holds a run that is not finished: go on with `run --resume`, write elsewhere with \
          --out, or replace it with --force",
@@ -122,7 +122,7 @@ pub enum ReportError {
     },
 }
 
-/// A folder that nobody else writes to while this is kept.
+/// A folder that is locked for this process.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -174,7 +174,7 @@ pub fn run_record(folder: &Path) -> Option<RunRecord> {
     serde_json::from_slice(&bytes).ok()
 }
 
-/// What becomes of what an earlier run left in a folder.
+/// The treatment of files that an earlier run left in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Earlier {
     /// A report of the same run is replaced, anything else refused.
@@ -241,7 +241,7 @@ pub fn first_free<T>(
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// What is written last.
+    /// The file that is written last.
     record: &'static str,
     /// How tables are written.
     formats: Vec<TableFormat>,
@@ -429,7 +429,7 @@ impl Folder {
         &self.path
     }
 
-    /// Writes one file whole, on disk before it gets its name.
+    /// Writes one file atomically, on disk before it gets its name.
     ///
     /// # Errors
     ///
@@ -484,7 +484,7 @@ impl Folder {
         self.write(COMPARISON_PAGE, html.as_bytes())
     }
 
-    /// Writes the run's record, last of all: the folder is whole then.
+    /// Writes the run's record, last of all, which completes the folder.
     ///
     /// # Errors
     ///

@@ -29,7 +29,7 @@ pub enum ListingRowError {
     Damaged {
         /// The case, from 1.
         case: u64,
-        /// What is wrong with it.
+        /// The fault.
         damage: DamagedRecord,
     },
     /// A record's total is not the one before it and its weight.
@@ -237,7 +237,7 @@ fn widths<D: AsRef<[u8]>>(file: &CaseFile<D>, first: u64) -> [[usize; 2]; 2] {
     })
 }
 
-/// An error of the CSV writer is one of what it writes to.
+/// The I/O error of a CSV writer.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

@@ -1,6 +1,6 @@
-//! What a run leaves behind: tables as CSV and Parquet, and the run itself as JSON.
+//! Reports: tables as CSV and Parquet, records as JSON, pages as HTML.
 //!
-//! Files are written whole or not at all: beside their place, then renamed.
+//! Files are written atomically: beside their place, then renamed.
 //! The names and columns are those of docs/reference/reports.md.
 
 mod audit;
@@ -36,7 +36,10 @@ pub use folder::{
     write_file,
 };
 pub use listing::{ListingFormat, ListingRowError, write_listing};
-pub use number::{counted, grouped, one_in, percent, rounded, significant};
+pub use number::{
+    counted, grouped, one_in, percent, probability, rounded, significant, three_digits,
+    three_digits_log10, with_error,
+};
 pub(crate) use number::{decimal, fraction};
 #[cfg(feature = "cli")]
 pub use page::{Shown, Subject, page};

@@ -29,7 +29,7 @@ pub fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
-/// So many of something: `1 deal`, `2,000 deals`.
+/// A count with its noun: `1 deal`, `2,000 deals`.
 #[must_use]
 pub fn counted(number: u64, what: &str) -> String {
     match number {
@@ -105,9 +105,106 @@ pub fn one_in(probability: f64) -> String {
     format!("1 in {}", rounded(1.0 / probability, 4))
 }
 
+/// A number with three significant digits, as [`rounded`].
+#[must_use]
+pub fn three_digits(number: f64) -> String {
+    rounded(number, 3)
+}
+
+/// The number of this decimal logarithm with three significant digits: `0.0042`, `1.25e-3337`,
+/// with an exponent from 1,000,000 on.
+#[must_use]
+pub fn three_digits_log10(log10: f64) -> String {
+    if log10.is_nan() || (-300.0..300.0).contains(&log10) {
+        return match 10f64.powf(log10) {
+            number if number >= 1e6 => format!("{number:.2e}"),
+            number => three_digits(number),
+        };
+    }
+    if log10.is_infinite() {
+        return if log10 > 0.0 { "infinite" } else { "0" }.to_owned();
+    }
+    let exponent = log10.floor();
+    match format!("{:.2}", 10f64.powf(log10 - exponent)).as_str() {
+        "10.00" => format!("1.00e{:.0}", exponent + 1.0),
+        mantissa => format!("{mantissa}e{exponent:.0}"),
+    }
+}
+
+/// A probability with its inverse: `1.08e-7 (1 in 9,260,200)`.
+#[must_use]
+pub fn probability(p: f64) -> String {
+    match p {
+        p if p > 0.0 && p < 1.0 => {
+            format!("{} ({})", three_digits(p), one_in(p))
+        }
+        p => three_digits(p),
+    }
+}
+
+/// A mean with its standard error, both with the decimals that show two digits of the error, and
+/// the exact mean with the same: `12.035`, `0.033`, `12.041`.
+#[must_use]
+pub fn with_error(mean: f64, error: f64, exact: Option<f64>) -> (String, String, Option<String>) {
+    let decimals = match error {
+        error if error > 0.0 => (1 - error.log10().floor() as i32).clamp(0, 12) as usize,
+        _ => 6,
+    };
+    let text = |number: f64| format!("{number:.decimals$}");
+    (text(mean), text(error), exact.map(text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_read_three_digits() {
+        let numbers = [
+            (0.0, "0"),
+            (0.016_36, "0.0164"),
+            (61.13, "61.1"),
+            (9.996, "10.0"),
+            (999.7, "1,000"),
+            (12_345.6, "12,346"),
+            (1.079_89e-7, "1.08e-7"),
+            (-2.5, "-2.50"),
+            (3.2e18, "3.20e18"),
+        ];
+        for (number, text) in numbers {
+            assert_eq!(three_digits(number), text);
+        }
+        assert_eq!(three_digits_log10(-3_336.904_564), "1.25e-3337");
+        assert_eq!(three_digits_log10(-2.376_75), "0.00420");
+        assert_eq!(three_digits_log10(3_325.999_9), "1.00e3326");
+        assert_eq!(three_digits_log10(8.684_6), "4.84e8");
+        assert_eq!(three_digits_log10(f64::INFINITY), "infinite");
+        assert_eq!(three_digits_log10(f64::NEG_INFINITY), "0");
+    }
+
+    #[test]
+    fn probabilities_have_their_inverse() {
+        assert_eq!(probability(1.0 / 9_260_199.8), "1.08e-7 (1 in 9,260,200)");
+        assert_eq!(probability(0.016_36), "0.0164 (1 in 61.1)");
+        assert_eq!(probability(1.0), "1.00");
+        assert_eq!(probability(0.0), "0");
+    }
+
+    #[test]
+    fn means_have_the_decimals_of_their_errors() {
+        assert_eq!(
+            with_error(12.034_7, 0.032_9, Some(12.041_2)),
+            ("12.035".into(), "0.033".into(), Some("12.041".into()))
+        );
+        assert_eq!(
+            with_error(1_234.5, 57.0, None),
+            ("1234".into(), "57".into(), None)
+        );
+        assert_eq!(
+            with_error(7.0, 0.0, None),
+            ("7.000000".into(), "0.000000".into(), None)
+        );
+    }
 
     #[test]
     fn thousands_are_parted_by_commas() {

@@ -40,7 +40,7 @@ fn written(table: &Table) -> Result<Vec<u8>, ParquetError> {
     out.into_inner()
 }
 
-/// What the schema says of a column.
+/// The schema of a column.
 fn field(column: &Column) -> Result<Arc<Type>, ParquetError> {
     let (physical, logical) = match column.kind {
         Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
@@ -70,7 +70,7 @@ fn integer(cell: &Cell) -> Option<i64> {
     }
 }
 
-/// Writes the next column: its values, and where there are none.
+/// Writes the next column: its values and null positions.
 fn write<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
     cells: impl Iterator<Item = Option<T::T>>,

@@ -1,10 +1,10 @@
-//! run.json: what was run, where, and what it was.
+//! run.json: the record of a run, its host and its result.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::number::{counted, fraction};
+use super::number::{counted, fraction, three_digits_log10};
 use crate::battery::Heterogeneity;
 use crate::battery::{LookRecord, Verdict};
 use crate::bridge::Seat;
@@ -104,7 +104,7 @@ impl Identity {
     }
 }
 
-/// What differs, with what it is and what it is not.
+/// Differing fields, each with its value here and there.
 pub(crate) fn differences<'n, const N: usize>(
     fields: [(&'n str, [String; 2]); N],
 ) -> impl Iterator<Item = String> + 'n {
@@ -125,26 +125,26 @@ pub(crate) fn differences<'n, const N: usize>(
 pub struct RunRecord {
     /// The program and its version.
     pub program: String,
-    /// What decides the counts.
+    /// The parameters that determine the counts.
     #[serde(flatten)]
     pub identity: Identity,
-    /// The case file, if deals came from one.
+    /// The case file, if deals were drawn from one.
     pub case_file: Option<CaseFileRecord>,
     /// T, or the number of all deals, in decimal.
     pub total: String,
-    /// Number of cases; none if nothing was listed.
+    /// Number of cases; `None` without a listing.
     pub cases: Option<u64>,
     /// The cells that deals were drawn from, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cells: Option<CellsRecord>,
-    /// What every deal drawn was asked, and how many were kept.
+    /// The filter, with the deals drawn and kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<FilterRecord>,
     /// The probability that a deal satisfies the condition; none around predealt cards, and in
     /// records of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<ProbabilityRecord>,
-    /// Threads that dealt.
+    /// Threads of the run.
     pub threads: usize,
     /// The instructions that were used: `portable`, `avx2` or `avx512`.
     #[serde(default)]
@@ -159,38 +159,38 @@ pub struct RunRecord {
     /// Deals by slice of time, since the run began or went on the last time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pace: Option<Pace>,
-    /// Deals that were drawn in whole batches, which the report is of.
+    /// The deals of the report, drawn in complete batches.
     #[serde(default)]
     pub dealt: u64,
-    /// Why that is less than was asked for: `--for`, `--until` or `interrupted`.
+    /// The reason why they are fewer than requested: `--for`, `--until` or `interrupted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// How often the run went on from a checkpoint.
+    /// How often the run was resumed.
     #[serde(default)]
     pub resumed: u32,
-    /// Which part of the run the report is of, if it is of one.
+    /// The part of the run, if the report covers one part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<PartRecord>,
-    /// Processes that dealt together, if there were more than one.
+    /// Number of MPI processes, if there were several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processes: Option<usize>,
-    /// The parts that the report was merged from.
+    /// The parts of a merged report.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<MergedPart>,
-    /// Whether these differ from each other by more than chance.
+    /// Tests of differences between the parts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub between_parts: Vec<Heterogeneity>,
-    /// Where it ran.
+    /// The host.
     pub host: HostRecord,
-    /// Which tests were made.
+    /// The battery.
     pub battery: String,
     /// The verdict: `PASS`, `INCONCLUSIVE`, `SUSPICIOUS`, `VERY SUSPICIOUS`, `FAIL` or
     /// `INVALID`; none if no test was made.
     pub verdict: Option<String>,
-    /// What the verdict rests on.
+    /// The evidence of the verdict.
     #[serde(default)]
     pub evidence: Option<EvidenceRecord>,
-    /// Why `expected`, `probability` and `z` are empty, if they are.
+    /// `exact`, or the reason why `expected`, `probability` and `z` are empty.
     pub expected: String,
 }
 
@@ -202,22 +202,19 @@ impl RunRecord {
         let all = &self.between_parts;
         let least = all.iter().min_by(|a, b| a.log10_p.total_cmp(&b.log10_p))?;
         let corrected = (least.log10_p + (all.len() as f64).log10()).min(0.0);
-        let p = match corrected {
-            corrected if corrected > -4.0 => format!("{:.4}", 10f64.powf(corrected)),
-            corrected => format!("10^{corrected:.1}"),
-        };
+        let p = three_digits_log10(corrected);
         let compared = counted(all.len() as u64, "comparison");
         let (what, whose) = (&least.quantity, &least.subject);
         Some(match corrected {
             corrected if corrected > -2.0 => {
-                format!("alike: the least p of {compared} is {p}, corrected")
+                format!("consistent: smallest corrected p of {compared} is {p}")
             }
-            _ => format!("DIFFERENT, most in {what} ({whose}): p = {p}, corrected for {compared}"),
+            _ => format!("DIFFERENT, most in {what} ({whose}): corrected p of {compared} is {p}"),
         })
     }
 }
 
-/// A part of a run: which batches of it.
+/// A part of a run, by its batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartRecord {
     /// Which one of how many.
@@ -278,19 +275,19 @@ pub struct MergedPart {
     pub verdict: Option<String>,
 }
 
-/// What a checkpoint says of its run.
+/// The record of a run in its checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckpointRecord {
     /// The program and its version.
     pub program: String,
-    /// What decides the counts.
+    /// The parameters that determine the counts.
     #[serde(flatten)]
     pub identity: Identity,
     /// The case file, if deals come from one.
     pub case_file: Option<CaseFileRecord>,
     /// Which tests are made.
     pub battery: String,
-    /// Deals that PASS takes.
+    /// Deals that a PASS requires.
     pub target: u64,
     /// Deals that are kept to find equal ones.
     pub keep: u64,
@@ -341,15 +338,15 @@ impl CheckpointRecord {
     }
 }
 
-/// `3/7`, or nothing of a whole run.
+/// `3/7`; empty for a run without parts.
 pub(crate) fn name_of_part(part: Option<&PartRecord>) -> String {
     part.map_or_else(String::new, |record| record.part.to_string())
 }
 
-/// What every deal drawn was asked, and how many were kept.
+/// A filter, with the deals drawn and kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FilterRecord {
-    /// The terms, all of which hold for the deals kept.
+    /// Its terms, all of which hold for the deals kept.
     pub terms: Vec<String>,
     /// Deals drawn.
     pub drawn: u64,
@@ -435,30 +432,31 @@ impl ProbabilityRecord {
     }
 }
 
-/// What a verdict rests on.
+/// The evidence of a verdict.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EvidenceRecord {
     /// S = log10 E* at the end; none before there is any evidence.
     pub s: Option<f64>,
-    /// The largest S of any look, which decides.
+    /// The largest S of any look, which decides the verdict.
     pub largest_s: Option<f64>,
     /// Deals and S at every look.
     pub looks: Vec<(u64, Option<f64>)>,
-    /// Deals at the first look that said as much as the verdict.
+    /// Deals at the first look that reached the level of the verdict.
     pub reached: Option<u64>,
     /// Number of tests.
     pub tests: usize,
-    /// Deals that PASS takes.
+    /// Deals that a PASS requires.
     pub target: u64,
-    /// Deals that could be kept to find equal ones.
+    /// The largest number of deals kept to find duplicates.
     pub kept: u64,
-    /// Why the deals are none of the condition.
+    /// Why the deals are invalid, if they are.
     pub invalid: Option<String>,
-    /// The strongest evidence, in words.
+    /// The strongest evidence in words, in the order of [`strongest`](crate::battery::strongest).
     pub strongest: Vec<String>,
-    /// What would have been caught nine times in ten, in words.
+    /// Effects that the tests detect nine times in ten, in words.
+    #[serde(rename = "detectable_effects", alias = "would_have_caught")]
     pub would_have_caught: Vec<String>,
-    /// Tests that were not made.
+    /// Tests that were left out.
     pub left_out: Vec<String>,
 }
 
@@ -470,10 +468,8 @@ impl EvidenceRecord {
         let finite = |s: f64| s.is_finite().then_some(s);
         let strongest = verdict.strongest.iter();
         let words = strongest.map(|evidence| {
-            format!(
-                "{}: {} (log10 p = {:.2})",
-                evidence.test, evidence.effect, evidence.log10_p
-            )
+            let p = three_digits_log10(evidence.log10_p);
+            format!("{}: {} (p = {p})", evidence.test, evidence.effect)
         });
         Self {
             s: finite(verdict.s),
@@ -505,7 +501,7 @@ pub struct TheoryRecord {
     pub order: String,
     /// T, or the number of all deals, in decimal.
     pub total: String,
-    /// Number of cases; none if nothing was listed.
+    /// Number of cases; `None` without a listing.
     pub cases: Option<u64>,
     /// The chance of such hands when any are dealt, as an exact fraction.
     pub chance: String,
@@ -624,7 +620,7 @@ pub struct HostRecord {
     pub os: String,
     /// Its processor family.
     pub arch: String,
-    /// Its processor's own name, where the system tells.
+    /// The name of its processor, where the system has it.
     #[serde(default)]
     pub processor: String,
     /// Processors that the program may use.

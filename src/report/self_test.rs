@@ -1,4 +1,4 @@
-//! What a self-test found, as JSON.
+//! The record of a self-test.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::PROGRAM;
 use crate::battery::Level;
 use crate::run::{Calibration, NullRow};
 
-/// What a self-test found, in JSON.
+/// The contents of the JSON of a self-test.
 #[derive(Serialize)]
 pub struct SelfTestRecord<'r> {
     program: &'static str,
@@ -41,7 +41,7 @@ struct Row<'r> {
 }
 
 impl<'r> SelfTestRecord<'r> {
-    /// What a self-test of this name and these words found.
+    /// The record of a self-test with this name and this generator.
     #[must_use]
     pub fn new(name: &'r str, words: &'r str, found: &'r Calibration, level: Level) -> Self {
         let largest = found.largest.iter().copied().reduce(f64::max);

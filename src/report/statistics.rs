@@ -1,4 +1,4 @@
-//! The answers to a script's questions, as tables.
+//! A script's averages and frequencies, as tables.
 
 use super::table::{Table, integer, real, text};
 use super::table_name::TableName;
@@ -6,23 +6,23 @@ use crate::language::{Action, Axis, Condition, Expression};
 use crate::tally::{Answer, Statistics, Sums};
 use crate::theory::{Ratio, ValueLaw};
 
-/// A question, its answer, and the exact law of what was asked, where there is one.
+/// An average or a frequency, with its exact law where one is known.
 #[derive(Clone, Debug)]
 pub struct Answered {
-    /// What it is called: the script's name for it, or its text.
+    /// Its label: the script's name for it, or its text.
     pub label: String,
-    /// The answer.
+    /// The counts.
     pub found: Found,
-    /// How the values of all deals of the condition are distributed.
+    /// The exact distribution over all deals of the condition.
     pub law: Option<ValueLaw>,
 }
 
-/// An answer with what was asked.
+/// The counts of an average or a frequency.
 #[derive(Clone, Debug)]
 pub enum Found {
     /// A mean.
     Average(Sums),
-    /// How often each cell came.
+    /// The count of each cell.
     Frequency(Vec<Axis>, Vec<u64>),
 }
 
@@ -81,7 +81,7 @@ impl Answered {
     }
 }
 
-/// A cell's name: the value, or that it is lower or higher than all that are counted.
+/// A cell's name: the value, or `low` or `high` beyond the counted range.
 fn cell_name(axis: &Axis, cell: usize) -> String {
     match cell {
         0 => "low".to_owned(),

@@ -4,7 +4,7 @@
 use super::number::significant;
 use super::table_name::TableName;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text.
@@ -20,7 +20,7 @@ pub enum Kind {
 pub struct Column {
     /// Its name, unique in its table.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub kind: Kind,
 }
 
@@ -176,7 +176,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// What its file is called, without what comes after the dot.
+    /// The name of its file without extension.
     #[must_use]
     pub fn name(&self) -> TableName {
         self.name

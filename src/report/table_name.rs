@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Declares the tables: a variant, its name in files, and what its rows are.
+/// Declares the tables: a variant, its name in files, and its rows.
 macro_rules! tables {
     ($($variant:ident, $name:literal, $doc:literal;)*) => {
         /// A table of a report, by the name of its files without their endings.

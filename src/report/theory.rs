@@ -9,12 +9,12 @@ use super::record::TheoryRecord;
 use crate::bridge::{Seat, Shape, Suit};
 use crate::theory::{Distribution, Ratio, Theory};
 
-/// What `theory` prints, in JSON.
+/// The output of `theory` as JSON.
 #[derive(Serialize)]
 pub struct TheoryDocument<'d> {
     #[serde(flatten)]
     record: &'d TheoryRecord,
-    /// One deal in so many has such hands.
+    /// The inverse of the probability of the condition.
     one_deal_in: f64,
     /// Where the tables were written.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +50,7 @@ struct PrintedTables {
     suit_lengths: Vec<OutcomeRow>,
 }
 
-/// An outcome that can come.
+/// A possible outcome.
 #[derive(Serialize)]
 struct OutcomeRow {
     seat: &'static str,
@@ -62,7 +62,7 @@ struct OutcomeRow {
     fraction: String,
 }
 
-/// What comes, under the name of its column.
+/// The outcome, under the name of its column.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum OutcomeName {

@@ -9,8 +9,8 @@ use super::log10_sum;
 /// Below this the rising factorial is multiplied out.
 const SHIFT_TO: f64 = 16.0;
 
-/// The prior strengths of the mixture are 10^2 .. 10^12.
-const STRENGTHS: std::ops::RangeInclusive<i32> = 2..=12;
+/// The decimal exponents of the prior strengths of the mixture: 10^2 .. 10^12.
+pub(crate) const STRENGTHS: std::ops::RangeInclusive<i32> = 2..=12;
 
 /// log10 of the p-to-e calibrator (1 - p + p ln p) / (p ln^2 p) at p = 10^`log10_p`.
 ///

@@ -42,6 +42,7 @@ pub use counts::{
     binomial_interval, binomial_lower_log10, binomial_upper_log10, poisson_lower_log10,
     poisson_upper_log10,
 };
+pub(crate) use evidence::STRENGTHS;
 pub use evidence::{calibrated_log10, dirichlet_ln, dirichlet_mixture_log10, ln_rising_excess};
 pub use gamma::ln_gamma;
 pub use gamma_sum::{GammaSum, Moments};

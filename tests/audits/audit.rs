@@ -353,7 +353,7 @@ fn a_stream_says_at_every_doubling_what_it_is_like() {
     assert_eq!(looks.len(), deals.len(), "{text}");
     for (look, deals) in looks.iter().zip(deals) {
         assert!(look.trim_start().starts_with(deals), "{look}");
-        assert!(look.ends_with("nothing so far"), "{look}");
+        assert!(look.ends_with("no evidence so far"), "{look}");
     }
     // Numbers are deals too, if their scheme is told.
     let input = deals_as_numbers(folder.path());

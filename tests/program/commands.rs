@@ -1572,3 +1572,35 @@ fn a_right_battery_passes_its_self_test_on_discrete_counts() {
         assert_eq!(code(&done), 0, "{}", stdout(&done));
     }
 }
+
+/// The rows of bounds.csv for cells: quantity and bound.
+fn cell_bounds(folder: &Path) -> Vec<String> {
+    let text = fs::read_to_string(folder.join("bounds.csv")).unwrap();
+    let rows = text
+        .lines()
+        .skip(1)
+        .filter(|row| row.contains(" at a seat"));
+    rows.map(str::to_owned).collect()
+}
+
+#[test]
+fn bounds_do_not_depend_on_how_many_deals_were_planned() {
+    let folder = folder();
+    let at = folder.path();
+    let run = [
+        "run",
+        "unconstrained",
+        "--seed=1",
+        "--batch=65536",
+        "--battery=tables",
+        "-q",
+    ];
+    let whole = [&run[..], &["--deals=131072", "--out=whole"]].concat();
+    assert!([0, 4].contains(&code(&fairdeal(at, &whole))));
+    // The same first deals, of a run of eight times as many.
+    let part = [&run[..], &["--deals=1048576", "--part=1/8", "--out=part"]].concat();
+    assert!([0, 4].contains(&code(&fairdeal(at, &part))));
+    let bounds = cell_bounds(&at.join("whole"));
+    assert_eq!(bounds.len(), 3);
+    assert_eq!(cell_bounds(&at.join("part")), bounds);
+}

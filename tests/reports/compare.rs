@@ -115,7 +115,7 @@ fn two_seeds_are_alike_and_written_down() {
     assert_eq!((exit, &json["verdict"]), (0, &"ALIKE".into()));
     assert_eq!(json["relation"], "independent");
     assert!(json["s"].as_f64().unwrap() < 1.0);
-    assert_eq!(json["would_have_seen"].as_array().unwrap().len(), 3);
+    assert_eq!(json["detectable_effects"].as_array().unwrap().len(), 3);
     let weights = json["tests"].as_array().unwrap().iter();
     let sum: f64 = weights.map(|row| row["weight"].as_f64().unwrap()).sum();
     assert!((sum - 1.0).abs() < 1e-9);
@@ -286,7 +286,7 @@ fn a_run_is_compared_with_an_audit() {
     assert_eq!(code(&output), 65);
     let text = complaint(&output);
     assert!(
-        text.contains("another condition: run has none, nine has `"),
+        text.contains("different conditions: run has none, nine has `"),
         "{text}"
     );
 }
@@ -391,7 +391,10 @@ fn damaged_reports_are_refused_in_one_line() {
             assert!(text.contains(words), "{name}: {text}");
         }
     };
-    refused("nowhere", "nowhere: there is no such folder");
+    refused(
+        "nowhere",
+        "nowhere: no such folder: give one that `run` or `audit` wrote",
+    );
     fs::create_dir(here.join("empty")).unwrap();
     refused("empty", "empty: it has no run.json");
     let damage = |name: &str, words: &str, change: &dyn Fn(&Path)| {
@@ -399,13 +402,13 @@ fn damaged_reports_are_refused_in_one_line() {
         change(&here.join(name));
         refused(name, words);
     };
-    damage("no-table", "fits.csv: there is no such file", &|path| {
+    damage("no-table", "fits.csv: no such file", &|path| {
         fs::remove_file(path.join("fits.csv")).unwrap();
     });
-    damage("record", "run.json, line 2: this is no record", &|path| {
+    damage("record", "run.json, line 2: not a record", &|path| {
         fs::write(path.join("run.json"), "{\n\"program\": 1,\n\"deals\"").unwrap();
     });
-    damage("seconds", "run.json: its seconds are none", &|path| {
+    damage("seconds", "run.json: `seconds` is invalid", &|path| {
         doctor(path, "run.json", "\"seconds\": ", "\"seconds\": -1");
     });
     damage(
@@ -415,7 +418,7 @@ fn damaged_reports_are_refused_in_one_line() {
             doctor(path, "cards.csv", "observed", "found");
         },
     );
-    damage("word", "hcp.csv, line 3: `many` is no count", &|path| {
+    damage("word", "hcp.csv, line 3: `many` is not a count", &|path| {
         doctor(path, "hcp.csv", "north,1,", "north,1,many,");
         let text = fs::read_to_string(path.join("hcp.csv")).unwrap();
         // The row keeps its six fields.
@@ -427,36 +430,40 @@ fn damaged_reports_are_refused_in_one_line() {
             });
         fs::write(path.join("hcp.csv"), lines.collect::<Vec<_>>().join("\r\n")).unwrap();
     });
-    damage("fields", "shapes.csv, line 4: 2 fields, not 6", &|path| {
-        let text = fs::read_to_string(path.join("shapes.csv")).unwrap();
-        let lines = text.lines().enumerate().map(|(place, line)| match place {
-            3 => "north,4-4-4-1",
-            _ => line,
-        });
-        fs::write(
-            path.join("shapes.csv"),
-            lines.collect::<Vec<_>>().join("\n"),
-        )
-        .unwrap();
-    });
-    damage("cut", "patterns.csv: it ends before `", &|path| {
+    damage(
+        "fields",
+        "shapes.csv, line 4: 2 fields, expected 6",
+        &|path| {
+            let text = fs::read_to_string(path.join("shapes.csv")).unwrap();
+            let lines = text.lines().enumerate().map(|(place, line)| match place {
+                3 => "north,4-4-4-1",
+                _ => line,
+            });
+            fs::write(
+                path.join("shapes.csv"),
+                lines.collect::<Vec<_>>().join("\n"),
+            )
+            .unwrap();
+        },
+    );
+    damage("cut", "patterns.csv: ends before `", &|path| {
         let text = fs::read_to_string(path.join("patterns.csv")).unwrap();
         let lines: Vec<&str> = text.lines().take(1_000).collect();
         fs::write(path.join("patterns.csv"), lines.join("\n")).unwrap();
     });
-    damage("longer", "side_hcp.csv, line 84: a row too many", &|path| {
+    damage("longer", "side_hcp.csv, line 84: unexpected row", &|path| {
         let mut text = fs::read_to_string(path.join("side_hcp.csv")).unwrap();
         text.push_str("east-west,41,0,,,\r\n");
         fs::write(path.join("side_hcp.csv"), text).unwrap();
     });
     damage(
         "order",
-        "suit_lengths.csv, line 2: `north hearts 0` where",
+        "suit_lengths.csv, line 2: expected `north spades 0`, found `north hearts 0`",
         &|path| {
             doctor(path, "suit_lengths.csv", "north,spades,0", "north,hearts,0");
         },
     );
-    damage("binary", "hcp.csv, line 2: it is no text", &|path| {
+    damage("binary", "hcp.csv, line 2: not UTF-8 text", &|path| {
         fs::write(path.join("hcp.csv"), b"seat,hcp,observed\nnorth,\xff,1\n").unwrap();
     });
     // Counts that no deals have.
@@ -476,7 +483,7 @@ fn damaged_reports_are_refused_in_one_line() {
     };
     damage(
         "sum",
-        "shapes.csv: the counts of south sum to 20001, not to 20000",
+        "shapes.csv: the counts of south sum to 20001, expected 20000",
         &|path| {
             change(path, "4-4-3-2", 1);
         },
@@ -491,7 +498,7 @@ fn damaged_reports_are_refused_in_one_line() {
     );
     damage(
         "record-deals",
-        "patterns.csv: the counts of north sum to 20000, not to 30000",
+        "patterns.csv: the counts of north sum to 20000, expected 30000",
         &|path| {
             doctor(path, "run.json", "\"dealt\": 20000", "\"dealt\": 30000");
         },

@@ -429,7 +429,7 @@ fn a_stream_is_a_line_a_look_and_then_the_audit() {
     assert_eq!(looks.len(), wanted.len());
     for (look, wanted) in looks.iter().zip(wanted) {
         assert_eq!((&look["deals"], &look["s"]), (&wanted[0], &wanted[1]));
-        assert_eq!(look["so_far"], "nothing so far");
+        assert_eq!(look["so_far"], "no evidence so far");
     }
 }
 

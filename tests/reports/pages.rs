@@ -1,12 +1,12 @@
-//! Pages load nothing, escape what others wrote, link to files that are there, and say the
-//! verdict. `scripts/page.sh` opens them in a browser.
+//! Pages load nothing, escape names, link to existing files, and have the answers, the verdict and
+//! its evidence first. `scripts/page.sh` opens them in a browser.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 
 use std::fs;
 use std::path::Path;
 
-use crate::common::{code, fairdeal, folder};
+use crate::common::{code, fairdeal, folder, stdout};
 
 /// The page in a folder, of which all that holds for every page was checked.
 fn page(folder: &Path, name: &str) -> String {
@@ -26,7 +26,10 @@ fn page(folder: &Path, name: &str) -> String {
     let links: Vec<&str> = links.map(|rest| rest.split('"').next().unwrap()).collect();
     assert!(links.len() > 5, "{links:?}");
     for link in links {
-        assert!(folder.join(link).is_file(), "{link}");
+        match link.strip_prefix('#') {
+            Some(id) => assert!(html.contains(&format!(" id=\"{id}\"")), "{link}"),
+            None => assert!(folder.join(link).is_file(), "{link}"),
+        }
     }
     let svgs = html.matches("<svg ").count();
     assert!(svgs > 0);
@@ -47,7 +50,8 @@ fn a_run_s_page_has_its_verdict_its_condition_and_all_its_tables() {
         "<td>200,000</td>",
         "spades(south) == 4 &amp;&amp; hearts(south) == 5",
         "fairdeal run flannery-misfit --order south,north --deals 200000 --seed 0x1 --rng aes128ctr",
-        "A flaw would look like this",
+        "Sign of a flaw",
+        "0.00191 (1 in 523.3), exact",
     ] {
         let html = html.replace("&#38;", "&amp;");
         assert!(html.contains(told), "{told}");
@@ -64,7 +68,7 @@ fn a_run_s_page_has_its_verdict_its_condition_and_all_its_tables() {
 }
 
 #[test]
-fn a_defect_s_page_says_what_is_wrong_first() {
+fn a_defect_s_page_has_the_picture_of_its_evidence_first() {
     let folder = folder();
     let at = folder.path();
     let defect = "--defect=naive-shuffle-blocks";
@@ -73,9 +77,12 @@ fn a_defect_s_page_says_what_is_wrong_first() {
     let html = page(&at.join("r"), "report.html");
     assert!(html.contains("<p class=\"word\">FAIL</p>"));
     assert!(html.contains("These deals are not random."));
-    // What is shown would have been dealt well, and limits say nothing of such deals.
+    let place = |text: &str| html.find(text).unwrap_or_else(|| panic!("no {text}"));
+    assert!(place("id=\"evidence\"") < place("<svg "));
+    assert!(place("<svg ") < place("id=\"contents\""));
+    // Sample deals would not have the defect, and bounds need a PASS.
     assert!(!html.contains("<article class=\"deal\">"));
-    assert!(!html.contains("What can still be wrong"));
+    assert!(!html.contains("id=\"bounds\""));
 }
 
 #[test]
@@ -185,5 +192,214 @@ fn a_comparison_s_page_lays_both_beside_each_other() {
         0
     );
     let html = fs::read_to_string(at.join("d/compare.html")).unwrap();
-    assert!(html.contains("One run, made twice, came to the same counts."));
+    assert!(html.contains("Both runs have the same counts."));
+}
+
+const SCRIPT: &str = "\
+fit = spades(north) + spades(south)
+action average \"North's HCP\" hcp(north), average \"HCP of both\" hcp(north) + hcp(south),
+       frequency \"spades together\" (fit, 4, 10),
+       frequency \"majors\" (spades(north), 2, 5, hearts(north), 2, 5)
+hcp(north) >= 15 && shape(north, any 4333 + any 4432 + any 5332)
+";
+
+/// A page as text: cells of a row are parted by bars, plots are their alternative texts.
+fn text_of(html: &str) -> String {
+    let mut rest = html.split_once("<body>").unwrap().1;
+    let mut text = String::new();
+    while let Some((before, tag_on)) = rest.split_once('<') {
+        text.push_str(before);
+        let (tag, after) = tag_on.split_once('>').unwrap();
+        rest = after;
+        if tag.starts_with("svg ") {
+            rest = after.split_once("</svg>").unwrap().1;
+        } else if tag.starts_with("div class=\"plot\"") {
+            let alt = tag.split_once("aria-label=\"").unwrap().1;
+            text.extend(["[plot: ", alt.trim_end_matches('"'), "]"]);
+        }
+        let is_cell = ["/th", "/td", "/dt"].contains(&tag);
+        let ends_row = !["<th", "<td", "<dd"]
+            .iter()
+            .any(|cell| rest.starts_with(cell));
+        if is_cell && !ends_row {
+            text.push_str(" | ");
+        }
+    }
+    let text = text
+        .replace("&#38;", "&")
+        .replace("&#60;", "<")
+        .replace("&#62;", ">")
+        .replace("&#39;", "'")
+        .replace("&#34;", "\"");
+    let lines = text.lines().map(str::trim_end);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}
+
+/// Holds the text of a page against its snapshot, without times and machines.
+fn hold(name: &str, html: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for (pattern, stand_in) in [
+        (
+            r"(?m)^(speed|time|threads|program|host|start) \| .*$",
+            "$1 | [VARIES]",
+        ),
+        (r"(?m)^\[plot: Median of blocks.*$", "[plot: LATENCY]"),
+        (r"(?m)^\[plot: Between .*$", "[plot: PACE]"),
+        (r"fairdeal \d+\.\d+\.\d+", "fairdeal [VERSION]"),
+        (
+            r"(?m)^(million deals per second|ns per deal \(median of blocks\)) \| .*$",
+            "$1 | [VARIES]",
+        ),
+        (r"(?m)^Ratio B / A: .*$", "Ratio B / A: [VARIES]"),
+        (r"(?m)^latency\.csv \| \d+ \| ", "latency.csv | [ROWS] | "),
+    ] {
+        settings.add_filter(pattern, stand_in);
+    }
+    let text = text_of(html);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn the_texts_of_pages_are_these() {
+    let folder = folder();
+    let at = folder.path();
+    fs::write(at.join("script.dl"), SCRIPT).unwrap();
+    let records = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/records/sm0807.pbn");
+    let run = |arguments: &[&str], out: &str, expected: i32| {
+        let out = format!("--out={out}");
+        let done = fairdeal(at, &[arguments, &["-q", &out]].concat());
+        assert_eq!(code(&done), expected, "{arguments:?}");
+    };
+    let pass = [
+        "run",
+        "nine-spades",
+        "--deals=100K",
+        "--target=50K",
+        "--seed=1",
+    ];
+    run(&pass, "pass", 0);
+    let defect = "--defect=naive-shuffle-round-robin";
+    run(
+        &["run", "unconstrained", "--deals=100K", "--seed=1", defect],
+        "fail",
+        2,
+    );
+    run(&["audit", records, "--reference=99"], "audit", 4);
+    run(
+        &[
+            "run",
+            "unconstrained",
+            "--deals=100K",
+            "--seed=1",
+            "--target=50K",
+        ],
+        "fair",
+        0,
+    );
+    for (name, out) in [("pass", "pass"), ("fail", "fail"), ("audit", "audit")] {
+        hold(&format!("page_{name}"), &page(&at.join(out), "report.html"));
+    }
+    let script = [
+        "run",
+        "script.dl",
+        "--deals=50K",
+        "--seed=1",
+        "-q",
+        "--out=script",
+    ];
+    fairdeal(at, &script);
+    let html = page(&at.join("script"), "report.html");
+    let place = |text: &str| html.find(text).unwrap_or_else(|| panic!("no {text}"));
+    assert!(place("id=\"answers\"") < place("<p class=\"word\">"));
+    hold("page_script", &html);
+    let compared = fairdeal(at, &["compare", "fair", "fail", "-q", "--out=compare"]);
+    assert!([1, 2].contains(&code(&compared)));
+    let html = page(&at.join("compare"), "compare.html");
+    hold("page_comparison", &html);
+}
+
+/// The names of tests in a table of evidence, with their subjects, in its order.
+fn names_in_page(html: &str) -> Vec<String> {
+    let (_, table) = html.split_once("Strongest evidence, the largest").unwrap();
+    let (_, rows) = table.split_once("<tbody>").unwrap();
+    let rows = rows.split_once("</tbody>").unwrap().0;
+    let names = rows.split("<th scope=\"row\">").skip(1);
+    let names = names.map(|row| row.split_once("</th>").unwrap().0.to_owned());
+    names.filter(|name| !name.contains("other test")).collect()
+}
+
+#[test]
+fn the_strongest_evidence_has_one_order_everywhere_and_sums_to_s() {
+    let folder = folder();
+    let at = folder.path();
+    for (defect, seed) in [
+        ("naive-shuffle-round-robin", "--seed=3"),
+        ("spade-ace-north-5-percent", "--seed=4"),
+        ("none", "--seed=5"),
+    ] {
+        let planted = format!("--defect={defect}");
+        let out = format!("--out={defect}");
+        let mut run = vec![
+            "run",
+            "unconstrained",
+            "--deals=100K",
+            seed,
+            &out,
+            "--verbose",
+        ];
+        run.extend((defect != "none").then_some(&*planted));
+        let printed = stdout(&fairdeal(at, &run));
+        // Lines are wrapped to the width of the terminal.
+        let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+        let report = at.join(defect);
+        let page_names = names_in_page(&page(&report, "report.html"));
+        assert!(!page_names.is_empty(), "{defect}");
+
+        let record: serde_json::Value =
+            serde_json::from_slice(&fs::read(report.join("run.json")).unwrap()).unwrap();
+        let strongest = record["evidence"]["strongest"].as_array().unwrap();
+        let json_names = strongest.iter().map(|words| {
+            let words = words.as_str().unwrap();
+            words.split_once(": ").unwrap().0.to_owned()
+        });
+        let json_names: Vec<String> = json_names.collect();
+        assert_eq!(json_names, page_names[..json_names.len()]);
+
+        // tests.csv: the same order, and contributions that fall and sum to E.
+        let mut rows = csv::Reader::from_path(report.join("tests.csv")).unwrap();
+        let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+        let name = |row: &csv::StringRecord| match &row[1] {
+            "all" => row[0].to_owned(),
+            subject => format!("{}, {subject}", &row[0]),
+        };
+        let csv_names = rows
+            .iter()
+            .map(name)
+            .filter(|name| page_names.contains(name));
+        assert_eq!(csv_names.collect::<Vec<_>>(), page_names);
+        let number = |row: &csv::StringRecord, column: usize| row[column].parse::<f64>().ok();
+        let contributions = rows
+            .iter()
+            .filter_map(|row| Some(number(row, 5)? + number(row, 6)?.log10()));
+        let contributions: Vec<f64> = contributions.collect();
+        assert!(contributions.is_sorted_by(|one, other| one >= other));
+        let most = contributions[0];
+        let sum: f64 = contributions
+            .iter()
+            .map(|log10| 10f64.powf(log10 - most))
+            .sum();
+        let s = record["evidence"]["s"].as_f64().unwrap();
+        assert!((most + sum.log10() - s).abs() < 1e-9, "{s}");
+
+        // The terminal names tests below p = 0.1, in the same order.
+        let named = json_names
+            .iter()
+            .filter_map(|name| printed.find(name.as_str()));
+        let named: Vec<usize> = named.collect();
+        assert!(named.is_sorted(), "{json_names:?} in {printed}");
+        assert_eq!(named.len(), json_names.len(), "{json_names:?} in {printed}");
+    }
 }

@@ -6,7 +6,7 @@ use super::t1_card_seat::detectable_by_tail;
 use super::{Detectable, Detection, Expected, Subject, Terms};
 use crate::bridge::Card;
 
-/// Whether any card can be at two seats.
+/// Whether any card can be at two seats or more.
 pub(crate) fn allows(expected: &Expected, _: Subject, _: &Terms) -> bool {
     Card::all().any(|card| {
         let ways = expected.theory.card(card).ways().iter();
@@ -14,11 +14,11 @@ pub(crate) fn allows(expected: &Expected, _: Subject, _: &Terms) -> bool {
     })
 }
 
-/// A card that comes so much too often with one seat.
+/// The smallest detectable excess of a card at one seat.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let bias = detectable_by_tail(detection);
     Some(Detectable::Bias(
         bias,
-        "an ordinary card {} too often with one seat",
+        "an ordinary card {} too frequent at one seat",
     ))
 }

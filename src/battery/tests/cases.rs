@@ -90,7 +90,7 @@ pub(crate) const CLASSES: Table = Table {
         let counts = look.survey.cases.classes();
         (!counts.is_empty()).then(|| counts.to_vec())
     },
-    cell: |_, class| format!("cases that weigh 2^{class} to 2^{}", class + 1),
+    cell: |_, class| format!("cases of weight 2^{class} to 2^{}", class + 1),
 };
 
 /// Whether there is more than one run.
@@ -182,7 +182,7 @@ impl CaseLaws {
             start = end;
         }
         let effect = format!(
-            "cases {} to {}: {} draws instead of {:.1}",
+            "cases {} to {}: {} draws ({:.1} expected)",
             worst.first_case + 1,
             worst.last_case + 1,
             worst.observed,
@@ -290,7 +290,7 @@ impl CaseLaws {
         let (tail, run) = tails.min_by(|a, b| a.0.total_cmp(&b.0))?;
         let (count, expected) = (tally.runs()[run], n * self.probabilities[run]);
         let first = self.names.get(run).map_or(0, |(first, _)| first + 1);
-        let effect = format!("cases from {first} on: {count} draws instead of {expected:.1}");
+        let effect = format!("cases from {first} on: {count} draws ({expected:.1} expected)");
         let log10_p = tail + (scored.len() as f64).log10();
         Some(
             Measured::new(deals, surplus((&count, &self.probabilities[run])), log10_p)
@@ -328,7 +328,7 @@ impl CaseLaws {
         let (log10_p, is_even) = coincidences_log10(found.same as f64, &law);
         let (same, expected) = (found.same, law.mean());
         let z = (same as f64 - expected) / law.variance().sqrt();
-        let effect = format!("{same} pairs of one case where {expected:.1} are expected");
+        let effect = format!("{same} pairs of draws of one case ({expected:.1} expected)");
         Some(Measured {
             is_even,
             ..Measured::new(tally.deals(), z, log10_p).with_effect(effect)

@@ -43,7 +43,7 @@ fn mean_of(halves: &[u64], deals: u64) -> Measured {
     // Integers until here: the sum is exact.
     let z = (sum as f64 - n * mean) / (n * 2_530_944.0 / 14_161.0).sqrt();
     let found = sum as f64 / n;
-    Measured::normal(deals, z).with_effect(format!("mean flatness {found:.4} instead of {mean:.4}"))
+    Measured::normal(deals, z).with_effect(format!("mean flatness {found:.4} ({mean:.4} expected)"))
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@ use super::expected::Expected;
 use super::measure::{Look, summed};
 use super::plan::{Subject, Terms};
 use super::row::Table;
-use super::table_law::{Cells, Measured, TableLaw, percent, two_sided};
+use super::table_law::{
+    Cells, Measured, TableLaw, beside_expected, counted, decimals, percent, two_sided,
+};
 
 pub(super) mod card_table;
 pub(super) mod cases;

@@ -14,8 +14,8 @@ pub(crate) fn seeds(look: &Look<'_>, _: Subject) -> Option<Measured> {
         _ => (seeds.tried as f64 / possible).log10(),
     };
     let effect = match seeds.found {
-        0 => "no deal is of a known seed".to_owned(),
-        found => format!("deals of known seeds: {found} of {}", seeds.deals),
+        0 => "no deal from a known seed".to_owned(),
+        found => format!("deals from known seeds: {found} of {}", seeds.deals),
     };
     Some(Measured::new(seeds.deals, seeds.found as f64, log10_p).with_effect(effect))
 }

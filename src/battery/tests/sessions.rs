@@ -100,9 +100,9 @@ fn picked(sessions: &Sessions, law: &Lattice, value: impl Fn(&Session) -> u64) -
     let effect = match ratios.iter().max_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((ratio, wildest, of)) if *ratio > 0.0 => {
             let end = if *wildest { "wildest" } else { "flattest" };
-            format!("sessions are most like the {end} of {of} sets")
+            format!("sessions resemble the {end} of {of} sets")
         }
-        _ => "no session looks picked".to_owned(),
+        _ => "no session looks selected".to_owned(),
     };
     Some(Measured {
         log10_e: Some(log10_e),

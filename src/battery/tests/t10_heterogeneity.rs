@@ -59,7 +59,7 @@ const LEAST_DEALS: u64 = 1 << 14;
 /// less that of all together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heterogeneity {
-    /// What is compared.
+    /// The compared quantity.
     pub quantity: String,
     /// Of whom.
     pub subject: String,

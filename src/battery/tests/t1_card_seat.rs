@@ -8,7 +8,7 @@
 //! (102/13N)³ (C(N,2) μ3(V) + 6 C(N,3) 153 (13/51)³). T1max is the exact binomial tail of the
 //! worst card and seat, times 208.
 
-use super::{Detectable, Detection, Look, Measured, Subject, percent, seen, two_sided};
+use super::{Detectable, Detection, Look, Measured, Subject, beside_expected, seen, two_sided};
 use crate::battery::Test;
 use crate::battery::sign_sums::square;
 use crate::battery::small_sample_laws::{SmallSampleLaws, fitted};
@@ -67,7 +67,7 @@ pub(crate) fn worst_of(tally: &Tally, probability: impl Fn(Card, Seat) -> f64) -
             if p <= 0.0 || p >= 1.0 {
                 let impossible = if p <= 0.0 { observed } else { deals - observed };
                 if impossible > 0 {
-                    let effect = format!("{card} with {seat}: {observed}, which cannot be");
+                    let effect = format!("{card} with {seat}: {observed} (impossible)");
                     return Measured::impossible(deals, effect);
                 }
                 continue;
@@ -81,9 +81,9 @@ pub(crate) fn worst_of(tally: &Tally, probability: impl Fn(Card, Seat) -> f64) -
             let lower = binomial_lower_log10(observed, deals, p);
             let log10_p = two_sided(upper, lower);
             if log10_p < best.log10_p || best.effect.is_empty() {
-                let (was, is) = (percent(100.0 * observed as f64 / n), percent(100.0 * p));
+                let share = beside_expected(observed as f64 / n, p);
                 best = Measured::new(deals, z, log10_p)
-                    .with_effect(format!("{card} with {seat}: {was} instead of {is}"));
+                    .with_effect(format!("{card} with {seat}: {share}"));
             }
         }
     }
@@ -108,17 +108,17 @@ fn small_sample_law(laws: &SmallSampleLaws, deals: u64) -> GammaSum {
     fitted(DOF, 306.0 * (1.0 - 1.0 / n), third)
 }
 
-/// A card that comes e (relative) too often with one seat: by T1, phi² = (51/52) e² / 3, or by its
+/// A card that is too frequent at one seat by e (relative): by T1, phi² = (51/52) e² / 3, or by its
 /// own binomial tail.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let spread = seen(DOF, detection.needed) / detection.deals;
     let bias = (spread * 3.0 * 52.0 / 51.0).sqrt();
     let bias = bias.min(detectable_by_tail(detection));
-    Some(Detectable::Bias(bias, "a card {} too often with one seat"))
+    Some(Detectable::Bias(bias, "a card {} too frequent at one seat"))
 }
 
-/// How much (relative) too often a card of probability 1/4 has to come at one of 208
-/// places for its binomial tail to be seen in nine of ten runs.
+/// The relative excess of a card of probability 1/4, at one of 208 places, that its binomial
+/// tail detects in nine of ten runs.
 pub(crate) fn detectable_by_tail(detection: &Detection<'_>) -> f64 {
     let tail = detection.needed - 208f64.log10() - std::f64::consts::LOG10_2;
     (normal_quantile_upper(tail) + 1.3) * (3.0 / detection.deals).sqrt()

@@ -8,7 +8,7 @@
 //! T2z counts chosen pairs that are in one hand, less what is constant or of first order; a pair's
 //! meeting has variance 156/833 along the module, and the sum is normal.
 
-use super::{Look, Measured, Subject, percent};
+use super::{Look, Measured, Subject, beside_expected};
 use crate::battery::sign_sums::{first_order, product, square};
 use crate::tally::SecondOrder;
 
@@ -147,10 +147,8 @@ fn contrast(sums: &SecondOrder, contrast: Contrast) -> Measured {
         chosen += weight(a, b);
     }
     let z = sum / (within.deals * 156.0 / 833.0 * squares).sqrt();
-    let share = percent(100.0 * together / (chosen * within.deals));
-    let is = percent(400.0 / 17.0);
-    Measured::normal(sums.pairs(), z)
-        .with_effect(format!("such cards in one hand: {share} instead of {is}"))
+    let share = beside_expected(together / (chosen * within.deals), 4.0 / 17.0);
+    Measured::normal(sums.pairs(), z).with_effect(format!("such pairs in one hand: {share}"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Multinomial counts with exact probabilities ([`Table`]). East-west's fits are what north-south
 //! leave.
 
-use super::{Subject, Table, TableLaw};
+use super::{Subject, Table, TableLaw, counted};
 
 /// The length of a suit in a hand.
 pub(crate) const LENGTHS: Table = Table {
@@ -17,7 +17,7 @@ pub(crate) const LENGTHS: Table = Table {
         Subject::SeatSuit(seat, suit) => Some(look.tally.suit_lengths(seat, suit).to_vec()),
         _ => None,
     },
-    cell: |subject, cell| format!("{subject}, {cell} cards"),
+    cell: |subject, cell| format!("{subject}, {}", counted(cell, "card")),
 };
 
 /// A side's length of a suit.
@@ -30,7 +30,7 @@ pub(crate) const FITS: Table = Table {
         Subject::SideSuit(side, suit) => Some(look.tally.fits(side, suit).to_vec()),
         _ => None,
     },
-    cell: |subject, cell| format!("{subject}, {cell} cards"),
+    cell: |subject, cell| format!("{subject}, {}", counted(cell, "card")),
 };
 
 /// A side's longest suit.
@@ -40,5 +40,5 @@ pub(crate) const BEST_FITS: Table = Table {
         Subject::Side(side) => Some(look.tally.best_fits(side).to_vec()),
         _ => None,
     },
-    cell: |subject, cell| format!("{subject}, {cell} cards in the longest suit"),
+    cell: |subject, cell| format!("{subject}, {} in the longest suit", counted(cell, "card")),
 };

@@ -39,7 +39,7 @@ pub(crate) fn allows_pooled(expected: &Expected, _: Subject, terms: &Terms) -> b
     laws.is_none_or(|laws| laws.shapes.reaches(terms.deals, false))
 }
 
-/// 4-4-3-2 hands that come so much too often at a seat, told of north and any deal:
+/// The smallest detectable excess e of 4-4-3-2 hands at a seat, for North and unconstrained deals:
 /// phi² = e² p / (1 - p) of a share that is e (relative) too large.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let seat = detection.subject.seat()?;
@@ -51,6 +51,6 @@ pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let bias = (seen(38.0, detection.needed) / detection.deals * (1.0 - p) / p).sqrt();
     Some(Detectable::Bias(
         bias,
-        "4-4-3-2 hands {} too often at a seat",
+        "4-4-3-2 hands {} too frequent at one seat",
     ))
 }

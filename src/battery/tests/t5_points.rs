@@ -3,7 +3,7 @@
 //! T5 are multinomial counts with exact probabilities ([`Table`]); T5p is a quadratic form of the
 //! pooled counts ([`pooled`](crate::battery::pooled)), across what their fixed sum leaves.
 
-use super::{Expected, Look, Measured, Subject, Table, TableLaw, Terms, summed};
+use super::{Expected, Look, Measured, Subject, Table, TableLaw, Terms, counted, summed};
 use crate::bridge::Seat;
 
 /// Points of a hand.
@@ -30,7 +30,7 @@ pub(crate) const SIDE_POINTS: Table = Table {
 pub(crate) const CONTROLS: Table = Table {
     law: |expected, subject| Some(TableLaw::new(expected.theory.controls(subject.seat()?))),
     counts: |look, subject| Some(look.survey.spread.controls(subject.seat()?).to_vec()),
-    cell: |subject, cell| format!("{subject}, {cell} controls"),
+    cell: |subject, cell| format!("{subject}, {}", counted(cell, "control")),
 };
 
 /// T5p.

@@ -10,7 +10,7 @@
 //! (n μ3(F) + 12 n (n-1) w v + 8 (C(n,2) (16 m)² / 36 + 54 C(n,3) w³)) / (n w)³,
 //! to which the law of a small sample is fitted; the trace's tails are exact.
 
-use super::{Look, Measured, Subject, Terms};
+use super::{Look, Measured, Subject, Terms, decimals};
 use crate::battery::Test;
 use crate::battery::sign_sums::square;
 use crate::battery::small_sample_laws::{SmallSampleLaws, exactly, fitted};
@@ -92,7 +92,8 @@ fn statistics(overlaps: &Overlaps, lag: usize) -> [Measured; 2] {
     }
     let z = (stayed - 13.0 * n) / (n * 169.0 / 17.0).sqrt();
     let mean = stayed / n;
-    let effect = format!("{mean:.4} cards stay with their seat instead of 13");
+    let digits = decimals(mean - 13.0, 2).max(4);
+    let effect = format!("{mean:.digits$} cards keep their seat (13 expected)");
     [
         Measured::two_sided_chi_square(pairs, statistic / (n * 169.0 / 51.0), 9.0)
             .with_effect(effect.clone()),

@@ -52,13 +52,13 @@ fn equal_pairs(twins: &Twins, possible: f64, images: f64) -> Option<Measured> {
     let log10_p = equal_pairs_upper_log10(pairs, kept, class);
     let n = kept as f64;
     let expected = match n * (n - 1.0).max(0.0) / 2.0 / class {
-        expected if expected < 1e-3 => "hardly any is".to_owned(),
-        expected if expected < 100.0 => format!("{expected:.3} are"),
-        expected => format!("{expected:.0} are"),
+        expected if expected < 1e-3 => format!("{expected:.2e}"),
+        expected if expected < 100.0 => format!("{expected:.3}"),
+        expected => format!("{expected:.0}"),
     };
     Some(
         Measured::new(twins.deals(), pairs as f64, log10_p)
-            .with_effect(format!("{pairs} pairs where {expected} expected")),
+            .with_effect(format!("{pairs} equal pairs ({expected} expected)")),
     )
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn distance(look: &Look<'_>, _: Subject) -> Option<Measured> {
         distance = distance.max((below as f64 / n - uniform).abs());
     }
     let log10_p = kolmogorov_upper_log10(distance, deals);
-    let effect = format!("numbers are off by up to {}", percent(100.0 * distance));
+    let effect = format!("distribution off by up to {}", percent(100.0 * distance));
     Some(Measured::new(deals, distance, log10_p).with_effect(effect))
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn spacings(look: &Look<'_>, _: Subject) -> Option<Measured> {
         poisson_lower_log10(equal, expected),
     );
     let log10_p = two_sided(upper, lower);
-    let effect = format!("{equal} equal spacings where {expected} are expected");
+    let effect = format!("{equal} equal spacings ({expected} expected)");
     let deals = batches * SPACED as u64;
     Some(Measured::new(deals, equal as f64, log10_p).with_effect(effect))
 }

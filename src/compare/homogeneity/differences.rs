@@ -15,7 +15,7 @@ const LISTED_Z: f64 = 2.0;
 /// Most cells that are listed.
 const MOST_LISTED: usize = 1_000;
 
-/// How often something came in two samples.
+/// The counts of a cell in two samples.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// The table.

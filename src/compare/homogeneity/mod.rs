@@ -1,4 +1,4 @@
-//! Whether two samples of counts are alike.
+//! Tests of homogeneity of two samples of counts.
 //!
 //! What is compared was counted of deals that were each dealt without regard to the others,
 //! A's as B's. If both come from one source, then, given all deals of both, which of them are
@@ -36,7 +36,7 @@ use statistic::{Found, all_cards, two_by_many, two_means, worst_card};
 /// Fewest deals of either sample for a comparison of means by the normal law.
 const FEWEST_MEAN_DEALS: u64 = 1 << 10;
 
-/// What may come.
+/// The population of both samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Any deal.
@@ -97,7 +97,7 @@ impl Likeness {
 /// A test of one subject.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// What was compared: a table, or an average or frequency by its label.
+    /// The compared table, or the label of an average or frequency.
     pub test: String,
     /// Whose.
     pub subject: String,
@@ -111,21 +111,21 @@ pub struct Row {
     pub log10_e: f64,
     /// Its part of the mean.
     pub weight: f64,
-    /// Whether the samples are more alike than chance makes them.
+    /// Whether the samples are too similar.
     pub is_even: bool,
-    /// What differs most.
+    /// The largest difference.
     pub effect: String,
 }
 
 impl Row {
-    /// log10 of what it adds to the mean.
+    /// log10 of its contribution to the mean of e-values.
     #[must_use]
     pub fn adds(&self) -> f64 {
         self.weight.log10() + self.log10_e
     }
 }
 
-/// What the comparison of two samples came to.
+/// The result of a comparison of two samples.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Homogeneity {
     /// The verdict.
@@ -134,7 +134,7 @@ pub struct Homogeneity {
     pub s: Option<f64>,
     /// Every test and subject.
     pub rows: Vec<Row>,
-    /// What would have been seen in nine of ten comparisons, in words.
+    /// Effects that nine of ten comparisons would have detected, in words.
     pub would_have_seen: Vec<String>,
 }
 
@@ -168,7 +168,7 @@ impl Group {
     }
 }
 
-/// A test with what it found of its subjects.
+/// A test with the results of its subjects.
 struct Tested {
     group: Group,
     name: String,
@@ -294,7 +294,7 @@ fn weighted(tested: Vec<Tested>) -> Vec<Row> {
     rows
 }
 
-/// The weighted mean of the evidence, and what it says.
+/// The weighted mean of the e-values, and its verdict.
 fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
     let each: Vec<f64> = rows.iter().map(Row::adds).collect();
     let s = log10_sum(&each);
@@ -319,10 +319,11 @@ fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
     }
 }
 
-/// The rows that add most to S, most first.
+/// The rows with a p-value of 0.1 or less, the largest contribution to the mean first.
 #[must_use]
 pub(crate) fn strongest(rows: &[Row], count: usize) -> Vec<&Row> {
-    let mut rows: Vec<&Row> = rows.iter().collect();
+    let has_evidence = |row: &&Row| row.log10_p <= -1.0;
+    let mut rows: Vec<&Row> = rows.iter().filter(has_evidence).collect();
     rows.sort_by(|a, b| b.adds().total_cmp(&a.adds()));
     rows.truncate(count);
     rows

@@ -1,4 +1,4 @@
-//! The smallest differences that would have been seen.
+//! The smallest detectable differences.
 
 use super::sample::{CountKind, Sample};
 use super::statistic::two_by_many;
@@ -10,8 +10,8 @@ use crate::bridge::Seat;
 /// Shapes begin with 4-3-3-3 and 4-4-3-2.
 const FOUR_FOUR: usize = 1;
 
-/// What would have brought S to 9 in nine of ten comparisons, in words: if deals came as
-/// often as the two samples have them together, and A and B differed by so much.
+/// Differences between A and B that bring S to 9 in nine of ten comparisons, in words, if
+/// frequencies are those of both samples combined.
 pub(super) fn caught(samples: [&Sample; 2], origin: Origin, rows: &[Row]) -> Vec<String> {
     let n = samples.map(|sample| sample.deals as f64);
     let deals = n[0] * n[1] / (n[0] + n[1]);
@@ -29,11 +29,11 @@ pub(super) fn caught(samples: [&Sample; 2], origin: Origin, rows: &[Row]) -> Vec
         };
         let which = match origin {
             Origin::Whole => "a card",
-            Origin::Condition => "a card that comes to a seat in a quarter of the deals",
+            Origin::Condition => "a card that a seat holds in a quarter of the deals",
         };
         if bias < 1.0 {
             words.push(format!(
-                "{which} {} more often with one seat",
+                "{which} {} more frequent at one seat",
                 percent(100.0 * bias)
             ));
         }
@@ -42,12 +42,12 @@ pub(super) fn caught(samples: [&Sample; 2], origin: Origin, rows: &[Row]) -> Vec
         && bias < 1.0
     {
         words.push(format!(
-            "4-4-3-2 hands {} more often at any seat",
+            "4-4-3-2 hands {} more frequent at any seat",
             percent(100.0 * bias)
         ));
     }
     if let Some(shift) = goal(CountKind::Hcp).and_then(|goal| points(samples, deals, goal)) {
-        words.push(format!("{shift:.4} HCP more at any seat, in the mean"));
+        words.push(format!("a mean {shift:.4} HCP higher at any seat"));
     }
     words
 }
@@ -67,7 +67,7 @@ fn seats(samples: [&Sample; 2], kind: CountKind) -> Vec<(Vec<f64>, f64)> {
     each.collect()
 }
 
-/// The largest of the seats' smallest differences in how often 4-4-3-2 comes.
+/// The largest over seats of the smallest detectable difference in the frequency of 4-4-3-2.
 fn shape(samples: [&Sample; 2], deals: f64, goal: f64) -> Option<f64> {
     let each = seats(samples, CountKind::Shapes).into_iter();
     let bias = each.filter_map(|(sums, dof)| {
@@ -78,7 +78,8 @@ fn shape(samples: [&Sample; 2], deals: f64, goal: f64) -> Option<f64> {
     bias.max_by(f64::total_cmp)
 }
 
-/// The same of the mean of HCP: phi^2 is at least the square of the shift by the variance.
+/// The smallest detectable difference in mean HCP: phi^2 is at least the squared shift divided by
+/// the variance.
 fn points(samples: [&Sample; 2], deals: f64, goal: f64) -> Option<f64> {
     let each = seats(samples, CountKind::Hcp).into_iter();
     let shift = each.map(|(sums, dof)| {

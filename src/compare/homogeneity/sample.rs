@@ -20,9 +20,9 @@ pub enum CountKind {
     Hcp,
     /// HCP of a side.
     SideHcp,
-    /// Who has which card: 13 a seat and deal.
+    /// Cards by seat: 13 per seat and deal.
     Cards,
-    /// A frequency that a script asked for.
+    /// A frequency of a script.
     Frequency,
 }
 
@@ -127,7 +127,7 @@ impl CountKind {
 pub struct CountTable {
     /// Which.
     pub kind: CountKind,
-    /// Of a script's frequency, what it is called.
+    /// The label of a script's frequency.
     pub label: String,
     /// Whose cells.
     pub subjects: Vec<String>,
@@ -156,10 +156,10 @@ impl CountTable {
     }
 }
 
-/// A mean that a script asked for.
+/// An average of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mean {
-    /// What it is called.
+    /// Its label.
     pub label: String,
     /// The mean.
     pub mean: f64,

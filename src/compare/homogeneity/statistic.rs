@@ -1,6 +1,6 @@
 //! Two-sample statistics and their tails.
 
-use crate::battery::{TableLaw, percent, two_sided};
+use crate::battery::{TableLaw, two_shares, two_sided};
 use crate::stats::{chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10};
 
 /// Fewest degrees of freedom of a chi-square whose lower tail is evidence too, as in the
@@ -11,7 +11,7 @@ const EVEN_DOF: f64 = 20.0;
 /// that of T1.
 const FEWEST_CARD_DEALS: u64 = 16;
 
-/// What a test of one subject found.
+/// The result of a test of one subject.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Found {
     pub(super) statistic: f64,
@@ -20,7 +20,7 @@ pub(super) struct Found {
     pub(super) log10_p: f64,
     /// Whether it is the lower tail that counts.
     pub(super) is_even: bool,
-    /// What differs most.
+    /// The largest difference.
     pub(super) effect: String,
 }
 
@@ -91,7 +91,7 @@ impl TwoByMany {
     /// Both tails, where there are degrees of freedom enough.
     pub(super) fn found(&self, name: impl Fn(usize) -> String) -> Found {
         let (cell, shares) = self.worst;
-        let what = cell.map_or_else(|| "rare ones together".to_owned(), name);
+        let what = cell.map_or_else(|| "rare cells combined".to_owned(), name);
         with_tails(
             (self.pearson, self.dof),
             self.upper_log10(),
@@ -101,9 +101,9 @@ impl TwoByMany {
     }
 }
 
-/// What there is of it in either sample.
+/// A cell's share in each sample.
 fn effect(what: &str, shares: [f64; 2]) -> String {
-    let [a, b] = shares.map(|share| percent(100.0 * share));
+    let [a, b] = two_shares(shares);
     format!("{what}: {a} in A, {b} in B")
 }
 
@@ -115,7 +115,7 @@ fn with_tails((statistic, dof): (f64, f64), upper: f64, rounding: f64, effect: S
         (two_sided(upper, lower), lower < upper)
     };
     let effect = match is_even {
-        true => format!("nearer to each other than is usual: chi-square {statistic:.1} of {dof}"),
+        true => format!("too similar: chi-square {statistic:.1} with {dof} degrees of freedom"),
         false => effect,
     };
     Found {
@@ -185,7 +185,7 @@ pub(super) fn worst_card(
     let (seat, shares) = found.worst;
     let what = match seat {
         Some(seat) => name(seat, card),
-        None => format!("{} at seats that seldom have it", name(0, card)),
+        None => format!("{} at its rare seats", name(0, card)),
     };
     Some(Found {
         statistic: found.pearson,

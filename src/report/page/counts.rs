@@ -3,10 +3,10 @@
 use crate::report::TableName;
 use crate::report::table::{Cell, Table};
 
-/// A count beside what was expected.
+/// A count with its expectation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Count {
-    /// What was counted: a seat and a shape.
+    /// The outcome: a seat and a shape.
     pub(super) names: Vec<String>,
     pub(super) observed: u64,
     pub(super) expected: Option<f64>,
@@ -18,6 +18,12 @@ impl Count {
     /// Its names in one: `west, 5-3-3-2`.
     pub(super) fn name(&self) -> String {
         self.names.join(", ")
+    }
+
+    /// Its names but the last: the seat, suit or label that it belongs to.
+    pub(super) fn subject(&self) -> String {
+        let subject = self.names.split_last().map_or(&[][..], |(_, first)| first);
+        subject.join(" ")
     }
 
     /// Whether it was neither impossible nor certain.
@@ -52,6 +58,17 @@ pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<Count> {
         z: number(row, z),
     });
     rows.collect()
+}
+
+/// The cells of each frequency, by its label.
+pub(super) fn by_label(counts: &[Count]) -> impl Iterator<Item = &[Count]> {
+    counts.chunk_by(|one, other| one.names.first() == other.names.first())
+}
+
+/// Whether a frequency is of two values, whose names have a space between.
+pub(super) fn is_of_two_values(cells: &[Count]) -> bool {
+    let name = cells.first().and_then(|cell| cell.names.last());
+    name.is_some_and(|name| name.contains(' '))
 }
 
 /// The table of that name.

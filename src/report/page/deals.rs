@@ -1,16 +1,16 @@
-//! Deals as diagrams, the way books print them.
+//! Deals as diagrams around the compass.
 
 use crate::bridge::{Deal, Hand, Seat, Suit};
 use crate::printable::printable;
 
-/// A deal around the compass.
+/// A deal with its name.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Diagram {
     pub(super) name: String,
     pub(super) hands: Vec<HandShown>,
 }
 
-/// A hand, suit by suit.
+/// A hand by suits.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HandShown {
     /// `north`
@@ -32,7 +32,7 @@ fn sign(suit: Suit) -> char {
     }
 }
 
-/// A word with a capital.
+/// A word with a capital letter.
 pub(super) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

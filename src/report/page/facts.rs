@@ -1,24 +1,25 @@
-//! What the page says in words and small tables.
+//! The facts and small tables of a page.
 
 use std::borrow::Cow;
 
 use super::Subject;
 use super::counts::table;
-use crate::battery::TestRow;
+use crate::battery::{TestRow, strongest};
 use crate::language::Scenario;
 use crate::printable::printable;
 use crate::report::TableName;
 use crate::report::audit::{AuditRecord, SourceRecord};
-use crate::report::number::{counted, grouped};
+use crate::report::number::{counted, grouped, three_digits, three_digits_log10};
 use crate::report::record::{HostRecord, RunRecord};
-use crate::report::table::{Cell, Table};
+use crate::report::table::Table;
+use crate::stats::log10_sum;
 
-/// What reports of conditions without a name are called, and their hash.
+/// The beginning of the names of reports of unnamed conditions; their hash follows.
 pub(crate) const UNNAMED: &str = "condition-";
-/// Rows of tables that the page shows; the files have all.
+/// Rows of a table on the page; the files have all.
 const MOST_ROWS: usize = 10;
 
-/// A line of what was done.
+/// A named fact.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fact {
     pub(crate) name: &'static str,
@@ -30,7 +31,7 @@ fn fact(name: &'static str, value: impl Into<String>) -> Fact {
     Fact { name, value }
 }
 
-/// What was done, with what, where and when.
+/// The run or audit: sample, source, program, host and time.
 pub(crate) fn facts(subject: Subject<'_>) -> Vec<Fact> {
     match subject {
         Subject::Run(record) => of_run(record),
@@ -53,7 +54,7 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
             counted(record.parts.len() as u64, "part"),
         ));
         if let Some(words) = record.between_parts() {
-            all.push(fact("the parts", words));
+            all.push(fact("parts compared", words));
         }
     }
     if let Some(stopped) = &record.stopped {
@@ -62,31 +63,41 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
             .as_ref()
             .map_or(identity.deals, |part| part.deals);
         let asked = grouped(asked);
-        all.push(fact("stopped", format!("{stopped}, before all of {asked}")));
+        all.push(fact(
+            "stopped",
+            format!("{stopped}; {} of {asked} deals", grouped(record.dealt)),
+        ));
     }
     if let Some(filter) = &record.filter {
         let (kept, share) = (grouped(filter.kept), filter.share());
-        all.push(fact("kept", format!("{kept}, {share}")));
+        all.push(fact("kept by the filter", format!("{kept}, {share}")));
     }
     let is_one = record.parts.is_empty();
     if is_one && record.stopped.is_none() && record.seconds > 0.0 {
         all.push(fact("speed", speed(record.dealt, record.seconds)));
     }
-    let of = if is_one { "" } else { " of all parts together" };
+    let of = if is_one { "" } else { " for all parts" };
     all.push(fact("time", format!("{}{of}", time(record.seconds))));
     all.push(fact("seed", identity.seed.clone()));
     all.push(fact("generator", identity.generator.clone()));
     if let Some(cases) = record.cases {
         let total = whole(&record.total);
-        let what = format!("{} cases, T = {total} ({})", grouped(cases), identity.order);
-        all.push(fact("drawn from", what));
+        let what = format!(
+            "{} cases with {total} deals ({})",
+            grouped(cases),
+            identity.order
+        );
+        all.push(fact("population", what));
     } else if let Some(cells) = &record.cells {
         let (total, hands) = (whole(&cells.total), cells.hands.join(","));
-        let what = format!("{} cells, T = {total} ({hands})", grouped(cells.cells));
-        all.push(fact("drawn from", what));
+        let what = format!(
+            "{} cells with {total} deals ({hands})",
+            grouped(cells.cells)
+        );
+        all.push(fact("population", what));
     } else {
         let total = whole(&record.total);
-        all.push(fact("drawn from", format!("all {total} deals")));
+        all.push(fact("population", format!("all {total} deals")));
     }
     all.push(fact("battery", record.battery.clone()));
     let threads = counted(record.threads as u64, "thread");
@@ -94,9 +105,10 @@ fn of_run(record: &RunRecord) -> Vec<Fact> {
         Some(processes) => format!("{processes} processes, {threads}, {}", record.path),
         None => format!("{threads}, {}", record.path),
     };
-    all.push(fact("by", format!("{threads}, {}", record.program)));
-    all.push(fact("on", host(&record.host)));
-    all.push(fact("begun", moment(&record.start)));
+    all.push(fact("threads", threads));
+    all.push(fact("program", record.program.clone()));
+    all.push(fact("host", host(&record.host)));
+    all.push(fact("start", moment(&record.start)));
     all
 }
 
@@ -108,25 +120,25 @@ fn of_audit(record: &AuditRecord) -> Vec<Fact> {
         fact("sessions", grouped(record.sessions)),
         fact("time", time(record.seconds)),
         fact("battery", record.depth.clone()),
-        fact("by", record.program.clone()),
-        fact("on", host(&record.host)),
-        fact("begun", moment(&record.start)),
+        fact("program", record.program.clone()),
+        fact("host", host(&record.host)),
+        fact("start", moment(&record.start)),
     ];
     if let Some(search) = &record.seed_search {
         let tried = whole(&search.tried);
         let found = match search.found.as_slice() {
-            [] => "none of a known program's deals".to_owned(),
+            [] => "no deal of a known generator".to_owned(),
             found => found.join("; "),
         };
-        all.push(fact("seeds", format!("{tried} tried: {found}")));
+        all.push(fact("seed search", format!("{tried} seeds tried: {found}")));
     }
     if record.interrupted {
-        all.push(fact("stopped", "interrupted"));
+        all.push(fact("stopped", "interrupted by a signal"));
     }
     all
 }
 
-/// An integer that a record has as text.
+/// An integer with commas, from its decimal text.
 fn whole(digits: &str) -> String {
     digits
         .parse::<u128>()
@@ -134,14 +146,17 @@ fn whole(digits: &str) -> String {
 }
 
 fn speed(deals: u64, seconds: f64) -> String {
-    format!("{:.2} million a second", deals as f64 / seconds / 1e6)
+    format!(
+        "{} million deals per second",
+        three_digits(deals as f64 / seconds / 1e6)
+    )
 }
 
-/// A time as people say it.
+/// A duration in seconds, minutes or hours.
 fn time(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
-        0..120 => format!("{seconds:.2} s"),
+        0..120 => format!("{} s", three_digits(seconds)),
         120..7_200 => format!("{} min {} s", whole / 60, whole % 60),
         _ => format!("{} h {} min", whole / 3_600, whole / 60 % 60),
     }
@@ -164,8 +179,8 @@ fn host(host: &HostRecord) -> String {
     format!("{processor}, {processors} processors, {}", host.os)
 }
 
-/// The command that makes the same counts again, where one line can say it: not of scripts,
-/// whose file nobody knows, of words that come once, or of a run that was stopped.
+/// The command that repeats the counts, where one line can: not for scripts, whose path is unknown,
+/// for random words that come once, or for a stopped run.
 pub(crate) fn command(name: &str, record: &RunRecord) -> Option<String> {
     let identity = &record.identity;
     let (generator, condition) = (identity.generator.as_str(), &identity.condition);
@@ -203,100 +218,105 @@ pub(crate) fn command(name: &str, record: &RunRecord) -> Option<String> {
     ))
 }
 
-/// A test that says something.
+/// A row of the table of evidence.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Strong {
-    pub(crate) looks_at: &'static str,
+pub(crate) struct TestShown {
     pub(crate) test: String,
-    pub(crate) chance: String,
-    pub(crate) evidence: String,
-    pub(crate) verdict: &'static str,
+    pub(crate) examines: &'static str,
     pub(crate) effect: String,
+    pub(crate) p: String,
+    /// Its weight times its e-value.
+    pub(crate) contribution: String,
 }
 
-/// The tests whose evidence weighs most, the strongest first.
-pub(crate) fn strongest(tests: &[TestRow]) -> Vec<Strong> {
-    let weighed = |row: &TestRow| Some(row.log10_e? + row.weight.log10());
-    let mut rows: Vec<(f64, &TestRow)> = tests
+/// The strongest evidence, and the sum that all tests make.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct EvidenceTable {
+    pub(crate) rows: Vec<TestShown>,
+    /// Tests without a row, and their contribution.
+    pub(crate) others: Option<(String, String)>,
+    /// E*, the sum of all contributions.
+    pub(crate) sum: String,
+    /// S = log10 E*.
+    pub(crate) s: String,
+}
+
+/// The tests with evidence, the largest contribution first, and the sum of all.
+pub(crate) fn evidence_table(tests: &[TestRow]) -> EvidenceTable {
+    let measured: Vec<(f64, &TestRow)> = tests
         .iter()
-        .filter_map(|row| Some((weighed(row)?, row)))
+        .filter_map(|row| Some((row.contribution_log10()?, row)))
         .collect();
-    rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let rows = rows.into_iter().take(MOST_ROWS);
-    rows.map(|(weighed, row)| Strong {
-        looks_at: row.test.looks_at(),
-        test: match row.subject.as_str() {
-            "all" => row.test.name().to_owned(),
-            subject => format!("{}, {subject}", row.test.name()),
-        },
-        chance: row.log10_p.map_or_else(String::new, chance),
-        evidence: format!("{weighed:.2}"),
-        verdict: row.level.of_test(row.looks),
-        effect: row.effect.clone(),
-    })
-    .collect()
-}
-
-/// A p-value for people, of its decimal logarithm.
-pub(crate) fn chance(log10_p: f64) -> String {
-    match log10_p {
-        log10_p if log10_p > -4.0 => format!("{:.4}", 10f64.powf(log10_p)),
-        log10_p => format!("10^{log10_p:.1}"),
+    if measured.is_empty() {
+        return EvidenceTable::default();
+    }
+    let shown: Vec<&TestRow> = strongest(tests).into_iter().take(MOST_ROWS).collect();
+    let is_shown = |row: &TestRow| shown.iter().any(|shown| std::ptr::eq(*shown, row));
+    let others = measured.iter().filter(|(_, row)| !is_shown(row));
+    let others: Vec<f64> = others.map(|(log10, _)| *log10).collect();
+    let all: Vec<f64> = measured.iter().map(|(log10, _)| *log10).collect();
+    let s = log10_sum(&all);
+    EvidenceTable {
+        others: (!others.is_empty()).then(|| {
+            let noun = if shown.is_empty() {
+                "test"
+            } else {
+                "other test"
+            };
+            let contribution = three_digits_log10(log10_sum(&others));
+            (counted(others.len() as u64, noun), contribution)
+        }),
+        sum: three_digits_log10(s),
+        s: format!("{s:.2}"),
+        rows: shown.into_iter().map(test_shown).collect(),
     }
 }
 
-/// A script's average.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Mean {
-    pub(crate) label: String,
-    pub(crate) mean: String,
-    pub(crate) error: String,
-    pub(crate) exact: String,
+fn test_shown(row: &TestRow) -> TestShown {
+    let number = |log10: Option<f64>| log10.map_or_else(String::new, three_digits_log10);
+    TestShown {
+        test: row.name(),
+        examines: row.test.looks_at(),
+        effect: row.effect.clone(),
+        p: number(row.log10_p),
+        contribution: number(row.contribution_log10()),
+    }
 }
 
-/// The averages that a script asked for, the first of them.
-pub(crate) fn averages(tables: &[Table]) -> Vec<Mean> {
-    let rows = table(tables, TableName::Averages).map_or(&[][..], Table::rows);
-    let number = |cell: &Cell| {
-        cell.number()
-            .map_or_else(|| "unknown".to_owned(), |number| format!("{number:.6}"))
-    };
-    let each = rows.iter().take(2 * MOST_ROWS).map(|row| Mean {
-        label: row[0].to_text(),
-        mean: number(&row[1]),
-        error: number(&row[2]),
-        exact: number(&row[4]),
-    });
-    each.collect()
-}
-
-/// What can still be wrong.
+/// A confidence bound.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Limit {
+pub(crate) struct BoundShown {
     pub(crate) quantity: String,
     pub(crate) bound: String,
 }
 
-/// The rows of `bounds` that say something to players: cells, and how many deals there are.
-pub(crate) fn bounds(tables: &[Table]) -> Vec<Limit> {
+/// The rows of `bounds` for players: cells and the deal space.
+pub(crate) fn bounds(tables: &[Table]) -> Vec<BoundShown> {
     let rows = table(tables, TableName::Bounds).map_or(&[][..], Table::rows);
     let each = rows.iter().filter_map(|row| {
         let (quantity, value) = (row[0].to_text(), row[1].number()?);
         let bound = match quantity.as_str() {
             quantity if quantity.starts_with("departure") => return None,
             quantity if quantity.starts_with("deal space") => {
-                format!("2^{:.1} deals or more", value.log2())
+                format!("at least {value:.2e} deals (2^{:.1})", value.log2())
             }
-            _ => format!("off by less than {:.4} %", 100.0 * value),
+            _ => format!(
+                "within {} % of the expected value",
+                three_digits(100.0 * value)
+            ),
         };
-        let quantity = quantity.replace(", deals at least", "");
-        let quantity = quantity.replace("hcp", "HCP");
-        Some(Limit { quantity, bound })
+        let quantity = match quantity.as_str() {
+            "card at a seat" => "any card at any seat".to_owned(),
+            "shape at a seat" => "shapes with a probability of 0.01 or more".to_owned(),
+            "hcp at a seat" => "HCP with a probability of 0.01 or more".to_owned(),
+            quantity => quantity.replace(", deals at least", ""),
+        };
+        Some(BoundShown { quantity, bound })
     });
     each.collect()
 }
 
-/// What became of the boards of a file.
+/// The counts of boards of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Boards<'r> {
     pub(crate) file: Cow<'r, str>,
@@ -324,7 +344,7 @@ pub(crate) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
     each.collect()
 }
 
-/// A file beside the page.
+/// A table file beside the page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Listed {
     pub(crate) file: String,
@@ -332,7 +352,7 @@ pub(crate) struct Listed {
     pub(crate) columns: String,
 }
 
-/// The tables that are written beside the page.
+/// The table files beside the page.
 pub(crate) fn files(tables: &[Table]) -> Vec<Listed> {
     let each = tables.iter().map(|table| {
         let columns: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
@@ -350,17 +370,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_said_as_people_say_them() {
-        assert_eq!(time(0.126), "0.13 s");
-        assert_eq!(time(119.0), "119.00 s");
+    fn durations_have_a_unit_that_fits() {
+        assert_eq!(time(0.126), "0.126 s");
+        assert_eq!(time(119.0), "119 s");
         assert_eq!(time(150.4), "2 min 30 s");
         assert_eq!(time(8.5 * 3_600.0), "8 h 30 min");
-    }
-
-    #[test]
-    fn chances_are_never_rounded_to_none() {
-        assert_eq!(chance(-1.0), "0.1000");
-        assert_eq!(chance(-3.999), "0.0001");
-        assert_eq!(chance(-808_000.0), "10^-808000.0");
     }
 }

@@ -1,24 +1,25 @@
-//! The plots of a page, each with what it shows and what a flaw would look like.
+//! The figures of a page: plots with captions, and how a flaw looks in them.
 
 use super::Subject;
-use super::counts::{Count, counts, table};
+use super::counts::{Count, by_label, counts, is_of_two_values, table};
 use super::deals::capital;
-use crate::battery::{TestRow, band};
+use crate::battery::{Test, TestRow, band, strongest};
 use crate::report::TableName;
-use crate::report::number::{counted, grouped};
+use crate::report::number::{counted, grouped, three_digits};
 use crate::report::plots::{
-    Bars, Block, Deviation, Funnel, Histogram, Looked, Outcome, Scale, bars, evidence, funnel,
-    heat_map, histogram, pace, percentiles,
+    Bars, Block, Deviation, Funnel, Histogram, Looked, Outcome, Ratio, Ratios, Scale, bars,
+    evidence, funnel, half_range, heat_map, histogram, pace, percentiles, ratios,
 };
 use crate::report::table::Table;
 
-/// Rows of largest departures that are shown.
+/// Largest deviations in a table.
 const MOST_EXTREME: usize = 5;
-/// Of rarer counts, z says little: one that came once may be many standard deviations off.
+/// The least expected count of a ratio or a large deviation: of rarer outcomes a single deal may be
+/// many standard deviations.
 const COMMON: f64 = 10.0;
-/// Frequencies that are shown.
+/// Frequencies with a figure.
 const MOST_FREQUENCIES: usize = 12;
-/// Cells of a frequency that are shown as bars.
+/// Cells of a frequency with a figure.
 const MOST_BARS: usize = 60;
 /// Bins of p-values.
 const BINS: usize = 20;
@@ -33,31 +34,35 @@ pub(crate) struct Section {
 }
 
 /// One or more plots with a caption.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Figure {
     pub(crate) title: String,
     pub(crate) plots: Vec<Plot>,
-    /// What is shown.
+    /// Absolute counts, which the page shows on request.
+    pub(crate) more: Vec<Plot>,
+    /// The caption.
     pub(crate) shows: String,
-    /// What a flaw would look like.
+    /// How a flaw looks.
     pub(crate) flaw: &'static str,
     /// The file with the numbers.
     pub(crate) file: String,
-    /// The largest departures.
+    /// The largest deviations.
     pub(crate) extremes: Vec<Extreme>,
+    /// Whether these are shown at once.
+    pub(crate) extremes_open: bool,
 }
 
 /// A plot as inline SVG.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plot {
-    /// Above it, where there are several.
+    /// Its heading, if there are several.
     pub(crate) title: String,
-    /// What it shows, for who cannot see it.
+    /// Its alternative text.
     pub(crate) alt: String,
     pub(crate) svg: String,
 }
 
-/// A count far from what was expected.
+/// A count with a large deviation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Extreme {
     pub(crate) name: String,
@@ -74,7 +79,8 @@ pub(crate) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
     let looked: Vec<Looked> = looked.collect();
     let largest = looks.iter().filter_map(|(_, s)| *s).fold(last, f64::max);
     let alt = format!(
-        "S at {}: {last:.2} at the last, {largest:.2} at most; 3 would be suspicious, 9 a fail.",
+        "S at {}: {last:.2} at the last look, {largest:.2} at most. SUSPICIOUS begins at 3, FAIL \
+         at 9.",
         counted(looks.len() as u64, "look")
     );
     let file = match subject {
@@ -82,30 +88,70 @@ pub(crate) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
         Subject::Audit(_) => "audit.json",
     };
     Some(Figure {
-        title: "The evidence as deals came in".to_owned(),
+        title: "Evidence by number of deals".to_owned(),
         plots: vec![plot("", alt, evidence(&looked))],
-        shows: "S, the weight of the evidence against the deals, at every look.".to_owned(),
-        flaw: "Of random deals S stays near 0 or falls. A flaw makes it climb, the steeper the \
-               larger the flaw, through the three lines.",
+        shows: "S, the evidence against fair dealing, at every look.".to_owned(),
+        flaw: "S climbs through the three lines, the steeper the larger the flaw. Under fair \
+               dealing S stays near 0 or falls.",
         file: file.to_owned(),
-        extremes: Vec::new(),
+        ..Figure::default()
     })
 }
 
-/// All that is plotted from tables.
-pub(crate) fn sections(subject: Subject<'_>, tables: &[Table], tests: &[TestRow]) -> Vec<Section> {
+/// The picture of the strongest evidence: its table, and S over the run.
+pub(crate) fn strongest_evidence(
+    subject: Subject<'_>,
+    tables: &[Table],
+    tests: &[TestRow],
+) -> Vec<Figure> {
+    let first = strongest(tests).first().copied();
+    let picture = first.and_then(|row| picture_of(tables, row));
+    let picture = picture.map(|figure| Figure {
+        extremes_open: true,
+        more: Vec::new(),
+        ..figure
+    });
+    picture.into_iter().chain(over_deals(subject)).collect()
+}
+
+/// The figure that shows what a test measures, of its subject alone; `None` where no table does.
+fn picture_of(tables: &[Table], row: &TestRow) -> Option<Figure> {
+    let of_subject = |name: TableName| -> Vec<Count> {
+        let counts = counts(tables, name).into_iter();
+        counts
+            .filter(|count| row.subject == "all" || count.subject() == row.subject)
+            .collect()
+    };
+    match row.test {
+        Test::CardSeat | Test::WorstCard | Test::CardTable => cards(tables),
+        Test::Patterns => scatter(tables, &PATTERNS),
+        Test::Shapes | Test::PooledShapes => shapes(&of_subject(TableName::Shapes)),
+        Test::Lengths => lengths(&of_subject(TableName::SuitLengths)),
+        Test::Fits => fits(&of_subject(TableName::Fits)),
+        Test::Points | Test::PooledPoints => points(&of_subject(TableName::Hcp)),
+        Test::SidePoints => side_points(&of_subject(TableName::SideHcp)),
+        _ => None,
+    }
+}
+
+/// All figures of the tables, by section.
+pub(crate) fn sections(subject: Subject<'_>, tables: &[Table]) -> Vec<Section> {
+    let counts = |name: TableName| counts(tables, name);
     let all = [
-        ("tests", "The tests together", vec![battery_p_values(tests)]),
         (
             "shapes",
             "Shapes and patterns",
-            vec![shapes(tables), patterns(tables)],
+            vec![
+                shapes(&counts(TableName::Shapes)),
+                scatter(tables, &PATTERNS),
+            ],
         ),
         (
             "lengths",
             "Suit lengths and fits",
             vec![
-                lengths(tables),
+                lengths(&counts(TableName::SuitLengths)),
+                fits(&counts(TableName::Fits)),
                 scatter(tables, &LENGTHS),
                 scatter(tables, &FITS),
             ],
@@ -114,13 +160,12 @@ pub(crate) fn sections(subject: Subject<'_>, tables: &[Table], tests: &[TestRow]
             "points",
             "High-card points",
             vec![
-                points(tables),
-                side_points(tables),
+                points(&counts(TableName::Hcp)),
+                side_points(&counts(TableName::SideHcp)),
                 scatter(tables, &POINTS),
             ],
         ),
-        ("cards", "Who gets which card", vec![cards(tables)]),
-        ("frequencies", "What the script asked", frequencies(tables)),
+        ("cards", "Cards by seat", vec![cards(tables)]),
         ("speed", "Speed", vec![latency(tables), rate(subject)]),
     ];
     let sections = all.into_iter().map(|(id, title, figures)| Section {
@@ -138,7 +183,7 @@ fn plot(title: &str, alt: String, svg: String) -> Plot {
     Plot { title, alt, svg }
 }
 
-/// The counts farthest from what was expected, of those that are not rare.
+/// The counts with the largest |z|, without rare ones.
 fn extremes(counts: &[Count]) -> Vec<Extreme> {
     let mut far: Vec<(&Count, f64)> = counts
         .iter()
@@ -160,17 +205,15 @@ fn extremes(counts: &[Count]) -> Vec<Extreme> {
 fn amount(expected: f64) -> String {
     match expected {
         expected if expected >= 1e3 => grouped(expected.round() as u64),
-        expected if expected >= 0.01 => format!("{expected:.2}"),
-        0.0 => "0".to_owned(),
-        _ => "less than 0.01".to_owned(),
+        expected => three_digits(expected),
     }
 }
 
-/// The outcome that came most often, and the one farthest from its expectation, in words.
+/// The most frequent outcome and the one with the largest |z|, in words.
 fn most_frequent(counts: &[&Count]) -> String {
     let most = counts.iter().max_by_key(|count| count.observed);
     let Some(most) = most.filter(|most| most.observed > 0) else {
-        return "Nothing was counted.".to_owned();
+        return "No deals.".to_owned();
     };
     let name = most.names.last().map_or("", String::as_str);
     let expected = most.expected.map_or_else(String::new, |expected| {
@@ -180,25 +223,17 @@ fn most_frequent(counts: &[&Count]) -> String {
     let farthest = farthest.max_by(|(one, _), (other, _)| one.abs().total_cmp(&other.abs()));
     let farthest = farthest.map_or_else(String::new, |(z, count)| {
         let name = count.names.last().map_or("", String::as_str);
-        format!(" Farthest from its expectation: {name}, z = {z:.2}.")
+        format!(" Largest deviation: {name}, z = {z:.2}.")
     });
     let observed = counted(most.observed, "time");
     format!("Most frequent: {name}, {observed}{expected}.{farthest}")
 }
 
-/// Bars of every group of counts that has the same first names.
+/// Bars of every group of counts with one subject.
 fn groups(counts: &[Count], outcome: &str, scale: Scale) -> Vec<Plot> {
     let mut plots = Vec::new();
-    let is_one = |one: &Count, other: &Count| {
-        one.names.split_last().map(|(_, first)| first)
-            == other.names.split_last().map(|(_, first)| first)
-    };
-    for group in counts.chunk_by(is_one) {
-        let names = group[0]
-            .names
-            .split_last()
-            .map_or(&[][..], |(_, first)| first);
-        let title = capital(&names.join(", "));
+    for group in by_subject(counts) {
+        let title = capital(&group[0].names[..group[0].names.len().saturating_sub(1)].join(", "));
         let possible: Vec<&Count> = group.iter().filter(|count| is_possible(count)).collect();
         let outcomes = possible.iter().map(|count| Outcome {
             name: count.names.last().cloned().unwrap_or_default(),
@@ -217,20 +252,136 @@ fn groups(counts: &[Count], outcome: &str, scale: Scale) -> Vec<Plot> {
     plots
 }
 
+/// The counts of each subject: a seat, a suit of a seat.
+fn by_subject(counts: &[Count]) -> impl Iterator<Item = &[Count]> {
+    counts.chunk_by(|one, other| one.subject() == other.subject())
+}
+
+/// Ratios of observed to expected of every subject; none where no outcome is common.
+///
+/// All bars of the figure hold together with 99.9 % confidence.
+fn ratio_plots(counts: &[Count], outcome: &str) -> Vec<Plot> {
+    let common = || counts.iter().filter_map(measured);
+    let rarer = || common().map(|(_, _, rarer)| rarer);
+    let band = band(
+        common().count(),
+        rarer().fold(f64::INFINITY, f64::min),
+        rarer().fold(0.0, f64::max),
+    );
+    let ratio = |count: &Count| {
+        let (z, scale, rarer) = measured(count)?;
+        let (low, high) = match count.probability.is_some_and(|p| p > 0.5) {
+            false => band.edges(rarer),
+            true => {
+                let (low, high) = band.edges(rarer);
+                (-high, -low)
+            }
+        };
+        Some(Ratio {
+            name: count.names.last().cloned().unwrap_or_default(),
+            deviation: z * scale,
+            low: (z - high) * scale,
+            high: (z - low) * scale,
+        })
+    };
+    let all: Vec<Ratio> = counts.iter().filter_map(ratio).collect();
+    let mut plots = Vec::new();
+    for group in by_subject(counts) {
+        let shown = Ratios {
+            outcomes: group.iter().filter_map(ratio).collect(),
+            outcome: outcome.to_owned(),
+            half_range: half_range(&all),
+        };
+        if shown.outcomes.is_empty() {
+            continue;
+        }
+        let title = capital(&group[0].names[..group[0].names.len().saturating_sub(1)].join(", "));
+        let alt = format!("{title}. {}", ratios_in_words(&shown.outcomes));
+        plots.push(plot(&title, alt, ratios(&shown)));
+    }
+    plots
+}
+
+/// z, the standard deviation relative to the expectation, and the expectation of the outcome or of
+/// its complement, whichever is rarer; of common uncertain outcomes.
+fn measured(count: &Count) -> Option<(f64, f64, f64)> {
+    let (expected, p, z) = (count.expected?, count.probability?, count.z?);
+    let rarer = match p > 0.5 {
+        true => expected * (1.0 - p) / p,
+        false => expected,
+    };
+    (rarer >= COMMON).then(|| (z, ((1.0 - p) / expected).sqrt(), rarer))
+}
+
+fn ratios_in_words(outcomes: &[Ratio]) -> String {
+    let outside = outcomes.iter().filter(|ratio| ratio.is_outside()).count();
+    let reach = |ratio: &&Ratio| (ratio.deviation / (ratio.high - ratio.low)).abs();
+    let farthest = outcomes
+        .iter()
+        .max_by(|one, other| reach(one).total_cmp(&reach(other)));
+    let farthest = farthest.map_or_else(String::new, |ratio| {
+        let deviation = 100.0 * ratio.deviation;
+        let sign = if deviation < 0.0 { "" } else { "+" };
+        let deviation = three_digits(deviation);
+        format!(" Largest deviation: {}, {sign}{deviation} %.", ratio.name)
+    });
+    let outcomes = counted(outcomes.len() as u64, "outcome");
+    format!("{outcomes}, {outside} outside the confidence bars.{farthest}")
+}
+
+/// A figure of ratios, with absolute counts on request; of counts alone where no law is known or
+/// the sample is small.
+fn ratio_figure(counts: &[Count], outcome: &str, scale: Scale, about: &About) -> Option<Figure> {
+    if !has_any(counts) {
+        return None;
+    }
+    let (ratios, bars) = (ratio_plots(counts, outcome), groups(counts, outcome, scale));
+    let About {
+        title,
+        what,
+        flaw,
+        file,
+    } = *about;
+    let (plots, more, shows, flaw) = match ratios.is_empty() {
+        false => (
+            ratios,
+            bars,
+            format!(
+                "{what}: the relative deviation of each count from its expectation, with bars of \
+                 99.9 % confidence for all of this figure together. A bar that misses the line is \
+                 evidence of a flaw. Outcomes with fewer than {COMMON:.0} expected deals are left \
+                 out."
+            ),
+            flaw,
+        ),
+        true => (bars, Vec::new(), beside_expected(counts, what), ""),
+    };
+    Some(Figure {
+        title: title.to_owned(),
+        plots,
+        more,
+        shows,
+        flaw,
+        file: file.to_owned(),
+        extremes: extremes(counts),
+        extremes_open: false,
+    })
+}
+
+/// The words of a figure.
+struct About {
+    title: &'static str,
+    what: &'static str,
+    flaw: &'static str,
+    file: &'static str,
+}
+
 /// Whether anything was counted.
 fn has_any(counts: &[Count]) -> bool {
     counts.iter().any(|count| count.observed > 0)
 }
 
-/// What a flaw would look like beside marks, if there are any.
-fn beside_marks(counts: &[Count], flaw: &'static str) -> &'static str {
-    match has_law(counts) {
-        true => flaw,
-        false => "",
-    }
-}
-
-/// Whether it came or might have come.
+/// Whether it was counted or has a positive probability.
 fn is_possible(count: &Count) -> bool {
     count.observed > 0 || count.probability.is_some_and(|p| p > 0.0)
 }
@@ -239,45 +390,67 @@ fn has_law(counts: &[Count]) -> bool {
     counts.iter().any(|count| count.expected.is_some())
 }
 
-/// What bars show, with or without a law.
+/// The caption of bars, with or without a law.
 fn beside_expected(counts: &[Count], what: &str) -> String {
     match has_law(counts) {
-        true => {
-            format!(
-                "{what}: the bars are what came, the marks across them what exact theory expects."
-            )
-        }
-        false => format!("{what}. No exact law is known of these deals: there are only bars."),
+        true => format!("{what}: bars are observed counts, marks across them exact expectations."),
+        false => format!("{what}: observed counts. No exact law is known for these deals."),
     }
 }
 
-fn shapes(tables: &[Table]) -> Option<Figure> {
-    let counts = counts(tables, TableName::Shapes);
-    has_any(&counts).then(|| Figure {
-        title: "Shapes of the four hands".to_owned(),
-        plots: groups(&counts, "shape", Scale::Log),
-        shows: beside_expected(
-            &counts,
-            "How often each seat held each shape, on a scale on which each step is ten times the last",
-        ),
-        flaw: beside_marks(&counts, "A dealer that makes flat hands too often has bars beyond their marks at the top \
-               and short of them further down, at all seats alike."),
-        file: "shapes.csv".to_owned(),
-        extremes: extremes(&counts),
-    })
+fn shapes(counts: &[Count]) -> Option<Figure> {
+    let about = About {
+        title: "Shapes by seat",
+        what: "Shapes",
+        flaw: "Flat shapes at the top are too frequent and wild ones too rare, at all seats \
+               alike: a bad shuffle or a wrong lookup table.",
+        file: "shapes.csv",
+    };
+    ratio_figure(counts, "shape", Scale::Log, &about)
 }
 
-fn patterns(tables: &[Table]) -> Option<Figure> {
-    scatter(
-        tables,
-        &Scatter {
-            table: TableName::Patterns,
-            title: "Patterns against theory",
-            what: "seats' patterns",
-            flaw: "A lookup table with one wrong entry, or a dealer that prefers a suit, lifts some \
-                   points out of the band: on the right first, where many were expected.",
-        },
-    )
+fn lengths(counts: &[Count]) -> Option<Figure> {
+    let about = About {
+        title: "Suit lengths by seat",
+        what: "Suit lengths",
+        flaw: "Lengths 3 and 4 too frequent, others too rare: flat deals, as hand dealing makes \
+               them.",
+        file: "suit_lengths.csv",
+    };
+    ratio_figure(counts, "cards", Scale::Linear, &about)
+}
+
+fn fits(counts: &[Count]) -> Option<Figure> {
+    let about = About {
+        title: "Fits by side",
+        what: "Cards of a suit that two partners hold together",
+        flaw: "Fits deviate although every hand by itself does not: partners' hands depend on each \
+               other.",
+        file: "fits.csv",
+    };
+    ratio_figure(counts, "cards", Scale::Linear, &about)
+}
+
+fn points(counts: &[Count]) -> Option<Figure> {
+    let about = About {
+        title: "High-card points by seat",
+        what: "High-card points",
+        flaw: "One seat has high counts too often and another low ones: honours are not dealt \
+               evenly.",
+        file: "hcp.csv",
+    };
+    ratio_figure(counts, "HCP", Scale::Linear, &about)
+}
+
+fn side_points(counts: &[Count]) -> Option<Figure> {
+    let about = About {
+        title: "High-card points by side",
+        what: "High-card points of two partners together",
+        flaw: "Counts around 20, where neither side makes a game, are too rare: dull deals were \
+               discarded.",
+        file: "side_hcp.csv",
+    };
+    ratio_figure(counts, "HCP", Scale::Linear, &about)
 }
 
 /// A funnel of a table of counts.
@@ -288,30 +461,36 @@ struct Scatter {
     flaw: &'static str,
 }
 
+const PATTERNS: Scatter = Scatter {
+    table: TableName::Patterns,
+    title: "Patterns",
+    what: "patterns by seat",
+    flaw: "Some points leave the band, those with large expectations first: a wrong entry of a \
+           lookup table, or a preference for a suit.",
+};
 const LENGTHS: Scatter = Scatter {
     table: TableName::SuitLengths,
-    title: "Suit lengths against theory",
-    what: "lengths of suits at seats",
-    flaw: "A deck that is not mixed well leaves suits too evenly or too unevenly dealt: points \
-           far above the band at one end and far below at the other.",
+    title: "Suit lengths in standard deviations",
+    what: "suit lengths by seat",
+    flaw: "Points far above the band at one end and far below at the other: suits are dealt too \
+           evenly or too unevenly, as from a deck that is not mixed well.",
 };
 const FITS: Scatter = Scatter {
     table: TableName::Fits,
-    title: "Fits against theory",
-    what: "lengths of suits that two partners hold together",
-    flaw: "Partners' hands that are not independent of each other, as when a shuffle deals \
-           neighbouring cards to a side, show here though every hand by itself is right.",
+    title: "Fits in standard deviations",
+    what: "fits by side",
+    flaw: "Points outside although every hand by itself is right: partners' hands depend on each \
+           other, as when a shuffle deals neighbouring cards to a side.",
 };
 const POINTS: Scatter = Scatter {
     table: TableName::Hcp,
-    title: "Points against theory",
-    what: "point counts of seats",
-    flaw: "Deals that were thrown away for want of points leave the low counts below the band \
-           and lift the others.",
+    title: "Points in standard deviations",
+    what: "point counts by seat",
+    flaw: "Low counts below the band and others above: deals with few points were discarded.",
 };
 
-/// A count as a point; of what is more often so than not, how often it was not: the law of
-/// the rarer of the two is the one that the band knows.
+/// A count as a point. An outcome with a probability above 1/2 is replaced by its complement, whose
+/// law the band has.
 fn deviation(count: &Count) -> Option<Deviation> {
     let expected = count.expected.filter(|expected| *expected > 0.0)?;
     let (p, z) = (count.probability?, count.z?);
@@ -361,82 +540,36 @@ fn scatter(tables: &[Table], scatter: &Scatter) -> Option<Figure> {
         title: scatter.title.to_owned(),
         plots: vec![plot("", alt, funnel(&shown))],
         shows: format!(
-            "All {} of the {}: how many standard deviations each count is from its expectation, by \
-             how many were expected. Of perfect deals all points stay in the band in 999 of 1,000 \
-             runs.",
+            "All {} {}: the deviation in standard deviations (z), by the expected count. The band \
+             holds all points of fair deals with 99.9 % confidence.",
             grouped(shown.points.len() as u64),
             scatter.what
         ),
         flaw: scatter.flaw,
         file: format!("{}.csv", scatter.table),
         extremes: extremes(&counts),
+        ..Figure::default()
     })
 }
 
-fn lengths(tables: &[Table]) -> Option<Figure> {
-    let counts = counts(tables, TableName::SuitLengths);
-    has_any(&counts).then(|| Figure {
-        title: "Lengths of the suits".to_owned(),
-        plots: groups(&counts, "cards", Scale::Linear),
-        shows: beside_expected(&counts, "How many cards of each suit each seat held"),
-        flaw: beside_marks(
-            &counts,
-            "Bars beyond their marks at 3 and 4 and short of them elsewhere: too flat, as \
-               hand-dealt cards tend to be.",
-        ),
-        file: "suit_lengths.csv".to_owned(),
-        extremes: extremes(&counts),
-    })
-}
-
-fn points(tables: &[Table]) -> Option<Figure> {
-    let counts = counts(tables, TableName::Hcp);
-    has_any(&counts).then(|| Figure {
-        title: "High-card points of the four hands".to_owned(),
-        plots: groups(&counts, "HCP", Scale::Linear),
-        shows: beside_expected(&counts, "How often each seat held how many points"),
-        flaw: beside_marks(
-            &counts,
-            "One seat's bars to the right of their marks and another's to the left: honours \
-               are not dealt evenly.",
-        ),
-        file: "hcp.csv".to_owned(),
-        extremes: extremes(&counts),
-    })
-}
-
-fn side_points(tables: &[Table]) -> Option<Figure> {
-    let counts = counts(tables, TableName::SideHcp);
-    has_any(&counts).then(|| Figure {
-        title: "High-card points of the two sides".to_owned(),
-        plots: groups(&counts, "HCP", Scale::Linear),
-        shows: beside_expected(&counts, "How often each side held how many points"),
-        flaw: beside_marks(
-            &counts,
-            "Too few deals in the middle, where nobody can make a game: somebody threw dull \
-               deals away.",
-        ),
-        file: "side_hcp.csv".to_owned(),
-        extremes: extremes(&counts),
-    })
-}
-
-/// What a script counted of one value, a figure each.
-fn frequencies(tables: &[Table]) -> Vec<Option<Figure>> {
+/// A script's frequencies of one value, a figure each.
+pub(crate) fn frequencies(tables: &[Table]) -> Vec<Figure> {
     let counts = counts(tables, TableName::Frequencies);
-    let of_one = counts.chunk_by(|one, other| one.names.first() == other.names.first());
-    let shown = of_one.filter(|cells| cells.len() <= MOST_BARS && has_any(cells));
-    let figures = shown.take(MOST_FREQUENCIES).map(|cells| {
-        let label = cells[0].names.first().cloned().unwrap_or_default();
-        let what = format!("How often each value of {label} came");
-        Some(Figure {
-            title: label,
-            plots: groups(cells, "value", Scale::Linear),
-            shows: beside_expected(cells, &what),
-            flaw: "",
-            file: "frequencies.csv".to_owned(),
-            extremes: Vec::new(),
-        })
+    let is_shown =
+        |cells: &&[Count]| cells.len() <= MOST_BARS && has_any(cells) && !is_of_two_values(cells);
+    let shown = by_label(&counts).filter(is_shown).take(MOST_FREQUENCIES);
+    let figures = shown.map(|cells| Figure {
+        title: cells[0].names.first().cloned().unwrap_or_default(),
+        plots: groups(cells, "value", Scale::Linear)
+            .into_iter()
+            .map(|plot| Plot {
+                title: String::new(),
+                ..plot
+            })
+            .collect(),
+        shows: beside_expected(cells, "Deals by value"),
+        file: "frequencies.csv".to_owned(),
+        ..Figure::default()
     });
     figures.collect()
 }
@@ -463,39 +596,40 @@ fn cards(tables: &[Table]) -> Option<Figure> {
         .filter(|count| count.z.is_some_and(|z| z.abs() > 4.0));
     let open = counts.iter().filter(|count| count.is_open());
     let alt = format!(
-        "{} cards at seats; {} more than four standard deviations from what was expected.",
+        "{} pairs of a card and a seat, {} of them more than four standard deviations from the \
+         expectation.",
         open.count(),
         large.count()
     );
     Some(Figure {
-        title: "Every card at every seat".to_owned(),
+        title: "Cards by seat".to_owned(),
         plots: vec![plot("", alt, heat_map(&blocks))],
-        shows:
-            "How many standard deviations more (orange) or less (blue) often than expected each \
-                card came to each seat. A crossed cell is a card that cannot be there, or must."
-                .to_owned(),
+        shows: "Deviations in standard deviations: orange cells are too frequent, blue ones too \
+                rare. A crossed cell is impossible or certain."
+            .to_owned(),
         flaw: "A row, a column or a patch of one colour: a bad shuffle leaves neighbours of the \
-               sorted deck with the same seat. Of perfect deals one cell in 20 is beyond 2, \
-               scattered, and one page in 75 has any beyond 4.",
+               sorted deck at one seat. Under fair dealing one cell in 20 is beyond 2, scattered, \
+               and one report in 75 has a cell beyond 4.",
         file: "cards.csv".to_owned(),
         extremes: extremes(&counts),
+        ..Figure::default()
     })
 }
 
 /// The p-values of a battery's tests.
-fn battery_p_values(tests: &[TestRow]) -> Option<Figure> {
+pub(crate) fn battery_p_values(tests: &[TestRow]) -> Option<Figure> {
     p_values(
         tests.iter().filter_map(|row| row.log10_p),
-        "How the p-values of all tests spread between 0 and 1 at the last look. Of perfect deals \
-         every bin expects as many; tests that look at the same cards move together, so that the \
-         bins vary more than independent ones would. Bounds that are 1 are left out.",
-        "A tall first bar: many tests find what should hardly ever be. A tall last one: the deals \
-         are more even than chance makes them, as edited files are.",
+        "The p-values of all tests at the last look. Under fair dealing all bins have the same \
+         expectation. Tests of the same cards depend on each other, so bins vary more than \
+         independent ones. Upper bounds of 1 are left out.",
+        "A tall first bar: many tests deviate. A tall last bar: the deals are too uniform, as \
+         edited files are.",
         "tests.csv",
     )
 }
 
-/// A histogram of p-values that can be anything: bounds of p that are 1 say only that.
+/// A histogram of p-values, without upper bounds of 1.
 pub(crate) fn p_values(
     log10_p: impl Iterator<Item = f64>,
     shows: &str,
@@ -522,12 +656,12 @@ pub(crate) fn p_values(
         bins,
     };
     Some(Figure {
-        title: "The p-values of all tests".to_owned(),
+        title: "p-values".to_owned(),
         plots: vec![plot("", alt, histogram(&shown))],
         shows: shows.to_owned(),
         flaw,
         file: file.to_owned(),
-        extremes: Vec::new(),
+        ..Figure::default()
     })
 }
 
@@ -542,25 +676,21 @@ fn latency(tables: &[Table]) -> Option<Figure> {
         point.map_or_else(String::new, |(_, ns)| format!("{ns:.1} ns"))
     };
     let alt = format!(
-        "Half of the blocks took {} a deal or less, 99 % took {} or less.",
+        "Median of blocks: {} per deal; 99th percentile: {}.",
         at(50.0),
         at(99.0)
     );
     (!points.is_empty()).then(|| Figure {
-        title: "Time a deal takes".to_owned(),
+        title: "Time per deal".to_owned(),
         plots: vec![plot("", alt, percentiles(&points))],
-        shows:
-            "Nanoseconds a deal of one thread, block by block: how many blocks were at least so \
-                fast."
-                .to_owned(),
-        flaw: "This says nothing of the deals. A line that climbs early means a machine that was \
-               busy with other work.",
+        shows: "Nanoseconds per deal on one thread, by percentile of blocks.".to_owned(),
+        flaw: "",
         file: "latency.csv".to_owned(),
-        extremes: Vec::new(),
+        ..Figure::default()
     })
 }
 
-/// Deals a second over the run.
+/// Deals per second over the run.
 fn rate(subject: Subject<'_>) -> Option<Figure> {
     let Subject::Run(record) = subject else {
         return None;
@@ -580,20 +710,19 @@ fn rate(subject: Subject<'_>) -> Option<Figure> {
         rates.fold(0.0, f64::max),
     );
     let alt = format!(
-        "Between {:.2} and {:.2} million deals a second.",
+        "Between {:.2} and {:.2} million deals per second.",
         least / 1e6,
         most / 1e6
     );
     Some(Figure {
-        title: "Deals a second over the run".to_owned(),
+        title: "Deals per second".to_owned(),
         plots: vec![plot("", alt, pace(&points))],
         shows:
-            "How many deals a second were dealt, counted and looked at on all threads, since the \
-                run began or went on."
+            "Deals per second on all threads, dealt, counted and tested, since the run began or \
+                resumed."
                 .to_owned(),
-        flaw: "This says nothing of the deals. A line that falls means a processor that grew hot, or \
-               other work on the machine.",
+        flaw: "",
         file: "run.json".to_owned(),
-        extremes: Vec::new(),
+        ..Figure::default()
     })
 }

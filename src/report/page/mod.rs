@@ -1,8 +1,11 @@
-//! report.html: what a run or an audit came to, for people who would rather look than read.
+//! report.html: the page of a run or an audit.
 //!
-//! One file, made of the report's record and tables and of nothing else: nothing is loaded,
-//! nothing is computed that CSV does not have but bands and the words around the numbers.
+//! The answers of a script come first, then the verdict with its picture (FAIL) or its confidence
+//! bounds (PASS), then a table of contents and the details. The page is one file, made from the
+//! report's record and tables; it loads nothing and has no scripts. It computes bands, confidence
+//! bars and sums; all other numbers are those of the CSV files.
 
+mod answers;
 mod counts;
 mod deals;
 pub(crate) mod facts;
@@ -17,17 +20,18 @@ use super::table::Table;
 use crate::battery::{Level, TestRow};
 use crate::bridge::Deal;
 use crate::printable::printable;
+use answers::{CrossTable, Frequency, Mean};
 use deals::Diagram;
 use facts::Fact;
 use figures::{Figure, Section};
 use words::Words;
 
-/// Whose report it is.
+/// The record of a run or of an audit.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject<'r> {
-    /// A run's.
+    /// A run.
     Run(&'r RunRecord),
-    /// An audit's.
+    /// An audit.
     Audit(&'r AuditRecord),
 }
 
@@ -47,7 +51,7 @@ impl<'r> Subject<'r> {
         name.and_then(Level::named).unwrap_or(Level::Inconclusive)
     }
 
-    /// Deals that were tested.
+    /// The number of tested deals.
     fn deals(self) -> u64 {
         match self {
             Self::Run(record) => record.dealt,
@@ -63,20 +67,20 @@ impl<'r> Subject<'r> {
     }
 }
 
-/// What the page shows.
+/// The contents of a page.
 #[derive(Clone, Debug)]
 pub struct Shown<'s> {
-    /// What the report goes by: a scenario's name, a file's.
+    /// The name of the report: that of a scenario or a file.
     pub name: &'s str,
     /// The record.
     pub subject: Subject<'s>,
-    /// Every table that is written beside the page.
+    /// All tables beside the page.
     pub tables: &'s [Table],
-    /// What was tested, as in the table `tests`.
+    /// The tests, as in the table `tests`.
     pub tests: &'s [TestRow],
-    /// The condition, a term each, as bridge players write it; empty if any deal may come.
+    /// The condition in bridge notation, a term each; empty for unconstrained deals.
     pub condition: &'s [String],
-    /// A few deals, with what each is called.
+    /// Some deals, each with its name.
     pub samples: &'s [(String, Deal)],
 }
 
@@ -86,16 +90,16 @@ pub fn page(shown: &Shown<'_>) -> String {
     rendered(&Page::new(shown))
 }
 
-/// The text of a template, which askama gives without the end of its last line.
+/// The text of a template with the end of its last line.
 pub(crate) fn rendered(template: &impl Template) -> String {
     let html = template.render();
     let html = html.expect("templates have what they name, and memory takes all");
-    // A file may have any name: what is left between lines is no command to a terminal.
+    // File names may have control characters, which are escaped.
     let lines = html.split('\n').map(printable);
     lines.flat_map(|line| [line, "\n".into()]).collect()
 }
 
-/// What the template fills in.
+/// The values of the template.
 #[derive(Template)]
 #[template(path = "report.html", config = "src/report/page/askama.toml")]
 struct Page<'s> {
@@ -109,14 +113,29 @@ struct Page<'s> {
     source: &'s str,
     samples: Vec<Diagram>,
     samples_are: &'static str,
+    key_facts: Vec<Fact>,
+    /// Whether the script asked for averages or frequencies, which then come first.
+    has_answers: bool,
+    averages: Vec<Mean>,
+    frequencies: Vec<Frequency>,
+    cross_tables: Vec<CrossTable>,
+    /// The frequencies that are not on the page.
+    frequencies_left_out: Option<String>,
     evidence: Option<&'s EvidenceRecord>,
-    /// Whether it is worth saying what is not wrong.
-    has_limits: bool,
+    /// Whether there is evidence against the deals, which then comes first.
     is_against: bool,
-    over_deals: Option<Figure>,
-    strongest: Vec<facts::Strong>,
-    bounds: Vec<facts::Limit>,
-    averages: Vec<facts::Mean>,
+    /// Whether bounds come first.
+    has_bounds: bool,
+    /// The picture of the strongest evidence.
+    pictures: Vec<Figure>,
+    /// Figures of all tests.
+    battery: Vec<Figure>,
+    tests: facts::EvidenceTable,
+    /// The largest S of all looks, if it is not that of the last.
+    largest_s: Option<String>,
+    /// The anchors and titles of the sections below the table of contents.
+    contents: Vec<(&'static str, &'static str)>,
+    bounds: Vec<facts::BoundShown>,
     sources: Vec<facts::Boards<'s>>,
     sections: Vec<Section>,
     files: Vec<facts::Listed>,
@@ -129,11 +148,11 @@ impl<'s> Page<'s> {
         let (source, samples_are) = match subject {
             Subject::Run(record) => (
                 record.identity.condition.as_str(),
-                "Dealt to the same condition from the same seed, as fairdeal deal does it.",
+                "Dealt with the same condition and seed, as by `fairdeal deal`.",
             ),
             Subject::Audit(record) => (
                 record.identity.condition.as_str(),
-                "The first that were tested.",
+                "The first tested deals.",
             ),
         };
         let repeat = match subject {
@@ -144,7 +163,32 @@ impl<'s> Page<'s> {
             Subject::Run(_) => Vec::new(),
             Subject::Audit(record) => facts::boards(record),
         };
+        let is_against = (Level::Suspicious..=Level::Fail).contains(&subject.verdict());
+        let bounds = facts::bounds(shown.tables);
+        let p_values = figures::battery_p_values(shown.tests);
+        let (pictures, battery) = match is_against {
+            true => (
+                figures::strongest_evidence(subject, shown.tables, shown.tests),
+                p_values.into_iter().collect(),
+            ),
+            false => {
+                let over_deals = figures::over_deals(subject);
+                (Vec::new(), over_deals.into_iter().chain(p_values).collect())
+            }
+        };
+        let averages = answers::averages(shown.tables);
+        let frequencies = answers::frequencies(shown.tables);
+        let cross_tables = answers::cross_tables(shown.tables);
+        let of_frequencies = frequencies.len() + cross_tables.len();
+        let frequencies_left_out = answers::left_out(shown.tables, of_frequencies);
+        let sections = figures::sections(subject, shown.tables);
+        let samples = deals::diagrams(shown.samples);
         Self {
+            contents: contents(subject, &sections, !samples.is_empty()),
+            has_answers: !averages.is_empty()
+                || of_frequencies > 0
+                || frequencies_left_out.is_some(),
+            largest_s: larger_s(subject),
             title: title(shown),
             is_audit: matches!(subject, Subject::Audit(_)),
             program: subject.program(),
@@ -153,24 +197,63 @@ impl<'s> Page<'s> {
             facts: facts::facts(subject),
             condition: shown.condition,
             source,
-            samples: deals::diagrams(shown.samples),
+            samples,
             samples_are,
+            key_facts: answers::key_facts(shown),
+            averages,
+            frequencies,
+            cross_tables,
+            frequencies_left_out,
             evidence: subject.evidence(),
-            has_limits: matches!(subject.verdict(), Level::Pass | Level::Inconclusive),
-            is_against: (Level::Suspicious..=Level::Fail).contains(&subject.verdict()),
-            over_deals: figures::over_deals(subject),
-            strongest: facts::strongest(shown.tests),
-            bounds: facts::bounds(shown.tables),
-            averages: facts::averages(shown.tables),
+            is_against,
+            has_bounds: has_bounds(subject, &bounds),
+            pictures,
+            battery,
+            tests: facts::evidence_table(shown.tests),
+            bounds,
             sources,
-            sections: figures::sections(subject, shown.tables, shown.tests),
+            sections,
             files: facts::files(shown.tables),
             repeat,
         }
     }
 }
 
-/// What the page is called: of a condition without a name, what it says.
+/// The sections below the table of contents, by anchor and title.
+fn contents(
+    subject: Subject<'_>,
+    sections: &[Section],
+    has_samples: bool,
+) -> Vec<(&'static str, &'static str)> {
+    let run = match subject {
+        Subject::Run(_) => "Run",
+        Subject::Audit(_) => "Audit",
+    };
+    let mut all = vec![("meaning", "Meaning and limits")];
+    all.extend(subject.evidence().map(|_| ("tests", "Tests")));
+    all.extend(sections.iter().map(|section| (section.id, section.title)));
+    all.push(("run", run));
+    all.extend(has_samples.then_some(("samples", "Sample deals")));
+    all.push(("files", "Files"));
+    all
+}
+
+/// The largest S of all looks, if it is not that of the last.
+fn larger_s(subject: Subject<'_>) -> Option<String> {
+    let evidence = subject.evidence()?;
+    let text = |s: f64| format!("{s:.2}");
+    let largest = text(evidence.largest_s?);
+    (Some(&largest) != evidence.s.map(text).as_ref()).then_some(largest)
+}
+
+/// Whether the verdict leaves bounds or detectable effects to show.
+fn has_bounds(subject: Subject<'_>, bounds: &[facts::BoundShown]) -> bool {
+    let detects = |evidence: &EvidenceRecord| !evidence.would_have_caught.is_empty();
+    let is_any = !bounds.is_empty() || subject.evidence().is_some_and(detects);
+    is_any && matches!(subject.verdict(), Level::Pass | Level::Inconclusive)
+}
+
+/// The title: the name, or the condition if it has no name.
 fn title(shown: &Shown<'_>) -> String {
     match shown.name.starts_with(facts::UNNAMED) && !shown.condition.is_empty() {
         true => shown.condition.join(", "),
@@ -178,5 +261,5 @@ fn title(shown: &Shown<'_>) -> String {
     }
 }
 
-/// Styles, which no template has to escape.
+/// The style sheet.
 pub(crate) const STYLES: &str = concat!(include_str!("page.css"), include_str!("plots.css"));

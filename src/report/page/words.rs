@@ -1,25 +1,25 @@
-//! A verdict in words that a player understands: what it means, and what it does not.
+//! A verdict in sentences for players: its meaning and its limits.
 
 use super::Subject;
 use crate::battery::Level;
-use crate::report::number::{counted, grouped};
+use crate::report::number::{counted, grouped, probability, three_digits_log10};
 
-/// The verdict and what is to be said of it.
+/// The verdict and its sentences.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Words {
     /// `PASS`
     pub(super) verdict: &'static str,
-    /// In a sentence.
+    /// The verdict in a sentence.
     pub(super) headline: String,
-    /// How much was looked at.
+    /// Deals, tests, looks and S.
     pub(super) extent: String,
-    /// What it means, a paragraph each.
-    pub(super) means: Vec<String>,
-    /// What it does not mean, a point each.
-    pub(super) means_not: Vec<&'static str>,
+    /// Its meaning, a paragraph each.
+    pub(super) meaning: Vec<String>,
+    /// Its limits, a point each.
+    pub(super) limits: Vec<&'static str>,
 }
 
-/// How a level is coloured.
+/// The colour class of a level.
 pub(super) fn class(level: Level) -> &'static str {
     match level {
         Level::Pass => "pass",
@@ -34,10 +34,10 @@ impl Words {
         let level = subject.verdict();
         Self {
             verdict: level.name(),
-            headline: headline(level, subject).to_owned(),
+            headline: headline(level, subject),
             extent: extent(subject),
-            means: means(level, subject),
-            means_not: means_not(level, subject),
+            meaning: meaning(level, subject),
+            limits: limits(level, subject),
         }
     }
 }
@@ -55,29 +55,36 @@ fn no_law(subject: Subject<'_>) -> Option<&str> {
     expected.strip_prefix("none: ")
 }
 
-/// How many deals a filter kept, of how many that were drawn.
+/// The sample of the verdict and of the tables, if a filter kept some of the deals.
 fn kept(subject: Subject<'_>) -> Option<String> {
     let Subject::Run(record) = subject else {
         return None;
     };
     let filter = record.filter.as_ref()?;
     let (kept, drawn) = (grouped(filter.kept), grouped(filter.drawn));
+    let law = match record.expected.as_str() {
+        "exact" => "",
+        _ => " No exact law is known for these.",
+    };
     Some(format!(
-        "The verdict is on all {drawn} deals that were drawn, before they were asked for the rest of \
-         the condition. The plots and tables are of the {kept} that were kept, of which no exact law \
-         is known."
+        "The verdict covers all {drawn} deals drawn, before the filter. Plots and tables show the \
+         {kept} deals that the filter kept.{law}"
     ))
 }
 
-fn headline(level: Level, subject: Subject<'_>) -> &'static str {
+fn headline(level: Level, subject: Subject<'_>) -> String {
     match level {
-        Level::Pass => "Nothing speaks against these deals.",
-        Level::Inconclusive if tests(subject) == 0 => "Nothing could be tested.",
-        Level::Inconclusive => "Nothing speaks against these deals, but they are too few to pass.",
-        Level::Suspicious => "Something may be wrong with these deals.",
-        Level::VerySuspicious => "Something is very probably wrong with these deals.",
-        Level::Fail => "These deals are not random.",
-        Level::Invalid => "Some of these are no deals of what was to be dealt.",
+        Level::Pass => "No evidence against fair dealing.".to_owned(),
+        Level::Inconclusive if tests(subject) == 0 => "No test was possible.".to_owned(),
+        Level::Inconclusive => {
+            let target = subject.evidence().map_or(0, |evidence| evidence.target);
+            let target = grouped(target);
+            format!("No evidence against fair dealing; a PASS requires {target} deals.")
+        }
+        Level::Suspicious => "Some evidence against fair dealing.".to_owned(),
+        Level::VerySuspicious => "Strong evidence against fair dealing.".to_owned(),
+        Level::Fail => "These deals are not random.".to_owned(),
+        Level::Invalid => "Some deals are not legal or do not satisfy the condition.".to_owned(),
     }
 }
 
@@ -87,98 +94,106 @@ fn extent(subject: Subject<'_>) -> String {
         return format!("{deals}, no test");
     };
     let looks = counted(evidence.looks.len() as u64, "look");
+    let tests = counted(evidence.tests as u64, "test");
     let s = evidence.largest_s;
     let s = s.map_or_else(String::new, |s| format!(", S = {s:.2}"));
-    format!("{deals}, {} tests, {looks}{s}", evidence.tests)
+    format!("{deals}, {tests}, {looks}{s}")
 }
 
-fn means(level: Level, subject: Subject<'_>) -> Vec<String> {
+/// The largest probability of S or more under fair dealing.
+fn chance_of(s: f64) -> String {
+    match s {
+        s if s <= 0.0 => probability(1.0),
+        s if s < 15.0 => probability(10f64.powf(-s)),
+        s => three_digits_log10(-s),
+    }
+}
+
+fn meaning(level: Level, subject: Subject<'_>) -> Vec<String> {
     let evidence = subject.evidence();
     let s = evidence.and_then(|evidence| evidence.largest_s);
-    let once_in = match s.unwrap_or(0.0).floor() {
-        s if s >= 7.0 => format!("10^{s:.0}"),
-        s => grouped(10f64.powf(s.max(0.0)) as u64),
-    };
-    let target = evidence.map_or(0, |evidence| evidence.target);
+    let chance = chance_of(s.unwrap_or(0.0));
     let reached = evidence.and_then(|evidence| evidence.reached);
     let first = reached.map_or_else(String::new, |deals| {
-        format!(" It showed first after {}.", counted(deals, "deal"))
+        format!(
+            " The level was first reached at {}.",
+            counted(deals, "deal")
+        )
     });
     let mut all = Vec::new();
     match level {
         Level::Pass => all.push(
-            "Every table and every order that the tests look at came out as it does when cards \
-             are dealt at random. What could still be wrong is smaller than the limits below."
+            "Every tested table and order agrees with fair dealing. The confidence bounds limit \
+             the remaining error."
                 .to_owned(),
         ),
         Level::Inconclusive if tests(subject) == 0 => all.push(match no_law(subject) {
-            Some(why) => format!("No law is known that these deals could be held against: {why}."),
-            None => "There are too few deals.".to_owned(),
+            Some(why) => format!("No exact law is known for these deals: {why}."),
+            None => "There are too few deals for any test.".to_owned(),
         }),
         Level::Inconclusive => {
-            let caught = evidence.is_some_and(|evidence| !evidence.would_have_caught.is_empty());
-            let would = match caught {
-                true => "What would have shown is below.",
-                false => "So few show nothing of any size.",
+            let target = evidence.map_or(0, |evidence| evidence.target);
+            let detectable = evidence.map_or(&[][..], |evidence| &evidence.would_have_caught);
+            let detects = match detectable.is_empty() {
+                true => " No flaw of any size is detectable with this sample size.",
+                false => "",
             };
             all.push(format!(
-                "What was dealt looks like random deals, but a pass takes {} of them: fewer would \
-                 not show a flaw of the size that matters. {would}",
+                "The deals agree with fair dealing, but the sample is too small for a PASS, which \
+                 requires {} deals.{detects}",
                 grouped(target)
             ));
         }
         Level::Suspicious | Level::VerySuspicious => all.push(format!(
-            "Perfect deals look as odd as this at most once in {once_in} times.{first} Look at \
-             others from the same source: chance does not come twice."
+            "Under fair dealing, evidence this strong has a probability of at most \
+             {chance}.{first} Test more deals from the same source: a coincidence does not repeat."
         )),
         Level::Fail => all.push(format!(
-            "Perfect deals look as odd as this at most once in {once_in} times, however often one \
-             looks and however many tests one makes.{first} What is wrong is below, the strongest \
-             evidence first."
+            "Under fair dealing, evidence this strong has a probability of at most {chance}, for \
+             any number of looks and tests.{first}"
         )),
         Level::Invalid => {
             let why = evidence.and_then(|evidence| evidence.invalid.clone());
-            all.push(why.unwrap_or_else(|| {
-                "Cards come twice or are missing, or the deals are none of the condition."
-                    .to_owned()
-            }));
+            all.push(match why {
+                Some(why) => format!("Invalid: {why}."),
+                None => "Cards are missing or repeated, or deals do not satisfy the condition."
+                    .to_owned(),
+            });
         }
     }
     all.extend(kept(subject));
     if s.is_some() {
         all.push(
-            "S is the weight of all evidence against the deals, in powers of ten: perfect deals \
-             ever reach S = 3 at most once in a thousand runs, S = 9 once in a thousand million. \
-             One may look at any time, and looking often does not make it larger."
+            "S is the decimal logarithm of the evidence against fair dealing. Fair deals ever \
+             reach S = 3 with a probability of at most 0.001, and S = 9 with at most 1e-9. The \
+             number of looks does not change that."
                 .to_owned(),
         );
     }
     all
 }
 
-fn means_not(level: Level, subject: Subject<'_>) -> Vec<&'static str> {
+fn limits(level: Level, subject: Subject<'_>) -> Vec<&'static str> {
     let mut all = Vec::new();
     match level {
         Level::Pass | Level::Inconclusive => all.extend([
-            "That the deals are proved to be random: a flaw that is small enough, or that no test \
-             looks for, stays unseen.",
-            "That nobody knew the hands before they were played, or chose among several sets.",
+            "No test proves that deals are random. Flaws below the bounds, or of a kind that no \
+             test covers, remain possible.",
+            "No test shows whether somebody knew the hands in advance, or selected one of several \
+             sets.",
         ]),
-        Level::Suspicious | Level::VerySuspicious => {
-            all.push(
-                "That something is wrong for certain: this does happen to perfect deals, \
-                 about as often as it says.",
-            );
-        }
+        Level::Suspicious | Level::VerySuspicious => all.push(
+            "This is no proof of a flaw: fair deals reach this level too, about as often as stated.",
+        ),
         Level::Fail | Level::Invalid => all.push(
-            "That anybody cheated: a program that shuffles badly, a seed that is too small or \
-             records that somebody selected are the usual reasons.",
+            "This is no proof of cheating. Usual causes are a bad shuffle, a short seed or \
+             selected records.",
         ),
     }
     if matches!(subject, Subject::Audit(_)) {
         all.push(
-            "Anything about deals that were chosen for these files by what they hold: such are \
-             no fair sample, however fairly they were dealt.",
+            "Deals that were selected by their contents are not a fair sample, however they were \
+             dealt.",
         );
     }
     all

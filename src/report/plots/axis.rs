@@ -1,11 +1,11 @@
-//! Axes: which values they show, where ticks are and what they say.
+//! Axes: their range, ticks and labels.
 
 use super::super::number::grouped;
 use super::svg::text_width;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use std::ops::Range;
 
-/// Values along a line, with its ticks. What is beyond an end maps to that end.
+/// Values along a line, with ticks. Values beyond an end map to that end.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
     low: f64,
@@ -15,7 +15,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// In equal steps between two values, about so many, the ends where the values are.
+    /// Equal steps between two values, about `steps` of them; the ends are the values.
     pub(super) fn linear(low: f64, high: f64, steps: u32) -> Self {
         let (low, high) = sound(low, high, (0.0, 1.0));
         let step = round_step((high - low) / f64::from(steps.max(1)));
@@ -120,7 +120,7 @@ impl Axis {
     }
 
     /// Leaves out labels, all but every second, fifth, tenth ... until the rest stand free
-    /// of each other on a line of so many units; each takes as many of them as told.
+    /// of each other on a line of `length` units; `taken` is the room of a label.
     pub(super) fn thin(&mut self, length: i32, taken: impl Fn(&str) -> i32) {
         let centre = |(value, label): &(f64, String)| (self.share(*value), taken(label));
         let places: Vec<(f64, i32)> = self.ticks.iter().map(centre).collect();
@@ -193,7 +193,7 @@ fn sound(low: f64, high: f64, otherwise: (f64, f64)) -> (f64, f64) {
     }
 }
 
-/// The shortest of 1, 2, 5, 10, 20, 50, ... that is no shorter than that.
+/// The least of 1, 2, 5, 10, 20, 50, ... that is at least `least`.
 fn round_step(least: f64) -> f64 {
     let decade = 10f64.powf(least.log10().floor());
     let steps = [1.0, 2.0, 5.0].map(|part| part * decade);
@@ -237,7 +237,7 @@ fn labels(values: &[f64], step: f64) -> Vec<String> {
     values.iter().map(label).collect()
 }
 
-/// A number with so many decimals, commas between thousands, and a proper minus; a huge one
+/// A number with decimals, commas between thousands, and a minus sign; a huge one
 /// as a power of ten.
 pub(super) fn decimal(value: f64, decimals: usize) -> String {
     if value.abs() >= 1e15 {

@@ -1,4 +1,4 @@
-//! Counts of named outcomes beside what was expected of them.
+//! Counts of named outcomes beside their expectations.
 
 use super::Scale;
 use super::axis::Axis;
@@ -9,40 +9,40 @@ use super::svg::{Drawn, text_width};
 /// One outcome of several.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outcome {
-    /// What it is called: `5-3-3-2`, `12`.
+    /// Its name: `5-3-3-2`, `12`.
     pub(crate) name: String,
-    /// How often it came.
+    /// The observed count.
     pub(crate) observed: u64,
-    /// How often it should have come; nothing where no law is known.
+    /// The expected count; `None` where no law is known.
     pub(crate) expected: Option<f64>,
 }
 
-/// All outcomes of one thing: a seat's shapes, a suit's lengths.
+/// The outcomes of one subject: a seat's shapes, a suit's lengths.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bars {
     /// The outcomes in their order, some 40 at most.
     pub(crate) outcomes: Vec<Outcome>,
-    /// What the outcomes are: `HCP`.
+    /// The kind of outcome: `HCP`.
     pub(crate) outcome: String,
-    /// What is counted: `deals`.
+    /// The counted unit: `deals`.
     pub(crate) counted: String,
-    /// How counts are laid along their axis.
+    /// The scale of the counts.
     pub(crate) scale: Scale,
 }
 
-/// Names longer than that lie, each in a row of its own.
+/// Longer names have a row each.
 const LONGEST_UPRIGHT: usize = 3;
-/// Expectations below that are drawn at the edge of a logarithmic axis.
+/// Smaller expectations are drawn at the edge of a logarithmic axis.
 const LEAST_SHOWN: f64 = 0.1;
 
-/// A bar as long as what was observed for every outcome, and across it a dark mark where it
-/// should end. Outcomes with short names (numbers) stand side by side, names that would
-/// collide left out evenly; others lie below each other, all with their names. On a
-/// logarithmic axis bars begin at the smallest decade that anything reaches and an outcome
-/// that never came has none; an expectation below 0.1 is an arrowhead at the edge.
+/// A bar of the observed count for every outcome, with a dark mark across it at the expected count.
+/// Outcomes with short names (numbers) are columns, with names left out evenly where they would
+/// collide; others are rows. On a logarithmic axis bars begin at the smallest decade with a count,
+/// an outcome that was not observed has no bar, and an expectation below 0.1 is an arrowhead at the
+/// edge.
 ///
-/// One series is one SVG. For four seats or suits make four: pages put them side by side or
-/// below each other, as there is room, which parts of one SVG cannot do.
+/// One series is one SVG, so that a page can put the plots of four seats side by side or below each
+/// other.
 pub(crate) fn bars(bars: &Bars) -> String {
     let is_upright = |outcome: &Outcome| outcome.name.chars().count() <= LONGEST_UPRIGHT;
     if bars.outcomes.iter().all(is_upright) {

@@ -1,4 +1,4 @@
-//! How evidence against perfect deals grew.
+//! The evidence S by number of deals.
 
 use super::axis::{Axis, decimal};
 use super::frame::{Beyond, Frame, Lines, arrowhead, diamond, dot, largest, smallest};
@@ -7,25 +7,25 @@ use super::svg::UNIT;
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::{HPos, VPos};
 
-/// One look at the deals so far.
+/// One look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Looked {
-    /// How many deals there were.
+    /// The number of deals.
     pub(crate) deals: u64,
-    /// S then; nothing where nothing was tested.
+    /// S; `None` where no test was possible.
     pub(crate) s: Option<f64>,
 }
 
-/// The levels of S that mean something, with the width and colour of their lines.
+/// The levels of S with a verdict, with the width and colour of their lines.
 const LEVELS: [(f64, &str, f64, RGBColor); 3] = [
     (3.0, "SUSPICIOUS", 1.0, AXIS),
     (6.0, "VERY SUSPICIOUS", 1.0, AXIS),
     (9.0, "FAIL", 1.6, ALARM),
 ];
 
-/// The highest S with a place of its own: beyond, it is FAIL three times over.
+/// The highest S on the axis.
 const HIGHEST: f64 = 27.0;
-/// The lowest.
+/// The lowest S on the axis.
 const LOWEST: f64 = -9.0;
 
 /// S by the number of deals, in decades: a point for every look at which there was evidence,
@@ -105,7 +105,7 @@ pub(crate) fn evidence(looks: &[Looked]) -> String {
     })
 }
 
-/// Whether S has no place of its own.
+/// Whether S is beyond the axis.
 fn is_beyond(s: f64) -> bool {
     !(LOWEST..=HIGHEST).contains(&s)
 }

@@ -1,4 +1,4 @@
-//! What plots have in common: axes around them, marks, and keys that say what marks mean.
+//! The frame of a plot: axes, marks and a key.
 
 use super::axis::Axis;
 use super::palette::{ALARM, AXIS, EXPECTED, GRID, INK, OBSERVED};
@@ -19,7 +19,7 @@ const ABOVE: i32 = TEXT + 12;
 /// A place on the canvas, in plotters' pixels.
 pub(super) type Place = (i32, i32);
 
-/// Axes, what they are called, and which of their ticks have lines across the plot.
+/// Axes with titles, grid lines and a key.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) height: i32,
@@ -30,7 +30,7 @@ pub(super) struct Frame {
     /// Above the y axis.
     pub(super) y_title: String,
     pub(super) lines: Lines,
-    /// What marks mean, above the plot at the right.
+    /// The key, above the plot at the right.
     pub(super) key: Vec<(Mark, &'static str)>,
 }
 
@@ -46,11 +46,11 @@ pub(super) enum Lines {
 /// A mark in a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// A bar of what was observed.
+    /// A bar of an observed count.
     Bar,
-    /// A level line of what was expected.
+    /// A level line of an expectation.
     Level,
-    /// An upright line of what was expected.
+    /// An upright line of an expectation.
     Upright,
     /// A point inside its band.
     Point,
@@ -69,7 +69,7 @@ pub(super) struct Chart<'a> {
 }
 
 impl Frame {
-    /// The axes, with what is drawn between them.
+    /// The SVG of the axes and of the marks that `draw` makes.
     pub(super) fn svg(mut self, draw: impl FnOnce(&Chart<'_>) -> Drawn) -> String {
         let left = self.y.label_width().min(WIDTH / 2) + 8;
         let right = (self.x.last_label_width() / 2 + 2).clamp(6, WIDTH / 4);
@@ -157,7 +157,7 @@ impl Chart<'_> {
         self.inner.plotting_area().draw(&line)
     }
 
-    /// What is inside some points.
+    /// A filled polygon.
     pub(super) fn inside(&self, points: Vec<(f64, f64)>, colour: RGBColor) -> Drawn {
         let inside = Polygon::new(points, colour.filled());
         self.inner.plotting_area().draw(&inside)
@@ -219,15 +219,18 @@ pub(super) enum Beyond {
     Below,
     /// Left of the lowest, where values go to the right.
     Before,
+    /// Right of the highest.
+    After,
 }
 
-/// An arrowhead with its tip at a place: what is meant is further out.
+/// An arrowhead with its tip at a place, for a value beyond the axis.
 pub(super) fn arrowhead(area: &Area, (x, y): Place, beyond: Beyond, colour: RGBColor) -> Drawn {
     let (half, long) = (4 * UNIT, 7 * UNIT);
     let feet = match beyond {
         Beyond::Above => [(x - half, y + long), (x + half, y + long)],
         Beyond::Below => [(x - half, y - long), (x + half, y - long)],
         Beyond::Before => [(x + long, y - half), (x + long, y + half)],
+        Beyond::After => [(x - long, y - half), (x - long, y + half)],
     };
     area.draw(&Polygon::new(
         vec![(x, y), feet[0], feet[1]],
@@ -240,7 +243,7 @@ pub(super) fn write(area: &Area, text: &str, place: Place, across: HPos, down: V
     area.draw_text(text, &text_style().pos(Pos::new(across, down)), place)
 }
 
-/// A line of a colour, so many units wide.
+/// A line style: colour, and width in units.
 pub(super) fn stroke(colour: RGBColor, width: f64) -> ShapeStyle {
     colour.stroke_width((width * f64::from(UNIT)).round() as u32)
 }
@@ -250,13 +253,13 @@ fn text_style() -> TextStyle<'static> {
     TextStyle::from(font).color(&INK)
 }
 
-/// The largest of what is a number.
+/// The largest finite value.
 pub(super) fn largest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let finite = values.into_iter().filter(|value| value.is_finite());
     finite.reduce(f64::max)
 }
 
-/// The smallest of what is a number.
+/// The smallest finite value.
 pub(super) fn smallest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let finite = values.into_iter().filter(|value| value.is_finite());
     finite.reduce(f64::min)

@@ -1,4 +1,4 @@
-//! How far counts are from what was expected, by how much was expected.
+//! Funnel plots: deviations of counts by their expectations.
 
 use super::axis::{Axis, decimal};
 use super::frame::{
@@ -13,15 +13,15 @@ use plotters::style::text_anchor::{HPos, VPos};
 /// One count, measured in standard deviations.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Deviation {
-    /// How many were expected.
+    /// The expected count.
     pub(crate) expected: f64,
-    /// How many standard deviations more came.
+    /// The deviation in standard deviations.
     pub(crate) z: f64,
-    /// What was counted.
+    /// The outcome.
     pub(crate) name: String,
 }
 
-/// Many counts, with the band that all of them together leave only so often.
+/// Counts, with the band that holds all of them with 99.9 % confidence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Funnel {
     /// The counts.

@@ -1,4 +1,4 @@
-//! How far the counts of a table are from what was expected, as colours.
+//! Heat maps: deviations of the counts of a table as colours.
 
 use super::frame::{Place, WIDTH, stroke, write};
 use super::palette::{AXIS, DIVERGING, PAPER};
@@ -10,13 +10,13 @@ use plotters::style::{Color, RGBColor};
 /// A table of z: one seat's cards, suits by ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Block {
-    /// What is above it: `north`.
+    /// Its title: `North`.
     pub(crate) title: String,
     /// The names of its rows.
     pub(crate) rows: Vec<String>,
     /// The names of its columns.
     pub(crate) columns: Vec<String>,
-    /// z of every cell, row by row; nothing where there is none.
+    /// z of every cell, row by row; `None` where the outcome is certain or impossible.
     pub(crate) z: Vec<Vec<Option<f64>>>,
 }
 
@@ -95,7 +95,7 @@ fn draw_block(area: &Area, block: &Block, left: i32, top: i32) -> Drawn {
     draw_cells(area, &mut all, width)
 }
 
-/// Which of the nine classes a z is in; nothing where it is none.
+/// The class of a z, of nine; `None` without z.
 fn class(z: Option<f64>) -> Option<usize> {
     let z = z.filter(|z| !z.is_nan())?;
     let steps = EDGES.iter().filter(|edge| z.abs() >= **edge).count();

@@ -1,22 +1,21 @@
-//! How p-values spread between 0 and 1.
+//! Histograms of p-values.
 
 use super::axis::Axis;
 use super::frame::{Frame, Lines, Mark, largest};
 use super::palette::{EXPECTED, OBSERVED};
 
-/// How many p-values fell where.
+/// Counts of p-values by bin.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Histogram {
     /// Bins of one width from 0 to 1, commonly 20.
     pub(crate) bins: Vec<u64>,
-    /// How many each bin should hold.
+    /// The expected count of a bin.
     pub(crate) expected: Option<f64>,
-    /// What is counted: `tests`.
+    /// The counted unit: `tests`.
     pub(crate) counted: String,
 }
 
-/// A bar for each bin from p = 0 to p = 1, and a dark level line across all of them where
-/// bars of perfect deals would end on average.
+/// A bar for each bin from p = 0 to p = 1, and a dark line at the expected count.
 pub(crate) fn histogram(histogram: &Histogram) -> String {
     let expected = histogram
         .expected

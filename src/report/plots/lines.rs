@@ -1,4 +1,4 @@
-//! What follows something: latency by percentile, pace by time.
+//! Line plots: latency by percentile, speed by time.
 
 use super::axis::Axis;
 use super::frame::{Frame, Lines, largest, smallest};

@@ -18,6 +18,7 @@ mod heat_map;
 mod histogram;
 mod lines;
 mod palette;
+mod ratios;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ pub(crate) use funnel::{Deviation, Funnel, funnel};
 pub(crate) use heat_map::{Block, heat_map};
 pub(crate) use histogram::{Histogram, histogram};
 pub(crate) use lines::{pace, percentiles};
+pub(crate) use ratios::{Ratio, Ratios, half_range, ratios};
 
 /// How counts are laid along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,19 +5,19 @@ use plotters::style::RGBColor;
 
 /// Text.
 pub(super) const INK: RGBColor = RGBColor(0x1b, 0x1c, 0x1e);
-/// What is behind everything: halos of text, marks on strong cells.
+/// The background: halos of text, marks on strong cells.
 pub(super) const PAPER: RGBColor = RGBColor(0xfe, 0xfe, 0xfe);
 /// Axes, and lines that mean something.
 pub(super) const AXIS: RGBColor = RGBColor(0x6f, 0x71, 0x75);
-/// Lines that help the eye along, and no more.
+/// Grid lines.
 pub(super) const GRID: RGBColor = RGBColor(0xdf, 0xe0, 0xe2);
-/// What was observed: bars and points.
+/// Observed counts: bars and points.
 pub(super) const OBSERVED: RGBColor = RGBColor(0x6a, 0x93, 0xc2);
-/// What was expected: marks across bars.
+/// Expectations: marks across bars, lines.
 pub(super) const EXPECTED: RGBColor = RGBColor(0x16, 0x17, 0x18);
-/// A line that follows something.
+/// A line of a trend.
 pub(super) const TREND: RGBColor = RGBColor(0x24, 0x63, 0xa9);
-/// What no perfect dealer should do.
+/// Deviations outside the confidence range.
 pub(super) const ALARM: RGBColor = RGBColor(0xc2, 0x41, 0x0d);
 /// The edges of a band.
 pub(super) const BAND: RGBColor = RGBColor(0x75, 0x78, 0x7d);

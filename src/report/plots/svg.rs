@@ -28,7 +28,7 @@ pub(super) type Area = DrawingArea<Canvas, Shift>;
 /// Whether all could be drawn: the backend never fails, and plotters only if misused.
 pub(super) type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<Infallible>>;
 
-/// The SVG of what is drawn on an area of so many units.
+/// The SVG of a drawing on an area of `width` by `height` units.
 pub(super) fn svg(width: i32, height: i32, draw: impl FnOnce(&Area) -> Drawn) -> String {
     let canvas = Rc::new(RefCell::new(Canvas::new(width, height)));
     let drawn = draw(&DrawingArea::from(&canvas));
@@ -36,7 +36,7 @@ pub(super) fn svg(width: i32, height: i32, draw: impl FnOnce(&Area) -> Drawn) ->
     canvas.take().to_string()
 }
 
-/// What was drawn so far.
+/// The drawing so far.
 #[derive(Debug, Default)]
 pub(super) struct Canvas {
     size: (u32, u32),
@@ -70,7 +70,7 @@ impl Canvas {
         }
     }
 
-    /// The path that a mark of this look goes to: the last, if it looks the same.
+    /// The path for a mark of this look: the last path, if it has the same look.
     fn path(&mut self, look: Look) -> &mut String {
         if self.layers.last().is_none_or(|last| last.look != look) {
             let path = String::new();
@@ -123,7 +123,7 @@ pub(super) fn hex(RGBColor(red, green, blue): RGBColor) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Text as XML takes it. What XML cannot say at all becomes U+FFFD.
+/// Text escaped for XML. Characters that XML cannot hold become U+FFFD.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for symbol in text.chars() {

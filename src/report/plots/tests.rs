@@ -203,7 +203,36 @@ fn p_values() -> Histogram {
     }
 }
 
-/// Every kind of plot with what it is called.
+/// Ratios of outcomes with these deviations, half-widths and names.
+fn ratios_of(outcomes: &[(f64, f64, &str)]) -> Ratios {
+    let each = outcomes.iter().map(|&(deviation, half, name)| Ratio {
+        name: name.to_owned(),
+        deviation,
+        low: deviation - half,
+        high: deviation + half,
+    });
+    let outcomes: Vec<Ratio> = each.collect();
+    Ratios {
+        half_range: half_range(&outcomes),
+        outcomes,
+        outcome: "shape".to_owned(),
+    }
+}
+
+/// Ratios of the 39 shapes: the rarer, the wider the bars.
+fn shape_ratios(flaw: f64) -> Ratios {
+    let mut noise = noise(6);
+    let shapes = shapes().outcomes;
+    let each = shapes.iter().enumerate().map(|(place, outcome)| {
+        let half = 4.5 / outcome.observed.max(10) as f64;
+        let half = half.sqrt() * 2.1;
+        let deviation = normal(&mut noise) * half / 4.5 + if place == 1 { flaw } else { 0.0 };
+        (deviation, half, outcome.name.as_str())
+    });
+    ratios_of(&each.collect::<Vec<_>>())
+}
+
+/// Every kind of plot with its name.
 fn all() -> Vec<(&'static str, String)> {
     vec![
         ("HCP", bars(&points(Scale::Linear))),
@@ -212,6 +241,21 @@ fn all() -> Vec<(&'static str, String)> {
         ("Lengths", bars(&lengths(true))),
         ("Lengths without a law", bars(&lengths(false))),
         ("Shapes", bars(&shapes())),
+        ("Ratios", ratios(&shape_ratios(0.05))),
+        (
+            "Ratios of numbers",
+            ratios(&ratios_of(&[
+                (0.02, 0.05, "0"),
+                (-0.004, 0.01, "1"),
+                (0.05, 0.01, "2"),
+                (-0.3, 0.1, "3"),
+                (0.4, 0.1, "13"),
+            ])),
+        ),
+        (
+            "Ratios of a small sample",
+            ratios(&ratios_of(&[(0.4, 0.6, "4-4-3-2"), (-0.2, 0.9, "5-3-3-2")])),
+        ),
         ("Funnel", funnel(&deviations(2_240, &[]))),
         (
             "Funnel with points outside",
@@ -389,6 +433,11 @@ fn no_data_make_a_plot_fail() {
             }
         }
     }
+    check("no ratios", &ratios(&ratios_of(&[])));
+    for names in ["12", "long names"] {
+        let each: Vec<(f64, f64, &str)> = pairs().map(|(x, y)| (x, y, names)).collect();
+        check("wild ratios", &ratios(&ratios_of(&each)));
+    }
     for bins in [vec![], vec![0; 20], vec![u64::MAX], vec![1; 1_000]] {
         for &expected in &wild {
             let counted = "tests".to_owned();
@@ -520,6 +569,74 @@ fn looks_without_evidence_are_skipped_and_the_last_has_its_value() {
             "{text}: {texts:?}"
         );
     }
+}
+
+/// Where the diamonds of a plot are, in units: x and y.
+fn diamonds(svg: &str) -> Vec<(f64, f64)> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let alarms = document
+        .descendants()
+        .filter(|node| node.attribute("fill") == Some("#c2410d"));
+    let paths = alarms.filter_map(|node| node.attribute("d"));
+    let corners = paths.flat_map(|path| path.split('M').skip(1));
+    // The first corner is the top, 4.5 units above the middle.
+    let numbers = corners.map(|corner| {
+        let end = corner.find(|c: char| c.is_ascii_alphabetic()).unwrap();
+        let (x, y) = corner[..end].split_once(' ').unwrap();
+        (x.parse::<f64>().unwrap(), y.parse::<f64>().unwrap() + 45.0)
+    });
+    numbers.map(|(x, y)| (x / 10.0, y / 10.0)).collect()
+}
+
+/// Where the line of the expectation is, in units: x and y of its first end.
+fn line_of_expectation(svg: &str) -> (f64, f64) {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let line = document
+        .descendants()
+        .find(|node| node.attribute("stroke") == Some("#161718"))
+        .unwrap();
+    let path = line.attribute("d").unwrap().trim_start_matches('M');
+    let end = path.find(|c: char| c.is_ascii_alphabetic()).unwrap();
+    let (x, y) = path[..end].split_once(' ').unwrap();
+    (
+        x.parse::<f64>().unwrap() / 10.0,
+        y.parse::<f64>().unwrap() / 10.0,
+    )
+}
+
+#[test]
+fn a_flaw_of_5_percent_is_far_from_the_line_whatever_is_beside_it() {
+    let flaw = (0.05, 0.012, "4-4-3-2");
+    let beside: [&[(f64, f64, &str)]; 4] = [
+        &[],
+        &[(0.001, 0.003, "5-3-3-2")],
+        &[(0.8, 0.01, "5-4-2-2"), (-1.0, 0.02, "13-0-0-0")],
+        &[(0.3, 1.5, "8-5-0-0"), (0.0, 0.09, "7-6-0-0")],
+    ];
+    for others in beside {
+        let outcomes = [&[flaw], others].concat();
+        let svg = ratios(&ratios_of(&outcomes));
+        let line = line_of_expectation(&svg).0;
+        // The key has a diamond too, in the row of the titles; the first row is the flaw's.
+        let seen = diamonds(&svg).into_iter().filter(|(_, y)| *y > 20.0);
+        let first = seen.min_by(|one, other| one.1.total_cmp(&other.1)).unwrap();
+        assert!(first.0 - line > 50.0, "{} from {line}: {others:?}", first.0);
+    }
+    // Upright, with numbers for names.
+    let svg = ratios(&ratios_of(&[(0.05, 0.012, "12"), (0.0, 0.05, "13")]));
+    let line = line_of_expectation(&svg).1;
+    let seen = diamonds(&svg).into_iter().filter(|(_, y)| *y > 20.0);
+    let first = seen.min_by(|one, other| one.1.total_cmp(&other.1)).unwrap();
+    assert!(line - first.1 > 30.0, "{} from {line}", first.1);
+}
+
+#[test]
+fn a_ratio_beyond_the_axis_is_an_arrowhead_in_the_colour_of_its_bar() {
+    let inside = ratios(&ratios_of(&[(0.05, 0.08, "5-3-3-2")]));
+    let key = inside.matches("#c2410d").count();
+    assert_eq!(key, 1);
+    let outside = ratios(&ratios_of(&[(0.7, 0.08, "5-3-3-2")]));
+    assert!(outside.matches("#c2410d").count() > key, "{outside}");
 }
 
 #[test]

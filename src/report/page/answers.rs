@@ -1,0 +1,196 @@
+//! The answers of a run: the probability of its condition, averages and frequencies.
+
+use super::Shown;
+use super::counts::{Count, by_label, counts, is_of_two_values, table};
+use super::figures::{self, Figure};
+use super::{Subject, facts::Fact};
+use crate::report::TableName;
+use crate::report::number::{grouped, probability, three_digits, with_error};
+use crate::report::table::{Cell, Table};
+
+/// Cells of a frequency of two values on the page; frequencies.csv has all.
+const MOST_CELLS: usize = 900;
+/// Averages on the page; averages.csv has all.
+const MOST_AVERAGES: usize = 40;
+
+/// A script's average.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Mean {
+    pub(super) label: String,
+    pub(super) mean: String,
+    pub(super) error: String,
+    pub(super) exact: String,
+}
+
+/// A script's frequency: a figure with its table.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Frequency {
+    pub(super) figure: Figure,
+    pub(super) rows: Vec<FrequencyRow>,
+    /// Whether exact values are known.
+    pub(super) is_exact: bool,
+}
+
+/// A value of a frequency.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FrequencyRow {
+    pub(super) value: String,
+    pub(super) observed: String,
+    pub(super) share: String,
+    pub(super) exact: String,
+}
+
+/// The facts that answer the question of the condition.
+pub(super) fn key_facts(shown: &Shown<'_>) -> Vec<Fact> {
+    let mut all = Vec::new();
+    let Subject::Run(record) = shown.subject else {
+        return all;
+    };
+    // Unconstrained deals have the probability 1, which is no answer.
+    let found = record
+        .probability
+        .as_ref()
+        .filter(|found| found.value < 1.0);
+    if let Some(found) = found {
+        let value = probability(found.value);
+        let certainty = match found.bounds {
+            None => "exact".to_owned(),
+            Some(bounds) => {
+                let [low, high] = bounds.map(three_digits);
+                format!("{low} to {high} with 99.9 % confidence")
+            }
+        };
+        all.push(Fact {
+            name: "probability of the condition",
+            value: format!("{value}, {certainty}"),
+        });
+    }
+    all
+}
+
+/// The averages of a script, the first of them.
+pub(super) fn averages(tables: &[Table]) -> Vec<Mean> {
+    let rows = table(tables, TableName::Averages).map_or(&[][..], Table::rows);
+    rows.iter()
+        .take(MOST_AVERAGES)
+        .map(|row| mean(row))
+        .collect()
+}
+
+fn mean(row: &[Cell]) -> Mean {
+    let unknown = || "unknown".to_owned();
+    let (label, exact) = (row[0].to_text(), row[4].number());
+    match (row[1].number(), row[2].number()) {
+        (Some(mean), Some(error)) => {
+            let (mean, error, exact) = with_error(mean, error, exact);
+            let exact = exact.unwrap_or_else(unknown);
+            Mean {
+                label,
+                mean,
+                error,
+                exact,
+            }
+        }
+        (mean, _) => Mean {
+            label,
+            mean: mean.map_or_else(unknown, three_digits),
+            error: unknown(),
+            exact: exact.map_or_else(unknown, three_digits),
+        },
+    }
+}
+
+/// The frequencies of a script, the first of them, each with its figure and table.
+pub(super) fn frequencies(tables: &[Table]) -> Vec<Frequency> {
+    let cells = counts(tables, TableName::Frequencies);
+    let figures = figures::frequencies(tables).into_iter();
+    let each = figures.map(|figure| {
+        let of_figure = |cell: &&Count| cell.names.first() == Some(&figure.title);
+        let cells: Vec<&Count> = cells.iter().filter(of_figure).collect();
+        let deals: u64 = cells.iter().map(|cell| cell.observed).sum();
+        let is_possible = |cell: &&&Count| cell.observed > 0 || cell.probability > Some(0.0);
+        Frequency {
+            is_exact: cells.iter().any(|cell| cell.probability.is_some()),
+            rows: cells
+                .iter()
+                .filter(is_possible)
+                .map(|cell| row(cell, deals))
+                .collect(),
+            figure,
+        }
+    });
+    each.collect()
+}
+
+/// A script's frequency of two values, without empty rows and columns.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct CrossTable {
+    pub(super) title: String,
+    /// The second values.
+    pub(super) columns: Vec<String>,
+    /// Each first value with its counts.
+    pub(super) rows: Vec<(String, Vec<String>)>,
+}
+
+/// The frequencies of two values.
+pub(super) fn cross_tables(tables: &[Table]) -> Vec<CrossTable> {
+    let counts = counts(tables, TableName::Frequencies);
+    let of_one = by_label(&counts);
+    let of_two = of_one.filter(|cells| is_of_two_values(cells) && cells.len() <= MOST_CELLS);
+    of_two.map(cross_table).collect()
+}
+
+fn cross_table(cells: &[Count]) -> CrossTable {
+    let values = |cell: &Count| -> (String, String) {
+        let name = cell.names.last().and_then(|name| name.split_once(' '));
+        let (first, second) = name.unwrap_or_default();
+        (first.to_owned(), second.to_owned())
+    };
+    let rows = || cells.chunk_by(|one, other| values(one).0 == values(other).0);
+    let width = rows().map(<[Count]>::len).max().unwrap_or(0);
+    let is_used = |column: &usize| {
+        let mut counts = rows().filter_map(|row| row.get(*column));
+        counts.any(|cell| cell.observed > 0)
+    };
+    let used: Vec<usize> = (0..width).filter(is_used).collect();
+    let cells_of = |row: &[Count]| -> Vec<Count> {
+        let each = used.iter().filter_map(|&column| row.get(column));
+        each.cloned().collect()
+    };
+    let second_values = |row: &[Count]| -> Vec<String> {
+        let cells = cells_of(row);
+        cells.iter().map(|cell| values(cell).1).collect()
+    };
+    let shown = rows().filter(|row| row.iter().any(|cell| cell.observed > 0));
+    CrossTable {
+        title: cells[0].subject(),
+        columns: rows().next().map_or_else(Vec::new, second_values),
+        rows: shown
+            .map(|row| {
+                let counts = cells_of(row);
+                let counts = counts.iter().map(|cell| grouped(cell.observed));
+                (values(&row[0]).0, counts.collect())
+            })
+            .collect(),
+    }
+}
+
+/// The frequencies that are too large for the page, in words.
+pub(super) fn left_out(tables: &[Table], shown: usize) -> Option<String> {
+    let counts = counts(tables, TableName::Frequencies);
+    match by_label(&counts).count().saturating_sub(shown) {
+        0 => None,
+        1 => Some("1 frequency is too large for this page".to_owned()),
+        more => Some(format!("{more} frequencies are too large for this page")),
+    }
+}
+
+fn row(cell: &Count, deals: u64) -> FrequencyRow {
+    let percent = |share: f64| format!("{} %", three_digits(100.0 * share));
+    FrequencyRow {
+        value: cell.names.last().cloned().unwrap_or_default(),
+        observed: grouped(cell.observed),
+        share: percent(cell.observed as f64 / deals.max(1) as f64),
+        exact: cell.probability.map_or_else(String::new, percent),
+    }
+}

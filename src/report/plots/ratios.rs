@@ -1,0 +1,175 @@
+//! Ratios of observed to expected counts, with confidence bars.
+
+use super::axis::{Axis, decimal};
+use super::frame::{Beyond, Chart, Frame, Lines, Mark, arrowhead, diamond, dot};
+use super::palette::{ALARM, EXPECTED, OBSERVED};
+use super::svg::Drawn;
+
+/// The relative deviation of one outcome's count from its expectation.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ratio {
+    /// The outcome's name: `5-3-3-2`, `12`.
+    pub(crate) name: String,
+    /// Observed / expected - 1.
+    pub(crate) deviation: f64,
+    /// The lower end of the confidence bar.
+    pub(crate) low: f64,
+    /// The upper end.
+    pub(crate) high: f64,
+}
+
+/// The ratios of several outcomes: a seat's shapes, a suit's lengths.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ratios {
+    /// The outcomes in their order, some 40 at most.
+    pub(crate) outcomes: Vec<Ratio>,
+    /// The kind of outcome: `HCP`.
+    pub(crate) outcome: String,
+    /// The ends of the axis: [`half_range`] of all plots of a figure.
+    pub(crate) half_range: f64,
+}
+
+/// Longer names have a row each.
+const LONGEST_UPRIGHT: usize = 3;
+/// Half-ranges of the axis. The last is for samples that resolve no deviation of 10 %.
+const HALF_RANGES: [f64; 12] = [
+    1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 1.0,
+];
+/// The widest half-range of samples that resolve a deviation of 10 %: a deviation of 5 % is half of
+/// the way from the line to the edge, or more.
+const RESOLVED: f64 = 0.1;
+/// Bars this many times as wide as the narrowest need not fit.
+const COMPARABLE: f64 = 4.0;
+
+impl Ratio {
+    /// Whether the bar excludes the expected value.
+    pub(crate) fn is_outside(&self) -> bool {
+        self.low > 0.0 || self.high < 0.0
+    }
+
+    fn width(&self) -> f64 {
+        self.high - self.low
+    }
+
+    /// The largest distance of the bar from the line.
+    fn reach(&self) -> f64 {
+        self.low.abs().max(self.high.abs())
+    }
+
+    fn is_finite(&self) -> bool {
+        [self.deviation, self.low, self.high]
+            .iter()
+            .all(|value| value.is_finite())
+    }
+}
+
+/// A point for every outcome at its relative deviation, with its confidence bar, around the dark
+/// line of the expectation. Bars that exclude the line have the colour of alarm and a diamond.
+/// Points beyond the axis are arrowheads at its edge.
+pub(crate) fn ratios(ratios: &Ratios) -> String {
+    let is_upright = |ratio: &Ratio| ratio.name.chars().count() <= LONGEST_UPRIGHT;
+    let is_upright = ratios.outcomes.iter().all(is_upright);
+    let half = ratios.half_range;
+    let (names, values) = (ratios.names_axis(), deviations_axis(half));
+    let rows = i32::try_from(ratios.outcomes.len()).unwrap_or(i32::MAX);
+    let title = "deviation from expected".to_owned();
+    let key = vec![(Mark::Point, "inside"), (Mark::Outside, "outside")];
+    let frame = match is_upright {
+        true => Frame {
+            height: 200,
+            x: names,
+            y: values,
+            x_title: ratios.outcome.clone(),
+            y_title: title,
+            lines: Lines::Level,
+            key,
+        },
+        false => Frame {
+            height: 60 + rows.min(500) * 15,
+            x: values,
+            y: names.reversed(),
+            x_title: title,
+            y_title: ratios.outcome.clone(),
+            lines: Lines::Upright,
+            key,
+        },
+    };
+    let last = ratios.outcomes.len().max(1) as f64 - 0.5;
+    let turned = move |at: f64, value: f64| match is_upright {
+        true => (at, value),
+        false => (value, at),
+    };
+    frame.svg(|chart| {
+        chart.line(vec![turned(-0.5, 0.0), turned(last, 0.0)], EXPECTED, 1.2)?;
+        for (place, ratio) in ratios.outcomes.iter().enumerate() {
+            if ratio.is_finite() {
+                draw(chart, ratio, half, is_upright, place as f64)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn draw(chart: &Chart<'_>, ratio: &Ratio, half: f64, is_upright: bool, place: f64) -> Drawn {
+    let at = |value: f64| match is_upright {
+        true => (place, value),
+        false => (value, place),
+    };
+    let colour = if ratio.is_outside() { ALARM } else { OBSERVED };
+    let [low, high] = [ratio.low, ratio.high].map(|value| value.clamp(-half, half));
+    chart.line(vec![at(low), at(high)], colour, 2.0)?;
+    let (x, y) = at(ratio.deviation.clamp(-half, half));
+    let place = chart.place(x, y);
+    let (above, below) = match is_upright {
+        true => (Beyond::Above, Beyond::Below),
+        false => (Beyond::After, Beyond::Before),
+    };
+    match ratio.deviation {
+        value if value > half => arrowhead(chart.area, place, above, colour),
+        value if value < -half => arrowhead(chart.area, place, below, colour),
+        _ if ratio.is_outside() => diamond(chart.area, place, colour),
+        _ => dot(chart.area, place, 2.6, colour),
+    }
+}
+
+impl Ratios {
+    fn names_axis(&self) -> Axis {
+        Axis::of_names(self.outcomes.iter().map(|ratio| ratio.name.as_str()))
+    }
+}
+
+/// The half-range of an axis that holds the bars of the outcomes that are measured best, up to
+/// 10 %; up to 100 % if no bar is that narrow.
+pub(crate) fn half_range(outcomes: &[Ratio]) -> f64 {
+    let finite = || outcomes.iter().filter(|ratio| ratio.is_finite());
+    let narrowest = finite().map(Ratio::width).fold(f64::INFINITY, f64::min);
+    let comparable = finite().filter(|ratio| ratio.width() <= COMPARABLE * narrowest);
+    let needed = comparable.map(Ratio::reach).fold(0.0, f64::max);
+    let most = if narrowest <= 2.0 * RESOLVED {
+        RESOLVED
+    } else {
+        1.0
+    };
+    let enough = HALF_RANGES.into_iter().find(|half| *half >= needed);
+    enough.unwrap_or(1.0).min(most)
+}
+
+/// From `-half` to `half`, with five ticks as percentages.
+fn deviations_axis(half: f64) -> Axis {
+    let step = half / 2.0;
+    let decimals = (-(100.0 * step).log10() - 1e-9).ceil().max(0.0) as usize;
+    let decimals = match (100.0 * step * 10f64.powi(decimals as i32)).fract() {
+        fraction if fraction.min(1.0 - fraction) < 1e-6 => decimals,
+        _ => decimals + 1,
+    };
+    let tick = |place: i32| {
+        let value = f64::from(place) * step;
+        let sign = if place > 0 { "+" } else { "" };
+        let text = match place {
+            0 => "0".to_owned(),
+            _ => format!("{sign}{} %", decimal(100.0 * value, decimals)),
+        };
+        (value, text)
+    };
+    Axis::with_ticks(-half, half, (-2..=2).map(tick).collect())
+}

@@ -503,7 +503,10 @@ fn forgeries_in_the_cache_are_listed_again() {
         let said = stderr(&again);
         assert_eq!(said.lines().count(), 1, "{kind}: {said}");
         assert!(said.starts_with("warning: "), "{kind}: {said}");
-        assert!(said.contains("listing the condition again"), "{kind}: {said}");
+        assert!(
+            said.contains("listing the condition again"),
+            "{kind}: {said}"
+        );
         assert_eq!(stdout(&again), stdout(&dealt), "{kind}");
         assert_eq!(fs::read(kept(folder.path())).unwrap(), sound, "{kind}");
         println!("forgery | {kind} | cache | listed again");

@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn probabilities_have_their_inverse() {
         assert_eq!(probability(1.0 / 9_260_199.8), "1.08e-7 (1 in 9,260,200)");
-        assert_eq!(probability(0.016_36), "0.0164 (1 in 61.1)");
+        assert_eq!(probability(0.016_36), "0.0164 (1 in 61.12)");
         assert_eq!(probability(1.0), "1.00");
         assert_eq!(probability(0.0), "0");
     }

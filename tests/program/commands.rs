@@ -1038,7 +1038,7 @@ fn verdicts_are_exit_codes_and_every_test_has_its_row() {
     let short = run(&["unconstrained", "--defect", "truncated-hands"]);
     assert_eq!(code(&short), 3);
     assert!(
-        stdout(&short).contains("are not bridge deals"),
+        stdout(&short).contains("are not legal"),
         "{}",
         stdout(&short)
     );

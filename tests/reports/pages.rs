@@ -247,7 +247,8 @@ fn hold(name: &str, html: &str) {
             "$1 | [VARIES]",
         ),
         (r"(?m)^\[plot: Median of blocks.*$", "[plot: LATENCY]"),
-        (r"(?m)^\[plot: Between .*$", "[plot: PACE]"),
+        // A run that ends at once has no pace.
+        (r"(?m)^Deals per second\n\[plot: Between .*\n.*\n", ""),
         (r"fairdeal \d+\.\d+\.\d+", "fairdeal [VERSION]"),
         (
             r"(?m)^(million deals per second|ns per deal \(median of blocks\)) \| .*$",

@@ -540,7 +540,7 @@ fn a_seed_that_everybody_can_try_is_found() {
     assert_eq!(code(&found), 2, "{}", stdout(&found));
     assert!(stdout(&found).contains("standard input:1 is dealt from seed 0"));
     assert!(stdout(&found).contains("on 1 deal, until a seed was found"));
-    assert!(stdout(&found).contains("deals of known seeds: 1 of 1"));
+    assert!(stdout(&found).contains("1 of 1 deals from known seeds"));
     assert_eq!(record(folder.path())["seed_search"]["deals"], 1);
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn seeds(look: &Look<'_>, _: Subject) -> Option<Measured> {
     };
     let effect = match seeds.found {
         0 => "no deal from a known seed".to_owned(),
-        found => format!("deals from known seeds: {found} of {}", seeds.deals),
+        found => format!("{found} of {} deals from known seeds", seeds.deals),
     };
     Some(Measured::new(seeds.deals, seeds.found as f64, log10_p).with_effect(effect))
 }

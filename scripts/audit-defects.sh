@@ -19,8 +19,8 @@ caught() {
     case ${1-} in --condition) input=("$2") ;; esac
     "$fairdeal" deal "${input[@]}" --defect "$name" --seed "$seed" -n "$deals" 2>"$work/errors" |
         "$fairdeal" audit - "$@" --out "$work/report" --force >"$work/out" || code=$?
-    printf '%-24s %9d deals  %s\n' "$name" "$deals" "$(grep '^verdict' "$work/out" | cut -c11-)"
-    grep '^strongest' "$work/out" | sed 's/^strongest/        /'
+    printf '%-24s %9d deals  %s\n' "$name" "$deals" "$(head -n 1 "$work/out")"
+    sed -n '/^Evidence/,/^Meaning/p' "$work/out" | sed '$d; s/^Evidence/        /'
     if [ "$code" -ne 2 ]; then
         cat "$work/errors" "$work/out"
         echo "$name was not failed: exit code $code"

@@ -133,7 +133,7 @@ class Kind:
         if is_killed and self.moment(process, folder, before, dealt):
             process.kill()
         error = process.communicate(timeout=PATIENCE)[1].decode()
-        notes = [line for line in error.splitlines() if not line.startswith("note: nothing was saved")]
+        notes = [line for line in error.splitlines() if not line.startswith("note: no checkpoint in")]
         if notes:
             raise Fault(f"it said: {notes}")
         if dealt is not None:

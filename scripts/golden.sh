@@ -28,7 +28,7 @@ make_all() ( # make_all PROGRAM FOLDER
         echo "exit code $code" >>"$name.txt"
     }
     run() { told "$1" run "${@:2}" --deals "$deals" --seed 1 --out "$1"; }
-    for scenario in $(./fairdeal scenarios | awk 'NR > 1 && NF { print $1 }' | head -10); do
+    for scenario in $(./fairdeal scenarios --names); do
         run "$scenario" "$scenario"
     done
     run double "$fixtures/practice/compete-takeout-double.dlr"

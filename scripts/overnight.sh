@@ -199,7 +199,7 @@ with_last() {
     code=0
     "$FAIRDEAL" compare "$last/$1" "$night/$1" >"$kept" 2>&1 9>&- || code=$?
     case $code in
-        0 | 1 | 2 | 4) line=$(sed -n 's/^verdict *//p' "$kept") ;;
+        0 | 1 | 2 | 4) line=$(grep -m 1 ' S = ' "$kept" || head -n 1 "$kept") ;;
         # What cannot be compared is no verdict on the night.
         *) line=$(tail -n 1 "$kept") code=0 ;;
     esac

@@ -16,7 +16,7 @@ seed=20261122
             for scenario in $("$fairdeal" scenarios --names); do
                 code=0
                 verdict=$("$fairdeal" run "$scenario" --deals "$deals" --seed "$seed" --rng "$rng" \
-                    --out "$work/report" --force | grep '^verdict') || code=$?
+                    --out "$work/report" --force --verbose | grep -E '^(PASS|Score)' | tr '\n' ' ') || code=$?
                 printf '%-18s %-13s %s\n' "$scenario" "$rng" "$verdict"
                 if ! grep -q '"verdict": "PASS"' "$work/report/run.json"; then
                     echo "$scenario by $rng did not pass"

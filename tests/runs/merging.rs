@@ -279,10 +279,7 @@ fn a_part_that_is_interrupted_goes_on_and_is_merged() {
             let early = merge(folder.path(), &parts, &["-o", "merged"]);
             assert_eq!(code(&early), 65);
             let complaint = complaint(&early);
-            assert!(
-                complaint.contains("not finished: part 2/2 ("),
-                "{complaint}"
-            );
+            assert!(complaint.contains("unfinished: part 2/2 ("), "{complaint}");
         }
     }
     let merged = merge(folder.path(), &parts, &["-o", "merged", "--quiet"]);
@@ -317,27 +314,24 @@ fn what_is_no_whole_run_is_refused_by_name() {
     for (given, wanted) in [
         (
             pick(&[&parts[0], &others[1]]),
-            "o-2 is a part of another run than p-1 (seed 0x2, not 0x1)",
+            "o-2 and p-1 are parts of different runs (seed 0x2, not 0x1)",
         ),
-        (
-            pick(&[&parts[3], &parts[0]]),
-            "are in none of the folders: part 2/4, 3/4",
-        ),
+        (pick(&[&parts[3], &parts[0]]), "are missing: part 2/4, 3/4"),
         (
             pick(&[&halves[0], &parts[1], &halves[1]]),
             "both have deals 81,921 to 147,456",
         ),
         (
             pick(&[&halves[1], &parts[1]]),
-            "deals 1 to 81,920 of 300,000 are in none of the folders",
+            "deals 1 to 81,920 of 300,000 are missing",
         ),
         (
             pick(&[&whole]),
-            "no part of a run is in whole (a whole run): merge takes",
+            "no part of a run in whole (a whole run); name folders",
         ),
         (
             pick(&[&empty]),
-            "no part of a run is in empty (nothing that was saved)",
+            "no part of a run in empty (no saved state)",
         ),
     ] {
         let merged = merge(folder.path(), &given, &["-o", "merged"]);

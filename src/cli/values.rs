@@ -21,13 +21,25 @@ const WIDTH: usize = 80;
 ///
 /// K, M, G and T are powers of 1,000; Ki, Mi, Gi and Ti are powers of 1,024; either case.
 pub(super) fn count_or_none(text: &str) -> Result<u64, String> {
-    let wrong = || format!("not a number: `{text}`");
-    if let Some(rest) = text.strip_prefix('-') {
-        return Err(match count_or_none(rest) {
-            Ok(_) => "must be at least 0".to_owned(),
-            Err(_) => wrong(),
-        });
+    match signed(text)? {
+        (false, count) => Ok(count),
+        (true, _) => Err("must be at least 0".to_owned()),
     }
+}
+
+/// Whether a minus stands before a count, and the count.
+fn signed(text: &str) -> Result<(bool, u64), String> {
+    match text.strip_prefix('-') {
+        None => Ok((false, unsigned(text)?)),
+        Some(rest) => match unsigned(rest) {
+            Ok(count) => Ok((true, count)),
+            Err(_) => Err(format!("not a number: `{text}`")),
+        },
+    }
+}
+
+fn unsigned(text: &str) -> Result<u64, String> {
+    let wrong = || format!("not a number: `{text}`");
     let is_unit = |c: char| c.is_ascii_alphabetic() && !c.eq_ignore_ascii_case(&'e');
     let (number, suffix) = text.split_at(text.find(is_unit).unwrap_or(text.len()));
     let unit = unit(suffix).ok_or_else(wrong)?;
@@ -80,11 +92,9 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
 /// A count within bounds.
 fn between(text: &str, bounds: RangeInclusive<u64>) -> Result<u64, String> {
     let (least, most) = (grouped(*bounds.start()), grouped(*bounds.end()));
-    match count_or_none(text) {
-        Ok(count) if bounds.contains(&count) => Ok(count),
-        Ok(count) if count > *bounds.end() => Err(format!("must be at most {most}")),
-        // Of a number below 0 too.
-        Err(wrong) if !wrong.starts_with("must be") => Err(wrong),
+    match signed(text)? {
+        (false, count) if bounds.contains(&count) => Ok(count),
+        (false, count) if count > *bounds.end() => Err(format!("must be at most {most}")),
         _ => Err(format!("must be at least {least}")),
     }
 }
@@ -331,6 +341,15 @@ mod tests {
         ] {
             assert_eq!(count(text), Ok(wanted), "{text}");
         }
+    }
+
+    #[test]
+    fn any_number_of_minus_signs_is_no_number() {
+        let text = "-".repeat(1_000_000);
+        assert_eq!(count(&text), Err(format!("not a number: `{text}`")));
+        assert_eq!(count("-5"), Err("must be at least 1".to_owned()));
+        assert_eq!(count_or_none("-5"), Err("must be at least 0".to_owned()));
+        assert_eq!(count("--5"), Err("not a number: `--5`".to_owned()));
     }
 
     #[test]

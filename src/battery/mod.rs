@@ -55,7 +55,7 @@ pub use expected::Expected;
 pub use looks::{Battery, counts_agree};
 pub use plan::Terms;
 pub use reference::{Placed, Reference};
-pub(crate) use table_law::{TableLaw, percent, two_shares, two_sided};
+pub(crate) use table_law::{TableLaw, decimals, percent, two_shares, two_sided};
 pub use tests::cases::CaseGroup;
 pub use tests::t10_heterogeneity::{Heterogeneity, kept_heterogeneity};
 pub use verdict::{Evidence, Level, TestRow, Verdict, by_contribution, strongest};

@@ -128,7 +128,7 @@ fn print(
     differences(layout, found, is_verbose)?;
     speed(layout, &found.speed, is_verbose)?;
     match folder {
-        Some(folder) => layout.line("Report", &folder.join("compare.html").display().to_string()),
+        Some(folder) => layout.report(folder, "compare.html"),
         None => Ok(()),
     }
 }

@@ -443,7 +443,7 @@ impl SearchEnd {
     }
 }
 
-/// What share of deals can still satisfy the condition after so many tries in a row without one,
+/// The share of deals that can still satisfy the condition after these tries in a row without one,
 /// with 99.9 % confidence.
 ///
 /// There were `found` + 1 rows of tries, each of which might have been as long by chance.

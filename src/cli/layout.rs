@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::Path;
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
@@ -191,6 +192,11 @@ impl<'o> Layout<'o> {
         Ok(())
     }
 
+    /// Where the page of a report is.
+    pub(super) fn report(&mut self, folder: &Path, page: &str) -> io::Result<()> {
+        self.line("Report", &folder.join(page).display().to_string())
+    }
+
     /// A text below another's label.
     pub(super) fn more(&mut self, text: &str) -> io::Result<()> {
         self.line("", text)
@@ -225,7 +231,7 @@ impl<'o> Layout<'o> {
     }
 }
 
-/// A text cut to so many columns, with an ellipsis where something is missing.
+/// A text cut to this width, with an ellipsis where something is missing.
 pub(super) fn fitting(text: &str, width: usize) -> Cow<'_, str> {
     if display_width(text) <= width {
         return Cow::Borrowed(text);
@@ -242,13 +248,13 @@ pub(super) fn fitting(text: &str, width: usize) -> Cow<'_, str> {
     Cow::Owned(cut)
 }
 
-/// A text with spaces behind it up to so many columns.
+/// A text with spaces behind it up to this width.
 pub(super) fn padded(text: &str, width: usize) -> String {
     let space = width.saturating_sub(display_width(text));
     format!("{text}{:space$}", "")
 }
 
-/// A bar for a share of the largest, in at most so many columns.
+/// A bar for a share of the largest, at most as wide as the room.
 pub(super) fn bar(share: f64, room: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * (room.min(LONGEST_BAR) * 8) as f64).round() as usize;
     let mut bar = "█".repeat(eighths / 8);

@@ -427,5 +427,5 @@ fn print_finished(
     let parts = [part, Some(format!("{deals}, already finished"))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     layout.headline(level.name(), level.into(), &parts)?;
-    layout.line("Report", &folder.join("report.html").display().to_string())
+    layout.report(folder, "report.html")
 }

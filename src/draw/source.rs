@@ -136,7 +136,7 @@ impl<S: Source + ?Sized> Source for WithDraws<'_, S> {
     }
 }
 
-/// Seeds for the random draws of so many deals.
+/// Seeds for the random draws of this number of deals.
 pub(crate) fn seeds(
     generator: &dyn Generator,
     id: StreamId,

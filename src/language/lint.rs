@@ -59,23 +59,27 @@ impl<'s, 'a> Lints<'s, 'a> {
 
     /// A condition without effect, because a later one replaces it.
     pub(super) fn replaced_condition(&mut self, before: &Span, after: &Span) {
-        let (line, column) = self.source.line_and_column(after.start);
-        let message =
-            format!("this condition is replaced by the one at line {line}, column {column}");
-        let error = self.source.error(before.clone(), message, "not used");
-        let error = error.with_related(after.clone(), "used");
-        let error = error.with_help("`&&` joins conditions; a script has one");
-        self.push(ConditionWarning::of_loss(error));
+        let what = "this condition is replaced by the one";
+        self.replaced(
+            what,
+            before,
+            after,
+            "`&&` joins conditions; a script has one",
+        );
     }
 
     /// A list of actions without effect, because a later one replaces it.
     pub(super) fn replaced_actions(&mut self, before: &Span, after: &Span) {
+        let what = "these actions are replaced by the ones";
+        let help = "a comma joins actions: `action average .., frequency ..`";
+        self.replaced(what, before, after, help);
+    }
+
+    fn replaced(&mut self, what: &str, before: &Span, after: &Span, help: &str) {
         let (line, column) = self.source.line_and_column(after.start);
-        let message =
-            format!("these actions are replaced by the ones at line {line}, column {column}");
+        let message = format!("{what} at line {line}, column {column}");
         let error = self.source.error(before.clone(), message, "not used");
-        let error = error.with_related(after.clone(), "used");
-        let error = error.with_help("a comma joins actions: `action average .., frequency ..`");
+        let error = error.with_related(after.clone(), "used").with_help(help);
         self.push(ConditionWarning::of_loss(error));
     }
 

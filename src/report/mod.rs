@@ -37,8 +37,8 @@ pub use folder::{
 };
 pub use listing::{ListingFormat, ListingRowError, write_listing};
 pub use number::{
-    counted, grouped, one_in, percent, probability, rounded, significant, three_digits,
-    three_digits_log10, with_error,
+    counted, error_decimals, grouped, one_in, percent, probability, rounded, significant,
+    three_digits, three_digits_log10, with_error,
 };
 pub(crate) use number::{decimal, fraction};
 #[cfg(feature = "cli")]

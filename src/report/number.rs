@@ -2,6 +2,7 @@
 
 use serde::Serializer;
 
+use crate::battery::decimals;
 use crate::theory::Ratio;
 
 /// An integer as a string of JSON: readers keep 53 bits.
@@ -63,7 +64,7 @@ pub fn significant(number: f64) -> String {
     }
 }
 
-/// A number with at most so many significant digits, for people: commas between the thousands of
+/// A number with at most this number of significant digits, for people: commas between the thousands of
 /// whole numbers, an exponent below 0.0001 and from 10^15 on. Integers keep all their digits.
 ///
 /// `1.08e-7`, `0.0123`, `61.1`, `9,260,200`.
@@ -93,7 +94,7 @@ pub fn rounded(number: f64, digits: usize) -> String {
     }
 }
 
-/// A share of 1 as a percentage with so many significant digits: `1.64 %`.
+/// A share of 1 as a percentage with this number of significant digits: `1.64 %`.
 #[must_use]
 pub fn percent(share: f64, digits: usize) -> String {
     format!("{} %", rounded(100.0 * share, digits))
@@ -142,14 +143,17 @@ pub fn probability(p: f64) -> String {
     }
 }
 
+/// Decimals that show two digits of a standard error, at most 12; none of an error of 0.
+#[must_use]
+pub fn error_decimals(error: f64) -> Option<usize> {
+    (error > 0.0).then(|| decimals(error, 2))
+}
+
 /// A mean with its standard error, both with the decimals that show two digits of the error, and
 /// the exact mean with the same: `12.035`, `0.033`, `12.041`.
 #[must_use]
 pub fn with_error(mean: f64, error: f64, exact: Option<f64>) -> (String, String, Option<String>) {
-    let decimals = match error {
-        error if error > 0.0 => (1 - error.log10().floor() as i32).clamp(0, 12) as usize,
-        _ => 6,
-    };
+    let decimals = error_decimals(error).unwrap_or(6);
     let text = |number: f64| format!("{number:.decimals$}");
     (text(mean), text(error), exact.map(text))
 }
@@ -188,6 +192,12 @@ mod tests {
         assert_eq!(probability(0.016_36), "0.0164 (1 in 61.12)");
         assert_eq!(probability(1.0), "1.00");
         assert_eq!(probability(0.0), "0");
+    }
+
+    #[test]
+    fn a_mean_has_two_digits_of_its_error() {
+        let decimals = [0.033, 0.33, 3.3, 33.0, 0.0].map(error_decimals);
+        assert_eq!(decimals, [Some(3), Some(2), Some(1), Some(0), None]);
     }
 
     #[test]

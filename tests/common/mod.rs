@@ -17,6 +17,30 @@ use fairdeal::population::cases::{self, CaseBytes, CaseFile, Listing};
 /// The program; none where it is not built, without the feature `cli`.
 const PROGRAM: Option<&str> = option_env!("CARGO_BIN_EXE_fairdeal");
 
+/// Every command, by the words that name it.
+pub(crate) const COMMANDS: [&[&str]; 20] = [
+    &[],
+    &["run"],
+    &["audit"],
+    &["compare"],
+    &["merge"],
+    &["cases"],
+    &["cases", "build"],
+    &["cases", "list"],
+    &["cases", "info"],
+    &["cases", "verify"],
+    &["cases", "prune"],
+    &["theory"],
+    &["deal"],
+    &["number"],
+    &["number", "encode"],
+    &["number", "decode"],
+    &["scenarios"],
+    &["bench"],
+    &["completions"],
+    &["man"],
+];
+
 /// A folder of this test's own, removed when the test ends.
 pub(crate) fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()

@@ -10,31 +10,7 @@ use std::process::{Command, Output};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::common::{code, complaint, fairdeal, folder, stderr, stdout};
-
-/// Every command, by the words that name it.
-const COMMANDS: [&[&str]; 20] = [
-    &[],
-    &["run"],
-    &["audit"],
-    &["compare"],
-    &["merge"],
-    &["cases"],
-    &["cases", "build"],
-    &["cases", "list"],
-    &["cases", "info"],
-    &["cases", "verify"],
-    &["cases", "prune"],
-    &["theory"],
-    &["deal"],
-    &["number"],
-    &["number", "encode"],
-    &["number", "decode"],
-    &["scenarios"],
-    &["bench"],
-    &["completions"],
-    &["man"],
-];
+use crate::common::{COMMANDS, code, complaint, fairdeal, folder, stderr, stdout};
 
 /// A condition that holds for hardly any deal, and is searched for deal by deal.
 const HOPELESS: &str = "hcp(north)>35 && cccc(south)>2000";

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{code, folder, stderr, stdout};
+use crate::common::{COMMANDS, code, folder, stderr, stdout};
 
 /// What differs from machine to machine, and what stands in its place.
 const REDACTED: [(&str, &str); 4] = [
@@ -297,33 +297,11 @@ fn errors_say_where_and_what_to_do() {
 #[test]
 fn help_of_every_command_shows_every_option() {
     let folder = folder();
-    let commands: [&[&str]; 20] = [
-        &[],
-        &["run"],
-        &["audit"],
-        &["cases"],
-        &["cases", "build"],
-        &["cases", "list"],
-        &["cases", "info"],
-        &["cases", "verify"],
-        &["cases", "prune"],
-        &["theory"],
-        &["deal"],
-        &["number"],
-        &["number", "encode"],
-        &["number", "decode"],
-        &["scenarios"],
-        &["compare"],
-        &["merge"],
-        &["bench"],
-        &["completions"],
-        &["man"],
-    ];
     for command in ["run", "audit", "deal"] {
         let name = format!("short_help_{command}");
         holds(&name, folder.path(), &[command, "-h"]);
     }
-    for command in commands {
+    for command in COMMANDS {
         let name = ["help"].iter().chain(command).copied();
         let name = name.collect::<Vec<_>>().join("_");
         holds(&name, folder.path(), &[command, &["--help"]].concat());
@@ -333,7 +311,7 @@ fn help_of_every_command_shows_every_option() {
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     for line in listed.take_while(|line| !line.is_empty()) {
         let name = line.split_whitespace().next().unwrap();
-        let is_held = commands
+        let is_held = COMMANDS
             .iter()
             .any(|command| command.first() == Some(&name));
         assert!(is_held || name == "help", "{name}");

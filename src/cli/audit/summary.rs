@@ -59,10 +59,7 @@ pub(super) fn print(
         None => layout.line("Checked", "no deal was tested")?,
     }
     boards(layout, report)?;
-    layout.line(
-        "Report",
-        &report.folder().join("report.html").display().to_string(),
-    )
+    layout.report(report.folder(), "report.html")
 }
 
 /// Whether evidence against deals is what a condition makes of hands.

@@ -3,12 +3,16 @@
 use std::io;
 
 use fairdeal::language::Axis;
-use fairdeal::report::{Answered, Found, counted, rounded};
+use fairdeal::report::{Answered, Found, counted, error_decimals, rounded};
 
 use crate::cli::layout::{Layout, bar, columns, fitting, padded};
 
 /// Averages that are printed; all of them are in averages.csv.
 const AVERAGES_PRINTED: usize = 40;
+/// Decimals of a mean without an error.
+const DECIMALS: usize = 3;
+/// Most decimals of a mean.
+const MOST_DECIMALS: usize = 9;
 /// Rows of a frequency that are printed; all of them are in frequencies.csv.
 const ROWS_PRINTED: usize = 40;
 /// Columns of a cell of a frequency of two values.
@@ -47,7 +51,8 @@ fn averages(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) -> io::R
     let width = widest.unwrap_or(0).min(layout.width() / 2);
     for (answered, sums) in averages.iter().take(AVERAGES_PRINTED) {
         let error = sums.standard_error(deals);
-        let digits = error.map_or(3, decimals);
+        let digits = error.and_then(error_decimals).unwrap_or(DECIMALS);
+        let digits = digits.min(MOST_DECIMALS);
         let value = match (sums.mean(deals), error) {
             (None, _) => "no deal".to_owned(),
             (Some(mean), None) => format!("{mean:.digits$}"),
@@ -66,14 +71,6 @@ fn averages(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) -> io::R
         ))?;
     }
     Ok(())
-}
-
-/// Decimals that show two digits of a standard error.
-fn decimals(error: f64) -> usize {
-    match error {
-        error if error > 0.0 => (1.0 - error.log10().floor()).clamp(0.0, 9.0) as usize,
-        _ => 3,
-    }
 }
 
 /// A row for each value of a frequency: the share observed, the exact share, and a bar.
@@ -168,11 +165,6 @@ fn share_text(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_mean_has_two_digits_of_its_error() {
-        assert_eq!([0.033, 0.33, 3.3, 33.0, 0.0].map(decimals), [3, 2, 1, 0, 3]);
-    }
 
     #[test]
     fn shares_of_all_sizes_are_short() {

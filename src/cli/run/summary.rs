@@ -55,7 +55,7 @@ pub(in crate::cli) fn print(
     if folder.as_os_str().is_empty() {
         return Ok(());
     }
-    layout.line("Report", &folder.join("report.html").display().to_string())
+    layout.report(folder, "report.html")
 }
 
 /// The verdict in a word, what was run, and how to run it again.

@@ -1,32 +1,32 @@
-//! The band of standard deviations that holds all counts of a table under fair dealing.
+//! The band of standard deviations that contains all counts of a table under fair dealing.
 
 use crate::stats::{normal_quantile_upper, poisson_upper_log10};
 
-/// The probability that any count of fair deals leaves its band.
+/// Probability that any count of fair deals leaves the band.
 const ALPHA: f64 = 0.001;
-/// Points of each edge.
+/// Number of points of each edge.
 const POINTS: usize = 96;
-/// The expectation from which on counts are practically normal.
+/// Expected count above which the law of a count is practically normal.
 const MANY: f64 = 1e6;
 
-/// A band of z by expected count: all counts of fair deals stay inside in at least 999 of 1,000
-/// runs, whatever their dependence (Bonferroni). It is for outcomes with a probability of 1/2 or
-/// less; for others, count their complements. The upper edge is Poisson's law, whose upper tail is
-/// the longer one; the lower edge is the normal law, whose lower tail is.
+/// A band of z by expected count. All counts of fair deals stay inside in at least 999 of 1,000
+/// runs, whatever their dependence (Bonferroni). It applies to outcomes with a probability of 1/2
+/// or less; for others, count the complements. The upper edge uses the Poisson law, which has the
+/// longer upper tail; the lower edge uses the normal law, which has the longer lower tail.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
     /// log10 of the probability of each tail of each count.
     tail_log10: f64,
-    /// The z of that tail in a normal law.
+    /// The z of that tail in the normal law.
     normal_edge: f64,
-    /// Expected count and z along the lower edge.
+    /// Expected counts and z along the lower edge.
     pub lower: Vec<(f64, f64)>,
-    /// The same along the upper edge.
+    /// Expected counts and z along the upper edge.
     pub upper: Vec<(f64, f64)>,
 }
 
-/// The band of a number of counts, whose expectations lie from `least` to `most`; empty if none is
-/// above zero.
+/// Returns the band for a number of counts with expectations from `least` to `most`; it is empty if
+/// no expectation is above zero.
 #[must_use]
 pub fn band(counts: usize, least: f64, most: f64) -> Band {
     let tail_log10 = (ALPHA / (2.0 * counts.max(1) as f64)).log10();
@@ -51,10 +51,10 @@ pub fn band(counts: usize, least: f64, most: f64) -> Band {
 }
 
 impl Band {
-    /// Whether a count lies outside.
+    /// Returns whether a count lies outside.
     ///
-    /// Asks the tail at that count alone, which says whether it is above the upper edge without
-    /// finding the edge.
+    /// Computes only the tail at this count, which tells whether the count is above the upper edge
+    /// without finding the edge.
     #[must_use]
     pub fn is_outside(&self, expected: f64, z: f64) -> bool {
         let edge = self.normal_edge;
@@ -72,7 +72,7 @@ impl Band {
         here + (count - below) * (next - here) < self.tail_log10
     }
 
-    /// The least and the largest z inside, at an expected count.
+    /// Returns the smallest and the largest z inside the band, for an expected count.
     #[must_use]
     pub fn edges(&self, expected: f64) -> (f64, f64) {
         let z = self.normal_edge;
@@ -83,9 +83,8 @@ impl Band {
         (-z, highest)
     }
 
-    /// The count from which on the upper tail is small enough: the tail of whole counts,
-    /// drawn through between them. It is looked for around where Cornish and Fisher's expansion has
-    /// it, whose error is a count or two.
+    /// Returns the count at which the upper tail becomes small enough, interpolated between whole
+    /// counts. The search starts at the Cornish-Fisher expansion, whose error is a count or two.
     fn highest(&self, expected: f64, z: f64) -> f64 {
         let tail = |count: u64| poisson_upper_log10(count, expected);
         let is_small = |count: u64| tail(count) <= self.tail_log10;
@@ -110,8 +109,8 @@ impl Band {
     }
 }
 
-/// The first count from `low` on at which something holds that holds from there on, at
-/// `high` at the latest.
+/// Returns the first count from `low` to `high` for which `holds` is true, given that it stays true
+/// above.
 fn first_where(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
     while low < high {
         let middle = low + (high - low) / 2;
@@ -123,7 +122,8 @@ fn first_where(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 
     low
 }
 
-/// Where between a count and the next a value lies that is between theirs.
+/// Returns the place of a value between a count and the next, by linear interpolation of `here` and
+/// `next`.
 fn between(count: u64, here: f64, next: f64, value: f64) -> f64 {
     count as f64 + (value - here) / (next - here)
 }
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use crate::stats::log10_sum;
 
-    /// log10 P(X >= k), term by term.
+    /// Computes log10 P(X >= k) term by term.
     fn upper(k: u64, lambda: f64) -> f64 {
         let term = |n: u64| {
             let ln_factorial: f64 = (1..=n).map(|i| (i as f64).ln()).sum();
@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// P(X <= k) of a binomial variable, term by term.
+    /// Computes P(X <= k) of a binomial variable term by term.
     fn binomial_lower(k: u64, n: u64, p: f64) -> f64 {
         let choose =
             |i: u64| -> f64 { (0..i).map(|j| ((n - j) as f64 / (i - j) as f64).ln()).sum() };

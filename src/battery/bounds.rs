@@ -1,7 +1,7 @@
 //! Confidence bounds on the remaining error, and the smallest detectable effects.
 //!
-//! A bound depends on the counts and the number of deals, not on the number of deals that was
-//! planned: runs of different plans that stop at the same deals have the same bounds.
+//! A bound depends on the counts and the number of deals, not on the planned number of deals: runs
+//! with different plans that stop at the same deals have the same bounds.
 
 use super::Battery;
 use super::expected::Expected;
@@ -14,30 +14,30 @@ use crate::stats::{
 };
 use crate::tally::Survey;
 
-/// The confidence of a bound.
+/// Confidence of a bound.
 const CONFIDENCE: f64 = 0.999;
-/// The least probability of a shape or point count with a bound.
+/// Minimum probability of a shape or point count for a bound.
 const COMMON: f64 = 0.01;
 
-/// The statistic from which on a noncentral chi-square is practically normal.
+/// Statistic above which a noncentral chi-square is practically normal.
 const FAR: f64 = 1e7;
 
-/// A bound with the stated confidence: for all cells of a table together and at any number of deals;
-/// for a departure or the deal space by itself and at this look.
+/// A confidence bound. For tables it holds for all cells together and at any number of deals; for a
+/// departure or the deal space it holds for that quantity and this look alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
     /// The bounded quantity.
     pub quantity: String,
     /// The bound, relative to the expected value.
     pub value: f64,
-    /// Its confidence.
+    /// The confidence level.
     pub confidence: f64,
     /// The bound in words.
     pub words: String,
 }
 
-/// Relative half-width of the confidence interval of a cell of this probability, one of `cells`,
-/// that holds at any number of deals: the mixture of [`mixture_ln`], inverted.
+/// Returns the relative half-width of the confidence interval for one of `cells` cells, of this
+/// probability, that holds at any number of deals. It inverts the mixture of [`mixture_ln`].
 fn half_width(p: f64, deals: f64, cells: f64) -> f64 {
     let spread = ((1.0 - p) / (p * deals)).sqrt();
     let goal = (cells / (1.0 - CONFIDENCE)).ln();
@@ -52,9 +52,9 @@ fn half_width(p: f64, deals: f64, cells: f64) -> f64 {
     spread * high
 }
 
-/// ln of the e-value of a count that is z standard deviations from its expectation: the mean over
-/// beta distributions of the strengths that tests of tables use, each in its normal limit
-/// exp(z²/2 g/(1+g)) / sqrt(1+g) with g = deals / strength.
+/// Returns ln of the e-value of a count that is z standard deviations from its expectation: the
+/// mean over the beta distributions that tests of tables use, one for each strength. Each is taken
+/// in its normal limit exp(z²/2 g/(1+g)) / sqrt(1+g) with g = deals / strength.
 fn mixture_ln(z: f64, deals: f64) -> f64 {
     let log10_e = |strength: i32| {
         let g = deals / 10f64.powi(strength);
@@ -64,10 +64,10 @@ fn mixture_ln(z: f64, deals: f64) -> f64 {
     (log10_sum(&exponents) - (exponents.len() as f64).log10()) * std::f64::consts::LN_10
 }
 
-/// Seeds of fewer bits are named by their number of deals.
+/// Below this number of bits, seeds are reported by their number of deals.
 const FEW_BITS: f64 = 16.0;
 
-/// The largest bound of a table's cells, each a count with its probability.
+/// Returns the largest bound of a table's cells, each a count with its probability.
 fn worst_cell(cells: &[(u64, f64)], deals: u64) -> Option<f64> {
     let n = deals as f64;
     let bound = |(observed, p): &(u64, f64)| {
@@ -143,7 +143,7 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
             let lambda = if last.statistic < FAR {
                 noncentral_bound(last.statistic, dof, 1.0 - CONFIDENCE)
             } else {
-                // Far out the root is normal with deviation 1.
+                // Far out, the root is normal with standard deviation 1.
                 ((last.statistic - dof).sqrt() + 3.1).powi(2)
             };
             let value = (lambda / last.deals as f64).sqrt();
@@ -179,13 +179,13 @@ pub(super) fn bounds(battery: &Battery, survey: &Survey) -> Vec<Bound> {
     bounds
 }
 
-/// A share, as a percentage.
+/// Formats a share as a percentage.
 fn relative(value: f64) -> String {
     super::table_law::percent(100.0 * value)
 }
 
-/// log10 of the p-value that a test of this weight has to reach at a look of this
-/// share for S to reach 9 by it alone.
+/// Returns log10 of the p-value that a test of this weight must have, at a look with this share, to
+/// bring S to 9 by itself.
 pub(crate) fn needed(weight: f64, share_log10: f64) -> f64 {
     let goal = 9.0 - weight.log10() - share_log10;
     let (mut low, mut high) = (-400.0, -1.0);
@@ -200,7 +200,7 @@ pub(crate) fn needed(weight: f64, share_log10: f64) -> f64 {
     low
 }
 
-/// The noncentrality that a chi-square detects in nine of ten runs.
+/// Returns the noncentrality that a chi-square detects in nine of ten runs.
 pub(crate) fn seen(dof: f64, log10_p: f64) -> f64 {
     let bound = chi_square_quantile_upper(log10_p, dof);
     let (mut low, mut high) = (0.0, 10.0 * bound + 1_000.0);
@@ -215,7 +215,7 @@ pub(crate) fn seen(dof: f64, log10_p: f64) -> f64 {
     high
 }
 
-/// A test with the deals of its last look, from which its detectable effect follows.
+/// A test with the deals of its last look, which determine its detectable effect.
 pub(super) struct Detection<'b> {
     pub(super) subject: Subject,
     pub(super) deals: f64,
@@ -232,15 +232,16 @@ impl Detection<'_> {
     }
 }
 
-/// An effect that is detected nine times in ten.
+/// An effect that the test detects nine times in ten.
 pub(super) enum Detectable {
-    /// A relative excess, in words with `{}` in its place.
+    /// A relative excess, and the sentence with `{}` in its place.
     Bias(f64, &'static str),
     /// Seeds of this number of bits or fewer.
     SeedBits(f64),
 }
 
-/// The smallest effects of a few kinds that are detected nine times in ten: biases first.
+/// Describes the smallest effects that are detected nine times in ten, one for each kind, biases
+/// first.
 pub(super) fn caught(battery: &Battery) -> Vec<String> {
     let (mut biases, mut spaces) = (Vec::new(), Vec::new());
     for (planned, state) in battery.planned.iter().zip(&battery.seen.states) {

@@ -1,8 +1,8 @@
-//! The catalogue: every test of the battery, a row each, and the weights of their groups.
+//! The catalogue: one row for every test of the battery, and the weights of the groups.
 //!
-//! Rows are in the order in which tests are planned, and so the order of tests.csv. A new test is
-//! a row here, its functions in a file of `tests/`, and its name in docs/methodology.md. A group's
-//! weight goes in equal parts to its tests that are made, a test's to its subjects.
+//! Tests are planned in the order of the rows, which is also the order of tests.csv. To add a test,
+//! add a row here, its functions in a file of `tests/`, and its name in docs/methodology.md. A
+//! group's weight is divided equally among its planned tests, and a test's among its subjects.
 
 use super::plan::Subject;
 use super::row::Statistic::{Of, Table};
@@ -33,7 +33,7 @@ pub(super) enum Group {
     CardTable,
 }
 
-/// The published weights of unconstrained deals, frozen before the first run.
+/// The published weights for unconstrained deals, fixed before the first run.
 pub(super) const UNCONSTRAINED: [(Group, f64); 8] = [
     (Group::Duplicates, 0.15),
     (Group::CardSeat, 0.15),
@@ -45,7 +45,7 @@ pub(super) const UNCONSTRAINED: [(Group, f64); 8] = [
     (Group::Numbers, 0.06),
 ];
 
-/// Those of constrained deals.
+/// The weights for constrained deals.
 pub(super) const CONSTRAINED: [(Group, f64); 6] = [
     (Group::Cases, 0.25),
     (Group::Tables, 0.25),
@@ -55,22 +55,22 @@ pub(super) const CONSTRAINED: [(Group, f64); 6] = [
     (Group::Duplicates, 0.05),
 ];
 
-/// Least deals, or pairs of deals, of a chi-square with many degrees of freedom.
+/// Minimum deals, or pairs of deals, for a chi-square with many degrees of freedom.
 const LEAST_PAIRS: u64 = 1 << 14;
-/// Least pairs for products between deals: their degrees of freedom.
+/// Minimum pairs for products between deals: their degrees of freedom.
 pub(super) const LEAST_CROSS: u64 = 23_409;
-/// Least deals, or pairs of deals, of a chi-square with its form's own three moments.
+/// Minimum deals, or pairs of deals, for a chi-square fitted to three exact moments.
 const LEAST_FITTED: u64 = 16;
-/// Least deals of a chi-square whose sums have tails as light as its own.
+/// Minimum deals for a chi-square whose sums have tails as light as its own.
 const LEAST_LIGHT: u64 = 64;
-/// Least deals of a sum that is normal by the limit theorem alone.
+/// Minimum deals for a sum that is normal by the limit theorem alone.
 const LEAST_NORMAL: u64 = 1 << 10;
-/// Least deals of products of such sums, which have heavier tails.
+/// Minimum deals for products of such sums, which have heavier tails.
 pub(super) const LEAST_PRODUCTS: u64 = 1 << 12;
-/// Deals after which the second group of blocks begins.
+/// Number of deals after which the second group of blocks begins.
 const GROUP_DEALS: u64 = 8 * crate::draw::BLOCK_DEALS;
 
-/// The defaults of most rows; below, those of families.
+/// Defaults of most rows; the defaults of families follow.
 const ROW: Row = Row {
     test: Test::Lengths,
     name: "",
@@ -189,7 +189,7 @@ const CASES: Row = Row {
     ..ROW
 };
 
-/// Cards and seats that the condition treats alike.
+/// Cards and seats that are interchangeable under the condition.
 const ALIKE: Row = Row {
     looks_at: "interchangeable cards and seats",
     least: LEAST_LIGHT,
@@ -198,12 +198,12 @@ const ALIKE: Row = Row {
     ..ROW
 };
 
-/// Defines [`Test`] and its rows. A row is the test, its family and its name in reports, how it is
-/// measured, and what it has other than its family.
+/// Defines [`Test`] and its rows. A row consists of the test, its family, its name in reports, its
+/// statistic, and the fields that differ from those of its family.
 macro_rules! catalogue {
     ($($test:ident: $family:ident, $name:literal, $statistic:expr
         $(, $field:ident: $value:expr)*;)*) => {
-        /// A test, by the names of the method (docs/methodology.md).
+        /// A test, named as in docs/methodology.md.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Test {
             $(#[doc = $name] $test,)*
@@ -222,7 +222,7 @@ macro_rules! catalogue {
 
 catalogue! {
     Lengths: LENGTHS, "T3 suit length", Table(t3_lengths::LENGTHS), subjects: Subject::seat_suits;
-    // East-west's fits and points are what north-south leave.
+    // The fits and points of east-west follow from those of north-south.
     Fits: LENGTHS, "T3 fit", Table(t3_lengths::FITS),
         subjects: |_| Suit::ALL.map(|suit| Subject::SideSuit(Side::NorthSouth, suit)).to_vec();
     Patterns: PATTERNS, "T4 patterns", Table(t4_patterns::PATTERNS);
@@ -339,7 +339,7 @@ mod tests {
 
     const METHODOLOGY: &str = include_str!("../../docs/methodology.md");
 
-    /// Rows of the table of a section, without its head.
+    /// Returns the rows of the table in a section, without the header.
     fn table(section: &str) -> Vec<Vec<&'static str>> {
         let (_, text) = METHODOLOGY.split_once(section).unwrap();
         let lines = text.lines().skip_while(|line| !line.starts_with('|'));
@@ -348,7 +348,7 @@ mod tests {
             .collect()
     }
 
-    /// The word by which docs/methodology.md speaks of a test; those of cases have no number.
+    /// Returns the name of a test in docs/methodology.md; tests of cases have no number.
     fn label(name: &'static str) -> &'static str {
         let word = name.split(' ').next();
         word.filter(|word| *word != "C").unwrap_or(name)

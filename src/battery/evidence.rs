@@ -10,9 +10,9 @@ use crate::stats::{calibrated_log10, log10_sum};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) looks: u32,
-    /// log10 of v_l e_l by look, where p-values are calibrated.
+    /// log10 of v_l e_l at each look, for calibrated p-values.
     pub(super) calibrated: Vec<f64>,
-    /// log10 of the test's e-value now.
+    /// log10 of the test's current e-value.
     pub(super) log10_e: f64,
     pub(super) last: Option<Measured>,
 }
@@ -25,8 +25,8 @@ impl State {
         }
     }
 
-    /// Takes the result of a look, of which these terms allow some; one of the same deals as
-    /// the last is none.
+    /// Adds the result of a look of a run with these parameters. A result for the same deals as the
+    /// last one is ignored.
     pub(super) fn look(&mut self, measured: Measured, terms: &Terms) {
         if self
             .last
@@ -54,20 +54,20 @@ impl State {
 pub struct Seen {
     pub(super) states: Vec<State>,
     pub(super) looks: Vec<LookRecord>,
-    /// Why the deals are invalid, if they are.
+    /// Reason why the deals are invalid, if they are.
     pub(super) invalid: Option<String>,
 }
 
 /// S at a look.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookRecord {
-    /// Deals by then.
+    /// Number of deals.
     pub deals: u64,
-    /// log10 of E* then.
+    /// log10 of E*.
     pub s: f64,
 }
 
-/// A saved state of other tests.
+/// The error for a saved state that belongs to other tests or is inconsistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("was seen by other tests")]
+#[error("its tests or looks differ from those of the run")]
 pub struct OtherTests;

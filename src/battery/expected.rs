@@ -15,15 +15,15 @@ use crate::theory::{CaseLaw, Theory, TheoryError, null_laws};
 #[derive(Clone, Debug)]
 pub struct Expected {
     pub(super) theory: Theory,
-    /// Deals that can be dealt.
+    /// Number of possible deals.
     pub(super) possible: f64,
-    /// Cards of a suit that are alike, if that is all that is known of the deals or more.
+    /// Cards that are interchangeable within each suit, as far as is known.
     pub(super) pool: Hand,
     pub(super) unconstrained: Option<UnconstrainedLaws>,
     pub(super) cases: Option<CaseLaws>,
 }
 
-/// Laws of deals where any can be dealt.
+/// Laws of unconstrained deals.
 #[derive(Clone, Debug)]
 pub(super) struct UnconstrainedLaws {
     pub(super) flatness: TableLaw,
@@ -34,11 +34,11 @@ pub(super) struct UnconstrainedLaws {
 }
 
 impl Expected {
-    /// The laws of a population.
+    /// Computes the laws of a population.
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if its listing is damaged, or cards are fixed.
+    /// [`TheoryError`] if the listing is corrupted, or if there are predealt cards.
     pub fn of(population: &Population) -> Result<Self, TheoryError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::every_deal()),
@@ -53,7 +53,7 @@ impl Expected {
         }
     }
 
-    /// The laws of deals among which any may be.
+    /// Computes the laws of unconstrained deals.
     #[must_use]
     pub fn every_deal() -> Self {
         let (theory, laws) = (Theory::unconstrained(), &null_laws());
@@ -78,11 +78,11 @@ impl Expected {
         }
     }
 
-    /// The laws of draws from a case file.
+    /// Computes the laws of draws from a case file.
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if its records are not those of a listing, or cards are fixed.
+    /// [`TheoryError`] if the records are not those of a listing, or if there are predealt cards.
     pub fn of_cases<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
         let theory = Theory::of_cases(file)?;
         let runs = Runs::new(file);
@@ -96,7 +96,7 @@ impl Expected {
         })
     }
 
-    /// The laws of deals of an unknown condition: theory is not used.
+    /// Returns the laws for an unknown condition, which do not use theory.
     #[must_use]
     pub fn of_unknown(exchangeable: Hand) -> Self {
         Self {
@@ -108,7 +108,7 @@ impl Expected {
         }
     }
 
-    /// The exact tables.
+    /// Returns the exact tables.
     #[must_use]
     pub fn theory(&self) -> &Theory {
         &self.theory

@@ -1,4 +1,4 @@
-//! Counts of the longest runs: sums, looks, verdicts and reports of 10^16 deals.
+//! Counts of the longest possible runs: sums, looks, verdicts and reports of 10^16 deals.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::run;
 use crate::tally::{Depth, Survey, SurveyPlan, Tally};
 use crate::theory::Theory;
 
-/// Deals that, doubled so many times, are nearly as many as a run can have.
+/// A number of deals that, doubled [`DOUBLINGS`] times, is nearly the maximum of a run.
 const DEALS: u64 = 9_000;
 const DOUBLINGS: u32 = 40;
 const ALL: u64 = DEALS << DOUBLINGS;
 
 const _: () = assert!(ALL <= MOST_DEALS && ALL > MOST_DEALS / 100 * 98);
 
-/// What comes of the plan's deals, each so many times.
+/// Surveys the plan's deals and doubles the counts [`DOUBLINGS`] times.
 fn longest(plan: &SurveyPlan<'_>, dealer: &Dealer<'_, impl AsRef<[u8]> + Sync>) -> Survey {
     let generator = &Aes128Ctr::new(8);
     let (_, mut survey) = surveyed(plan, &Seeded { dealer, generator }, DEALS);
@@ -31,7 +31,7 @@ fn longest(plan: &SurveyPlan<'_>, dealer: &Dealer<'_, impl AsRef<[u8]> + Sync>) 
     survey
 }
 
-/// Looks at a survey twice, the first time before it was doubled for the last time.
+/// Looks at a survey once, and asserts that it fails with finite statistics.
 fn looked_at(terms: Terms, expected: Expected, survey: &Survey) -> Battery {
     let mut battery = Battery::new(terms, Arc::new(expected));
     let s = battery.look(survey);
@@ -47,7 +47,7 @@ fn looked_at(terms: Terms, expected: Expected, survey: &Survey) -> Battery {
     battery
 }
 
-/// Every table sums to the deals, and what is written of it has only finite numbers.
+/// Asserts that every table sums to the number of deals and is written with finite numbers only.
 fn tables_are_whole(tally: &Tally, theory: &Theory) {
     assert_eq!(tally.deals(), ALL);
     for seat in Seat::ALL {
@@ -81,7 +81,7 @@ fn tables_are_whole(tally: &Tally, theory: &Theory) {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "its laws take long, and nothing here is unsafe")]
+#[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
 fn counts_of_the_longest_run_are_summed_tested_and_written() {
     let plan = SurveyPlan::unconstrained(Depth::Full);
     let survey = longest(&plan, &Dealer::<Vec<u8>>::unconstrained());
@@ -93,7 +93,7 @@ fn counts_of_the_longest_run_are_summed_tested_and_written() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "its laws take long, and nothing here is unsafe")]
+#[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
 fn counts_of_the_longest_run_of_a_case_file_are_summed_and_tested() {
     let file = nine_spades();
     let dealer = Dealer::of_cases(&file, DEALS).unwrap();

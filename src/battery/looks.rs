@@ -1,4 +1,4 @@
-//! The battery at its looks: measures every test, sums the evidence, and gives a verdict.
+//! The battery at its looks: measures every test, combines the evidence, and gives a verdict.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use crate::bridge::{Card, Seat};
 use crate::stats::log10_sum;
 use crate::tally::{Collection, Survey, Tally};
 
-/// Tests that a verdict names.
+/// Maximum number of tests that a verdict names.
 const MOST_STRONGEST: usize = 3;
 
-/// A battery of tests and its evidence so far.
+/// A battery of tests with its evidence so far.
 #[derive(Clone, Debug)]
 pub struct Battery {
     pub(super) terms: Terms,
@@ -33,10 +33,10 @@ pub struct Battery {
     pub(super) seen: Seen,
 }
 
-/// Exact laws as floating point, made once.
+/// Exact laws as floating point, computed once.
 #[derive(Debug)]
 struct Laws {
-    /// Of each test that is a table.
+    /// One for each test that is a table.
     tables: Vec<Option<TableLaw>>,
     /// The probability of each card at each seat.
     seats: Vec<[f64; 4]>,
@@ -59,15 +59,15 @@ impl Laws {
     }
 }
 
-/// Whether counts that say the same in two ways agree: thirteen cards to each seat of every
-/// deal, in the seats of cards, in sums over pairs of cards, from deal to deal.
+/// Returns whether redundant counts agree: each seat has thirteen cards of every deal, by the seats
+/// of cards, by sums over pairs of cards, and by comparisons between deals.
 #[must_use]
 pub fn counts_agree(survey: &Survey) -> bool {
     measure::identities_hold(survey, &survey.tally())
 }
 
 impl Battery {
-    /// The battery for these terms. Tests and weights are settled here.
+    /// Creates the battery for these parameters, which fix its tests and weights.
     #[must_use]
     pub fn new(terms: Terms, expected: Arc<Expected>) -> Self {
         let mut planned = plan::planned(&terms);
@@ -92,11 +92,11 @@ impl Battery {
         }
     }
 
-    /// The battery with the state of earlier looks.
+    /// Restores the state of earlier looks.
     ///
     /// # Errors
     ///
-    /// [`OtherTests`] if that was of another number of tests, or not at the looks of a run.
+    /// [`OtherTests`] if the state has another number of tests, or inconsistent looks.
     pub fn having_seen(mut self, seen: Seen) -> Result<Self, OtherTests> {
         let are_looks = seen.looks.is_sorted_by(|a, b| a.deals < b.deals);
         let looks = seen.looks.len();
@@ -111,21 +111,21 @@ impl Battery {
         Ok(self)
     }
 
-    /// Its state after the looks so far.
+    /// Returns the state after the looks so far.
     #[must_use]
     pub fn seen(&self) -> &Seen {
         &self.seen
     }
 
-    /// With perfect sets as reference for tests with too few deals for their laws.
+    /// Sets perfect sets as reference for tests with too few deals for their laws.
     #[must_use]
     pub fn with_reference(mut self, reference: Reference) -> Self {
         self.reference = Some(reference);
         self
     }
 
-    /// Every test's statistic, whether its law holds yet or not; of tables log10 of the
-    /// e-value, because hardly any of their cells can be asked by themselves.
+    /// Returns every test's statistic, whether or not its law holds yet. For tables this is log10
+    /// of the e-value, because few of their cells can be tested one by one.
     #[must_use]
     pub fn statistics(&self, survey: &Survey) -> Vec<Option<f64>> {
         let collection = Collection::default();
@@ -140,9 +140,9 @@ impl Battery {
             .collect()
     }
 
-    /// log10 of p-values whose laws are exactly uniform on perfect deals, of the tests that
-    /// are one table of counts, in the order of the rows: p-values of few counts have steps,
-    /// within which these are drawn by `uniform` from [0, 1).
+    /// Returns log10 of p-values that are exactly uniform on perfect deals, in the order of the
+    /// rows, for tests that are one table of counts. The p-value of a small count has steps;
+    /// `uniform` returns numbers from [0, 1) to draw a point within a step.
     #[must_use]
     pub fn randomised_log10(
         &self,
@@ -186,13 +186,13 @@ impl Battery {
 
     /// Measures every test on the counts so far, and returns S.
     ///
-    /// To be called at 2^14, 2^15, 2^16 .. deals and at the declared end, which is the only
-    /// look of fewer than 2^14: looks are paid for.
+    /// Call it at 2^14, 2^15, 2^16 .. deals and at the declared end; below 2^14 deals, at the end
+    /// only. Every look costs weight.
     pub fn look(&mut self, survey: &Survey) -> f64 {
         self.look_at_collection(survey, &Collection::default())
     }
 
-    /// [`look`](Self::look) for an audit, with the data of its collection.
+    /// Performs a [`look`](Self::look) of an audit, with the data of its collection.
     pub fn look_at_collection(&mut self, survey: &Survey, collection: &Collection) -> f64 {
         let tally = survey.tally();
         self.check(survey, &tally);
@@ -218,7 +218,8 @@ impl Battery {
         s
     }
 
-    /// T0: illegal deals, deals that do not satisfy the condition, contradictory counts.
+    /// T0: checks for illegal deals, deals that do not satisfy the condition, and inconsistent
+    /// counts.
     fn check(&mut self, survey: &Survey, tally: &Tally) {
         let reason = if survey.illegal > 0 {
             Some(format!(
@@ -237,30 +238,30 @@ impl Battery {
         } else {
             None
         };
-        // The latest says how many there are by now.
+        // The latest reason has the current numbers.
         self.seen.invalid = reason.or(self.seen.invalid.take());
     }
 
-    /// log10 of weight times e-value, by test.
+    /// Returns log10 of weight times e-value for each test.
     fn weighted(&self) -> impl Iterator<Item = f64> + '_ {
         let each = self.planned.iter().zip(&self.seen.states);
         each.map(|(planned, state)| planned.weight.log10() + state.log10_e)
     }
 
-    /// S at every look so far.
+    /// Returns S at every look so far.
     #[must_use]
     pub fn looks(&self) -> &[LookRecord] {
         &self.seen.looks
     }
 
-    /// The largest S so far.
+    /// Returns the largest S so far.
     #[must_use]
     pub fn largest(&self) -> f64 {
         let each = self.seen.looks.iter().map(|look| look.s);
         each.fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The last look; before the first, one of no deals.
+    /// Returns the last look; before the first, a look at 0 deals.
     fn last(&self) -> LookRecord {
         let none = LookRecord {
             deals: 0,
@@ -269,7 +270,8 @@ impl Battery {
         self.seen.looks.last().copied().unwrap_or(none)
     }
 
-    /// The position of every test's last statistic among perfect sets, in the order of the rows.
+    /// Returns the position of every test's last statistic among perfect sets, in the order of the
+    /// rows.
     #[must_use]
     pub fn placed(&self) -> Vec<Option<Placed>> {
         let place = |(index, state): (usize, &State)| {
@@ -279,7 +281,7 @@ impl Battery {
         self.seen.states.iter().enumerate().map(place).collect()
     }
 
-    /// A row for every test.
+    /// Returns a row for every test.
     #[must_use]
     pub fn rows(&self) -> Vec<TestRow> {
         let each = self
@@ -309,7 +311,7 @@ impl Battery {
         .collect()
     }
 
-    /// Groups of cases in file order with their draws, if draws of cases were counted.
+    /// Returns groups of cases in file order with their draws, if draws of cases were counted.
     #[must_use]
     pub fn case_groups(&self, survey: &Survey) -> Vec<CaseGroup> {
         match &self.expected.cases {
@@ -318,13 +320,13 @@ impl Battery {
         }
     }
 
-    /// The expectations of the counts.
+    /// Returns the expectations of the counts.
     #[must_use]
     pub fn expected(&self) -> &Expected {
         &self.expected
     }
 
-    /// The verdict in a word, by the last look.
+    /// Returns the level of the verdict at the last look.
     #[must_use]
     pub fn level(&self) -> Level {
         let deals = self.last().deals;
@@ -335,7 +337,7 @@ impl Battery {
         }
     }
 
-    /// The verdict by now.
+    /// Returns the verdict so far.
     #[must_use]
     pub fn verdict(&self, survey: &Survey) -> Verdict {
         let (LookRecord { deals, s }, largest) = (self.last(), self.largest());

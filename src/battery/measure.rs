@@ -1,4 +1,4 @@
-//! Every test of the plan at one look, from the counts.
+//! Measures every planned test at one look, from the counts.
 
 use super::FIRST_LOOK;
 use super::expected::Expected;
@@ -10,7 +10,7 @@ use super::table_law::{Measured, TableLaw, randomised_log10};
 use crate::bridge::{Card, Seat};
 use crate::tally::{Collection, SecondOrder, Survey, Tally};
 
-/// The shared data of all tests of a look.
+/// The data that all tests of a look share.
 pub(super) struct Look<'s> {
     pub(super) survey: &'s Survey,
     /// Counts of an audit's collection; empty in a run.
@@ -18,18 +18,18 @@ pub(super) struct Look<'s> {
     pub(super) tally: Tally,
     pub(super) expected: &'s Expected,
     pub(super) tables: &'s [Option<TableLaw>],
-    /// Perfect sets, for tests of too few deals for their laws.
+    /// Perfect sets, for tests with too few deals for their laws.
     pub(super) reference: Option<&'s super::Reference>,
-    /// Whether p-values are wanted, which take time, and not the statistics alone.
+    /// Whether to compute p-values, which take time, besides the statistics.
     pub(super) wants_laws: bool,
-    /// The worst card and seat, made once.
+    /// The worst card and seat, computed once.
     pub(super) worst: Measured,
-    /// T2a to T2d and T2, made once.
+    /// T2a to T2d and T2, computed once.
     pub(super) second_order: Option<[Measured; 5]>,
 }
 
 impl Look<'_> {
-    /// A test's result, if it has enough deals.
+    /// Returns the result of a test if it has enough deals.
     pub(super) fn measure(&self, index: usize, planned: &Planned) -> Option<Measured> {
         let measured = self.unbounded(index, planned)?;
         if measured.deals >= planned.test.least() {
@@ -39,20 +39,20 @@ impl Look<'_> {
         Some(placed.measure(measured))
     }
 
-    /// The laws of small samples, if the sample is small and laws are wanted.
+    /// Returns the laws of small samples, if the sample is small and p-values are wanted.
     pub(super) fn small_sample_laws(&self, deals: u64) -> Option<&SmallSampleLaws> {
         let laws = self.expected.unconstrained.as_ref();
         let laws = laws.filter(|_| deals < FIRST_LOOK && self.wants_laws);
         laws.map(|laws| &laws.small_samples)
     }
 
-    /// Sums over pairs of cards within deals, if there are any.
+    /// Returns the sums over pairs of cards within deals, if any.
     pub(super) fn within(&self) -> Option<&SecondOrder> {
         let sums = self.survey.gram.as_ref().map(|gram| &gram.within);
         sums.filter(|sums| sums.pairs() > 0)
     }
 
-    /// A test's result, whether its law holds yet or not.
+    /// Returns the result of a test, whether or not its law holds yet.
     pub(super) fn unbounded(&self, index: usize, planned: &Planned) -> Option<Measured> {
         let subject = planned.subject;
         match planned.test.row().statistic {
@@ -65,7 +65,7 @@ impl Look<'_> {
         }
     }
 
-    /// log10 of a p-value of a table's counts whose law is exactly uniform; `None` of tests
+    /// Returns log10 of a p-value of a table's counts that is exactly uniform; `None` for tests
     /// that are not one table.
     pub(super) fn randomised_log10(
         &self,
@@ -85,7 +85,7 @@ impl Look<'_> {
     }
 }
 
-/// Sums of the counts of several seats.
+/// Adds up the counts of several seats.
 pub(super) fn summed<const N: usize>(counts: [Vec<u64>; N]) -> Vec<u64> {
     let mut sums: Vec<u64> = Vec::new();
     for counts in counts {
@@ -97,7 +97,7 @@ pub(super) fn summed<const N: usize>(counts: [Vec<u64>; N]) -> Vec<u64> {
     sums
 }
 
-/// Whether the sums satisfy the identities of legal deals.
+/// Returns whether the sums satisfy the identities of legal deals.
 pub(super) fn identities_hold(survey: &Survey, tally: &Tally) -> bool {
     let cards = Card::all().all(|card| {
         let held = Seat::ALL.map(|seat| tally.card(seat, card));

@@ -6,13 +6,13 @@
 //! theory --expected--^                                          bounds <--------'
 //! ```
 //!
-//! An e-value is the capital that a gambler makes of one unit by betting against the null
-//! hypothesis. Under fair dealing its mean is at most 1 at any time, whatever the dependence
-//! between tests. The weighted mean E* of all tests' e-values is an e-value too, so
-//! S = log10 E* ever reaches s with a probability of at most 10^-s, for any number of looks
-//! (Ville's inequality). docs/methodology.md has the tests, their laws and the weights.
+//! An e-value is the capital of a gambler who starts with one unit and bets against the null
+//! hypothesis. Under fair dealing its expectation is at most 1 at any time, whatever the dependence
+//! between tests. The weighted mean E* of all e-values is an e-value too. So S = log10 E* ever
+//! reaches s with a probability of at most 10^-s, for any number of looks (Ville's inequality).
+//! docs/methodology.md describes the tests, their laws and the weights.
 //!
-//! Floating point appears here and in reports only; counts and expectations are exact before.
+//! Only the battery and reports use floating point; counts and expectations are exact integers.
 
 mod band;
 mod bounds;
@@ -60,5 +60,6 @@ pub use tests::cases::CaseGroup;
 pub use tests::t10_heterogeneity::{Heterogeneity, kept_heterogeneity};
 pub use verdict::{Evidence, Level, TestRow, Verdict, by_contribution, strongest};
 
-/// Deals of the first look; a run or a collection of fewer has one look alone, at its end.
+/// Number of deals at the first look. A run or collection with fewer deals has a single look, at
+/// its end.
 pub const FIRST_LOOK: u64 = 1 << 14;

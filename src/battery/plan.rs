@@ -1,5 +1,4 @@
-//! Which tests are made, with which weights: decided before the first deal, from
-//! what is known of the run alone.
+//! The choice of tests and weights, made before the first deal from the run's parameters alone.
 
 use super::FIRST_LOOK;
 use super::catalogue::{CATALOGUE, CONSTRAINED, Group, Test, UNCONSTRAINED};
@@ -9,48 +8,47 @@ use crate::bridge::{Seat, Side, Suit};
 use crate::population::Structure;
 use crate::tally::Depth;
 
-/// The parameters of a run that a battery has before the first deal.
+/// The run parameters that a battery knows before the first deal.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    /// The depth of the battery.
+    /// Depth of the battery.
     pub depth: Depth,
-    /// Deals of the run.
+    /// Number of deals.
     pub deals: u64,
-    /// Deals that a PASS requires.
+    /// Number of deals that a PASS requires.
     pub target: u64,
-    /// Deals whose pairs of cards are tested.
+    /// Number of deals whose pairs of cards are tested.
     pub close: u64,
-    /// Deals whose numbers are tested.
+    /// Number of deals whose numbers are tested.
     pub numbered: u64,
-    /// Deals that are kept to find duplicates.
+    /// Number of deals that are kept to find duplicates.
     pub kept: usize,
-    /// Deals of the longest stretch in which deals follow each other.
+    /// Length of the longest sequence of consecutive deals.
     pub longest: u64,
-    /// Pairs of draws of one batch that are compared with each other.
+    /// Number of pairs of draws that are compared within batches.
     pub compared: f64,
-    /// Batches of the run.
+    /// Number of batches.
     pub batches: u64,
-    /// Deals of the smallest group of batches.
+    /// Number of deals in the smallest group of batches.
     pub smallest_group: u64,
-    /// The structure of the population.
+    /// Structure of the population.
     pub structure: Structure,
-    /// Sessions of boards that were played together, as metadata has them.
+    /// Number of sessions of boards that were played together, from the metadata.
     pub sessions: u64,
-    /// Boards that have the number of one of the session before.
+    /// Number of boards that have the same number as a board of the previous session.
     pub session_pairs: u64,
-    /// Whether the first deals are looked for among those of known seeds.
+    /// Whether the first deals are looked up among those of known seeds.
     pub seeds: bool,
     /// Whether tests with too few deals for their laws use perfect sets as reference.
     pub referred: bool,
-    /// Whether the number of deals is open: `deals` is the largest possible.
+    /// Whether the number of deals is open; then `deals` is the maximum.
     pub open: bool,
 }
 
 impl Terms {
-    /// log10 of v_l, the share of a test's evidence that its look l counts for.
+    /// Returns log10 of v_l, the weight of look l in a test's evidence.
     ///
-    /// v_l = 1 / (l (l + 1)), which sum to 1 over all looks; where there is but one
-    /// look, it has all.
+    /// v_l = 1 / (l (l + 1)), which sum to 1 over all looks; a single look has weight 1.
     pub(super) fn look_share_log10(&self, look: u32) -> f64 {
         if self.deals < FIRST_LOOK {
             return if look > 1 { f64::NEG_INFINITY } else { 0.0 };
@@ -59,19 +57,20 @@ impl Terms {
         -(look * (look + 1.0)).log10()
     }
 
-    /// Pairs of deals at a lag, at least: those of whole stretches.
+    /// Returns the number of pairs of deals at a lag: a lower bound, which counts complete
+    /// sequences only.
     pub(super) fn pairs(&self, lag: usize) -> u64 {
         let stretches = self.deals / self.longest.max(1);
         stretches * self.longest.saturating_sub(lag as u64)
     }
 
-    /// Lags at which most deals of a stretch have another before them.
+    /// Selects the lags at which most deals of a sequence have a predecessor.
     pub(super) fn reached(&self, lags: impl Iterator<Item = usize>) -> Vec<Subject> {
         let reached = lags.filter(|lag| self.longest > 2 * *lag as u64);
         reached.map(Subject::Lag).collect()
     }
 
-    /// Tests that are left out, in words.
+    /// Describes the tests that are left out.
     pub(super) fn left_out(&self) -> Vec<String> {
         let mut left_out = Vec::new();
         if let Structure::Unknown(_) = self.structure {
@@ -108,34 +107,34 @@ pub(super) enum Subject {
     Suit(Suit),
     Seats([Seat; 2]),
     Lag(usize),
-    /// Boards beside those of the same number in the session before.
+    /// Boards with those of the same number in the previous session.
     SessionBefore,
     Contrast(Contrast),
 }
 
 impl Subject {
-    /// All deals.
+    /// Returns all deals as the only subject.
     pub(super) fn all(_: &Terms) -> Vec<Self> {
         vec![Self::All]
     }
 
-    /// All deals, or none.
+    /// Returns all deals as the only subject, or no subject.
     pub(super) fn all_if(is_made: bool) -> Vec<Self> {
         is_made.then_some(Self::All).into_iter().collect()
     }
 
-    /// Every seat.
+    /// Returns every seat.
     pub(super) fn seats(_: &Terms) -> Vec<Self> {
         Seat::ALL.map(Self::Seat).to_vec()
     }
 
-    /// Every suit of every seat.
+    /// Returns every suit of every seat.
     pub(super) fn seat_suits(_: &Terms) -> Vec<Self> {
         let suits = |seat| Suit::ALL.map(|suit| Self::SeatSuit(seat, suit));
         Seat::ALL.into_iter().flat_map(suits).collect()
     }
 
-    /// The seat, of a test of one.
+    /// Returns the seat of a test of a single seat.
     pub(super) fn seat(self) -> Option<Seat> {
         match self {
             Self::Seat(seat) => Some(seat),
@@ -155,13 +154,13 @@ impl std::fmt::Display for Subject {
             Self::Suit(suit) => f.write_str(suit.name()),
             Self::Seats([one, other]) => write!(f, "{} and {}", one.name(), other.name()),
             Self::Lag(lag) => write!(f, "lag {lag}"),
-            Self::SessionBefore => f.write_str("same board, session before"),
+            Self::SessionBefore => f.write_str("same board, previous session"),
             Self::Contrast(contrast) => f.write_str(contrast.name()),
         }
     }
 }
 
-/// A test of one subject with its weight.
+/// A test of one subject and its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Planned {
     pub(super) test: Test,
@@ -169,10 +168,10 @@ pub(super) struct Planned {
     pub(super) weight: f64,
 }
 
-/// The tests of a run, with weights that sum to 1.
+/// Returns the tests of a run, with weights that sum to 1.
 ///
-/// A group's weight goes in equal parts to its tests, a test's to its subjects;
-/// groups without a test leave theirs to the others.
+/// A group's weight is divided equally among its tests, and a test's weight among its subjects. The
+/// weight of a group without tests is shared by the other groups.
 pub(super) fn planned(terms: &Terms) -> Vec<Planned> {
     let tests: Vec<_> = CATALOGUE
         .iter()
@@ -199,8 +198,8 @@ pub(super) fn planned(terms: &Terms) -> Vec<Planned> {
     planned
 }
 
-/// A test that a run allows, with its group and subjects: it has a subject, and deals enough for
-/// its law or for a place among perfect sets.
+/// Returns a test with its group and subjects if the run allows it. It needs a subject, and enough
+/// deals for its law or for a comparison with perfect sets.
 fn made(row: &Row, terms: &Terms) -> Option<(Test, Group, Vec<Subject>)> {
     let (group, subjects) = (row.group(terms)?, (row.subjects)(terms));
     let reach = row.reached(terms);

@@ -1,8 +1,8 @@
-//! Counts of the four seats together (T4p, T5p), which depend on each other.
+//! Pooled counts of all four seats (T4p, T5p), which are dependent.
 //!
-//! d' (N V)⁺ d, where d are the counts of all four seats less their expectations and V is the
-//! covariance in one deal. Four hands of a deal taken for independent ones vary by up to 25/19
-//! more along one direction: a test below computes the exact inflation.
+//! The statistic is d' (N V)⁺ d, where d is the counts of all four seats less their expectations
+//! and V is the covariance in one deal. Along one direction, pooled counts have 25/19 of the
+//! variance that independent hands would have; a test below computes the exact inflation.
 
 use nalgebra::DMatrix;
 
@@ -10,23 +10,24 @@ use super::table_law::{Measured, TableLaw, least_expected};
 use crate::stats::quadratic;
 use crate::theory::Distribution;
 
-/// Groups of outcomes that a pooled test takes.
+/// Minimum number of groups of outcomes for a pooled test.
 const FEWEST_GROUPS: usize = 4;
 
-/// The covariance of the four seats' counts of two of them, of one deal.
+/// The covariance of the pooled counts of the four seats in one deal.
 ///
-/// Four hands of a deal depend on each other: a pooled chi-square as if they did
-/// not is wrong by up to a third.
+/// The four hands of a deal are dependent: a pooled chi-square that ignores this is wrong by up to
+/// a third.
 #[derive(Clone, Debug)]
 pub(crate) struct Pooled {
     probabilities: Vec<f64>,
-    /// P(a seat has i and another j).
+    /// P(one seat has i and another j).
     joint: DMatrix<f64>,
     order: TableLaw,
 }
 
 impl Pooled {
-    /// From the law of one seat and of two, the second by first * outcomes + second.
+    /// Creates it from the law of one seat and the joint law of two seats, indexed by first *
+    /// outcomes + second.
     pub(crate) fn new(one: &Distribution, two: &Distribution) -> Self {
         let outcomes = one.ways().len();
         let probability = |cell| one.probability(cell).to_f64();
@@ -42,7 +43,7 @@ impl Pooled {
         }
     }
 
-    /// V = 4 (diag p - p p') + 12 (J - p p').
+    /// Returns V = 4 (diag p - p p') + 12 (J - p p').
     pub(crate) fn covariance(&self) -> DMatrix<f64> {
         let p = &self.probabilities;
         DMatrix::from_fn(p.len(), p.len(), |i, j| {
@@ -55,23 +56,23 @@ impl Pooled {
         if !fixed_mean {
             return self.order.groups(deals);
         }
-        // A pool of unlike totals says nothing of the mean.
+        // The mean is unknown for a pool of outcomes with different totals.
         let (n, least) = (deals as f64, least_expected(deals));
         let outcomes = 0..self.probabilities.len();
         let common = outcomes.filter(|&i| n * self.probabilities[i] >= least);
         common.map(|cell| vec![cell]).collect()
     }
 
-    /// Whether this number of deals is enough for [`Pooled::measure`].
+    /// Returns whether this number of deals is enough for [`Pooled::measure`].
     pub(crate) fn reaches(&self, deals: u64, fixed_mean: bool) -> bool {
         self.groups(deals, fixed_mean).len() >= FEWEST_GROUPS
     }
 
-    /// d' (N V)^+ d, where d are the counts of all four seats less what is expected.
+    /// Returns d' (N V)⁺ d, where d is the counts of all four seats less their expectations.
     ///
-    /// Rare outcomes are taken together; `fixed_mean` leaves out what their sum and
-    /// mean say, because all points of a deal sum to 40 and counting them again
-    /// would divide rounding by nothing.
+    /// Rare outcomes are pooled. `fixed_mean` projects out the sum and the mean of the counts: the
+    /// points of a deal always sum to 40, so that these directions have no variance and would
+    /// divide rounding errors by zero.
     pub(crate) fn measure(&self, counts: &[u64], deals: u64, fixed_mean: bool) -> Option<Measured> {
         let n = deals as f64;
         let p = &self.probabilities;
@@ -111,8 +112,8 @@ mod tests {
     use crate::bridge::Seat;
     use crate::theory::{Theory, null_laws};
 
-    /// D^-1/2 V D^-1/2 / 4 of the four seats' pooled counts: how much more they vary than
-    /// if hands were independent, direction by direction.
+    /// Returns the eigenvalues of D^-1/2 V D^-1/2 / 4 for the pooled counts of four seats: the
+    /// variance along each direction, relative to independent hands.
     fn inflation(pooled: &Pooled, p: &[f64]) -> Vec<f64> {
         let v = pooled.covariance();
         let scaled = DMatrix::from_fn(p.len(), p.len(), |i, j| {
@@ -129,12 +130,13 @@ mod tests {
         let shapes = theory.shapes(Seat::North);
         let p: Vec<f64> = (0..39).map(|i| shapes.probability(i).to_f64()).collect();
         let values = inflation(&Pooled::new(&shapes, &laws.joint_shapes), &p);
-        // The sum of all is fixed; wild against flat varies by 25/19 more, the rest hardly.
+        // The sum of all is fixed; wild against flat has 25/19 of the variance, the others nearly
+        // 1.
         assert!(values[0].abs() < 1e-9);
         assert!((values[38] - 25.0 / 19.0).abs() < 1e-9, "{values:?}");
         assert!(values[1] > 0.905 && values[37] < 1.027, "{values:?}");
 
-        // What a naive test at each level really rejects in that direction.
+        // Actual rejection rates of a naive test at each level in that direction.
         for (level, z, really) in [
             (1e-6, 4.891_638, 2.0e-5),
             (1e-3, 3.290_527, 4.1e-3),
@@ -168,7 +170,7 @@ mod tests {
         let wildest = eigen.eigenvalues.imax();
         let deals = 1u64 << 40;
         let n = deals as f64;
-        // So many counts that rounding them is nothing.
+        // With this many deals, rounding the counts is negligible.
         let lean = |i: usize| 10.0 * eigen.eigenvectors[(i, wildest)] * (4.0 * n * p[i]).sqrt();
         let counts: Vec<u64> = (0..39)
             .map(|i| (4.0 * n * p[i] + lean(i)).round().max(0.0) as u64)

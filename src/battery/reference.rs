@@ -1,8 +1,8 @@
 //! Statistics of perfect sets of deals, for tests without a law for small samples.
 //!
-//! A statistic that is as large as the k-th largest of M perfect sets' has a p-value of
-//! (k + 1) / (M + 1), whatever its law is, but never a smaller one than 1 / (M + 1):
-//! such a p-value alone can carry no verdict.
+//! A statistic as large as the k-th largest of M perfect sets has a p-value of (k + 1) / (M + 1),
+//! whatever its law. The p-value is at least 1 / (M + 1), so that it cannot decide a verdict by
+//! itself.
 
 use super::table_law::Measured;
 
@@ -10,23 +10,24 @@ use super::table_law::Measured;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reference {
     sets: u32,
-    /// In the battery's order of tests, ascending.
+    /// In the battery's order of tests; each ascending.
     statistics: Vec<Vec<f64>>,
 }
 
 /// The position of a statistic among those of perfect sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// Sets with a statistic that is as large or larger.
+    /// Number of sets with an equal or larger statistic.
     pub at_least: u32,
-    /// Sets with a statistic that is as small or smaller.
+    /// Number of sets with an equal or smaller statistic.
     pub at_most: u32,
-    /// All sets.
+    /// Number of sets.
     pub sets: u32,
 }
 
 impl Reference {
-    /// From every test's statistic in every set; tests without one have no place.
+    /// Creates it from every test's statistic in every set; tests without a statistic have no
+    /// reference.
     #[must_use]
     pub fn new(sets: &[Vec<Option<f64>>]) -> Self {
         let tests = sets.first().map_or(0, Vec::len);
@@ -44,7 +45,7 @@ impl Reference {
         }
     }
 
-    /// The position of a test's statistic; `None` if perfect sets have none.
+    /// Returns the position of a test's statistic; `None` if perfect sets have none.
     #[must_use]
     pub fn place(&self, test: usize, statistic: f64) -> Option<Placed> {
         let statistics = self.statistics.get(test).filter(|all| !all.is_empty())?;
@@ -59,7 +60,7 @@ impl Reference {
 }
 
 impl Placed {
-    /// log10 of the two-sided p-value.
+    /// Returns log10 of the two-sided p-value.
     #[must_use]
     pub fn log10_p(self) -> f64 {
         let fewest = self.at_least.min(self.at_most);
@@ -67,7 +68,7 @@ impl Placed {
         p.log10().min(0.0)
     }
 
-    /// A statistic whose p-value is that of its place.
+    /// Returns the result with the p-value of this position.
     pub(super) fn measure(self, measured: Measured) -> Measured {
         Measured {
             log10_p: self.log10_p(),

@@ -10,37 +10,37 @@ use crate::population::Structure;
 use crate::tally::Depth;
 
 impl Test {
-    /// Its row of the catalogue.
+    /// Returns the test's row of the catalogue.
     pub(super) fn row(self) -> &'static Row {
         &CATALOGUE[self as usize]
     }
 
-    /// The quantity that it examines, for players.
+    /// Returns the quantity that the test examines, in players' words.
     #[must_use]
     pub fn looks_at(self) -> &'static str {
         self.row().looks_at
     }
 
-    /// Its name in reports.
+    /// Returns the name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// Whether its statistic is a standard normal one.
+    /// Returns whether the statistic is standard normal.
     #[must_use]
     pub fn is_normal(self) -> bool {
         self.row().null_law == NullLaw::Normal
     }
 
-    /// Whether its p-value is an upper bound: a smallest p-value times the number of tests, the
-    /// exact tail of a small count, or the inverse of an e-value.
+    /// Returns whether the p-value is an upper bound: the smallest p-value times the number of
+    /// tests, the exact tail of a small count, or the inverse of an e-value.
     #[must_use]
     pub fn has_bound(self) -> bool {
         self.row().null_law == NullLaw::Bound
     }
 
-    /// Least deals or pairs of a look at the test.
+    /// Returns the minimum number of deals, or pairs of deals, for a look at the test.
     pub(super) fn least(self) -> u64 {
         self.row().least
     }
@@ -57,29 +57,29 @@ pub(super) enum NullLaw {
     Other,
 }
 
-/// The deals of a run that a test looks at.
+/// The deals of a run that a test examines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     All,
-    /// Those whose pairs of cards are counted.
+    /// Deals whose pairs of cards are counted.
     Close,
-    /// Those whose numbers are counted.
+    /// Deals whose numbers are counted.
     Numbered,
 }
 
 /// The knowledge about a condition that a test needs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Knowledge {
-    /// Nothing but which seats it treats alike.
+    /// Only the interchangeable seats.
     Nothing,
     /// The exact tables.
     Tables,
-    /// The case of every deal too.
+    /// The exact tables, and the case of every deal.
     Cases,
 }
 
 impl Knowledge {
-    /// The knowledge about constrained deals; `None` for unconstrained ones.
+    /// Returns the knowledge about constrained deals; `None` for unconstrained deals.
     fn of(structure: &Structure) -> Option<Self> {
         match structure {
             Structure::EveryDeal => None,
@@ -90,18 +90,18 @@ impl Knowledge {
     }
 }
 
-/// A test that is multinomial counts with exact probabilities.
+/// A test of multinomial counts with exact probabilities.
 #[derive(Clone, Copy)]
 pub(super) struct Table {
-    /// The law, from theory.
+    /// Returns the law, from theory.
     pub(super) law: fn(&Expected, Subject) -> Option<TableLaw>,
-    /// The counts, from the survey.
+    /// Returns the counts, from the survey.
     pub(super) counts: fn(&Look<'_>, Subject) -> Option<Vec<u64>>,
-    /// The name of a cell, for people.
+    /// Names a cell in reports.
     pub(super) cell: fn(Subject, usize) -> String,
 }
 
-/// How a test is measured.
+/// How a test computes its result.
 #[derive(Clone, Copy)]
 pub(super) enum Statistic {
     Table(Table),
@@ -112,51 +112,53 @@ pub(super) enum Statistic {
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     pub(super) test: Test,
-    /// Its name in reports, which docs/methodology.md explains.
+    /// Name in reports, explained in docs/methodology.md.
     pub(super) name: &'static str,
-    /// The quantity that it examines, for players.
+    /// The quantity that the test examines, in players' words.
     pub(super) looks_at: &'static str,
     pub(super) null_law: NullLaw,
-    /// Least deals, or pairs of deals, for the law.
+    /// Minimum deals, or pairs of deals, for the law.
     pub(super) least: u64,
-    /// Whether fewer deals are placed among perfect sets.
+    /// Whether smaller samples are compared with perfect sets.
     pub(super) is_referred: bool,
     pub(super) reach: Reach,
-    /// The least depth at which it is made.
+    /// The least depth that includes the test.
     pub(super) depth: Depth,
-    /// Its group where any deal can be dealt; `None` if it is not made there.
+    /// Group for unconstrained deals; `None` if the test is not planned for them.
     pub(super) unconstrained: Option<Group>,
-    /// Its group for constrained deals, and the knowledge that it needs.
+    /// Group for constrained deals, and the knowledge that the test needs.
     pub(super) constrained: Option<(Group, Knowledge)>,
     pub(super) subjects: fn(&Terms) -> Vec<Subject>,
-    /// Whether there is anything to test by the law: certain outcomes are no evidence. That a
-    /// table has two possible cells is asked of every table.
+    /// Whether the law leaves anything to test: certain outcomes are not evidence. Every table
+    /// needs two possible cells besides.
     pub(super) allows: fn(&Expected, Subject, &Terms) -> bool,
     pub(super) statistic: Statistic,
-    /// Multinomial counts with their probabilities, of a test that has them and is no [`Table`].
+    /// Multinomial counts with their probabilities, for tests that have them but are not a
+    /// [`Table`].
     pub(super) cells: fn(&Look<'_>) -> Option<Cells>,
-    /// Whether its statistic bounds how far all deals depart from fair ones.
+    /// Whether the statistic bounds the departure of deals from fair ones.
     pub(super) bounds_departure: bool,
-    /// The smallest defect of its kind that it would have detected.
+    /// Returns the smallest defect of its kind that the test would have detected.
     pub(super) detectable: fn(&Detection<'_>) -> Option<Detectable>,
 }
 
 impl Row {
-    /// Its group in a run with these terms; `None` if it is not planned there.
+    /// Returns the group in a run with these parameters; `None` if the test is not planned.
     pub(super) fn group(&self, terms: &Terms) -> Option<Group> {
         let is_deep_enough = self.depth == Depth::Tables || terms.depth != Depth::Tables;
         match Knowledge::of(&terms.structure) {
             None => self.unconstrained.filter(|_| is_deep_enough),
             Some(known) => {
                 let (group, needed) = self.constrained?;
-                // Tests that need no knowledge are made at any depth where they are all there is.
+                // A test that needs no knowledge is planned at any depth if the condition is
+                // unknown.
                 let is_deep_enough = is_deep_enough || known == Knowledge::Nothing;
                 (known >= needed && is_deep_enough).then_some(group)
             }
         }
     }
 
-    /// Deals that the test examines by the end, if every deal counts.
+    /// Returns the number of deals that the test examines by the end, if every deal counts.
     pub(super) fn reached(&self, terms: &Terms) -> u64 {
         match self.reach {
             Reach::All => terms.deals,
@@ -165,7 +167,7 @@ impl Row {
         }
     }
 
-    /// Whether the law leaves anything to test.
+    /// Returns whether the law leaves anything to test.
     pub(super) fn is_uncertain(
         &self,
         expected: &Expected,

@@ -1,23 +1,22 @@
-//! Laws of small samples: a club's 36 boards, where no limit theorem holds yet.
+//! Laws of small samples, such as a club's 36 boards, for which no limit theorem holds yet.
 //!
-//! Sums over deals of whole numbers (flatness, cards that stayed, voids) have exact
-//! tails. The quadratic forms T1 and T6 get a chi-square that is scaled and shifted until
-//! mean, variance and skewness are the form's own, which are exact rationals
-//! (`tests/t1_card_seat.rs`, `tests/t6_overlap.rs`).
+//! Sums of integers over deals (flatness, cards that keep their seat, voids) have exact tails. The
+//! quadratic forms T1 and T6 use a chi-square that is scaled and shifted to their exact mean,
+//! variance and skewness, which are rational (`tests/t1_card_seat.rs`, `tests/t6_overlap.rs`).
 
 use super::table_law::{Measured, two_sided};
 use crate::stats::{GammaSum, Lattice, Moments};
 use crate::tally::FLATNESS_COUNT;
 use crate::theory::{Distribution, NullLaws};
 
-/// The laws of sums and quadratic forms of any number of deals.
+/// The laws of sums and quadratic forms over any number of deals.
 #[derive(Clone, Debug)]
 pub(crate) struct SmallSampleLaws {
     /// Half of a deal's flatness.
     pub(crate) half_flatness: Lattice,
-    /// Empty suits of a deal's hands.
+    /// Number of voids in a deal.
     pub(crate) voids: Lattice,
-    /// Cards that two deals give to the same seat.
+    /// Number of cards that two deals give to the same seat.
     pub(crate) overlap: Lattice,
     pub(crate) overlap_third: f64,
     pub(crate) flatness_variance: f64,
@@ -27,7 +26,7 @@ pub(crate) struct SmallSampleLaws {
 }
 
 impl SmallSampleLaws {
-    /// From the laws of deals, and of the length of a suit in a hand.
+    /// Creates them from the laws of deals, and the law of the length of a suit in a hand.
     pub(crate) fn new(laws: &NullLaws, length: &Distribution) -> Self {
         let halves = 0..FLATNESS_COUNT;
         let halves = halves.map(|half| laws.flatness.probability(2 * half).to_f64());
@@ -43,7 +42,7 @@ impl SmallSampleLaws {
     }
 }
 
-/// A chi-square that is scaled and shifted until it has these moments.
+/// Returns a chi-square, scaled and shifted to these moments.
 pub(crate) fn fitted(mean: f64, variance: f64, third: f64) -> GammaSum {
     GammaSum::new(vec![Moments {
         mean,
@@ -52,7 +51,7 @@ pub(crate) fn fitted(mean: f64, variance: f64, third: f64) -> GammaSum {
     }])
 }
 
-/// A result with both exact tails of a sum over as many deals.
+/// Returns a result with both exact tails of a sum over its number of deals.
 pub(crate) fn exactly(law: &Lattice, sum: u64, measured: Measured) -> Measured {
     let [upper, lower] = tails(law, measured.deals, sum);
     Measured {
@@ -61,7 +60,7 @@ pub(crate) fn exactly(law: &Lattice, sum: u64, measured: Measured) -> Measured {
     }
 }
 
-/// log10 of the upper and the lower tail.
+/// Returns log10 of the upper and the lower tail.
 pub(crate) fn tails(law: &Lattice, n: u64, sum: u64) -> [f64; 2] {
     [law.upper_log10(n, sum), law.lower_log10(n, sum)]
 }
@@ -71,7 +70,7 @@ fn probabilities(law: &Distribution) -> Vec<f64> {
     outcomes.map(|i| law.probability(i).to_f64()).collect()
 }
 
-/// A central moment.
+/// Returns a central moment.
 fn moment(law: &Distribution, power: i32) -> f64 {
     let (sum, of) = law.mean();
     let mean = sum as f64 / of as f64;
@@ -81,7 +80,7 @@ fn moment(law: &Distribution, power: i32) -> f64 {
 
 #[cfg(test)]
 impl SmallSampleLaws {
-    /// Those of any deal.
+    /// Computes the laws of unconstrained deals.
     pub(crate) fn unconstrained() -> Self {
         let theory = crate::theory::Theory::unconstrained();
         let length = theory.suit_lengths(crate::bridge::Seat::North, crate::bridge::Suit::Spades);
@@ -97,8 +96,8 @@ mod tests {
 
     #[test]
     fn normal_laws_of_sums_keep_their_promise_where_exact_ones_end() {
-        // Sums over 2^14 deals by their exact tails: an e-value made of the normal one reaches
-        // 10^s with a probability of at most 10^-s.
+        // For sums over 2^14 deals, compares with exact tails: an e-value from the normal tail
+        // reaches 10^s with a probability of at most 10^-s.
         let laws = SmallSampleLaws::unconstrained();
         let n = FIRST_LOOK;
         for (law, mean, variance) in [

@@ -1,7 +1,7 @@
-//! From how many deals on p-values hold: a measurement, by `scripts/small-samples.sh`.
+//! Measures from how many deals on p-values hold, for `scripts/small-samples.sh`.
 //!
-//! Perfect deals are cut into collections of N, each gets the p-values that the battery
-//! would give, and how often they fall below 10^-k is counted.
+//! Perfect deals are split into collections of N. Each collection gets the p-values of the battery,
+//! and those below 10^-k are counted.
 
 use std::collections::BTreeMap;
 
@@ -21,24 +21,24 @@ use crate::stats::{
     poisson_upper_log10,
 };
 
-/// Collections of so many deals are looked at.
+/// Numbers of deals of the collections.
 const SIZES: [usize; 8] = [16, 36, 64, 128, 250, 500, 1_000, 4_000];
-/// Collections of the smaller sizes.
+/// Maximum number of collections of one size.
 const MOST: usize = 2_000_000;
-/// Deals at most of the other sizes, but for [`FEWEST`] collections.
+/// Number of deals in the collections of one size, within [`FEWEST`] to [`MOST`] collections.
 const DEALS: usize = 100_000_000;
 const FEWEST: usize = 200_000;
-/// Of these, the tests of pooled seats look at so many.
+/// Number of collections for the tests of pooled seats.
 const FEWEST_POOLED: usize = 50_000;
-/// p-values at most 10^-1 .. 10^-6 are counted.
+/// Number of powers of ten: p-values up to 10^-1 .. 10^-6 are counted.
 const POWERS: usize = 6;
-/// Of these the tables of p-values show four.
+/// Number of powers that the tables of p-values show.
 const SHOWN: usize = 4;
-/// Collections of the least deals of T2z and T7h whose evidence is counted, unless
-/// FAIRDEAL_VALIDITY_RUNS says how many.
+/// Number of collections, of the minimum deals of T2z and T7h, whose evidence is counted; the
+/// environment variable FAIRDEAL_VALIDITY_RUNS overrides it.
 const WITH_EVIDENCE: usize = 1_000_000;
 
-/// How often a tail was as small as each power of ten.
+/// Counts of tails that were at most each power of ten.
 #[derive(Clone, Copy, Default)]
 struct Below([u64; POWERS]);
 
@@ -62,14 +62,14 @@ fn merged(mut one: Found, other: Found) -> Found {
     one
 }
 
-/// What is known of one deal.
+/// The data of one deal.
 #[derive(Clone, Copy)]
 struct Seen {
     hands: [u64; 4],
     points: [f64; 4],
 }
 
-/// Counts of 52 cards, a binary digit a word.
+/// Counts of 52 cards in bit planes: word i has bit i of every count.
 #[derive(Clone, Copy, Default)]
 struct Planes([u64; 14]);
 
@@ -91,9 +91,9 @@ impl Planes {
     }
 }
 
-/// How many pairs of a contrast a hand has.
+/// Counts the pairs of a contrast in a hand.
 fn together(contrast: Contrast, hand: u64) -> u32 {
-    // Sixteen bits a suit: the last card of one and the first of the next are four apart.
+    // Sixteen bits a suit: the last card of a suit and the first of the next are four bits apart.
     let lasts = 1 << 12 | 1 << 28 | 1 << 44;
     let neighbours = (hand & hand >> 1).count_ones();
     match contrast {
@@ -110,7 +110,8 @@ fn together(contrast: Contrast, hand: u64) -> u32 {
     }
 }
 
-/// Pairs of a contrast, and the variance of a deal's meetings of them.
+/// Returns the number of pairs of a contrast, and the variance of the number of them that are in
+/// one hand in a deal.
 fn law_of(contrast: Contrast) -> (f64, f64) {
     let index = |card: usize| card / 13 * 16 + card % 13;
     let holds = |a, b| {
@@ -132,7 +133,7 @@ fn law_of(contrast: Contrast) -> (f64, f64) {
     (chosen, 156.0 / 833.0 * squares)
 }
 
-/// Both tails of every sum of n variables, where they are from 0.1 to 10^-7 or so.
+/// Returns both tails of every sum of n variables, where they are between about 0.1 and 10^-7.
 fn tails_of(law: &Lattice, n: u64, largest: u64, (mean, variance): (f64, f64)) -> Vec<[f64; 2]> {
     let count = n as f64;
     let of_sum = |sum: u64| {
@@ -147,11 +148,11 @@ fn tails_of(law: &Lattice, n: u64, largest: u64, (mean, variance): (f64, f64)) -
     (0..=n * largest).into_par_iter().map(of_sum).collect()
 }
 
-/// What collections of one size are measured with.
+/// The laws and sizes for measuring collections of one size.
 struct Study<'e> {
     expected: &'e Expected,
     deals: usize,
-    /// log10 p of T6's trace and of F, by the sum: made once.
+    /// log10 p of T6's trace and of F by the sum, computed once.
     stayed_tails: Vec<[f64; 2]>,
     flatness_tails: Vec<[f64; 2]>,
     contrast_laws: [(f64, f64); 4],
@@ -236,7 +237,7 @@ impl<'e> Study<'e> {
         tail("T6 trace normal, lower", normal_upper_log10(-z));
     }
 
-    /// The e-values of one look that the battery makes of T2z and T7h.
+    /// Counts the e-values of T2z and T7h at one look, as the battery computes them.
     fn evidence(&self, deals: &[Seen], found: &mut Found) {
         let mut evidence = |name, log10_p| {
             found
@@ -297,7 +298,7 @@ impl<'e> Study<'e> {
         }
     }
 
-    /// T4p and T5p, which take longer.
+    /// Measures T4p and T5p, which take longer.
     fn measure_pooled(&self, deals: &[Seen], found: &mut Found) {
         let laws = self.expected.unconstrained.as_ref().unwrap();
         let (mut shapes, mut points) = ([0; 39], [0; 38]);
@@ -332,7 +333,7 @@ impl<'e> Study<'e> {
     }
 }
 
-/// Gives `take` collections of this size, until there are so many.
+/// Passes `count` collections of this size to `take`, and merges the results.
 fn collections(size: usize, count: usize, take: impl Fn(&[Seen], &mut Found) + Sync) -> Found {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
     let generator = Aes128Ctr::new(36);
@@ -380,8 +381,8 @@ fn collections(size: usize, count: usize, take: impl Fn(&[Seen], &mut Found) + S
 }
 
 #[test]
-#[ignore = "a measurement of minutes: scripts/small-samples.sh"]
-#[allow(clippy::print_stdout, reason = "what the script keeps")]
+#[ignore = "takes minutes; run by scripts/small-samples.sh"]
+#[allow(clippy::print_stdout, reason = "output for the script")]
 fn how_often_p_values_of_few_deals_are_small() {
     let expected = Expected::every_deal();
     for deals in SIZES {
@@ -418,8 +419,8 @@ fn how_often_p_values_of_few_deals_are_small() {
 }
 
 #[test]
-#[ignore = "a measurement of minutes: scripts/validity.sh laws"]
-#[allow(clippy::print_stdout, reason = "what the script keeps")]
+#[ignore = "takes minutes; run by scripts/validity.sh laws"]
+#[allow(clippy::print_stdout, reason = "output for the script")]
 fn evidence_from_the_least_deals_keeps_its_promise() {
     let expected = Expected::every_deal();
     let study = Study {

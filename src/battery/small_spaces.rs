@@ -1,10 +1,10 @@
-//! Whether tests that rest on a limit law keep their promise where few cases share the
-//! variance: a measurement, by `scripts/validity.sh laws`.
+//! Checks whether tests that rely on a limit law are valid when few cases share the variance: a
+//! measurement, run by `scripts/validity.sh laws`.
 //!
-//! Perfect draws from spaces of 2 to 50 cases, of equal weights, of weights that halve from case
-//! to case or nearly so, and of one dominant weight, at the least sizes that a test takes. The
-//! e-value of one look must reach 10^s with a probability of at most 10^-s. A count of runs
-//! that did is held against the Poisson law with that mean, at 99.9 %.
+//! Perfect draws come from spaces of 2 to 50 cases, at the minimum sample sizes of each test.
+//! Weights are equal, decrease by 0.7 from case to case or from pair to pair, or have one dominant
+//! case. The e-value of one look must reach 10^s with a probability of at most 10^-s. The number of
+//! runs that reached it is tested against the Poisson law with that mean, at 99.9 %.
 
 use nalgebra::DMatrix;
 use rand::{RngExt, SeedableRng};
@@ -20,10 +20,10 @@ use crate::stats::{
     GammaSum, calibrated_log10, dirichlet_mixture_log10, pairs_in_a_cell, poisson_upper_log10,
 };
 
-/// Powers of ten that are counted.
+/// Number of powers of ten that are counted.
 const POWERS: usize = 6;
 
-/// How often an e-value reached each power of ten, and the largest log10.
+/// Counts of e-values that reached each power of ten, and the largest log10.
 #[derive(Clone, Copy)]
 struct Reached {
     runs: u64,
@@ -55,7 +55,7 @@ impl Reached {
         self
     }
 
-    /// Whether no count is more than what a promise kept exactly leaves once in 1,000 times.
+    /// Returns whether every count is plausible (p > 0.001) for a test that is exactly valid.
     fn keeps_its_promise(&self) -> bool {
         (1..).zip(self.counts).all(|(power, count)| {
             poisson_upper_log10(count, self.runs as f64 * 0.1f64.powi(power)) > -3.0
@@ -63,22 +63,22 @@ impl Reached {
     }
 }
 
-/// How the weights of a space's cases compare.
+/// The weights of a space's cases.
 #[derive(Clone, Copy, Debug)]
 enum Weights {
     Equal,
-    /// Each 0.7 of the one before.
+    /// Each is 0.7 of the previous one.
     Geometric,
-    /// The same in pairs: two of each weight.
+    /// Geometric, with two cases of each weight.
     Pairs,
-    /// One of 0.99, the others alike.
+    /// One case of 0.99, the others equal.
     Dominant,
 }
 
 impl Weights {
     const ALL: [Self; 4] = [Self::Equal, Self::Geometric, Self::Pairs, Self::Dominant];
 
-    /// The weights of a space of `cases` cases, summing to 1.
+    /// Returns the weights of a space of `cases` cases, which sum to 1.
     fn of(self, cases: usize) -> Vec<f64> {
         let weight = |case: usize| match self {
             Self::Equal => 1.0,
@@ -93,7 +93,7 @@ impl Weights {
     }
 }
 
-/// Cases with their weights, drawn by a cumulative sum.
+/// Cases with their weights, drawn by cumulative sums.
 struct Space {
     name: String,
     weights: Vec<f64>,
@@ -133,8 +133,8 @@ impl Space {
     }
 }
 
-/// E-values of a test by perfect draws from a space, each stretch by words of its own; none
-/// where the test says nothing.
+/// Measures the e-values of a test on perfect draws from a space. Every 1,000 runs use a random
+/// stream of their own. A run in which the test does not apply counts as an e-value of 0.
 fn measured(test: &SizedTest, space: &Space, place: u64, runs: u64) -> Reached {
     let length = 1_000;
     (0..runs.div_ceil(length))
@@ -151,7 +151,8 @@ fn measured(test: &SizedTest, space: &Space, place: u64, runs: u64) -> Reached {
         .reduce(|| Reached::NONE, Reached::merge)
 }
 
-/// Coincidences in one batch, as the battery has them: in groups of equal weight.
+/// Returns the e-value of coincidences in one batch, by groups of equal weight, as the battery
+/// does.
 fn coincidences(space: &Space, draws: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let counts = space.counts(draws, words);
     let pairs = |n: u64| (n * n.saturating_sub(1) / 2) as f64;
@@ -172,14 +173,15 @@ fn coincidences(space: &Space, draws: u64, words: &mut Xoshiro256PlusPlus) -> Op
     Some(calibrated_log10(coincidences_log10(same, &law).0))
 }
 
-/// How nine or thirteen alike cards fall to seats with lengths of a few kinds.
+/// Returns the e-value of filling for interchangeable cards at seats with few different lengths.
 fn filling(space: &Space, cards: usize, deals: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let mut held = DMatrix::zeros(4, cards);
     let mut products = DMatrix::zeros(4, 4);
     let mut sums = [0.0; 4];
     let mut order: Vec<usize> = (0..cards).collect();
     for _ in 0..deals {
-        // Lengths of this case: north's and east's rise with it, south has one, west the rest.
+        // Lengths by case: north's and east's rise with the case, south has one card, west the
+        // rest.
         let case = space.draw(words);
         let north = case % (cards - 1);
         let east = (case / 3) % (cards - north);
@@ -203,12 +205,12 @@ fn filling(space: &Space, cards: usize, deals: u64, words: &mut Xoshiro256PlusPl
     Some(calibrated_log10(found.log10_p))
 }
 
-/// Which of two seats has which of their 26 cards, where few sets of 26 come.
+/// Returns the e-value of interchange for two seats whose 26 cards form one of few sets.
 fn interchange(space: &Space, deals: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let mut together = DMatrix::zeros(52, 52);
     let mut difference = DMatrix::zeros(52, 1);
     for _ in 0..deals {
-        // The case's number is where its 26 cards begin.
+        // The case number is the index of the first of its 26 cards.
         let case = space.draw(words);
         let mut cards: [usize; 26] = std::array::from_fn(|i| (case + i) % 52);
         for place in 0..13 {
@@ -226,7 +228,7 @@ fn interchange(space: &Space, deals: u64, words: &mut Xoshiro256PlusPlus) -> Opt
     Some(calibrated_log10(found.log10_p))
 }
 
-/// Two groups of batches beside each other, as T10 has them.
+/// Compares two groups of batches, as T10 does.
 fn heterogeneity(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let counts = sizes.map(|size| space.counts(size, words));
     let cells = TableLaw::of(space.weights.clone());
@@ -234,13 +236,13 @@ fn heterogeneity(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus)
     Some(calibrated_log10(found.log10_p))
 }
 
-/// Two samples beside each other, as `compare` has them.
+/// Compares two samples, as `compare` does.
 fn homogeneity(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let [one, other] = sizes.map(|size| space.counts(size, words));
     Some(calibrated_log10(two_by_many_log10([&one, &other])?))
 }
 
-/// Averages of two samples: the k-th case is worth k^4, which gives them a long tail.
+/// Compares averages of two samples. The k-th case is worth k^4, which gives a long tail.
 fn means(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let of_sample = |size: u64, words: &mut Xoshiro256PlusPlus| {
         let counts = space.counts(size, words);
@@ -257,7 +259,7 @@ fn means(space: &Space, sizes: [u64; 2], words: &mut Xoshiro256PlusPlus) -> Opti
     Some(calibrated_log10(two_means_log10(both, sizes)))
 }
 
-/// A check by construction: the mixture's mean is 1.
+/// Returns the mixture's e-value, whose mean is 1 by construction, as a control.
 fn mixture(space: &Space, draws: u64, words: &mut Xoshiro256PlusPlus) -> Option<f64> {
     let counts = space.counts(draws, words);
     Some(dirichlet_mixture_log10(&counts, &space.weights))
@@ -265,7 +267,7 @@ fn mixture(space: &Space, draws: u64, words: &mut Xoshiro256PlusPlus) -> Option<
 
 type EValue = Box<dyn Fn(&Space, &mut Xoshiro256PlusPlus) -> Option<f64> + Sync>;
 
-/// A test at some sizes, with its name.
+/// A test at one sample size, with its name.
 struct SizedTest {
     name: String,
     e_value: EValue,
@@ -281,7 +283,7 @@ impl SizedTest {
     }
 }
 
-/// Every test at its smallest sizes and somewhat above.
+/// Returns every test at its smallest sample sizes and at somewhat larger ones.
 fn sized_tests() -> Vec<SizedTest> {
     let coincidences = [64, 1_024].map(|draws| {
         let name = format!("C coincidences, {draws} draws");
@@ -319,7 +321,7 @@ fn sized_tests() -> Vec<SizedTest> {
         .collect()
 }
 
-/// Runs of each test, from the environment.
+/// Returns the number of runs of each test: FAIRDEAL_VALIDITY_RUNS, or a default.
 fn runs_asked(otherwise: u64) -> u64 {
     let asked = std::env::var("FAIRDEAL_VALIDITY_RUNS").ok();
     asked
@@ -327,7 +329,7 @@ fn runs_asked(otherwise: u64) -> u64 {
         .unwrap_or(otherwise)
 }
 
-#[allow(clippy::print_stdout, reason = "what the script keeps")]
+#[allow(clippy::print_stdout, reason = "output for the script")]
 fn print(test: &str, space: &str, reached: &Reached) {
     let counts = reached.counts.map(|count| format!("{count:>8}")).concat();
     println!(
@@ -342,8 +344,8 @@ fn print(test: &str, space: &str, reached: &Reached) {
     );
 }
 
-/// Measures every test, its runs shared equally by the spaces of these sizes, and gives those
-/// that break their promise in a space or in all of them together.
+/// Measures every test on the spaces of these sizes, which share its runs equally. Returns the
+/// tests that are invalid in one space or in all spaces together.
 fn broken(cases: &[usize], runs: u64) -> Vec<String> {
     let spaces: Vec<Space> = cases
         .iter()
@@ -360,7 +362,7 @@ fn broken(cases: &[usize], runs: u64) -> Vec<String> {
         };
         let count = spaces.len() as u64;
         for (place, space) in (0..).zip(&spaces) {
-            // What does not divide goes to the later spaces.
+            // The later spaces get the remainder.
             let share = runs * (place + 1) / count - runs * place / count;
             let reached = measured(&test, space, place, share);
             judge(&space.name, &reached);
@@ -372,14 +374,14 @@ fn broken(cases: &[usize], runs: u64) -> Vec<String> {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "long: cargo test --release")]
+#[cfg_attr(debug_assertions, ignore = "slow without --release")]
 fn tests_with_limit_laws_keep_their_promise_in_small_spaces() {
     let broken = broken(&[2, 5, 20], 12_000);
     assert!(broken.is_empty(), "{broken:?}");
 }
 
 #[test]
-#[ignore = "a measurement of many minutes: scripts/validity.sh laws"]
+#[ignore = "takes many minutes; run by scripts/validity.sh laws"]
 fn how_often_evidence_from_small_spaces_is_strong() {
     let broken = broken(&[2, 3, 5, 10, 20, 50], runs_asked(1_000_000));
     assert!(broken.is_empty(), "{broken:?}");

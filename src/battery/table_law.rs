@@ -1,4 +1,4 @@
-//! Tables of counts against exact probabilities: pooled chi-squares and Dirichlet
+//! Tables of counts against exact probabilities: chi-squares over pooled cells, and Dirichlet
 //! mixtures.
 
 use serde::{Deserialize, Serialize};
@@ -12,26 +12,26 @@ use crate::theory::Distribution;
 /// A test's result at one look.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Measured {
-    /// Deals, or pairs of deals, that it is of.
+    /// Number of deals, or pairs of deals, in the sample.
     pub(crate) deals: u64,
     pub(crate) statistic: f64,
     /// Degrees of freedom of a chi-square.
     pub(crate) dof: Option<f64>,
     /// log10 of the p-value at this look alone.
     pub(crate) log10_p: f64,
-    /// log10 of the e-value, where it is valid at every look; otherwise the looks'
-    /// p-values are calibrated.
+    /// log10 of the e-value, if it is valid at every look; otherwise p-values are calibrated at
+    /// each look.
     pub(crate) log10_e: Option<f64>,
-    /// The largest deviation, in words.
+    /// The largest deviation, as a sentence.
     pub(crate) effect: String,
-    /// Whether the p-value is that of the lower tail: too uniform.
+    /// Whether the p-value is that of the lower tail: the counts are too uniform.
     pub(crate) is_even: bool,
-    /// Whether something was counted that cannot be.
+    /// Whether an impossible outcome was counted.
     pub(crate) impossible: bool,
 }
 
-/// Fewest degrees of freedom of a chi-square whose lower tail is evidence too. With
-/// less, counts that meet their expectations exactly are no wonder.
+/// Minimum degrees of freedom for evidence from the lower tail of a chi-square. With fewer, counts
+/// can equal their expectations by chance.
 const EVEN_DOF: f64 = 20.0;
 
 impl Measured {
@@ -48,12 +48,12 @@ impl Measured {
         }
     }
 
-    /// The statistic for the position among perfect sets.
+    /// Returns the statistic for the position among perfect sets.
     pub(crate) fn placed_by(&self) -> f64 {
         self.log10_e.unwrap_or(self.statistic)
     }
 
-    /// Something was counted that cannot be.
+    /// Returns the result for an impossible outcome.
     pub(crate) fn impossible(deals: u64, effect: String) -> Self {
         Self {
             impossible: true,
@@ -67,14 +67,15 @@ impl Measured {
         self
     }
 
-    /// A chi-square whose effect is how far from fair a deal is: the root of the noncentrality.
+    /// Sets the effect to the departure of a deal from fair dealing: the square root of the
+    /// noncentrality per deal.
     pub(crate) fn with_departure(self) -> Self {
         let beyond = (self.statistic - self.dof.unwrap_or(0.0)).max(0.0);
         let phi = (beyond / self.deals as f64).sqrt();
         self.with_effect(format!("departure {phi:.4} per deal"))
     }
 
-    /// A chi-square whose upper tail is evidence.
+    /// Returns a chi-square result with the p-value of the upper tail.
     pub(crate) fn chi_square(deals: u64, statistic: f64, dof: f64) -> Self {
         let log10_p = chi_square_upper_log10(statistic.max(0.0), dof);
         let dof = Some(dof);
@@ -84,7 +85,7 @@ impl Measured {
         }
     }
 
-    /// A chi-square of which both tails are: counts can be too even.
+    /// Returns a two-sided chi-square result: counts can be too uniform.
     pub(crate) fn two_sided_chi_square(deals: u64, statistic: f64, dof: f64) -> Self {
         if dof < EVEN_DOF {
             return Self::chi_square(deals, statistic, dof);
@@ -98,19 +99,19 @@ impl Measured {
         }
     }
 
-    /// A standard normal value.
+    /// Returns the result for a standard normal statistic.
     pub(crate) fn normal(deals: u64, z: f64) -> Self {
         let tail = crate::stats::normal_upper_log10(z.abs());
         Self::new(deals, z, two_sided(tail, 0.0))
     }
 }
 
-/// log10 of twice the smaller of two tails.
+/// Returns log10 of twice the smaller of two tails.
 pub(crate) fn two_sided(upper: f64, lower: f64) -> f64 {
     (upper.min(lower) + std::f64::consts::LOG10_2).min(0.0)
 }
 
-/// Least expected count of a cell, by the number of deals.
+/// Returns the minimum expected count of a cell, which depends on the number of deals.
 pub(crate) fn least_expected(deals: u64) -> f64 {
     if deals < 1_000_000 { 20.0 } else { 100.0 }
 }
@@ -122,7 +123,7 @@ pub(crate) type Cells = Vec<(u64, f64)>;
 #[derive(Clone, Debug)]
 pub(crate) struct TableLaw {
     pub(crate) probabilities: Vec<f64>,
-    /// Places by ascending probability.
+    /// Cells by ascending probability.
     order: Vec<usize>,
 }
 
@@ -145,13 +146,13 @@ impl TableLaw {
         }
     }
 
-    /// Whether all deals are of one cell.
+    /// Returns whether all deals fall into one cell.
     pub(super) fn is_certain(&self) -> bool {
         self.probabilities.iter().filter(|p| **p > 0.0).count() < 2
     }
 
-    /// How many of the rarest cells are taken together so that every cell expects
-    /// enough: decided by probabilities and the number of deals alone.
+    /// Returns the number of rarest cells to pool so that every cell has a large enough
+    /// expectation. It depends only on probabilities and the number of deals.
     fn pooled(&self, deals: u64) -> usize {
         let (n, least) = (deals as f64, least_expected(deals));
         let mut pool = 0.0;
@@ -165,7 +166,7 @@ impl TableLaw {
         self.order.len()
     }
 
-    /// The cells with enough expected counts, the pool of the others last.
+    /// Returns the cells with large enough expectations, and the pool of all others last.
     pub(crate) fn groups(&self, deals: u64) -> Vec<Vec<usize>> {
         let (rare, common) = self.order.split_at(self.pooled(deals));
         let mut groups: Vec<Vec<usize>> = common.iter().map(|&cell| vec![cell]).collect();
@@ -176,8 +177,8 @@ impl TableLaw {
         groups
     }
 
-    /// Pearson's chi-square over pooled cells, with the Dirichlet mixture over all
-    /// of them as the evidence; `None` before the first deal.
+    /// Returns Pearson's chi-square over pooled cells, with the Dirichlet mixture over all cells as
+    /// e-value; `None` before the first deal.
     pub(crate) fn measure(
         &self,
         counts: &[u64],
@@ -242,7 +243,7 @@ impl TableLaw {
         })
     }
 
-    /// These counts with their probabilities, the rarest cells together.
+    /// Returns the counts with their probabilities, with the rarest cells pooled.
     pub(super) fn cells(&self, counts: &[u64]) -> Cells {
         let deals = counts.iter().sum();
         let group = |cells: &Vec<usize>| {
@@ -253,8 +254,8 @@ impl TableLaw {
         self.groups(deals).iter().map(group).collect()
     }
 
-    /// T10: the sum of the samples' chi-squares less that of all, over cells that
-    /// expect enough in the smallest.
+    /// T10: the sum of the samples' chi-squares less the chi-square of their sum, over cells with
+    /// large enough expectations in the smallest sample.
     pub(crate) fn heterogeneity(&self, samples: &[&[u64]]) -> Option<Measured> {
         let sizes: Vec<u64> = samples.iter().map(|counts| counts.iter().sum()).collect();
         let smallest = *sizes.iter().min()?;
@@ -285,12 +286,12 @@ impl TableLaw {
     }
 }
 
-/// log10 of a p-value of multinomial counts, each with its probability, whose law under the
-/// null hypothesis is exactly uniform; `None` of fewer than two cells.
+/// Returns log10 of a p-value of multinomial counts, each with its probability, that is exactly
+/// uniform under the null hypothesis; `None` for fewer than two cells.
 ///
-/// Given the cells before it a count is binomial. Its distribution function, at a point drawn
-/// uniformly within the step that it makes there, is uniform, and so the squares of the normal
-/// quantiles sum to a chi-square: exactly, however few the counts.
+/// Given the cells before it, a count is binomial. Its distribution function, taken at a uniformly
+/// drawn point within the step at the count, is uniform. So the squares of the normal quantiles sum
+/// to an exact chi-square, however small the counts.
 pub(crate) fn randomised_log10(
     cells: &[(u64, f64)],
     uniform: &mut dyn FnMut() -> f64,
@@ -310,7 +311,7 @@ pub(crate) fn randomised_log10(
         let above = binomial_upper_log10(count + 1, left, of_left);
         let [below, above] = [below, above].map(|log10| 10f64.powf(log10));
         let (here, at) = ((1.0 - below - above).max(0.0), uniform());
-        // The smaller tail has the digits.
+        // The smaller tail is the more precise one.
         let tail = (below + at * here).min(above + (1.0 - at) * here);
         squares += normal_quantile_upper(tail.log10().min(0.0)).powi(2);
         left -= count;
@@ -319,13 +320,13 @@ pub(crate) fn randomised_log10(
     Some(chi_square_upper_log10(squares, but_last.len() as f64))
 }
 
-/// A count with its noun: `1 card`, `3 cards`.
+/// Formats a count with its noun: `1 card`, `3 cards`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }
 
-/// Decimals that show this number of significant digits of a value.
+/// Returns the number of decimals that shows this number of significant digits of a value.
 pub(crate) fn decimals(value: f64, digits: i32) -> usize {
     match value {
         0.0 => 0,
@@ -333,20 +334,20 @@ pub(crate) fn decimals(value: f64, digits: i32) -> usize {
     }
 }
 
-/// A percentage with three significant digits.
+/// Formats a percentage with three significant digits.
 pub(crate) fn percent(value: f64) -> String {
     let digits = decimals(value, 3);
     format!("{value:.digits$} %")
 }
 
-/// An observed share beside the expected one: `25.51 % (25.00 % expected)`.
+/// Formats an observed share with the expected one: `25.51 % (25.00 % expected)`.
 pub(crate) fn beside_expected(observed: f64, expected: f64) -> String {
     let [observed, expected] = two_shares([observed, expected]);
     format!("{observed} ({expected} expected)")
 }
 
-/// Two shares as percentages with the same decimals: three significant digits, and more where
-/// they show the difference.
+/// Formats two shares as percentages with the same decimals: three significant digits, and more if
+/// needed to show the difference.
 pub(crate) fn two_shares(shares: [f64; 2]) -> [String; 2] {
     let [one, other] = shares.map(|share| 100.0 * share);
     let (least, most) = (one.min(other), one.max(other));
@@ -374,8 +375,8 @@ mod tests {
 
     #[test]
     fn randomised_p_values_of_few_counts_are_uniform() {
-        // Every outcome of six deals in three cells, with its probability, and a fine grid in
-        // the place of the two uniform numbers: p is at most u with the probability u.
+        // Takes every outcome of six deals in three cells with its probability, and a fine grid
+        // instead of the two uniform numbers: p is at most u with probability u.
         let (n, p) = (6u64, [0.5f64, 0.3, 0.2]);
         let factorial = |n: u64| (1..=n).product::<u64>() as f64;
         let steps = 40;

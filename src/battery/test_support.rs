@@ -1,4 +1,4 @@
-//! Deals with their counts, and comparisons, which the tests of several statistics share.
+//! Deals with their counts, and comparisons, for tests of several statistics.
 
 use crate::bridge::{Card, Deal, Seat};
 use crate::draw::{Aes128Ctr, Dealer, Packet, Path, Scratch, Seeded, Source};
@@ -7,7 +7,7 @@ use crate::population::cases::{CaseBytes, CaseFile, Listing, Runs};
 use crate::stats::GammaSum;
 use crate::tally::{Batch, Depth, Survey, SurveyPlan, Surveying};
 
-/// Whole blocks of deals, one after the other, and their survey.
+/// Deals whole consecutive blocks, and returns them with their survey.
 pub(crate) fn surveyed(
     plan: &SurveyPlan<'_>,
     source: &dyn Source,
@@ -33,7 +33,7 @@ pub(crate) fn surveyed(
     (list, survey)
 }
 
-/// Any deals, and their survey.
+/// Returns unconstrained deals and their survey.
 pub(crate) fn unconstrained(deals: u64) -> (Vec<Deal>, Survey) {
     let dealer = Dealer::<Vec<u8>>::unconstrained();
     let source = Seeded {
@@ -43,13 +43,13 @@ pub(crate) fn unconstrained(deals: u64) -> (Vec<Deal>, Survey) {
     surveyed(&SurveyPlan::unconstrained(Depth::Full), &source, deals)
 }
 
-/// The index of a card's seat.
+/// Returns the index of a card's seat.
 pub(crate) fn seat_of(deal: &Deal, card: Card) -> usize {
     let holds = |seat: &Seat| deal.hand(*seat).contains(card);
     Seat::ALL.iter().position(holds).unwrap()
 }
 
-/// Asserts that a statistic is this number, but for rounding.
+/// Asserts that a statistic equals the expected value up to rounding.
 pub(crate) fn near(statistic: f64, expected: f64) {
     let scale = expected.abs().max(1.0);
     assert!(
@@ -71,7 +71,7 @@ pub(crate) fn assert_moments(law: &GammaSum, deals: &[Deal], statistic: impl Fn(
     }
 }
 
-/// West has nine spades and twelve points.
+/// Returns the case file of the condition that west has nine spades and at least twelve points.
 pub(crate) fn nine_spades() -> CaseFile<CaseBytes> {
     let condition = Condition::parse("test", "spades(west) == 9 && hcp(west) >= 12").unwrap();
     let listing = Listing::new(&condition, None).unwrap();
@@ -82,7 +82,7 @@ pub(crate) fn nine_spades() -> CaseFile<CaseBytes> {
     crate::population::cases::read(&path).unwrap()
 }
 
-/// The file of nine spades, draws from it and their survey.
+/// Returns the file of [`nine_spades`], draws from it and their survey.
 pub(crate) fn draws_of_nine_spades() -> (CaseFile<CaseBytes>, Vec<Deal>, Survey) {
     let file = nine_spades();
     let dealer = Dealer::of_cases(&file, 4_000).unwrap();

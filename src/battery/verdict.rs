@@ -1,4 +1,4 @@
-//! One verdict.
+//! The verdict of a battery.
 
 use super::bounds::Bound;
 use super::catalogue::Test;
@@ -21,7 +21,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The level of log10 of an e-value.
+    /// Returns the level for log10 of an e-value.
     #[must_use]
     pub fn of_evidence(s: f64) -> Self {
         match s {
@@ -32,7 +32,7 @@ impl Level {
         }
     }
 
-    /// Its name in reports.
+    /// Returns the name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Level {
         }
     }
 
-    /// The level of that name.
+    /// Returns the level with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let all = [
@@ -59,7 +59,7 @@ impl Level {
         all.into_iter().find(|level| level.name() == name)
     }
 
-    /// The program's exit code.
+    /// Returns the exit code of the program.
     #[must_use]
     pub fn exit_code(self) -> u8 {
         match self {
@@ -71,7 +71,7 @@ impl Level {
         }
     }
 
-    /// The level of a stream that has not ended.
+    /// Returns the name for a stream that has not ended.
     #[must_use]
     pub fn so_far(self) -> &'static str {
         match self {
@@ -80,7 +80,7 @@ impl Level {
         }
     }
 
-    /// The level of a single test's evidence.
+    /// Returns the name for the evidence of a single test.
     #[must_use]
     pub fn of_test(self, looks: u32) -> &'static str {
         match (self, looks) {
@@ -94,33 +94,33 @@ impl Level {
 /// One row of tests.csv.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestRow {
-    /// Which test.
+    /// The test.
     pub test: Test,
-    /// Of what: a seat, a suit, a lag.
+    /// The subject: a seat, a suit, a lag.
     pub subject: String,
-    /// The statistic at the last look; none before the first.
+    /// The statistic at the last look; `None` before the first.
     pub statistic: Option<f64>,
-    /// Degrees of freedom, of a chi-square.
+    /// Degrees of freedom of a chi-square.
     pub dof: Option<f64>,
     /// log10 of the p-value at the last look alone.
     pub log10_p: Option<f64>,
     /// log10 of the test's e-value over all its looks.
     pub log10_e: Option<f64>,
-    /// Its share of E*.
+    /// Weight of the test in E*.
     pub weight: f64,
-    /// Looks with enough deals.
+    /// Number of looks with enough deals.
     pub looks: u32,
-    /// The level of its weighted e-value alone.
+    /// Level of the weighted e-value alone.
     pub level: Level,
     /// The largest deviation.
     pub effect: String,
 }
 
-/// log10 of the largest p-value of a test with evidence.
+/// log10 of the largest p-value that counts as evidence.
 const LARGEST_P: f64 = -1.0;
 
 impl TestRow {
-    /// Its name with its subject: `T4 shapes, north`.
+    /// Returns the name with its subject: `T4 shapes, north`.
     #[must_use]
     pub fn name(&self) -> String {
         match self.subject.as_str() {
@@ -129,15 +129,14 @@ impl TestRow {
         }
     }
 
-    /// log10 of its weight times its e-value, which is what it contributes to E*; none before its
-    /// first look.
+    /// Returns log10 of weight times e-value, the contribution to E*; `None` before the first look.
     #[must_use]
     pub fn contribution_log10(&self) -> Option<f64> {
         Some(self.log10_e? + self.weight.log10())
     }
 
-    /// Whether its p-value at the last look is 0.1 or less, or its weighted e-value over all looks is
-    /// suspicious by itself.
+    /// Returns whether the p-value at the last look is 0.1 or less, or the weighted e-value over
+    /// all looks is suspicious by itself.
     #[must_use]
     pub fn has_evidence(&self) -> bool {
         let is_small = |log10_p: f64| log10_p <= LARGEST_P;
@@ -145,8 +144,8 @@ impl TestRow {
     }
 }
 
-/// The tests with evidence against the deals, the largest contribution to E* first: the order of
-/// every list of evidence.
+/// Returns the tests with evidence against the deals, largest contribution to E* first. Every list
+/// of evidence uses this order.
 #[must_use]
 pub fn strongest(rows: &[TestRow]) -> Vec<&TestRow> {
     let mut all: Vec<&TestRow> = rows.iter().filter(|row| row.has_evidence()).collect();
@@ -154,7 +153,7 @@ pub fn strongest(rows: &[TestRow]) -> Vec<&TestRow> {
     all
 }
 
-/// The order of tests by what they contribute to E*, the largest first and unmeasured ones last.
+/// Compares tests by contribution to E*: the largest first, unmeasured ones last.
 #[must_use]
 pub fn by_contribution(one: &TestRow, other: &TestRow) -> std::cmp::Ordering {
     let contribution = |row: &TestRow| row.contribution_log10().unwrap_or(f64::NEG_INFINITY);
@@ -164,7 +163,7 @@ pub fn by_contribution(one: &TestRow, other: &TestRow) -> std::cmp::Ordering {
 /// Evidence against the deals, from one test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// What the test examines, for players.
+    /// The quantity that the test examines, in players' words.
     pub looks_at: &'static str,
     /// The test and its subject.
     pub test: String,
@@ -191,23 +190,23 @@ impl Evidence {
 /// The conclusion of a battery.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// In a word.
+    /// The level.
     pub level: Level,
     /// log10 of E* at the last look.
     pub s: f64,
     /// The largest S of any look, which decides the verdict.
     pub largest: f64,
-    /// Deals by the last look.
+    /// Number of deals at the last look.
     pub deals: u64,
     /// Number of looks.
     pub looks: usize,
     /// Number of tests.
     pub tests: usize,
-    /// Deals at the first look that reached this level.
+    /// Number of deals at the first look that reached this level.
     pub reached: Option<u64>,
-    /// Why the deals are invalid, if they are.
+    /// Reason why the deals are invalid, if they are.
     pub invalid: Option<String>,
-    /// The strongest evidence, in the order of [`strongest`]: three tests at most.
+    /// The strongest evidence in the order of [`strongest`], at most three tests.
     pub strongest: Vec<Evidence>,
     /// Confidence bounds on the remaining error.
     pub bounds: Vec<Bound>,
@@ -215,6 +214,6 @@ pub struct Verdict {
     pub caught: Vec<String>,
     /// Tests that were left out.
     pub left_out: Vec<String>,
-    /// Deals that a PASS requires.
+    /// Number of deals that a PASS requires.
     pub target: u64,
 }

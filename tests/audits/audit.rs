@@ -487,7 +487,7 @@ fn sessions_are_found_by_the_numbers_of_their_boards() {
     };
     assert!(has("F sessions picked", "all"));
     assert!(has("voids sessions picked", "all"));
-    assert!(has("T6 overlap", "same board, session before"));
+    assert!(has("T6 overlap", "same board, previous session"));
 }
 
 #[test]
@@ -574,7 +574,7 @@ fn a_few_deals_are_enough_to_be_looked_at() {
     assert!(
         tests
             .iter()
-            .any(|row| row["subject"] == "same board, session before")
+            .any(|row| row["subject"] == "same board, previous session")
     );
 }
 

@@ -1,12 +1,12 @@
 //! The card table of constrained deals: every card and seat against its exact probability.
 //!
-//! The exact binomial tail of the worst card and seat, times 208, as in T1max.
+//! The p-value is the exact binomial tail of the worst card and seat, times 208, as for T1max.
 
 use super::t1_card_seat::detectable_by_tail;
 use super::{Detectable, Detection, Expected, Subject, Terms};
 use crate::bridge::Card;
 
-/// Whether any card can be at two seats or more.
+/// Returns whether any card has two or more possible seats.
 pub(crate) fn allows(expected: &Expected, _: Subject, _: &Terms) -> bool {
     Card::all().any(|card| {
         let ways = expected.theory.card(card).ways().iter();
@@ -14,7 +14,7 @@ pub(crate) fn allows(expected: &Expected, _: Subject, _: &Terms) -> bool {
     })
 }
 
-/// The smallest detectable excess of a card at one seat.
+/// Returns the smallest detectable excess of a card at one seat.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let bias = detectable_by_tail(detection);
     Some(Detectable::Bias(

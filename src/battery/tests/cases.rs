@@ -1,14 +1,14 @@
-//! C: which cases come, where deals are drawn from the cases of a listing.
+//! C: the distribution of cases, for deals drawn from the cases of a listing.
 //!
 //! - **Runs**: up to 65,536 runs of consecutive cases, joined in file order until each expects
-//!   max(100, N / 4096), by chi-square; the e-value takes 4,096 cells.
-//! - **Halves**: the runs' halves, their halves and so on; the worst exact binomial, times their
-//!   number.
+//!   max(100, N / 4096) draws, by chi-square; the e-value uses 4,096 cells.
+//! - **Halves**: the runs are halved recursively; the worst exact binomial, times the number of
+//!   halvings.
 //! - **Weight classes**: by floor(log2 weight), multinomial counts ([`Table`]).
-//! - **Largest run**: the run that came too often, exact binomial, times their number.
-//! - **Coincidences**: draws of one batch that are of the same case. Given that n draws fall on
-//!   the m cases of a weight they are n balls in m cells; the moments of each weight's pairs are
-//!   exact (docs/methodology.md, Coincidences).
+//! - **Largest run**: the most excessive run by its exact binomial, times the number of runs.
+//! - **Coincidences**: pairs of draws of one batch with the same case. Given that n draws have one
+//!   of the m cases of a weight, they are n balls in m cells; the moments of each weight's pairs
+//!   are exact (docs/methodology.md, Coincidences).
 
 use super::{Cells, Expected, Look, Measured, Subject, Table, TableLaw, Terms, two_sided};
 use crate::population::cases::EqualWeights;
@@ -19,40 +19,41 @@ use crate::stats::{
 use crate::tally::CaseTally;
 use crate::theory::CaseLaw;
 
-/// About how many cells the e-value of runs has: neighbouring runs are taken together.
+/// Approximate number of cells for the e-value of runs: neighbouring runs are combined.
 const RUN_CELLS: usize = 1 << 12;
 
-/// Least expected pairs of draws of one case, for the test to be worth its weight.
+/// Minimum expected pairs of draws with the same case; with fewer, the test is not worth its
+/// weight.
 const LEAST_PAIRS: f64 = 1_000.0;
 
-/// Least independent squares that share the variance of coincidences for too few of them to be
-/// evidence: the draws of fewer cases can meet their expectations exactly.
+/// Minimum number of independent squares in the variance of coincidences for evidence from the
+/// lower tail: with fewer cases, counts can equal their expectations by chance.
 const EVEN_SQUARES: f64 = 64.0;
 
-/// log10 of the smallest lower tail of coincidences: beyond it the fit to three moments is not
-/// held against exact laws.
+/// log10 of the smallest lower tail of coincidences: beyond it, the fit to three moments has not
+/// been checked against exact laws.
 const LEAST_LOWER_LOG10: f64 = -30.0;
 
-/// Least expected draws of either half of a stretch of cases.
+/// Minimum expected draws of each half.
 const LEAST_OF_HALF: f64 = 20.0;
 
-/// Cases in file order that are counted together.
+/// Consecutive cases that are counted together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaseGroup {
-    /// The first case, from 0.
+    /// Index of the first case, from 0.
     pub first_case: u64,
-    /// The last case, from 0.
+    /// Index of the last case, from 0.
     pub last_case: u64,
-    /// Draws of them.
+    /// Number of draws of these cases.
     pub observed: u64,
-    /// Their share of T.
+    /// Total weight of these cases as a share of T.
     pub probability: f64,
-    /// All draws.
+    /// Number of all draws.
     pub deals: u64,
 }
 
 impl CaseGroup {
-    /// Draws that are expected.
+    /// Returns the expected number of draws.
     #[must_use]
     pub fn expected(&self) -> f64 {
         self.deals as f64 * self.probability
@@ -63,7 +64,7 @@ impl CaseGroup {
 #[derive(Clone, Debug)]
 pub(crate) struct CaseLaws {
     probabilities: Vec<f64>,
-    /// Ends of the cells of the e-value.
+    /// Ends of the cells for the e-value, as run indices.
     cells: Vec<usize>,
     classes: TableLaw,
     equal_weights: EqualWeights,
@@ -71,19 +72,19 @@ pub(crate) struct CaseLaws {
     names: Vec<(u64, u64)>,
 }
 
-/// The laws, if deals are drawn from cases.
+/// Returns the laws if deals are drawn from cases.
 pub(crate) fn laws<'l>(look: &'l Look<'_>) -> Option<&'l CaseLaws> {
     look.expected.cases.as_ref()
 }
 
-/// Multinomial counts of the same runs, with their probabilities.
+/// Returns the counts of the runs with their probabilities, as for the chi-square.
 pub(crate) fn run_cells(look: &Look<'_>) -> Option<Cells> {
     let groups = laws(look)?.groups(&look.survey.cases).into_iter();
     let cell = |group: CaseGroup| (group.observed, group.probability);
     Some(groups.map(cell).collect())
 }
 
-/// C weight classes.
+/// The counts of weight classes.
 pub(crate) const CLASSES: Table = Table {
     law: |expected, _| Some(expected.cases.as_ref()?.classes.clone()),
     counts: |look, _| {
@@ -93,19 +94,19 @@ pub(crate) const CLASSES: Table = Table {
     cell: |_, class| format!("cases of weight 2^{class} to 2^{}", class + 1),
 };
 
-/// Whether there is more than one run.
+/// Returns whether there is more than one run.
 pub(crate) fn allows_runs(expected: &Expected, _: Subject, _: &Terms) -> bool {
     let laws = expected.cases.as_ref();
     laws.is_none_or(|laws| laws.probabilities.len() > 1)
 }
 
-/// Whether any half expects enough draws.
+/// Returns whether any two halves expect enough draws.
 pub(crate) fn allows_halves(expected: &Expected, _: Subject, terms: &Terms) -> bool {
     let laws = expected.cases.as_ref();
     laws.is_none_or(|laws| !laws.splits(terms.deals).is_empty())
 }
 
-/// Whether enough coincidences are expected.
+/// Returns whether enough coincidences are expected.
 pub(crate) fn allows_coincidences(expected: &Expected, _: Subject, terms: &Terms) -> bool {
     let laws = expected.cases.as_ref();
     laws.is_none_or(|laws| laws.compares(terms.compared))
@@ -128,8 +129,8 @@ impl CaseLaws {
         }
     }
 
-    /// Runs in file order, as short as expect max(100, N / 4096) draws; the last is
-    /// joined with what is left over.
+    /// Joins runs in file order into the smallest groups that expect max(100, N / 4096) draws; the
+    /// last group also gets the remainder.
     pub(crate) fn groups(&self, tally: &CaseTally) -> Vec<CaseGroup> {
         let n = tally.deals() as f64;
         let least = (n / 4_096.0).max(100.0);
@@ -162,7 +163,7 @@ impl CaseLaws {
         groups
     }
 
-    /// Those runs, by chi-square.
+    /// Tests these groups by chi-square.
     pub(crate) fn runs(&self, tally: &CaseTally) -> Option<Measured> {
         let (deals, counts) = (tally.deals(), tally.runs());
         if counts.is_empty() {
@@ -201,8 +202,8 @@ impl CaseLaws {
         })
     }
 
-    /// The runs' halves, their halves and so on that expect enough on both sides, as
-    /// first run, middle and end: by expectations alone.
+    /// Halves the runs recursively, and returns the halvings with enough expected draws on both
+    /// sides, as first run, middle and end. The choice depends on expectations only.
     fn splits(&self, deals: u64) -> Vec<(usize, usize, usize)> {
         let mut before = vec![0.0];
         let mut sum = 0.0;
@@ -227,7 +228,7 @@ impl CaseLaws {
         splits
     }
 
-    /// The worst of those halves by an exact binomial, times their number.
+    /// Tests the worst halving by an exact binomial, times the number of halvings.
     pub(crate) fn halves(&self, tally: &CaseTally) -> Option<Measured> {
         let counts = tally.runs();
         if counts.is_empty() {
@@ -248,7 +249,7 @@ impl CaseLaws {
             let right: f64 = self.probabilities[middle..end].iter().sum();
             let p = left / (left + right);
             let z = (hits as f64 - n as f64 * p) / (n as f64 * p * (1.0 - p)).sqrt();
-            // The exact tail only where it can be the smallest.
+            // The exact tail only if it can be the smallest.
             if best.is_some_and(|(most, ..)| z.abs() < most / 2.0) {
                 continue;
             }
@@ -266,8 +267,8 @@ impl CaseLaws {
         Some(Measured::new(tally.deals(), z, log10_p).with_effect(effect))
     }
 
-    /// The run that came too often, by its exact binomial tail, times their
-    /// number. With at most 65,536 cases each is a run by itself.
+    /// Tests the most excessive run by its exact binomial tail, times the number of runs. With at
+    /// most 65,536 cases, each case is a run.
     pub(crate) fn largest(&self, tally: &CaseTally) -> Option<Measured> {
         let deals = tally.deals();
         let n = deals as f64;
@@ -281,8 +282,8 @@ impl CaseLaws {
         let mut scored: Vec<(f64, usize)> =
             scored.map(|(run, pair)| (surplus(pair), run)).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-        // Of runs with unlike probabilities the largest z need not have the
-        // smallest tail: a few of them are looked at.
+        // If runs have different probabilities, the largest z need not have the smallest tail, so
+        // the 64 largest are compared.
         let tails = scored.iter().take(64).map(|&(_, run)| {
             let tail = binomial_upper_log10(tally.runs()[run], deals, self.probabilities[run]);
             (tail, run)
@@ -290,7 +291,7 @@ impl CaseLaws {
         let (tail, run) = tails.min_by(|a, b| a.0.total_cmp(&b.0))?;
         let (count, expected) = (tally.runs()[run], n * self.probabilities[run]);
         let first = self.names.get(run).map_or(0, |(first, _)| first + 1);
-        let effect = format!("cases from {first} on: {count} draws ({expected:.1} expected)");
+        let effect = format!("run from case {first}: {count} draws ({expected:.1} expected)");
         let log10_p = tail + (scored.len() as f64).log10();
         Some(
             Measured::new(deals, surplus((&count, &self.probabilities[run])), log10_p)
@@ -298,8 +299,8 @@ impl CaseLaws {
         )
     }
 
-    /// Whether `pairs` pairs of draws are enough for [`CaseLaws::coincidences`], by the number
-    /// of coincidences that is expected.
+    /// Returns whether `pairs` pairs of draws are enough for [`CaseLaws::coincidences`], by the
+    /// expected number of coincidences.
     fn compares(&self, pairs: f64) -> bool {
         let share =
             |(weight, cases): &(u128, u64)| (*weight as f64 / self.total).powi(2) * *cases as f64;
@@ -307,13 +308,12 @@ impl CaseLaws {
         pairs * meetings >= LEAST_PAIRS
     }
 
-    /// Pairs of draws that are of the same case, among cases of equal weight.
+    /// Tests the number of pairs of draws with the same case, among cases of equal weight.
     ///
-    /// Given how many draws fall into each group of cases of equal weight, the draws of a group
-    /// are balls in equally likely cells, and the moments of its coincidences are exact. Their
-    /// sum has the tail of a sum of chi-squares with those moments: exactly as many squares as
-    /// a group has degrees of freedom where its cases are few, a skewed normal law where they
-    /// are many.
+    /// Given the number of draws of each group of cases of equal weight, the draws of a group are
+    /// balls in equally likely cells, and the moments of their coincidences are exact. The sum has
+    /// the tail of a sum of chi-squares with these moments. For a group of few cases, the squares
+    /// number its degrees of freedom; for many cases the law is a skewed normal one.
     pub(crate) fn coincidences(&self, tally: &CaseTally) -> Option<Measured> {
         let found = tally.coincidences();
         let groups = found.groups.iter().zip(self.equal_weights.groups());
@@ -328,7 +328,7 @@ impl CaseLaws {
         let (log10_p, is_even) = coincidences_log10(found.same as f64, &law);
         let (same, expected) = (found.same, law.mean());
         let z = (same as f64 - expected) / law.variance().sqrt();
-        let effect = format!("{same} pairs of draws of one case ({expected:.1} expected)");
+        let effect = format!("{same} pairs of draws with the same case ({expected:.1} expected)");
         Some(Measured {
             is_even,
             ..Measured::new(tally.deals(), z, log10_p).with_effect(effect)
@@ -336,7 +336,7 @@ impl CaseLaws {
     }
 }
 
-/// log10 of the p-value of `same` coincidences, and whether they are too few.
+/// Returns log10 of the p-value of `same` coincidences, and whether they are too few.
 pub(crate) fn coincidences_log10(same: f64, law: &GammaSum) -> (f64, bool) {
     let upper = law.upper_log10(same);
     if law.dof() < EVEN_SQUARES {
@@ -360,13 +360,13 @@ mod tests {
         let runs = Runs::new(&file);
         assert_eq!(survey.foreign, 0);
 
-        // Every case by itself, found again by searching for the deal.
+        // Counts every case by finding it from the deal.
         let mut of_cases = vec![0u64; runs.count()];
         for deal in &deals {
             of_cases[runs.case_of(deal).unwrap() as usize] += 1;
         }
         assert_eq!(survey.cases.runs(), of_cases);
-        // Coincidences from the counts: of cases whose weight no other has, there are none.
+        // Coincidences from these counts; a case with a unique weight has none.
         let mut groups: BTreeMap<u128, Vec<u64>> = BTreeMap::new();
         for (case, count) in (0..).zip(&of_cases) {
             groups.entry(runs.weight_of(case)).or_default().push(*count);

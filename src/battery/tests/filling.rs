@@ -1,8 +1,9 @@
-//! C filling: how the cards of a suit fall that no case tells apart, given how many each seat has.
+//! C filling: which cards of a suit each seat holds, given their number at each seat, among cards
+//! that are interchangeable under the condition.
 //!
-//! For r such cards and k_s of them with seat s, p_s = k_s / r: A is the sum over
-//! deals of diag p - p p', O the card's seats less the sum of p, and
-//! (r - 1)/r tr(O A⁺ O') is chi-square with (r - 1) rank A degrees of freedom.
+//! For r such cards, of which seat s holds k_s, let p_s = k_s / r. A is the sum over deals of diag
+//! p - p p', and O is the card's seats less the sum of p. Then (r - 1)/r tr(O A⁺ O') is a
+//! chi-square with (r - 1) rank A degrees of freedom.
 
 use super::{Expected, Look, Measured, Subject, Terms};
 use nalgebra::DMatrix;
@@ -11,10 +12,10 @@ use crate::bridge::{Card, Hand, Seat, Suit};
 use crate::stats::quadratic;
 use crate::tally::{Filling, Tally};
 
-/// Least times that a seat has each of a suit's exchangeable cards.
+/// Minimum number of times that a seat holds each of a suit's interchangeable cards.
 const LEAST_OF_CARD: f64 = 10.0;
 
-/// The cards of a suit.
+/// Tests the interchangeable cards of a suit.
 pub(crate) fn filling(look: &Look<'_>, subject: Subject) -> Option<Measured> {
     let Subject::Suit(suit) = subject else {
         return None;
@@ -22,8 +23,8 @@ pub(crate) fn filling(look: &Look<'_>, subject: Subject) -> Option<Measured> {
     of_suit(&look.tally, &look.survey.filling, look.expected.pool, suit)
 }
 
-/// Whether the cards can fall in more than one way: seats that hold all or none of them in
-/// every deal leave nothing open.
+/// Returns whether the cards can be distributed in more than one way: seats that hold all or none
+/// of them in every deal leave no choice.
 pub(crate) fn allows(expected: &Expected, subject: Subject, _: &Terms) -> bool {
     let cards = expected.pool.cards();
     let mut cards = cards.filter(|card| Subject::Suit(card.suit()) == subject);
@@ -33,13 +34,13 @@ pub(crate) fn allows(expected: &Expected, subject: Subject, _: &Terms) -> bool {
     })
 }
 
-/// How a suit's exchangeable cards fall, given how many each seat has.
+/// Tests which interchangeable cards of a suit each seat holds, given their number at each seat.
 fn of_suit(tally: &Tally, counted: &Filling, pool: Hand, suit: Suit) -> Option<Measured> {
     let cards: Vec<Card> = pool.cards().filter(|card| card.suit() == suit).collect();
     let r = cards.len() as f64;
     let n = counted.deals() as f64;
     let moment = |k: usize| counted.moments()[k][suit.index()] as f64;
-    // North, east and south; west has what is left of r.
+    // North, east and south; west holds the rest of r.
     let mut sums = [moment(0), moment(1), moment(2), 0.0];
     sums[3] = n * r - sums[0] - sums[1] - sums[2];
     let product = |s: usize, t: usize| match (s.min(t), s.max(t)) {
@@ -63,8 +64,8 @@ fn of_suit(tally: &Tally, counted: &Filling, pool: Hand, suit: Suit) -> Option<M
     filling_of(counted.deals(), sums, &products, &held)
 }
 
-/// The same from sums over deals of how many of the cards each seat has, of products of these
-/// of two seats, and from how often each seat has each card.
+/// Returns the same test from its sums over deals: the number of cards at each seat, products of
+/// these numbers for two seats, and how often each seat holds each card.
 pub(crate) fn filling_of(
     deals: u64,
     sums: [f64; 4],
@@ -87,10 +88,9 @@ pub(crate) fn filling_of(
     Some(Measured::two_sided_chi_square(deals, statistic, dof).with_departure())
 }
 
-/// Which seats are taken together so that each group has every card often enough; a row
-/// a group.
+/// Combines seats into groups, one row each, so that each group holds every card often enough.
 ///
-/// Decided by how many cards each seat has, given which the statistic has its law.
+/// The choice depends only on the number of cards at each seat, which the law is conditional on.
 fn taken_together(sums: &[f64; 4], r: f64) -> DMatrix<f64> {
     let mut groups: Vec<(f64, Vec<usize>)> = (0..4).map(|seat| (sums[seat], vec![seat])).collect();
     loop {
@@ -125,7 +125,7 @@ mod tests {
     fn the_statistic_is_that_of_the_definition() {
         let (file, deals, survey) = draws_of_nine_spades();
         let (runs, tally) = (Runs::new(&file), survey.tally());
-        // Spots, because west is listed by honours too.
+        // Spot cards only, because west's honours are listed too.
         let pool = runs.exchangeable();
         assert_eq!(pool, Hand::SPOTS);
         for suit in Suit::ALL {

@@ -1,24 +1,24 @@
 //! F: flat and wild deals, by the sum of squares of the 16 suit lengths.
 //!
-//! The mean of F is 3380/17 and its variance 2530944/14161. Of fewer than 2^14 deals the sum of
-//! halves has exact tails ([`SmallSampleLaws`](crate::battery::small_sample_laws::SmallSampleLaws)),
-//! of more it is normal. The values of single deals are multinomial counts ([`Table`]).
+//! F has mean 3380/17 and variance 2530944/14161. For fewer than 2^14 deals, the sum of halves has
+//! exact tails ([`SmallSampleLaws`](crate::battery::small_sample_laws::SmallSampleLaws)); for more
+//! it is normal. The values of single deals are multinomial counts ([`Table`]).
 
 use super::{Look, Measured, Subject, Table};
 use crate::battery::small_sample_laws::exactly;
 use crate::draw::count_fits;
 
-/// F is at most 676, of a suit to each seat.
+/// F is at most 676, when each seat holds one suit.
 const _: () = assert!(count_fits(676));
 
-/// F of single deals.
+/// The distribution of F over deals.
 pub(crate) const FLATNESS: Table = Table {
     law: |expected, _| Some(expected.unconstrained.as_ref()?.flatness.clone()),
     counts: |look, _| Some(look.survey.spread.flatness().to_vec()),
     cell: |_, cell| format!("flatness {}", 2 * cell),
 };
 
-/// The mean of F.
+/// Tests the mean of F.
 pub(crate) fn mean_flatness(look: &Look<'_>, _: Subject) -> Option<Measured> {
     let halves = look.survey.spread.flatness();
     let deals = look.tally.deals();
@@ -32,7 +32,7 @@ pub(crate) fn mean_flatness(look: &Look<'_>, _: Subject) -> Option<Measured> {
     })
 }
 
-/// The mean by its normal law.
+/// Tests the mean by its normal law.
 fn mean_of(halves: &[u64], deals: u64) -> Measured {
     let n = deals as f64;
     let sum: u64 = (0..)
@@ -40,7 +40,7 @@ fn mean_of(halves: &[u64], deals: u64) -> Measured {
         .map(|(half, count)| 2 * half * count)
         .sum();
     let mean = 3_380.0 / 17.0;
-    // Integers until here: the sum is exact.
+    // The sum is exact, in integers.
     let z = (sum as f64 - n * mean) / (n * 2_530_944.0 / 14_161.0).sqrt();
     let found = sum as f64 / n;
     Measured::normal(deals, z).with_effect(format!("mean flatness {found:.4} ({mean:.4} expected)"))

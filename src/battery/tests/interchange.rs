@@ -1,7 +1,8 @@
-//! C interchange: of two seats that nothing tells apart, which has what of their 26 cards.
+//! C interchange: which of their 26 cards each of two interchangeable seats holds.
 //!
-//! Each of the cards is +1 with the first seat or -1 with the second. Given the 26 cards, signs of
-//! two of them have covariance -1/25, and Z' V⁺ Z is a chi-square with 51 degrees of freedom.
+//! Each of the cards has sign +1 at the first seat and -1 at the second. Given the 26 cards, the
+//! signs of two of them have covariance -1/25, and Z' V⁺ Z is a chi-square with 51 degrees of
+//! freedom.
 
 use super::{Look, Measured, Subject, Terms};
 use nalgebra::DMatrix;
@@ -12,7 +13,7 @@ use crate::population::Structure;
 use crate::stats::quadratic;
 use crate::tally::SecondOrder;
 
-/// Every two seats that the condition treats alike.
+/// Returns every pair of seats that are interchangeable under the condition.
 pub(crate) fn subjects(terms: &Terms) -> Vec<Subject> {
     let alike = match &terms.structure {
         Structure::EveryDeal => Vec::new(),
@@ -26,7 +27,7 @@ pub(crate) fn subjects(terms: &Terms) -> Vec<Subject> {
     alike.into_iter().map(Subject::Seats).collect()
 }
 
-/// Whose the cards of two seats are.
+/// Tests which cards each of two interchangeable seats holds.
 pub(crate) fn interchange(look: &Look<'_>, subject: Subject) -> Option<Measured> {
     let Subject::Seats(seats) = subject else {
         return None;
@@ -34,23 +35,23 @@ pub(crate) fn interchange(look: &Look<'_>, subject: Subject) -> Option<Measured>
     of_seats(look.within()?, seats)
 }
 
-/// Two seats that nothing tells apart. Of the cards that either has, which are
-/// whose: each is +1 with the first or -1 with the second.
+/// Tests which cards each of two interchangeable seats holds, with sign +1 at the first and -1 at
+/// the second.
 ///
-/// Given the 26 cards, signs of two of them have covariance -1/25. How often two
-/// cards are among the 26 follows from the products of the one sign that the two
-/// seats share and the others do not.
+/// Given their 26 cards, the signs of two of them have covariance -1/25. The number of deals in
+/// which two cards are among the 26 follows from the products of the one sign that these two seats
+/// share and that differs for the other two.
 fn of_seats(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measured> {
     let n = sums.pairs() as f64;
     let first_order = first_order(sums);
     let [one, other] = seats.map(Seat::index);
-    // Two seats share one sign, and the others tell them apart.
+    // Two seats have one sign in common and differ in the others.
     let shared = SIGNS.iter().position(|sign| sign[one] == sign[other])?;
     let apart = (0..3).find(|&i| i != shared)?;
     let third = 3 - shared - apart;
     let sign = SIGNS[shared][one];
     let in_union = |card: usize| (n + sign * first_order[shared][card]) / 2.0;
-    // Deals with both cards among the 26.
+    // Number of deals with both cards among the 26.
     let together = DMatrix::from_fn(52, 52, |a, b| {
         if a == b {
             return in_union(a);
@@ -58,7 +59,7 @@ fn of_seats(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measured> {
         let m = &first_order[shared];
         (n + sign * (m[a] + m[b]) + product(sums, (shared, a), (shared, b))) / 4.0
     });
-    // Z is +1 with the first seat and -1 with the second: another sign, on the union alone.
+    // Z is +1 at the first seat and -1 at the second: another sign, zero outside the 26 cards.
     let way = SIGNS[apart][one];
     // Z = v_apart (1 + sign v_shared) / 2, and v_apart v_shared = v_third.
     let difference = DMatrix::from_fn(52, 1, |card, _| {
@@ -67,8 +68,8 @@ fn of_seats(sums: &SecondOrder, seats: [Seat; 2]) -> Option<Measured> {
     interchange_of(sums.pairs(), &together, &difference)
 }
 
-/// The same from how often two cards are both among the 26, and from how much more often each
-/// is with the first seat than with the second.
+/// Returns the same test from the number of deals in which two cards are among the 26, and from the
+/// surplus of each card at the first seat over the second.
 pub(crate) fn interchange_of(
     deals: u64,
     together: &DMatrix<f64>,
@@ -95,7 +96,7 @@ mod tests {
     #[test]
     fn the_statistic_is_that_of_the_definition() {
         let (_, deals, survey) = draws_of_nine_spades();
-        // For each two of the three seats that are alike.
+        // Tests each pair of the three interchangeable seats.
         let within = &survey.gram.as_ref().unwrap().within;
         for seats in [
             [Seat::North, Seat::East],

@@ -1,4 +1,4 @@
-//! The tests, a file each family: statistic, law and slow definition.
+//! The tests, one file for each family: statistic, law and a slow definition.
 
 use super::Battery;
 use super::bounds::{Detectable, Detection, seen};

@@ -1,11 +1,10 @@
-//! T9s: deals that known dealers deal from their seeds.
+//! T9s: deals that known dealing programs produce from their seeds.
 //!
-//! One deal is among those of M hypotheses, of D deals that are possible, with a probability of at
-//! most M / D.
+//! A deal matches one of M seeds with a probability of at most M / D, with D possible deals.
 
 use super::{Look, Measured, Subject};
 
-/// The deals found.
+/// Tests the number of deals that match known seeds.
 pub(crate) fn seeds(look: &Look<'_>, _: Subject) -> Option<Measured> {
     let (seeds, possible) = (&look.collection.seeds, look.expected.possible);
     debug_assert!(seeds.found <= seeds.deals);

@@ -1,14 +1,14 @@
-//! Whether the sessions that were played are the wildest, or flattest, of several.
+//! Tests whether the played sessions are the wildest, or flattest, of several sets.
 //!
-//! A director who does not like the boards deals them again. Under chance a
-//! statistic of a session of n boards has an exact law with distribution function C; of
-//! the largest of k such sessions it is C^k. The likelihood ratio of the two,
+//! A director who does not like the boards may deal them again. Under the null hypothesis, a
+//! statistic of a session of n boards has an exact law with distribution function C; the largest of
+//! k such sessions has C^k. The likelihood ratio of the two,
 //!
 //! (C(x)^k - C(x-)^k) / (C(x) - C(x-)) = sum over i < k of C(x)^i C(x-)^(k-1-i),
 //!
-//! has the mean 1 exactly, and so has its product over independent sessions: an
-//! e-value, valid after every session. The smallest of k has the same with
-//! P(X >= x) and P(X > x). What is tested is the mean over k = 2, 3, 4, 5, 10 and both ends.
+//! has mean 1 exactly. So its product over independent sessions is an e-value, valid after every
+//! session. The smallest of k has the same ratio with P(X >= x) and P(X > x). The test uses the
+//! mean over k = 2, 3, 4, 5, 10 and both ends.
 
 use super::{Look, Measured, Subject};
 use std::collections::BTreeMap;
@@ -18,30 +18,29 @@ use rayon::prelude::*;
 use crate::stats::{Lattice, log10_sum};
 use crate::tally::{Session, Sessions};
 
-/// How many sets one was picked from, if any was.
+/// Numbers of sets from which a session may have been selected.
 const PICKED_FROM: [i32; 5] = [2, 3, 4, 5, 10];
 
-/// Sessions by F.
+/// Tests sessions by F.
 pub(crate) fn flatness(look: &Look<'_>, _: Subject) -> Option<Measured> {
     let laws = &look.expected.unconstrained.as_ref()?.small_samples;
     let value = |session: &Session| session.flatness / 2;
     picked(&look.collection.sessions, &laws.half_flatness, value)
 }
 
-/// Sessions by their voids.
+/// Tests sessions by their voids.
 pub(crate) fn voids(look: &Look<'_>, _: Subject) -> Option<Measured> {
     let laws = &look.expected.unconstrained.as_ref()?.small_samples;
     let value = |session: &Session| session.voids.into();
     picked(&look.collection.sessions, &laws.voids, value)
 }
 
-/// A session's place among all that might have been, with an end for each of "at
-/// least" and "at most".
+/// The position of a session in its law, at both ends.
 #[derive(Clone, Copy)]
 struct Place {
-    /// P(X >= x) and P(X > x)
+    /// P(X >= x) and P(X > x).
     from: [f64; 2],
-    /// P(X <= x) and P(X < x)
+    /// P(X <= x) and P(X < x).
     to: [f64; 2],
 }
 
@@ -55,7 +54,7 @@ impl Place {
         }
     }
 
-    /// log10 of the ratio if the wildest (or flattest) of so many was picked.
+    /// Returns log10 of the ratio if the wildest (or flattest) of `of` sets was selected.
     fn log10_ratio(self, wildest: bool, of: i32) -> f64 {
         let [with, without] = if wildest { self.to } else { self.from };
         let term = |i| with.powi(i) * without.powi(of - 1 - i);
@@ -63,10 +62,10 @@ impl Place {
     }
 }
 
-/// How wild the sessions are by a sum over their boards, whose law is that of one
-/// board; `None` without sessions.
+/// Tests whether sessions were selected by a sum over their boards, given the law of one board;
+/// `None` without sessions.
 ///
-/// The p-value is 1/e, which is one by Markov's inequality.
+/// The p-value is 1/e, which is valid by Markov's inequality.
 fn picked(sessions: &Sessions, law: &Lattice, value: impl Fn(&Session) -> u64) -> Option<Measured> {
     let mut alike: BTreeMap<(u64, u64), u64> = BTreeMap::new();
     for (session, count) in sessions.iter() {
@@ -119,7 +118,7 @@ mod tests {
     use crate::defect::{Defect, Defective};
     use crate::tally::{Depth, SurveyPlan};
 
-    /// Half points of three dice, say: a law with a gap.
+    /// A law with a gap.
     fn law() -> Lattice {
         Lattice::new(&[0.0, 0.4, 0.3, 0.0, 0.2, 0.1])
     }
@@ -168,7 +167,7 @@ mod tests {
         assert_eq!(found.map(|found| found.deals), Some(20));
     }
 
-    /// log10 of the e-values of F and of voids in these deals, by sessions of 36 boards.
+    /// Returns log10 of the e-values of F and of voids for these deals, in sessions of 36 boards.
     fn session_evidence(laws: &SmallSampleLaws, deals: &[Deal]) -> [f64; 2] {
         let mut sessions = Sessions::default();
         for session in deals.chunks_exact(36) {
@@ -186,8 +185,8 @@ mod tests {
             SurveyPlan::unconstrained(Depth::Tables),
             SmallSampleLaws::unconstrained(),
         );
-        // A session is worth 0.188 decimal digits: 51 of them 9.6, less one for the ten ways
-        // to pick that are tried.
+        // A session contributes 0.188 decimal digits: 51 sessions contribute 9.6, less one for the
+        // ten kinds of selection that are tested.
         let evidence = |seed| {
             let source = Defective::<Vec<u8>>::new(defect, seed, None).unwrap();
             let (deals, _) = surveyed(&plan, &source, 36 * 51);

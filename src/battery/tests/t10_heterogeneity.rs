@@ -1,8 +1,9 @@
-//! T10: groups of deals against each other, and samples that were dealt apart: machines, or parts
-//! of a run.
+//! T10: compares groups of deals, and samples that were dealt separately, such as on several
+//! machines or as parts of a run.
 //!
-//! The sum of the groups' chi-squares less that of all: of T1, a chi-square with 153 (B - 1)
-//! degrees of freedom for B groups; of a table, (cells - 1)(B - 1).
+//! The statistic is the sum of the groups' chi-squares less the chi-square of all deals. For T1 it
+//! is a chi-square with 153 (B - 1) degrees of freedom for B groups; for a table, (cells - 1)(B -
+//! 1).
 
 use super::{Battery, Expected, Look, Measured, Subject, Table, TableLaw, Terms};
 use serde::{Deserialize, Serialize};
@@ -13,12 +14,12 @@ use super::t5_points::{POINTS, SIDE_POINTS};
 use crate::bridge::{Seat, Side};
 use crate::tally::Tally;
 
-/// T10 where any deal can be dealt, by the seat of every card.
+/// T10 for unconstrained deals, by the seat of every card.
 pub(crate) fn cards(look: &Look<'_>, _: Subject) -> Option<Measured> {
     between_cards(look.survey.groups())
 }
 
-/// The sum of the groups' card-seat statistics less that of all.
+/// Returns the sum of the groups' card-seat statistics less the statistic of all deals.
 fn between_cards(groups: &[Tally]) -> Option<Measured> {
     let dealt: Vec<&Tally> = groups.iter().filter(|group| group.deals() > 0).collect();
     if dealt.len() < 2 {
@@ -35,7 +36,7 @@ fn between_cards(groups: &[Tally]) -> Option<Measured> {
     Some(Measured::chi_square(all.deals(), statistic, dof).with_departure())
 }
 
-/// T10 of constrained deals, by shapes of a seat.
+/// T10 for constrained deals, by shapes of a seat.
 pub(crate) fn shapes(look: &Look<'_>, subject: Subject) -> Option<Measured> {
     let seat = subject.seat()?;
     let groups = look.survey.groups().iter();
@@ -45,38 +46,36 @@ pub(crate) fn shapes(look: &Look<'_>, subject: Subject) -> Option<Measured> {
     TableLaw::new(&look.expected.theory.shapes(seat)).heterogeneity(&counts)
 }
 
-/// Whether the smallest group of batches expects enough in two cells.
+/// Returns whether the smallest group of batches expects enough in two cells.
 pub(crate) fn allows_shapes(expected: &Expected, subject: Subject, terms: &Terms) -> bool {
     let law = (SHAPES.law)(expected, subject);
     law.is_some_and(|law| law.groups(terms.smallest_group).len() > 1)
 }
 
-/// Fewest deals of a sample whose cards are compared with those of others: then chi-square
-/// is the law.
+/// Minimum number of deals of each sample for comparing cards by chi-square.
 const LEAST_DEALS: u64 = 1 << 14;
 
-/// Whether samples differ from each other by more than chance: the sum of their chi-squares
-/// less that of all together.
+/// A comparison of samples: the sum of their chi-squares less the chi-square of all deals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heterogeneity {
     /// The compared quantity.
     pub quantity: String,
-    /// Of whom.
+    /// The subject: a seat, a side, `all` or `filter`.
     pub subject: String,
     /// The statistic.
     pub statistic: f64,
     /// Its degrees of freedom.
     pub dof: f64,
-    /// log10 of its p-value.
+    /// log10 of the p-value.
     pub log10_p: f64,
 }
 
 impl Battery {
-    /// Whether samples of the deals that are tested differ from each other. None if there are
-    /// fewer than two, or too few deals in one of them to tell.
+    /// Tests whether samples of the deals differ from each other. Empty if there are fewer than two
+    /// samples, or if one has too few deals.
     ///
-    /// Their sum was tested: its verdict is the run's, and this adds nothing to it, but
-    /// tells which of the tables one sample alone has wrong.
+    /// The tests of their sum decide the run's verdict. These results do not change it; they show
+    /// tables in which one sample is wrong.
     #[must_use]
     pub fn heterogeneity(&self, samples: &[Tally]) -> Vec<Heterogeneity> {
         let smallest = samples.iter().map(Tally::deals).min().unwrap_or(0);
@@ -110,7 +109,7 @@ impl Battery {
             let points = |tally: &Tally| tally.hcp(seat).to_vec();
             add("HCP", name, table(POINTS, subject, &points));
         }
-        // The other side has what is left of forty.
+        // The points of the other side are the rest of forty.
         let side = Side::ALL[0];
         let points = |tally: &Tally| tally.side_hcp(side).to_vec();
         let measured = table(SIDE_POINTS, Subject::Side(side), &points);
@@ -119,8 +118,8 @@ impl Battery {
     }
 }
 
-/// Whether samples of deals drawn differ in how many a filter kept: Pearson's chi-square. None
-/// where fewer than twenty are expected to be kept, or not to be.
+/// Tests whether samples differ in the share of deals that a filter kept, by Pearson's chi-square.
+/// `None` if a sample expects fewer than twenty kept, or twenty rejected deals.
 #[must_use]
 pub fn kept_heterogeneity(samples: &[(u64, u64)]) -> Option<Heterogeneity> {
     let sum = |of: fn(&(u64, u64)) -> u64| samples.iter().map(of).sum::<u64>() as f64;
@@ -153,7 +152,7 @@ mod tests {
     fn a_sample_that_keeps_other_shares_is_found() {
         let alike = [(100_000, 5_040), (100_000, 4_990), (50_000, 2_480)];
         let found = kept_heterogeneity(&alike).unwrap();
-        // 0.0504, 0.0499 and 0.0496 of these, where 0.05004 are kept of all.
+        // Acceptance rates of 0.0504, 0.0499 and 0.0496, with 0.05004 overall.
         assert!(
             (found.statistic - 0.5175).abs() < 0.001,
             "{}",

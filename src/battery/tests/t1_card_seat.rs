@@ -1,12 +1,11 @@
 //! T1 and T1max: the seat of every card.
 //!
-//! T1 is (51/52) Σ (O - N/4)² / (N/4) over 208 cards and seats, which is (51/52)/N Σ m_i(c)²: a
-//! chi-square with 153 degrees of freedom. Of a small sample it is
-//! Q = 153 + (102/13N) Σ (V - 13) over pairs of deals, V being their overlap. Given one deal the
-//! law of V is always the same, so that only the powers of one pair and the triangles have a mean:
-//! Q has variance 306 (1 - 1/N) and third moment
-//! (102/13N)³ (C(N,2) μ3(V) + 6 C(N,3) 153 (13/51)³). T1max is the exact binomial tail of the
-//! worst card and seat, times 208.
+//! T1 is (51/52) Σ (O - N/4)² / (N/4) over 208 cards and seats, which equals (51/52)/N Σ m_i(c)²: a
+//! chi-square with 153 degrees of freedom. For a small sample it equals Q = 153 + (102/13N) Σ (V -
+//! 13) over pairs of deals with overlap V. Given one deal, V always has the same law, so only
+//! powers of one pair and triangles have a nonzero mean. So Q has variance 306 (1 - 1/N) and third
+//! moment (102/13N)³ (C(N,2) μ3(V) + 6 C(N,3) 153 (13/51)³). T1max is the exact binomial tail of
+//! the worst card and seat, times 208.
 
 use super::{Detectable, Detection, Look, Measured, Subject, beside_expected, seen, two_sided};
 use crate::battery::Test;
@@ -22,7 +21,7 @@ use crate::tally::Tally;
 /// T1's degrees of freedom.
 const DOF: f64 = 153.0;
 
-/// (51/52) Σ (O - N/4)² / (N/4).
+/// Returns (51/52) Σ (O - N/4)² / (N/4).
 pub(crate) fn statistic(tally: &Tally) -> f64 {
     let quarter = tally.deals() as f64 / 4.0;
     let of_card = |card: Card| -> f64 {
@@ -32,7 +31,7 @@ pub(crate) fn statistic(tally: &Tally) -> f64 {
     51.0 / 52.0 * Card::all().map(of_card).sum::<f64>() / quarter
 }
 
-/// T1; what differs most is T1max's.
+/// T1, with the largest deviation of T1max.
 pub(crate) fn card_seat(look: &Look<'_>, _: Subject) -> Option<Measured> {
     let tally = &look.tally;
     let deals = tally.deals();
@@ -55,7 +54,7 @@ pub(crate) fn worst_card(look: &Look<'_>, _: Subject) -> Option<Measured> {
     Some(look.worst.clone())
 }
 
-/// The card and seat with the smallest exact binomial tail, times all 208 of them.
+/// Returns the card and seat with the smallest exact binomial tail, times 208 for all of them.
 pub(crate) fn worst_of(tally: &Tally, probability: impl Fn(Card, Seat) -> f64) -> Measured {
     let deals = tally.deals();
     let n = deals as f64;
@@ -73,7 +72,7 @@ pub(crate) fn worst_of(tally: &Tally, probability: impl Fn(Card, Seat) -> f64) -
                 continue;
             }
             let z = (observed as f64 - n * p) / (n * p * (1.0 - p)).sqrt();
-            // The exact tail only where it can be the smallest.
+            // The exact tail only if it can be the smallest.
             if z.abs() < best.statistic.abs() / 2.0 {
                 continue;
             }
@@ -91,9 +90,9 @@ pub(crate) fn worst_of(tally: &Tally, probability: impl Fn(Card, Seat) -> f64) -
     best
 }
 
-/// log10 of T1's upper and lower tail.
+/// Returns log10 of T1's upper and lower tail.
 pub(crate) fn small_sample_tails(laws: &SmallSampleLaws, statistic: f64, deals: u64) -> [f64; 2] {
-    // Below, what is left over of the variance of 306 is on the safe side.
+    // For the lower tail, the plain chi-square has a slightly larger variance and is conservative.
     [
         small_sample_law(laws, deals).upper_log10(statistic),
         chi_square_lower_log10(statistic, DOF),
@@ -108,8 +107,8 @@ fn small_sample_law(laws: &SmallSampleLaws, deals: u64) -> GammaSum {
     fitted(DOF, 306.0 * (1.0 - 1.0 / n), third)
 }
 
-/// A card that is too frequent at one seat by e (relative): by T1, phi² = (51/52) e² / 3, or by its
-/// own binomial tail.
+/// Returns the smallest detectable relative excess e of a card at one seat: by T1, with phi² =
+/// (51/52) e² / 3, or by the card's own binomial tail.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let spread = seen(DOF, detection.needed) / detection.deals;
     let bias = (spread * 3.0 * 52.0 / 51.0).sqrt();
@@ -117,8 +116,8 @@ pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     Some(Detectable::Bias(bias, "a card {} too frequent at one seat"))
 }
 
-/// The relative excess of a card of probability 1/4, at one of 208 places, that its binomial
-/// tail detects in nine of ten runs.
+/// Returns the relative excess of a card with probability 1/4, at one of 208 places, that its
+/// binomial tail detects in nine of ten runs.
 pub(crate) fn detectable_by_tail(detection: &Detection<'_>) -> f64 {
     let tail = detection.needed - 208f64.log10() - std::f64::consts::LOG10_2;
     (normal_quantile_upper(tail) + 1.3) * (3.0 / detection.deals).sqrt()
@@ -130,7 +129,7 @@ mod tests {
     use crate::battery::test_support::{assert_moments, near, unconstrained};
     use crate::bridge::Deal;
 
-    /// T1 by its definition.
+    /// Computes T1 by its definition.
     fn by_definition(deals: &[Deal]) -> f64 {
         let quarter = deals.len() as f64 / 4.0;
         let places = Card::all().flat_map(|card| Seat::ALL.map(|seat| (card, seat)));

@@ -1,18 +1,24 @@
 //! T2 and T2z: pairs of cards in one deal.
 //!
-//! T2a, pairs in one hand: t = Σ_i (M_ii(a,b) + N/51), and Σ t²/3 over a < b by N 832/833 is a
-//! chi-square with 1,274 degrees of freedom. T2b, in which hand: the two contrasts of M_11, M_22
-//! and M_33 by N 52/49, 2,548. T2c: M_ij(a,b) + M_ij(b,a) + (m_k(a) + m_k(b))/25 by
-//! N 2496/1225, 3,822. T2d: M_ij(a,b) - M_ij(b,a) by N 2704/1275, 3,825. They belong to different
-//! irreducible modules of the deals, so that their sum T2 is a chi-square too, with 11,469.
-//! T2z counts chosen pairs that are in one hand, less what is constant or of first order; a pair's
-//! meeting has variance 156/833 along the module, and the sum is normal.
+//! Chi-squares over pairs of cards a < b, with their degrees of freedom:
+//!
+//! - **T2a**, pairs in one hand: t = Σ_i (M_ii(a,b) + N/51), and Σ t²/3 divided by N 832/833:
+//!   1,274.
+//! - **T2b**, the hand that holds both: the two contrasts of M_11, M_22 and M_33, divided by N
+//!   52/49: 2,548.
+//! - **T2c**, symmetric: M_ij(a,b) + M_ij(b,a) + (m_k(a) + m_k(b))/25, divided by N 2496/1225:
+//!   3,822.
+//! - **T2d**, antisymmetric: M_ij(a,b) - M_ij(b,a), divided by N 2704/1275: 3,825.
+//!
+//! They belong to different irreducible modules of the deals, so their sum T2 is a chi-square too,
+//! with 11,469. T2z counts the selected pairs that are in one hand, less constant and first-order
+//! parts. Each pair's indicator has variance 156/833 along the module, and the sum is normal.
 
 use super::{Look, Measured, Subject, beside_expected};
 use crate::battery::sign_sums::{first_order, product, square};
 use crate::tally::SecondOrder;
 
-/// One of [`parts`].
+/// Returns one of [`parts`].
 pub(crate) fn part(look: &Look<'_>, index: usize) -> Option<Measured> {
     look.second_order.as_ref().map(|parts| parts[index].clone())
 }
@@ -29,7 +35,7 @@ pub(crate) fn chosen(look: &Look<'_>, subject: Subject) -> Option<Measured> {
 struct Within<'s> {
     sums: &'s SecondOrder,
     deals: f64,
-    /// m_i(c)
+    /// m_i(c).
     first_order: [[f64; 52]; 3],
 }
 
@@ -46,7 +52,7 @@ impl<'s> Within<'s> {
         product(self.sums, (i, a), (j, b))
     }
 
-    /// S_ii(a, b) = M_ii(a, b) + N/51, for the three signs.
+    /// Returns S_ii(a, b) = M_ii(a, b) + N/51 for the three signs.
     fn same(&self, a: usize, b: usize) -> [f64; 3] {
         std::array::from_fn(|i| self.product(i, a, i, b) + self.deals / 51.0)
     }
@@ -56,7 +62,7 @@ fn pairs() -> impl Iterator<Item = (usize, usize)> {
     (0..52).flat_map(|a| (a + 1..52).map(move |b| (a, b)))
 }
 
-/// T2a to T2d, and T2.
+/// Returns T2a to T2d, and T2.
 pub(crate) fn parts(sums: &SecondOrder) -> [Measured; 5] {
     let within = Within::new(sums);
     let n = within.deals;
@@ -86,14 +92,14 @@ pub(crate) fn parts(sums: &SecondOrder) -> [Measured; 5] {
     [a, b, c, d, test((all, 11_469.0))]
 }
 
-/// Pairs of cards whose meeting in a hand is added up.
+/// Selected pairs of cards, counted when both are in one hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contrast {
     /// Neighbours in a suit.
     SuitNeighbours,
     /// Cards of the same rank.
     SameRank,
-    /// Neighbours in the deck, from suit to suit too.
+    /// Neighbours in the deck, including those of two suits.
     DeckNeighbours,
     /// Aces and kings.
     AcesAndKings,
@@ -126,7 +132,7 @@ impl Contrast {
     }
 }
 
-/// T2z: how often such cards are in one hand, beyond what their seats say.
+/// T2z: how often such cards are in one hand, beyond the effect of single cards' seats.
 fn contrast(sums: &SecondOrder, contrast: Contrast) -> Measured {
     let within = Within::new(sums);
     let weight = |a: usize, b: usize| f64::from(contrast.holds(a, b));
@@ -137,7 +143,7 @@ fn contrast(sums: &SecondOrder, contrast: Contrast) -> Measured {
     let (mut sum, mut squares) = (0.0, 0.0);
     let (mut together, mut chosen) = (0.0, 0.0);
     for (a, b) in pairs() {
-        // Without what is of first order or constant.
+        // Without constant and first-order parts.
         let projected = weight(a, b) - (rows[a] + rows[b]) / 50.0 + total / (51.0 * 50.0);
         let signs: f64 = (0..3).map(|i| within.product(i, a, i, b)).sum();
         let same_hand = (within.deals + signs) / 4.0;
@@ -198,8 +204,8 @@ mod tests {
             .filter(|(a, b)| a % 13 == b % 13)
             .map(|(a, b)| together[b][a])
             .sum();
-        // Every card has three of its rank: nothing but the constant is projected away,
-        // 3/25 less 156/2550 = 78 * 2 / (51 * 50).
+        // Every card has three others of its rank, so only the constant is projected out: 3/25 less
+        // 156/2550 = 78 * 2 / (51 * 50).
         let projected = |w: f64| w - 6.0 / 50.0 + 156.0 / 2_550.0;
         let squares = 78.0 * projected(1.0).powi(2) + (1_326.0 - 78.0) * projected(0.0).powi(2);
         let all: f64 = together.iter().flatten().sum();

@@ -1,7 +1,7 @@
 //! T3: suit lengths by seat, the fits of north-south by suit, and the longest fit of each side.
 //!
-//! Multinomial counts with exact probabilities ([`Table`]). East-west's fits are what north-south
-//! leave.
+//! Multinomial counts with exact probabilities ([`Table`]). The fits of east-west follow from those
+//! of north-south.
 
 use super::{Subject, Table, TableLaw, counted};
 

@@ -1,6 +1,6 @@
 //! T4 and T4p: 560 patterns and 39 shapes by seat, and shapes of all four seats.
 //!
-//! T4 are multinomial counts with exact probabilities ([`Table`]); T4p is a quadratic form of the
+//! T4 uses multinomial counts with exact probabilities ([`Table`]). T4p is a quadratic form of the
 //! pooled counts with V = 4 (diag p - p p') + 12 (J - p p') ([`pooled`](crate::battery::pooled)).
 
 use super::{
@@ -8,14 +8,14 @@ use super::{
 };
 use crate::bridge::{Pattern, Seat, Shape};
 
-/// Specific patterns of a hand.
+/// The pattern of a hand.
 pub(crate) const PATTERNS: Table = Table {
     law: |expected, subject| Some(TableLaw::new(expected.theory.patterns(subject.seat()?))),
     counts: |look, subject| Some(look.tally.patterns(subject.seat()?).to_vec()),
     cell: |subject, cell| name(subject, Pattern::all().nth(cell)),
 };
 
-/// Shapes of a hand.
+/// The shape of a hand.
 pub(crate) const SHAPES: Table = Table {
     law: |expected, subject| Some(TableLaw::new(&expected.theory.shapes(subject.seat()?))),
     counts: |look, subject| Some(look.tally.shapes(subject.seat()?).to_vec()),
@@ -33,14 +33,14 @@ pub(crate) fn pooled_shapes(look: &Look<'_>, _: Subject) -> Option<Measured> {
     laws.shapes.measure(&sums, look.tally.deals(), false)
 }
 
-/// Whether the declared deals are enough for T4p.
+/// Returns whether the declared number of deals is enough for T4p.
 pub(crate) fn allows_pooled(expected: &Expected, _: Subject, terms: &Terms) -> bool {
     let laws = expected.unconstrained.as_ref();
     laws.is_none_or(|laws| laws.shapes.reaches(terms.deals, false))
 }
 
-/// The smallest detectable excess e of 4-4-3-2 hands at a seat, for North and unconstrained deals:
-/// phi² = e² p / (1 - p) of a share that is e (relative) too large.
+/// Returns the smallest detectable relative excess e of 4-4-3-2 hands at a seat, for North and
+/// unconstrained deals: phi² = e² p / (1 - p).
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let seat = detection.subject.seat()?;
     if seat != Seat::North || !detection.any_deal() {

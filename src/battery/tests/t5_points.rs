@@ -1,7 +1,8 @@
 //! T5 and T5p: points by seat and of north-south, controls by seat, and points of all four seats.
 //!
-//! T5 are multinomial counts with exact probabilities ([`Table`]); T5p is a quadratic form of the
-//! pooled counts ([`pooled`](crate::battery::pooled)), across what their fixed sum leaves.
+//! T5 uses multinomial counts with exact probabilities ([`Table`]). T5p is a quadratic form of the
+//! pooled counts ([`pooled`](crate::battery::pooled)) in the directions that their fixed sum leaves
+//! free.
 
 use super::{Expected, Look, Measured, Subject, Table, TableLaw, Terms, counted, summed};
 use crate::bridge::Seat;
@@ -40,7 +41,7 @@ pub(crate) fn pooled_points(look: &Look<'_>, _: Subject) -> Option<Measured> {
     laws.points.measure(&sums, look.tally.deals(), true)
 }
 
-/// Whether the declared deals are enough for T5p.
+/// Returns whether the declared number of deals is enough for T5p.
 pub(crate) fn allows_pooled(expected: &Expected, _: Subject, terms: &Terms) -> bool {
     let laws = expected.unconstrained.as_ref();
     laws.is_none_or(|laws| laws.points.reaches(terms.deals, true))

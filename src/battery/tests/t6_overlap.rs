@@ -1,14 +1,16 @@
-//! T6: cards that seat s has in a deal and seat t in one k deals later.
+//! T6: the cards that seat s holds in a deal and seat t holds k deals later.
 //!
-//! The table is Q = Σ (O - 3.25 n)² / (n w) over 16 pairs of seats, w = 169/51, for n pairs of
-//! deals: a chi-square with 9 degrees of freedom. The trace, the cards that keep their seat, has
-//! mean 13 n and variance n 169/17. Given the first deal of a pair the table of the second has
-//! always the same law, so tables of consecutive pairs are independent, and it is the law of the
-//! table of seats by suits: |Y|² = F - 169, Y being the table less 13/4. With the variance v and
-//! third moment of F and m = E Y11³, whose tensor is the only one that seats leave alone, Q has
-//! variance 18 (1 - 1/n) + v / n w² and third moment
-//! (n μ3(F) + 12 n (n-1) w v + 8 (C(n,2) (16 m)² / 36 + 54 C(n,3) w³)) / (n w)³,
-//! to which the law of a small sample is fitted; the trace's tails are exact.
+//! The table is Q = Σ (O - 3.25 n)² / (n w) over 16 pairs of seats, with w = 169/51, for n pairs of
+//! deals: a chi-square with 9 degrees of freedom. The trace, the number of cards that keep their
+//! seat, has mean 13 n and variance n 169/17.
+//!
+//! Given the first deal of a pair, the table of the second always has the same law, so tables of
+//! consecutive pairs are independent. It is the law of the table of seats by suits: |Y|² = F - 169,
+//! where Y is the table less 13/4. Let v and μ3(F) be the variance and third moment of F, and m = E
+//! Y11³, which determines the only third-moment tensor that is invariant under exchanges of seats.
+//! Then Q has variance 18 (1 - 1/n) + v / n w² and third moment (n μ3(F) + 12 n (n-1) w v + 8
+//! (C(n,2) (16 m)² / 36 + 54 C(n,3) w³)) / (n w)³. The law of a small sample is fitted to them; the
+//! trace's tails are exact.
 
 use super::{Look, Measured, Subject, Terms, decimals};
 use crate::battery::Test;
@@ -18,7 +20,7 @@ use crate::bridge::Seat;
 use crate::stats::GammaSum;
 use crate::tally::{LAGS, Overlaps};
 
-/// Lags whose pairs are enough, and the session before.
+/// Returns the lags with enough pairs, and the previous session.
 pub(crate) fn subjects(terms: &Terms, least: u64) -> Vec<Subject> {
     let enough = LAGS.into_iter().filter(|lag| terms.pairs(*lag) >= least);
     let mut subjects = terms.reached(enough);
@@ -28,8 +30,8 @@ pub(crate) fn subjects(terms: &Terms, least: u64) -> Vec<Subject> {
     subjects
 }
 
-/// The overlaps of a subject and the place of its lag, with the laws of small samples if there
-/// are few pairs.
+/// Returns the overlaps of a subject and the index of its lag, with the laws of small samples if
+/// there are few pairs.
 fn overlaps_of<'l>(
     look: &'l Look<'_>,
     subject: Subject,
@@ -49,7 +51,7 @@ fn overlaps_of<'l>(
     (overlaps.pairs(place) > 0).then_some((overlaps, place, laws))
 }
 
-/// The table of 16 pairs of seats.
+/// Tests the table of 16 pairs of seats.
 pub(crate) fn table(look: &Look<'_>, subject: Subject) -> Option<Measured> {
     let (overlaps, place, laws) = overlaps_of(look, subject)?;
     let [table, _] = statistics(overlaps, place);
@@ -62,7 +64,7 @@ pub(crate) fn table(look: &Look<'_>, subject: Subject) -> Option<Measured> {
     })
 }
 
-/// The cards that keep their seat.
+/// Tests the number of cards that keep their seat.
 pub(crate) fn trace(look: &Look<'_>, subject: Subject) -> Option<Measured> {
     let (overlaps, place, laws) = overlaps_of(look, subject)?;
     let [_, trace] = statistics(overlaps, place);
@@ -75,7 +77,7 @@ pub(crate) fn trace(look: &Look<'_>, subject: Subject) -> Option<Measured> {
     })
 }
 
-/// Table and trace by their limit laws, at the lag of this place.
+/// Tests table and trace by their limit laws, at the lag with this index.
 fn statistics(overlaps: &Overlaps, lag: usize) -> [Measured; 2] {
     let pairs = overlaps.pairs(lag);
     let n = pairs as f64;
@@ -101,7 +103,7 @@ fn statistics(overlaps: &Overlaps, lag: usize) -> [Measured; 2] {
     ]
 }
 
-/// log10 of the table's upper tail.
+/// Returns log10 of the table's upper tail.
 pub(crate) fn small_sample_upper(laws: &SmallSampleLaws, statistic: f64, pairs: u64) -> f64 {
     small_sample_law(laws, pairs).upper_log10(statistic)
 }
@@ -124,7 +126,7 @@ mod tests {
     use crate::battery::test_support::{assert_moments, near, unconstrained};
     use crate::bridge::Deal;
 
-    /// Cards of each seat and each seat `lag` deals later.
+    /// Returns the number of cards that each seat holds and each seat holds `lag` deals later.
     fn cards(deals: &[Deal], lag: usize) -> [[f64; 4]; 4] {
         Seat::ALL.map(|from| {
             Seat::ALL.map(|to| {
@@ -135,7 +137,7 @@ mod tests {
         })
     }
 
-    /// The table's statistic by its definition.
+    /// Computes the table's statistic by its definition.
     fn by_definition(cards: &[[f64; 4]; 4], n: f64) -> f64 {
         let squares = cards.iter().flatten().map(|o| (o - 3.25 * n).powi(2));
         squares.sum::<f64>() / (n * 169.0 / 51.0)

@@ -1,7 +1,7 @@
-//! T7 and T7h: every card of a deal with every card of another k deals later.
+//! T7 and T7h: every card of a deal with every card of the deal k deals later.
 //!
 //! T7 is (51/52)² Σ L_ij(a, b)² / n over n pairs of deals, a chi-square with 153² = 23,409 degrees
-//! of freedom. T7h has the points of each seat with those of each seat in the other deal: a
+//! of freedom. T7h multiplies the points of each seat with those of each seat in the other deal: a
 //! chi-square with 9.
 
 use super::{Look, Measured, Subject, Terms};
@@ -12,7 +12,7 @@ use crate::tally::{Depth, LAGS, SecondOrder};
 /// Variance of a hand's HCP.
 const HCP_VARIANCE: f64 = 290.0 / 17.0;
 
-/// The lags of T7h.
+/// Returns the lags of T7h.
 pub(crate) fn lags(terms: &Terms) -> Vec<Subject> {
     let lags = match terms.depth {
         Depth::Full => &LAGS,
@@ -21,7 +21,8 @@ pub(crate) fn lags(terms: &Terms) -> Vec<Subject> {
     terms.reached(lags.iter().copied())
 }
 
-/// Those of T7. Each stretch has as many pairs less as the lag is long.
+/// Returns the lags of T7, if there are enough pairs. A lag of k costs k pairs of each sequence of
+/// deals.
 pub(crate) fn cross_lags(terms: &Terms) -> Vec<Subject> {
     match terms.close >= 2 * LEAST_CROSS || terms.referred {
         true => lags(terms),
@@ -29,7 +30,7 @@ pub(crate) fn cross_lags(terms: &Terms) -> Vec<Subject> {
     }
 }
 
-/// Sums over pairs of deals at a lag, if there are any.
+/// Returns the sums over pairs of deals at a lag, if any.
 fn sums_of<'l>(look: &'l Look<'_>, subject: Subject) -> Option<&'l SecondOrder> {
     let Subject::Lag(lag) = subject else {
         return None;
@@ -49,7 +50,7 @@ pub(crate) fn points_cross(look: &Look<'_>, subject: Subject) -> Option<Measured
     sums_of(look, subject).map(points_cross_of)
 }
 
-/// T7 of sums at one lag.
+/// Computes T7 from the sums at one lag.
 fn cross_of(sums: &SecondOrder) -> Measured {
     let mut statistic = 0.0;
     for (i, j) in sign_pairs() {
@@ -63,10 +64,10 @@ fn cross_of(sums: &SecondOrder) -> Measured {
     Measured::two_sided_chi_square(sums.pairs(), statistic, 23_409.0).with_departure()
 }
 
-/// T7h of sums at one lag.
+/// Computes T7h from the sums at one lag.
 ///
-/// h_s - 10 is a quarter of the sum over cards of their points and over signs of
-/// the seat's sign times v_i, so the products follow from the same sums.
+/// h_s - 10 is a quarter of the sum over cards and signs of points times the seat's sign times v_i,
+/// so the products follow from the same sums.
 fn points_cross_of(sums: &SecondOrder) -> Measured {
     let points = |card: usize| 4.0 - (card % 13).min(4) as f64;
     let mut of_signs = [[0.0; 3]; 3];
@@ -82,8 +83,8 @@ fn points_cross_of(sums: &SecondOrder) -> Measured {
         let term = |(i, j): (usize, usize)| SIGNS[i][from] * SIGNS[j][to] * of_signs[i][j];
         statistic += square(sign_pairs().map(term).sum::<f64>() / 16.0);
     }
-    // The four seats' points sum to 40: of their covariance, a third more along
-    // each of three directions.
+    // The points of the four seats sum to 40, so their covariance is a third larger along each of
+    // three directions.
     statistic /= sums.pairs() as f64 * square(HCP_VARIANCE * 4.0 / 3.0);
     Measured::two_sided_chi_square(sums.pairs(), statistic, 9.0).with_departure()
 }
@@ -118,7 +119,7 @@ mod tests {
     #[test]
     fn cards_are_those_of_the_definition() {
         let (deals, survey) = unconstrained(1_500);
-        // From the indicators: (52/51)^2 is the variance of a centred product.
+        // From the signs of the definition: a centred product has variance (52/51)^2.
         let (_, sums) = &survey.gram.as_ref().unwrap().lags[0];
         let n = (deals.len() - 1) as f64;
         let sign = |deal: &Deal, card: Card| {

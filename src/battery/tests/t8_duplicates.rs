@@ -1,26 +1,26 @@
-//! T8 and T8c: equal deals, and deals that are images of each other.
+//! T8 and T8c: duplicate deals, and deals that are equivalent under symmetry.
 //!
-//! The pairs of equal deals among the n that are kept, whose hash begins with k zeros, are those of
-//! n balls in D / 2^k cells ([`equal_pairs_upper_log10`]); images, with seats exchanged and suits
-//! renamed, are 576 times as many.
+//! The n kept deals are those whose hash begins with k zeros. Their pairs of duplicates are those
+//! of n balls in D / 2^k cells ([`equal_pairs_upper_log10`]). Equivalent deals, with seats
+//! exchanged and suits renamed, form pairs 576 times as often.
 
 use super::{Detectable, Detection, Expected, Look, Measured, Subject, Terms};
 use crate::stats::{EXACT_BELOW, equal_pairs_upper_log10};
 use crate::tally::Twins;
 
-/// Images of a deal under exchanges of seats and names of suits.
+/// Number of equivalent deals under exchanges of seats and suits.
 const IMAGES: f64 = 576.0;
 
-/// Largest share of the possible deals that are compared with each other.
+/// Maximum number of deals that are compared, as a share of the possible deals.
 const LARGEST_SHARE: f64 = 0.125;
 
-/// Whether this number of deals is compared pair by pair.
+/// Returns whether this number of deals is compared pair by pair.
 fn compares(expected: &Expected, deals: u64) -> bool {
     deals as f64 <= expected.possible * LARGEST_SHARE
 }
 
-/// Whether T8 is planned. How many deals of a class can be kept is not known exactly, which
-/// would tell where they fill it.
+/// Returns whether T8 is planned. The number of possible deals in a hash class is not known
+/// exactly, so this does not check whether the kept deals fill their class.
 pub(crate) fn allows(expected: &Expected, _: Subject, terms: &Terms) -> bool {
     terms.open || compares(expected, terms.deals)
 }
@@ -38,11 +38,10 @@ pub(crate) fn images(look: &Look<'_>, _: Subject) -> Option<Measured> {
     equal_pairs(&look.survey.orbits, look.expected.possible, IMAGES)
 }
 
-/// Pairs of equal deals; `possible` is how many deals there can be.
+/// Tests pairs of equal deals, with `possible` possible deals.
 ///
-/// Given how many deals are kept, n of the deals of one hash class in 2^k, they are balls in
-/// equally likely cells. A class that is small because only one in 2^k is kept has a size that
-/// is not known exactly, and no test.
+/// The n kept deals of one hash class in 2^k are balls in equally likely cells. If only one deal in
+/// 2^k is kept and the class is small, its size is not known exactly, and there is no test.
 fn equal_pairs(twins: &Twins, possible: f64, images: f64) -> Option<Measured> {
     let (kept, pairs) = (twins.kept() as u64, twins.pairs());
     let class = possible / 2f64.powi(twins.bits().cast_signed()) / images;
@@ -62,7 +61,7 @@ fn equal_pairs(twins: &Twins, possible: f64, images: f64) -> Option<Measured> {
     )
 }
 
-/// Seeds so few that the pairs they make are enough, with nothing expected.
+/// Returns the largest seed size whose duplicates are detected although none are expected.
 pub(crate) fn detectable(detection: &Detection<'_>) -> Option<Detectable> {
     let n = detection.deals;
     let pairs = -detection.needed / 6.0 + 5.0;

@@ -1,9 +1,9 @@
 //! T9 and T9b: deals as numbers.
 //!
-//! Numbers in 2^12 equal parts (chi-square in 2^16 once there are deals enough) and their lowest
-//! 12 bits are multinomial; Kolmogorov and Smirnov's distance is taken at 2^16 places; equal
-//! spacings among 2^22 numbers of 62 bits are Poisson with mean m³ / (4 · 2^62) = 4 a batch
-//! (Marsaglia's birthday spacings).
+//! Numbers in 2^12 equal parts (by chi-square in 2^16 for enough deals), and their lowest 12 bits,
+//! are multinomial. The Kolmogorov-Smirnov distance is taken at 2^16 places. Equal spacings among
+//! 2^22 numbers of 62 bits are Poisson with mean m³ / (4 · 2^62) = 4 in a batch (Marsaglia's
+//! birthday spacings).
 
 use super::{Look, Measured, Subject, percent, two_sided};
 use crate::bridge::combinatorics::DEALS;
@@ -12,20 +12,21 @@ use crate::stats::{
 };
 use crate::tally::{LOW_CELLS, PLACE_CELLS, SPACED};
 
-/// Cells of [`Numbers::places`](crate::tally::Numbers::places) that the e-value takes together: 2^12 are left.
+/// Cells of [`Numbers::places`](crate::tally::Numbers::places) in each of the 2^12 cells for the
+/// e-value.
 const PLACES_TOGETHER: usize = PLACE_CELLS / LOW_CELLS;
 
-/// Where numbers fall.
+/// Tests the distribution of numbers.
 pub(crate) fn place(look: &Look<'_>, _: Subject) -> Option<Measured> {
     number_cells(look.survey.numbers.places(), false)
 }
 
-/// Their lowest bits.
+/// Tests the lowest bits of numbers.
 pub(crate) fn low_bits(look: &Look<'_>, _: Subject) -> Option<Measured> {
     number_cells(look.survey.numbers.low(), true)
 }
 
-/// The cells of the number's place, or of its lowest bits.
+/// Tests the cells of numbers, or of their lowest bits.
 fn number_cells(counts: &[u64], low: bool) -> Option<Measured> {
     let deals: u64 = counts.iter().sum();
     if deals == 0 {
@@ -41,12 +42,12 @@ fn number_cells(counts: &[u64], low: bool) -> Option<Measured> {
     };
     let cells = merged.len() as u128;
     let probability = |cell: usize| {
-        // Of D numbers, so many end in these bits; equal parts of [0, D) differ by one at most.
+        // Of D numbers, this many end in these bits; equal parts of [0, D) differ by at most one.
         let more = u128::from(low && (cell as u128) < DEALS % cells);
         (DEALS / cells + more) as f64 / DEALS as f64
     };
     let probabilities: Vec<f64> = (0..merged.len()).map(probability).collect();
-    // Finer cells where there are deals enough for them.
+    // Finer cells if there are enough deals.
     let fine = !low && deals >= 20 * PLACE_CELLS as u64;
     let seen = if fine { counts } else { &merged };
     let n = deals as f64;
@@ -64,8 +65,7 @@ fn number_cells(counts: &[u64], low: bool) -> Option<Measured> {
     })
 }
 
-/// Kolmogorov and Smirnov's largest distance, seen at 2^16 places, which is
-/// no more than the true one.
+/// Tests the Kolmogorov-Smirnov distance at 2^16 places, which is at most the true distance.
 pub(crate) fn distance(look: &Look<'_>, _: Subject) -> Option<Measured> {
     let numbers = &look.survey.numbers;
     let deals = numbers.deals();
@@ -85,7 +85,7 @@ pub(crate) fn distance(look: &Look<'_>, _: Subject) -> Option<Measured> {
     Some(Measured::new(deals, distance, log10_p).with_effect(effect))
 }
 
-/// T9b: equal spacings among 2^22 numbers of 62 bits: Poisson, m^3 / (4 * 2^62) = 4 a batch.
+/// T9b: equal spacings among 2^22 numbers of 62 bits: Poisson, m^3 / (4 * 2^62) = 4 in a batch.
 pub(crate) fn spacings(look: &Look<'_>, _: Subject) -> Option<Measured> {
     let (batches, equal) = look.survey.numbers.equal_spacings();
     if batches == 0 {

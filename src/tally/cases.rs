@@ -1,4 +1,4 @@
-//! Counts of draws from a case file: which cases, and how their cards fell.
+//! Counts of draws from a case file: the cases, and coincidences among them.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::population::cases::{Field, Runs, WEIGHT_CLASSES, class_of};
 
 use super::add;
 
-/// Draws of a batch that are compared with each other at most: four bytes each.
+/// Maximum size of a batch whose draws are compared: four bytes per draw.
 pub(super) const COMPARED_DRAWS: u64 = 1 << 23;
 
 /// Counts of draws from a case file.
@@ -23,24 +23,23 @@ pub struct CaseTally {
     coincidences: Coincidences,
 }
 
-/// Pairs of draws of one batch that are of the same case, among cases whose weight others
-/// share.
+/// Pairs of draws of one batch with the same case, among cases that share their weight with others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coincidences {
-    /// Pairs of the same case.
+    /// Number of pairs with the same case.
     pub same: u128,
-    /// Draws of each group of [`EqualWeights`](crate::population::cases::EqualWeights), in its order; empty
-    /// before the first batch.
+    /// Draws of each group of [`EqualWeights`](crate::population::cases::EqualWeights), in its
+    /// order; empty before the first batch.
     pub groups: Vec<GroupDraws>,
 }
 
-/// Draws of cases of one weight. A draw is in as many pairs as its batch has other draws: 64
-/// bits would be too few for them.
+/// Pairs and triples of draws of cases with one weight. Each draw forms a pair with every other
+/// draw of its batch, so 64 bits are not enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupDraws {
-    /// Pairs of draws, batch by batch.
+    /// Number of pairs of draws, summed over batches.
     pub pairs: u128,
-    /// Sets of three draws, batch by batch.
+    /// Number of sets of three draws, summed over batches.
     pub triples: u128,
 }
 
@@ -63,11 +62,11 @@ impl Coincidences {
         }
     }
 
-    /// Whether so many draws, and no more, can have come to this.
+    /// Returns whether this number of draws can have these counts.
     fn is_sound(&self, runs: Option<&Runs<'_>>, draws: u64) -> bool {
         let groups = || runs.map_or(0, |runs| runs.equal_weights().groups().len());
         let most_pairs = u128::from(draws) * u128::from(COMPARED_DRAWS);
-        // Sums of sums: a forged one must not overflow.
+        // A checked sum: forged numbers must not overflow.
         let sum = |of: fn(&GroupDraws) -> u128| {
             let mut each = self.groups.iter().map(of);
             each.try_fold(0u128, u128::checked_add)
@@ -81,25 +80,25 @@ impl Coincidences {
 }
 
 impl CaseTally {
-    /// Number of deals that are of a case.
+    /// Returns the number of deals with a case.
     #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
-    /// How often each run came; empty before the first deal.
+    /// Returns the number of draws of each run; empty before the first deal.
     #[must_use]
     pub fn runs(&self) -> &[u64] {
         &self.runs
     }
 
-    /// How often cases of each class of weights came, by floor(log2 weight).
+    /// Returns the number of draws of each weight class, floor(log2 weight).
     #[must_use]
     pub fn classes(&self) -> &[u64] {
         &self.classes
     }
 
-    /// Draws of the same case, where they were looked for.
+    /// Returns the draws with the same case, in batches that are compared.
     #[must_use]
     pub fn coincidences(&self) -> &Coincidences {
         &self.coincidences
@@ -120,8 +119,8 @@ impl CaseTally {
         self.coincidences.merge(&other.coincidences);
     }
 
-    /// Whether every table has each of the draws of these runs once, and of these deals at
-    /// most.
+    /// Returns whether every table counts each draw once, for these runs, with at most this number
+    /// of deals.
     pub(super) fn is_sound(&self, runs: Option<&Runs<'_>>, deals: u64) -> bool {
         let is_table = |table: &[u64], cells| {
             super::sums_to(table, self.deals) && (table.is_empty() || table.len() == cells)
@@ -133,7 +132,7 @@ impl CaseTally {
             && self.coincidences.is_sound(runs, deals)
     }
 
-    /// Counts the draws of one batch that are of the same case, in groups of equal weight.
+    /// Counts the draws of one batch with the same case, by groups of equal weight.
     pub(super) fn add_coincidences(&mut self, mut cases: Vec<u32>, runs: &Runs<'_>) {
         cases.sort_unstable();
         let weights = runs.equal_weights();
@@ -157,7 +156,7 @@ impl CaseTally {
     }
 }
 
-/// C(n, 2).
+/// Returns C(n, 2).
 fn pairs_of(n: u64) -> u128 {
     u128::from(n) * u128::from(n.saturating_sub(1)) / 2
 }
@@ -168,7 +167,7 @@ pub(super) struct CaseTallying<'f> {
     runs: &'f Runs<'f>,
     listed: [(Option<Seat>, Fields); 2],
     tally: CaseTally,
-    /// The cases of draws, by batch, where they are to be compared.
+    /// The cases of draws by batch, for batches that are compared.
     drawn: BTreeMap<u64, Vec<u32>>,
 }
 
@@ -199,8 +198,9 @@ impl<'f> CaseTallying<'f> {
         }
     }
 
-    /// The packet as it is to be counted, if that is not as it came: with the
-    /// cases of deals from elsewhere, without deals that are of no case. And how many those are.
+    /// Returns the packet to count, if it differs from `packet`, and the number of deals left out.
+    /// Deals from elsewhere get their cases; deals without a case, or not of their case, are left
+    /// out.
     pub(super) fn sorted_out(&self, path: Path, packet: &Packet) -> (Option<Packet>, u64) {
         let mut found = None;
         let foreign = if packet.from_cases {
@@ -214,8 +214,8 @@ impl<'f> CaseTallying<'f> {
         (found, foreign.count_ones().into())
     }
 
-    /// Counts a packet of which every deal has its case; of this batch, where its
-    /// draws are to be compared.
+    /// Counts a packet in which every deal has its case. `compared` is the number of the batch, if
+    /// its draws are compared.
     pub(super) fn count(&mut self, packet: &Packet, compared: Option<u64>) {
         let cases = &packet.cases[..packet.deals()];
         for &case in cases {
@@ -232,7 +232,7 @@ impl<'f> CaseTallying<'f> {
         self.tally.deals += cases.len() as u64;
     }
 
-    /// Deals that are not of the case that they were drawn for.
+    /// Returns the positions of deals that do not belong to their case.
     fn misfits(&self, path: Path, packet: &Packet) -> u128 {
         let records = self.runs.records();
         let mut cases = [0; PACKET];
@@ -257,7 +257,7 @@ impl<'f> CaseTallying<'f> {
         places & packet.places()
     }
 
-    /// Finds the cases of deals from elsewhere; the places of those that have none.
+    /// Finds the cases of deals from elsewhere, and returns the positions of deals without a case.
     fn search(&self, packet: &mut Packet) -> u128 {
         let mut places = 0;
         for i in 0..packet.deals() {

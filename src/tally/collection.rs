@@ -1,13 +1,13 @@
-//! Counts of a collection of boards beyond those of its deals: what only an audit has.
+//! Counts of a collection of boards beyond those of its deals, which only an audit has.
 
 use super::{Overlaps, Seeds, Sessions};
 
-/// Counts that depend on the boards' sessions and files, and not on their deals alone.
+/// Counts that depend on the boards' sessions and files.
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
     /// Sessions by their boards, flatness and voids.
     pub sessions: Sessions,
-    /// Boards beside those of the same number in the session before, at lag 0.
+    /// Boards with those of the same number in the previous session, at lag 0.
     pub session_overlaps: Overlaps,
     /// Result of a search for the seeds of the first deals.
     pub seeds: Seeds,

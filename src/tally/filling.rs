@@ -1,4 +1,4 @@
-//! How many of a suit's cards that are alike each seat has.
+//! The number of a suit's interchangeable cards at each seat.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,10 +8,10 @@ use crate::kernels::{self, Moments};
 
 use super::add;
 
-/// A seat has at most thirteen of a suit's cards, and their square is the largest product.
+/// A seat has at most thirteen cards of a suit, so the largest product is 169.
 const _: () = assert!(count_fits(13 * 13));
 
-/// What is needed of every deal to tell how exchangeable cards should have fallen.
+/// The sums over deals that determine the law of interchangeable cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filling {
     deals: u64,
@@ -19,7 +19,8 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// Counts the deals of a packet; `pool` holds the cards that are alike within their suits.
+    /// Counts the deals of a packet; `pool` holds the cards that are interchangeable within their
+    /// suits.
     pub fn count(&mut self, path: Path, packet: &Packet, pool: Hand) {
         kernels::add_moments(path, packet, pool.bits(), &mut self.moments);
         self.deals += packet.deals() as u64;
@@ -33,22 +34,22 @@ impl Filling {
         }
     }
 
-    /// Whether these sums can be of as many deals as were counted, of these at most.
+    /// Returns whether these sums are possible for their number of deals, which is at most `deals`.
     pub(super) fn is_sound(&self, deals: u64) -> bool {
         let most = 13 * 13 * u128::from(self.deals);
         let mut sums = self.moments.as_flattened().iter();
         self.deals <= deals && sums.all(|sum| u128::from(*sum) <= most)
     }
 
-    /// Number of deals that were counted.
+    /// Returns the number of counted deals.
     #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
-    /// Sums over all deals of what north, east and south hold of a suit's
-    /// exchangeable cards, then of the products north north, north east, north
-    /// south, east east, east south, south south; by suit.
+    /// Returns sums over all deals, by suit, of the number of interchangeable cards at north, east
+    /// and south, and of the products north north, north east, north south, east east, east south,
+    /// south south.
     #[must_use]
     pub fn moments(&self) -> &[[u64; 4]; 9] {
         &self.moments

@@ -1,9 +1,9 @@
-//! Sums of products of two signs, within a deal and from a deal to a later one.
+//! Sums of products of two signs, within a deal and between deals at a lag.
 //!
-//! Each card has three signs in a deal, by the two bits of its seat (north 0,
-//! east 1, south 2, west 3): -1 where the high bit is 1, that is south or west;
-//! where the low bit is, east or west; and the product of both. The sums of all
-//! products of two signs hold every defect of first or second order.
+//! Each card has three signs in a deal, by the two bits of its seat (north 0, east 1, south 2, west
+//! 3). The first is -1 if the high bit is 1 (south or west), the second is -1 if the low bit is 1
+//! (east or west), and the third is their product. The sums of all products of two signs contain
+//! every first-order and second-order defect.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,15 +11,15 @@ use crate::bridge::{Card, Hand};
 use crate::draw::{PACKET, Packet, Path, count_fits};
 use crate::kernels::{self, Differing, GRAM_CHUNK, Rows};
 
-/// A product of two signs grows by one a deal, and sums are taken of one for each card.
+/// A product of two signs changes by one per deal, and identities sum one for each card.
 const _: () = assert!(count_fits(Card::COUNT as u64));
 
-/// Number of signs of a deal: three of each card.
+/// Number of signs of a deal: three for each card.
 pub const SIGN_ROWS: usize = kernels::SIGN_ROWS;
-/// The largest distance of deals that are compared.
+/// Largest distance between compared deals.
 pub const LONGEST_LAG: usize = 36;
 
-/// How often the signs of two cards differ, over so many deals or pairs of deals.
+/// Counts of deals, or pairs of deals, in which the signs of two cards differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondOrder {
     pairs: u64,
@@ -36,9 +36,9 @@ impl Default for SecondOrder {
     }
 }
 
-/// A sign's place among 156: `3 * card + i - 1`, i from 1 to 3.
+/// Returns the row of a sign among 156: `3 * card + i - 1`, with i from 1 to 3.
 fn sign_row((i, card): (usize, Card)) -> usize {
-    assert!((1..=3).contains(&i), "a card has signs 1, 2 and 3");
+    assert!((1..=3).contains(&i), "signs are 1, 2 and 3");
     3 * card.index() + i - 1
 }
 
@@ -52,31 +52,31 @@ impl SecondOrder {
         }
     }
 
-    /// Number of pairs of deals; of deals, within one.
+    /// Returns the number of pairs of deals, or the number of deals for sums within deals.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    /// Sum of the products of sign i of one card in the first deal and sign j
-    /// of another in the second; signs are 1, 2 and 3.
+    /// Returns the sum of the products of sign i of one card in the first deal and sign j of
+    /// another in the second; signs are 1, 2 and 3.
     ///
     /// # Panics
     ///
-    /// If there is no such sign.
+    /// If a sign is not 1, 2 or 3.
     #[must_use]
     pub fn product(&self, first: (usize, Card), second: (usize, Card)) -> i64 {
         self.product_of_rows(sign_row(first), sign_row(second))
     }
 
-    /// The same by the signs' places, `3 * card + i - 1`.
+    /// Returns the same sum by the signs' rows, `3 * card + i - 1`.
     ///
     /// # Panics
     ///
-    /// If there is no such place.
+    /// If a row is not below 156.
     #[must_use]
     pub fn product_of_rows(&self, first: usize, second: usize) -> i64 {
-        assert!(second < SIGN_ROWS, "there are 156 signs");
+        assert!(second < SIGN_ROWS, "rows are below 156");
         let differing = self.differing[SIGN_ROWS * first + second];
         self.pairs
             .wrapping_sub(differing.wrapping_mul(2))
@@ -91,11 +91,11 @@ impl SecondOrder {
         }
     }
 
-    /// Whether sums within deals are as thirteen cards to each seat make them.
+    /// Returns whether sums within deals satisfy the identities of thirteen cards at each seat.
     ///
-    /// `first_order` has the sum of each sign of each card over the same deals.
-    /// Over all other cards, the products of like signs sum to minus the number of
-    /// deals, those of signs i and j to minus the sum of the card's third sign.
+    /// `first_order` has the sum of each sign of each card over the same deals. Summed over all
+    /// other cards, the products of equal signs are minus the number of deals, and the products of
+    /// signs i and j are minus the sum of the card's third sign.
     #[must_use]
     pub fn identities_hold(&self, first_order: &[[i64; Card::COUNT]; 3]) -> bool {
         let deals = self.pairs.cast_signed();
@@ -116,7 +116,7 @@ impl SecondOrder {
         })
     }
 
-    /// Whether all signs were compared, in no more pairs than there are deals.
+    /// Returns whether all signs were compared, in at most as many pairs as deals.
     fn is_sound(&self, deals: u64) -> bool {
         self.pairs <= deals
             && self.differing.len() == SIGN_ROWS * SIGN_ROWS
@@ -126,7 +126,7 @@ impl SecondOrder {
                 .all(|differing| *differing <= self.pairs)
     }
 
-    /// Whether sums over pairs of deals vanish when taken over all cards of either deal.
+    /// Returns whether sums over pairs of deals vanish when summed over all cards of either deal.
     #[must_use]
     pub fn sums_vanish(&self) -> bool {
         (0..SIGN_ROWS).all(|a| {
@@ -140,17 +140,18 @@ impl SecondOrder {
     }
 }
 
-/// Sums of products within deals, and for each lag from a deal to a later one.
+/// Sums of products within deals, and between deals for each lag.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gram {
-    /// Within deals; of no deals, if they were not asked for.
+    /// Sums within deals; empty if not requested.
     pub within: SecondOrder,
-    /// For each lag, in the order in which they were given.
+    /// Sums for each lag, in the order requested.
     pub lags: Vec<(usize, SecondOrder)>,
 }
 
 impl Gram {
-    /// Whether these are sums within deals and at these lags, of no more pairs than deals.
+    /// Returns whether these are sums within deals and at these lags, with at most as many pairs as
+    /// deals.
     pub(super) fn is_sound(&self, lags: &[usize], deals: u64) -> bool {
         self.within.is_sound(deals)
             && self.lags.iter().map(|(lag, _)| lag).eq(lags)
@@ -161,28 +162,28 @@ impl Gram {
     ///
     /// # Panics
     ///
-    /// If the lags are not the same.
+    /// If the lags differ.
     pub fn merge(&mut self, other: &Self) {
-        assert_eq!(self.lags.len(), other.lags.len(), "the lags are the same");
+        assert_eq!(self.lags.len(), other.lags.len(), "the lags differ");
         self.within.merge(&other.within);
         for ((lag, mine), (other_lag, theirs)) in self.lags.iter_mut().zip(&other.lags) {
-            assert_eq!(lag, other_lag, "the lags are the same");
+            assert_eq!(lag, other_lag, "the lags differ");
             mine.merge(theirs);
         }
     }
 }
 
-/// Deals that wait: a chunk, those after it for the lags, and less than a packet.
+/// Capacity for waiting deals: a chunk, the deals after it for the lags, and less than a packet.
 const WAITING: usize = GRAM_CHUNK + LONGEST_LAG + PACKET;
 
-/// Counts products of signs, over the packets of one block after another.
+/// Counts products of signs over the packets of consecutive blocks.
 #[derive(Clone, Debug)]
 pub struct GramTallying {
     path: Path,
-    /// The high bits of the cards' seats, and the low ones.
+    /// The high bits of the cards' seats, and the low bits.
     bits: Box<[[u64; WAITING]; 2]>,
     waiting: usize,
-    /// Rows of the first deals of pairs, of fewer of them, of the second deals.
+    /// Rows of the first deals of pairs, of a shorter list of first deals, and of the second deals.
     rows: [Rows; 3],
     within: Option<Sums>,
     lags: Vec<(usize, Sums)>,
@@ -195,8 +196,8 @@ struct Sums {
 }
 
 impl GramTallying {
-    /// Counts, by these instructions, products within deals and over pairs of
-    /// deals of a block that are so far apart.
+    /// Creates a counter of products within deals, if `within`, and between deals of a block at
+    /// these lags, with the kernels of `path`.
     ///
     /// # Panics
     ///
@@ -221,7 +222,7 @@ impl GramTallying {
         }
     }
 
-    /// Counts the deals of a packet, which follow those before it in the block.
+    /// Counts the deals of a packet, which follow the previous packet in the block.
     pub fn count(&mut self, packet: &Packet) {
         let deals = packet.deals();
         let [high, low] = self
@@ -239,14 +240,14 @@ impl GramTallying {
         }
     }
 
-    /// Ends a block: what is counted next makes no pair with what was before.
+    /// Ends a block: no pair spans two blocks.
     pub fn end_block(&mut self) {
         while self.waiting > 0 {
             self.count_chunk();
         }
     }
 
-    /// What has been counted.
+    /// Returns the sums.
     #[must_use]
     pub fn finish(mut self) -> Gram {
         self.end_block();
@@ -265,7 +266,7 @@ impl GramTallying {
         }
     }
 
-    /// Counts the pairs whose first deals are the next chunk, or what there is of it.
+    /// Counts the pairs whose first deals are the next chunk, or the rest if it is shorter.
     fn count_chunk(&mut self) {
         let (path, waiting) = (self.path, self.waiting);
         let deals = waiting.min(GRAM_CHUNK);
@@ -283,7 +284,7 @@ impl GramTallying {
             kernels::count_differing(path, first, first, true, &mut within.differing);
         }
         for (lag, sums) in &mut self.lags {
-            // At the end of a block, the last deals have no second one.
+            // At the end of a block, the last deals have no second deal.
             let pairs = GRAM_CHUNK.min(waiting.saturating_sub(*lag));
             if pairs == 0 {
                 continue;
@@ -311,7 +312,7 @@ mod tests {
     use crate::bridge::Deal;
     use crate::draw::{Aes128Ctr, Dealer, Scratch};
 
-    /// Blocks of so many deals.
+    /// Deals blocks with these numbers of deals.
     fn blocks(deals: &[u64]) -> Vec<Vec<Packet>> {
         let generator = Aes128Ctr::new(1);
         let dealer = Dealer::<Vec<u8>>::unconstrained();
@@ -339,7 +340,7 @@ mod tests {
         tallying.finish()
     }
 
-    /// The 156 signs of a deal, by asking for the seat of every card.
+    /// Returns the 156 signs of a deal from the seat of every card.
     fn signs(deal: &Deal) -> [i64; SIGN_ROWS] {
         let seat_of = |card: Card| {
             deal.hands()
@@ -361,7 +362,7 @@ mod tests {
         deals.map(|deal| signs(&deal)).collect()
     }
 
-    /// One product after the other; within deals by lag 0.
+    /// Checks product by product; lag 0 is within deals.
     fn assert_is_naive(sums: &SecondOrder, lag: usize, blocks: &[Vec<Packet>], whence: &str) {
         let mut pairs = 0;
         let mut products = vec![0; SIGN_ROWS * SIGN_ROWS];
@@ -388,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "24,336 sums take long, and nothing here is unsafe")]
+    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn every_path_sums_as_one_product_after_the_other_does() {
         let chunk = GRAM_CHUNK as u64;
         let cases: [&[u64]; 12] = [
@@ -413,7 +414,7 @@ mod tests {
                 let whence = format!("{path}, blocks of {deals:?}");
                 if path == Path::PORTABLE {
                     assert_is_naive(&gram.within, 0, &blocks, &format!("{whence}, within"));
-                    // Naive sums take their time: some lags are tried in each case.
+                    // Naive sums are slow: each case checks some lags.
                     let some = |(i, _): &(usize, _)| (i + case) % 3 == 0 || *i == 6;
                     for (_, (lag, sums)) in gram.lags.iter().enumerate().filter(some) {
                         assert_is_naive(sums, *lag, &blocks, &format!("{whence}, lag {lag}"));
@@ -429,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "24,336 sums take long, and nothing here is unsafe")]
+    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn the_identities_hold_and_notice_a_change() {
         let blocks = blocks(&[300, 4200]);
         let mut first_order = [[0; Card::COUNT]; 3];
@@ -447,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "24,336 sums take long, and nothing here is unsafe")]
+    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn parts_merge_into_the_whole() {
         let blocks = blocks(&[300, 200]);
         let (one, other) = blocks.split_at(1);
@@ -463,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "24,336 sums take long, and nothing here is unsafe")]
+    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn products_are_found_by_sign_and_card() {
         let blocks = blocks(&[1]);
         let gram = counted(Path::chosen(), &[], true, &blocks);

@@ -1,7 +1,7 @@
-//! How long a deal takes: one sample a block, in an HDR histogram.
+//! Time per deal, with one sample per block, in an HDR histogram.
 //!
-//! Nothing else knows that it is one: what is written of it asks for its samples and moments, or
-//! for an interval log, HdrHistogram's own format.
+//! Other modules use its samples, its moments, or an interval log in HdrHistogram's format; they do
+//! not depend on the histogram.
 
 use std::io;
 use std::time::{Duration, SystemTime};
@@ -13,17 +13,17 @@ use hdrhistogram::serialization::interval_log::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Picoseconds a nanosecond: a block's share for one deal is a few of the latter.
+/// Picoseconds per nanosecond. A block's time per deal is a few nanoseconds.
 const PS_PER_NS: f64 = 1_000.0;
-/// An hour a deal; longer ones are recorded as an hour.
+/// An hour per deal; longer samples are recorded as an hour.
 const LONGEST_PS: u64 = 3_600_000_000_000_000;
-/// Decimal digits that samples keep.
+/// Decimal digits of a sample's precision.
 const DIGITS: u8 = 3;
-/// Values of the first bucket: the power of two that is at least 2 * 10^[`DIGITS`].
+/// Number of values in the first bucket: the power of two that is at least 2 * 10^[`DIGITS`].
 const SUB_BUCKETS: u64 = 2_048;
 const _: () = assert!(SUB_BUCKETS == (2 * 10u64.pow(DIGITS as u32)).next_power_of_two());
 
-/// The time a deal took, by block.
+/// The time per deal, by block.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Vec<(u64, u64)>", into = "Vec<(u64, u64)>")]
 pub struct Latency {
@@ -39,7 +39,7 @@ impl Default for Latency {
     }
 }
 
-/// Samples, and how many there are of each.
+/// The samples with their numbers.
 impl From<Latency> for Vec<(u64, u64)> {
     fn from(latency: Latency) -> Self {
         let recorded = latency.picoseconds.iter_recorded();
@@ -65,7 +65,7 @@ impl From<Vec<(u64, u64)>> for Latency {
 }
 
 impl Latency {
-    /// Records a block of so many deals.
+    /// Records the time of a block of this number of deals.
     pub fn record(&mut self, elapsed: Duration, deals: u64) {
         let share = elapsed.as_nanos().saturating_mul(1_000) / u128::from(deals.max(1));
         self.picoseconds
@@ -78,21 +78,21 @@ impl Latency {
         added.expect("all have the same bounds");
     }
 
-    /// Nanoseconds a deal at this percentile, 0 to 100; `None` before the first block.
+    /// Returns nanoseconds per deal at this percentile, 0 to 100; `None` before the first block.
     #[must_use]
     pub fn ns_at(&self, percentile: f64) -> Option<f64> {
         let any = !self.picoseconds.is_empty();
         any.then(|| self.picoseconds.value_at_percentile(percentile) as f64 / PS_PER_NS)
     }
 
-    /// Number of samples.
+    /// Returns the number of samples.
     #[must_use]
     pub fn samples(&self) -> u64 {
         self.picoseconds.len()
     }
 
-    /// Samples in picoseconds from the shortest, and how many there are of each: the
-    /// longest of those that are kept as one.
+    /// Returns samples in picoseconds with their numbers, shortest first. Each stands for a range
+    /// of times and is the longest of its range.
     pub fn recorded(&self) -> impl Iterator<Item = (u64, u64)> {
         let recorded = self.picoseconds.iter_recorded();
         recorded.map(|sample| {
@@ -103,34 +103,34 @@ impl Latency {
         })
     }
 
-    /// Mean and standard deviation of the samples in picoseconds; 0 before the first.
+    /// Returns mean and standard deviation of the samples in picoseconds; 0 before the first.
     #[must_use]
     pub fn moments(&self) -> (f64, f64) {
         (self.picoseconds.mean(), self.picoseconds.stdev())
     }
 
-    /// How the histogram is divided: its buckets, and the values of the first.
+    /// Returns the number of buckets, and the number of values in the first one.
     #[must_use]
     pub fn buckets(&self) -> (u64, u64) {
         (self.picoseconds.buckets().into(), SUB_BUCKETS)
     }
 }
 
-/// Samples that were taken from a moment on, for a time.
+/// Samples of an interval of time.
 #[derive(Clone, Debug)]
 pub struct Interval {
-    /// What they are of: no comma, space or line break.
+    /// Label without commas, spaces and line breaks.
     pub tag: String,
-    /// When the first was begun, from the log's beginning.
+    /// Start of the interval, from the beginning of the log.
     pub start: Duration,
-    /// The time from there to the end of the last.
+    /// Length of the interval.
     pub length: Duration,
     /// The samples.
     pub latency: Latency,
 }
 
-/// Writes an interval log, as HdrHistogram's log readers take it: values are picoseconds,
-/// the largest of an interval is told in nanoseconds.
+/// Writes an interval log in HdrHistogram's format: values are picoseconds, and the maximum of an
+/// interval is in nanoseconds.
 ///
 /// # Errors
 ///
@@ -161,10 +161,7 @@ pub fn write_interval_log(
 
 #[cfg(test)]
 mod tests {
-    #![allow(
-        clippy::unwrap_used,
-        reason = "in a test, a failure to begin is a failure"
-    )]
+    #![allow(clippy::unwrap_used, reason = "tests")]
 
     use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 
@@ -173,7 +170,7 @@ mod tests {
     #[test]
     #[cfg_attr(
         miri,
-        ignore = "deflates thousands of empty buckets, all of it safe code"
+        ignore = "slow under Miri (deflates thousands of empty buckets); contains no unsafe code"
     )]
     fn a_log_holds_every_interval_with_its_tag_and_times() {
         let mut latency = Latency::default();

@@ -1,23 +1,22 @@
-//! Counting what was dealt: dense tables of `u64`, merged by addition.
+//! Counts of deals: dense tables of `u64`, merged by addition.
 //!
-//! Packets are counted into sparse tables of 16 bits that stay in the nearest
-//! cache, which are folded into 64 bits before any counter can be full, and into
-//! the tables of the reports at the end. What follows from a table is not counted again:
-//! shapes and suit lengths follow from patterns, east-west's fits and points from
-//! north-south's.
+//! Packets are counted in sparse 16-bit tables that fit in the fastest cache. Before a counter can
+//! overflow, they are added to 64-bit tables, and at the end to the tables of the reports.
+//! Redundant tables are not counted: shapes and suit lengths follow from patterns, and the fits and
+//! points of east-west from those of north-south.
 //!
-//! Every counter takes what comes of the longest run, [`MOST_DEALS`]. Where one grows by more
-//! than one a deal, an assertion beside it says that its integers are enough:
+//! No counter overflows in the longest run, [`MOST_DEALS`]. If a counter grows by more than one per
+//! deal, an assertion beside it checks that its integers are large enough:
 //!
-//! | counts | a deal at most |
+//! | counts | maximum per deal |
 //! |---|---|
 //! | cells of tables, flatness, controls, numbers, runs and classes of cases, frequencies | 1 |
 //! | [`SecondOrder`]: products of signs, and their sums over all cards | 1 and 52 |
-//! | [`Overlaps`]: cards of a seat and a seat | 13 |
+//! | [`Overlaps`]: cards of one seat at another | 13 |
 //! | [`Filling`]: products of two seats' cards of a suit | 169 |
 //! | [`Session`]: flatness, of fewer than 2^28 boards | 676 |
 //! | [`GroupDraws`], of 128 bits: pairs and sets of three draws of a batch | 2^23 and 2^46 |
-//! | [`Sums`], of 128 bits: values; their squares stop at the largest | 2^63 |
+//! | [`Sums`], of 128 bits: values; their squares saturate | 2^63 |
 //!
 //! [`MOST_DEALS`]: crate::draw::MOST_DEALS
 
@@ -71,8 +70,8 @@ pub const LENGTH_COUNT: usize = 14;
 
 /// The counts of a run, or of a part of one.
 ///
-/// The tables live on the heap: tallies are handed from worker to worker, and
-/// twenty kilobytes a hand-over would eat their stacks.
+/// The tables are on the heap, because workers pass tallies to each other and twenty kilobytes for
+/// each would fill their stacks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     deals: u64,
@@ -87,9 +86,9 @@ struct Tables {
     hcp: [[u64; HCP_COUNT]; 4],
     north_south_hcp: [u64; SIDE_HCP_COUNT],
     north_south_lengths: [[u64; LENGTH_COUNT]; 4],
-    /// The longest suit of north-south, and of east-west.
+    /// The longest suit of north-south and of east-west.
     best_fits: [[u64; LENGTH_COUNT]; 2],
-    /// By seat and card; west's follow from the others'.
+    /// By seat and card; west's counts follow from the others.
     cards: [[u64; Card::COUNT]; 3],
 }
 
@@ -106,24 +105,24 @@ impl Default for Tables {
     }
 }
 
-/// Which tables are filled.
+/// The tables to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableChoice {
-    /// The sides' lengths of each suit.
+    /// Lengths of each suit, by side.
     pub fits: bool,
     /// The seat of every card.
     pub cards: bool,
 }
 
 impl TableChoice {
-    /// All of them.
+    /// All tables.
     pub const ALL: Self = Self {
         fits: true,
         cards: true,
     };
 }
 
-/// Counts packets of deals; [`Tallying::finish`] gives the tally.
+/// Counts packets of deals; [`Tallying::finish`] returns the tally.
 #[derive(Clone, Debug)]
 pub struct Tallying {
     path: Path,
@@ -139,7 +138,7 @@ impl Default for Tallying {
 }
 
 impl Tallying {
-    /// Counts into these tables, by these instructions.
+    /// Creates a counter of these tables with the kernels of `path`.
     #[must_use]
     pub fn new(choice: TableChoice, path: Path) -> Self {
         Self {
@@ -156,7 +155,7 @@ impl Tallying {
         self.sparse.count(self.path, self.choice, packet);
     }
 
-    /// What has been counted; tables that were not chosen are 0.
+    /// Returns the counts; tables that were not chosen are 0.
     #[must_use]
     pub fn finish(self) -> Tally {
         Tally {
@@ -167,19 +166,19 @@ impl Tallying {
 }
 
 impl Tally {
-    /// Number of deals.
+    /// Returns the number of deals.
     #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
-    /// How often a seat had each pattern.
+    /// Returns the count of each pattern at a seat.
     #[must_use]
     pub fn patterns(&self, seat: Seat) -> &[u64; PATTERN_COUNT] {
         &self.tables.patterns[seat.index()]
     }
 
-    /// How often a seat had each shape.
+    /// Returns the count of each shape at a seat.
     #[must_use]
     pub fn shapes(&self, seat: Seat) -> [u64; SHAPE_COUNT] {
         let mut shapes = [0; SHAPE_COUNT];
@@ -189,7 +188,7 @@ impl Tally {
         shapes
     }
 
-    /// How often a seat had each length of a suit.
+    /// Returns the count of each length of a suit at a seat.
     #[must_use]
     pub fn suit_lengths(&self, seat: Seat, suit: Suit) -> [u64; LENGTH_COUNT] {
         let mut lengths = [0; LENGTH_COUNT];
@@ -199,7 +198,7 @@ impl Tally {
         lengths
     }
 
-    /// How often a side had each length of a suit.
+    /// Returns the count of each length of a suit for a side.
     #[must_use]
     pub fn fits(&self, side: Side, suit: Suit) -> [u64; LENGTH_COUNT] {
         let mut lengths = self.tables.north_south_lengths[suit.index()];
@@ -209,19 +208,19 @@ impl Tally {
         lengths
     }
 
-    /// How often each length was that of a side's longest suit.
+    /// Returns the count of each length of a side's longest suit.
     #[must_use]
     pub fn best_fits(&self, side: Side) -> &[u64; LENGTH_COUNT] {
         &self.tables.best_fits[side as usize]
     }
 
-    /// How often a seat had each number of points.
+    /// Returns the count of each number of points at a seat.
     #[must_use]
     pub fn hcp(&self, seat: Seat) -> &[u64; HCP_COUNT] {
         &self.tables.hcp[seat.index()]
     }
 
-    /// How often a side had each number of points.
+    /// Returns the count of each number of points for a side.
     #[must_use]
     pub fn side_hcp(&self, side: Side) -> [u64; SIDE_HCP_COUNT] {
         let mut points = self.tables.north_south_hcp;
@@ -231,7 +230,7 @@ impl Tally {
         points
     }
 
-    /// How often a seat held a card.
+    /// Returns the number of deals in which a seat holds a card.
     #[must_use]
     pub fn card(&self, seat: Seat, card: Card) -> u64 {
         let held = |seat: Seat| self.tables.cards[seat.index()][card.index()];
@@ -263,7 +262,7 @@ impl Tally {
 }
 
 impl Tally {
-    /// Whether every table has each of the deals once, as far as that can be told.
+    /// Returns whether every table counts each deal once, as far as the tables show.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let (deals, tables) = (self.deals, &*self.tables);
@@ -284,12 +283,12 @@ impl Tally {
     }
 }
 
-/// Whether counts sum to so many.
+/// Returns whether counts have this sum.
 fn sums_to(counts: &[u64], sum: u64) -> bool {
     counts.iter().map(|&count| u128::from(count)).sum::<u128>() == u128::from(sum)
 }
 
-/// Adds counts place by place.
+/// Adds counts cell by cell.
 fn add(mine: &mut [u64], theirs: &[u64]) {
     for (mine, theirs) in mine.iter_mut().zip(theirs) {
         *mine += theirs;

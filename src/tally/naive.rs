@@ -1,10 +1,10 @@
-//! Counting as most programs do, one card after the other: the measure of
+//! Counting one card after the other, as most programs do: the baseline of
 //! [`Tallying`](super::Tallying), and its test.
 
 use super::{TableChoice, Tally};
 use crate::bridge::{Card, Pattern, Seat};
 
-/// Counts decks that are dealt thirteen cards at a time.
+/// Counts decks, dealt thirteen cards at a time.
 #[derive(Clone, Debug)]
 pub struct NaiveTallying {
     choice: TableChoice,
@@ -12,7 +12,7 @@ pub struct NaiveTallying {
 }
 
 impl NaiveTallying {
-    /// Counts into these tables.
+    /// Creates a counter of these tables.
     #[must_use]
     pub fn new(choice: TableChoice) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl NaiveTallying {
         }
     }
 
-    /// What has been counted.
+    /// Returns the counts.
     #[must_use]
     pub fn finish(self) -> Tally {
         self.tally

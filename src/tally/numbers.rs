@@ -1,10 +1,10 @@
-//! Numbers of deals: where they fall between 0 and D.
+//! Numbers of deals: their distribution between 0 and D.
 //!
 //! The numbers are Pavlicek's ([`pavlicek`]).
 //!
-//! Spacings are compared in *windows* of 2^22 numbered deals, whose places among the numbered
-//! deals of the run are fixed: a window is compared as soon as it is whole, whoever counted
-//! which of its blocks. What is left of one waits, so that parts of a run can be put together.
+//! Spacings are compared in *windows* of 2^22 numbered deals, whose positions among the numbered
+//! deals of the run are fixed. A window is compared as soon as it is complete, whichever workers
+//! counted its blocks. Incomplete windows are kept, so that parts of a run can be merged.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,14 @@ use crate::number::pavlicek;
 
 use super::add;
 
-/// Cells of the number's place, and of its lowest bits.
+/// Number of equal parts of [0, D).
 pub const PLACE_CELLS: usize = 1 << 16;
-/// Cells of the number modulo their number.
+/// Number of residues of a number's lowest bits.
 pub const LOW_CELLS: usize = 1 << 12;
-/// Deals whose spacings are compared together.
+/// Number of deals whose spacings are compared together.
 pub const SPACED: usize = 1 << 22;
 
-/// The number of a deal of a packet, below D.
+/// Returns the number of a deal of a packet, below D.
 fn number(packet: &Packet, i: usize) -> u128 {
     let north_south = Hand::from_bits(packet.north_south[i]);
     let north_east = Hand::from_bits(packet.north[i] | packet.east[i]);
@@ -32,10 +32,10 @@ fn number(packet: &Packet, i: usize) -> u128 {
     pavlicek::number_of_sides(east_west, south_west)
 }
 
-/// floor(number 2^64 / D): the number's place in 64 bits.
+/// Returns floor(number 2^64 / D): the place of a number in 64 bits.
 fn place(number: u128) -> u64 {
-    // D has 96 bits. With its upper 64 and the number's upper 63 the quotient is too
-    // small by a few at most; what is left over, less than 2^99, tells how many.
+    // D has 96 bits. With its upper 64 and the number's upper 63 bits, the quotient is at most a
+    // few too small; the remainder, less than 2^99, gives the correction.
     const INVERSE: u128 = u128::MAX / ((DEALS >> 32) + 1);
     let mut place = (((number >> 33) * INVERSE) >> 63) as u64;
     let mut left = (number << 64).wrapping_sub(u128::from(place).wrapping_mul(DEALS));
@@ -52,28 +52,27 @@ pub struct Numbers {
     deals: u64,
     places: Vec<u64>,
     low: Vec<u64>,
-    /// Windows that are not whole yet.
+    /// Incomplete windows.
     waiting: BTreeMap<u64, Window>,
-    /// The window of the portion in hand.
+    /// The window of the current portion.
     #[serde(skip)]
     window: u64,
     windows: u64,
     equal_spacings: u64,
 }
 
-/// 2^22 numbered deals of a run that follow each other, or what was counted of them.
+/// Consecutive 2^22 numbered deals of a run, or those counted so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Window {
-    /// Deals, those that were none with them.
+    /// Number of deals, including illegal ones.
     covered: u64,
-    /// Places of those that were some.
+    /// Places of the legal deals.
     #[serde(with = "super::saved::list")]
     places: Vec<u64>,
 }
 
 impl Numbers {
-    /// The packets of another portion follow, of so many deals, with so many numbered deals
-    /// of the run before it.
+    /// Begins another portion of `deals` deals, with `before` numbered deals of the run before it.
     pub fn begin(&mut self, before: u64, deals: u64) {
         self.window = before / SPACED as u64;
         self.waiting.entry(self.window).or_default().covered += deals;
@@ -95,7 +94,7 @@ impl Numbers {
         for (i, number) in numbers.iter_mut().enumerate().take(packet.deals()) {
             *number = self::number(packet, i);
         }
-        // Counters lie far apart: waiting for one must not keep the next number waiting.
+        // Counters are far apart in memory: a wait for one must not delay the next number.
         for number in &numbers[..packet.deals()] {
             let place = place(*number);
             self.places[(place >> 48) as usize] += 1;
@@ -105,26 +104,26 @@ impl Numbers {
         self.deals += packet.deals() as u64;
     }
 
-    /// Number of deals.
+    /// Returns the number of deals.
     #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
-    /// How often numbers fell in each of 2^16 equal parts of [0, D); empty before the first.
+    /// Returns the count of each of 2^16 equal parts of [0, D); empty before the first deal.
     #[must_use]
     pub fn places(&self) -> &[u64] {
         &self.places
     }
 
-    /// How often numbers had each value of their lowest 12 bits; empty before the first.
+    /// Returns the count of each value of the lowest 12 bits; empty before the first deal.
     #[must_use]
     pub fn low(&self) -> &[u64] {
         &self.low
     }
 
-    /// Batches of 2^22 deals whose spacings were compared, and how many were equal
-    /// to the one before in order of size.
+    /// Returns the number of compared windows of 2^22 deals, and the number of spacings that equal
+    /// the previous one in ascending order.
     #[must_use]
     pub fn equal_spacings(&self) -> (u64, u64) {
         (self.windows, self.equal_spacings)
@@ -151,8 +150,8 @@ impl Numbers {
         self.equal_spacings += other.equal_spacings;
     }
 
-    /// Whether every table has each of the deals once, of these at most, and no deal waits
-    /// that was not counted.
+    /// Returns whether every table counts each deal once, with at most this number of deals, and no
+    /// uncounted deal is in a window.
     pub(super) fn is_sound(&self, deals: u64) -> bool {
         let is_table = |table: &[u64], cells| {
             super::sums_to(table, self.deals) && (table.is_empty() || table.len() == cells)
@@ -173,14 +172,13 @@ impl Numbers {
             && u128::from(self.equal_spacings) <= compared
     }
 
-    /// Deals that wait to be compared are not.
+    /// Drops incomplete windows.
     #[cfg(test)]
     pub(super) fn forget_waiting(&mut self) {
         self.waiting.clear();
     }
 
-    /// Compares the spacings of the windows that are whole; one with a deal that was none
-    /// has nothing to say.
+    /// Compares the spacings of complete windows. A window with an illegal deal is dropped.
     pub fn compare_spacings(&mut self) {
         let whole = |_: &u64, window: &mut Window| window.covered >= SPACED as u64;
         for (_, window) in self.waiting.extract_if(.., whole) {
@@ -192,7 +190,7 @@ impl Numbers {
     }
 }
 
-/// Spacings of the sorted numbers, of 62 bits, that are equal to another.
+/// Counts spacings of the sorted 62-bit numbers that equal another.
 fn equal_spacings(mut places: Vec<u64>) -> u64 {
     for place in &mut places {
         *place >>= 2;
@@ -211,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg_attr(miri, ignore = "its numbers take long, and nothing here is unsafe")]
+    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn a_deal_of_a_packet_has_its_number() {
         let deal = pavlicek::decode(DEALS / 3).unwrap();
         let mut packet = Packet::default();
@@ -220,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "its numbers take long, and nothing here is unsafe")]
+    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn the_place_of_a_number_is_its_share_of_all() {
         let steps = (0..=10_000).map(|step| (DEALS - 1) / 10_000 * step);
         for number in steps.chain(0..100).chain(DEALS - 100..DEALS) {

@@ -1,4 +1,4 @@
-//! Cards that stay with a seat, or go from one to another, from a deal to a later one.
+//! Cards that keep their seat, or move from one seat to another, between deals at a lag.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,26 +8,26 @@ use crate::kernels::{self, BEFORE, Hands, OVERLAP_CHUNK, Overlap};
 
 pub use crate::kernels::LAGS;
 
-/// A pair of deals has at most thirteen cards in a seat of one and a seat of the other.
+/// Two deals have at most thirteen cards in common at a seat of one and a seat of the other.
 const _: () = assert!(count_fits(13));
 
-/// For some distances of two deals, the cards of each seat of the earlier that
-/// each seat of the later has.
+/// For several lags, the number of cards that each seat holds in the earlier deal and each seat
+/// holds in the later one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overlaps {
     pairs: [u64; LAGS.len()],
     cards: [[[u64; 4]; 4]; LAGS.len()],
 }
 
-/// Counts overlaps, packet by packet; [`OverlapTallying::finish`] gives them.
+/// Counts overlaps packet by packet; [`OverlapTallying::finish`] returns them.
 ///
-/// Deals are compared within a block only.
+/// Only deals of the same block are compared.
 #[derive(Clone, Debug)]
 pub struct OverlapTallying {
     path: Path,
-    /// Of north, east and south; up to 40 deals that were counted stand first.
+    /// Hands of north, east and south; the first up to 40 deals are already counted.
     hands: Box<Hands>,
-    /// Deals that wait, and those of the block that do not.
+    /// Number of deals that wait, and number of deals of the block that are counted.
     waiting: usize,
     counted: u64,
     pairs: [u64; LAGS.len()],
@@ -35,7 +35,7 @@ pub struct OverlapTallying {
 }
 
 impl OverlapTallying {
-    /// Counts by these instructions.
+    /// Creates a counter with the kernels of `path`.
     #[must_use]
     pub fn new(path: Path) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl OverlapTallying {
         }
     }
 
-    /// Compares the deals of a packet with those before it in the block.
+    /// Compares the deals of a packet with earlier deals of the block.
     pub fn count(&mut self, packet: &Packet) {
         let deals = packet.deals();
         if self.waiting + deals > OVERLAP_CHUNK {
@@ -69,7 +69,7 @@ impl OverlapTallying {
         self.waiting += deals;
     }
 
-    /// Ends a block: what is counted next is compared with nothing before.
+    /// Ends a block: deals of different blocks are not compared.
     pub fn end_block(&mut self) {
         self.compare();
         for (pairs, lag) in self.pairs.iter_mut().zip(LAGS) {
@@ -81,13 +81,13 @@ impl OverlapTallying {
         }
     }
 
-    /// What has been counted.
+    /// Returns the counts.
     #[must_use]
     pub fn finish(mut self) -> Overlaps {
         self.end_block();
         let mut cards = [[[0; 4]; 4]; LAGS.len()];
         for ((table, counted), pairs) in cards.iter_mut().zip(&self.overlap).zip(self.pairs) {
-            // Each hand has thirteen cards, which are all somewhere.
+            // Each hand has thirteen cards, so rows and columns have known sums.
             let all = 13 * pairs;
             let [north, east, south, west] = Seat::ALL.map(Seat::index);
             for (row, counted) in table.iter_mut().zip(counted) {
@@ -105,7 +105,7 @@ impl OverlapTallying {
         }
     }
 
-    /// Compares what waits with what was before it.
+    /// Compares waiting deals with those before them.
     fn compare(&mut self) {
         if self.waiting == 0 {
             return;
@@ -124,7 +124,8 @@ impl OverlapTallying {
 }
 
 impl Overlaps {
-    /// Adds one pair of deals that are [`LAGS`]`[lag]` apart, or so to speak.
+    /// Adds one pair of deals at the lag [`LAGS`]`[lag]`; a collection may define its pairs
+    /// otherwise.
     ///
     /// # Panics
     ///
@@ -138,7 +139,7 @@ impl Overlaps {
         }
     }
 
-    /// Number of pairs of deals that are [`LAGS`]`[lag]` apart.
+    /// Returns the number of pairs of deals at the lag [`LAGS`]`[lag]`.
     ///
     /// # Panics
     ///
@@ -148,8 +149,8 @@ impl Overlaps {
         self.pairs[lag]
     }
 
-    /// How many cards a seat of the first deal had that this seat of the second had,
-    /// over all pairs that are [`LAGS`]`[lag]` apart.
+    /// Returns the number of cards that `first` holds in the first deal and `second` in the second,
+    /// over all pairs at the lag [`LAGS`]`[lag]`.
     ///
     /// # Panics
     ///
@@ -159,7 +160,7 @@ impl Overlaps {
         self.cards[lag][first.index()][second.index()]
     }
 
-    /// The table of one lag, by seat of the first deal and seat of the second.
+    /// Returns the table of one lag, by seat of the first deal and seat of the second.
     ///
     /// # Panics
     ///
@@ -183,12 +184,12 @@ impl Overlaps {
         }
     }
 
-    /// Whether there are no more pairs than deals, and [`Overlaps::identities_hold`].
+    /// Returns whether there are at most as many pairs as deals, and [`Overlaps::identities_hold`].
     pub(super) fn is_sound(&self, deals: u64) -> bool {
         self.pairs.iter().all(|pairs| *pairs <= deals) && self.identities_hold()
     }
 
-    /// Whether every row and column of every table sums to thirteen cards a pair.
+    /// Returns whether every row and column of every table sums to thirteen cards per pair.
     #[must_use]
     pub fn identities_hold(&self) -> bool {
         self.cards.iter().zip(self.pairs).all(|(table, pairs)| {
@@ -232,7 +233,7 @@ mod tests {
         tallying.finish()
     }
 
-    /// One pair of hands after the other.
+    /// Counts one pair of hands after the other.
     fn naive(blocks: &[Vec<Packet>]) -> Overlaps {
         let mut overlaps = Overlaps::default();
         for block in blocks {

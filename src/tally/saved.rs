@@ -1,8 +1,8 @@
-//! How tables are kept in a checkpoint: their counters' bytes, one after the other.
+//! Serialisation of tables in a checkpoint: the bytes of their counters, one after the other.
 //!
-//! The bytes are in the machine's order, which a checkpoint's header tells.
+//! The bytes have the machine's byte order, which a checkpoint's header states.
 
-/// A table on the heap, of whatever shape.
+/// A table on the heap, of any shape.
 pub(super) mod table {
     use std::ops::Deref;
 
@@ -25,7 +25,7 @@ pub(super) mod table {
         if bytes.len() != place.len() {
             let (found, wanted) = (bytes.len(), place.len());
             return Err(D::Error::custom(format!(
-                "a table has {found} bytes instead of {wanted}"
+                "a table has {found} bytes (expected {wanted})"
             )));
         }
         place.copy_from_slice(bytes);
@@ -33,7 +33,7 @@ pub(super) mod table {
     }
 }
 
-/// A list of numbers, of whatever length.
+/// A list of numbers, of any length.
 pub(super) mod list {
     use bytemuck::Pod;
     use serde::{Deserializer, Serializer, de::Error};
@@ -51,7 +51,9 @@ pub(super) mod list {
         let bytes: &[u8] = serde::Deserialize::deserialize(deserializer)?;
         if !bytes.len().is_multiple_of(size_of::<T>()) {
             let length = bytes.len();
-            return Err(D::Error::custom(format!("a list has {length} bytes")));
+            return Err(D::Error::custom(format!(
+                "a list has {length} bytes, not a whole number of elements"
+            )));
         }
         let mut list = vec![T::zeroed(); bytes.len() / size_of::<T>()];
         bytemuck::cast_slice_mut(&mut list).copy_from_slice(bytes);

@@ -1,12 +1,13 @@
-//! What a search for the seeds of the first deals found.
+//! Results of a search for the seeds of the first deals.
 
-/// Deals that were looked for among those of known generators.
+/// Deals compared with those of known generators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seeds {
-    /// Deals that were looked for.
+    /// Number of deals searched for.
     pub deals: u64,
-    /// Seeds that were tried by then, for every deal and way to deal.
+    /// Number of seeds tried, summed over deals and dealing methods.
     pub tried: u128,
-    /// Deals that were found: a deal counts once, by however many methods and seeds.
+    /// Number of deals found. A deal counts once, whatever the number of methods and seeds that
+    /// match.
     pub found: u64,
 }

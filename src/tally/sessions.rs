@@ -1,22 +1,22 @@
-//! Sessions: boards that were played together, as one was chosen to be.
+//! Sessions: boards that were played together, of which a director may have selected the set.
 
 use std::collections::BTreeMap;
 
 use crate::bridge::{Deal, Seat};
 
-/// What is kept of a session.
+/// The summary of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Session {
-    /// Its boards.
+    /// Number of boards.
     pub boards: u32,
-    /// The sum of their flatness F, the sum of the squares of sixteen suit lengths.
+    /// Sum of the boards' flatness F, the sum of the squares of sixteen suit lengths.
     pub flatness: u64,
-    /// Empty suits, of the sixteen of each board.
+    /// Number of voids.
     pub voids: u32,
 }
 
 impl Session {
-    /// The session of these boards.
+    /// Summarises the session of these boards.
     ///
     /// # Panics
     ///
@@ -31,8 +31,8 @@ impl Session {
             flatness += lengths.iter().map(|&n| u64::from(n).pow(2)).sum::<u64>();
             voids += lengths.iter().map(|&n| u32::from(n == 0)).sum::<u32>();
         }
-        // With at most twelve empty suits and a flatness of 676 a board.
-        assert!(boards < 1 << 28, "a session of {boards} boards");
+        // Each board has at most twelve voids and a flatness of 676.
+        assert!(boards < 1 << 28, "session too long: {boards} boards");
         Self {
             boards,
             flatness,
@@ -41,8 +41,8 @@ impl Session {
     }
 }
 
-/// The sessions of a collection, if it says which deals were played together; how many
-/// there are of each kind, so that memory does not grow with them.
+/// The sessions of a collection, if it states which deals were played together. Equal summaries are
+/// counted, so that memory does not grow with them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sessions(BTreeMap<Session, u64>);
 
@@ -52,18 +52,18 @@ impl Sessions {
         *self.0.entry(session).or_default() += 1;
     }
 
-    /// Those that differ, and how many there are of each.
+    /// Returns the different sessions and their counts.
     pub fn iter(&self) -> impl Iterator<Item = (&Session, u64)> {
         self.0.iter().map(|(session, count)| (session, *count))
     }
 
-    /// How many there are.
+    /// Returns the number of sessions.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.0.values().sum()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no sessions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,4 +1,4 @@
-//! From the keys of the kernels to the tables.
+//! Counters of kernel keys, and their conversion to tables.
 
 use super::{SIDE_HCP_COUNT, TableChoice, Tables};
 use crate::bridge::honours::HCP_COUNT;
@@ -8,16 +8,16 @@ use crate::kernels::{
     self, Counters, EAST_WEST_BASE, FIT_BASE, KEYS_END, NORTH_SOUTH_BASE, PATTERN_BASES, Planes,
 };
 
-/// Deals after which the 16-bit counters are folded: none can be full by then.
+/// Number of deals after which the 16-bit counters are folded, before any can overflow.
 const FOLD_DEALS: usize = (u16::MAX as usize / PACKET) * PACKET;
 
-/// What a worker counts in.
+/// The counters of a worker.
 #[derive(Clone, Debug)]
 pub(super) struct Sparse {
     counters: Counters,
     deals: usize,
     sums: Vec<u64>,
-    /// Of north's, east's and both north's and south's cards.
+    /// Planes of north's cards, of east's cards, and of the union of north's and south's cards.
     planes: [Planes; 3],
     packets: usize,
     cards: [[u64; Card::COUNT]; 3],
@@ -131,7 +131,7 @@ mod tests {
     use crate::draw::{Aes128Ctr, Dealer, Scratch};
     use crate::tally::{NaiveTallying, Tally, Tallying};
 
-    /// The cards as they are dealt, thirteen to each seat.
+    /// Returns the cards as they are dealt, thirteen to each seat.
     fn deck_of(deal: &Deal) -> [Card; Card::COUNT] {
         let cards: Vec<Card> = deal.hands().iter().flat_map(|hand| hand.cards()).collect();
         cards.try_into().unwrap()
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn counters_are_folded_before_any_is_full() {
-        // The same deal over and over: every counter that is used is hit each time.
+        // The same deal repeatedly: it increments the same counters every time.
         let deals = if cfg!(miri) { 256 } else { 200_000 };
         for &path in Path::available() {
             let mut packet = Packet {

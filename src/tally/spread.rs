@@ -1,4 +1,4 @@
-//! How deals are spread: the flatness of whole deals and the controls of hands.
+//! Flatness of whole deals, and controls of hands.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +9,8 @@ use super::add;
 
 /// Number of control totals of a hand, 0..=12 (A=2, K=1).
 pub const CONTROL_COUNT: usize = 13;
-/// Half the flatness F, the sum of the squares of sixteen suit lengths: F is even,
-/// at most 676.
+/// Number of values of half the flatness F, which is even and at most 676. F is the sum of the
+/// squares of sixteen suit lengths.
 pub const FLATNESS_COUNT: usize = 339;
 
 /// Counts of flatness and controls.
@@ -19,7 +19,7 @@ pub struct Spread {
     deals: u64,
     #[serde(with = "super::saved::table")]
     flatness: Box<[u64; FLATNESS_COUNT]>,
-    /// 13 north's + south's, 13 east's + west's.
+    /// Index 13 north + south, and 13 east + west.
     #[serde(with = "super::saved::table")]
     controls: Box<[[u64; CONTROL_COUNT * CONTROL_COUNT]; 2]>,
 }
@@ -49,19 +49,19 @@ impl Spread {
         self.deals += packet.deals() as u64;
     }
 
-    /// Number of deals.
+    /// Returns the number of deals.
     #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
-    /// How often each F came, by half of it.
+    /// Returns the count of each F, indexed by F / 2.
     #[must_use]
     pub fn flatness(&self) -> &[u64; FLATNESS_COUNT] {
         &self.flatness
     }
 
-    /// How often a seat had each number of controls.
+    /// Returns the count of each number of controls at a seat.
     #[must_use]
     pub fn controls(&self, seat: crate::bridge::Seat) -> [u64; CONTROL_COUNT] {
         use crate::bridge::Seat;
@@ -77,7 +77,7 @@ impl Spread {
         counts
     }
 
-    /// Whether every table has each of the deals once.
+    /// Returns whether every table counts each deal once.
     pub(super) fn is_sound(&self) -> bool {
         let controls = self.controls.iter();
         super::sums_to(&*self.flatness, self.deals)

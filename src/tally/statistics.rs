@@ -1,4 +1,4 @@
-//! What a script's `average` and `frequency` ask for, counted.
+//! Counts for a script's `average` and `frequency` actions.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::draw::MOST_DEALS;
 use crate::filter::Values;
 use crate::language::{Action, Axis};
 
-/// What is counted of each deal: averages and frequencies, in the script's order.
+/// The values to count in each deal: averages and frequencies, in the script's order.
 #[derive(Clone, Debug)]
 pub struct Questions {
     questions: Vec<Question>,
@@ -15,14 +15,14 @@ pub struct Questions {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Question {
-    /// The mean of the value at this place.
+    /// The mean of the value with this index.
     Average { value: usize },
-    /// How often the values from this place on fall into each cell.
+    /// The counts of each cell of the values from this index on.
     Frequency { value: usize, axes: Vec<Axis> },
 }
 
 impl Questions {
-    /// The averages and frequencies among these actions.
+    /// Selects the averages and frequencies of these actions.
     #[must_use]
     pub fn of(actions: &[Action]) -> Self {
         let (mut questions, mut values) = (Vec::new(), Vec::new());
@@ -44,25 +44,25 @@ impl Questions {
         }
     }
 
-    /// Whether nothing is asked.
+    /// Returns whether there are no questions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.questions.is_empty()
     }
 
-    /// The values that a deal has to be asked for, compiled.
+    /// Returns the values to evaluate on each deal, compiled.
     #[must_use]
     pub fn values(&self) -> &Values {
         &self.values
     }
 }
 
-/// 2^63 a deal at most, of either sign.
+/// Each deal adds at most 2^63, of either sign.
 const _: () = assert!((MOST_DEALS as i128).checked_mul(1 << 63).is_some());
 
 /// The sums of a value over deals.
 ///
-/// Sums of squares stop at 2^128 - 1, which takes values of 2^32 and more.
+/// Sums of squares saturate at 2^128 - 1, which only values of 2^32 or more can reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
     sum: i128,
@@ -78,17 +78,17 @@ impl Sums {
         }
     }
 
-    /// The mean over so many deals; `None` of none.
+    /// Returns the mean over this number of deals; `None` for no deals.
     #[must_use]
     pub fn mean(&self, deals: u64) -> Option<f64> {
         (deals > 0).then(|| self.sum as f64 / deals as f64)
     }
 
-    /// The standard error of the mean; `None` below two deals.
+    /// Returns the standard error of the mean; `None` for fewer than two deals.
     #[must_use]
     pub fn standard_error(&self, deals: u64) -> Option<f64> {
         let n = deals as f64;
-        // Around the whole number next to the mean, so that no digits cancel.
+        // Around the integer part of the mean, so that no digits cancel.
         let near = self.sum.checked_div(i128::from(deals))?;
         let off = (self.sum - near * i128::from(deals)) as f64;
         let crossed = near.checked_mul(2)?.checked_mul(self.sum)?;
@@ -102,13 +102,14 @@ impl Sums {
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
-    /// Of an average.
+    /// The sums of an average.
     Average(Sums),
-    /// Of a frequency: by cell of the first value, then of the second; see [`Axis::cell`].
+    /// The counts of a frequency: by cell of the first value, then of the second; see
+    /// [`Axis::cell`].
     Frequency(Vec<u64>),
 }
 
-/// The answers to some questions over so many deals.
+/// The answers to questions over a number of deals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
     deals: u64,
@@ -116,7 +117,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// No deals yet.
+    /// Creates answers for no deals.
     #[must_use]
     pub fn new(questions: &Questions) -> Self {
         let answer = |question: &Question| match question {
@@ -131,8 +132,7 @@ impl Statistics {
         }
     }
 
-    /// Counts some deals by the columns of their values, in the order of
-    /// [`Questions::values`].
+    /// Counts deals by the columns of their values, in the order of [`Questions::values`].
     pub fn count<'c>(
         &mut self,
         questions: &Questions,
@@ -167,7 +167,8 @@ impl Statistics {
         }
     }
 
-    /// Whether these are answers to the questions, or none, of these deals at most.
+    /// Returns whether these are empty or answers to the questions, with at most this number of
+    /// deals.
     #[must_use]
     pub fn is_sound(&self, questions: &Questions, deals: u64) -> bool {
         let most = (u128::from(self.deals) << 63).cast_signed();
@@ -185,13 +186,13 @@ impl Statistics {
         self.deals <= deals && (is_none || is_all && pairs.all(is_answer))
     }
 
-    /// Number of deals.
+    /// Returns the number of deals.
     #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
-    /// The answers, in the order of the questions.
+    /// Returns the answers, in the order of the questions.
     #[must_use]
     pub fn answers(&self) -> &[Answer] {
         &self.answers
@@ -249,7 +250,7 @@ mod tests {
             panic!("{statistics:?}");
         };
         assert_eq!(sums.mean(4), Some(2.25));
-        // The squares of 1.75, -9.25, 0.75 and 6.75 over 3 and 4.
+        // The squares of 1.75, -9.25, 0.75 and 6.75, divided by 3 and 4.
         let squares: f64 = 1.75 * 1.75 + 9.25 * 9.25 + 0.75 * 0.75 + 6.75 * 6.75;
         let error = sums.standard_error(4).unwrap_or_default();
         assert!((error - (squares / 12.0).sqrt()).abs() < 1e-12);

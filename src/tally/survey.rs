@@ -1,10 +1,10 @@
-//! Everything that tests look at, counted in one pass.
+//! All counts for the tests, made in one pass.
 //!
-//! What is looked at where is decided by the numbers of blocks and batches
-//! alone: the tables, the seat of every card, flatness and controls, overlaps
-//! and kept deals everywhere; sums of second order on an eighth of the blocks (of
-//! the batches, where deals come from cases), numbers of deals and orbits on a
-//! 64th. A survey is a function of the deals, never of who counted which.
+//! The number of a block or batch alone determines its counts. The tables, the seat of every card,
+//! flatness and controls, overlaps, and deals kept for duplicates are counted everywhere.
+//! Second-order sums are counted on an eighth of the blocks, or of the batches if deals are drawn
+//! from cases. Numbers of deals and equivalent deals are counted on a 64th. So a survey depends
+//! only on the deals, not on the workers.
 
 use std::collections::BTreeMap;
 
@@ -22,39 +22,39 @@ use crate::kernels;
 use crate::population::cases::Runs;
 use crate::population::{Population, Structure};
 
-/// Groups of blocks or batches that are compared with each other.
+/// Number of groups of blocks or batches that are compared with each other.
 pub const GROUPS: usize = 16;
-/// Blocks that follow each other in a group.
+/// Number of consecutive blocks of a group.
 const GROUP_BLOCKS: u64 = 8;
-/// Of so many blocks or batches, one is looked at more closely by the standard battery.
+/// The standard battery counts second-order sums on one in this number of blocks or batches.
 pub const CLOSE_SHARE: u64 = 8;
-/// So many batches at first are all looked at closely: up to 2^25 deals.
+/// Number of first batches that all count second-order sums: up to 2^25 deals.
 const CLOSE_BATCHES: u64 = 12;
-/// Of so many blocks, one has its deals numbered by the standard battery.
+/// The standard battery numbers the deals of one in this number of blocks.
 pub const NUMBER_SHARE: u64 = 64;
 
-/// A draw is in fewer sets of three than this squared, and 128 bits take all of them.
+/// Each draw is in fewer sets of three than this squared, and 128 bits are enough for all of them.
 const _: () = {
     let of_draw = (COMPARED_DRAWS as u128).pow(2);
     assert!((MOST_DEALS as u128).checked_mul(of_draw).is_some());
 };
 
-/// How much of the deals is looked at.
+/// The depth of a battery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// The tables alone, at full speed.
+    /// Only the tables, at full speed.
     Tables,
-    /// Everything, the dearest on a fixed share of the blocks.
+    /// Everything; the slowest counts on a fixed share of the blocks.
     Standard,
     /// Everything on every block, and products at all lags.
     Full,
 }
 
 impl Depth {
-    /// All of them, the quickest first.
+    /// All depths, the fastest first.
     pub const ALL: [Self; 3] = [Self::Tables, Self::Standard, Self::Full];
 
-    /// What `--battery` and records call it.
+    /// Returns the name in `--battery` and in records.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -64,31 +64,31 @@ impl Depth {
         }
     }
 
-    /// The depth of that name.
+    /// Returns the depth with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|depth| depth.name() == name)
     }
 }
 
-/// What a survey looks at: decided before the first deal.
+/// The counts of a survey, chosen before the first deal.
 #[derive(Debug)]
 pub struct SurveyPlan<'p> {
     depth: Depth,
     structure: Structure,
     /// The cases, if deals are drawn from a listing.
     runs: Option<Runs<'p>>,
-    /// Cards that are alike within their suits to whatever was asked of the deals; none where
-    /// nothing was.
+    /// Cards that are interchangeable within their suits under the condition; `None` for
+    /// unconstrained deals.
     alike: Option<Hand>,
-    /// The condition of deals that may not satisfy it; none of deals that were drawn to it.
+    /// The condition to check; `None` for deals drawn under it.
     membership: Option<Filter>,
     kept: usize,
 }
 
 impl<'p> SurveyPlan<'p> {
-    /// A survey of draws from a population. Around fixed cards only tables are counted: theory does
-    /// not follow them.
+    /// Plans a survey of draws from a population. With predealt cards, only tables are counted,
+    /// because theory does not support them.
     #[must_use]
     pub fn of(population: &'p Population, depth: Depth) -> Self {
         let listed = population.listing();
@@ -107,7 +107,7 @@ impl<'p> SurveyPlan<'p> {
         plan
     }
 
-    /// A survey of deals in their true order, that any deal may be among.
+    /// Plans a survey of unconstrained deals in their true order.
     #[must_use]
     pub fn unconstrained(depth: Depth) -> Self {
         Self {
@@ -120,7 +120,7 @@ impl<'p> SurveyPlan<'p> {
         }
     }
 
-    /// A survey of draws from a case file.
+    /// Plans a survey of draws from a case file.
     #[must_use]
     pub fn of_cases(depth: Depth, runs: Runs<'p>) -> Self {
         let (first, second) = runs.seats();
@@ -134,8 +134,8 @@ impl<'p> SurveyPlan<'p> {
         }
     }
 
-    /// A survey of deals of a condition without exact laws, which does not tell these cards of a
-    /// suit from each other.
+    /// Plans a survey of deals under a condition without exact laws, for which these cards are
+    /// interchangeable within their suits.
     #[must_use]
     pub fn of_unknown(depth: Depth, exchangeable: Hand) -> Self {
         Self {
@@ -148,52 +148,52 @@ impl<'p> SurveyPlan<'p> {
         }
     }
 
-    /// Counts deals that do not satisfy a condition apart from all others.
+    /// Counts deals that do not satisfy a condition separately.
     #[must_use]
     pub fn checking(mut self, condition: Option<Filter>) -> Self {
         self.membership = condition;
         self
     }
 
-    /// What tests may know of the population.
+    /// Returns the structure of the population that tests may use.
     #[must_use]
     pub fn structure(&self) -> &Structure {
         &self.structure
     }
 
-    /// Whether any deal may come.
+    /// Returns whether deals are unconstrained.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.structure == Structure::EveryDeal
     }
 
-    /// Keeps so many deals at most to find equal ones, of sixteen bytes each: more
-    /// find rarer ones.
+    /// Sets the maximum number of deals kept to find duplicates, of sixteen bytes each. More kept
+    /// deals detect rarer duplicates.
     #[must_use]
     pub fn keeping(mut self, kept: usize) -> Self {
         self.kept = kept.max(2);
         self
     }
 
-    /// Deals that are kept at most.
+    /// Returns the maximum number of deals kept.
     #[must_use]
     pub fn kept(&self) -> usize {
         self.kept
     }
 
-    /// Nothing counted yet.
+    /// Creates an empty survey.
     #[must_use]
     pub fn survey(&self) -> Survey {
         Survey::new(self.kept)
     }
 
-    /// How much is looked at.
+    /// Returns the depth.
     #[must_use]
     pub fn depth(&self) -> Depth {
         self.depth
     }
 
-    /// Whether a deal belongs to what is surveyed: it satisfies the condition, and is of a case.
+    /// Returns whether a deal belongs to the survey: it satisfies the condition and has a case.
     #[must_use]
     pub fn is_member(&self, deal: &Deal) -> bool {
         let is_satisfying = self.membership.as_ref();
@@ -204,13 +204,13 @@ impl<'p> SurveyPlan<'p> {
                 .is_none_or(|runs| runs.case_of(deal).is_some())
     }
 
-    /// The runs of the case file, if deals come from one.
+    /// Returns the runs of the case file, if deals are drawn from one.
     #[must_use]
     pub fn runs(&self) -> Option<&Runs<'p>> {
         self.runs.as_ref()
     }
 
-    /// The lags at which products between deals are summed.
+    /// Returns the lags at which products between deals are summed.
     #[must_use]
     pub fn product_lags(&self) -> &'static [usize] {
         match (self.depth, self.is_whole()) {
@@ -220,8 +220,8 @@ impl<'p> SurveyPlan<'p> {
         }
     }
 
-    /// Whether a batch of draws from cases is looked at closely: the first of them,
-    /// up to 2^25 deals, and then one in eight.
+    /// Returns whether a batch of draws from cases counts second-order sums: the first batches, up
+    /// to 2^25 deals, and then one in eight.
     #[must_use]
     pub fn is_close(&self, batch: Batch) -> bool {
         match self.depth {
@@ -233,13 +233,13 @@ impl<'p> SurveyPlan<'p> {
         }
     }
 
-    /// Whether the draws of a batch are compared with each other.
+    /// Returns whether the draws of a batch are compared with each other.
     #[must_use]
     pub fn is_compared(&self, batch: Batch) -> bool {
         self.is_close(batch) && batch.deals <= COMPARED_DRAWS
     }
 
-    /// What is looked at in a portion of a batch.
+    /// Returns the counts to make for a portion of a batch.
     fn scope(&self, batch: Batch, portion: &Portion) -> Scope {
         let (number, group, first_deal) = match (portion, &self.runs) {
             (Portion::Block(block), None) => {
@@ -271,49 +271,49 @@ impl<'p> SurveyPlan<'p> {
 /// A batch of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// Which one, from 0.
+    /// Number of the batch, from 0.
     pub number: u64,
-    /// Its deals.
+    /// Number of deals.
     pub deals: u64,
 }
 
-/// What is looked at in a portion.
+/// The counts to make for a portion.
 #[derive(Clone, Copy, Debug)]
 struct Scope {
     group: usize,
-    /// Second order.
+    /// Whether to count second-order sums.
     close: bool,
-    /// Numbered deals of the run before this portion, if its deals are numbered.
+    /// Number of numbered deals of the run before this portion, if its deals are numbered.
     numbered: Option<u64>,
-    /// The batch whose draws are compared with each other.
+    /// Number of the batch, if its draws are compared with each other.
     compared: Option<u64>,
 }
 
-/// What was counted.
+/// The counts for the tests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Survey {
-    /// By group; those without deals are empty.
+    /// By group; groups without deals are empty.
     groups: Vec<Tally>,
-    /// Deals that were none: thirteen cards to each seat, every card once.
+    /// Number of illegal deals. A legal deal has every card once, thirteen at each seat.
     pub illegal: u64,
-    /// Deals that do not satisfy the condition, are of no case, or not of the case they were
-    /// drawn for.
+    /// Number of deals that do not satisfy the condition, have no case, or do not belong to the
+    /// case they were drawn for.
     pub foreign: u64,
     /// Flatness and controls.
     pub spread: Spread,
-    /// Cards that deals some way apart give to the same seats.
+    /// Cards that two deals at a lag give to the same seats.
     pub overlaps: Overlaps,
-    /// Sums of second order, on the blocks that are looked at closely.
+    /// Second-order sums, on the blocks that count them.
     pub gram: Option<Gram>,
-    /// Deals kept to find equal ones.
+    /// Deals kept to find duplicates.
     pub twins: Twins,
-    /// Deals kept to find images of each other.
+    /// Deals kept to find equivalent deals.
     pub orbits: Twins,
     /// Numbers of deals.
     pub numbers: Numbers,
-    /// Draws by case.
+    /// Draws, by case.
     pub cases: CaseTally,
-    /// Who has how many of the cards that are alike.
+    /// Number of interchangeable cards at each seat.
     pub filling: Filling,
 }
 
@@ -336,7 +336,7 @@ impl Survey {
 }
 
 impl Survey {
-    /// The tables of all groups together.
+    /// Returns the tables of all groups together.
     #[must_use]
     pub fn tally(&self) -> Tally {
         let mut sum = Tally::default();
@@ -346,19 +346,19 @@ impl Survey {
         sum
     }
 
-    /// The tables by group; those without deals are empty.
+    /// Returns the tables by group; groups without deals are empty.
     #[must_use]
     pub fn groups(&self) -> &[Tally] {
         &self.groups
     }
 
-    /// Number of deals that were counted.
+    /// Returns the number of counted deals.
     #[must_use]
     pub fn deals(&self) -> u64 {
         self.groups.iter().map(Tally::deals).sum()
     }
 
-    /// Adds the counts of whole batches, whichever worker made them.
+    /// Adds the counts of whole batches, in any order of workers.
     pub fn add(&mut self, shares: Vec<Share>, plan: &SurveyPlan<'_>) {
         let mut drawn = Drawn::new();
         for share in shares {
@@ -379,7 +379,7 @@ impl Survey {
         self.numbers.compare_spacings();
     }
 
-    /// Adds what one worker counted, but for what takes a whole batch.
+    /// Adds the counts of one worker, except those that need a whole batch.
     fn merge(&mut self, share: Share, drawn: &mut Drawn) {
         let theirs = share.survey;
         for (mine, theirs) in self.groups.iter_mut().zip(&theirs.groups) {
@@ -404,8 +404,8 @@ impl Survey {
         }
     }
 
-    /// Whether this can be what a plan counts of so many deals that were dealt: no count
-    /// that adding to it, or testing it, could break on.
+    /// Returns whether a plan can produce these counts from this number of deals, so that no later
+    /// addition or test can overflow or panic.
     #[must_use]
     pub fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
         let counted = self.groups.iter().map(|group| u128::from(group.deals));
@@ -429,13 +429,13 @@ impl Survey {
             && self.filling.is_sound(deals)
     }
 
-    /// None of the deals that are kept to find equal ones and images, of the classes that are.
+    /// Returns empty lists of kept deals and kept equivalent deals, with the current hash classes.
     #[must_use]
     pub fn kept(&self) -> [Twins; 2] {
         [self.twins.next(), self.orbits.next()]
     }
 
-    /// Puts what is kept in order, before it is looked at.
+    /// Sorts the kept deals before a look.
     pub fn settle(&mut self) {
         self.twins.sort();
         self.orbits.sort();
@@ -444,7 +444,7 @@ impl Survey {
 
 #[cfg(test)]
 impl Survey {
-    /// As if as many other deals had come out the same; deals that are kept stay as they are.
+    /// Doubles all counts except the kept deals.
     pub(crate) fn doubled(mut self) -> Self {
         let mut again = self.clone();
         (again.twins, again.orbits) = (self.twins.next(), self.orbits.next());
@@ -454,10 +454,10 @@ impl Survey {
     }
 }
 
-/// The cases of draws, by batch, where they are compared.
+/// The cases of draws by batch, for batches that are compared.
 type Drawn = BTreeMap<u64, Vec<u32>>;
 
-/// What one worker counted.
+/// The counts of one worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Share {
     survey: Survey,
@@ -465,13 +465,13 @@ pub struct Share {
 }
 
 impl Share {
-    /// Adds what another worker counted of the same batches.
+    /// Adds the counts of another worker for the same batches.
     pub fn merge(&mut self, other: Self) {
         self.survey.merge(other, &mut self.drawn);
         self.survey.numbers.compare_spacings();
     }
 
-    /// As [`Survey::is_sound`].
+    /// Checks the counts as [`Survey::is_sound`] does.
     #[must_use]
     pub fn is_sound(&self, plan: &SurveyPlan<'_>, deals: u64) -> bool {
         let drawn = self.drawn.values().map(|cases| cases.len() as u64);
@@ -494,7 +494,7 @@ pub struct Surveying<'f> {
 }
 
 impl<'f> Surveying<'f> {
-    /// Counts portions that come after a survey that kept such deals ([`Survey::kept`]).
+    /// Creates a counter for portions that follow a survey with these kept deals ([`Survey::kept`]).
     #[must_use]
     pub fn new(plan: &'f SurveyPlan<'f>, kept: &[Twins; 2], path: Path) -> Self {
         let any = plan.depth != Depth::Tables;
@@ -516,7 +516,7 @@ impl<'f> Surveying<'f> {
         }
     }
 
-    /// The packets of a portion of this batch follow.
+    /// Begins a portion of this batch, whose packets follow.
     pub fn begin(&mut self, batch: Batch, portion: &Portion) {
         let scope = self.plan.scope(batch, portion);
         if self.scope.is_some_and(|last| last.group != scope.group) {
@@ -591,7 +591,7 @@ impl<'f> Surveying<'f> {
         }
     }
 
-    /// The portion's last packet was counted.
+    /// Ends the portion.
     pub fn end(&mut self) {
         if let Some(overlaps) = &mut self.overlaps {
             overlaps.end_block();
@@ -609,7 +609,7 @@ impl<'f> Surveying<'f> {
         }
     }
 
-    /// What was counted.
+    /// Returns the counts.
     #[must_use]
     pub fn finish(mut self) -> Share {
         self.end_group();
@@ -626,8 +626,8 @@ impl<'f> Surveying<'f> {
     }
 }
 
-/// Which deals of a packet do not satisfy a condition, or have no result by its arithmetic: bit i
-/// for deal i.
+/// Returns the deals of a packet that do not satisfy a condition, or for which its arithmetic
+/// fails: bit i for deal i.
 fn outsiders(condition: &Filter, path: Path, packet: &Packet, scratch: &mut Scratch) -> u128 {
     let accepted = condition
         .accept(path, packet, scratch)

@@ -1,12 +1,13 @@
-//! Deals kept to find those that come twice, by subsampled hash.
+//! Deals kept to find duplicates, subsampled by hash.
 //!
-//! A deal is kept while its hash has k leading zero bits. k starts at 0 and
-//! rises by one whenever so many deals are kept (2^20), which drops those that no longer
-//! qualify: what is kept is a function of the deals alone, in any order and in
-//! any parts, because k is the least for which fewer of them qualify.
-//! A kept deal is its hash of 64 bits and the upper bits of its cards' seats, from
-//! which their lower bits could be had again: only equal deals are equal. Deals kept
-//! for their images are both bits of every card's seat.
+//! A deal is kept while its hash has k leading zero bits. k starts at 0 and rises by one whenever
+//! the maximum number of deals is kept (2^20 by default), which drops the deals that no longer
+//! qualify. k is the smallest for which fewer deals qualify, so the kept deals depend only on the
+//! deals, in any order and in any parts.
+//!
+//! A kept deal consists of its 64-bit hash and the upper bits of its cards' seats. These determine
+//! the lower bits, so only duplicate deals are equal. Deals kept to find equivalent deals consist
+//! of both bits of every card's seat.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,23 +18,22 @@ use crate::bridge::{Deal, Seat};
 use crate::draw::{PACKET, Packet, Path};
 use crate::kernels;
 
-/// Deals that are kept at most, unless another number is asked for: sixteen bytes each.
+/// Default maximum number of kept deals, of sixteen bytes each.
 pub const MOST_KEPT: usize = 1 << 20;
 
-/// The numbers of deals that may be asked to be kept: fewer are hardly ever equal, more take over
-/// 64 GiB.
+/// Permitted maximum numbers of kept deals: fewer are hardly ever equal, more take over 64 GiB.
 pub const ALLOWED_KEPT: std::ops::RangeInclusive<u64> = 1 << 10..=1 << 32;
-/// A hash has no more bits.
+/// Maximum number of leading zero bits.
 const MOST_BITS: u32 = 63;
 
-/// Deals of one hash class in 2^k, to be compared.
+/// Deals of one hash class in 2^k, for comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Twins {
     orbits: bool,
     most: usize,
     deals: u64,
     bits: u32,
-    /// In order up to `sorted`.
+    /// Sorted up to `sorted`.
     #[serde(with = "super::saved::list")]
     kept: Vec<u128>,
     #[serde(skip)]
@@ -41,8 +41,8 @@ pub struct Twins {
 }
 
 impl Twins {
-    /// Keeps deals to find equal ones, or such as are equal when seats are
-    /// exchanged and suits renamed.
+    /// Creates an empty set that finds duplicate deals, or with `orbits` deals that are equal after
+    /// an exchange of seats and suits.
     #[must_use]
     pub fn new(orbits: bool, most: usize) -> Self {
         Self {
@@ -55,8 +55,8 @@ impl Twins {
         }
     }
 
-    /// The same of deals that come after these: with the k that these have reached,
-    /// because fewer would be dropped in the end.
+    /// Returns an empty set for later deals, with the current k: deals that only a smaller k admits
+    /// would be dropped in the end.
     #[must_use]
     pub fn next(&self) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Twins {
         }
     }
 
-    /// Keeps those of a packet that qualify.
+    /// Keeps the deals of a packet that qualify.
     pub fn count(&mut self, path: Path, packet: &Packet) {
         let mut hashes = [0; PACKET];
         self.deals += packet.deals() as u64;
@@ -74,7 +74,7 @@ impl Twins {
                 *hash = orbit_hash(seats_of(packet, i));
             }
         } else if !qualifies(kernels::mix(path, packet, &mut hashes), self.bits) {
-            // Once k has risen, most packets have none.
+            // At a higher k, most packets have none.
             return;
         }
         for (i, &hash) in hashes.iter().enumerate().take(packet.deals()) {
@@ -100,7 +100,7 @@ impl Twins {
         }
     }
 
-    /// Raises k until fewer deals are kept than may be.
+    /// Raises k until fewer deals than the maximum are kept.
     fn rise(&mut self) {
         while self.kept.len() >= self.most && self.bits < MOST_BITS {
             self.raise_to(self.bits + 1);
@@ -114,7 +114,7 @@ impl Twins {
         self.bits = bits;
         let hash_of = self.hash_of();
         if !self.orbits && self.sorted == self.kept.len() {
-            // In the order of their hashes.
+            // They are ordered by hash.
             let stay = |deal: &u128| qualifies(hash_of(*deal), bits);
             self.kept.truncate(self.kept.partition_point(stay));
             self.sorted = self.kept.len();
@@ -127,41 +127,41 @@ impl Twins {
             place += 1;
             stays
         });
-        // What is in order stays so.
+        // Sorted deals stay sorted.
         self.sorted = sorted;
     }
 
-    /// Number of deals looked at.
+    /// Returns the number of deals examined.
     #[must_use]
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
-    /// k: a deal in 2^k is kept.
+    /// Returns k: one deal in 2^k is kept.
     #[must_use]
     pub fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// Number of deals that are kept.
+    /// Returns the number of kept deals.
     #[must_use]
     pub fn kept(&self) -> usize {
         self.kept.len()
     }
 
-    /// Puts the kept deals in order, for [`Twins::pairs`].
+    /// Sorts the kept deals for [`Twins::pairs`].
     pub fn sort(&mut self) {
         if self.sorted < self.kept.len() {
             self.kept[self.sorted..].sort_unstable();
-            // Two runs in order: the stable sort merges them.
+            // Two sorted runs: the stable sort merges them.
             self.kept.sort();
             self.sorted = self.kept.len();
         }
     }
 
-    /// Pairs of equal deals among those that are kept, which have to be sorted.
+    /// Counts pairs of equal deals among the kept ones, which must be sorted.
     ///
-    /// Of orbits: pairs that are equal after some exchange of seats and suits.
+    /// With `orbits`, counts pairs that are equal after an exchange of seats and suits.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         debug_assert_eq!(self.sorted, self.kept.len());
@@ -181,7 +181,7 @@ impl Twins {
         .sum()
     }
 
-    /// Whether deals are kept for this and as many as may be, and all that are belong there.
+    /// Returns whether this set has the right kind and maximum, and every kept deal qualifies.
     pub(super) fn is_sound(&self, orbits: bool, most: usize, deals: u64) -> bool {
         self.orbits == orbits
             && self.most == most
@@ -196,7 +196,7 @@ impl Twins {
             }
     }
 
-    /// Adds what another kept.
+    /// Adds the kept deals of another.
     pub fn merge(&mut self, other: &Self) {
         debug_assert_eq!(self.orbits, other.orbits);
         self.deals += other.deals;
@@ -213,7 +213,7 @@ impl Twins {
     }
 }
 
-/// Whether a hash begins with so many zeros.
+/// Returns whether a hash begins with this number of zeros.
 fn qualifies(hash: u64, bits: u32) -> bool {
     hash >> (MOST_BITS - bits) >> 1 == 0
 }
@@ -223,7 +223,7 @@ fn equal_pairs(sorted: &[u128]) -> u64 {
     sorted.chunk_by(|a, b| a == b).map(pairs).sum()
 }
 
-/// Two bits of every card's seat: N 0, E 1, S 2, W 3.
+/// Returns two bits for every card's seat: N 0, E 1, S 2, W 3.
 fn seats_of(packet: &Packet, i: usize) -> u128 {
     let deck = Hand::DECK.bits();
     let low = deck & !packet.north_south[i];
@@ -231,17 +231,16 @@ fn seats_of(packet: &Packet, i: usize) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
 
-/// North's, east's, south's and west's cards.
+/// Returns the cards of north, east, south and west.
 fn hands_of(seats: u128) -> [u64; 4] {
     let (low, high) = (seats as u64, (seats >> 64) as u64);
     [!low & !high, low & !high, !low & high, low & high].map(|hand| hand & Hand::DECK.bits())
 }
 
-/// A hash that does not change when seats are exchanged or suits renamed.
+/// Returns a hash that is invariant under exchanges of seats and suits.
 ///
-/// Sixteen holdings are mixed, summed along every hand and every suit, and the
-/// sums mixed and summed: deals that are not each other's images may share a
-/// hash, and are compared by [`canonical`].
+/// Sixteen holdings are mixed and summed along every hand and every suit; these sums are mixed and
+/// summed again. Deals that are not equivalent may share a hash, and are compared by [`canonical`].
 fn orbit_hash(seats: u128) -> u64 {
     let hands = hands_of(seats);
     let mut suits = [0u64; 4];
@@ -269,7 +268,7 @@ const fn finish(word: u64) -> u64 {
     word ^ word >> 32
 }
 
-/// The least of the 576 images of a deal.
+/// Returns the least of the 576 equivalent deals.
 fn canonical(seats: u128) -> u128 {
     let hands = hands_of(seats);
     let mut least = u128::MAX;
@@ -363,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "576 images take long, and nothing here is unsafe")]
+    #[cfg_attr(miri, ignore = "slow under Miri; contains no unsafe code")]
     fn images_are_equal_and_others_are_not() {
         let packets = packets(128);
         let deal = packets[0].deal(0);

@@ -1,24 +1,24 @@
-//! How draws from a case file are spread over its cases.
+//! The probabilities of the cases of a case file.
 
 use crate::population::cases::{EqualWeights, Runs};
 
-/// The weights of runs and of classes, and the weights that cases share.
+/// The weights of runs and of weight classes, and the weights that several cases share.
 #[derive(Clone, Debug)]
 pub struct CaseLaw {
-    /// T.
+    /// T, the total weight.
     pub total: u128,
-    /// The weight of each run.
+    /// Weight of each run.
     pub runs: Vec<u128>,
-    /// The first and last case of each run, from 0.
+    /// First and last case of each run, from 0.
     pub cases: Vec<(u64, u64)>,
-    /// The weight of the cases of each class, by floor(log2 weight).
+    /// Total weight of the cases of each class, floor(log2 weight).
     pub classes: Vec<u128>,
-    /// The weights that cases share.
+    /// The weights that several cases share.
     pub equal_weights: EqualWeights,
 }
 
 impl CaseLaw {
-    /// The weights of a file, for which its records are gone through once.
+    /// Computes the weights of a file in one pass over its records.
     #[must_use]
     pub fn of(runs: &Runs<'_>) -> Self {
         Self {

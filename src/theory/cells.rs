@@ -1,7 +1,7 @@
-//! Theory of one hand or two that are dealt by cells.
+//! Theory of one or two hands that are dealt by cells.
 //!
-//! What a listing's records are summed to comes from sums over the cells, in which the
-//! honours of both hands are known; the rest is as for a listing.
+//! For a listing, sums come from its records; here they come from the cells, in which the honours
+//! of both hands are known. The rest is the same as for a listing.
 
 use super::lengths::{Lengths, digits, patterns};
 use super::summary::{BESIDE, CLASSES, Kind, OFF, Summary};
@@ -10,37 +10,37 @@ use crate::bridge::Honours;
 use crate::bridge::combinatorics::choose_u64;
 use crate::population::cells::{Class, Dealt, Sums};
 
-/// Some hands together, a bit for each role.
+/// A set of hands, one bit for each role.
 pub(super) type Hands = u8;
 
-/// The roles of some hands.
+/// Returns the roles of a set of hands.
 fn roles(hands: Hands) -> impl Iterator<Item = usize> {
     (0..4).filter(move |role| hands >> role & 1 == 1)
 }
 
-/// The honours of a suit that these hands have.
+/// Returns the honours of a suit that these hands hold.
 fn honours(dealt: &Dealt, hands: Hands) -> Honours {
     let held = roles(hands).fold(0, |held, role| held | dealt.honours[role]);
     Honours::of_suit(dealt.suit, held)
 }
 
-/// A digit of a suit, in the order of suits.
+/// Returns the digit of a suit at its place, in the order of suits.
 fn digit(base: usize, dealt: &Dealt, digit: usize) -> usize {
     base.pow(3 - dealt.suit.index() as u32) * digit
 }
 
-/// These hands' number of aces, kings, queens and jacks, as digits to base 5.
+/// Returns the numbers of aces, kings, queens and jacks of these hands, as digits to base 5.
 pub(super) fn ranks(hands: Hands) -> Class {
     let adds = move |dealt: &Dealt| honours(dealt, hands).weighted([125, 25, 5, 1]) as usize;
     Class::new(CLASSES, adds)
 }
 
-/// These hands' HCP.
+/// Returns the HCP of these hands.
 pub(super) fn hcp(hands: Hands) -> Class {
     Class::new(41, move |dealt| honours(dealt, hands).hcp() as usize)
 }
 
-/// These hands' lengths of suits, as digits to base 14.
+/// Returns the suit lengths of these hands, as digits to base 14.
 pub(super) fn lengths(hands: Hands) -> Class {
     Class::new(14 * 14 * 14 * 14, move |dealt| {
         let length: u8 = roles(hands).map(|role| dealt.lengths[role]).sum();
@@ -48,8 +48,8 @@ pub(super) fn lengths(hands: Hands) -> Class {
     })
 }
 
-/// The same where the first so many hands have their patterns fixed, and others, which the
-/// last are among, take their spots of what those leave.
+/// Returns the suit lengths of these hands if only the first `patterns` roles have fixed patterns.
+/// The other hands take their spots from those that the fixed hands leave.
 pub(super) fn lengths_by_spots(hands: Hands, patterns: usize) -> Class {
     Class::by_spots(14 * 14 * 14 * 14, hands, move |dealt| {
         let is_fixed = |role: &usize| *role < patterns;
@@ -75,7 +75,7 @@ pub(super) fn lengths_by_spots(hands: Hands, patterns: usize) -> Class {
     })
 }
 
-/// These hands' number of honours of suits, as digits to base 5.
+/// Returns the numbers of honours of these hands by suit, as digits to base 5.
 pub(super) fn counts(hands: Hands) -> Class {
     Class::new(CLASSES, move |dealt| count(dealt, hands))
 }
@@ -84,7 +84,7 @@ fn count(dealt: &Dealt, hands: Hands) -> usize {
     digit(5, dealt, honours(dealt, hands).len() as usize)
 }
 
-/// The first hand's HCP, times 625, plus the ranks of both.
+/// Returns the first hand's HCP times 625, plus the ranks of both hands.
 fn beside() -> Class {
     Class::new(BESIDE, |dealt| {
         let both = honours(dealt, 0b11).weighted([125, 25, 5, 1]);
@@ -92,20 +92,20 @@ fn beside() -> Class {
     })
 }
 
-/// The classes of honours of both hands in suits.
+/// Returns the classes of honours by suit of both hands.
 fn both_counts() -> Class {
     Class::new(CLASSES * CLASSES, |dealt| {
         count(dealt, 0b01) * CLASSES + count(dealt, 0b10)
     })
 }
 
-/// By pattern, of ways by lengths as digits.
+/// Selects the ways of each pattern from ways indexed by lengths as digits.
 pub(super) fn by_pattern(lengths: &[u128]) -> Vec<u128> {
     let of_pattern = |pattern: &[u8; 4]| lengths[digits(pattern)];
     patterns().iter().map(of_pattern).collect()
 }
 
-/// In how many ways each hand holds each honour, bit 0 first.
+/// Returns the ways in which each hand holds each honour, bit 0 first.
 pub(super) fn held(suits: &[(Dealt, u128)]) -> [[u128; 16]; 4] {
     let mut held = [[0; 16]; 4];
     for (dealt, ways) in suits {
@@ -121,7 +121,7 @@ pub(super) fn held(suits: &[(Dealt, u128)]) -> [[u128; 16]; 4] {
     held
 }
 
-/// The theory of one hand or two, of so many ways to deal them.
+/// Computes the theory of one or two hands with `total` ways to deal them.
 pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError> {
     let roles = sums.roles();
     let first = roles.seats[0];
@@ -135,7 +135,7 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
     let [one, two, ..] = held(&suits);
     summary.held = [one, two];
 
-    // Each hand alone, and all that are dealt.
+    // Each hand alone, and all listed hands together.
     let hands: &[Hands] = match second {
         None => &[0b01],
         Some(_) => &[0b01, 0b10, 0b11],

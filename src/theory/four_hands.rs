@@ -1,8 +1,8 @@
-//! Theory of four hands that are dealt by cells: every card of theirs is known.
+//! Theory of four hands that are dealt by cells, with all cards known.
 //!
-//! Where no pattern is fixed, a hand with h honours has any 13 - h of the 36 spots, and two
-//! hands with h any 26 - h. Where those of some hands are, the others have any of the
-//! spots that these leave.
+//! If no pattern is fixed, a hand with h honours takes any 13 - h of the 36 spots, and two hands
+//! with h honours take any 26 - h. If some patterns are fixed, the other hands take any of the
+//! spots that those hands leave.
 
 use super::cells::{by_pattern, counts, hcp, held, lengths, lengths_by_spots, ranks};
 use super::lengths::{patterns_of_counts, spots_apart};
@@ -12,10 +12,10 @@ use crate::bridge::combinatorics::choose;
 use crate::bridge::{Card, Honours, Pattern, Seat, Suit};
 use crate::population::cells::{Class, Dealt, Sums};
 
-/// The denominator of the seats of cards: T times the number of spots.
+/// Factor of the denominator of the seats of cards, T times the number of spots.
 const OF: u128 = 36;
 
-/// The theory of four hands, of so many ways to deal them.
+/// Computes the theory of four hands with `total` ways to deal them.
 pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError> {
     let roles = sums.roles();
     let places = Seat::ALL.map(|seat| roles.of(seat));
@@ -96,14 +96,14 @@ pub(super) fn theory(sums: &Sums<'_>, total: u128) -> Result<Theory, TheoryError
     })
 }
 
-/// A table of every seat.
+/// Computes a table for every seat.
 fn each_seat(
     table: impl Fn(usize) -> Result<Distribution, TheoryError>,
 ) -> Result<[Distribution; 4], TheoryError> {
     Ok([table(0)?, table(1)?, table(2)?, table(3)?])
 }
 
-/// Lengths of a suit in the hands of two roles together.
+/// Returns the combined lengths of a suit in the hands of two roles.
 fn fits_of_lengths(suits: &[(Dealt, u128)], suit: Suit, roles: [usize; 2]) -> Vec<u128> {
     let mut fits = vec![0; 14];
     for (dealt, ways) in suits.iter().filter(|(dealt, _)| dealt.suit == suit) {
@@ -113,7 +113,8 @@ fn fits_of_lengths(suits: &[(Dealt, u128)], suit: Suit, roles: [usize; 2]) -> Ve
     fits
 }
 
-/// Lengths of a suit of two hands, by those of all suits as digits; of 26 cards.
+/// Returns the combined lengths of a suit in two hands, from lengths of all suits as digits; the
+/// lengths of 26 cards only.
 fn fits_of_digits(lengths: &[u128], suit: Suit) -> Vec<u128> {
     let mut fits = vec![0; 14];
     for (number, ways) in lengths.iter().enumerate().filter(|(_, ways)| **ways > 0) {
@@ -130,7 +131,7 @@ fn fits_of_digits(lengths: &[u128], suit: Suit) -> Vec<u128> {
     fits
 }
 
-/// Lengths of a suit of two hands, by their number of honours in suits.
+/// Returns the combined lengths of a suit in two hands, from their numbers of honours by suit.
 fn fits_of_counts(counts: &[u128], suit: Suit) -> Result<Vec<u128>, TheoryError> {
     let mut fits = vec![0; 14];
     for (held, spots, each) in spots_apart(counts, 26) {

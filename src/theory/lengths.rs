@@ -11,24 +11,24 @@ use crate::bridge::combinatorics::choose;
 use crate::bridge::pattern::PATTERN_COUNT;
 use crate::population::cells::Dealt;
 
-/// Lengths of suits, in ways out of T.
+/// Lengths of suits, as ways out of T.
 pub(super) struct Lengths {
-    /// Ways of the first and the second hand by pattern.
+    /// Ways of the first and the second hand, by pattern.
     pub(super) patterns: [Vec<u128>; 2],
-    /// By suit: ways by the first hand's length times 14 plus the second's.
+    /// For each suit, ways indexed by the first hand's length times 14 plus the second's.
     pub(super) suits: [Vec<u128>; 4],
-    /// What the listed hands leave of each suit, with its ways.
+    /// Lengths of the remaining cards of each suit, with their ways.
     pub(super) left: Vec<([u8; 4], u128)>,
-    /// Cards left: 26 or 39.
+    /// Number of cards left: 26 or 39.
     pub(super) cards_left: usize,
 }
 
-/// Every pattern, as lengths.
+/// Returns every pattern as lengths.
 pub(super) fn patterns() -> Vec<[u8; 4]> {
     Pattern::all().map(Pattern::lengths).collect()
 }
 
-/// The product over the suits of C(from, take); 0 where a suit is too short.
+/// Returns the product over suits of C(from, take); 0 if a suit is too short.
 pub(super) fn choices(from: &[u8; 4], take: &[u8; 4]) -> u128 {
     let suits = from.iter().zip(take);
     suits
@@ -36,7 +36,7 @@ pub(super) fn choices(from: &[u8; 4], take: &[u8; 4]) -> u128 {
         .product()
 }
 
-/// One less another, suit by suit.
+/// Subtracts lengths suit by suit; `None` if a suit is too short.
 pub(super) fn less(a: &[u8; 4], b: &[u8; 4]) -> Option<[u8; 4]> {
     let mut left = [0; 4];
     for (left, (a, b)) in left.iter_mut().zip(a.iter().zip(b)) {
@@ -45,13 +45,13 @@ pub(super) fn less(a: &[u8; 4], b: &[u8; 4]) -> Option<[u8; 4]> {
     Some(left)
 }
 
-/// Lengths as digits to base 14.
+/// Returns lengths as digits to base 14.
 pub(super) fn digits(lengths: &[u8; 4]) -> usize {
     let each = lengths.iter();
     each.fold(0, |index, &length| index * 14 + usize::from(length))
 }
 
-/// Sums ways of what is left of the suits, by lengths as digits to base 14.
+/// Ways of the remaining cards, by lengths as digits to base 14.
 struct Left(Vec<u128>);
 
 impl Left {
@@ -102,8 +102,9 @@ impl Lengths {
         Ok(lengths)
     }
 
-    /// Of hands by pattern that are dealt suit by suit: from the ways of each by its
-    /// lengths, as digits, and at last of all together; and of every suit.
+    /// Computes lengths of hands with fixed patterns that are dealt suit by suit. `by_hand` has the
+    /// ways of each hand by lengths as digits, and last those of all listed hands together; `suits`
+    /// has the ways of every suit.
     pub(super) fn of_sums(by_hand: &[Vec<u128>], suits: &[(Dealt, u128)]) -> Self {
         let (two, patterns) = (by_hand.len() > 1, patterns());
         let of_hand = |hand: usize| match by_hand.get(hand) {
@@ -115,7 +116,7 @@ impl Lengths {
         };
         let mut left = Left::new();
         if let Some(together) = by_hand.last() {
-            // Digits of what is left are those of all suits less what is taken.
+            // The digits of the remaining lengths are those of all suits less those taken.
             left.0.clone_from(together);
             left.0.reverse();
         }
@@ -162,7 +163,7 @@ impl Lengths {
         Ok(())
     }
 
-    /// One hand, by honours alone.
+    /// Adds one hand, listed by honours only.
     fn one_by_honours(&mut self, summary: &Summary, left: &mut Left) -> Result<(), TheoryError> {
         let mut counts = vec![0; CLASSES];
         for (&(_, class, _), &ways) in &summary.suit_groups {
@@ -178,7 +179,7 @@ impl Lengths {
         Ok(())
     }
 
-    /// Two hands by honours, one of them at least without a pattern.
+    /// Adds two hands listed by honours, at least one of them without a pattern.
     fn with_honours_alone(
         &mut self,
         summary: &Summary,
@@ -187,8 +188,8 @@ impl Lengths {
         let patterns = patterns();
         let first_has_pattern = summary.first.by_pattern;
         let mut alone = HonoursAlone::new();
-        // Patterns of a hand by honours follow from the spots that its group
-        // can take; groups that only differ in the other hand are one.
+        // The patterns of a hand listed by honours depend on the spots available to its group;
+        // groups that differ only in the other hand are merged.
         for (&(pattern, first, second), &ways) in &summary.suit_groups {
             let held = [first, second].map(summary::digits);
             let room = held.map(|held| 13 - held.iter().map(|&k| i32::from(k)).sum::<i32>());
@@ -199,7 +200,8 @@ impl Lengths {
                 alone.add([first, second], held, [x, y], ways)?;
                 continue;
             }
-            // The hand by both is dealt; the other takes spots of what it leaves.
+            // The hand listed by pattern and honours is dealt first; the other takes spots from the
+            // rest.
             let both = usize::from(!first_has_pattern);
             let other = 1 - both;
             let lengths = patterns.get(usize::from(pattern)).ok_or(Inconsistent)?;
@@ -227,7 +229,7 @@ impl Lengths {
         self.both_alone(&alone, left)
     }
 
-    /// Both hands by honours alone: x of 36 spots, then y of the rest.
+    /// Adds two hands listed by honours only: x of 36 spots, then y of the rest.
     fn both_alone(&mut self, alone: &HonoursAlone, left: &mut Left) -> Result<(), TheoryError> {
         if alone.in_suit.is_empty() {
             return Ok(());
@@ -246,7 +248,7 @@ impl Lengths {
                 }
             }
         }
-        // Together they hold x + y of the 36 spots, any of them.
+        // Together they hold any x + y of the 36 spots.
         for (held, spots, each) in spots_apart(&alone.together, 26) {
             let each = each?;
             for s in 0..=spots.min(9) {
@@ -266,8 +268,8 @@ impl Lengths {
         Ok(())
     }
 
-    /// Patterns of a hand that is not listed: any thirteen of what is left.
-    /// Ways out of T times C(cards left, 13).
+    /// Returns the patterns of an unlisted hand, which takes any thirteen of the remaining cards:
+    /// ways out of T times C(cards left, 13).
     pub(super) fn unlisted_patterns(&self) -> Vec<u128> {
         let of_pattern = |pattern: &[u8; 4]| {
             self.left
@@ -278,8 +280,8 @@ impl Lengths {
         patterns().par_iter().map(of_pattern).collect()
     }
 
-    /// Lengths of a suit in the first hand and a hand that is not listed,
-    /// together. Ways out of T times C(cards left, 13).
+    /// Returns the combined lengths of a suit in the first hand and an unlisted hand: ways out of T
+    /// times C(cards left, 13).
     pub(super) fn with_unlisted(&self, suit: usize) -> Vec<u128> {
         let mut ways = vec![0; 27];
         for (index, &pair) in self.suits[suit]
@@ -298,7 +300,7 @@ impl Lengths {
         ways
     }
 
-    /// Lengths of a suit in the two listed hands together. Ways out of T.
+    /// Returns the combined lengths of a suit in the two listed hands: ways out of T.
     pub(super) fn of_both(&self, suit: usize) -> Vec<u128> {
         let mut ways = vec![0; 27];
         for (index, pair) in self.suits[suit].iter().enumerate() {
@@ -309,12 +311,12 @@ impl Lengths {
     }
 }
 
-/// Two hands by honours alone, by all that their lengths depend on.
+/// Two hands listed by honours only, by the quantities that determine their lengths.
 struct HonoursAlone {
-    /// By each hand's class of suits, and by that of both together.
+    /// By class of suits for each hand; `together` has the class of both hands combined.
     each: [Vec<u128>; 2],
     together: Vec<u128>,
-    /// By suit, both hands' honours in it, and their spots in all.
+    /// By suit, both hands' honours in it, and their total numbers of spots.
     in_suit: BTreeMap<(usize, [u8; 2], [usize; 2]), u128>,
 }
 
@@ -346,14 +348,14 @@ impl HonoursAlone {
     }
 }
 
-/// Adds ways to those of a class, if there is such a class.
+/// Adds ways to a class.
 fn add(sums: &mut [u128], class: usize, ways: u128) -> Result<(), TheoryError> {
     *sums.get_mut(class).ok_or(Inconsistent)? += ways;
     Ok(())
 }
 
-/// Patterns of a hand by honours alone, from its ways by class of suits: its spots are any
-/// 13 - |h| of 36.
+/// Returns the patterns of a hand listed by honours only, from its ways by class of suits. Its
+/// spots are any 13 - |h| of 36.
 pub(super) fn patterns_of_counts(counts: &[u128]) -> Result<Vec<u128>, TheoryError> {
     let patterns = patterns();
     let mut sums = vec![0; patterns.len()];
@@ -368,8 +370,8 @@ pub(super) fn patterns_of_counts(counts: &[u128]) -> Result<Vec<u128>, TheoryErr
     Ok(sums)
 }
 
-/// How many honours of each suit there can be among so many cards, and how many spots; with
-/// the ways but for the choice of the spots from 36.
+/// Returns, for each class, the numbers of honours by suit among `cards` cards, the number of
+/// spots, and the ways without the choice of the spots from 36.
 pub(super) fn spots_apart(
     counts: &[u128],
     cards: usize,
@@ -385,7 +387,8 @@ pub(super) fn spots_apart(
     })
 }
 
-/// An exact quotient: a remainder means that the weights are not a listing's.
+/// Returns an exact quotient, or an error if there is a remainder: then the weights do not belong
+/// to a listing.
 pub(super) fn divide(ways: u128, by: u128) -> Result<u128, TheoryError> {
     match (ways.checked_div(by), ways.checked_rem(by)) {
         (Some(quotient), Some(0)) => Ok(quotient),

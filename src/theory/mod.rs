@@ -1,22 +1,22 @@
-//! The exact distribution of every table, from integers.
+//! The exact distribution of every table, as integers.
 //!
-//! Theory never sees a deal or a tally: one call makes it of a population,
-//! [`Theory::of`]: of a case file, of cells or of every deal.
+//! Theory depends on the population only, not on deals or counts: [`Theory::of`] computes it from a
+//! case file, from cells, or for unconstrained deals.
 //!
-//! The listed hands' tables follow from the cases' weights; those of the others
-//! from groups of cases that leave the same cards (the constraint essay: "all
-//! unused cards are then distributed randomly"):
+//! The tables of listed hands follow from the weights of cases. The tables of the other hands
+//! follow from groups of cases that leave the same cards (the constraint essay: "all unused cards
+//! are then distributed randomly"):
 //!
-//! - a hand that is not listed has pattern x in product of C(r_s, x_s) ways out
-//!   of C(26,13), where r_s cards of suit s are left (C(39,13) beside one hand);
-//! - its points come from the generating function of the honours left,
-//!   (1 + u)^spots × product of (1 + u t^points), the coefficient of u^13;
-//! - a hand by pattern alone holds any n_s of the cards beside the other listed
-//!   hand's, and a hand by honours alone any 13 - |h| of the spots.
+//! - An unlisted hand has pattern x in the product of C(r_s, x_s) ways out of C(26,13), with r_s
+//!   remaining cards of suit s (out of C(39,13) if only one hand is listed).
+//! - Its points come from the generating function of the remaining honours, (1 + u)^spots × product
+//!   of (1 + u t^points), as the coefficient of u^13.
+//! - A hand listed by pattern only holds any n_s of the cards that the other listed hand leaves,
+//!   and a hand listed by honours only any 13 - |h| of the spots.
 //!
-//! Sums are u128: T of one hand or two has at most 73 bits, C(39,13) 33, and no
-//! product of more is taken; of four hands it has 96, and is multiplied by 36 at most. Every table's ways are checked to sum to its denominator exactly, so
-//! that probabilities sum to 1 before anything is rounded.
+//! Sums are `u128`. T of one or two hands has at most 73 bits and C(39,13) has 33, and no larger
+//! product occurs. T of four hands has 96 bits and is multiplied by at most 36. The ways of every
+//! table are checked to sum to its denominator exactly, so probabilities sum to 1 before rounding.
 
 mod case_law;
 mod cells;
@@ -47,21 +47,22 @@ use lengths::Lengths;
 use points::{ACES, CONTROLS, HCP, Points, Scale};
 use summary::Summary;
 
-/// A case file whose records are not those of a listing, or of which there is no theory.
+/// An error for a case file whose records are not those of a listing, or that theory does not
+/// support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TheoryError {
-    /// A record that no listing writes.
+    /// A record that a listing cannot contain.
     #[error("case {case} is corrupted ({damage}); run `fairdeal cases verify`")]
     Record {
-        /// Which case, from 1.
+        /// Number of the case, from 1.
         case: u64,
-        /// What is wrong with it.
+        /// The damage.
         damage: DamagedRecord,
     },
-    /// Weights that do not come from any listing.
+    /// Weights that do not belong to a listing.
     #[error("the weights of the case file do not match its cases; run `fairdeal cases verify`")]
     Inconsistent,
-    /// Some cards are fixed before any are dealt: a file that nothing is wrong with.
+    /// Predealt cards; the file itself is intact.
     #[error("exact tables and tests do not support predealt cards")]
     Predeal,
 }
@@ -83,16 +84,16 @@ pub struct Theory {
     controls: [Distribution; 4],
     north_south_hcp: Distribution,
     north_south_lengths: [Distribution; 4],
-    /// For each card, the seat that holds it.
+    /// For each card, the distribution of the seat that holds it.
     cards: Vec<Distribution>,
 }
 
 impl Theory {
-    /// The theory of a population, before its filter.
+    /// Computes the theory of a population, without its filter.
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if its listing is damaged, or cards are fixed.
+    /// [`TheoryError`] if the listing is corrupted, or if there are predealt cards.
     pub fn of(population: &Population) -> Result<Self, TheoryError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::unconstrained()),
@@ -101,17 +102,17 @@ impl Theory {
         }
     }
 
-    /// The theory of unconstrained deals.
+    /// Computes the theory of unconstrained deals.
     #[must_use]
     pub fn unconstrained() -> Self {
         unconstrained::theory()
     }
 
-    /// The theory of a case file's deals, in one pass over its records.
+    /// Computes the theory of a case file's deals, in one pass over its records.
     ///
     /// # Errors
     ///
-    /// [`TheoryError`] if the records are not those of a listing, or cards are predealt.
+    /// [`TheoryError`] if the records are not those of a listing, or if there are predealt cards.
     pub fn of_cases<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Self, TheoryError> {
         if !file.predeal().is_empty() {
             return Err(TheoryError::Predeal);
@@ -126,8 +127,8 @@ impl Theory {
         )
     }
 
-    /// The theory of a condition made of cells: the same as of its listing, where it has
-    /// one, but without it.
+    /// Computes the theory of a condition made of cells, without a listing. If the condition can be
+    /// listed, the result is the same.
     ///
     /// ```
     /// use fairdeal::bridge::Seat;
@@ -144,8 +145,8 @@ impl Theory {
     ///
     /// # Errors
     ///
-    /// [`TheoryError::Inconsistent`] if a table's ways do not sum to all, which no cells'
-    /// do.
+    /// [`TheoryError::Inconsistent`] if the ways of a table do not sum to their total, which is
+    /// impossible for valid cells.
     pub fn of_cells(cells: &Cells) -> Result<Self, TheoryError> {
         if cells.are_summed_together() {
             let together = Cells::together(cells.condition()).map_err(|_| Inconsistent)?;
@@ -154,8 +155,8 @@ impl Theory {
         Self::of_sums(cells)
     }
 
-    /// The theory of a condition whose cells can be made and summed within a budget; `None` of any
-    /// other.
+    /// Computes the theory of a condition whose cells can be made and summed within a budget;
+    /// `None` for other conditions.
     #[must_use]
     pub fn within(condition: &Condition, budget: &Budget) -> Option<Self> {
         let mut cells = Cells::within(condition, budget).ok()?;
@@ -176,7 +177,7 @@ impl Theory {
         }
     }
 
-    /// The theory of one hand or two of which this is known.
+    /// Computes the theory of one or two hands from a summary.
     fn of_summary(
         summary: &Summary,
         lengths: &Lengths,
@@ -188,7 +189,7 @@ impl Theory {
             summary.total * choose(lengths.cards_left, 13),
         );
         let checked = |ways: Vec<u128>, of| Distribution::checked(ways, of).ok_or(Inconsistent);
-        // A table of the first hand, the second, and any other; by seat.
+        // Selects the table of the first hand, the second, or any other hand by seat.
         let by_seat = |listed: &[Vec<u128>; 2], other: &[u128], outcomes: usize| {
             let table = |seat: Seat| {
                 let (ways, of) = if seat == first {
@@ -208,7 +209,7 @@ impl Theory {
             by_seat(&points.listed, &points.unlisted, scale.of_hand)
         };
 
-        // The side of the first hand: with the second, or with one that is not listed.
+        // The side of the first hand, with the second hand or with an unlisted one.
         let together = second == Some(first.partner());
         let of_side = if together { total } else { unlisted };
         let seen = |ways: Vec<u128>| Ok(checked(ways, of_side)?.for_side(first.side()));
@@ -247,20 +248,20 @@ impl Theory {
         })
     }
 
-    /// A seat's patterns, by [`PatternIndex`].
+    /// Returns the patterns of a seat, by [`PatternIndex`].
     #[must_use]
     pub fn patterns(&self, seat: Seat) -> &Distribution {
         &self.patterns[seat.index()]
     }
 
-    /// A seat's shapes, by shape index.
+    /// Returns the shapes of a seat, by shape index.
     #[must_use]
     pub fn shapes(&self, seat: Seat) -> Distribution {
         let shape = |index: PatternIndex| index.shape_index().get();
         self.grouped_patterns(seat, SHAPE_COUNT, shape)
     }
 
-    /// A seat's lengths of a suit, 0..=13.
+    /// Returns the lengths of a suit at a seat, 0..=13.
     #[must_use]
     pub fn suit_lengths(&self, seat: Seat, suit: Suit) -> Distribution {
         let length = |index: PatternIndex| usize::from(index.pattern().length(suit));
@@ -281,37 +282,37 @@ impl Theory {
         Distribution::new(sums, patterns.of())
     }
 
-    /// A side's lengths of a suit, 0..=13.
+    /// Returns the lengths of a suit for a side, 0..=13.
     #[must_use]
     pub fn fits(&self, side: Side, suit: Suit) -> Distribution {
         self.north_south_lengths[suit.index()].for_side(side)
     }
 
-    /// A seat's points, 0..=37.
+    /// Returns the points of a seat, 0..=37.
     #[must_use]
     pub fn hcp(&self, seat: Seat) -> &Distribution {
         &self.hcp[seat.index()]
     }
 
-    /// A seat's aces, 0..=4.
+    /// Returns the aces of a seat, 0..=4.
     #[must_use]
     pub fn aces(&self, seat: Seat) -> &Distribution {
         &self.aces[seat.index()]
     }
 
-    /// A seat's controls (A=2, K=1), 0..=12.
+    /// Returns the controls of a seat (A=2, K=1), 0..=12.
     #[must_use]
     pub fn controls(&self, seat: Seat) -> &Distribution {
         &self.controls[seat.index()]
     }
 
-    /// A side's points, 0..=40.
+    /// Returns the points of a side, 0..=40.
     #[must_use]
     pub fn side_hcp(&self, side: Side) -> Distribution {
         self.north_south_hcp.for_side(side)
     }
 
-    /// The seat that holds a card, north to west.
+    /// Returns the seat that holds a card, north to west.
     #[must_use]
     pub fn card(&self, card: Card) -> &Distribution {
         &self.cards[card.index()]

@@ -1,9 +1,9 @@
-//! Laws of unconstrained deals that tests compare whole deals with.
+//! Laws of unconstrained deals for tests of whole deals.
 //!
-//! A deal's **matrix** has each seat's length of each suit; its rows and columns
-//! sum to 13, and D is the sum over the 37,478,624 matrices of the product over
-//! suits of 13! / (n! e! s! w!). Sums over matrices go through two suits at a
-//! time and join the halves where together they fill every hand.
+//! The **matrix** of a deal has each seat's length of each suit; its rows and columns sum to 13. D
+//! is the sum over the 37,478,624 matrices of the product over suits of 13! / (n! e! s! w!). Sums
+//! over matrices are computed for two suits at a time; two halves are joined if together they fill
+//! every hand.
 
 use super::Distribution;
 use super::lengths::{choices, less, patterns};
@@ -12,28 +12,28 @@ use crate::bridge::honours::HCP_COUNT;
 use crate::bridge::pattern::SHAPE_COUNT;
 use crate::bridge::{Honours, PatternIndex};
 
-/// The laws; each numerator counts deals out of all, hands or pairs of hands.
+/// The laws. Each numerator counts deals, hands or pairs of hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NullLaws {
-    /// Two seats' shapes: by the first's shape index times 39 plus the second's.
+    /// Two seats' shapes, indexed by the first's shape index times 39 plus the second's.
     pub joint_shapes: Distribution,
-    /// Two seats' HCP: by the first's times 38 plus the second's.
+    /// Two seats' HCP, indexed by the first's times 38 plus the second's.
     pub joint_hcp: Distribution,
     /// The flatness F, the sum of the squares of a deal's sixteen suit lengths, 0..=676.
     pub flatness: Distribution,
-    /// Empty suits among a deal's sixteen, 0..=12.
+    /// The number of voids in a deal, 0..=12.
     pub voids: Distribution,
-    /// The overlap V: cards that two independent deals give to the same seat, 0..=52.
+    /// The overlap V: the number of cards that two independent deals give to the same seat, 0..=52.
     pub overlap: Distribution,
-    /// The longest suit in any of a deal's four hands, 0..=13.
+    /// The longest suit in any of the four hands of a deal, 0..=13.
     pub longest_suit: Distribution,
     /// The longest suit of a hand, 0..=13.
     pub longest_of_hand: Distribution,
-    /// The longest suit of two hands together, 0..=13.
+    /// The longest combined suit of two hands, 0..=13.
     pub best_fit: Distribution,
 }
 
-/// The laws, from integers.
+/// Computes the laws from integers.
 #[must_use]
 pub fn null_laws() -> NullLaws {
     NullLaws {
@@ -48,7 +48,7 @@ pub fn null_laws() -> NullLaws {
     }
 }
 
-/// Ways of two seats' patterns: product of C(13, n) C(13 - n, m).
+/// Counts two seats' patterns: the product of C(13, n) C(13 - n, m).
 fn joint_shapes() -> Distribution {
     let patterns = patterns();
     let shapes: Vec<usize> = PatternIndex::all()
@@ -67,9 +67,10 @@ fn joint_shapes() -> Distribution {
     Distribution::new(ways, choose(52, 13) * choose(39, 13))
 }
 
-/// Two seats' honours share no card; spots C(36, 13 - h) C(23 + h, 13 - k).
+/// Counts two seats' HCP: sets of honours without common cards, with spots C(36, 13 - h) C(23 + h,
+/// 13 - k).
 fn joint_hcp() -> Distribution {
-    // Sets of honours by number of each rank: multinomials of four suits a rank.
+    // Sets of honours by number of each rank: multinomials of four suits for each rank.
     let mut ways = vec![0; HCP_COUNT * HCP_COUNT];
     let each: Vec<(u16, [u8; 4], usize, usize)> = (0..625u16)
         .map(|class| {
@@ -99,18 +100,19 @@ fn joint_hcp() -> Distribution {
     Distribution::new(ways, choose(52, 13) * choose(39, 13))
 }
 
-/// Ways of two suits by the cards that they give to the seats, at [`place`], and by the sum of a
-/// statistic of the two. Empty where no two suits give those cards.
+/// Ways of two suits, indexed by the number of cards that they give to each seat ([`place`]) and by
+/// the sum of a statistic of both. Empty if no two suits give those numbers.
 type Half = Vec<Vec<u128>>;
 
-/// Place in a [`Half`] of the cards that two suits give to the seats: the fourth seat's follow.
+/// Returns the index in a [`Half`] of numbers of cards at the seats; the fourth seat's number
+/// follows.
 fn place(filled: &[u8; 4]) -> usize {
     let [a, b, c, _] = filled.map(usize::from);
     (a * 14 + b) * 14 + c
 }
 
-/// The ways of two suits, where `statistic` of the suit's number and its four
-/// lengths is summed; `None` leaves the lengths out.
+/// Counts the ways of two suits by the sum of `statistic` of each suit's number and its four
+/// lengths. `None` excludes the lengths.
 fn half(suits: [usize; 2], statistic: &impl Fn(usize, &[u8; 4]) -> Option<usize>) -> Half {
     let patterns = patterns();
     let [firsts, seconds] = suits.map(|suit| {
@@ -137,7 +139,7 @@ fn half(suits: [usize; 2], statistic: &impl Fn(usize, &[u8; 4]) -> Option<usize>
     half
 }
 
-/// Ways to give a suit's thirteen cards to the seats in these lengths.
+/// Returns the number of ways to give a suit's thirteen cards to the seats with these lengths.
 fn arrangements(lengths: &[u8; 4]) -> u128 {
     let [a, b, c, _] = lengths.map(usize::from);
     choose(13, a) * choose(13 - a, b) * choose(13 - a - b, c)
@@ -146,7 +148,7 @@ fn arrangements(lengths: &[u8; 4]) -> u128 {
 /// Joins two halves that together fill every hand.
 fn joined(first: &Half, second: &Half, outcomes: usize) -> Vec<u128> {
     let mut ways = vec![0; outcomes];
-    // What is left of three hands has the place that is left of the last.
+    // Three hands' remaining cards have the index of full hands less their own index.
     let last = place(&[13; 4]);
     for (filled, sums) in first.iter().enumerate() {
         let others = &second[last - filled];
@@ -178,14 +180,14 @@ fn voids() -> Vec<u128> {
     joined(&two, &two, 13)
 }
 
-/// The second deal gives seat s of the first o_st of its cards to seat t: the
-/// same matrices, with the seats of the first deal in the place of the suits.
+/// Counts the overlap. The second deal gives o_st cards of the first deal's seat s to seat t: the
+/// same matrices, with the seats of the first deal instead of suits.
 fn overlap() -> Vec<u128> {
     let same = |seat: usize, given: &[u8; 4]| Some(usize::from(given[seat]));
     joined(&half([0, 1], &same), &half([2, 3], &same), 53)
 }
 
-/// Deals without a suit longer than each bound, one less the one before.
+/// Counts deals by longest suit: deals within each bound, less those within the previous one.
 fn longest_suit() -> Vec<u128> {
     let mut below = 0;
     (0..=13u8)

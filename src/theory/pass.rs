@@ -1,7 +1,7 @@
 //! One pass over the records of a case file, into a summary.
 //!
-//! Records stand in an order in which all but one field stay the same over a run, so most
-//! of the sums are made once a run.
+//! Records are ordered so that all but one field stay the same over a run, so most sums are updated
+//! once per run.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ use crate::bridge::pattern::PATTERN_COUNT;
 use crate::bridge::{Honours, PatternIndex, Suit};
 use crate::population::cases::{Case, CaseFile, CaseRecord, Field};
 
-/// A sum of weights: 64 bits where T fits in them, 128 otherwise.
+/// A sum of weights: 64 bits if T fits, else 128.
 ///
-/// A file that was altered may hold totals that wrap around; then the sums do
-/// not come to T, which is found out at the end.
+/// A modified file may have totals that wrap around. Then the sums differ from T, which is checked
+/// at the end.
 trait Sum: Copy + Default + Into<u128> + Send + Sync {
     fn add(&mut self, weight: u64);
 }
@@ -36,7 +36,7 @@ impl Sum for u128 {
     }
 }
 
-/// The sums of one stretch of records.
+/// The sums over a slice of records.
 struct Pass<S> {
     pattern_pairs: Vec<S>,
     honours: [Vec<S>; 2],
@@ -46,7 +46,7 @@ struct Pass<S> {
     opposite: BTreeMap<u16, Opposite>,
 }
 
-/// Classes of every map, looked up instead of counted.
+/// The classes of every honour map, precomputed.
 struct Classes {
     ranks: Vec<u16>,
     suits: Vec<u16>,
@@ -56,7 +56,7 @@ struct Classes {
 ///
 /// # Errors
 ///
-/// [`TheoryError`] for records that no listing writes.
+/// [`TheoryError`] for records that a listing cannot contain.
 pub(super) fn summarise<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Summary, TheoryError> {
     if u64::try_from(file.total()).is_ok() {
         sum_all::<u64, D>(file)
@@ -89,8 +89,7 @@ fn sum_all<S: Sum, D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Summary,
         ranks: maps.clone().map(rank_class).collect(),
         suits: maps.map(suit_class).collect(),
     };
-    // As many stretches as threads: their tables are large, and every sum is
-    // the same however the records are parted.
+    // One slice per thread, because the tables are large. The sums do not depend on the division.
     let stretch = records.len().div_ceil(rayon::current_num_threads()).max(1);
     let passes = records
         .par_chunks(stretch)
@@ -174,7 +173,7 @@ impl<S: Sum> Pass<S> {
         }
     }
 
-    /// Sums a stretch of records, run by run.
+    /// Sums a slice of records, run by run.
     fn stretch(
         &mut self,
         records: &[CaseRecord],
@@ -227,8 +226,8 @@ impl<S: Sum> Pass<S> {
                 self.run_of_patterns(run, before, case, varying)?;
             }
         }
-        // What stays the same over the run takes its whole weight at once,
-        // unless that needs more than 64 bits.
+        // Fields that stay the same over the run are updated once with its whole weight, unless it
+        // needs more than 64 bits.
         let mut once = |weight: u64| {
             let patterns = [Field::FirstPattern, Field::SecondPattern].map(|f| run[0].raw(f));
             if patterns.iter().any(|&pattern| pattern >= PATTERNS) {
@@ -248,7 +247,7 @@ impl<S: Sum> Pass<S> {
         }
     }
 
-    /// A run along which the inner hand's honours vary.
+    /// Sums a run in which the inner hand's honours vary.
     fn run_of_honours(
         &mut self,
         run: &[CaseRecord],
@@ -260,11 +259,11 @@ impl<S: Sum> Pass<S> {
         let inner = &mut self.honours[usize::from(case.second.is_some())];
         let second = case.second.unwrap_or_default();
         match (case.first.honours, case.second) {
-            // Two hands by honours.
+            // Two hands listed by honours.
             (Some(outer), Some(_)) => {
                 let row = usize::from(rank_class(outer)) * CLASSES;
                 let ranks = &mut self.rank_pairs[row..row + CLASSES];
-                // The one loop that goes over every case of a large listing.
+                // The only loop over every case of a large listing.
                 for (record, weight) in weights(run, before) {
                     let map = usize::from(record.raw(varying) as u16);
                     inner[map].add(weight);
@@ -286,7 +285,7 @@ impl<S: Sum> Pass<S> {
                     }
                 }
             }
-            // The outer hand by pattern alone, the inner by both.
+            // The outer hand listed by pattern only, the inner by pattern and honours.
             (None, Some(both)) => {
                 let [Some(other), Some(both)] = [case.first.pattern, both.pattern] else {
                     return;
@@ -310,7 +309,7 @@ impl<S: Sum> Pass<S> {
         }
     }
 
-    /// A run along which the inner hand's pattern varies.
+    /// Sums a run in which the inner hand's pattern varies.
     fn run_of_patterns(
         &mut self,
         run: &[CaseRecord],
@@ -353,8 +352,8 @@ impl<S: Sum> Pass<S> {
     }
 }
 
-/// Adds a weight in each suit: lengths of the hand by both and of the other,
-/// and the former's honours.
+/// Adds a weight for each suit: lengths of the hand listed by pattern and honours, its honours, and
+/// lengths of the other hand.
 fn add_mixed<S: Sum>(sums: &mut [S], lengths: [[u8; 4]; 2], map: Honours, weight: u64) {
     for suit in Suit::ALL {
         let [both, other] = lengths.map(|lengths| lengths[suit.index()]);
@@ -362,7 +361,8 @@ fn add_mixed<S: Sum>(sums: &mut [S], lengths: [[u8; 4]; 2], map: Honours, weight
     }
 }
 
-/// Records with their weights; a weight has 63 bits, so totals are subtracted in 64.
+/// Returns records with their weights. A weight has 63 bits, so 64-bit subtraction of totals is
+/// exact.
 fn weights(run: &[CaseRecord], before: u128) -> impl Iterator<Item = (CaseRecord, u64)> + '_ {
     let mut before = before as u64;
     run.iter().map(move |&record| {

@@ -1,17 +1,15 @@
 //! HCP, controls and aces of all hands and sides, from a summary.
 //!
-//! A **scale** says what A K Q J count. Where the honours of every listed hand
-//! are listed, a hand that is not takes thirteen of the cards left, any of
-//! them, so that its points depend only on how many aces, kings, queens and
-//! jacks are left: the coefficient of u^13 in
-//! (1 + u)^spots × product over honours left of (1 + u t^points).
+//! A **scale** gives the values of A K Q J. If the honours of every listed hand are listed, an
+//! unlisted hand takes any thirteen of the remaining cards. Its points depend only on the number of
+//! remaining aces, kings, queens and jacks: the coefficient of u^13 in (1 + u)^spots × product over
+//! remaining honours of (1 + u t^points).
 //!
-//! A hand listed by pattern alone, or not listed beside one that is, takes from
-//! each suit its length of a **pool**: the cards beside those of the hand whose
-//! honours are listed. By suit, with q cards in the pool and honours left in
-//! it, length y gives the sum over sets of those honours of
-//! C(q - honours left, y - taken) t^points. Patterns and honours are then
-//! gone through by halves, spades with hearts and diamonds with clubs.
+//! A hand listed by pattern only, or an unlisted hand beside one, takes its length of each suit
+//! from a **pool**: the cards outside the hand whose honours are listed. For a suit with q cards in
+//! the pool, length y gives the sum over sets of the honours in the pool of C(q - honours in the
+//! pool, y - taken) t^points. Patterns and honours are processed in halves: spades with hearts, and
+//! diamonds with clubs.
 
 use rayon::prelude::*;
 
@@ -21,11 +19,11 @@ use super::summary::{CLASSES, OFF, PATTERNS, Summary, digits};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Honours, Pattern, PatternIndex};
 
-/// What A K Q J count.
+/// The values of A K Q J.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scale {
     pub(super) values: [u32; 4],
-    /// Outcomes of a hand: 0 to the most it can have.
+    /// Number of outcomes of a hand: 0 to its maximum.
     pub(super) of_hand: usize,
 }
 
@@ -49,39 +47,38 @@ impl Scale {
             .sum()
     }
 
-    /// All points of a suit.
+    /// Returns all points of a suit.
     fn of_suit(self) -> usize {
         self.values.iter().sum::<u32>() as usize
     }
 
-    /// Outcomes of two hands: 0 to all points there are.
+    /// Returns the number of outcomes of two hands: 0 to all points of the deck.
     fn outcomes(self) -> usize {
         4 * self.of_suit() + 1
     }
 }
 
-/// Ways of points: of each listed hand and of a hand that is not listed, and of
-/// the side of the first hand.
+/// Ways of points, for each listed hand and for an unlisted hand.
 pub(super) struct Points {
-    /// Out of T.
+    /// Ways out of T.
     pub(super) listed: [Vec<u128>; 2],
-    /// Out of T times the ways of the hand among the cards left.
+    /// Ways out of T times the choices of the hand from the remaining cards.
     pub(super) unlisted: Vec<u128>,
 }
 
-/// Points of a hand of `cards` of those left: how often each total comes, by
-/// the class of honours left in ranks.
+/// Returns the ways of each total of points of a hand of `cards` of the remaining cards, by the
+/// class of remaining honours by rank.
 fn unlisted_by_class(scale: Scale, cards_left: usize, cards: usize) -> Vec<Vec<u128>> {
     let of_class = |class| of_class(scale, class, cards_left, cards);
     (0..CLASSES as u16).into_par_iter().map(of_class).collect()
 }
 
-/// The same for one class of honours left.
+/// Returns the same ways for one class of remaining honours.
 fn of_class(scale: Scale, class: u16, cards_left: usize, cards: usize) -> Vec<u128> {
     let ranks = digits(class);
     let honours: usize = ranks.iter().map(|&count| usize::from(count)).sum();
     let mut ways = vec![0; scale.outcomes()];
-    // Take so many of each rank, and spots for the rest of the hand.
+    // Take a number of each rank, and spots for the rest of the hand.
     for code in 0..CLASSES as u16 {
         let taken = digits(code);
         let count: usize = taken.iter().map(|&count| usize::from(count)).sum();
@@ -94,25 +91,25 @@ fn of_class(scale: Scale, class: u16, cards_left: usize, cards: usize) -> Vec<u1
     ways
 }
 
-/// All ranks less those of a class.
+/// Returns the class of all ranks less those of a class.
 fn complement(class: u16) -> u16 {
     (CLASSES as u16 - 1) - class
 }
 
-/// Adds `ways` times a distribution, shifted by so many points.
+/// Adds `ways` times a distribution, shifted by `shift` points.
 fn add_shifted(sums: &mut [u128], ways: u128, distribution: &[u128], shift: usize) {
     for (sum, way) in sums.iter_mut().skip(shift).zip(distribution) {
         *sum += ways * way;
     }
 }
 
-/// Points of hands when nobody is listed: `cards` of the deck.
+/// Returns the points of `cards` of the whole deck.
 pub(super) fn of_deck(scale: Scale, cards: usize) -> Vec<u128> {
     of_class(scale, complement(0), 52, cards)
 }
 
 impl Points {
-    /// Points of the listed hands and of one that is not.
+    /// Computes the points of the listed hands and of an unlisted one.
     pub(super) fn new(
         scale: Scale,
         summary: &Summary,
@@ -146,7 +143,7 @@ impl Points {
     }
 }
 
-/// HCP of the two listed hands together. Ways out of T.
+/// Returns the HCP of the two listed hands combined: ways out of T.
 pub(super) fn of_both(summary: &Summary, lengths: &Lengths) -> Result<Vec<u128>, TheoryError> {
     if summary.honours_are_known() {
         return Ok(of_ranks(HCP, &summary.union));
@@ -158,8 +155,8 @@ pub(super) fn of_both(summary: &Summary, lengths: &Lengths) -> Result<Vec<u128>,
     Ok(Pools::of_listed(summary, lengths, pattern_hand)?.points(HCP, true))
 }
 
-/// HCP of the first hand and one that is not listed, together. Ways out of T
-/// times C(cards left, 13).
+/// Returns the HCP of the first hand and an unlisted one combined: ways out of T times C(cards
+/// left, 13).
 pub(super) fn of_first_and_unlisted(
     summary: &Summary,
     lengths: &Lengths,
@@ -184,8 +181,8 @@ pub(super) fn of_first_and_unlisted(
     }
     match summary.second {
         Some(second) if summary.first.by_honours || second.by_honours => {
-            // The hand by both and one that is not listed; if the former is the
-            // second, what the other two hold is what is asked.
+            // The hand listed by pattern and honours, with an unlisted hand. If the former is the
+            // second hand, the result is the HCP of the other two hands.
             let mut ways = Pools::of_unlisted(summary, lengths)?.points(HCP, true);
             if !summary.first.by_honours {
                 ways.reverse();
@@ -206,7 +203,7 @@ pub(super) fn of_first_and_unlisted(
     }
 }
 
-/// Points by the class of ranks of a hand.
+/// Returns points from the ways by class of ranks of a hand.
 pub(super) fn of_ranks(scale: Scale, ranks: &[u128]) -> Vec<u128> {
     let mut ways = vec![0; scale.outcomes()];
     for (class, weight) in by_class(ranks) {
@@ -215,16 +212,16 @@ pub(super) fn of_ranks(scale: Scale, ranks: &[u128]) -> Vec<u128> {
     ways
 }
 
-/// The classes that have any weight.
+/// Returns the classes with nonzero weight.
 fn by_class(weights: &[u128]) -> impl Iterator<Item = (u16, u128)> + '_ {
     let all = (0..).zip(weights);
     all.filter(|(_, weight)| **weight != 0)
         .map(|(class, weight)| (class, *weight))
 }
 
-/// HCP of two hands together when no honours are listed: their cards of a suit
-/// are any so many of thirteen. `beside` gives what the hand beside the first
-/// takes, with its ways, from the second's lengths and what the two leave.
+/// Returns the HCP of two hands combined if no honours are listed: their cards of a suit are any of
+/// the thirteen. From the second hand's lengths and the remaining lengths, `beside` returns the
+/// lengths of the hand that joins the first, with their ways.
 fn union_by_pattern(
     summary: &Summary,
     beside: impl Fn(&[u8; 4], &[u8; 4]) -> Vec<([u8; 4], u128)> + Sync,
@@ -273,8 +270,8 @@ fn union_by_pattern(
     Ok(points)
 }
 
-/// Points of `take` cards of a suit's pool of `pool` cards, when the honours
-/// `held` are not in it; with `include`, those points are added.
+/// Returns the points of `take` cards from a suit's pool of `pool` cards that excludes the honours
+/// `held`. With `include`, the points of `held` are added.
 fn in_suit(scale: Scale, held: u16, pool: usize, take: usize, include: bool) -> Vec<u128> {
     let points = |nibble: u16| {
         (0..4)
@@ -307,20 +304,20 @@ fn convolve(a: &[u128], b: &[u128]) -> Vec<u128> {
     product
 }
 
-/// A hand that takes its cards from pools, for one pattern of the hand whose
-/// honours are listed and those of its maps that have the same patterns opposite.
+/// A hand that takes its cards from pools, for one pattern of the hand whose honours are listed and
+/// for those of its honour maps with the same opposite patterns.
 struct Pool {
-    /// Lengths of the hand whose honours are listed; none where no honours are.
+    /// Lengths of the hand whose honours are listed; `None` if no honours are listed.
     both: Option<[u8; 4]>,
     maps: Vec<u16>,
-    /// By pattern, the ways of everything but the choice of the hand's own cards.
+    /// By pattern, the ways of everything except the choice of the hand's own cards.
     ways: Vec<u128>,
 }
 
 struct Pools(Vec<Pool>);
 
 impl Pools {
-    /// The pools of a listed hand by pattern alone.
+    /// Creates the pools of a hand listed by pattern only.
     fn of_listed(summary: &Summary, lengths: &Lengths, hand: usize) -> Result<Self, TheoryError> {
         if summary.opposite.is_empty() {
             return Self::without_honours(&lengths.patterns[hand]);
@@ -332,13 +329,13 @@ impl Pools {
         Self::beside_honours(summary, members)
     }
 
-    /// The pools of a hand that is not listed.
+    /// Creates the pools of an unlisted hand.
     fn of_unlisted(summary: &Summary, lengths: &Lengths) -> Result<Self, TheoryError> {
         if summary.opposite.is_empty() {
             return Self::without_honours(&lengths.unlisted_patterns());
         }
         let patterns = patterns();
-        // The hand takes x of the pool, and the listed one m of what it leaves.
+        // The hand takes x of the pool, and the listed hand takes m of the rest.
         let ways = |set: &[u64; 9], pool: &[u8; 4]| {
             let opposite: Vec<&[u8; 4]> = (0..OFF)
                 .filter(|index| set[index / 64] >> (index % 64) & 1 == 1)
@@ -352,7 +349,7 @@ impl Pools {
         Self::beside_honours(summary, ways)
     }
 
-    /// No honours are listed: the pool is the whole suit.
+    /// Creates the pool if no honours are listed: the whole suit.
     fn without_honours(by_pattern: &[u128]) -> Result<Self, TheoryError> {
         let patterns = patterns();
         let each = by_pattern.iter().zip(&patterns);
@@ -395,8 +392,8 @@ impl Pools {
         Ok(Self(groups.into_par_iter().map(pool).collect()))
     }
 
-    /// The hand's points, or with `include` those of it and the hand whose
-    /// honours are listed.
+    /// Returns the points of the hand; with `include`, combined with the hand whose honours are
+    /// listed.
     fn points(&self, scale: Scale, include: bool) -> Vec<u128> {
         let zero = || vec![0u128; scale.outcomes()];
         self.0
@@ -411,7 +408,7 @@ impl Pools {
     }
 }
 
-/// Lengths of two suits, at most thirteen together.
+/// Returns the lengths of two suits with at most thirteen cards in total.
 fn pairs() -> Vec<[usize; 2]> {
     (0..=13)
         .flat_map(|a| (0..=13 - a).map(move |b| [a, b]))
@@ -444,8 +441,8 @@ impl Pool {
             let [s, h, d, _] = pattern.lengths().map(usize::from);
             ways_of[(s * 14 + h) * 14 + d] = ways;
         }
-        // For the low byte (diamonds, clubs) and lengths of the majors: points
-        // of all minors that go with them.
+        // For the low byte (diamonds, clubs) and lengths of the majors: points of all matching
+        // minors.
         let minors = |low: usize| -> Vec<Vec<u128>> {
             let (d_held, c_held) = (low >> 4, low & 15);
             let products: Vec<Vec<u128>> = pairs

@@ -1,4 +1,4 @@
-//! Exact probabilities, and the one place where they become floating point.
+//! Exact probabilities, and their only conversion to floating point.
 
 use crate::bridge::Side;
 
@@ -11,24 +11,24 @@ pub struct Ratio {
     pub of: u128,
 }
 
-/// Quotient bits that settle the rounding to the 53 of an `f64`.
+/// Quotient bits that determine the rounding to the 53 bits of an `f64`.
 const QUOTIENT_BITS: u32 = 55;
 
 impl Ratio {
-    /// The fraction in lowest terms.
+    /// Returns the fraction in lowest terms.
     #[must_use]
     pub fn reduced(self) -> Self {
         let (ways, of) = reduced(self.ways, self.of);
         Self { ways, of }
     }
 
-    /// The nearest `f64`, ties to even.
+    /// Returns the nearest `f64`, ties to even.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         self.times(1)
     }
 
-    /// The nearest `f64` to the fraction of so many deals, ties to even.
+    /// Returns the nearest `f64` to the fraction times `deals`, ties to even.
     ///
     /// # Panics
     ///
@@ -65,7 +65,7 @@ impl Ratio {
             inexact = step(&mut quotient, 0);
             exponent += 1;
         }
-        // What is left over only breaks ties: a last bit of 1 stands for it.
+        // The remainder only breaks ties: a last bit of 1 represents it.
         let mantissa = (quotient | u64::from(inexact)) as f64;
         mantissa / power_of_two(exponent)
     }
@@ -84,7 +84,7 @@ fn power_of_two(exponent: u64) -> f64 {
     f64::from_bits((1023 + exponent) << 52)
 }
 
-/// How often each of some outcomes comes, exactly: ways out of all ways.
+/// Exact probabilities of outcomes: ways out of all ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
     ways: Vec<u128>,
@@ -92,7 +92,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// The distribution with these ways.
+    /// Creates a distribution with these ways.
     ///
     /// # Panics
     ///
@@ -102,7 +102,7 @@ impl Distribution {
         Self::checked(ways, of).expect("probabilities sum to 1")
     }
 
-    /// The distribution with these ways, if they sum to `of` exactly.
+    /// Creates a distribution with these ways, if they sum to `of` exactly.
     #[must_use]
     pub fn checked(ways: Vec<u128>, of: u128) -> Option<Self> {
         let sum = ways
@@ -111,11 +111,11 @@ impl Distribution {
         (sum == Some(of) && of > 0).then_some(Self { ways, of })
     }
 
-    /// The mean of the outcomes' numbers, as a reduced fraction.
+    /// Returns the mean of the outcomes' numbers, as a reduced fraction.
     ///
     /// # Panics
     ///
-    /// If the sum leaves 128 bits, which 40 outcomes of at most 2^120 ways cannot.
+    /// If the sum overflows 128 bits, which is impossible for 40 outcomes of at most 2^120 ways.
     #[must_use]
     pub fn mean(&self) -> (u128, u128) {
         let sum = (0..)
@@ -125,19 +125,19 @@ impl Distribution {
         reduced(sum, self.of)
     }
 
-    /// The ways of each outcome.
+    /// Returns the ways of each outcome.
     #[must_use]
     pub fn ways(&self) -> &[u128] {
         &self.ways
     }
 
-    /// All ways.
+    /// Returns all ways.
     #[must_use]
     pub fn of(&self) -> u128 {
         self.of
     }
 
-    /// The probability of an outcome.
+    /// Returns the probability of an outcome.
     ///
     /// # Panics
     ///
@@ -150,7 +150,7 @@ impl Distribution {
         }
     }
 
-    /// North-south's distribution seen by a side: east-west have what is left.
+    /// Returns north-south's distribution as that of a side: east-west's is the complement.
     pub(super) fn for_side(&self, side: Side) -> Self {
         let mut seen = self.clone();
         if side == Side::EastWest {
@@ -186,7 +186,7 @@ mod tests {
         let half_way = (1u128 << 53) + 1;
         let of = 1u128 << 53;
         let above_one = |ways: u128, of: u128| {
-            // (2^53 + 1) / 2^54 lies between two f64s of the half below 1.
+            // (2^53 + 1) / 2^54 is between two `f64` values of the half below 1.
             Ratio { ways, of }.to_f64()
         };
         assert_eq!(above_one(half_way, of << 1), 0.5);

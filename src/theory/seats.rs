@@ -1,20 +1,20 @@
-//! Which seat holds a card, from a summary.
+//! The distribution of a card's seat, from a summary.
 
 use super::TheoryError;
 use super::lengths::Lengths;
 use super::summary::{Kind, Summary, mixed_index};
 use crate::bridge::{Card, Honours, Pattern, Suit};
 
-/// A multiple of every number up to 13, and nine times over: a share of a pool
-/// of at most thirteen cards is parted among nine spots.
+/// A multiple of every number up to 13, times nine: the share of a pool of at most thirteen cards
+/// is divided among nine spots.
 const PARTS: u128 = 360_360 * 9;
 
-/// The denominator of the ways: T times this. The last factor shares what the
-/// listed hands do not hold among two or three others.
+/// The denominator of the ways is T times this. The last factor divides the cards outside the
+/// listed hands among two or three others.
 pub(super) const OF: u128 = PARTS * 6;
 
-/// For a card: ways of the first hand, of the second, and of each other hand,
-/// out of T times [`OF`].
+/// Returns for a card the ways of the first hand, of the second, and of each other hand, out of T
+/// times [`OF`].
 pub(super) fn of_card(
     card: Card,
     summary: &Summary,
@@ -37,13 +37,13 @@ pub(super) fn of_card(
     Ok([parts[0] * 6, parts[1] * 6, each])
 }
 
-/// How many honours of a suit are held, times the ways.
+/// Returns the sum of ways times the number of honours of a suit held.
 pub(super) fn in_suit(held: &[u128; 16], suit: Suit) -> u128 {
     let first = 12 - 4 * suit.index();
     held[first..first + 4].iter().sum()
 }
 
-/// Ways out of T times [`PARTS`] that this listed hand holds the card.
+/// Returns the ways, out of T times [`PARTS`], in which this listed hand holds the card.
 fn of_listed(
     card: Card,
     summary: &Summary,
@@ -61,15 +61,15 @@ fn of_listed(
         if let Some(honour) = Honours::of_card(card) {
             return Some(held[honour.bits().trailing_zeros() as usize] * PARTS);
         }
-        // Its spots of the suit are any so many of nine.
+        // Its spots in the suit are any of nine.
         let honours = in_suit(held, suit);
         return Some(cards.checked_sub(honours)? * (PARTS / 9));
     }
     if summary.mixed_suits.is_empty() {
-        // Its cards of the suit are any so many of thirteen.
+        // Its cards in the suit are any of thirteen.
         return Some(cards * (PARTS / 13));
     }
-    // Its cards of the suit are any so many of those beside the other hand's.
+    // Its cards in the suit are any of those outside the other hand.
     let mut sum = 0;
     for both in 0..=13u8 {
         for other in 0..=13 - both {

@@ -1,7 +1,6 @@
-//! What theory needs to know of one hand or two, summed.
+//! The sums over one or two listed hands that theory needs.
 //!
-//! The tables of the hands follow from sums of weights over groups of cases,
-//! never from single cases.
+//! The tables of the hands follow from sums of weights over groups of cases, not from single cases.
 
 use std::collections::BTreeMap;
 
@@ -9,35 +8,36 @@ use super::TheoryError;
 use crate::bridge::Honours;
 use crate::bridge::pattern::PATTERN_COUNT;
 
-/// Classes of honour maps by how many of each of four things they hold: 5^4.
+/// Number of classes of honour maps by the number of each of four ranks or suits: 5^4.
 pub(super) const CLASSES: usize = 625;
-/// Patterns and "off".
+/// Number of patterns, including "off".
 pub(super) const PATTERNS: usize = PATTERN_COUNT + 1;
 pub(super) const OFF: usize = PATTERN_COUNT;
 pub(super) const MAPS: usize = 1 << 16;
-/// HCP of a hand, 0 to 40, beside a class of ranks.
+/// Number of combinations of a hand's HCP, 0 to 40, and a class of ranks.
 pub(super) const BESIDE: usize = 41 * CLASSES;
 
-/// What is listed of a hand.
+/// The listed properties of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kind {
     pub(super) by_pattern: bool,
     pub(super) by_honours: bool,
 }
 
-/// The patterns opposite each honour map of a hand by both, for one of its patterns.
+/// The opposite hand's patterns for each honour map of a hand listed by pattern and honours, for
+/// one of that hand's patterns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Opposite {
-    /// Place in `maps` and `sets`, plus one; 0 for none.
+    /// Index in `maps` and `sets`, plus one; 0 for none.
     place_of: Vec<u32>,
     pub(super) maps: Vec<u16>,
     pub(super) sets: Vec<PatternBits>,
 }
 
-/// A set of patterns, a bit each.
+/// A set of patterns, one bit each.
 pub(super) type PatternBits = [u64; 9];
 
-/// Sums of weights over all cases, by what the tables depend on.
+/// Sums of weights over all cases, by the quantities that determine the tables.
 #[derive(Debug)]
 pub(super) struct Summary {
     pub(super) first: Kind,
@@ -47,48 +47,48 @@ pub(super) struct Summary {
     pub(super) pattern_pairs: Vec<u128>,
     /// By honour, bit 0 first: ways in which the first and the second hand hold it.
     pub(super) held: [[u128; 16]; 2],
-    /// By the first and the second hand's class of ranks; empty if not listed.
+    /// By class of ranks of the first and the second hand; empty if not listed.
     pub(super) ranks: [Vec<u128>; 2],
-    /// Every listed hand by honours: by the class of ranks of all their honours.
+    /// If every listed hand has honours: by class of ranks of all their honours.
     pub(super) union: Vec<u128>,
-    /// Two hands by honours: by HCP of the first, times 625, plus the class of both.
+    /// Two hands listed by honours: by HCP of the first times 625, plus the class of both.
     pub(super) beside: Vec<u128>,
-    /// One hand by honours alone, or two by honours and one of them without pattern: by
-    /// pattern of the one with (560 if neither), and the classes of suits of the first
+    /// One hand listed by honours only, or two by honours, at least one of them without pattern: by
+    /// the pattern of the one that has it (560 if neither), and the classes of suits of the first
     /// and the second.
     pub(super) suit_groups: BTreeMap<(u16, u16, u16), u128>,
-    /// One hand by pattern alone beside one by both: by suit, length of the
-    /// hand by both, length of the other, and the honours of the former in it.
+    /// One hand listed by pattern only, and one by pattern and honours: by suit, length of the
+    /// latter, length of the former, and honours of the latter in the suit.
     pub(super) mixed_suits: Vec<u128>,
-    /// The same: by pattern of the hand by both, the patterns opposite its honours.
+    /// For the same hands: by pattern of the hand with honours, the patterns opposite its honours.
     pub(super) opposite: BTreeMap<u16, Opposite>,
 }
 
-/// The maps of a hand that have any weight.
+/// Returns the honour maps with nonzero weight.
 fn by_map(weights: &[u128]) -> impl Iterator<Item = (Honours, u128)> + '_ {
     let all = (0..=u16::MAX).map(Honours::from_bits).zip(weights);
     all.filter(|(_, weight)| **weight != 0)
         .map(|(map, weight)| (map, *weight))
 }
 
-/// Index into `mixed_suits`.
+/// Returns the index in `mixed_suits`.
 pub(super) fn mixed_index(suit: usize, both: u8, other: u8, nibble: u16) -> usize {
     ((suit * 14 + usize::from(both)) * 14 + usize::from(other)) * 16 + usize::from(nibble)
 }
 
-/// Number of aces, kings, queens and jacks, as digits to base 5.
+/// Returns the numbers of aces, kings, queens and jacks, as digits to base 5.
 pub(super) fn rank_class(map: Honours) -> u16 {
     map.weighted([125, 25, 5, 1]) as u16
 }
 
-/// Number of honours in spades, hearts, diamonds and clubs, as digits to base 5.
+/// Returns the numbers of honours in spades, hearts, diamonds and clubs, as digits to base 5.
 pub(super) fn suit_class(map: Honours) -> u16 {
     map.counts()
         .iter()
         .fold(0, |class, &count| class * 5 + u16::from(count))
 }
 
-/// The digits of a class.
+/// Returns the digits of a class.
 pub(super) fn digits(class: u16) -> [u8; 4] {
     [class / 125, class / 25 % 5, class / 5 % 5, class % 5].map(|digit| digit as u8)
 }
@@ -108,7 +108,7 @@ impl Opposite {
     }
 }
 
-/// Sums by whole honour maps, and by both hands' classes of ranks.
+/// Sums by honour map, and by both hands' classes of ranks.
 #[derive(Default)]
 pub(super) struct ByHonours {
     pub(super) maps: [Vec<u128>; 2],
@@ -117,7 +117,7 @@ pub(super) struct ByHonours {
 }
 
 impl Summary {
-    /// Of hands of which nothing is known yet.
+    /// Creates an empty summary of these hands.
     pub(super) fn new(first: Kind, second: Option<Kind>, total: u128) -> Self {
         Self {
             first,
@@ -134,12 +134,12 @@ impl Summary {
         }
     }
 
-    /// Whether every listed hand's honours are listed.
+    /// Returns whether every listed hand's honours are listed.
     pub(super) fn honours_are_known(&self) -> bool {
         self.first.by_honours && self.second.is_none_or(|second| second.by_honours)
     }
 
-    /// What theory needs to know of the honours.
+    /// Computes the sums by honours from those by honour map.
     pub(super) fn add_honours(&mut self, honours: &ByHonours) -> Result<(), TheoryError> {
         let add = |sum: &mut u128, weight: u128| *sum = sum.wrapping_add(weight);
         for (hand, maps) in honours.maps.iter().enumerate() {

@@ -6,6 +6,8 @@ use super::{Distribution, Theory};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Card, Suit};
 
+/// Computes the theory of unconstrained deals from these formulas:
+///
 /// - a hand's pattern n: product of C(13, n_s) out of C(52, 13);
 /// - its points: the sum over its honours, k in number, of C(36, 13 - k);
 /// - a side's length l of a suit: C(13, l) C(39, 26 - l) out of C(52, 26);

@@ -1,9 +1,9 @@
-//! The exact law of a script's values, where a listing tells them.
+//! The exact law of a script's values, if a listing determines them.
 //!
-//! The condition is listed once more, this time with all that the values need of the
-//! hands, and gone through without being written: every case has one value, and as many
-//! deals as its weight. A value of one hand is worked out once a case of that hand, which
-//! is put outermost; one of two hands in every case.
+//! The condition is listed again, with everything that the values need to know of the hands, and
+//! enumerated without being written. Every case has one value and as many deals as its weight.
+//! Values of one hand are computed once for each case of that hand, which comes first; values of
+//! two hands are computed in every case.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,28 +14,28 @@ use crate::language::{
 };
 use crate::population::cases::{Case, Listing};
 
-/// Most pairs of hands that are gone through.
+/// Maximum number of pairs of hands to enumerate.
 const MOST_PAIRS: u64 = 1 << 30;
-/// Most nodes of values that are worked out in all.
+/// Maximum number of expression nodes to evaluate.
 const MOST_WORK: u64 = 1 << 31;
-/// Most nodes of the values, which listings look at hand by hand.
+/// Maximum number of nodes of the values, which listings evaluate hand by hand.
 const MOST_NODES: u64 = 1 << 10;
-/// About a nanosecond each: of listing the hands one by one, of a pair of hands, and of a node that
-/// is valued.
+/// Costs in steps of about a nanosecond: listing one hand, enumerating a pair of hands, and
+/// evaluating a node.
 const STEPS_OF_LISTING: u64 = 6;
 const STEPS_OF_A_PAIR: u64 = 8;
 const STEPS_OF_A_NODE: u64 = 3;
-/// Most different values.
+/// Maximum number of different values.
 const MOST_VALUES: usize = 1 << 16;
 
-/// How often some values come together, exactly: ways out of all ways.
+/// Exact joint probabilities of values: ways out of all ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueLaw {
     ways: BTreeMap<Vec<i64>, u128>,
     of: u128,
 }
 
-/// The ways of a stretch of cases, and of the last value until another comes.
+/// The ways of a slice of cases, and of the last value until the next one.
 #[derive(Default)]
 struct Account {
     ways: BTreeMap<Vec<i64>, u128>,
@@ -43,7 +43,7 @@ struct Account {
     waiting: u128,
 }
 
-/// A law that is not known.
+/// The error for a law that is not available.
 struct Unknown;
 
 impl From<EvaluationError> for Unknown {
@@ -80,18 +80,18 @@ impl Account {
 }
 
 impl ValueLaw {
-    /// The law of these values among the deals of a condition; `None` where the condition
-    /// and they need more than two hands, single spot cards or too much work, or where
-    /// arithmetic fails for some deal.
+    /// Computes the law of these values among the deals of a condition. `None` if together they
+    /// need more than two hands, single spot cards or too much work, or if arithmetic fails for a
+    /// deal.
     #[must_use]
     pub fn of(condition: &Condition, values: &[&Expression]) -> Option<Self> {
         let mut laws = Self::all(condition, &[values.to_vec()], u64::MAX);
         laws.pop().flatten()
     }
 
-    /// The laws of several questions, each of some values: those of the same hands share one pass
-    /// over the cases. Passes are made, in the order of their first questions, while the steps (of
-    /// about a nanosecond) cover them.
+    /// Computes the laws of several questions, each about some values. Questions about the same
+    /// hands share one pass over the cases. Passes are made in the order of their first questions
+    /// while `steps` (of about a nanosecond) are left.
     #[must_use]
     pub fn all(
         condition: &Condition,
@@ -99,7 +99,7 @@ impl ValueLaw {
         mut steps: u64,
     ) -> Vec<Option<Self>> {
         let mut laws: Vec<Option<Self>> = questions.iter().map(|_| None).collect();
-        // By the hand that goes first and what is asked of which hands, the places of the questions.
+        // By first hand and required properties of each hand, the indices of the questions.
         let mut passes: Vec<(Seat, BTreeSet<Told>, Vec<usize>)> = Vec::new();
         for (place, values) in questions.iter().enumerate() {
             let mentioned = values.iter().flat_map(|value| value.mentioned());
@@ -133,7 +133,7 @@ impl ValueLaw {
         laws
     }
 
-    /// The law of values that do not depend on the deal.
+    /// Returns the law of values that do not depend on the deal.
     fn of_constants(values: &[&Expression]) -> Option<Self> {
         let nobody = [HandCase::default(); 4];
         let values: Result<Vec<i64>, _> = values.iter().map(|value| value.value(&nobody)).collect();
@@ -141,15 +141,15 @@ impl ValueLaw {
         Some(Self { ways, of: 1 })
     }
 
-    /// The ways of every combination of values that can come.
+    /// Returns the ways of every possible combination of values.
     pub fn ways(&self) -> impl Iterator<Item = (&[i64], Ratio)> {
         let of = self.of;
         let each = self.ways.iter();
         each.map(move |(values, &ways)| (&values[..], Ratio { ways, of }))
     }
 
-    /// The mean of the first value, to the nearest floating-point number but for one
-    /// rounding; `None` if its sum leaves 128 bits.
+    /// Returns the mean of the first value, correct to within one rounding; `None` if its sum
+    /// overflows 128 bits.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let mut sum = 0i128;
@@ -158,7 +158,7 @@ impl ValueLaw {
             sum = sum.checked_add(ways.checked_mul(i128::from(*values.first()?))?)?;
         }
         let of = i128::try_from(self.of).ok()?;
-        // Whole and rest apart, so that the rest keeps all its digits.
+        // Integer part and remainder separately, so that the remainder keeps all its digits.
         let (whole, rest) = (sum.div_euclid(of), sum.rem_euclid(of) as u128);
         let rest = Ratio {
             ways: rest,
@@ -168,18 +168,19 @@ impl ValueLaw {
     }
 }
 
-/// One pass over the cases for the questions about the same hands.
+/// One pass over the cases for questions about the same hands.
 struct Pass<'v> {
     listing: Listing,
     questions: Vec<&'v [&'v Expression]>,
-    /// Whether one hand tells all values.
+    /// Whether one hand determines all values.
     of_one: bool,
-    /// What it takes.
+    /// Cost of the pass, in steps.
     steps: u64,
 }
 
 impl<'v> Pass<'v> {
-    /// `None` if two hands do not tell the values, or the pass takes more than these steps.
+    /// Plans a pass; `None` if two hands do not determine the values, or if it needs more than
+    /// `steps`.
     fn new(
         condition: &Condition,
         first: Seat,
@@ -193,7 +194,7 @@ impl<'v> Pass<'v> {
             return None;
         }
         let wide = condition.mentioning(&values);
-        // The hand of the values goes first: one value serves a run of cases.
+        // The hand of the values comes first: one value serves a run of cases.
         let Ok(Plan::Listed { first: one, second }) = Plan::new(&wide, None) else {
             return None;
         };
@@ -214,7 +215,7 @@ impl<'v> Pass<'v> {
         })
     }
 
-    /// The laws, each of which may be unknown.
+    /// Computes the laws; `None` for each that is not available.
     fn laws(&self) -> Vec<Option<ValueLaw>> {
         let visit = |accounts: &mut Accounts, case: Case, weight: u64| {
             if accounts.0.is_empty() {
@@ -263,7 +264,7 @@ impl<'v> Pass<'v> {
     }
 }
 
-/// An account for each question, once there is a case.
+/// An account for each question; empty before the first case.
 #[derive(Default)]
 struct Accounts(Vec<Result<Account, Unknown>>);
 
@@ -319,7 +320,7 @@ mod tests {
         assert_eq!(mean("action average hascard(south, AS)"), Some(0.25));
         assert_eq!(mean("action average 7"), Some(7.0));
         assert_eq!(mean("action average tens(south)"), None);
-        // One deal in 10^12 has no such value: neither has the mean.
+        // One deal in 10^12 has no such value, so the mean does not exist.
         assert_eq!(mean("action average 1 / (37 - hcp(north))"), None);
         assert_eq!(
             mean("action average hearts(north) + hearts(south) + hearts(east)"),
@@ -329,12 +330,13 @@ mod tests {
 
     #[test]
     fn a_hand_that_is_not_listed_is_listed_for_its_value() {
-        // Seven of thirteen spades are with west: of the other six each has a third.
+        // West holds seven of thirteen spades; each of the other hands has a third of the other
+        // six.
         assert_eq!(
             mean("spades(west) == 7 action average spades(east)"),
             Some(2.0)
         );
-        // A third of the points that are left are east's.
+        // East has a third of the remaining points.
         let together = mean("hcp(west) == 3 action average hcp(west) * 3 + hcp(east)");
         assert_eq!(together, Some(21.0 + 1.0 / 3.0));
     }

@@ -1,17 +1,16 @@
 //! The central chi-square law: tails of the incomplete gamma function.
 //!
-//! With a = dof / 2 and y = x / 2. Below the mean the lower tail is summed by
-//! its power series; above it the upper tail by its recurrence downward in a,
-//! and at a <= 1 by Legendre's continued fraction (Abramowitz and Stegun 6.5.29,
-//! 6.5.22 and 6.5.31). All terms are positive; near the mean there are about
-//! 6 sqrt(dof) of them. The other tail is the complement.
+//! With a = dof / 2 and y = x / 2: below the mean, the lower tail is summed by its power series.
+//! Above it, the upper tail is summed by its recurrence downward in a, and at a <= 1 by Legendre's
+//! continued fraction (Abramowitz and Stegun 6.5.29, 6.5.22 and 6.5.31). All terms are positive;
+//! near the mean there are about 6 sqrt(dof) of them. The other tail is the complement.
 
 use std::f64::consts::{LN_10, PI};
 
 use super::gamma::{deviance, stirling_error};
 use super::{NEGLIGIBLE, boundary, ln_complement};
 
-/// The series serves up to here whatever a is: the fraction is slow near 0.
+/// The series is used up to here for any a, because the fraction converges slowly near 0.
 const SERIES_TO: f64 = 1.5;
 
 /// log10 P(X >= x) of a chi-square variable X with `dof` degrees of freedom.
@@ -39,8 +38,8 @@ pub fn chi_square_lower_log10(x: f64, dof: f64) -> f64 {
     }
 }
 
-/// The x with log10 P(X >= x) = `log10_p`, to relative 1e-12 or as well as the
-/// probability determines it.
+/// The x with log10 P(X >= x) = `log10_p`, to relative 1e-12 or to the precision that the
+/// probability allows.
 ///
 /// 0 for `log10_p` = 0, infinite for minus infinity.
 ///
@@ -77,7 +76,7 @@ pub(super) fn ln_upper(x: f64, dof: f64) -> f64 {
     }
 }
 
-/// ln of the tail that was summed.
+/// ln of the tail that is computed directly.
 enum Tail {
     Lower(f64),
     Upper(f64),
@@ -114,8 +113,8 @@ pub(super) fn lower_series(a: f64, y: f64) -> f64 {
     sum
 }
 
-/// Q(a, y) over the density times a / y: the sum of (a - 1) .. (a - n) / y^n,
-/// and what remains when a - n is at most 1.
+/// Q(a, y) over the density times a / y: the sum of (a - 1) .. (a - n) / y^n, and the remainder
+/// when a - n is at most 1.
 fn upper_sum(mut a: f64, y: f64) -> f64 {
     let (mut sum, mut term) = (0.0, 1.0);
     while a > 1.0 {

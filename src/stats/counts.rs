@@ -1,21 +1,20 @@
 //! Poisson and binomial tails, summed outward from the observed count.
 //!
-//! Masses are Loader's saddle-point expansions (see `gamma`); their neighbours
-//! follow by ratios, and positive terms are added until they no longer count.
-//! Where that would take too many of them, near the mean of a law with a
-//! standard deviation of thousands, the sum is the integral from half a unit
-//! before the count, by Gauss-Legendre, plus the first correction of the
-//! midpoint Euler-Maclaurin formula: the next is below 1e-13.
+//! Masses are Loader's saddle-point expansions (see `gamma`). Neighbouring masses follow by ratios,
+//! and positive terms are added until they are negligible. Near the mean of a law with a standard
+//! deviation of thousands, that takes too many terms. There the sum is replaced by the integral
+//! from half a unit before the count, by Gauss-Legendre, plus the first correction of the midpoint
+//! Euler-Maclaurin formula; the next correction is below 1e-13.
 
 use std::f64::consts::{LN_10, PI};
 
 use super::gamma::{deviance, stirling_error};
 use super::{NEGLIGIBLE, ln_complement};
 
-/// More terms than this are integrated instead.
+/// Sums of more terms than this are integrated instead.
 const MOST_TERMS: f64 = 20_000.0;
 
-/// Sums and integrals end where the mass has fallen by e to this.
+/// Sums and integrals end where the mass has decreased by a factor of e to this power.
 const FALL: f64 = 42.0;
 
 /// log10 P(X >= k) of a Poisson variable X with mean `lambda`.
@@ -41,9 +40,8 @@ pub fn poisson_lower_log10(k: u64, lambda: f64) -> f64 {
 
 /// log10 P(X >= k) of a binomial variable X: `n` trials with probability `p`.
 ///
-/// Relative error below 1e-11 for n up to 1e12 (the mean is carried to more
-/// than 53 bits); minus infinity for k > n, and for p = 0 < k. At most about 50
-/// microseconds.
+/// Relative error below 1e-11 for n up to 1e12 (the mean has more than 53 bits of precision); minus
+/// infinity for k > n, and for p = 0 < k. At most about 50 microseconds.
 ///
 /// # Panics
 ///
@@ -67,17 +65,17 @@ pub fn binomial_lower_log10(k: u64, n: u64, p: f64) -> f64 {
     ln_lower(&Binomial::new(n, p), k as f64) / LN_10
 }
 
-/// Bounds on the probability of which `k` of `n` trials came true, by Clopper and Pearson: they hold
-/// with at least this confidence, below 1.
+/// Clopper-Pearson bounds on a probability, given `k` successes in `n` trials. They hold with at
+/// least this confidence, which is below 1.
 ///
 /// # Panics
 ///
-/// If `k` exceeds `n`, or there is no trial.
+/// If `k` exceeds `n`, or `n` is 0.
 #[must_use]
 pub fn binomial_interval(k: u64, n: u64, confidence: f64) -> (f64, f64) {
     assert!(k <= n && n > 0, "{k} of {n} trials");
     let tail = ((1.0 - confidence) / 2.0).log10();
-    // The largest p at which a tail that rises with it stays below.
+    // The largest p for which a tail that increases with p is below the limit.
     let largest = |is_below: &dyn Fn(f64) -> bool| {
         let (mut low, mut high) = (LEAST_PROBABILITY.ln(), 0.0);
         for _ in 0..BISECTIONS {
@@ -100,12 +98,12 @@ pub fn binomial_interval(k: u64, n: u64, confidence: f64) -> (f64, f64) {
     (low, high)
 }
 
-/// The least probability that bounds are looked for above, and halvings of the interval of its
-/// logarithm: to 12 digits.
+/// The smallest probability in the search for bounds, and the number of bisections of its
+/// logarithm: 12 digits.
 const LEAST_PROBABILITY: f64 = 1e-22;
 const BISECTIONS: u32 = 48;
 
-/// A law of counts whose mass is also defined between them.
+/// A law of counts whose mass is also defined between integers.
 trait CountLaw {
     fn mean(&self) -> f64;
     fn variance(&self) -> f64;
@@ -179,7 +177,7 @@ struct Binomial {
     p: f64,
     q: f64,
     mean: f64,
-    /// What is to be added to `mean` to make it exactly n p.
+    /// Correction of `mean` to exactly n p.
     mean_low: f64,
 }
 
@@ -250,7 +248,7 @@ pub(super) fn binomial_ln_mass(k: f64, n: f64, p: f64, q: f64, difference: f64) 
         - 0.5 * (2.0 * PI * k * (rest / n)).ln()
 }
 
-/// ln P(X >= k). Above the mean it is summed; below, P(X < k) is at most 1/2.
+/// ln P(X >= k). Above the mean it is summed directly; below, P(X < k) is at most 1/2.
 fn ln_upper(law: &impl CountLaw, k: f64) -> f64 {
     if k == 0.0 {
         0.0
@@ -296,9 +294,9 @@ fn summed(law: &impl CountLaw, mut k: f64, sign: f64) -> f64 {
     sum
 }
 
-/// The same by integration up to `reach` from `k`.
+/// The same sum by integration, up to `reach` from `k`.
 fn integrated(law: &impl CountLaw, k: f64, sign: f64, reach: f64) -> f64 {
-    /// Abscissas and weights of the eight-point rule on [-1, 1], half of them.
+    /// Half of the abscissas and weights of the eight-point rule on [-1, 1].
     const RULE: [(f64, f64); 4] = [
         (0.183_434_642_495_649_8, 0.362_683_783_378_362),
         (0.525_532_409_916_329, 0.313_706_645_877_887_3),
@@ -327,7 +325,7 @@ mod tests {
 
     #[test]
     fn bounds_on_a_share_are_those_of_clopper_and_pearson() {
-        // Of none or all, the bounds have a closed form.
+        // For 0 or n successes, the bounds have a closed form.
         for n in [1, 10, 10_485_760] {
             let most = 1.0 - 0.0005f64.powf(1.0 / n as f64);
             let (low, high) = binomial_interval(0, n, 0.999);
@@ -337,7 +335,7 @@ mod tests {
             assert_eq!(high, 1.0);
             assert!((low - (1.0 - most)).abs() < 1e-9, "{n}: {low}");
         }
-        // 5 of 10, 95 %: a value of the tables.
+        // 5 of 10 at 95 %: a tabulated value.
         let (low, high) = binomial_interval(5, 10, 0.95);
         assert!(
             (low - 0.187_086).abs() < 1e-6 && (high - 0.812_914).abs() < 1e-6,

@@ -1,12 +1,12 @@
-//! Evidence as e-values, in log space: from p-values, and from multinomial
-//! counts against exact probabilities.
+//! Evidence as e-values, in log space: from p-values, and from multinomial counts with exact
+//! probabilities.
 
 use std::f64::consts::LN_10;
 
 use super::gamma::{stirling_error, unit_deviance};
 use super::log10_sum;
 
-/// Below this the rising factorial is multiplied out.
+/// Below this, the rising factorial is multiplied out.
 const SHIFT_TO: f64 = 16.0;
 
 /// The decimal exponents of the prior strengths of the mixture: 10^2 .. 10^12.
@@ -14,10 +14,9 @@ pub(crate) const STRENGTHS: std::ops::RangeInclusive<i32> = 2..=12;
 
 /// log10 of the p-to-e calibrator (1 - p + p ln p) / (p ln^2 p) at p = 10^`log10_p`.
 ///
-/// It is the mean over 0 < k < 1 of the calibrators k p^(k-1) (Shafer, Shen,
-/// Vereshchagin and Vovk 2011); with L = -ln p it is (e^L - 1 - L) / L^2. From
-/// 1/2 at p = 1 it rises without bound: infinite at p = 0. Absolute error 1e-15
-/// and the rounding of the result, for any p.
+/// It is the mean over 0 < k < 1 of the calibrators k p^(k-1) (Shafer, Shen, Vereshchagin and Vovk
+/// 2011). With L = -ln p it is (e^L - 1 - L) / L^2. It increases from 1/2 at p = 1 to infinity at
+/// p = 0. Absolute error 1e-15 plus the rounding of the result, for any p.
 ///
 /// # Panics
 ///
@@ -45,10 +44,10 @@ pub fn calibrated_log10(log10_p: f64) -> f64 {
 
 /// ln of a (a + 1) .. (a + n - 1) / a^n: the sum of ln(1 + i / a) over i < n.
 ///
-/// In gamma functions: ln gamma(a + n) - ln gamma(a) - n ln a. With x = n / a it is
-/// a ((1 + x) ln(1 + x) - x) - ln(1 + x) / 2 and a difference of Stirling errors;
-/// factors with a + i below 16 are taken out first. Relative error below 1e-13
-/// for a from 1e-12 to 1e16 and integer n from 0 to 1e15; exactly 0 for n of 0 and 1.
+/// In gamma functions: ln gamma(a + n) - ln gamma(a) - n ln a. With x = n / a this is a ((1 + x)
+/// ln(1 + x) - x) - ln(1 + x) / 2 plus a difference of Stirling errors. Factors with a + i below 16
+/// are multiplied separately. Relative error below 1e-13 for a from 1e-12 to 1e16 and integer n
+/// from 0 to 1e15; exactly 0 for n = 0 and n = 1.
 ///
 /// # Panics
 ///
@@ -81,25 +80,23 @@ pub fn ln_rising_excess(a: f64, n: f64) -> f64 {
     product.ln() + left * (shift / a).ln_1p() + ln_rising_excess(a + shift, left)
 }
 
-/// ln of the Dirichlet-multinomial e-value of `counts` against `probabilities`,
-/// the prior's strength being `kappa`.
+/// ln of the Dirichlet-multinomial e-value of `counts` against `probabilities`, with prior strength
+/// `kappa`.
 ///
-/// It is
-/// lnG(kappa) - lnG(kappa + n) + sum_j (lnG(kappa p_j + n_j) - lnG(kappa p_j) - n_j ln p_j),
-/// n being the sum of the counts. Since n_j ln p_j = n_j ln(kappa p_j) - n_j ln kappa, and
-/// the n_j sum to n, ln kappa cancels: with a_j = kappa p_j it is
-/// sum_j R(a_j, n_j) - R(kappa, n), R being [`ln_rising_excess`].
+/// It is lnG(kappa) - lnG(kappa + n) + sum_j (lnG(kappa p_j + n_j) - lnG(kappa p_j) - n_j ln p_j),
+/// where n is the sum of the counts. Since n_j ln p_j = n_j ln(kappa p_j) - n_j ln kappa and the
+/// n_j sum to n, ln kappa cancels. With a_j = kappa p_j it is sum_j R(a_j, n_j) - R(kappa, n),
+/// where R is [`ln_rising_excess`].
 ///
-/// These terms are of the order of n and their sum may be near 0, so they are
-/// not subtracted. R(a, n) = a f(n / a) - ln(1 + n / a) / 2 + Stirling errors with
-/// f(x) = (1 + x) ln(1 + x) - x, and the mean of n_j / a_j under the
-/// probabilities is n / kappa. So the f make a Jensen gap, which is a sum of Bregman
-/// divergences: sum_j p_j (kappa + n) f((n_j - n p_j) / (p_j (kappa + n))), all of them
-/// positive. A cell without deals adds p_j (kappa + n) f(-n / (kappa + n)), a cell of
-/// probability 0 nothing, or plus infinity if a deal fell into it.
+/// These terms are of the order of n and their sum may be near 0, so they are not subtracted. R(a,
+/// n) = a f(n / a) - ln(1 + n / a) / 2 + Stirling errors with f(x) = (1 + x) ln(1 + x) - x, and the
+/// mean of n_j / a_j under the probabilities is n / kappa. So the f form a Jensen gap, a sum of
+/// Bregman divergences: sum_j p_j (kappa + n) f((n_j - n p_j) / (p_j (kappa + n))), all of them
+/// positive. A cell without deals adds p_j (kappa + n) f(-n / (kappa + n)). A cell of probability 0
+/// adds nothing, or plus infinity if it has a deal.
 ///
-/// Absolute error about 1e-15 for each cell with deals and 1e-15 of the sum of
-/// the divergences; the probabilities must sum to 1 but for rounding.
+/// Absolute error about 1e-15 for each cell with deals and 1e-15 of the sum of the divergences; the
+/// probabilities must sum to 1 up to rounding.
 ///
 /// # Panics
 ///
@@ -116,8 +113,8 @@ pub fn dirichlet_ln(counts: &[u64], probabilities: &[f64], kappa: f64) -> f64 {
     }
 }
 
-/// log10 of the mean of the Dirichlet-multinomial e-values of [`dirichlet_ln`] over
-/// the strengths 10^2, 10^3, .. 10^12.
+/// log10 of the mean of the Dirichlet-multinomial e-values of [`dirichlet_ln`] over the strengths
+/// 10^2, 10^3, .. 10^12.
 ///
 /// Costs 15 to 40 ns for each strength and cell with deals.
 ///
@@ -135,18 +132,18 @@ pub fn dirichlet_mixture_log10(counts: &[u64], probabilities: &[f64]) -> f64 {
     log10_sum(&exponents) - (exponents.len() as f64).log10()
 }
 
-/// Counts beside their probabilities.
+/// Counts with their probabilities.
 struct Cells {
-    /// All deals.
+    /// Number of deals.
     n: f64,
     /// Count and probability of each cell with deals.
     seen: Vec<(f64, f64)>,
-    /// Probability of the others.
+    /// Total probability of the other cells.
     unseen: f64,
 }
 
 impl Cells {
-    /// None if a cell of probability 0 has deals.
+    /// Returns `None` if a cell of probability 0 has deals.
     fn new(counts: &[u64], probabilities: &[f64]) -> Option<Self> {
         assert_eq!(
             counts.len(),

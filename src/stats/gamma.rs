@@ -1,4 +1,4 @@
-//! The gamma function and what is left of it when Stirling's formula is taken out.
+//! The gamma function, and the errors of Stirling's formula.
 //!
 //! Masses of the gamma, Poisson and binomial laws are written in deviances and
 //! Stirling errors, as in C. Loader, *Fast and accurate computation of binomial
@@ -6,15 +6,15 @@
 
 use std::f64::consts::PI;
 
-/// Stirling's error by its series from here on.
+/// Stirling's error is computed by its series from here on.
 const STIRLING_FROM: f64 = 16.0;
 
-/// Unit deviances by their series up to here.
+/// Unit deviances are computed by their series up to here.
 const SERIES_TO: f64 = 0.25;
 
 /// ln of the gamma function of x > 0.
 ///
-/// Relative error about 1e-15 up to 1e300, next to its zeros at 1 and 2 as well.
+/// Relative error about 1e-15 up to 1e300, including the neighbourhood of its zeros at 1 and 2.
 ///
 /// # Panics
 ///
@@ -79,8 +79,8 @@ pub(super) fn unit_deviance(x: f64) -> f64 {
     }
 }
 
-/// x ln(x / mean) + mean - x, given x - `mean` as exactly as it is known; x >= 0
-/// and mean >= 0, not both 0.
+/// x ln(x / mean) + mean - x, given x - `mean` as precisely as it is known; x >= 0 and mean >= 0,
+/// not both 0.
 pub(super) fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
     if difference.abs() <= SERIES_TO * mean {
         return mean * unit_deviance(difference / mean);
@@ -97,7 +97,7 @@ pub(super) fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
     x * logarithm - difference
 }
 
-/// The polynomial with these coefficients, the highest power's first.
+/// The polynomial with these coefficients, highest power first.
 fn horner(coefficients: &[f64], x: f64) -> f64 {
     coefficients.iter().fold(0.0, |sum, c| sum * x + c)
 }

@@ -1,20 +1,20 @@
-//! Sums of independent variables that are known by three moments.
+//! Sums of independent variables with three known moments.
 //!
-//! Each is taken for a scaled and shifted chi-square, which has any mean, any variance and
-//! any positive skewness (Pearson's type III), and the tail of their sum is Barndorff-Nielsen's
-//! r* (Daniels 1987, "Tail probability approximations"), made of the cumulant generating
-//! function K of the sum:
+//! Each variable is approximated by a scaled and shifted chi-square, which has any mean, any
+//! variance and any positive skewness (Pearson's type III). The tail of their sum is
+//! Barndorff-Nielsen's r* (Daniels 1987, "Tail probability approximations"), from the cumulant
+//! generating function K of the sum:
 //!
 //! ```text
 //! K'(t) = x,  r = sign(t) sqrt(2 (t x - K(t))),  u = t sqrt(K''(t)),  P(X >= x) = P(Z >= r + ln(u / r) / r)
 //! ```
 //!
-//! So a term with a wide scale keeps its own, slower tail among many with narrow ones, which
-//! a single fit to the moments of the sum would lose. One term alone has its exact tail.
+//! A term with a wide scale keeps its own, slower tail among many with narrow ones; a single fit to
+//! the moments of the sum would lose it. A single term has its exact tail.
 
 use super::{boundary, chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10};
 
-/// Below this many standard deviations from the mean r* is its limit at the mean.
+/// Within this many standard deviations of the mean, r* is its limit at the mean.
 const NEAR_MEAN: f64 = 1e-3;
 
 /// The mean, the variance and the third central moment of a variable.
@@ -29,12 +29,12 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// The scale of the chi-square with these moments.
+    /// Returns the scale of the chi-square with these moments.
     fn scale(self) -> f64 {
         self.third / (4.0 * self.variance)
     }
 
-    /// Its degrees of freedom.
+    /// Returns its degrees of freedom.
     fn dof(self) -> f64 {
         self.variance / (2.0 * self.scale().powi(2))
     }
@@ -50,11 +50,11 @@ pub struct GammaSum {
 }
 
 impl GammaSum {
-    /// The sum of such variables.
+    /// Creates the sum of variables with these moments.
     ///
     /// # Panics
     ///
-    /// If there are none, or a variance or third moment is not positive and finite.
+    /// If there are no variables, or a variance or third moment is not positive and finite.
     #[must_use]
     pub fn new(terms: Vec<Moments>) -> Self {
         let is_fit = |term: &Moments| {
@@ -74,26 +74,26 @@ impl GammaSum {
         }
     }
 
-    /// The sum's mean.
+    /// Returns the mean of the sum.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.mean
     }
 
-    /// The sum's variance.
+    /// Returns the variance of the sum.
     #[must_use]
     pub fn variance(&self) -> f64 {
         self.variance
     }
 
-    /// The sum's third central moment.
+    /// Returns the third central moment of the sum.
     #[must_use]
     pub fn third(&self) -> f64 {
         self.third
     }
 
-    /// The degrees of freedom of a single chi-square with the sum's three moments: how many
-    /// independent squares share its variance.
+    /// Returns the degrees of freedom of a single chi-square with the three moments of the sum: the
+    /// number of independent squares that share its variance.
     #[must_use]
     pub fn dof(&self) -> f64 {
         let (mean, variance, third) = (self.mean, self.variance, self.third);
@@ -105,7 +105,7 @@ impl GammaSum {
         .dof()
     }
 
-    /// log10 P(X >= x): of a sum of chi-squares within a fifth of p, down to 10^-300.
+    /// log10 P(X >= x). For a sum of chi-squares, p is correct to within a fifth, down to 10^-300.
     ///
     /// # Panics
     ///
@@ -118,8 +118,8 @@ impl GammaSum {
         }
     }
 
-    /// log10 P(X <= x), as [`GammaSum::upper_log10`]; minus infinity below the fits' least
-    /// value.
+    /// log10 P(X <= x), as [`GammaSum::upper_log10`]; minus infinity below the smallest value of
+    /// the fits.
     ///
     /// # Panics
     ///
@@ -132,18 +132,19 @@ impl GammaSum {
         }
     }
 
-    /// The normal value with the sum's tail beyond x.
+    /// Returns the normal quantile with the sum's tail beyond x.
     fn r_star(&self, x: f64) -> f64 {
         assert!(!x.is_nan(), "a tail at NaN");
         let off = x - self.mean;
         let deviation = self.variance.sqrt();
         if (off / deviation).abs() < NEAR_MEAN {
-            // To the first order in off; the second is below what the fits leave open.
+            // To first order in off; the second order is smaller than the error of the fits.
             return off / deviation + self.third / (6.0 * deviation.powi(3));
         }
         let scales = self.terms.iter().map(|term| term.scale());
         let widest = scales.fold(0.0, f64::max);
-        // K' - mean rises from the least value at minus infinity to infinity at 1 / (2 widest).
+        // K' - mean increases from the smallest value at minus infinity to infinity at 1 / (2
+        // widest).
         let least: f64 = self
             .terms
             .iter()
@@ -187,7 +188,7 @@ fn excess(s: f64) -> f64 {
     s * s * powers.fold(0.0, |sum, k| sum * s + 1.0 / f64::from(k))
 }
 
-/// Where a value is on the scale of its term's chi-square.
+/// Converts a value to the scale of its term's chi-square.
 fn standard(term: Moments, x: f64) -> f64 {
     ((x - term.mean) / term.scale() + term.dof()).max(0.0)
 }
@@ -196,7 +197,7 @@ fn standard(term: Moments, x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// scale * chi-square with dof degrees of freedom.
+    /// Moments of scale * chi-square with dof degrees of freedom.
     fn scaled(scale: f64, dof: f64) -> Moments {
         Moments {
             mean: scale * dof,
@@ -240,9 +241,9 @@ mod tests {
 
     #[test]
     fn a_wide_term_keeps_its_tail_among_many_narrow_ones() {
-        // Far out P(X >= x) is that of one wide square W beyond x - Y, in the mean over the
-        // others Y: E e^(Y/2) times P(W >= x - m) e^(-m/2), m being the mean of Y after
-        // tilting by 1/2. A single fit to the sum's moments is off by 10^6.
+        // Far out, P(X >= x) is that of one wide square W beyond x - Y, averaged over the others Y:
+        // E e^(Y/2) times P(W >= x - m) e^(-m/2), where m is the mean of Y after tilting by 1/2. A
+        // single fit to the sum's moments is off by 10^6.
         let (narrow, many) = (0.05, 1_000.0);
         let sum = GammaSum::new(vec![scaled(1.0, 1.0), scaled(narrow, many)]);
         let m = many * narrow / (1.0 - narrow);

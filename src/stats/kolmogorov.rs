@@ -1,10 +1,10 @@
 //! The two-sided Kolmogorov-Smirnov statistic D_n of n uniform numbers.
 //!
-//! - Small samples: the matrix recurrence of Durbin, as given by Marsaglia, Tsang
-//!   and Wang, *Evaluating Kolmogorov's distribution* (2003).
-//! - Tails: twice the one-sided law (N. V. Smirnov 1944), less the probability
-//!   that both sides exceed; Simard and L'Ecuyer, *Computing the two-sided
-//!   Kolmogorov-Smirnov distribution* (2011), show where that is enough.
+//! - Small samples: the matrix recurrence of Durbin, as given by Marsaglia, Tsang and Wang,
+//!   *Evaluating Kolmogorov's distribution* (2003).
+//! - Tails: twice the one-sided law (N. V. Smirnov 1944), less the probability that both sides
+//!   exceed. Simard and L'Ecuyer, *Computing the two-sided Kolmogorov-Smirnov distribution* (2011),
+//!   show where this is sufficient.
 //! - Large samples near the mean: the expansion of Pelz and Good (1976).
 
 use std::f64::consts::{LN_2, LN_10, PI};
@@ -12,10 +12,10 @@ use std::f64::consts::{LN_2, LN_10, PI};
 use super::counts::binomial_ln_mass;
 use super::ln_complement;
 
-/// The matrix serves up to this sample size.
+/// The largest sample size for the matrix.
 const EXACT_TO: u64 = 10_000;
 
-/// More terms than this of the one-sided law are sampled evenly.
+/// If the one-sided law has more terms than this, they are sampled evenly.
 const MOST_TERMS: u64 = 4_000;
 
 /// The limit of P(sqrt(n) D_n >= x) for large n, to relative 1e-14.
@@ -40,11 +40,10 @@ pub fn kolmogorov_limit_upper(x: f64) -> f64 {
 
 /// log10 P(D_n >= d).
 ///
-/// Relative error below 1e-10 for n up to 10,000 and for tails of n d^2 >= 4;
-/// otherwise, for larger n, p has an absolute error below 0.05 / n^2 and a
-/// relative one below 1e-8. Up to a tenth of a second at n = 10,000, a
-/// millisecond at n = 1,000 and 0.2 in tails and for larger n. 0 for d <= 1 / (2 n),
-/// minus infinity for d >= 1.
+/// Relative error below 1e-10 for n up to 10,000 and for tails of n d^2 >= 4. Otherwise, p has an
+/// absolute error below 0.05 / n^2 and a relative error below 1e-8. Takes up to a tenth of a second
+/// at n = 10,000, a millisecond at n = 1,000, and 0.2 ms in tails and for larger n. 0 for d <= 1 /
+/// (2 n), minus infinity for d >= 1.
 ///
 /// # Panics
 ///
@@ -72,12 +71,12 @@ pub fn kolmogorov_upper_log10(d: f64, n: u64) -> f64 {
     ln / LN_10
 }
 
-/// ln P(sup (F_n - F) >= d), 0 < d < 1: the sum over j <= n (1 - d) of
-/// d / (d + j/n) times the binomial mass at j with p = d + j/n.
+/// ln P(sup (F_n - F) >= d), 0 < d < 1: the sum over j <= n (1 - d) of d / (d + j/n) times the
+/// binomial mass at j with p = d + j/n.
 ///
-/// Its ln is concave in j but for a slow factor (relative entropy is convex),
-/// and it vanishes smoothly at both ends where it is wide: so even sampling
-/// sums it to all digits.
+/// Its ln is concave in j apart from a slow factor (relative entropy is convex). Where the sum has
+/// many terms, it vanishes smoothly at both ends, so evenly sampled terms give it to full
+/// precision.
 fn ln_one_sided(d: f64, n: u64) -> f64 {
     let size = n as f64;
     let last = (size * (1.0 - d)).floor() as u64;
@@ -111,7 +110,7 @@ fn ln_one_sided(d: f64, n: u64) -> f64 {
     top + (sum * stride as f64).ln()
 }
 
-/// The last index from `inside` towards `end` for which `counts` holds.
+/// Returns the last index from `inside` towards `end` for which `counts` holds.
 fn bisected(mut inside: u64, end: u64, counts: impl Fn(u64) -> bool) -> u64 {
     if counts(end) {
         return end;
@@ -130,10 +129,9 @@ fn bisected(mut inside: u64, end: u64, counts: impl Fn(u64) -> bool) -> u64 {
 
 /// ln P(D_n < d) for 1 / (2 n) < d < 1/2.
 ///
-/// n! / n^n times the middle element of the n-th power of a matrix with 1 / (i - j + 1)!
-/// on and below the first diagonal above the main one, corrected in its first
-/// column and its last row. Only one column is needed: n products with a vector,
-/// whose entries stay positive.
+/// It is n! / n^n times the middle element of the n-th power of a matrix with 1 / (i - j + 1)! on
+/// and below the first superdiagonal, corrected in its first column and its last row. Only one
+/// column is needed: n products with a vector, whose entries stay positive.
 fn ln_within(d: f64, n: u64) -> f64 {
     let size = n as f64;
     let k = (size * d).floor();
@@ -149,7 +147,7 @@ fn ln_within(d: f64, n: u64) -> f64 {
         .collect();
     let corner = (1.0 - 2.0 * h.powi(m as i32) + (2.0 * h - 1.0).max(0.0).powi(m as i32))
         * inverse_factorial[m];
-    // 1 / 27! no longer counts.
+    // 1 / 27! is negligible.
     let band = inverse_factorial.len().min(27);
     let mut vector = vec![0.0; m];
     vector[middle] = 1.0;

@@ -1,57 +1,56 @@
 //! Tails of a sum of n independent variables of one law on 0, 1, .. m.
 //!
-//! The law is **tilted**: with K(t) = ln E e^(tX), q(x) = p(x) e^(tx - K(t)) is a law
-//! too, and t is chosen so that the mean of its sum is the s that was observed. Then
+//! The law is **tilted**: with K(t) = ln E e^(tX), q(x) = p(x) e^(tx - K(t)) is a law too. t is
+//! chosen so that the mean of its sum is the observed s. Then
 //!
 //! P(S >= s) = e^(n K(t) - t s) sum over j >= 0 of e^(-t j) Q(S = s + j),
 //!
-//! where the first factor has all of the smallness and the sum is of the order of 1.
-//! By Fourier inversion the sum is the integral over -pi < u <= pi of
-//! phi(u)^n e^(-ius) / (1 - e^(-(t + iu))) / 2 pi, phi being the characteristic function
-//! of q: the Lugannani-Rice integral of a lattice variable, before any
-//! approximation (Daniels 1987, "Tail probability approximations"). The trapezoid
-//! rule of M nodes gives it but for terms that are M, 2 M .. places off, which
-//! [`aliases`] bounds: it converges geometrically.
+//! where the first factor contains all of the smallness and the sum is of the order of 1. By
+//! Fourier inversion the sum is the integral over -pi < u <= pi of
+//! phi(u)^n e^(-ius) / (1 - e^(-(t + iu))) / 2 pi, where phi is the characteristic function of q.
+//! This is the Lugannani-Rice integral of a lattice variable, before any approximation (Daniels
+//! 1987, "Tail probability approximations"). The trapezoid rule with M nodes gives it except for
+//! terms that are M, 2 M .. places off, which [`aliases`] bounds; it converges geometrically.
 //!
-//! Up to [`CONVOLVED`] variables the sum is made by convolution instead: laws
-//! with gaps have nothing smooth about them yet. All of its terms are positive.
+//! For up to [`CONVOLVED`] variables the sum is computed by convolution instead, because laws with
+//! gaps are not smooth yet. All terms of the convolution are positive.
 
 use std::f64::consts::{LN_10, PI};
 
 use super::ln_complement;
 
-/// Up to so many variables are convolved.
+/// Maximum number of variables that are convolved.
 const CONVOLVED: u64 = 16;
 
-/// Aliases below e to minus this are nothing.
+/// Aliases below e^-42 are negligible.
 const NOTHING: f64 = 42.0;
 
-/// Masses of the tilted law below this are left out.
+/// Masses of the tilted law below this are dropped.
 const SMALLEST: f64 = 1e-22;
 
-/// Least tilt in standard deviations of the sum: the integral has a pole at 0.
+/// Minimum tilt in standard deviations of the sum: the integral has a pole at 0.
 const LEAST_TILT: f64 = 2.0;
 
-/// Of an integral below this, rounding would leave too few digits.
+/// Below this value of the integral, rounding leaves too few digits.
 const CANCELLED: f64 = 1e-8;
 
 /// The law of a variable on 0, 1, .. m, and the tails of its sums.
 #[derive(Clone, Debug)]
 pub struct Lattice {
-    /// The least value that is possible.
+    /// The smallest possible value.
     least: u64,
-    /// From the least to the largest that is possible.
+    /// Probabilities from the smallest to the largest possible value.
     upward: Vec<f64>,
-    /// From the largest to the least.
+    /// Probabilities from the largest to the smallest.
     downward: Vec<f64>,
 }
 
 impl Lattice {
-    /// The law with these probabilities of 0, 1, 2 ..
+    /// Creates the law with these probabilities of 0, 1, 2 ..
     ///
     /// # Panics
     ///
-    /// If one is negative, or they do not sum to 1 but for rounding.
+    /// If one is negative, or they do not sum to 1 up to rounding.
     #[must_use]
     pub fn new(probabilities: &[f64]) -> Self {
         assert!(
@@ -76,9 +75,9 @@ impl Lattice {
 
     /// log10 P(S >= `sum`) of the sum S of `n` such variables.
     ///
-    /// Relative error below 1e-9 up to n of 16,384; some milliseconds there, less
-    /// than one for n of hundreds. Of a sum in a gap of the law beyond which next to
-    /// nothing is left, Chernoff's bound, which is no less than the tail.
+    /// Relative error below 1e-9 up to n of 16,384. Takes a few milliseconds there, and less than
+    /// one for n of hundreds. If the sum is in a gap of the law with almost no mass beyond, the
+    /// result is Chernoff's bound, which is at least the tail.
     #[must_use]
     pub fn upper_log10(&self, n: u64, sum: u64) -> f64 {
         match sum.checked_sub(n * self.least) {
@@ -103,7 +102,7 @@ impl Lattice {
     }
 }
 
-/// ln P(S >= s), s >= 1, by a law and the same law from above.
+/// ln P(S >= s) for s >= 1, given a law and its mirror image.
 fn ln_upper(law: &[f64], reversed: &[f64], n: u64, s: u64) -> f64 {
     let largest = n * (law.len() as u64 - 1);
     if s > largest {
@@ -116,7 +115,7 @@ fn ln_upper(law: &[f64], reversed: &[f64], n: u64, s: u64) -> f64 {
     }
 }
 
-/// ln P(S >= s) of an s above the mean.
+/// ln P(S >= s) for s above the mean.
 fn ln_tail(law: &[f64], n: u64, s: u64) -> f64 {
     let highest = law.len() - 1;
     if s == n * highest as u64 {
@@ -146,9 +145,9 @@ fn ln_tail(law: &[f64], n: u64, s: u64) -> f64 {
 
 /// A law after tilting.
 struct Tilted {
-    /// p(x) e^(tx - K(t))
+    /// p(x) e^(tx - K(t)).
     masses: Vec<f64>,
-    /// K(t)
+    /// K(t).
     cumulant: f64,
     mean: f64,
     variance: f64,
@@ -178,8 +177,8 @@ impl Tilted {
     }
 }
 
-/// The tilt at which the law has this mean, which lies above its own and below its
-/// largest value: near enough, for any tilt is right.
+/// Returns the tilt at which the law has this mean, which is above its own and below its largest
+/// value. The tilt is approximate; the result is exact for any tilt.
 fn tilt_to(law: &[f64], mean: f64) -> f64 {
     let reached = |tilt: f64| Tilted::new(law, tilt).mean >= mean;
     let (mut low, mut high) = (0.0, 1e-3);
@@ -216,7 +215,7 @@ fn convolved(tilted: &Tilted, tilt: f64, n: u64, s: u64) -> f64 {
     terms.map(|(j, q)| (-tilt * j).exp() * q).sum()
 }
 
-/// An odd number of nodes at which the trapezoid rule's aliases are nothing.
+/// Returns an odd number of nodes for which the aliases of the trapezoid rule are negligible.
 fn nodes(law: &[f64], tilt: f64, n: u64, s: u64) -> u64 {
     let mut nodes = (NOTHING / tilt).ceil() as u64 | 1;
     while aliases(law, tilt, (n, s), nodes as f64) {
@@ -225,20 +224,19 @@ fn nodes(law: &[f64], tilt: f64, n: u64, s: u64) -> u64 {
     nodes
 }
 
-/// Whether M nodes may leave more than e^-42 of terms that are not the sum's.
+/// Returns whether M nodes may leave more than e^-42 of terms that do not belong to the sum.
 ///
-/// Of M nodes the rule gives the sum over all j >= 0 and all integers l of
-/// e^(-tj) Q(S = s + j + lM). Those of l > 0 come to no more than Q(S >= s + M) over
-/// 1 - e^(-tM), of which Chernoff's bound is taken. Those of l < 0 belong to values s + d:
-/// for d >= 0 they are the sum's own terms times e^(-tM); below s, e^(-t(M + d)) Q(S = s + d)
-/// adds up to e^(-tM) e^(ts - nK(t)) at most, and also, cut at d = -M/2, to
-/// e^(-tM/2) + Q(S <= s - M/2).
+/// With M nodes, the rule gives the sum over all j >= 0 and all integers l of e^(-tj) Q(S = s + j +
+/// lM). Terms with l > 0 sum to at most Q(S >= s + M) over 1 - e^(-tM), for which Chernoff's bound
+/// is used. Terms with l < 0 belong to values s + d. For d >= 0 they are the sum's own terms times
+/// e^(-tM). Below s, e^(-t(M + d)) Q(S = s + d) sums to at most e^(-tM) e^(ts - nK(t)), and also,
+/// split at d = -M/2, to at most e^(-tM/2) + Q(S <= s - M/2).
 fn aliases(law: &[f64], tilt: f64, (n, s): (u64, u64), nodes: f64) -> bool {
     let (count, s) = (n as f64, s as f64);
     let tilted = Tilted::new(law, tilt);
     let spread = count * tilted.variance;
-    // ln of Chernoff's bound of Q(S beyond x): any step is right, a good one is near
-    // the normal law's.
+    // ln of Chernoff's bound of Q(S beyond x): any step is valid; a good one is near that of the
+    // normal law.
     let beyond = |x: f64| {
         let steps = [1.0, 0.5, 0.25].map(|part| part * (x - count * tilted.mean) / spread);
         let bounds = steps.map(|step| {
@@ -257,8 +255,8 @@ fn aliases(law: &[f64], tilt: f64, (n, s): (u64, u64), nodes: f64) -> bool {
 
 /// The sum over j >= 0 of e^(-t j) Q(S = s + j), by the trapezoid rule.
 ///
-/// Multiples of the angle 2 pi / M are looked up by integers, and values counted
-/// from s / n, so that no phase is large.
+/// Multiples of the angle 2 pi / M are indexed by integers, and values are counted from s / n, so
+/// that no phase is large.
 fn trapezoid(tilted: &Tilted, tilt: f64, (n, s): (u64, u64), nodes: u64) -> f64 {
     let turn = |k: u64| (2.0 * PI * k as f64 / nodes as f64).sin_cos();
     let turns: Vec<(f64, f64)> = (0..nodes).map(turn).collect();
@@ -287,7 +285,7 @@ fn trapezoid(tilted: &Tilted, tilt: f64, (n, s): (u64, u64), nodes: u64) -> f64 
             size * (phi_cos * cos + phi_sin * sin),
             size * (phi_sin * cos - phi_cos * sin),
         );
-        // 1 - e^(-(t + iu)), whose real part would cancel.
+        // 1 - e^(-(t + iu)), without cancellation in its real part.
         let (sin, _) = turns[k as usize];
         let half = (PI * k as f64 / nodes as f64).sin();
         let pole = (
@@ -296,7 +294,7 @@ fn trapezoid(tilted: &Tilted, tilt: f64, (n, s): (u64, u64), nodes: u64) -> f64 
         );
         (re * pole.0 + im * pole.1) / (pole.0 * pole.0 + pole.1 * pole.1)
     };
-    // Nodes beyond the middle are conjugates of those before it.
+    // Nodes above the middle are conjugates of those below.
     let others: f64 = (1..=nodes / 2).map(node).sum();
     (node(0) + 2.0 * others) / nodes as f64
 }
@@ -306,7 +304,7 @@ mod tests {
     use super::*;
     use num_bigint::BigUint;
 
-    /// Ways of sums of n variables whose values have these ways.
+    /// Returns the ways of sums of n variables whose values have these ways.
     fn exact(ways: &[u32], n: u64) -> Vec<BigUint> {
         let mut sums = vec![BigUint::from(1u32)];
         for _ in 0..n {
@@ -321,9 +319,9 @@ mod tests {
         sums
     }
 
-    /// log10 of ways out of all.
+    /// log10 of ways divided by all.
     fn share(ways: &BigUint, all: &BigUint) -> f64 {
-        // Sixty digits after the point are more than a double has.
+        // Sixty digits after the point: more than a double has.
         let digits = |value: &BigUint| {
             let text = value.to_string();
             let head: f64 = text[..text.len().min(17)].parse().expect("digits");
@@ -341,7 +339,7 @@ mod tests {
 
     fn near(found: f64, expected: f64, what: &str) {
         let off = (found - expected).abs();
-        // The oracle subtracts logarithms: 1e-13 of them is lost.
+        // The reference subtracts logarithms and loses 1e-13 of them.
         let allowed = 1e-9 * expected.abs() + 1e-15;
         assert!(
             found == expected || off <= allowed,
@@ -358,7 +356,7 @@ mod tests {
         Lattice::new(&probabilities)
     }
 
-    /// Every tail of a sum against integers of any size.
+    /// Compares every tail of a sum with arbitrary-precision integers.
     fn agrees(ways: &[u32], n: u64) {
         let (law, sums) = (law(ways), exact(ways, n));
         let all: BigUint = sums.iter().sum();
@@ -386,7 +384,7 @@ mod tests {
             agrees(&[1, 1], n);
             agrees(&[0, 5, 3, 2, 1], n);
             agrees(&[1, 7, 20, 45, 20, 6, 1], n);
-            // All even, and skew.
+            // All even, and skewed.
             agrees(&[30, 0, 10, 0, 1], n);
         }
     }

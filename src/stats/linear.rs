@@ -2,16 +2,16 @@
 
 use nalgebra::DMatrix;
 
-/// Pivots below this share of the largest are 0: far above rounding, far below any that a
-/// covariance of counts has.
+/// Pivots below this share of the largest count as 0: far above rounding errors, and far below any
+/// pivot of a covariance of counts.
 const NOTHING: f64 = 1e-9;
 
 /// The sum of d' V^+ d over the columns d, and the rank of V.
 ///
-/// A difference of counts lies in the range of their covariance V, so that every generalised
-/// inverse gives the same. That of a Cholesky decomposition with pivoting takes a tenth of the
-/// time of eigenvectors: with P'VP = LL' on the first `rank` pivots, d' V^+ d is the sum of the
-/// squares of the solution of Ly = P'd.
+/// A difference of counts lies in the range of their covariance V, so every generalised inverse
+/// gives the same result. Pivoted Cholesky decomposition takes a tenth of the time of eigenvectors.
+/// With P'VP = LL' on the first `rank` pivots, d' V^+ d is the sum of squares of the solution of
+/// Ly = P'd.
 pub(crate) fn quadratic(mut covariance: DMatrix<f64>, differences: &DMatrix<f64>) -> (f64, usize) {
     let size = covariance.nrows();
     let mut order: Vec<usize> = (0..size).collect();
@@ -70,7 +70,7 @@ mod tests {
 
     use super::*;
 
-    /// The same by eigenvalues and eigenvectors.
+    /// The same result by eigenvalues and eigenvectors.
     fn by_eigenvectors(covariance: DMatrix<f64>, differences: &DMatrix<f64>) -> (f64, usize) {
         let eigen = SymmetricEigen::new(covariance);
         let largest = eigen.eigenvalues.max();

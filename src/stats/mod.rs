@@ -1,25 +1,23 @@
-//! Special functions, in log space: tails of the laws that the tests need, and
-//! the evidence made of them.
+//! Special functions in log space: tails of the laws that the tests need, and evidence from them.
 //!
-//! A tail is returned as log10 of a probability, so that 10^-2170168 is as good
-//! a result as 0.5; it is computed on the side where it is small and never
-//! exponentiated before. Unless a function says otherwise its relative error in
-//! log10 p is below 1e-10 and mostly near 1e-14.
+//! A tail is returned as log10 of a probability, so that 10^-2170168 is as valid a result as 0.5.
+//! It is computed on the side where it is small, and never exponentiated before. Unless a function
+//! states otherwise, its relative error in log10 p is below 1e-10 and mostly near 1e-14.
 //!
-//! | module | holds |
+//! | module | contents |
 //! |---|---|
 //! | `gamma` | ln gamma, Stirling's error, deviances |
 //! | `chi_square`, `noncentral` | central and noncentral chi-square |
 //! | `normal` | the normal tail |
 //! | `counts` | Poisson and binomial tails |
-//! | `lattice` | sums of equal variables on integers |
-//! | `gamma_sum` | sums of variables that are known by three moments |
+//! | `lattice` | sums of identically distributed variables on integers |
+//! | `gamma_sum` | sums of variables with three known moments |
 //! | `occupancy` | pairs of balls in the same of equally likely cells |
 //! | `linear` | quadratic forms of a pseudo-inverse |
 //! | `kolmogorov` | the Kolmogorov-Smirnov statistic |
 //! | `evidence` | e-values from p-values and from multinomial counts |
 //!
-//! There are no tables and no random numbers here, and nothing about cards.
+//! These modules contain no tables, no random numbers and no bridge terms.
 
 mod chi_square;
 mod counts;
@@ -53,12 +51,13 @@ pub use noncentral::{noncentral_bound, noncentral_lower};
 pub use normal::{normal_quantile_upper, normal_upper_log10};
 pub use occupancy::{EXACT_BELOW, equal_pairs_upper_log10, pairs_in_a_cell};
 
-/// Terms below this fraction of a sum of positive terms no longer change it.
+/// Terms below this fraction of a sum of positive terms are negligible.
 const NEGLIGIBLE: f64 = 1e-17;
 
 /// log10 of the sum of 10^x over the `exponents`, without leaving log space.
 ///
-/// Minus infinity (the sum 0) for no exponents, plus infinity if one of them is. Absolute error 1e-15 and the rounding of the result.
+/// Minus infinity (the sum 0) for no exponents, plus infinity if an exponent is. Absolute error
+/// 1e-15 plus the rounding of the result.
 #[must_use]
 pub fn log10_sum(exponents: &[f64]) -> f64 {
     let order = |&i: &usize, &j: &usize| exponents[i].total_cmp(&exponents[j]);
@@ -76,7 +75,7 @@ pub fn log10_sum(exponents: &[f64]) -> f64 {
     top + others.ln_1p() / LN_10
 }
 
-/// ln(1 - e^l): the other tail of one whose ln is `l` <= 0.
+/// ln(1 - e^l): ln of the complement of a tail whose ln is `l` <= 0.
 fn ln_complement(l: f64) -> f64 {
     if l >= 0.0 {
         f64::NEG_INFINITY
@@ -87,8 +86,8 @@ fn ln_complement(l: f64) -> f64 {
     }
 }
 
-/// Where `holds`, true at `low` and false at `high`, ceases to be: to the last
-/// digit or so.
+/// Returns the boundary between `low`, where `holds` is true, and `high`, where it is false, to
+/// almost full precision.
 fn boundary(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..200 {
         let middle = low + (high - low) / 2.0;

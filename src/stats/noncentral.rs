@@ -1,9 +1,8 @@
 //! The noncentral chi-square law: a Poisson mixture of central ones.
 //!
-//! P(chi'^2_k(lambda) <= q) = sum_j e^-(lambda/2) (lambda/2)^j / j! P(chi^2_(k+2j) <= q).
-//! The sum begins above the Poisson law's mode, where its mass is negligible, and
-//! goes down: then both the mass and the central law follow by recurrences in
-//! which nothing is subtracted.
+//! P(chi'^2_k(lambda) <= q) = sum_j e^-(lambda/2) (lambda/2)^j / j! P(chi^2_(k+2j) <= q). The sum
+//! begins above the mode of the Poisson law, where its mass is negligible, and goes down. In this
+//! direction both the mass and the central law follow by recurrences without subtraction.
 
 use std::f64::consts::PI;
 
@@ -49,7 +48,7 @@ pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
         }
         (j, weight) = (j + 1.0, next);
     }
-    // density and central are in units of e^ln_unit, which is rarely changed.
+    // density and central are in units of e^ln_unit, which rarely changes.
     let mut a = dof / 2.0 + j;
     let mut ln_unit = ln_density(a, y);
     let (mut density, mut central) = (1.0, lower_series(a, y));
@@ -76,11 +75,11 @@ pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
     (ln_unit + sum.ln()).exp().min(1.0)
 }
 
-/// The noncentrality lambda with P(X <= q) = `probability`: an upper confidence
-/// bound of level 1 - `probability` for the noncentrality behind a chi-square of q.
+/// The noncentrality lambda with P(X <= q) = `probability`: an upper confidence bound of level 1 -
+/// `probability` for the noncentrality of a chi-square with value q.
 ///
-/// 0 if already the central law gives no more than `probability`. Relative error
-/// below 1e-9. Costs about ten times as much as [`noncentral_lower`].
+/// 0 if the central law already gives at most `probability`. Relative error below 1e-9. Costs about
+/// ten times as much as [`noncentral_lower`].
 ///
 /// # Panics
 ///
@@ -106,7 +105,7 @@ pub fn noncentral_bound(q: f64, dof: f64, probability: f64) -> f64 {
         high *= 2.0;
         below = excess(high);
     }
-    // Regula falsi; an end that stays gets half its weight (the Illinois rule).
+    // Regula falsi; an end that stays has its value halved (the Illinois rule).
     let mut last_was_low = None;
     for _ in 0..100 {
         let lambda = high - below * (high - low) / (below - above);

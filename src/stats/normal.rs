@@ -7,7 +7,7 @@ use super::ln_complement;
 
 /// log10 P(Z >= z) of a standard normal variable Z, for any z.
 ///
-/// Relative error below 1e-13, for negative z (where p is near 1) as well.
+/// Relative error below 1e-13, including negative z, where p is near 1.
 ///
 /// # Panics
 ///
@@ -40,7 +40,7 @@ pub fn normal_quantile_upper(log10_p: f64) -> f64 {
     }
 }
 
-/// The same for a probability of at most 1/2.
+/// Returns the quantile for a probability of at most 1/2.
 fn positive(log10_p: f64) -> f64 {
     chi_square_quantile_upper((log10_p + LOG10_2).min(0.0), 1.0).sqrt()
 }

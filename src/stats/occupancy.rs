@@ -1,38 +1,38 @@
 //! Pairs of balls in the same cell, where every cell is as likely as any other.
 //!
-//! n balls fall into m cells. Of their C(n, 2) pairs each is in one cell with the probability
-//! q = 1/m; two pairs are independent of each other, and of three only those that close a
-//! triangle are not. So the number K of pairs in one cell has
+//! n balls fall into m cells. Each of their C(n, 2) pairs is in one cell with probability q = 1/m.
+//! Two pairs are independent of each other; three pairs are dependent only if they form a triangle.
+//! So the number K of pairs in one cell has
 //!
 //! ```text
 //! mean C(n,2) q,  variance C(n,2) q (1 - q),
 //! third central moment C(n,2) q (1 - q) (1 - 2q) + 6 C(n,3) q^2 (1 - q)
 //! ```
 //!
-//! and n! / m^n times the coefficient of x^n y^K in (sum over j of x^j y^C(j,2) / j!)^m as its
-//! probabilities.
+//! and its probabilities are n! / m^n times the coefficient of x^n y^K in (sum over j of x^j
+//! y^C(j,2) / j!)^m.
 
 use std::f64::consts::LN_10;
 
 use super::counts::poisson_upper_log10;
 use super::gamma_sum::{GammaSum, Moments};
 
-/// Cells below which the law of pairs is exact, and needs their exact number.
+/// Below this number of cells, the law of pairs is exact and requires their exact number.
 pub const EXACT_BELOW: f64 = 4_096.0;
 
-/// Pairs above which the bound by a cell's pairs is the one at this many, which takes 130,000
-/// steps.
+/// Above this number of pairs, the size-biased bound is the bound at this number, which takes
+/// 130,000 steps.
 const MOST_SIZE_BIASED: u64 = 2_048;
 
-/// An exact tail is no smaller than this: it is what all smaller counts leave.
+/// Minimum of an exact tail, because it is the complement of the smaller counts.
 const LEAST_TAIL: f64 = 1e-12;
 
-/// The first three moments of the pairs of balls that share one of `cells` cells, by the pairs
-/// and the sets of three of the balls, both summed over independent throws; none if the variance
-/// is 0.
+/// The first three moments of the number of pairs of balls that share one of `cells` cells, given
+/// the pairs and the sets of three balls, both summed over independent throws. `None` if the
+/// variance is 0.
 ///
-/// Where the third moment is not positive, as of a single pair in two cells, the variance
-/// stands for it, as in a Poisson law.
+/// If the third moment is not positive, as for a single pair in two cells, the variance replaces
+/// it, as in a Poisson law.
 #[must_use]
 pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> {
     let q = cells.recip();
@@ -45,15 +45,15 @@ pub fn pairs_in_a_cell(pairs: f64, triples: f64, cells: f64) -> Option<Moments> 
     })
 }
 
-/// log10 of a bound of P(K >= `pairs`) for `balls` balls in `cells` cells, of which there are at
-/// least eight for each ball.
+/// log10 of a bound of P(K >= `pairs`) for `balls` balls in `cells` cells, with at least eight
+/// cells for each ball.
 ///
-/// Below 4,096 cells the tail is exact. From there on it is the smaller of two bounds. One is the
-/// larger of the Poisson tail, which holds for few pairs, and that of the chi-square with the
-/// exact first three moments, which knows that three balls in a cell are three pairs: an e-value
-/// made of it reaches 10^s with a probability of at most 10^-s, for s up to 9, as is tested. The
-/// other is proved (in `size_biased_upper_log10`), and far smaller where the pairs are many times
-/// what is expected.
+/// Below 4,096 cells the tail is exact. Otherwise the result is the smaller of two bounds. The
+/// first is the larger of the Poisson tail, which holds for few pairs, and the tail of the
+/// chi-square with the exact first three moments, which accounts for the three pairs of three balls
+/// in a cell. An e-value from it reaches 10^s with a probability of at most 10^-s for s up to 9, as
+/// tests check. The second bound is proved (in `size_biased_upper_log10`), and much smaller if the
+/// number of pairs is many times the expected number.
 ///
 /// # Panics
 ///
@@ -76,25 +76,26 @@ pub fn equal_pairs_upper_log10(pairs: u64, balls: u64, cells: f64) -> f64 {
 
 /// log10 of a proved bound of P(K >= `pairs`), at most 0.
 ///
-/// More balls never make fewer pairs, and a Poisson number of balls with the mean n is n or more
-/// with a probability of at least 1/2. So P(K >= k) <= 2 P(L >= k), L being the pairs of a Poisson
-/// number of balls. Then the cells are independent, with Poisson counts of the mean r = n / m, and
-/// from E(L; L >= k), cell by cell,
+/// More balls never form fewer pairs, and a Poisson number of balls with mean n is at least n with
+/// a probability of at least 1/2. So P(K >= k) <= 2 P(L >= k), where L is the number of pairs of a
+/// Poisson number of balls. Then the cells are independent, with Poisson counts of mean r = n / m,
+/// and from E(L; L >= k), cell by cell,
+///
 ///
 /// ```text
 /// k P(L >= k) <= m * sum over j of C(j,2) P(j in a cell) P(L >= k - C(j,2))
 ///             = n^2 / (2 m) * sum over i of Poisson(r; i) P(L >= k - C(i + 2, 2)),
 /// ```
 ///
-/// which bounds the tail at k by bounds of the tails below it; at 0 and less they are 1.
+/// which bounds the tail at k by bounds of the tails below it; at 0 and below they are 1.
 fn size_biased_upper_log10(pairs: u64, balls: f64, cells: f64) -> f64 {
-    // More pairs have no larger a tail.
+    // The tail does not increase with the number of pairs.
     let pairs = pairs.min(MOST_SIZE_BIASED) as usize;
     let (mean, rate) = (balls * balls / (2.0 * cells), balls / cells);
     if mean >= pairs as f64 {
         return 0.0;
     }
-    // ln Poisson(rate; i), as far as C(i + 2, 2) is below the pairs.
+    // ln Poisson(rate; i), while C(i + 2, 2) is below the number of pairs.
     let mut poisson = vec![-rate];
     while (poisson.len() + 2) * (poisson.len() + 1) / 2 < pairs {
         let last = poisson[poisson.len() - 1];
@@ -110,7 +111,7 @@ fn size_biased_upper_log10(pairs: u64, balls: f64, cells: f64) -> f64 {
             };
             terms.push(ln + tails[rest]);
         }
-        // All larger counts of a cell: each is at most rate / i times the one before.
+        // All larger counts of a cell: each term is at most rate / i times the previous one.
         let beyond = terms.len() as f64;
         let last = poisson[terms.len() - 1] + rate.ln() - beyond.ln();
         terms.push(last - (-rate / (beyond + 1.0)).ln_1p());
@@ -124,9 +125,9 @@ fn size_biased_upper_log10(pairs: u64, balls: f64, cells: f64) -> f64 {
 /// log10 P(K >= `pairs`) for `balls` balls in `cells` cells, exact to 1e-12 of 1, and never below
 /// 10^-12.
 ///
-/// Powers of a series by their recurrence: all of its terms are positive where there are no
-/// more balls than cells. Costs balls * sqrt(k) * k steps, k being the pairs, or where fewer
-/// leave nothing, those.
+/// Powers of a series by their recurrence. All terms are positive if there are no more balls than
+/// cells. Costs balls * sqrt(k) * k steps, where k is the number of pairs, or a smaller number
+/// beyond which nothing is left.
 ///
 /// # Panics
 ///
@@ -137,8 +138,8 @@ fn occupancy_upper_log10(pairs: u64, balls: u64, cells: u64) -> f64 {
         return 0.0;
     }
     let mean = (balls * balls.saturating_sub(1) / 2) as f64 / cells as f64;
-    // 40 standard deviations and 60 pairs above the mean less than 10^-12 is left, and a
-    // larger count has no larger tail.
+    // 40 standard deviations and 60 pairs above the mean, less than 10^-12 is left, and a larger
+    // count has no larger tail.
     let enough = mean + 40.0 * mean.sqrt() + 60.0;
     let below = pairs.min(enough.ceil() as u64) as usize;
     let fewer: f64 = law(balls, cells, below).iter().sum();
@@ -176,7 +177,7 @@ mod tests {
     use super::*;
     use crate::stats::calibrated_log10;
 
-    /// The number of throws by the pairs of balls in one cell, by going through all throws.
+    /// Counts throws by the number of pairs of balls in one cell, by enumerating all throws.
     fn ways(balls: u32, cells: u32) -> Vec<u64> {
         let mut ways = vec![0; (balls * (balls - 1) / 2 + 1) as usize];
         for throw in 0..cells.pow(balls) {
@@ -239,12 +240,12 @@ mod tests {
                 below += law[pairs - 1];
                 let bound = size_biased_upper_log10(pairs as u64, balls as f64, cells as f64);
                 let exact = 1.0 - below;
-                // What is left of 1 has lost its digits.
+                // The complement has lost its digits.
                 if exact < 1e-12 {
                     break;
                 }
                 assert!(bound >= exact.log10(), "{balls} in {cells}, {pairs}");
-                // And not far above it, but for few balls, whose number a Poisson number often
+                // And not far above it, except for few balls, whose number a Poisson number often
                 // exceeds.
                 let loss = bound - exact.log10();
                 assert!(balls < 100 || loss < 3.5, "{balls}, {pairs}: {loss}");
@@ -254,20 +255,20 @@ mod tests {
 
     #[test]
     fn many_equal_balls_in_a_cell_bound_what_pairs_tell() {
-        // A million balls in 5.4e28 cells: 136 pairs come soonest as 17 balls of one cell, whose
-        // expected number is m (n/m)^17 / 17!.
+        // A million balls in 5.4e28 cells: the most likely way to 136 pairs is 17 balls in one
+        // cell, whose expected number is m (n/m)^17 / 17!.
         let (balls, cells): (f64, f64) = (1_048_576.0, 5.364_473_777e28);
         let one_cell = 17.0 * balls.log10() - 16.0 * cells.log10() - 14.551;
         let bound = equal_pairs_upper_log10(136, balls as u64, cells);
         assert!((bound - one_cell).abs() < 1.0, "{bound} {one_cell}");
-        // Beyond the most pairs that are gone through, the bound stays as it is there.
+        // Above the maximum number of pairs, the bound stays constant.
         let most = size_biased_upper_log10(MOST_SIZE_BIASED, balls, cells);
         assert_eq!(size_biased_upper_log10(u64::MAX, balls, cells), most);
     }
 
     #[test]
     fn evidence_of_equal_pairs_keeps_its_promise() {
-        // By the exact law at the largest share that is compared, and far below it.
+        // Compares with the exact law at the largest share that is compared, and far below it.
         for (balls, cells) in [
             (10, 80),
             (50, 400),
@@ -292,7 +293,7 @@ mod tests {
                     calibrated_log10(p) >= f64::from(s)
                 };
                 let promised = 0.1f64.powi(s);
-                // Where p is floored, no count reaches it.
+                // If p is at its minimum, no count reaches it.
                 let chance = (0..below).find(reaches).map_or(0.0, |pairs| tails[pairs]);
                 assert!(chance <= promised, "{balls} in {cells}, {s}: {chance:e}");
             }

@@ -1,11 +1,11 @@
 //! T1 and T1max: the seat of every card.
 //!
 //! T1 is (51/52) Σ (O - N/4)² / (N/4) over 208 cards and seats, which equals (51/52)/N Σ m_i(c)²: a
-//! chi-square with 153 degrees of freedom. For a small sample it equals Q = 153 + (102/13N) Σ (V -
-//! 13) over pairs of deals with overlap V. Given one deal, V always has the same law, so only
-//! powers of one pair and triangles have a nonzero mean. So Q has variance 306 (1 - 1/N) and third
-//! moment (102/13N)³ (C(N,2) μ3(V) + 6 C(N,3) 153 (13/51)³). T1max is the exact binomial tail of
-//! the worst card and seat, times 208.
+//! chi-square with 153 degrees of freedom. For a small sample it equals
+//! Q = 153 + (102/13N) Σ (V - 13) over pairs of deals with overlap V. Given one deal, V always has
+//! the same law, so only powers of one pair and triangles have a nonzero mean. So Q has variance
+//! 306 (1 - 1/N) and third moment (102/13N)³ (C(N,2) μ3(V) + 6 C(N,3) 153 (13/51)³). T1max is the
+//! exact binomial tail of the worst card and seat, times 208.
 
 use super::{Detectable, Detection, Look, Measured, Subject, beside_expected, seen, two_sided};
 use crate::battery::Test;

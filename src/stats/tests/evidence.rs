@@ -30,7 +30,7 @@ fn rising_excess_is_its_product() {
     }
 }
 
-/// ln of the e-value as it is defined, by rising factorials.
+/// ln of the e-value by its definition with rising factorials.
 fn dirichlet_by_definition(counts: &[u64], probabilities: &[f64], kappa: f64) -> f64 {
     let cells = counts.iter().zip(probabilities).filter(|&(&n, _)| n > 0);
     let sum: f64 = cells

@@ -1,10 +1,10 @@
-//! Against reference values, against the slow obvious way, against themselves.
+//! Tests against reference values, against slow direct computation, and for consistency.
 
 mod evidence;
 mod reference;
 mod slow;
 
-/// |value - expected| relative to `expected`.
+/// Returns |value - expected| relative to `expected`.
 fn relative(value: f64, expected: f64) -> f64 {
     if value == expected {
         0.0
@@ -13,7 +13,7 @@ fn relative(value: f64, expected: f64) -> f64 {
     }
 }
 
-/// Asserts that `value` is `expected` to within a relative error.
+/// Asserts that `value` equals `expected` within a relative error.
 #[track_caller]
 fn assert_near(value: f64, expected: f64, error: f64) {
     assert!(

@@ -1,4 +1,4 @@
-//! Values of other programs, with more digits than ours.
+//! Reference values from other programs, with more digits than a double.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::relative;
 const GOLDEN: &str = include_str!("../../../fixtures/reference/golden_pvalues.csv");
 const FUNCTIONS: &str = include_str!("../../../fixtures/reference/special-functions.txt");
 
-/// A number, or a fraction of two.
+/// Parses a number, or a fraction of two.
 fn number(text: &str) -> f64 {
     match text.split_once('/') {
         Some((above, below)) => number(above) / number(below),
@@ -16,7 +16,7 @@ fn number(text: &str) -> f64 {
     }
 }
 
-/// log10 of what a row asks for, or for `false` the value itself.
+/// Returns log10 of the value that a row requests, or the value itself with `false`.
 fn golden(function: &str, arguments: &str) -> (f64, bool) {
     let named: BTreeMap<&str, &str> = (arguments.split(';'))
         .filter_map(|part| part.split_once('='))

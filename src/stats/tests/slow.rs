@@ -1,4 +1,4 @@
-//! Against the slow obvious way, and each function against itself.
+//! Tests against slow direct computation, and of each function for consistency.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ fn log10_factorial(n: u64) -> f64 {
     (2..=n).map(|i| (i as f64).log10()).sum()
 }
 
-/// The binomial masses' logarithms, one by one.
+/// Returns the logarithms of the binomial masses, one by one.
 fn binomial_masses(n: u64, p: f64) -> Vec<f64> {
     (0..=n)
         .map(|k| {
@@ -212,7 +212,7 @@ fn one_degree_of_freedom_is_a_shifted_square() {
 
 #[test]
 fn the_expansion_for_large_samples_joins_the_exact_law() {
-    // The 10,000th size is by matrix, the next by the expansion.
+    // Sizes up to 10,000 use the matrix, larger ones the expansion.
     for z in [0.4, 0.7, 1.0, 1.4, 1.6, 2.0] {
         let at = |n: u64| kolmogorov_upper_log10(z / (n as f64).sqrt(), n);
         let step = at(9_999) - at(10_000);

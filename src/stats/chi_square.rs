@@ -48,7 +48,7 @@ pub fn chi_square_lower_log10(x: f64, dof: f64) -> f64 {
 /// If `log10_p` is NaN or above 0, or `dof` is not positive and finite.
 #[must_use]
 pub fn chi_square_quantile_upper(log10_p: f64, dof: f64) -> f64 {
-    assert!(log10_p <= 0.0, "a probability of 10^{log10_p}");
+    assert!(log10_p <= 0.0, "log10_p must be at most 0: {log10_p}");
     if log10_p == 0.0 {
         return 0.0;
     }
@@ -83,8 +83,11 @@ enum Tail {
 }
 
 fn tail(x: f64, dof: f64) -> Tail {
-    assert!(!x.is_nan(), "chi-square of NaN");
-    assert!(dof > 0.0 && dof.is_finite(), "{dof} degrees of freedom");
+    assert!(!x.is_nan(), "x must not be NaN");
+    assert!(
+        dof > 0.0 && dof.is_finite(),
+        "dof must be positive and finite: {dof}"
+    );
     let (a, y) = (dof / 2.0, x / 2.0);
     if y <= 0.0 {
         Tail::Lower(f64::NEG_INFINITY)

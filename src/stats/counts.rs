@@ -73,7 +73,10 @@ pub fn binomial_lower_log10(k: u64, n: u64, p: f64) -> f64 {
 /// If `k` exceeds `n`, or `n` is 0.
 #[must_use]
 pub fn binomial_interval(k: u64, n: u64, confidence: f64) -> (f64, f64) {
-    assert!(k <= n && n > 0, "{k} of {n} trials");
+    assert!(
+        k <= n && n > 0,
+        "k must be at most n, and n above 0: k = {k}, n = {n}"
+    );
     let tail = ((1.0 - confidence) / 2.0).log10();
     // The largest p for which a tail that increases with p is below the limit.
     let largest = |is_below: &dyn Fn(f64) -> bool| {
@@ -129,7 +132,7 @@ impl Poisson {
     fn new(lambda: f64) -> Self {
         assert!(
             lambda >= 0.0 && lambda.is_finite(),
-            "a Poisson mean of {lambda}"
+            "lambda must be finite and at least 0: {lambda}"
         );
         Self { lambda }
     }
@@ -183,7 +186,7 @@ struct Binomial {
 
 impl Binomial {
     fn new(n: u64, p: f64) -> Self {
-        assert!((0.0..=1.0).contains(&p), "a probability of {p}");
+        assert!((0.0..=1.0).contains(&p), "p must be in [0, 1]: {p}");
         let n = n as f64;
         let mean = n * p;
         Self {

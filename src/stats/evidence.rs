@@ -23,7 +23,7 @@ pub(crate) const STRENGTHS: std::ops::RangeInclusive<i32> = 2..=12;
 /// If `log10_p` is NaN or above 0.
 #[must_use]
 pub fn calibrated_log10(log10_p: f64) -> f64 {
-    assert!(log10_p <= 0.0, "a probability of 10^{log10_p}");
+    assert!(log10_p <= 0.0, "log10_p must be at most 0: {log10_p}");
     if log10_p == f64::NEG_INFINITY {
         return f64::INFINITY;
     }
@@ -54,10 +54,13 @@ pub fn calibrated_log10(log10_p: f64) -> f64 {
 /// If a is not positive and finite, or n is negative, infinite or NaN.
 #[must_use]
 pub fn ln_rising_excess(a: f64, n: f64) -> f64 {
-    assert!(a > 0.0 && a.is_finite(), "a rising factorial of {a}");
+    assert!(
+        a > 0.0 && a.is_finite(),
+        "a must be positive and finite: {a}"
+    );
     assert!(
         n >= 0.0 && n.is_finite(),
-        "a rising factorial of {n} factors"
+        "n must be finite and at least 0: {n}"
     );
     if n == 0.0 || n == 1.0 {
         return 0.0;
@@ -105,7 +108,7 @@ pub fn ln_rising_excess(a: f64, n: f64) -> f64 {
 pub fn dirichlet_ln(counts: &[u64], probabilities: &[f64], kappa: f64) -> f64 {
     assert!(
         kappa > 0.0 && kappa.is_finite(),
-        "a prior of strength {kappa}"
+        "kappa must be positive and finite: {kappa}"
     );
     match Cells::new(counts, probabilities) {
         Some(cells) => cells.ln_evidence(kappa),
@@ -148,12 +151,12 @@ impl Cells {
         assert_eq!(
             counts.len(),
             probabilities.len(),
-            "counts and probabilities"
+            "lengths of counts and probabilities differ"
         );
         let cells = || counts.iter().zip(probabilities);
         debug_assert!(
             probabilities.is_empty() || (probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9,
-            "probabilities that do not sum to 1"
+            "probabilities must sum to 1"
         );
         if cells().any(|(&count, &p)| count > 0 && p == 0.0) {
             return None;

@@ -63,7 +63,7 @@ impl GammaSum {
         };
         assert!(
             !terms.is_empty() && terms.iter().all(is_fit),
-            "terms without a variance or skewness"
+            "variances and third moments must be positive and finite"
         );
         let sum = |of: fn(&Moments) -> f64| terms.iter().map(of).sum();
         Self {
@@ -134,7 +134,7 @@ impl GammaSum {
 
     /// Returns the normal quantile with the sum's tail beyond x.
     fn r_star(&self, x: f64) -> f64 {
-        assert!(!x.is_nan(), "a tail at NaN");
+        assert!(!x.is_nan(), "x must not be NaN");
         let off = x - self.mean;
         let deviation = self.variance.sqrt();
         if (off / deviation).abs() < NEAR_MEAN {

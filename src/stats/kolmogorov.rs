@@ -27,7 +27,7 @@ const MOST_TERMS: u64 = 4_000;
 /// If x is NaN.
 #[must_use]
 pub fn kolmogorov_limit_upper(x: f64) -> f64 {
-    assert!(!x.is_nan(), "Kolmogorov's law at NaN");
+    assert!(!x.is_nan(), "x must not be NaN");
     if x < 0.03 {
         1.0
     } else if x < 1.0 {
@@ -50,7 +50,10 @@ pub fn kolmogorov_limit_upper(x: f64) -> f64 {
 /// If n is 0 or d is NaN.
 #[must_use]
 pub fn kolmogorov_upper_log10(d: f64, n: u64) -> f64 {
-    assert!(n > 0 && !d.is_nan(), "D of {n} numbers at {d}");
+    assert!(
+        n > 0 && !d.is_nan(),
+        "n must be above 0 and d not NaN: n = {n}, d = {d}"
+    );
     let size = n as f64;
     let z = d * size.sqrt();
     let ln = if size * d <= 0.5 {

@@ -55,10 +55,13 @@ impl Lattice {
     pub fn new(probabilities: &[f64]) -> Self {
         assert!(
             probabilities.iter().all(|p| *p >= 0.0),
-            "a negative probability"
+            "probabilities must not be negative"
         );
         let sum: f64 = probabilities.iter().sum();
-        assert!((sum - 1.0).abs() < 1e-9, "probabilities that sum to {sum}");
+        assert!(
+            (sum - 1.0).abs() < 1e-9,
+            "probabilities must sum to 1: {sum}"
+        );
         let possible = |p: &f64| *p > 0.0;
         let least = probabilities.iter().position(possible).unwrap_or(0);
         let end = probabilities

@@ -24,12 +24,15 @@ const LARGE: f64 = 1e200;
 /// If `dof` is not positive, `lambda` is negative, or one of the three is not finite.
 #[must_use]
 pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
-    assert!(dof > 0.0 && dof.is_finite(), "{dof} degrees of freedom");
+    assert!(
+        dof > 0.0 && dof.is_finite(),
+        "dof must be positive and finite: {dof}"
+    );
     assert!(
         lambda >= 0.0 && lambda.is_finite(),
-        "a noncentrality of {lambda}"
+        "lambda must be finite and at least 0: {lambda}"
     );
-    assert!(q.is_finite(), "a chi-square of {q}");
+    assert!(q.is_finite(), "q must be finite: {q}");
     if q <= 0.0 {
         return 0.0;
     }
@@ -88,7 +91,7 @@ pub fn noncentral_lower(q: f64, dof: f64, lambda: f64) -> f64 {
 pub fn noncentral_bound(q: f64, dof: f64, probability: f64) -> f64 {
     assert!(
         probability > 0.0 && probability < 1.0,
-        "a probability of {probability}"
+        "probability must be inside (0, 1): {probability}"
     );
     let excess = |lambda: f64| {
         (noncentral_lower(q, dof, lambda) / probability)

@@ -32,7 +32,7 @@ pub fn normal_upper_log10(z: f64) -> f64 {
 /// If `log10_p` is NaN or above 0.
 #[must_use]
 pub fn normal_quantile_upper(log10_p: f64) -> f64 {
-    assert!(log10_p <= 0.0, "a probability of 10^{log10_p}");
+    assert!(log10_p <= 0.0, "log10_p must be at most 0: {log10_p}");
     if log10_p <= -LOG10_2 {
         positive(log10_p)
     } else {

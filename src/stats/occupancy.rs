@@ -133,7 +133,10 @@ fn size_biased_upper_log10(pairs: u64, balls: f64, cells: f64) -> f64 {
 ///
 /// If there are more balls than cells.
 fn occupancy_upper_log10(pairs: u64, balls: u64, cells: u64) -> f64 {
-    assert!(balls <= cells, "{balls} balls in {cells} cells");
+    assert!(
+        balls <= cells,
+        "more balls than cells: {balls} balls, {cells} cells"
+    );
     if pairs == 0 {
         return 0.0;
     }

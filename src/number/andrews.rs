@@ -1,49 +1,48 @@
 //! Andrews' number of a deal by the squashed order (*Encoding Bridge Deals*).
 //!
-//! Cards are 0 = SA .. 51 = C2. North's hand is one of C(52,13) subsets, east's one of
-//! C(39,13) of the cards that north leaves, south's one of C(26,13) of the rest, and the
-//! number is N × C(39,13) C(26,13) + E × C(26,13) + S, with each subset's index in the
-//! squashed order (formula (\*): the sum of C(x_k, k) over its members, x_1 the
-//! smallest). Which of the cards that are left a member is takes no list of cards: the
-//! place of every card above it is one lower for each of the members below.
+//! Cards are 0 = SA .. 51 = C2. North's hand is one of C(52,13) subsets, east's one of C(39,13) of
+//! the cards that north leaves, and south's one of C(26,13) of the rest. The number is N × C(39,13)
+//! C(26,13) + E × C(26,13) + S, with each subset's index in the squashed order (formula (\*): the
+//! sum of C(x_k, k) over its members, where x_1 is the smallest). Positions among the remaining
+//! cards need no list of cards: each member removed moves every card above it down by one.
 
 use super::{OutOfRange, order};
 use crate::bridge::Deal;
 use crate::bridge::combinatorics::{DEALS, choose_u64};
 
-/// Cards of a hand.
+/// Number of cards in a hand.
 const HAND: usize = 13;
 /// Number of south's hands.
 const SOUTHS: u64 = choose_u64(26, HAND);
 /// Number of east's and south's hands.
 const PAIRS: u64 = choose_u64(39, HAND) * SOUTHS;
 
-/// The deal's number, below D.
+/// Returns the number of a deal, below D.
 #[must_use]
 pub fn encode(deal: &Deal) -> u128 {
     number(deal.hands().map(order::by_suits))
 }
 
-/// The deal of this number.
+/// Returns the deal with this number.
 ///
 /// # Errors
 ///
-/// [`OutOfRange`] from D on.
+/// [`OutOfRange`] if the number is not below D.
 pub fn decode(number: u128) -> Result<Deal, OutOfRange> {
     let number = OutOfRange::check(number, DEALS)?;
     Ok(Deal::by_construction(hands(number).map(order::from_suits)))
 }
 
-/// The number of hands as masks of cards, the first card lowest.
+/// Returns the number of hands, given as masks of cards with the first card lowest.
 pub(super) fn number([north, mut east, mut south, _]: [u64; 4]) -> u128 {
     let norths = index(north, [&mut east, &mut south]);
     let easts = index(east, [&mut south]);
     let souths = index(south, []);
-    // East's and south's number together is below PAIRS, 57 bits.
+    // The number of east's and south's hands is below PAIRS, 57 bits.
     u128::from(norths) * u128::from(PAIRS) + u128::from(easts * SOUTHS + souths)
 }
 
-/// The hands of a number below D as masks of cards, the first card lowest.
+/// Returns the hands of a number below D, as masks of cards with the first card lowest.
 pub(super) fn hands(number: u128) -> [u64; 4] {
     let (norths, pair) = divide_by_pairs(number);
     let [north, east, south] = members([norths, pair / SOUTHS, pair % SOUTHS]);
@@ -55,14 +54,14 @@ pub(super) fn hands(number: u128) -> [u64; 4] {
     [norths, easts, souths, wests]
 }
 
-/// The subset's index; its members are taken out of the places of `others`.
+/// Returns the index of the subset, and removes its members from the positions of `others`.
 fn index<const N: usize>(mut subset: u64, mut others: [&mut u64; N]) -> u64 {
     let mut index = 0;
     for (before, below) in BELOW[1..].iter().enumerate() {
         let member = subset.trailing_zeros() as usize;
         subset &= subset.wrapping_sub(1);
         index += below[member];
-        // Members below are taken out already.
+        // Lower members are already removed.
         let above = u64::MAX << (member - before);
         for other in &mut others {
             **other -= (**other & above) >> 1;
@@ -71,10 +70,11 @@ fn index<const N: usize>(mut subset: u64, mut others: [&mut u64; N]) -> u64 {
     index
 }
 
-/// The members, ascending, of the subsets that have these indexes.
+/// Returns the members, ascending, of the subsets with these indices.
 ///
-/// The largest is the largest x of which C(x, 13) is not above the index; what is left
-/// is the index of the others. The three are found side by side: none waits for another.
+/// The largest member is the largest x for which C(x, 13) is at most the index; the remainder is
+/// the index of the other members. The three searches run side by side, so that none waits for
+/// another.
 fn members(mut indexes: [u64; 3]) -> [[u8; HAND]; 3] {
     let mut members = [[0; HAND]; 3];
     for place in (0..HAND).rev() {
@@ -89,21 +89,21 @@ fn members(mut indexes: [u64; 3]) -> [[u8; HAND]; 3] {
     members
 }
 
-/// These cards with places opened among them for other members.
-// By itself: seen beside the search for the members, compilers make vectors of these
-// shifts, and decoding takes twice as long.
+/// Returns these cards with positions inserted for other members.
+// Not inlined: next to the search for members, compilers vectorise these shifts, and decoding takes
+// twice as long.
 #[inline(never)]
 fn opened(mut cards: u64, members: &[u8; HAND]) -> u64 {
     for (before, member) in members.iter().enumerate().rev() {
-        // Members below are still to come, and push this one up.
+        // Lower members are inserted later, and move this one up.
         cards += cards & u64::MAX << (usize::from(*member) - before);
     }
     cards
 }
 
-/// C(x, k) by k and x.
+/// C(x, k), by k and x.
 static BELOW: [[u64; 54]; HAND + 1] = {
-    // No index reaches the last: there are no more cards.
+    // No index reaches the last entry, because there are no more cards.
     let mut below = [[u64::MAX; 54]; HAND + 1];
     let mut size = 0;
     while size <= HAND {
@@ -117,7 +117,7 @@ static BELOW: [[u64; 54]; HAND + 1] = {
     below
 };
 
-/// Indexes up to 63 by themselves, larger ones by their highest six bits.
+/// Returns the bucket of an index: up to 63 the index itself, above by its highest six bits.
 const fn bucket(index: u64) -> usize {
     let shift = 58 - (index | 32).leading_zeros();
     (shift * 32) as usize + (index >> shift) as usize
@@ -125,8 +125,8 @@ const fn bucket(index: u64) -> usize {
 
 const BUCKETS: usize = bucket(choose_u64(52, HAND) - 1) + 1;
 
-/// By k - 1 and bucket: the largest x of which C(x, k) is not above the bucket's first
-/// index. For its other indexes x is that or one more.
+/// By k - 1 and bucket: the largest x for which C(x, k) is at most the bucket's first index. For
+/// other indices of the bucket, x is the same or one more.
 static LEAST: [[u8; BUCKETS]; HAND] = {
     let mut least = [[0; BUCKETS]; HAND];
     let mut size = 1;
@@ -149,10 +149,10 @@ static LEAST: [[u8; BUCKETS]; HAND] = {
     least
 };
 
-/// Quotient and remainder of a number below D by [`PAIRS`].
+/// Returns quotient and remainder of a number below D by [`PAIRS`].
 fn divide_by_pairs(number: u128) -> (u64, u64) {
-    // Of the number's upper 56 bits, times what is too small by less than one of 2^63,
-    // the quotient is too small by one at most.
+    // The upper 56 bits of the number are multiplied by an inverse that is less than one in 2^63
+    // too small, so the quotient is at most one too small.
     const INVERSE: u64 = ((1 << 120) / PAIRS as u128) as u64;
     const _: () = assert!(((1u128 << 120) / PAIRS as u128) >> 64 == 0);
     let upper = (number >> 40) as u64;

@@ -1,8 +1,8 @@
 //! The number of any diagram by powers of five (*Mapping Bridge Endings*).
 //!
-//! Each card is a digit, 0 if it is unused and 1 to 4 for north, east, south and west;
-//! the first card in the order SA HA DA CA SK .. C2 is the least significant. Hands
-//! may have any number of cards.
+//! Each card is a digit: 0 if it is unused, and 1 to 4 for north, east, south and west. The first
+//! card in the order SA HA DA CA SK .. C2 is the least significant. Hands may have any number of
+//! cards.
 
 use super::{OutOfRange, order};
 use crate::bridge::Ending;
@@ -12,7 +12,7 @@ pub const COUNT: u128 = 5u128.pow(52);
 
 const _: () = assert!(COUNT == 2_220_446_049_250_313_080_847_263_336_181_640_625);
 
-/// The diagram's number, below [`COUNT`].
+/// Returns the number of a diagram, below [`COUNT`].
 #[must_use]
 pub fn encode(ending: &Ending) -> u128 {
     let hands = ending.hands().map(order::by_ranks);
@@ -25,11 +25,11 @@ pub fn encode(ending: &Ending) -> u128 {
     u128::from(half(26..52)) * u128::from(HALF) + u128::from(half(0..26))
 }
 
-/// The diagram of this number.
+/// Returns the diagram with this number.
 ///
 /// # Errors
 ///
-/// [`OutOfRange`] from [`COUNT`] on.
+/// [`OutOfRange`] if the number is not below [`COUNT`].
 pub fn decode(number: u128) -> Result<Ending, OutOfRange> {
     let number = OutOfRange::check(number, COUNT)?;
     let mut hands = [0; 5];
@@ -46,10 +46,10 @@ pub fn decode(number: u128) -> Result<Ending, OutOfRange> {
     Ok(Ending::by_construction(hands))
 }
 
-/// 5^26
+/// 5^26.
 const HALF: u64 = 5u64.pow(26);
 
-/// Who has the card: 0 nobody, 1 north .. 4 west.
+/// Returns the holder of a card: 0 if unused, 1 for north .. 4 for west.
 pub(super) fn digit(hands: &[u64; 4], card: u32) -> u64 {
     (1..)
         .zip(hands)

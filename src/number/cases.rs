@@ -1,52 +1,53 @@
-//! The numbers of a case file's deals: every integer in [0, T × completions) is one.
+//! Numbers of a case file's deals: every integer in [0, T × completions) is the number of one deal.
 //!
-//! The quotient by the completions falls into a case by the totals, and what is left of
-//! it fills the case's hands: its digits, in the mixed base of the factors of the
-//! weight, are places in squashed order. The remainder deals the rest. docs/reference/case-file.md has
-//! the particulars; [`draw::reference`](crate::draw::reference) is the same, slowly.
+//! The quotient by the completions selects a case by the totals, and its offset fills the case's
+//! hands: its digits, in the mixed base of the weight's factors, are places in squashed order. The
+//! remainder deals the other hands. docs/reference/case-file.md has the details;
+//! [`draw::reference`](crate::draw::reference) is a slow implementation of the same.
 
 use super::OutOfRange;
 use crate::bridge::Deal;
 use crate::draw::{DamagedCase, completions, deal_of_number, number_of_deal};
 use crate::population::cases::{CaseFile, Runs};
 
-/// A case file as a numbering.
+/// The numbering of a case file's deals.
 #[derive(Debug)]
 pub struct Numbering<'f, D> {
     file: &'f CaseFile<D>,
     runs: Runs<'f>,
-    /// The totals in which cases are searched.
+    /// The totals that are searched for cases.
     index: Vec<u128>,
     completions: u64,
 }
 
-/// Why a number stands for no deal.
+/// The error for a number without a deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    /// It is not below T × completions.
+    /// The number is not below T × completions.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// The case file was altered after it was written.
+    /// The case file was modified after it was written.
     #[error("the case file was modified; build it again: {0}")]
     Damaged(#[from] DamagedCase),
 }
 
-/// Why a deal has no number.
+/// The error for a deal without a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
-    /// No case has it.
+    /// The deal belongs to no case.
     #[error("the listing has no case with this deal")]
     NoCase,
-    /// The case file was altered after it was written.
+    /// The case file was modified after it was written.
     #[error("the case file was modified; build it again: {0}")]
     Damaged(#[from] DamagedCase),
 }
 
 impl<'f, D: AsRef<[u8]>> Numbering<'f, D> {
-    /// The numbering of a file's deals.
+    /// Creates the numbering of a file's deals.
     #[must_use]
     pub fn new(file: &'f CaseFile<D>) -> Self {
-        // From the records rather than the file's index, so that both ways go by the same.
+        // From the records instead of the file's index, so that both directions use the same
+        // totals.
         let intervals = (0..file.cases()).step_by(file.header().interval as usize);
         Self {
             file,
@@ -56,28 +57,28 @@ impl<'f, D: AsRef<[u8]>> Numbering<'f, D> {
         }
     }
 
-    /// T × completions, at most D.
+    /// Returns T × completions, at most D.
     #[must_use]
     pub fn count(&self) -> u128 {
-        // More than D if the file is damaged, whose deals then have no numbers.
+        // Above D if the file is corrupted; then its deals have no numbers.
         self.file.total().saturating_mul(self.completions.into())
     }
 
-    /// The deal's number, below [`Self::count`].
+    /// Returns the number of a deal, below [`Self::count`].
     ///
     /// # Errors
     ///
-    /// [`EncodeError`] if the deal is none of the file's, or the file was altered.
+    /// [`EncodeError`] if the deal does not belong to the file, or the file was modified.
     pub fn encode(&self, deal: &Deal) -> Result<u128, EncodeError> {
         let case = self.runs.case_of(deal).ok_or(EncodeError::NoCase)?;
         Ok(number_of_deal(self.file, case, deal)?)
     }
 
-    /// The deal of this number.
+    /// Returns the deal with this number.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] from [`Self::count`] on, or if the file was altered.
+    /// [`DecodeError`] if the number is not below [`Self::count`], or the file was modified.
     pub fn decode(&self, number: u128) -> Result<Deal, DecodeError> {
         let number = OutOfRange::check(number, self.count())?;
         let completions = u128::from(self.completions);

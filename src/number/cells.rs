@@ -1,39 +1,38 @@
-//! The numbers of a condition's deals, without a listing: every integer in
-//! [0, T × completions) is one.
+//! Numbers of a condition's deals, without a listing: every integer in [0, T × completions) is the
+//! number of one deal.
 //!
-//! The quotient by the completions falls to a cell and what it chooses, and what is left of
-//! it deals the spots; the remainder deals the rest. Of the same condition these numbers
-//! are others than those of a case file, in [`cases`](super::cases). docs/reference/numbers.md has the
-//! particulars.
+//! The quotient by the completions selects a cell and its choices, and its offset deals the spots;
+//! the remainder deals the other hands. For the same condition these numbers differ from those of a
+//! case file in [`cases`](super::cases). docs/reference/numbers.md has the details.
 
 use super::OutOfRange;
 use crate::bridge::Deal;
 use crate::draw::CellNumbers;
 use crate::population::cells::Cells;
 
-/// Cells as a numbering.
+/// The numbering of a condition's deals by cells.
 #[derive(Debug)]
 pub struct Numbering<'c>(CellNumbers<'c>);
 
-/// A deal that has no number.
+/// The error for a deal without a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the deal does not satisfy the condition")]
 pub struct NotTheCondition;
 
 impl<'c> Numbering<'c> {
-    /// The numbering of the deals of a condition.
+    /// Creates the numbering of the deals of a condition.
     #[must_use]
     pub fn new(cells: &'c Cells) -> Self {
         Self(CellNumbers::new(cells))
     }
 
-    /// T × completions, at most D.
+    /// Returns T × completions, at most D.
     #[must_use]
     pub fn count(&self) -> u128 {
         self.0.count()
     }
 
-    /// The deal's number, below [`Self::count`].
+    /// Returns the number of a deal, below [`Self::count`].
     ///
     /// # Errors
     ///
@@ -42,11 +41,11 @@ impl<'c> Numbering<'c> {
         self.0.number(deal).ok_or(NotTheCondition)
     }
 
-    /// The deal of this number.
+    /// Returns the deal with this number.
     ///
     /// # Errors
     ///
-    /// [`OutOfRange`] from [`Self::count`] on.
+    /// [`OutOfRange`] if the number is not below [`Self::count`].
     pub fn decode(&self, number: u128) -> Result<Deal, OutOfRange> {
         let count = self.count();
         OutOfRange::check(number, count)?;

@@ -1,6 +1,6 @@
-//! A line of text to a line of text: a deal or an ending to its number, and back.
+//! Translation of text lines: a deal or an ending to its number, and back.
 //!
-//! Deals are PBN deal strings, or PBN's tag of one; numbers are decimal, or hex after `0x`.
+//! Deals are PBN deal strings or PBN `Deal` tags; numbers are decimal, or hex after `0x`.
 
 use std::str::FromStr;
 
@@ -10,10 +10,10 @@ use crate::bridge::{Ending, NotationError};
 use crate::population::cases::{CaseBytes, CaseFile};
 use crate::population::cells::Cells;
 
-/// Words of a diagram: spades, hearts, diamonds, clubs.
+/// Number of words of a diagram: spades, hearts, diamonds, clubs.
 const WORDS: usize = 4;
 
-/// Translates lines by one numbering.
+/// Translates lines by a numbering.
 ///
 /// # Examples
 ///
@@ -40,51 +40,51 @@ enum AnyNumbering<'n> {
     Cells(cells::Numbering<'n>),
 }
 
-/// A line that cannot be translated.
+/// The error for a line that cannot be translated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// It is not a deal or an ending.
+    /// The line is not a deal or an ending.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// It is not a number.
+    /// The line is not a number.
     #[error(transparent)]
     NotANumber(#[from] NotANumber),
-    /// The number is 0, where the first is 1.
+    /// The number is 0, but numbers start at 1.
     #[error("numbers start at 1")]
     BeforeFirst,
     /// The number is too large.
     #[error("{number} is above the largest number, {last}")]
     BeyondLast {
-        /// The number as it was given.
+        /// The number in the line.
         number: u128,
-        /// The last number that there is.
+        /// The largest number.
         last: u128,
     },
     /// The scheme has no number for the ending.
     #[error(transparent)]
     Ending(#[from] EndingError),
-    /// There are not four words.
+    /// The number of words is not four.
     #[error("{0} words instead of {WORDS}: spades, hearts, diamonds, clubs")]
     WordCount(usize),
-    /// A word is too large.
+    /// A word has more than 32 bits.
     #[error("{0} has more than 32 bits")]
     LongWord(String),
-    /// The words are not a diagram's.
+    /// The words are not a diagram.
     #[error(transparent)]
     Words(#[from] zbs::WordError),
-    /// The case file does not have the deal, or is damaged.
+    /// The case file does not contain the deal, or is corrupted.
     #[error(transparent)]
     NotInFile(#[from] cases::EncodeError),
-    /// The case file is damaged.
+    /// The case file is corrupted.
     #[error(transparent)]
     Damaged(cases::DecodeError),
-    /// The condition does not hold for the deal.
+    /// The deal does not satisfy the condition.
     #[error(transparent)]
     NotTheCondition(#[from] cells::NotTheCondition),
 }
 
 impl LineCodec<'_> {
-    /// Translates all deals or endings, by a scheme.
+    /// Creates a codec for all deals or endings, by a scheme.
     #[must_use]
     pub fn of_scheme(scheme: Scheme) -> Self {
         Self::of(AnyNumbering::Scheme(scheme.coding()))
@@ -92,13 +92,13 @@ impl LineCodec<'_> {
 }
 
 impl<'n> LineCodec<'n> {
-    /// Translates the deals of a case file.
+    /// Creates a codec for the deals of a case file.
     #[must_use]
     pub fn of_cases(file: &'n CaseFile<CaseBytes>) -> Self {
         Self::of(AnyNumbering::Cases(cases::Numbering::new(file)))
     }
 
-    /// Translates the deals of a condition, without a listing.
+    /// Creates a codec for the deals of a condition, without a listing.
     #[must_use]
     pub fn of_cells(cells: &'n Cells) -> Self {
         Self::of(AnyNumbering::Cells(cells::Numbering::new(cells)))
@@ -112,13 +112,13 @@ impl<'n> LineCodec<'n> {
         }
     }
 
-    /// The same with 1 as the first number; words stay as they are.
+    /// Starts numbers at 1; words stay as they are.
     #[must_use]
     pub fn one_based(self) -> Self {
         Self { first: 1, ..self }
     }
 
-    /// The same with numbers written as `0x` and hex digits, as words always are.
+    /// Writes numbers as `0x` and hex digits, as words always are.
     #[must_use]
     pub fn in_hex(self) -> Self {
         Self {
@@ -127,11 +127,11 @@ impl<'n> LineCodec<'n> {
         }
     }
 
-    /// The number of the deal or ending in a line.
+    /// Returns the number of the deal or ending in a line.
     ///
     /// # Errors
     ///
-    /// [`LineError`] if the line has none.
+    /// [`LineError`] if the line has no number.
     pub fn encode(&self, line: &str) -> Result<String, LineError> {
         let number = match &self.numbering {
             AnyNumbering::Scheme(Coding::Deals { encode, .. }) => encode(&parsed(line)?),
@@ -142,7 +142,7 @@ impl<'n> LineCodec<'n> {
             AnyNumbering::Cases(numbering) => numbering.encode(&parsed(line)?)?,
             AnyNumbering::Cells(numbering) => numbering.encode(&parsed(line)?)?,
         };
-        // At most 2^121 and 1.
+        // At most 2^121 + 1.
         let number = number + self.first;
         Ok(match self.is_hex {
             true => format!("{number:#X}"),
@@ -150,11 +150,11 @@ impl<'n> LineCodec<'n> {
         })
     }
 
-    /// The deal or ending of the number in a line, decimal or hex.
+    /// Returns the deal or ending of the number in a line, decimal or hex.
     ///
     /// # Errors
     ///
-    /// [`LineError`] if the line is no number, or one that stands for nothing.
+    /// [`LineError`] if the line is not a number, or the number is out of range.
     pub fn decode(&self, line: &str) -> Result<String, LineError> {
         let number = || {
             let number = parse_number(line)?.checked_sub(self.first);
@@ -162,7 +162,7 @@ impl<'n> LineCodec<'n> {
         };
         let beyond = |OutOfRange { number, count }| LineError::BeyondLast {
             number: number + self.first,
-            // No numbering is empty.
+            // Every numbering has a number.
             last: count - 1 + self.first,
         };
         let ending: Ending = match &self.numbering {
@@ -184,7 +184,7 @@ impl<'n> LineCodec<'n> {
     }
 }
 
-/// A deal or an ending from a PBN deal string, or from PBN's tag of it.
+/// Parses a deal or an ending from a PBN deal string, or from a PBN `Deal` tag.
 fn parsed<T: FromStr<Err = NotationError>>(line: &str) -> Result<T, NotationError> {
     let tag = line.strip_prefix("[Deal \"");
     let text = tag
@@ -193,7 +193,7 @@ fn parsed<T: FromStr<Err = NotationError>>(line: &str) -> Result<T, NotationErro
     text.parse()
 }
 
-/// Four words, spades first.
+/// Parses four words, spades first.
 fn words(line: &str) -> Result<[u32; WORDS], LineError> {
     let words = line.split_ascii_whitespace().map(|word| {
         let number = parse_number(word)?;

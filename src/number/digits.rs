@@ -1,15 +1,15 @@
-//! Integers as people type them.
+//! Parsing of integers that people type.
 
-/// A text that is not a number below 2^128.
+/// The error for a text that is not a number below 2^128.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a number below 2^128 (decimal, or hex with 0x)", .0.escape_debug())]
 pub struct NotANumber(String);
 
-/// An integer below 2^128 in decimal or, after `0x`, in hex: a deal's number, or a seed.
+/// Parses an integer below 2^128 in decimal or, after `0x`, in hex: a deal's number, or a seed.
 ///
 /// # Errors
 ///
-/// [`NotANumber`] if it is anything else.
+/// [`NotANumber`] for any other text.
 ///
 /// # Examples
 ///
@@ -29,8 +29,8 @@ pub fn parse_number(text: &str) -> Result<u128, NotANumber> {
     number.ok_or_else(|| NotANumber(text.to_owned()))
 }
 
-/// An integer below 2^128 of decimal digits, with underscores anywhere or commas between
-/// thousands; `None` if it is anything else.
+/// Parses an integer below 2^128 in decimal, with underscores anywhere or commas between thousands;
+/// `None` for any other text.
 #[must_use]
 pub fn parse_decimal(text: &str) -> Option<u128> {
     let groups: Vec<&str> = text.split(',').collect();

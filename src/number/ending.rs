@@ -1,16 +1,15 @@
 //! Pavlicek's number of a balanced ending (*Mapping Bridge Endings*, 2001).
 //!
-//! Endings with J cards in each hand come after those with more: the 13-card ones,
-//! which are the deals and have [`pavlicek`](super::pavlicek)'s numbers, first. Within
-//! a size the cards in the order SA HA DA CA SK .. C2 go one by one to north, east,
-//! south, west or nobody.
+//! Endings are ordered by J, the number of cards in each hand, largest first. The 13-card endings
+//! are the deals and have [`pavlicek`](super::pavlicek)'s numbers. Within a size, the cards in the
+//! order SA HA DA CA SK .. C2 go one by one to north, east, south or west, or remain unused.
 
 use super::partition::{self, PLACES};
 use super::{EndingError, OutOfRange, order};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Ending, Seat};
 
-/// Number of endings with J cards in each hand, by J; the essay's N\[J\].
+/// Number of endings with J cards in each hand, by J: the essay's N\[J\].
 pub const OF_SIZE: [u128; 14] = {
     let mut of_size = [0; 14];
     let mut j = 1;
@@ -23,7 +22,7 @@ pub const OF_SIZE: [u128; 14] = {
     of_size
 };
 
-/// Number of balanced endings, the essay's N: 111 bits.
+/// Number of balanced endings: the essay's N, 111 bits.
 pub const COUNT: u128 = {
     let mut count = 0;
     let mut j = 1;
@@ -36,11 +35,11 @@ pub const COUNT: u128 = {
 
 const _: () = assert!(COUNT == 2_058_009_868_335_972_036_308_496_616_883_640);
 
-/// The ending's number, below [`COUNT`].
+/// Returns the number of an ending, below [`COUNT`].
 ///
 /// # Errors
 ///
-/// [`EndingError`] if the hands have not as many cards each, from 1 to 13.
+/// [`EndingError`] if the hands do not have equal numbers of cards, from 1 to 13.
 pub fn encode(ending: &Ending) -> Result<u128, EndingError> {
     let sizes = ending.sizes();
     let north = sizes[0];
@@ -60,11 +59,11 @@ pub fn encode(ending: &Ending) -> Result<u128, EndingError> {
     Ok(larger + partition::encode(hands))
 }
 
-/// The ending of this number.
+/// Returns the ending with this number.
 ///
 /// # Errors
 ///
-/// [`OutOfRange`] from [`COUNT`] on.
+/// [`OutOfRange`] if the number is not below [`COUNT`].
 pub fn decode(number: u128) -> Result<Ending, OutOfRange> {
     let mut number = OutOfRange::check(number, COUNT)?;
     let mut size = 13;
@@ -76,7 +75,7 @@ pub fn decode(number: u128) -> Result<Ending, OutOfRange> {
     Ok(Ending::by_construction(hands.map(order::from_ranks)))
 }
 
-/// Cards for each seat, and unused.
+/// Returns the number of cards for each seat, and of unused cards.
 fn left(size: usize) -> [u8; PLACES] {
     let each = size as u8;
     [each, each, each, each, 52 - 4 * each]

@@ -1,21 +1,20 @@
 //! The dense numbering of every ending: 0 to 13 cards in each hand, 120 bits.
 //!
-//! *Mapping Bridge Endings* counts these endings and leaves their numbering as "not
-//! easy". Sizes of the hands, north's first, come in descending order from
-//! 13-13-13-13; within the same sizes the cards in the order SA HA DA CA SK .. C2 go
-//! one by one to north, east, south, west or nobody.
+//! *Mapping Bridge Endings* counts these endings and calls their numbering "not easy". Tuples of
+//! sizes, north's first, are in descending order from 13-13-13-13. Within the same sizes, the cards
+//! in the order SA HA DA CA SK .. C2 go one by one to north, east, south or west, or remain unused.
 //!
-//! There are 38,416 tuples of sizes, but to find the one of a number takes only how
-//! many ways there are to give h more hands up to 13 cards each of c: once north's
-//! size n is known, C(52, n) ways to choose his cards times the ways of the other
-//! three from 52 - n are the numbers of that size; and so for east, south and west.
+//! There are 38,416 tuples of sizes. To find the tuple of a number, a table suffices: the number of
+//! ways to give h more hands up to 13 of c cards each. If north's size is n, there are C(52, n)
+//! ways to choose the hand, times the ways of the other three from 52 - n cards, and so for east,
+//! south and west.
 
 use super::partition::{self, PLACES};
 use super::{EndingError, OutOfRange, order};
 use crate::bridge::combinatorics::choose;
 use crate::bridge::{Ending, Seat};
 
-/// By h and c: ways to give each of h hands 0 to 13 of c cards, the rest to nobody.
+/// By h and c: ways to give each of h hands 0 to 13 of c cards, with the rest unused.
 static WAYS: [[u128; 53]; 5] = {
     let mut ways = [[1; 53]; 5];
     let mut hands = 1;
@@ -40,7 +39,7 @@ pub const COUNT: u128 = WAYS[4][52];
 
 const _: () = assert!(COUNT == 1_068_380_067_768_858_063_542_620_835_042_803_325);
 
-/// The ending's number, below [`COUNT`].
+/// Returns the number of an ending, below [`COUNT`].
 ///
 /// # Errors
 ///
@@ -63,11 +62,11 @@ pub fn encode(ending: &Ending) -> Result<u128, EndingError> {
     Ok(number + partition::encode(hands))
 }
 
-/// The ending of this number.
+/// Returns the ending with this number.
 ///
 /// # Errors
 ///
-/// [`OutOfRange`] from [`COUNT`] on.
+/// [`OutOfRange`] if the number is not below [`COUNT`].
 pub fn decode(number: u128) -> Result<Ending, OutOfRange> {
     let mut number = OutOfRange::check(number, COUNT)?;
     let mut tuple = Tuple::default();
@@ -83,13 +82,13 @@ pub fn decode(number: u128) -> Result<Ending, OutOfRange> {
     Ok(Ending::by_construction(hands.map(order::from_ranks)))
 }
 
-/// The sizes of some hands, north's first.
+/// The sizes of the first hands, starting with north's.
 struct Tuple {
     sizes: [u8; 4],
     hands: usize,
     /// Ways to choose the cards of these hands; at most [`COUNT`].
     ways: u128,
-    /// Cards that none of them has.
+    /// Number of cards that are in none of them.
     rest: u8,
 }
 
@@ -105,7 +104,8 @@ impl Default for Tuple {
 }
 
 impl Tuple {
-    /// How many endings begin with these sizes and then this one: a part of [`COUNT`].
+    /// Returns the number of endings that begin with these sizes followed by this one, at most
+    /// [`COUNT`].
     fn numbers(&self, size: u8) -> u128 {
         let Some(rest) = self.rest.checked_sub(size) else {
             return 0;
@@ -114,7 +114,7 @@ impl Tuple {
         self.ways * choose(self.rest.into(), size.into()) * later
     }
 
-    /// The next hand's size.
+    /// Adds the size of the next hand.
     fn give(&mut self, size: u8) {
         self.ways *= choose(self.rest.into(), size.into());
         self.sizes[self.hands] = size;
@@ -122,7 +122,7 @@ impl Tuple {
         self.rest -= size;
     }
 
-    /// Cards for each seat, and unused.
+    /// Returns the number of cards for each seat, and of unused cards.
     fn left(&self) -> [u8; PLACES] {
         let [north, east, south, west] = self.sizes;
         [north, east, south, west, self.rest]

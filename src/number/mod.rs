@@ -1,4 +1,4 @@
-//! Deals and endings as numbers, and back: every numbering of the essays.
+//! Numbers of deals and endings, in both directions, by every numbering of the essays.
 //!
 //! | module | numbers | order of the cards | below |
 //! |---|---|---|---|
@@ -6,18 +6,19 @@
 //! | [`pavlicek_suits`] | deals | SA SK .. C2 | D |
 //! | [`andrews`] | deals | SA SK .. C2 | D |
 //! | [`bigdeal`] | deals | SA SK .. C2 | D |
-//! | [`ending`] | endings with as many cards in each hand, 13 to 1 | SA HA DA CA SK .. C2 | about 2.06 × 10^33 |
+//! | [`ending`] | endings with hands of equal size, 13 to 1 | SA HA DA CA SK .. C2 | about 2.06 × 10^33 |
 //! | [`ending_any`] | endings with 0 to 13 cards in each hand | SA HA DA CA SK .. C2 | about 1.07 × 10^36 |
 //! | [`base5`] | any cards in any hands | SA HA DA CA SK .. C2 | 5^52 |
-//! | [`zbs`] | the same, a word a suit | the ace first | 5^13 a suit |
+//! | [`zbs`] | any cards in any hands, one word per suit | the ace first | 5^13 per suit |
 //! | [`cases`] | the deals of a case file | | T × completions |
 //! | [`cells`] | the deals of a condition, without a listing | | T × completions |
 //!
-//! Every number is 0-based, and has at most 121 bits. In each scheme `decode(encode(x))`
-//! is x, and `encode(decode(i))` is i for every i below the count (words of [`zbs`] may
-//! lack a flag that `encode` sets).
+//! Numbers start at 0 and have at most 121 bits. In each scheme `decode(encode(x))` is x, and
+//! `encode(decode(i))` is i for every i below the count (words of [`zbs`] may lack a flag that
+//! `encode` sets).
 //!
-//! [`Scheme`] has the names of those of all deals and endings, [`LineCodec`] translates lines of text.
+//! [`Scheme`] names the numberings of all deals and endings; [`LineCodec`] translates lines of
+//! text.
 //!
 //! The sources are Pavlicek's *Mapping Bridge Deals* (7Z68) and *Mapping Bridge
 //! Endings* (7Z72), and Andrews' *Encoding Bridge Deals*.
@@ -55,13 +56,13 @@ pub use scheme::Scheme;
 
 use crate::bridge::Seat;
 
-/// A number that stands for nothing: it is not below the scheme's count.
+/// The error for a number that is not below the scheme's count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{number} is not below {count}")]
 pub struct OutOfRange {
     /// The number.
     pub number: u128,
-    /// How many numbers the scheme has.
+    /// Number of numbers in the scheme.
     pub count: u128,
 }
 
@@ -72,7 +73,7 @@ impl From<OutOfRange> for crate::error::Error {
 }
 
 impl OutOfRange {
-    /// The number, if it is below the count.
+    /// Returns the number if it is below the count.
     ///
     /// # Errors
     ///
@@ -86,28 +87,30 @@ impl OutOfRange {
     }
 }
 
-/// Why an ending has no number.
+/// The error for an ending without a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EndingError {
-    /// A hand has more cards than a deal gives it.
+    /// A hand has more than 13 cards.
     #[error("{seat} holds {cards} cards, more than 13")]
     TooMany {
-        /// Whose hand.
+        /// The seat.
         seat: Seat,
-        /// How many cards it holds.
+        /// Its number of cards.
         cards: u8,
     },
-    /// The hands have not as many cards each.
-    #[error("{seat} holds {cards} cards and north {north}; this numbering needs hands of one size")]
+    /// The hands differ in size.
+    #[error(
+        "{seat} holds {cards} cards and north {north}; this numbering needs hands of equal size"
+    )]
     Uneven {
-        /// Whose hand differs from north's.
+        /// The seat whose hand differs from north's.
         seat: Seat,
-        /// How many cards it holds.
+        /// Its number of cards.
         cards: u8,
-        /// How many north holds.
+        /// North's number of cards.
         north: u8,
     },
-    /// No hand has a card.
+    /// All hands are empty.
     #[error("no hand holds a card; this numbering starts at one card each")]
     Empty,
 }

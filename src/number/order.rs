@@ -1,26 +1,26 @@
-//! The two orders of the cards in which deals are numbered.
+//! The two orders of the cards for numbering deals.
 //!
-//! Here cards are a mask of 52 bits, bit 0 the first card of the order.
+//! Cards are a mask of 52 bits, with bit 0 for the first card of the order.
 
 use crate::bridge::Hand;
 
-/// A hand in the order SA SK .. S2 HA .. C2.
+/// Converts a hand to the order SA SK .. S2 HA .. C2.
 pub(super) fn by_suits(hand: Hand) -> u64 {
     let bits = hand.bits();
     let lane = |suit: u32| bits >> (16 * suit) & 0x1FFF;
     lane(0) | lane(1) << 13 | lane(2) << 26 | lane(3) << 39
 }
 
-/// [`by_suits`] undone.
+/// Inverts [`by_suits`].
 pub(super) fn from_suits(cards: u64) -> Hand {
     let lane = |suit: u32| (cards >> (13 * suit) & 0x1FFF) << (16 * suit);
     Hand::from_bits(lane(0) | lane(1) | lane(2) | lane(3))
 }
 
-/// A hand in the order SA HA DA CA SK .. C2.
+/// Converts a hand to the order SA HA DA CA SK .. C2.
 ///
-/// Bit 16 s + r goes to 4 r + s: of its six binary digits the upper two become the
-/// lower two, by two exchanges of two digits each.
+/// Bit 16 s + r moves to 4 r + s: of its six binary digits, the upper two become the lower two, by
+/// two exchanges of two digits each.
 pub(super) fn by_ranks(hand: Hand) -> u64 {
     let cards = exchange::<5, 3>(hand.bits());
     let cards = exchange::<4, 2>(cards);
@@ -28,7 +28,7 @@ pub(super) fn by_ranks(hand: Hand) -> u64 {
     exchange::<2, 0>(cards)
 }
 
-/// [`by_ranks`] undone.
+/// Inverts [`by_ranks`].
 pub(super) fn from_ranks(cards: u64) -> Hand {
     let cards = exchange::<2, 0>(cards);
     let cards = exchange::<3, 1>(cards);
@@ -36,16 +36,16 @@ pub(super) fn from_ranks(cards: u64) -> Hand {
     Hand::from_bits(exchange::<5, 3>(cards))
 }
 
-/// Moves every bit to the place that has two binary digits exchanged.
+/// Moves every bit to the position with two binary digits exchanged.
 const fn exchange<const A: u32, const B: u32>(bits: u64) -> u64 {
     let distance = (1 << A) - (1 << B);
-    // Places without digit A and with digit B change with those `distance` above.
+    // Positions without digit A and with digit B are exchanged with those `distance` above.
     let lower = const { places(A, false) & places(B, true) };
     let moved = (bits ^ bits >> distance) & lower;
     bits ^ moved ^ moved << distance
 }
 
-/// The places whose binary digit has this value.
+/// Returns the positions whose binary digit has this value.
 const fn places(digit: u32, value: bool) -> u64 {
     let mut mask = 0;
     let mut place = 0;

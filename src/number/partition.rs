@@ -1,21 +1,21 @@
-//! The loop of Pavlicek's two essays, as they give it.
+//! The loop of Pavlicek's two essays.
 //!
-//! Card by card, the space of K numbers is parted between north, east, south, west
-//! and, in endings, the cards that are unused, as their cards still to come stand
-//! to all cards still to come. The card goes to the part in which the number falls;
-//! the part is the next space. A part has K × n / C numbers, always an integer: as
-//! many as there are ways to place the rest.
+//! Card by card, the space of K numbers is divided between north, east, south, west and (in
+//! endings) the unused cards, in proportion to their remaining cards. The card goes to the part
+//! that contains the number, and this part is the next space. A part has K × n / C numbers, where n
+//! of the C remaining cards belong to it. This is always an integer: the number of ways to place
+//! the rest.
 //!
-//! K is at most 52! / (10!^3 11!^2), less than 2^110, so that K times 52 fits in 128 bits.
-//! There is no division: what is odd in C has an inverse modulo 2^128, and the twos of
-//! C are shifted out of what K × n times the inverse comes to, less than 2^128.
+//! K is at most 52! / (10!^3 11!^2), less than 2^110, so K times 52 fits in 128 bits. There is no
+//! division: the odd factor of C has an inverse modulo 2^128, by which K × n is multiplied. The
+//! result is below 2^128, and is shifted right by the twos of C.
 
-/// Seats in their order and, last, the cards that are unused.
+/// The seats in order, and the unused cards last.
 pub(super) const PLACES: usize = 5;
 
 const CARDS: usize = 52;
 
-/// Whose each card is, from this number below `space`; `left` cards are for each place.
+/// Returns the hands of this number below `space`, with `left` cards for each place.
 pub(super) fn decode(mut number: u128, mut space: u128, mut left: [u8; PLACES]) -> [u64; 4] {
     let mut hands = [0; PLACES];
     for cards in (1..=CARDS).rev() {
@@ -34,12 +34,12 @@ pub(super) fn decode(mut number: u128, mut space: u128, mut left: [u8; PLACES]) 
     [north, east, south, west]
 }
 
-/// The number of cards that lie so, among all ways to place as many in each hand.
+/// Returns the number of these hands among all ways to place equal numbers of cards.
 ///
-/// The loop backwards, from the last card: of the cards from some place on, c go to the
-/// owner of the first of them, b to places before him, and there are K ways to place
-/// those after it; so there are K × C / c ways for them all, and K × b / c of these give
-/// the first card to a place before its owner.
+/// This is the loop backwards, from the last card. Of the C cards from some position on, c belong
+/// to the place of the first of them, b to earlier places, and there are K ways to place the cards
+/// after it. So there are K × C / c ways for all C cards, and in K × b / c of these the first card
+/// goes to an earlier place.
 pub(super) fn encode(hands: [u64; 4]) -> u128 {
     let [north, east, south, west] = hands;
     let unused = !(north | east | south | west);
@@ -57,21 +57,21 @@ pub(super) fn encode(hands: [u64; 4]) -> u128 {
     number
 }
 
-/// K × n / c, which is whole.
+/// Returns K × n / c, which is an integer.
 fn share(space: u128, times: u64, of: usize) -> u128 {
-    // What is not K comes first: in a loop it need not wait for K.
+    // The factor without K comes first, so that in a loop it need not wait for K.
     let factor = ODD_INVERSES[of].wrapping_mul(times.into());
     let share = space.wrapping_mul(factor) >> of.trailing_zeros();
     debug_assert_eq!(share * of as u128, space * u128::from(times));
     share
 }
 
-/// How many of the cards so far are whose: byte p counts those of the places before p.
+/// The number of cards at each place so far: byte p counts those of the places before p.
 #[derive(Default)]
 struct Held(u64);
 
 impl Held {
-    /// Another card for this place: how many it has now, and those before it.
+    /// Adds a card to this place, and returns its number of cards and that of the places before.
     fn give(&mut self, place: u32) -> (usize, u64) {
         let from_place = self.0 >> (8 * place);
         let (before, with) = (from_place & 0xFF, from_place >> 8 & 0xFF);
@@ -80,7 +80,7 @@ impl Held {
     }
 }
 
-/// By d: [`odd_inverse`].
+/// The inverses by d; see [`odd_inverse`].
 static ODD_INVERSES: [u128; CARDS + 1] = {
     let mut inverses = [0; CARDS + 1];
     let mut by = 1;
@@ -91,10 +91,10 @@ static ODD_INVERSES: [u128; CARDS + 1] = {
     inverses
 };
 
-/// The inverse modulo 2^128 of what is odd in a number.
+/// Returns the inverse modulo 2^128 of the odd factor of a number.
 pub(super) const fn odd_inverse(number: u128) -> u128 {
     let odd = number >> number.trailing_zeros();
-    // Each step of Newton's doubles the bits that are right, three at first.
+    // Each of Newton's steps doubles the number of correct bits, which is three at first.
     let (mut inverse, mut bits) = (odd, 3);
     while bits < 128 {
         inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));

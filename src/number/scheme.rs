@@ -1,36 +1,35 @@
-//! The one registry of the numberings of all deals and endings: their names, and how each encodes
-//! and decodes.
+//! The registry of numberings of all deals and endings, with their names, encoders and decoders.
 //!
-//! [`cases`](super::cases) and [`cells`](super::cells) are not here: they number the deals of
-//! something that has to be given.
+//! [`cases`](super::cases) and [`cells`](super::cells) are not included, because they number the
+//! deals of a given file or condition.
 
 use super::{
     EndingError, OutOfRange, andrews, base5, bigdeal, ending, ending_any, pavlicek, pavlicek_suits,
 };
 use crate::bridge::{Deal, Ending};
 
-/// A numbering of all deals or endings, by the name of its module.
+/// A numbering of all deals or endings, named after its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// [`pavlicek`]
+    /// [`pavlicek`].
     Pavlicek,
-    /// [`pavlicek_suits`]
+    /// [`pavlicek_suits`].
     PavlicekSuits,
-    /// [`andrews`]
+    /// [`andrews`].
     Andrews,
-    /// [`ending`]
+    /// [`ending`].
     Ending,
-    /// [`ending_any`]
+    /// [`ending_any`].
     EndingAny,
-    /// [`base5`]
+    /// [`base5`].
     Base5,
-    /// [`zbs`](super::zbs)
+    /// [`zbs`](super::zbs).
     Zbs,
-    /// [`bigdeal`]
+    /// [`bigdeal`].
     BigDeal,
 }
 
-/// What a scheme numbers, and how.
+/// The encoder and decoder of a scheme, by the type of its objects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Coding {
     Deals {
@@ -68,19 +67,19 @@ impl Scheme {
         (
             Self::PavlicekSuits,
             "pavlicek-suits",
-            "The same in the order SA SK .. C2, as other programs have it",
+            "Deals, card by card in the order SA SK .. C2, as in other programs",
             coding!(Deals, pavlicek_suits),
         ),
         (
             Self::Andrews,
             "andrews",
-            "Deals by the squashed order of hands, as in Andrews' essay",
+            "Deals in squashed order of the hands, as in Andrews' essay",
             coding!(Deals, andrews),
         ),
         (
             Self::Ending,
             "ending",
-            "Endings with hands of one size, 13 cards first, as in Pavlicek's essay",
+            "Endings with hands of equal size, 13 cards first, as in Pavlicek's essay",
             coding!(Endings, ending),
         ),
         (
@@ -112,24 +111,24 @@ impl Scheme {
         ),
     ];
 
-    /// All of them.
+    /// Returns all schemes.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::LIST.into_iter().map(|(scheme, ..)| scheme)
     }
 
-    /// The scheme of this name.
+    /// Returns the scheme with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|scheme| scheme.name() == name)
     }
 
-    /// The name: `pavlicek`.
+    /// Returns the name, such as `pavlicek`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().1
     }
 
-    /// What it numbers, in a line.
+    /// Returns a description in one line.
     #[must_use]
     pub const fn description(self) -> &'static str {
         self.row().2

@@ -1,16 +1,15 @@
-//! Any diagram as four words of 32 bits, one a suit (*Mapping Bridge Endings*, and its
+//! Any diagram as four words of 32 bits, one for each suit (*Mapping Bridge Endings*, and its
 //! author's ZBS format).
 //!
-//! The thirteen cards of a suit are digits of a number below 5^13, 0 if the card is
-//! unused and 1 to 4 for north, east, south and west, the ace the least significant.
-//! The highest bit is a flag. The essay sets it in a word that is part of a deal, and
-//! so does [`encode`] in all four; its author's page of the format says that the next
-//! word belongs to the same deal, which leaves the clubs without it: [`decode`] reads
-//! both.
+//! The thirteen cards of a suit are digits of a number below 5^13: 0 if the card is unused, and 1
+//! to 4 for north, east, south and west; the ace is the least significant. The highest bit is a
+//! flag. The essay sets it in a word that is part of a deal, and so does [`encode`] in all four
+//! words. The author's page of the format says that the flag means that the next word belongs to
+//! the same deal, so that clubs do not have it. [`decode`] reads both variants.
 
 use crate::bridge::{Ending, Hand, Suit};
 
-/// 5^13, the numbers of a suit: 31 bits.
+/// 5^13, the number of words of a suit: 31 bits.
 pub const SUIT_COUNT: u32 = 5u32.pow(13);
 
 /// The flag in a word that is part of a deal.
@@ -18,30 +17,32 @@ pub const FLAG: u32 = 1 << 31;
 
 const _: () = assert!(SUIT_COUNT == 1_220_703_125 && SUIT_COUNT < FLAG);
 
-/// Why four words are no diagram.
+/// The error for four words that are not a diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WordError {
-    /// Without its flag a word is not below 5^13.
+    /// A word, without its flag, is not below 5^13.
     #[error(
         "the word of the {suit}, {word:#010X}, is not below 5^13 = {SUIT_COUNT} without its flag"
     )]
     TooLarge {
-        /// Which word.
+        /// The suit of the word.
         suit: Suit,
-        /// The word as it is.
+        /// The word with its flag.
         word: u32,
     },
-    /// The word says that it stands for itself.
-    #[error("the word of the {suit}, {word:#010X}, is not flagged as a part of a deal")]
+    /// One of the first three words has no flag.
+    #[error(
+        "the word of the {suit}, {word:#010X}, is not flagged as part of a deal: add 0x80000000"
+    )]
     NoFlag {
-        /// Which word.
+        /// The suit of the word.
         suit: Suit,
-        /// The word as it is.
+        /// The word.
         word: u32,
     },
 }
 
-/// The words of spades, hearts, diamonds and clubs, all with the flag.
+/// Returns the words of spades, hearts, diamonds and clubs, all with the flag.
 #[must_use]
 pub fn encode(ending: &Ending) -> [u32; 4] {
     Suit::ALL.map(|suit| {
@@ -56,17 +57,17 @@ pub fn encode(ending: &Ending) -> [u32; 4] {
     })
 }
 
-/// The words of [`encode`] as a line: `0x` and eight digits each.
+/// Returns the words of [`encode`] as a line: `0x` and eight digits each.
 #[must_use]
 pub fn text(ending: &Ending) -> String {
     encode(ending).map(|word| format!("{word:#010X}")).join(" ")
 }
 
-/// The diagram of these words, spades first.
+/// Returns the diagram of these words, spades first.
 ///
 /// # Errors
 ///
-/// [`WordError`] if one of the first three is without the flag, or any is too large.
+/// [`WordError`] if one of the first three has no flag, or a word is too large.
 pub fn decode(words: [u32; 4]) -> Result<Ending, WordError> {
     let mut hands = [0; 5];
     for (suit, word) in Suit::ALL.into_iter().zip(words) {

@@ -1233,7 +1233,7 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
         ("decode --scheme zbs 1 2 3", "3 words instead of 4", 65),
         (
             "decode --scheme zbs 1 2 3 4",
-            "0x00000001, is not flagged as a part of a deal",
+            "0x00000001, is not flagged as part of a deal",
             65,
         ),
         (

@@ -1,35 +1,34 @@
-//! The deal of a number, with 64 bits as far as they go.
+//! Decoding a number into a deal, with 64-bit integers where possible.
 //!
-//! The essay's loop needs 128 bits while more than 35 cards are left, and a division for
-//! every part. Here neither is so:
+//! The essay's loop needs 128 bits while more than 35 cards are left, and a division for every
+//! part. This module avoids both:
 //!
-//! 1. The first 6 cards come from a table of where their 4,096 cells begin.
-//! 2. The next 11 cards, down to 35. A cell is cut into [`BLOCK`] = 46! / 35! equal
-//!    pieces, fewer than 2^60. Each part of it on the way, K × n / c for every c from 46
-//!    to 36, is a whole number of pieces, so the piece that a number lies in tells these
-//!    cards. It is estimated, seldom wrong, and never trusted: whatever the piece, the
-//!    cards found are those of some cell, of which the first number and the size are then
-//!    exact. If the number is not there, the slow loop deals it.
-//! 3. The next 28 cards, by exact numbers of 64 bits.
-//! 4. The last 7 cards from a table of all their ways.
+//! 1. The first 6 cards come from a table of the starts of their 4,096 cells.
+//! 2. The next 11 cards, down to 35. A cell is divided into [`BLOCK`] = 46! / 35! equal pieces, fewer
+//!    than 2^60. Each of its parts, K × n / c for every c from 46 to 36, is an integer number of
+//!    pieces, so the piece that contains a number determines these cards. The piece is estimated and
+//!    rarely wrong. A wrong estimate is detected: the cards always belong to some cell, whose first
+//!    number and size are then exact. If the number is not in it, the slow loop deals the cards.
+//! 3. The next 28 cards, by exact 64-bit numbers.
+//! 4. The last 7 cards, from a table of all their arrangements.
 //!
-//! A part K × n / c is whole. The odd factor of c is divided out by its inverse
-//! modulo 2^64; its twos are left in: the number and K are both kept 2^s times as large,
-//! with s the twos of all c so far. Numbers and parts so scaled stay below 2^64.
+//! A part K × n / c is an integer. The odd factor of c is divided out by its inverse modulo 2^64,
+//! but its twos are kept: the number and K are both scaled by 2^s, where s counts the twos of all c
+//! so far. Scaled numbers and parts stay below 2^64.
 
 use std::hint::select_unpredictable as pick;
 
 use crate::bridge::combinatorics::{DEALS, choose};
 use crate::number::partition::odd_inverse;
 
-/// Cards left after the first table.
+/// Number of cards left after the first table.
 const AFTER_FIRST: usize = 46;
-/// Cards left after the block.
+/// Number of cards left after the block.
 const AFTER_BLOCK: usize = 35;
-/// Cards left for the last table.
+/// Number of cards left for the last table.
 const LAST: usize = 7;
 
-/// Pieces of a cell of the first table: 46 × 45 × .. × 36.
+/// Number of pieces of a cell of the first table: 46 × 45 × .. × 36.
 const BLOCK: u64 = {
     let (mut block, mut cards) = (1, AFTER_FIRST);
     while cards > AFTER_BLOCK {
@@ -39,8 +38,8 @@ const BLOCK: u64 = {
     block
 };
 
-/// Two bits of owner for each card, the first card highest, of the deal with this number
-/// below D; `None` if the estimate was wrong.
+/// Returns two bits for the owner of each card, the first card highest, of the deal with this
+/// number below D; `None` if the estimate was wrong.
 pub(super) fn owners(number: u128) -> Option<u128> {
     let cell = usize::from(FIRST.guide[(number >> GUIDED) as usize]);
     let cell = cell + usize::from(number >= FIRST.starts[cell + 1]);
@@ -60,7 +59,7 @@ pub(super) fn owners(number: u128) -> Option<u128> {
     state.give(AFTER_FIRST, AFTER_BLOCK);
     let block = state.owners;
 
-    // What the pieces are in numbers: their first one's place in the cell, and how many.
+    // Converts pieces to numbers, for the first piece's offset in the cell and for its size.
     let rest = state.number >> BLOCK_TWOS;
     let numbers = |pieces: u64| u128::from(pieces).wrapping_mul(class.in_a_piece) >> BLOCK_TWOS;
     let number = number.wrapping_sub(start + numbers(piece - rest));
@@ -81,25 +80,25 @@ pub(super) fn owners(number: u128) -> Option<u128> {
     )
 }
 
-/// In the middle of a deal.
+/// The state in the middle of a deal.
 struct State {
-    /// The number of what is left to deal, and how many there are, both scaled.
+    /// The number among the remaining deals, and the number of these deals, both scaled.
     number: u64,
     space: u64,
-    /// Cards left for north, for north and east, for these and south.
+    /// Number of cards left for north; for north and east; and for north, east and south.
     left: [u64; 3],
-    /// Two bits of owner a card.
+    /// Two bits of owner for each card.
     owners: u64,
 }
 
 impl State {
-    /// Gives out cards while from so many to more than so many are left.
+    /// Deals cards while the number of cards left is at most `from` and above `to`.
     #[inline(always)]
     fn give(&mut self, from: usize, to: usize) {
         let mut cards = from as u64;
         for (inverse, twos) in &STEPS[AFTER_FIRST - from..AFTER_FIRST - to] {
             let (number, space) = (self.number << twos, self.space.wrapping_mul(*inverse));
-            // Where east's, south's and west's parts begin, and the last ends.
+            // The starts of east's, south's and west's parts, and the end of the last.
             let [east, south, west] = self.left.map(|left| left.wrapping_mul(space));
             let end = space.wrapping_mul(cards);
             let is_before = [number < east, number < south, number < west];
@@ -128,8 +127,8 @@ impl State {
     }
 }
 
-/// From 46 cards left to 8: the inverse modulo 2^64 of what is odd in their number, and
-/// its twos.
+/// From 46 cards left to 8: the inverse modulo 2^64 of the odd factor of their number, and the
+/// number of its twos.
 static STEPS: [(u64, u32); AFTER_FIRST - LAST] = {
     let mut steps = [(0, 0); AFTER_FIRST - LAST];
     let mut step = 0;
@@ -141,7 +140,7 @@ static STEPS: [(u64, u32); AFTER_FIRST - LAST] = {
     steps
 };
 
-/// Twos of all numbers of cards from 46 to 36, and from 35 to 8.
+/// Number of twos in all numbers of cards from 46 to 36, and from 35 to 8.
 const BLOCK_TWOS: u32 = BLOCK.trailing_zeros();
 const TAIL_TWOS: u32 = {
     let (mut twos, mut cards) = (0, AFTER_BLOCK);
@@ -152,10 +151,10 @@ const TAIL_TWOS: u32 = {
     twos
 };
 
-/// Scaled spaces fit in 64 bits with as many cards left.
+/// Scaled spaces fit in 64 bits at every number of cards left.
 const _: () = {
-    // After d cards of the block no four seats can have more than 13 - d / 4 left each, so
-    // the largest parts, one after the other, are at most these.
+    // The size of a part is proportional to a product of the seats' cards left. The largest product
+    // takes the factor 13 four times, then 12 four times, and so on.
     let (mut space, mut twos, mut cards) = (BLOCK as u128, 0, AFTER_FIRST);
     while cards > AFTER_BLOCK {
         twos += cards.trailing_zeros();
@@ -164,7 +163,7 @@ const _: () = {
         space = space * most_left as u128 / cards as u128 + 1;
         cards -= 1;
     }
-    // Later there are most ways if all seats have as many cards left.
+    // Later, the number of ways is largest if all seats have equal numbers of cards left.
     twos = 0;
     while cards > LAST {
         twos += cards.trailing_zeros();
@@ -173,44 +172,46 @@ const _: () = {
     }
 };
 
-/// The most ways in which so many cards can be dealt to four seats.
+/// Returns the maximum number of ways to deal this number of cards to four seats.
 const fn most_ways(cards: usize) -> u128 {
     let (n, e, s) = (cards / 4, (cards + 1) / 4, (cards + 2) / 4);
     choose(cards, n) * choose(cards - n, e) * choose(cards - n - e, s)
 }
 
-/// Numbers by their bits from here on find a cell, or the one before.
+/// The bits of a number from here on index the guide, which gives its cell or the previous one.
 const GUIDED: u32 = 81;
 
 /// The cells of the first six cards, by their owners.
 struct First {
-    /// By the upper bits of a number: the cell of the first number that has them.
+    /// By the upper bits of a number: the cell of the first number with these bits.
     guide: [u16; (DEALS >> GUIDED) as usize + 1],
-    /// The first number of each cell, and D.
+    /// First number of each cell, and D.
     starts: [u128; CELLS + 1],
-    /// Cards left for north, for north and east, for these and south; and the class.
+    /// Number of cards left for north; for north and east; for north, east and south; and the
+    /// class.
     left: [[u8; 4]; CELLS],
     classes: [Class; CLASSES],
 }
 
 const CELLS: usize = 1 << (2 * (52 - AFTER_FIRST));
 
-/// In so many ways six cards are parted among four seats, whichever these are.
+/// Number of ways to split six cards among four seats, ignoring the order of seats.
 const CLASSES: usize = 9;
 
-/// Cells of one size.
+/// Cells of the same size.
 #[derive(Clone, Copy)]
 struct Class {
     size: u128,
-    /// floor(2^84 BLOCK / size): pieces in 2^84 numbers.
+    /// floor(2^84 BLOCK / size): number of pieces in 2^84 numbers.
     pieces: u64,
-    /// size / odd factor of BLOCK, modulo 2^128: numbers in 2^s pieces, s = [`BLOCK_TWOS`].
+    /// size / odd factor of BLOCK, modulo 2^128: number of numbers in 2^s pieces, s =
+    /// [`BLOCK_TWOS`].
     in_a_piece: u128,
 }
 
 impl Class {
     const fn of_size(size: u128) -> Self {
-        // Divided in two steps: 2^84 BLOCK has more than 128 bits.
+        // Divided in two steps, because 2^84 BLOCK has more than 128 bits.
         let (upper, rest) = (
             ((BLOCK as u128) << 64) / size,
             ((BLOCK as u128) << 64) % size,
@@ -253,7 +254,7 @@ static FIRST: First = {
         first.left[cell] = [n, n + e, n + e + s, class as u8];
         first.starts[cell] = start;
         start += size;
-        // No step of the guide reaches over a whole cell.
+        // No step of the guide spans a whole cell.
         assert!(size >> GUIDED > 0);
         while guided < first.guide.len() && (guided as u128) << GUIDED < start {
             first.guide[guided] = cell as u16;
@@ -265,11 +266,11 @@ static FIRST: First = {
     first
 };
 
-/// All ways to give out the last cards, by what the seats have left.
+/// All arrangements of the last cards, by the numbers of cards left for the seats.
 struct LastCards {
-    /// Where the ways begin, by n, n + e and n + e + s in octal.
+    /// Start of the arrangements, by n, n + e and n + e + s in octal.
     places: [u16; 1 << 9],
-    /// Two bits of owner a card.
+    /// Two bits of owner for each card.
     ways: [u16; 1 << (2 * LAST)],
 }
 
@@ -299,8 +300,8 @@ static LAST_CARDS: LastCards = {
     last
 };
 
-/// Writes all ways to give out the cards that are left, in order, beside those given out
-/// before, and tells where they end.
+/// Writes all arrangements of the remaining cards, in order, after the cards dealt before, and
+/// returns their end.
 const fn give_out(
     ways: &mut [u16; 1 << (2 * LAST)],
     mut place: usize,

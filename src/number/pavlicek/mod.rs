@@ -1,9 +1,8 @@
 //! Pavlicek's number of a deal (*Mapping Bridge Deals*, 1999).
 //!
-//! The cards in the order SA HA DA CA SK .. C2 go one by one to north, east, south or
-//! west: the number counts the deals in which the first card to differ goes to an
-//! earlier seat. 0 gives north the first thirteen cards, east the next, then
-//! south; D - 1 gives them to west, south, east.
+//! The cards in the order SA HA DA CA SK .. C2 go one by one to north, east, south or west. The
+//! number counts the deals in which the first different card goes to an earlier seat. 0 gives north
+//! the first thirteen cards, east the next, then south; D - 1 gives them to west, south, east.
 
 mod decode;
 
@@ -13,33 +12,33 @@ use super::{OutOfRange, order, partition};
 use crate::bridge::combinatorics::{DEALS, choose};
 use crate::bridge::{Card, Deal, Hand};
 
-/// The deal's number, below D.
+/// Returns the number of a deal, below D.
 #[must_use]
 pub fn encode(deal: &Deal) -> u128 {
     number(deal.hands().map(order::by_ranks))
 }
 
-/// The deal of this number.
+/// Returns the deal with this number.
 ///
 /// # Errors
 ///
-/// [`OutOfRange`] from D on.
+/// [`OutOfRange`] if the number is not below D.
 pub fn decode(number: u128) -> Result<Deal, OutOfRange> {
     self::deal(number, order::from_ranks)
 }
 
-/// The number of hands as masks of cards in the order of the numbering.
+/// Returns the number of hands, given as masks of cards in the order of the numbering.
 pub(super) fn number([_, east, south, west]: [u64; 4]) -> u128 {
     number_of_masks(east | west, south | west)
 }
 
-/// The deal's number by two sides: what east and west hold, what south and west hold.
+/// Returns the number of a deal, given the cards of east and west and those of south and west.
 pub(crate) fn number_of_sides(east_west: Hand, south_west: Hand) -> u128 {
     number_of_masks(order::by_ranks(east_west), order::by_ranks(south_west))
 }
 
-/// With c cards still to come for each seat the rest can be dealt in (sum c)! /
-/// product c! ways: a table of them gives the number by additions.
+/// With c cards left for each seat, the rest can be dealt in (sum c)! / product c! ways. A table of
+/// them gives the number by additions.
 fn number_of_masks(mut east_west: u64, mut south_west: u64) -> u128 {
     let ways = ways();
     let mut state = 14 * STEPS.iter().sum::<usize>();
@@ -48,12 +47,12 @@ fn number_of_masks(mut east_west: u64, mut south_west: u64) -> u128 {
     for _ in 0..Card::COUNT {
         let (odd, upper) = (east_west & 1, south_west & 1);
         let seat = (upper << 1 | odd) as usize;
-        // The ways to give the card to a seat before: none before north, north's
-        // before east, all but south's and west's before south, all but west's.
+        // Ways to give the card to an earlier seat: none for north, north's for east, all except
+        // south's and west's for south, all except west's for west.
         let given = ways[state - STEPS[seat]];
         let other = ways[state - OTHERS[seat]];
         let (inner, upper) = (all_ones(odd ^ upper), all_ones(upper));
-        // Subtracted where the card is south's: -x is !x + 1.
+        // Subtracted for south: -x is !x + 1.
         number += ((rest - given) & upper)
             .wrapping_add(other & inner ^ upper)
             .wrapping_sub(upper);
@@ -65,14 +64,14 @@ fn number_of_masks(mut east_west: u64, mut south_west: u64) -> u128 {
     number
 }
 
-/// Digits of a state: one more than the cards still to come for north, east, south
-/// and west, so that a seat without any has a place before it, of no ways.
+/// Digits of a state: one more than the number of cards left for north, east, south and west, so
+/// that for a seat without cards the state before has 0 ways.
 const STEPS: [usize; 4] = [1, 15, 15 * 15, 15 * 15 * 15];
 
-/// What a seat's part is reckoned with: north's ways for east, west's for south.
+/// The seat whose ways are combined with a seat's own: north's for east, west's for south.
 const OTHERS: [usize; 4] = [STEPS[0], STEPS[0], STEPS[3], STEPS[3]];
 
-/// Ways to deal the rest by state.
+/// Returns the number of ways to deal the rest, by state.
 fn ways() -> &'static [u128] {
     static WAYS: LazyLock<Vec<u128>> = LazyLock::new(|| {
         let of = |state: usize| {
@@ -87,13 +86,13 @@ fn ways() -> &'static [u128] {
     &WAYS
 }
 
-/// All ones for 1, zeros for 0.
+/// Returns all ones for 1, and zeros for 0.
 fn all_ones(bit: u64) -> u128 {
     let half = bit.wrapping_neg();
     u128::from(half) << 64 | u128::from(half)
 }
 
-/// The deal of a number, whose cards have this order.
+/// Returns the deal with a number, with cards in the order that `hand` converts from.
 pub(super) fn deal(number: u128, hand: fn(u64) -> Hand) -> Result<Deal, OutOfRange> {
     let number = OutOfRange::check(number, DEALS)?;
     let [east_west, south_west] = match decode::owners(number) {
@@ -113,7 +112,7 @@ pub(super) fn deal(number: u128, hand: fn(u64) -> Hand) -> Result<Deal, OutOfRan
     ]))
 }
 
-/// The lower bit of each pair as a mask, the highest pair first.
+/// Returns the lower bit of each pair as a mask, the highest pair first.
 fn mask(pairs: u128) -> u64 {
     let half = |pairs: u64| {
         let mut bits = pairs & 0x5555_5555_5555_5555;
@@ -131,7 +130,7 @@ fn mask(pairs: u128) -> u64 {
 mod tests {
     use super::*;
 
-    /// Numbers from all over.
+    /// Returns numbers from the whole range.
     fn numbers() -> impl Iterator<Item = u128> {
         let mut word = 1u128;
         std::iter::repeat_with(move || {
@@ -140,7 +139,7 @@ mod tests {
         })
     }
 
-    /// The hands of [`deal`], and of the slow loop.
+    /// Returns the hands of [`deal`], and of the slow loop.
     fn both_ways(number: u128) -> [[u64; 4]; 2] {
         let fast = decode(number).unwrap().hands().map(order::by_ranks);
         [fast, partition::decode(number, DEALS, [13, 13, 13, 13, 0])]
@@ -157,8 +156,8 @@ mod tests {
 
     #[test]
     fn the_first_numbers_of_cells_are_right_though_the_fast_way_leaves_them() {
-        // After so many cards of some deal the rest comes in the order of the seats: the
-        // first number of a cell. The piece that begins before it belongs to another.
+        // After any number of cards of a deal, the rest is in the order of the seats: the first
+        // number of a cell. The piece that begins before it belongs to another cell.
         let mut left = 0;
         for cards in 1..52 {
             for number in numbers().take(2_000) {

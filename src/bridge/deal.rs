@@ -1,4 +1,4 @@
-//! Four hands that together are the deck.
+//! Four hands that together form the deck.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use super::{Card, Ending, Hand, Seat};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deal(Ending);
 
-/// Why four hands are not a deal.
+/// The error for four hands that are not a deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDeal {
     /// A seat holds more or fewer than thirteen cards.
     #[error("{seat} holds {cards} cards instead of 13{}", in_no_hand(*.missing))]
     WrongCount {
-        /// Whose hand.
+        /// The seat.
         seat: Seat,
-        /// How many cards it holds.
+        /// Its number of cards.
         cards: u32,
-        /// The first card that is in no hand, if the seat holds too few.
+        /// The first card in no hand, if the seat holds too few cards.
         missing: Option<Card>,
     },
     /// A card is in two hands.
@@ -31,18 +31,18 @@ fn in_no_hand(card: Option<Card>) -> String {
 }
 
 impl Deal {
-    /// The deal of these hands, in the order of [`Seat::ALL`].
+    /// Creates the deal of these hands, in the order of [`Seat::ALL`].
     ///
     /// # Errors
     ///
-    /// [`InvalidDeal`] if a hand does not hold thirteen cards or a card is in two.
+    /// [`InvalidDeal`] if a hand does not hold thirteen cards, or a card is in two hands.
     pub fn new(hands: [Hand; 4]) -> Result<Self, InvalidDeal> {
         let ending = Ending::new(hands)?;
         let seat_with = |wrong: fn(u32) -> bool| {
             let mut seats = Seat::ALL.into_iter();
             seats.find(|&seat| wrong(ending.hand(seat).len()))
         };
-        // A hand with too many cards is what left another with too few.
+        // If one hand has too many cards, another has too few because of it.
         let Some(seat) = seat_with(|cards| cards > 13).or_else(|| seat_with(|cards| cards < 13))
         else {
             return Ok(Self(ending));
@@ -57,20 +57,20 @@ impl Deal {
         })
     }
 
-    /// The deal of hands that are valid by construction; checked in debug builds only.
+    /// Creates a deal of hands that are valid by construction; checked in debug builds only.
     pub(crate) fn by_construction(hands: [Hand; 4]) -> Self {
         let deal = Self(Ending::by_construction(hands));
         debug_assert_eq!(Self::new(hands), Ok(deal));
         deal
     }
 
-    /// The hands in the order of [`Seat::ALL`].
+    /// Returns the hands in the order of [`Seat::ALL`].
     #[must_use]
     pub const fn hands(&self) -> &[Hand; 4] {
         self.0.hands()
     }
 
-    /// One player's hand.
+    /// Returns the hand of a seat.
     #[must_use]
     pub const fn hand(&self, seat: Seat) -> Hand {
         self.0.hand(seat)
@@ -95,7 +95,7 @@ impl TryFrom<Ending> for Deal {
 }
 
 impl fmt::Display for Deal {
-    /// A PBN deal string from north: `N:AKQ.. ... ... ...`.
+    /// Writes a PBN deal string from north: `N:AKQ.. ... ... ...`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }

@@ -1,22 +1,22 @@
-//! What four players hold of a deck.
+//! Four hands that may hold only part of the deck.
 
 use std::fmt;
 
 use super::{Hand, InvalidDeal, Seat};
 
-/// Four hands of any number of cards, no card in two; the rest of the deck is unused.
+/// Four hands of any number of cards, without common cards; the rest of the deck is unused.
 ///
-/// An ending in the sense of the essays, or any other diagram: a hand by itself, a
-/// position in the middle of a trick, a fouled board where a hand has fourteen cards.
+/// An ending in the sense of the essays, or any other diagram: a single hand, a position in the
+/// middle of a trick, a fouled board with fourteen cards in a hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ending([Hand; 4]);
 
 impl Ending {
-    /// The ending of these hands, in the order of [`Seat::ALL`].
+    /// Creates the ending of these hands, in the order of [`Seat::ALL`].
     ///
     /// # Errors
     ///
-    /// [`InvalidDeal::Doubled`] if a card is in two.
+    /// [`InvalidDeal::Doubled`] if a card is in two hands.
     pub fn new(hands: [Hand; 4]) -> Result<Self, InvalidDeal> {
         let mut seen = Hand::EMPTY;
         for hand in hands {
@@ -28,25 +28,26 @@ impl Ending {
         Ok(Self(hands))
     }
 
-    /// The ending of hands that share no card by construction; checked in debug builds only.
+    /// Creates an ending of hands without common cards by construction; checked in debug builds
+    /// only.
     pub(crate) fn by_construction(hands: [Hand; 4]) -> Self {
         debug_assert_eq!(Self::new(hands), Ok(Self(hands)));
         Self(hands)
     }
 
-    /// The hands in the order of [`Seat::ALL`].
+    /// Returns the hands in the order of [`Seat::ALL`].
     #[must_use]
     pub const fn hands(&self) -> &[Hand; 4] {
         &self.0
     }
 
-    /// One player's cards.
+    /// Returns the hand of a seat.
     #[must_use]
     pub const fn hand(&self, seat: Seat) -> Hand {
         self.0[seat.index()]
     }
 
-    /// How many cards each player holds, in the order of [`Seat::ALL`].
+    /// Returns the number of cards in each hand, in the order of [`Seat::ALL`].
     #[must_use]
     pub fn sizes(&self) -> [u8; 4] {
         self.0.map(|hand| hand.len() as u8)
@@ -54,7 +55,7 @@ impl Ending {
 }
 
 impl fmt::Display for Ending {
-    /// As a PBN deal string from north, a hand without cards as `-`.
+    /// Writes a PBN deal string from north, with `-` for a hand without cards.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("N:")?;
         for seat in Seat::ALL {

@@ -1,8 +1,8 @@
-//! A hand's honours as a 16-bit map, and the 38 lists of maps by HCP.
+//! The honours of a hand as a 16-bit map, and the 38 lists of maps by HCP.
 //!
-//! Bit 15 = SA, 14 = SK, 13 = SQ, 12 = SJ, 11 = HA .. 0 = CJ, as in the
-//! dealing-with-constraints essay. 65,399 of the 65,536 maps fit in thirteen
-//! cards; they are listed by HCP ascending and within one total descending.
+//! Bit 15 = SA, 14 = SK, 13 = SQ, 12 = SJ, 11 = HA .. 0 = CJ, as in the dealing-with-constraints
+//! essay. 65,399 of the 65,536 maps fit in thirteen cards; they are listed in ascending order of
+//! HCP, and within one total in descending order.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -14,33 +14,33 @@ pub const HONOURS_COUNT: usize = 65_399;
 /// Number of HCP totals of a hand, 0..=37.
 pub const HCP_COUNT: usize = 38;
 
-/// Which honours a hand holds.
+/// The set of honours of a hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Honours(u16);
 
 impl Honours {
-    /// None of the sixteen.
+    /// The empty map.
     pub const NONE: Self = Self(0);
 
-    /// The map with these bits.
+    /// Creates the map with these bits.
     #[must_use]
     pub const fn from_bits(bits: u16) -> Self {
         Self(bits)
     }
 
-    /// Bit 15 = SA .. bit 0 = CJ.
+    /// Returns the bits: bit 15 = SA .. bit 0 = CJ.
     #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// The map with only these four bits of one suit, A K Q J from bit 3 down.
+    /// Creates the map with these four bits of one suit, A K Q J from bit 3 down.
     #[must_use]
     pub const fn of_suit(suit: Suit, nibble: u16) -> Self {
         Self((nibble & 0xF) << Self::shift(suit))
     }
 
-    /// The map of one honour, or `None` for a spot card.
+    /// Creates the map of one honour; `None` for a spot card.
     #[must_use]
     pub const fn of_card(card: Card) -> Option<Self> {
         if card.rank().is_honour() {
@@ -50,7 +50,7 @@ impl Honours {
         }
     }
 
-    /// One suit's four bits, A K Q J from bit 3 down.
+    /// Returns the four bits of a suit, A K Q J from bit 3 down.
     #[must_use]
     pub const fn suit(self, suit: Suit) -> u16 {
         self.0 >> Self::shift(suit) & 0xF
@@ -60,37 +60,37 @@ impl Honours {
         12 - 4 * suit as u32
     }
 
-    /// Number of honours.
+    /// Returns the number of honours.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is no honour.
+    /// Returns whether there are no honours.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Number of honours by suit.
+    /// Returns the number of honours in each suit.
     #[must_use]
     pub fn counts(self) -> [u8; 4] {
         Suit::ALL.map(|suit| self.suit(suit).count_ones() as u8)
     }
 
-    /// Whether they fit in thirteen cards.
+    /// Returns whether the honours fit in thirteen cards.
     #[must_use]
     pub const fn fits_in_a_hand(self) -> bool {
         self.len() <= 13
     }
 
-    /// High-card points: A=4 K=3 Q=2 J=1.
+    /// Returns the high-card points: A=4 K=3 Q=2 J=1.
     #[must_use]
     pub const fn hcp(self) -> u32 {
         self.weighted([4, 3, 2, 1])
     }
 
-    /// The sum over the honours of what each rank counts, A K Q J.
+    /// Returns the sum over the honours of the values of A K Q J.
     #[must_use]
     pub const fn weighted(self, values: [u32; 4]) -> u32 {
         (self.0 & 0x8888).count_ones() * values[0]
@@ -99,30 +99,30 @@ impl Honours {
             + (self.0 & 0x1111).count_ones() * values[3]
     }
 
-    /// The honours of both.
+    /// Returns the honours of both maps.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The honours of one suit, none of the others.
+    /// Returns the honours of one suit.
     #[must_use]
     pub const fn only(self, suit: Suit) -> Self {
         Self(self.0 & 0xF << Self::shift(suit))
     }
 
-    /// Whether the two share no card.
+    /// Returns whether the maps have no common card.
     #[must_use]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
     }
 
-    /// All that fit in a hand, by HCP ascending, then descending.
+    /// Returns all maps that fit in a hand, by ascending HCP, then descending.
     pub fn all() -> impl Iterator<Item = Self> {
         LISTS.maps.iter().map(|&bits| Self(bits))
     }
 
-    /// Those of one HCP total, descending; none from 38 on.
+    /// Returns the maps with an HCP total, descending; none from 38 on.
     pub fn with_hcp(hcp: usize) -> impl Iterator<Item = Self> {
         let list = match (LISTS.starts.get(hcp), LISTS.starts.get(hcp + 1)) {
             (Some(&start), Some(&end)) => &LISTS.maps[start..end],
@@ -133,7 +133,7 @@ impl Honours {
 }
 
 impl fmt::Display for Honours {
-    /// `A-K-Q-J A-K A-Q -` by suit.
+    /// Writes `A-K-Q-J A-K A-Q -` by suit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(32);
         for suit in Suit::ALL {
@@ -158,7 +158,7 @@ impl fmt::Display for Honours {
 
 struct Lists {
     maps: Box<[u16]>,
-    /// Where each HCP total begins; one more entry for the end.
+    /// Start of each HCP total, and the end of the last.
     starts: [usize; HCP_COUNT + 1],
 }
 

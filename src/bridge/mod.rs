@@ -1,9 +1,8 @@
-//! The vocabulary of the table: seats, suits, ranks, cards, hands and deals.
+//! Basic types: seats, suits, ranks, cards, hands and deals.
 //!
-//! What is here knows nothing of conditions, cases or chance. Two orders that
-//! everything else relies on are fixed here: the **deck order** SA SK .. S2 HA
-//! .. C2 (a card's index is 0..52 in it), and the orders of patterns and
-//! honours in [`pattern`] and [`honours`].
+//! This module does not depend on conditions, cases or random numbers. It defines two orders that
+//! the rest of the crate relies on: the **deck order** SA SK .. S2 HA .. C2, in which a card's
+//! index is 0..52, and the orders of patterns and honours in [`pattern`] and [`honours`].
 
 pub mod combinatorics;
 mod deal;
@@ -22,7 +21,7 @@ pub use pattern::{Pattern, PatternIndex, Shape, ShapeIndex};
 
 use std::fmt;
 
-/// A place at the table, clockwise from north.
+/// A seat at the table, clockwise from north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Seat {
@@ -40,7 +39,7 @@ impl Seat {
     /// The four seats clockwise from north, the order of every report.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// Every two of these seats, in their order.
+    /// Returns every pair of these seats, in their order.
     #[must_use]
     pub fn pairs_of(seats: &[Self]) -> Vec<[Self; 2]> {
         let with_later = |(place, &seat): (usize, &Self)| {
@@ -50,19 +49,19 @@ impl Seat {
         seats.iter().enumerate().flat_map(with_later).collect()
     }
 
-    /// The seat's place in [`Seat::ALL`], 0..4.
+    /// Returns the index in [`Seat::ALL`], 0..4.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The seat with this index, or `None` from 4 on.
+    /// Returns the seat with this index; `None` from 4 on.
     #[must_use]
     pub fn from_index(index: usize) -> Option<Self> {
         Self::ALL.get(index).copied()
     }
 
-    /// The seat's name in reports and conditions: `north`.
+    /// Returns the name in reports and conditions: `north`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,13 +72,13 @@ impl Seat {
         }
     }
 
-    /// The seat of that name, as conditions and options spell it.
+    /// Returns the seat with this name, as in conditions and options.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|seat| seat.name() == name)
     }
 
-    /// The seat's letter: `N`.
+    /// Returns the letter: `N`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -90,13 +89,13 @@ impl Seat {
         }
     }
 
-    /// The seat of that letter; capitals only.
+    /// Returns the seat with this letter; capitals only.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|seat| seat.letter() == letter)
     }
 
-    /// The seat across the table.
+    /// Returns the seat across the table.
     #[must_use]
     pub const fn partner(self) -> Self {
         match self {
@@ -107,7 +106,7 @@ impl Seat {
         }
     }
 
-    /// The side that this seat belongs to.
+    /// Returns the side of the seat.
     #[must_use]
     pub const fn side(self) -> Side {
         match self {
@@ -137,13 +136,13 @@ impl Side {
     /// Both sides, in the order of every report.
     pub const ALL: [Self; 2] = [Self::NorthSouth, Self::EastWest];
 
-    /// The side's place in [`Side::ALL`].
+    /// Returns the index in [`Side::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The side's name in reports: `north-south`.
+    /// Returns the name in reports: `north-south`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -177,13 +176,13 @@ impl Suit {
     /// The suits from spades down, the order of patterns and honours.
     pub const ALL: [Self; 4] = [Self::Spades, Self::Hearts, Self::Diamonds, Self::Clubs];
 
-    /// The suit's place in [`Suit::ALL`], 0..4.
+    /// Returns the index in [`Suit::ALL`], 0..4.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The suit's name in reports and conditions: `spades`.
+    /// Returns the name in reports and conditions: `spades`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -194,7 +193,7 @@ impl Suit {
         }
     }
 
-    /// The suit's letter: `S`.
+    /// Returns the letter: `S`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -223,18 +222,18 @@ impl Rank {
     /// The letters of the ranks from the ace down.
     pub const LETTERS: &'static str = "AKQJT98765432";
 
-    /// All thirteen, the ace first.
+    /// Returns all thirteen ranks, the ace first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..13).map(Self)
     }
 
-    /// The rank's place from the ace down, 0..13.
+    /// Returns the index, counted from the ace down, 0..13.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The rank of that letter; capitals only, `T` for the ten.
+    /// Returns the rank with this letter; capitals only, `T` for the ten.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         let place = match letter {
@@ -249,13 +248,13 @@ impl Rank {
         Some(Self(place))
     }
 
-    /// The rank's letter.
+    /// Returns the letter.
     #[must_use]
     pub fn letter(self) -> char {
         char::from(Self::LETTERS.as_bytes()[self.index()])
     }
 
-    /// Whether the rank counts as an honour here: A, K, Q or J.
+    /// Returns whether the rank is an honour in fairdeal: A, K, Q or J.
     #[must_use]
     pub const fn is_honour(self) -> bool {
         self.0 < 4
@@ -270,30 +269,30 @@ impl Card {
     /// Number of cards in a deck.
     pub const COUNT: usize = 52;
 
-    /// The card of that suit and rank.
+    /// Returns the card of a suit and a rank.
     #[must_use]
     pub const fn new(suit: Suit, rank: Rank) -> Self {
         Self(suit as u8 * 13 + rank.0)
     }
 
-    /// The whole deck in order.
+    /// Returns the whole deck in order.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..52).map(Self)
     }
 
-    /// The card's index in deck order, 0..52.
+    /// Returns the index in deck order, 0..52.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Its suit.
+    /// Returns the suit.
     #[must_use]
     pub const fn suit(self) -> Suit {
         Suit::ALL[self.index() / 13]
     }
 
-    /// Its rank.
+    /// Returns the rank.
     #[must_use]
     pub const fn rank(self) -> Rank {
         Rank(self.0 % 13)
@@ -306,7 +305,7 @@ impl fmt::Display for Card {
     }
 }
 
-/// Which sides are vulnerable.
+/// The vulnerable sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vulnerable {
     /// Neither.
@@ -320,7 +319,7 @@ pub enum Vulnerable {
 }
 
 impl Vulnerable {
-    /// As PBN has it.
+    /// Returns the name in PBN.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,52 +1,53 @@
-//! Deals and endings from text: PBN deal strings.
+//! Parsing of deals and endings from PBN deal strings.
 //!
-//! `N:AKQ.432.T98.7654 ... ... ...`: who comes first, then the four hands clockwise
-//! from there; a hand is its spades, hearts, diamonds and clubs with dots between,
-//! ranks in any order, a void as nothing, and `-` a hand without cards.
+//! `N:AKQ.432.T98.7654 ... ... ...`: the first seat, then the four hands clockwise from it. A hand
+//! is its spades, hearts, diamonds and clubs, separated by dots, with ranks in any order and
+//! nothing for a void. A hand without cards is `-`.
 
 use std::str::FromStr;
 
 use super::{Card, Deal, Ending, Hand, InvalidDeal, Rank, Seat, Suit};
 
-/// Why a text is no deal or ending.
+/// The error for a text that is not a deal or an ending.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
-    /// It does not begin with a seat.
+    /// The text does not begin with a seat.
     #[error("a deal begins with N:, E:, S: or W:")]
     NoSeat,
-    /// There are not four hands.
+    /// The number of hands is not four.
     #[error("{hands} hands instead of 4")]
     Hands {
-        /// How many there are.
+        /// Number of hands.
         hands: usize,
     },
-    /// A hand has not four suits.
+    /// The number of suits in a hand is not four.
     #[error("{seat} has {suits} suits instead of 4 (a void is an empty text between two dots)")]
     Suits {
-        /// Whose hand.
+        /// The seat.
         seat: Seat,
-        /// How many there are.
+        /// Number of suits.
         suits: usize,
     },
-    /// There is no such rank.
+    /// A character is not a rank.
     #[error("`{}` in {seat}'s {suit} is not a rank (A K Q J T 9 .. 2)", letter.escape_debug())]
     Rank {
-        /// Whose hand.
+        /// The seat.
         seat: Seat,
-        /// Which suit.
+        /// The suit.
         suit: Suit,
-        /// What stands there.
+        /// The character.
         letter: char,
     },
-    /// A hand names a card twice.
+    /// A card occurs twice in a hand.
     #[error("{seat} holds {card} twice")]
     Twice {
-        /// Whose hand.
+        /// The seat.
         seat: Seat,
-        /// Which card.
+        /// The card.
         card: Card,
     },
-    /// The hands are readable, but not of one deck, or not thirteen cards each.
+    /// The hands are readable but not a deal: a card is in two hands, or a hand does not have
+    /// thirteen cards.
     #[error(transparent)]
     Deal(#[from] InvalidDeal),
 }
@@ -85,7 +86,7 @@ impl FromStr for Ending {
 
     /// # Errors
     ///
-    /// [`NotationError`] that names the first thing that is wrong.
+    /// [`NotationError`] for the first problem in the text.
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut letters = text.trim().chars();
         let first = letters.next().and_then(Seat::from_letter);
@@ -109,7 +110,7 @@ impl FromStr for Deal {
 
     /// # Errors
     ///
-    /// [`NotationError`] that names the first thing that is wrong.
+    /// [`NotationError`] for the first problem in the text.
     fn from_str(text: &str) -> Result<Self, NotationError> {
         Ok(text.parse::<Ending>()?.try_into()?)
     }
@@ -177,7 +178,7 @@ mod tests {
             with("9.J53", ".J5"),
             "east holds 11 cards instead of 13: S9 is in no hand"
         );
-        // The king of diamonds goes from east to north.
+        // Moves the king of diamonds from east to north.
         assert_eq!(
             said(
                 &EXAMPLE

@@ -1,10 +1,9 @@
-//! Patterns and shapes, and the order in which everything lists them.
+//! Patterns and shapes, and their order in all tables.
 //!
-//! A pattern is a hand's four suit lengths S=H=D=C; there are 560. A shape is
-//! the same lengths in descending order; there are 39. Shapes are ordered by
-//! their digits ascending (4333, 4432, 4441, 5332 .. 13-0-0-0), and the
-//! patterns of one shape descend (5=3=3=2, 5=3=2=3, ..): the order of every
-//! table in the dealing-with-constraints essay.
+//! A pattern is the four suit lengths of a hand, S=H=D=C; there are 560. A shape is the same
+//! lengths in descending order; there are 39. Shapes are in ascending order of their digits (4333,
+//! 4432, 4441, 5332 .. 13-0-0-0), and the patterns of one shape are in descending order (5=3=3=2,
+//! 5=3=2=3, ..), as in every table of the dealing-with-constraints essay.
 
 use std::fmt;
 
@@ -19,7 +18,7 @@ pub const SHAPE_COUNT: usize = 39;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pattern([u8; 4]);
 
-/// A pattern's place in the order, 0..560.
+/// The index of a pattern in its order, 0..560.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PatternIndex(u16);
 
@@ -27,7 +26,7 @@ pub struct PatternIndex(u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape([u8; 4]);
 
-/// A shape's place in the order, 0..39.
+/// The index of a shape in its order, 0..39.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShapeIndex(u8);
 
@@ -35,7 +34,7 @@ struct Tables {
     shapes: [[u8; 4]; SHAPE_COUNT],
     patterns: [[u8; 4]; PATTERN_COUNT],
     shape_of: [u8; PATTERN_COUNT],
-    /// Keyed by S * 196 + H * 14 + D; `NO_INDEX` where they exceed 13.
+    /// Indexed by S * 196 + H * 14 + D; `NO_INDEX` if they sum to more than 13.
     index_of: [u16; 14 * 14 * 14],
 }
 
@@ -66,7 +65,7 @@ const fn same(a: [u8; 4], b: [u8; 4]) -> bool {
 }
 
 static TABLES: Tables = {
-    // Every (S, H, D, C) that sums to 13, descending.
+    // All (S, H, D, C) that sum to 13, descending.
     let mut all = [[0u8; 4]; PATTERN_COUNT];
     let mut count = 0;
     let mut spades = 13i8;
@@ -92,8 +91,8 @@ static TABLES: Tables = {
         shape_of: [0; PATTERN_COUNT],
         index_of: [NO_INDEX; 14 * 14 * 14],
     };
-    // Walked backwards, `all` ascends: its members that already descend are
-    // the shapes in their order.
+    // Backwards, `all` is ascending: its elements with descending lengths are the shapes in their
+    // order.
     let mut shape = 0;
     let mut place = 0;
     let mut back = PATTERN_COUNT;
@@ -119,45 +118,45 @@ static TABLES: Tables = {
 };
 
 impl Pattern {
-    /// The pattern of these lengths, or `None` if they do not sum to 13.
+    /// Creates the pattern of these lengths; `None` if they do not sum to 13.
     #[must_use]
     pub fn new(lengths: [u8; 4]) -> Option<Self> {
         let sum: u32 = lengths.iter().map(|&length| u32::from(length)).sum();
         (sum == 13).then_some(Self(lengths))
     }
 
-    /// Suit lengths, spades first.
+    /// Returns the suit lengths, spades first.
     #[must_use]
     pub const fn lengths(self) -> [u8; 4] {
         self.0
     }
 
-    /// The length of one suit.
+    /// Returns the length of a suit.
     #[must_use]
     pub const fn length(self, suit: Suit) -> u8 {
         self.0[suit.index()]
     }
 
-    /// Its place in the order.
+    /// Returns the index of the pattern.
     #[must_use]
     pub const fn index(self) -> PatternIndex {
         PatternIndex(TABLES.index_of[key(self.0)])
     }
 
-    /// Its lengths in descending order.
+    /// Returns the lengths in descending order.
     #[must_use]
     pub const fn shape(self) -> Shape {
         Shape(descending(self.0))
     }
 
-    /// All 560 in order.
+    /// Returns all 560 patterns in order.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLES.patterns.iter().map(|&lengths| Self(lengths))
     }
 }
 
 impl PatternIndex {
-    /// The index of that number, or `None` from 560 on.
+    /// Creates the index with this number; `None` from 560 on.
     #[must_use]
     pub const fn new(number: u16) -> Option<Self> {
         if (number as usize) < PATTERN_COUNT {
@@ -167,24 +166,24 @@ impl PatternIndex {
         }
     }
 
-    /// All 560 in order.
+    /// Returns all 560 indices in order.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..PATTERN_COUNT as u16).map(Self)
     }
 
-    /// As a number for tables, 0..560.
+    /// Returns the number for use in tables, 0..560.
     #[must_use]
     pub const fn get(self) -> usize {
         self.0 as usize
     }
 
-    /// The pattern at this place.
+    /// Returns the pattern with this index.
     #[must_use]
     pub const fn pattern(self) -> Pattern {
         Pattern(TABLES.patterns[self.get()])
     }
 
-    /// The shape of the pattern at this place.
+    /// Returns the index of the pattern's shape.
     #[must_use]
     pub const fn shape_index(self) -> ShapeIndex {
         ShapeIndex(TABLES.shape_of[self.get()])
@@ -192,12 +191,12 @@ impl PatternIndex {
 }
 
 impl Shape {
-    /// All 39 in order.
+    /// Returns all 39 shapes in order.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLES.shapes.iter().map(|&lengths| Self(lengths))
     }
 
-    /// The lengths in descending order.
+    /// Returns the lengths in descending order.
     #[must_use]
     pub const fn lengths(self) -> [u8; 4] {
         self.0
@@ -205,7 +204,7 @@ impl Shape {
 }
 
 impl ShapeIndex {
-    /// As a number for tables, 0..39.
+    /// Returns the number for use in tables, 0..39.
     #[must_use]
     pub const fn get(self) -> usize {
         self.0 as usize
@@ -213,7 +212,7 @@ impl ShapeIndex {
 }
 
 impl fmt::Display for Pattern {
-    /// `5=3=3=2`.
+    /// Writes `5=3=3=2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [s, h, d, c] = self.0;
         f.pad(&format!("{s}={h}={d}={c}"))
@@ -221,7 +220,7 @@ impl fmt::Display for Pattern {
 }
 
 impl fmt::Display for Shape {
-    /// `5-3-3-2`.
+    /// Writes `5-3-3-2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b, c, d] = self.0;
         f.pad(&format!("{a}-{b}-{c}-{d}"))

@@ -20,17 +20,17 @@ const fn pascal() -> [[u64; SIZE]; SIZE] {
     table
 }
 
-/// n choose k for n up to 52, and 0 where k > n: an impossible case weighs nothing.
+/// Returns n choose k for n up to 52; 0 if k > n, so that impossible cases have no weight.
 ///
 /// # Panics
 ///
-/// If n exceeds 52: there are no more cards.
+/// If n exceeds 52.
 #[must_use]
 pub const fn choose(n: usize, k: usize) -> u128 {
     choose_u64(n, k) as u128
 }
 
-/// [`choose`] where its 49 bits are enough and products are not taken.
+/// Returns [`choose`] in 64 bits, for coefficients that are not multiplied.
 ///
 /// # Panics
 ///

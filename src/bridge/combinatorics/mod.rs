@@ -10,7 +10,8 @@ pub use permutation::{ORDERS_OF_FOUR, orders_of};
 /// Number of deals of four hands: C(52,13) C(39,13) C(26,13).
 pub const DEALS: u128 = choose(52, 13) * choose(39, 13) * choose(26, 13);
 
-/// In how many ways hands that lack so many cards, 52 at most, can be dealt all that are left.
+/// Returns the number of ways to deal all remaining cards to hands that lack these numbers of
+/// cards, at most 52 in total.
 #[must_use]
 pub fn ways_to_deal(missing: [usize; 4]) -> u128 {
     let (mut left, mut ways) = (0, 1);

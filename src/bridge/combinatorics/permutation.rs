@@ -1,6 +1,7 @@
 //! The orders of four things: seats or suits.
 
-/// All 24 orders of 0 .. 3, the digits of a number of base 4 from its lowest, in its order.
+/// All 24 orders of 0 .. 3. Each is read as a number of base 4 from its lowest digit, and the
+/// numbers ascend.
 pub const ORDERS_OF_FOUR: [[u8; 4]; 24] = {
     let (mut orders, mut count, mut number) = ([[0; 4]; 24], 0, 0_u32);
     while number < 256 {
@@ -20,7 +21,7 @@ pub const ORDERS_OF_FOUR: [[u8; 4]; 24] = {
     orders
 };
 
-/// Four things in all their orders.
+/// Returns all orders of four things.
 pub fn orders_of<T: Copy>(things: [T; 4]) -> impl Iterator<Item = [T; 4]> {
     let orders = ORDERS_OF_FOUR.iter();
     orders.map(move |order| order.map(|place| things[usize::from(place)]))

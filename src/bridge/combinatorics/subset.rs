@@ -1,14 +1,13 @@
-//! Subsets and their places in the squashed order.
+//! Subsets and their indices in the squashed order.
 //!
-//! The squashed (colexicographic) order compares the largest members first,
-//! so that a subset's index is the sum of C(x_i, i) over its members
-//! x_1 < x_2 < .. (Andrews, *Encoding Bridge Deals*, formula (*)). Written as
-//! bits, subsets of one size are in squashed order when their numbers ascend.
+//! The squashed (colexicographic) order compares the largest members first, so a subset's index is
+//! the sum of C(x_i, i) over its members x_1 < x_2 < .. (Andrews, *Encoding Bridge Deals*, formula
+//! (*)). As bits, subsets of one size are in squashed order if their numbers ascend.
 
 use super::choose_u64;
 use crate::bridge::Hand;
 
-/// The subset of k members with this index among the n lowest bits.
+/// Returns the subset of k members with this index among the n lowest bits.
 ///
 /// # Panics
 ///
@@ -33,7 +32,7 @@ pub fn unrank(mut index: u64, n: usize, k: usize) -> u64 {
     subset
 }
 
-/// The index of this subset among those of its size, in squashed order.
+/// Returns the index of a subset among those of its size, in squashed order.
 ///
 /// # Panics
 ///
@@ -49,7 +48,7 @@ pub fn rank(subset: u64) -> u64 {
 
 /// Spreads the low bits of `subset` over the set bits of `cards`, lowest first.
 ///
-/// `subset` bit i says whether the i-th card of `cards` is taken.
+/// Bit i of `subset` tells whether the i-th card of `cards` is taken.
 #[must_use]
 pub fn deposit(subset: u64, cards: Hand) -> Hand {
     debug_assert!(subset >> cards.len() == 0);
@@ -65,7 +64,7 @@ pub fn deposit(subset: u64, cards: Hand) -> Hand {
     Hand::from_bits(taken)
 }
 
-/// [`deposit`] undone: bit i says whether the i-th card of `cards` is taken.
+/// Inverts [`deposit`]: bit i tells whether the i-th card of `cards` is taken.
 #[must_use]
 pub fn extract(taken: Hand, cards: Hand) -> u64 {
     let mut subset = 0;
@@ -75,13 +74,12 @@ pub fn extract(taken: Hand, cards: Hand) -> u64 {
     subset
 }
 
-/// Cards of a suit.
+/// Number of cards in a suit.
 pub(crate) const SUIT: usize = 13;
 
-/// All subsets of thirteen places by size, and within a size in squashed order.
+/// All subsets of thirteen positions by size, and within a size in squashed order.
 ///
-/// The order does not depend on the number of places: the subsets of the
-/// lowest n come first.
+/// The order does not depend on the number of positions: the subsets of the lowest n come first.
 pub(crate) static SUBSETS: [u16; 1 << SUIT] = {
     let mut subsets = [0; 1 << SUIT];
     let mut place = 0;
@@ -100,7 +98,7 @@ pub(crate) static SUBSETS: [u16; 1 << SUIT] = {
     subsets
 };
 
-/// Where the subsets of a size begin in [`SUBSETS`], and where the last end.
+/// Start of the subsets of each size in [`SUBSETS`], and the end of the last.
 pub(crate) const STARTS: [u16; SUIT + 2] = {
     let mut starts = [0; SUIT + 2];
     let mut size = 0;
@@ -111,9 +109,9 @@ pub(crate) const STARTS: [u16; SUIT + 2] = {
     starts
 };
 
-/// [`unrank`] by table, for subsets of a suit (n at most 13).
+/// Returns the same as [`unrank`] from a table, for subsets of a suit (n at most 13).
 ///
-/// The order does not depend on n: subsets of fewer cards come first.
+/// The order does not depend on n: subsets of the lowest cards come first.
 ///
 /// # Panics
 ///

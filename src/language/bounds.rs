@@ -5,8 +5,9 @@ use super::measure::{Measure, Values};
 use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
 use crate::bridge::Suit;
 
-/// The least and the greatest value of an expression, and whether its arithmetic may fail:
-/// for every deal it is within these bounds or fails.
+/// The least and the greatest value of an expression, and whether its arithmetic may fail.
+///
+/// For every deal, the value is within these bounds or the arithmetic fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) least: i64,
@@ -43,13 +44,13 @@ impl Bounds {
         (self.least, self.most) == (0, 0)
     }
 
-    /// The same values, with failures of what they are made of.
+    /// The same bounds, which may fail if any of the operands may fail.
     fn after(mut self, others: &[Self]) -> Self {
         self.may_fail |= others.iter().any(|other| other.may_fail);
         self
     }
 
-    /// Bounds of exact results, which fail beyond 64 bits.
+    /// The bounds of exact results; results beyond 64 bits are failures.
     fn of(results: &[i128]) -> Self {
         let least = results.iter().copied().min();
         let least = least.expect("some corner is given");
@@ -97,7 +98,7 @@ impl Bounds {
             UnaryOperator::Not if !of.contains_zero() => Self::new(0, 0),
             UnaryOperator::Not => Self::TRUTH,
             UnaryOperator::Negate => Self::of(&ends.map(|end| -i128::from(end))),
-            // Neither falls where its operand rises.
+            // Both are non-decreasing in their operand.
             UnaryOperator::Imps | UnaryOperator::Score { .. } => {
                 let values = ends.map(|end| operator.apply(end).map_or(0, i128::from));
                 Self::of(&values)
@@ -111,7 +112,7 @@ impl Bounds {
         let [a, b] = [left, right].map(|side| [side.least, side.most].map(i128::from));
         let magnitude = a[0].abs().max(a[1].abs());
         match operator {
-            // The right side counts only where the left one leaves it open.
+            // The right side is evaluated only if the left one does not decide the result.
             B::And if left.is_zero() => left,
             B::Or if !left.contains_zero() => Self::new(1, 1).after(&[left]),
             B::Plus => Self::of(&[a[0] + b[0], a[1] + b[1]]).after(&[left, right]),
@@ -134,7 +135,7 @@ impl Bounds {
         }
     }
 
-    /// The bounds of a node whose parts have these.
+    /// The bounds of a node, from the bounds of its operands.
     pub(super) fn of_node(node: &Node) -> Self {
         match node {
             Node::Number(number) => Self::new(*number, *number),
@@ -155,11 +156,11 @@ impl Bounds {
     }
 }
 
-/// The most points that a hand, or one suit of it, can have.
+/// Maximum number of points in a hand, or in one suit of a hand.
 fn most_points(values: &Values, suit: Option<Suit>) -> i64 {
     let values = values.map(i64::from);
     match suit {
-        // As many cards as count for something: a suit has no more than a hand holds.
+        // All cards with positive values: a hand has room for a whole suit.
         Some(_) => values.into_iter().filter(|value| *value > 0).sum(),
         None => {
             let mut cards: Vec<i64> = values.iter().flat_map(|value| [*value; 4]).collect();
@@ -169,7 +170,7 @@ fn most_points(values: &Values, suit: Option<Suit>) -> i64 {
     }
 }
 
-/// The result of a comparison, if all values within the bounds give the same.
+/// The result of a comparison, if it is the same for all values within the bounds.
 fn decided(operator: BinaryOperator, left: Bounds, right: Bounds) -> Option<bool> {
     use BinaryOperator as B;
     let less = |a: Bounds, b: Bounds| match (a.most < b.least, a.least >= b.most) {

@@ -1,4 +1,4 @@
-//! Syntax to tree: resolves names to their definitions and checks arguments.
+//! Turns syntax into a tree: resolves names to their definitions and checks arguments.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::{Condition, ConditionError, Predeal, Span};
 use crate::bridge::combinatorics::orders_of;
 use crate::bridge::{Card, PatternIndex, Rank, Seat, Suit, Vulnerable};
 
-/// Most points of a card, so that the points of a hand fit in 32 bits.
+/// Maximum points of a card, so that the points of a hand fit in 32 bits.
 const MOST_POINTS: i32 = 1_000_000;
 
 /// Whether the word is a function, a seat or a keyword.
@@ -34,19 +34,19 @@ fn is_reserved(name: &str) -> bool {
 struct Checker<'s, 'a> {
     source: &'s Source<'s>,
     lints: Lints<'s, 'a>,
-    /// Values of the defined names; uses of a name share its nodes.
+    /// Expressions of the defined names; all uses of a name share its nodes.
     definitions: BTreeMap<&'a str, Expression>,
     counts: Counts,
-    /// Cells of all frequencies.
+    /// Number of cells of all frequencies so far.
     cells: usize,
-    /// Random draws so far.
+    /// Number of random draws (`rnd`) so far.
     draws: u32,
 }
 
 /// Checks the statements of a script.
 ///
-/// As in dealer, the later of two statements of a kind counts, but the first `generate` and
-/// the first `produce`.
+/// As in dealer, the last statement of each kind is used, except that the first `generate` and
+/// the first `produce` are used.
 pub(super) fn script<'a>(
     source: &Source<'_>,
     statements: Vec<Statement<'a>>,
@@ -59,7 +59,7 @@ pub(super) fn script<'a>(
         cells: 0,
         draws: 0,
     };
-    // What a card counts holds for the whole script, wherever it is said.
+    // Values of ranks hold for the whole script, wherever they are set.
     for statement in &statements {
         if let Statement::Counts { number, values } = statement {
             checker.count(number.as_ref(), values)?;
@@ -95,7 +95,7 @@ pub(super) fn script<'a>(
     Ok(script)
 }
 
-/// Statements that a later one may replace, with their places.
+/// Places of the statements that a later one may replace.
 #[derive(Default)]
 struct Places {
     condition: Option<(Span, Expression)>,
@@ -121,7 +121,7 @@ impl<'a> Checker<'_, 'a> {
                 }
             }
             Statement::Counts { .. } => {}
-            // Of these the first counts, and 0 is ignored.
+            // The first of these is used, and 0 is ignored.
             Statement::Generate(number) => {
                 let deals = self.deals(&number)?;
                 script.generate = script.generate.or((deals > 0).then_some(deals));
@@ -166,19 +166,19 @@ impl<'a> Checker<'_, 'a> {
     ) -> Result<(), ConditionError> {
         let refuse = |message: String| Err(self.error(&name.span, message, "choose another name"));
         if is_reserved(name.it) {
-            return refuse(format!("`{}` is a word of the language", name.it));
+            return refuse(format!("`{}` is a reserved word", name.it));
         }
         if self.definitions.contains_key(name.it) {
             return refuse(format!("`{}` is already defined", name.it));
         }
-        // Checked where it stands, so that a mistake is shown even if the name is never used.
+        // Checked at the definition, so that a mistake is shown even if the name is never used.
         let value = self.expression(value, 0)?;
         self.lints.defined(name);
         self.definitions.insert(name.it, value);
         Ok(())
     }
 
-    /// `generate` and `produce`.
+    /// The number of `generate` or `produce`.
     fn deals(&self, number: &Located<&str>) -> Result<u64, ConditionError> {
         number.it.parse().map_err(|_| {
             let message = format!("`{}` is too large", number.it);
@@ -199,7 +199,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// `pointcount` and `altcount`.
+    /// Sets the values of a `pointcount` or `altcount` statement.
     fn count(
         &mut self,
         number: Option<&Located<&str>>,
@@ -227,7 +227,7 @@ impl<'a> Checker<'_, 'a> {
                     self.counts.alternative[usize::from(digit - b'0')] = count;
                 }
                 _ => {
-                    let message = format!("`{}` is not the number of a count", number.it);
+                    let message = format!("`{}` is not a count number", number.it);
                     return Err(self.error(&number.span, message, "expected 0 to 9"));
                 }
             },
@@ -381,7 +381,7 @@ impl<'a> Checker<'_, 'a> {
                 let Some(definition) = self.definitions.get(name) else {
                     return Err(self.unknown(name, &syntax.span));
                 };
-                // Its nodes are shared.
+                // A clone shares its nodes.
                 let value = definition.clone();
                 self.lints.used(name);
                 self.check_depth(depth + value.depth(), &syntax.span)?;
@@ -529,13 +529,13 @@ impl<'a> Checker<'_, 'a> {
             Function::Evaluation => Measure::Evaluation,
             Function::Quality => Measure::Quality(suit.expect("the parser takes suits alone")),
             Function::Imps | Function::Score | Function::Random => {
-                unreachable!("they are of no seat, and dealt with above")
+                unreachable!("functions without a seat are handled above")
             }
         };
         Ok(Node::Hand(seat, measure))
     }
 
-    /// `rnd(100)`, the next draw of a deal, or `rnd(100, 3)`, its third.
+    /// The measure of `rnd(100)`, the next draw of a deal, or of `rnd(100, 3)`, its third draw.
     fn random(
         &mut self,
         arguments: &[Located<Syntax<'a>>],
@@ -550,7 +550,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(Measure::Random { sides, number })
     }
 
-    /// A number from 1 that is the same for every deal.
+    /// A positive number that is the same for every deal.
     fn constant(
         &mut self,
         argument: &Located<Syntax<'a>>,
@@ -562,8 +562,11 @@ impl<'a> Checker<'_, 'a> {
         let number = number.and_then(|number| u32::try_from(number).ok());
         number.filter(|number| *number > 0).ok_or_else(|| {
             let text = self.source.text.get(argument.span.clone());
-            let message = format!("`{}` is not a number from 1", text.unwrap_or_default());
-            self.error(&argument.span, message, "expected one such as 100")
+            let message = format!(
+                "`{}` is not a constant of 1 or more",
+                text.unwrap_or_default()
+            );
+            self.error(&argument.span, message, "expected a number such as 100")
         })
     }
 
@@ -625,7 +628,7 @@ impl<'a> Checker<'_, 'a> {
         self.seat(&Located { it, span })
     }
 
-    /// An argument that must be one of a set of names.
+    /// The value of an argument that must be one of a set of names.
     fn named<'n, T, I: Iterator<Item = &'n str>>(
         &self,
         argument: &Located<Syntax<'a>>,
@@ -672,7 +675,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(set)
     }
 
-    /// The four lengths of `54xx`, `None` for an x.
+    /// The four lengths of `54xx`; `None` for an `x`.
     fn lengths(&self, digits: &Located<&str>) -> Result<[Option<u8>; 4], ConditionError> {
         let error = |message: String, label: &str| {
             Err(self.source.error(digits.span.clone(), message, label))

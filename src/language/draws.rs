@@ -5,9 +5,9 @@ use crate::bridge::{Deal, Hand, Seat};
 
 /// The random draws of one deal, independent of its cards and of other deals.
 ///
-/// A run takes a seed of 128 bits for each deal from its random streams. Draw `number` is
-/// a function of that seed and its number alone, by BLAKE3's extended output, so that a
-/// script may ask for any draw in any order, and as often as it likes.
+/// A run takes a seed of 128 bits for each deal from its random streams. Each draw is a
+/// function of that seed and of the draw's number alone, by BLAKE3's extended output. So a
+/// script may use any draw, in any order and any number of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draws([u64; 2]);
 
@@ -24,7 +24,7 @@ impl Draws {
         self.0
     }
 
-    /// Draws that follow from the cards, for deals that no run has drawn.
+    /// Draws derived from the cards, for deals that were not drawn by a run.
     #[must_use]
     pub fn of_cards(deal: &Deal) -> Self {
         let [north, east, south, _] = deal.hands().map(Hand::bits);
@@ -35,10 +35,10 @@ impl Draws {
     ///
     /// # Panics
     ///
-    /// If there are no sides.
+    /// If `sides` is 0.
     #[must_use]
     pub fn value(self, sides: u32, number: u32) -> u32 {
-        assert!(sides > 0, "a die has a side");
+        assert!(sides > 0, "`rnd` needs at least one value");
         let mut key = [0; 32];
         for (place, word) in key.chunks_exact_mut(8).zip(self.0) {
             place.copy_from_slice(&word.to_le_bytes());
@@ -47,7 +47,7 @@ impl Draws {
         hasher.update(&number.to_le_bytes());
         let mut words = hasher.finalize_xof();
         let sides = u64::from(sides);
-        // The words below the largest multiple of `sides` have every remainder equally often.
+        // Below the largest multiple of `sides`, all remainders are equally frequent.
         let beyond = u64::MAX - (u64::MAX % sides + 1) % sides;
         loop {
             let mut bytes = [0; 8];
@@ -79,7 +79,7 @@ impl Hands for DealWithDraws {
 }
 
 impl Hands for Deal {
-    /// The measure of a hand; draws follow from the cards ([`Draws::of_cards`]).
+    /// The measure of a hand; draws are derived from the cards ([`Draws::of_cards`]).
     fn measure(&self, seat: Seat, measure: &Measure) -> i64 {
         match measure {
             Measure::Random { sides, number } => {
@@ -116,12 +116,12 @@ mod tests {
         assert!(Draws::new([1, 2]).value(u32::MAX, 9) < u32::MAX);
     }
 
-    /// A seed gives these for ever: a change is one of the random streams.
+    /// Pins the draws of one seed: if they change, the random streams have changed.
     #[test]
     fn draws_of_a_seed_stay_the_same() {
         let draws = Draws::new([1, 2]);
         let values = [1, 2, 3, 4].map(|number| draws.value(100, number));
-        // By Python's blake3.
+        // Computed with the Python package blake3.
         assert_eq!(values, [45, 85, 52, 95]);
         assert_eq!(Draws::new([2, 1]).value(1_000_000, 1), 607_143);
     }

@@ -36,7 +36,7 @@ pub struct ConditionWarning {
     is_loss: bool,
 }
 
-/// The text being read and its name in messages.
+/// The text of a condition, and its name in messages.
 pub(super) struct Source<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
@@ -96,7 +96,7 @@ impl ConditionWarning {
         self.is_loss
     }
 
-    /// Where the place begins in the text, in bytes.
+    /// The start of the place, in bytes.
     pub(super) fn start(&self) -> usize {
         self.error.start()
     }
@@ -144,7 +144,7 @@ impl ConditionError {
         self
     }
 
-    /// Where the place begins in the text, in bytes.
+    /// The start of the place, in bytes.
     pub(super) fn start(&self) -> usize {
         self.0.span.start
     }

@@ -70,7 +70,8 @@ impl Fixed {
 /// each one doubles the work.
 const MOST_TESTS: u32 = 6;
 
-/// Whether the expression or its negation holds, and how many tests may still be expanded.
+/// Whether the expression (`true`) or its negation is meant, and how many tests may still be
+/// expanded.
 type Asked = (bool, u32);
 
 /// Implied conditions of shared nodes.
@@ -111,7 +112,7 @@ impl Expression {
             (Some(left), Some(right)) => Some(left.joined(And, right)),
             (left, right) => left.or(right),
         };
-        // What never holds implies everything, and leaves the other alone.
+        // A side that never holds adds nothing to the other side.
         let never = |side: &Self| matches!(side.node, Node::Number(0));
         let any = |left: Option<Self>, right: Option<Self>| match (left?, right?) {
             (left, right) if never(&right) => Some(left),
@@ -120,7 +121,7 @@ impl Expression {
         };
         let whole = |told: &Self| if holds { told.clone() } else { told.not() };
         let chain: Vec<&Self> = self.left_sides().collect();
-        // Of the left sides, the longest that is told: all that it is made of is told as well.
+        // The longest left side that the case determines: all its parts are determined too.
         let is_told = |expression: &&Self, so_far: bool| match &expression.node {
             Node::Binary(_, sides) => so_far && fixed.tells_value(&sides[1]),
             _ => fixed.tells_value(expression),
@@ -164,7 +165,7 @@ impl Expression {
     }
 
     fn not(&self) -> Self {
-        // As a condition: all that counts is whether it holds.
+        // Only whether the condition holds matters, not its value.
         if let Node::Unary(UnaryOperator::Not, operand) = &self.node {
             return Self::clone(operand);
         }
@@ -172,7 +173,7 @@ impl Expression {
         Self::new(node, self.span.clone())
     }
 
-    /// Two expressions and an operator between them.
+    /// The expression `self operator right`.
     pub(super) fn joined(self, operator: BinaryOperator, right: Self) -> Self {
         let span = self.span.start.min(right.span.start)..self.span.end.max(right.span.end);
         let node = Node::Binary(operator, Arc::new([self, right]));
@@ -211,7 +212,7 @@ mod tests {
         );
         assert_eq!(implied(text, &[e], &[e]), "-");
         assert_eq!(implied(text, &[], &[w]), "hcp(west) > 9");
-        // A part of a disjunction or of a negated conjunction alone is not implied.
+        // One side of a disjunction or of a negated conjunction is not implied.
         assert_eq!(implied("hcp(west) > 9 || hcp(east) > 9", &[], &[w]), "-");
         assert_eq!(implied("!(hcp(west) > 9 && hcp(east) > 9)", &[], &[w]), "-");
         assert_eq!(
@@ -222,7 +223,7 @@ mod tests {
             implied("hcp(west) > 9 ? hcp(north) : hcp(west) == 3", &[], &[w]),
             "hcp(west) > 9 || !(hcp(west) > 9) && hcp(west) == 3"
         );
-        // Spot cards are told by no case.
+        // No case determines spot cards.
         assert_eq!(
             implied("tens(north) == 4 && hcp(north)", &[n], &[n]),
             "hcp(north)"

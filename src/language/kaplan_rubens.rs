@@ -1,18 +1,18 @@
 //! Kaplan and Rubens' count of a hand ("Four C's", The Bridge World, October 1982, pages
 //! 21-23), in hundredths of a point, as `dealer` counts it.
 //!
-//! A hand's count adds up the quality of its suits (their points, by length), its honours as
-//! they protect each other, and its shape. Where the article's words leave room they are read
-//! as dealer's `cccc` and `quality` read them; what those are was found by asking dealer for
-//! the value of every holding in every suit. Every term is a multiple of five hundredths:
-//! nothing is rounded, and the order of additions does not matter.
+//! The count is the sum of the quality of the suits (their points, weighted by length), of the
+//! points of protected honours, and of points for shape. Where the article is ambiguous, the
+//! rule is that of dealer's `cccc` and `quality`, which was found by evaluating every holding in
+//! every suit with dealer. Every term is a multiple of five hundredths: nothing is rounded, and
+//! the order of additions does not matter.
 
 use crate::bridge::{Hand, Holding, Suit};
 
 /// The count of a hand in hundredths of a point, dealer's `cccc`.
 ///
-/// -50..=3,560 for thirteen cards; a minimum opening bid is about 1,200. Any other number of
-/// cards is counted by the same rule.
+/// It is -50..=3,560 for thirteen cards; a minimum opening bid is about 1,200. The same rule
+/// applies to any other number of cards.
 pub(crate) fn cccc(hand: Hand) -> i64 {
     let mut points = 0;
     let mut short = 0;
@@ -21,26 +21,25 @@ pub(crate) fn cccc(hand: Hand) -> i64 {
         points += suit.quality() + suit.protected_honours();
         short += suit.shortness();
     }
-    // The first doubleton's worth of shortness counts nothing; 4333 has none at all.
+    // The first 100 of shortness do not count; 4333 has no shortness and loses 50.
     points + if short == 0 { -50 } else { short - 100 }
 }
 
-/// The quality of one suit of a hand in hundredths of a point, dealer's `quality`.
-///
-/// 0..=1,300.
+/// The quality of one suit of a hand in hundredths of a point, 0..=1,300: dealer's `quality`.
 pub(crate) fn quality(hand: Hand, suit: Suit) -> i64 {
     OneSuit::new(hand.holding(suit)).quality()
 }
 
-/// What a king counts in suits of 0, 1 and more cards, in hundredths.
+/// Value of a king in suits of 0, 1, and 2 or more cards, in hundredths.
 const KING: [i64; 3] = [0, 50, 200];
-/// What a queen counts in suits of 0, 1, 2 and more cards, without ace and king and with one
-/// of them. Accounts of the article differ about doubletons: these are dealer's values.
+/// Value of a queen in suits of 0, 1, 2, and 3 or more cards, in hundredths: first without the
+/// ace and the king, then with one of them. Sources that describe the article disagree about
+/// doubletons; these are dealer's values.
 const QUEEN: [[i64; 2]; 4] = [[0, 0], [0, 0], [50, 75], [75, 100]];
-/// What a jack counts under 0, 1, 2 and 3 higher honours.
+/// Value of a jack with 0, 1, 2 and 3 higher honours, in hundredths.
 const JACK: [i64; 4] = [0, 25, 50, 0];
 
-/// One suit of a hand as this count looks at it: each card is 1 if held, else 0.
+/// One suit of a hand: each field for a card is 1 if the card is held, else 0.
 struct OneSuit {
     /// 0..=13.
     length: i64,
@@ -69,13 +68,15 @@ impl OneSuit {
         }
     }
 
-    /// How many of A K Q J.
+    /// Number of cards among A K Q J.
     fn honours(&self) -> i64 {
         self.ace + self.king + self.queen + self.jack
     }
 
-    /// A tenth of the suit's points for each of its cards, in hundredths: A=4 K=3 Q=2 J=1 and
-    /// what tens and nines add, or length.
+    /// The suit's points times its length, divided by ten, in hundredths.
+    ///
+    /// The points are A=4 K=3 Q=2 J=1 and an addition: for tens and nines in up to six cards, for
+    /// missing honours in longer suits.
     fn quality(&self) -> i64 {
         let high = 8 * self.ace + 6 * self.king + 4 * self.queen + 2 * self.jack;
         let more = if self.length <= 6 {
@@ -87,17 +88,17 @@ impl OneSuit {
         5 * (high + more) * self.length
     }
 
-    /// What they add in up to six cards, in half points, 0..=3.
+    /// The addition for tens and nines in up to six cards, in half points, 0..=3.
     fn tens_and_nines(&self) -> i64 {
         let honours = self.honours();
         let strong_ten = (self.jack == 1) | (honours >= 2);
-        // Exactly two: AKQ9 and AKQJ9 get nothing for the nine in dealer.
+        // Exactly two honours: dealer adds nothing for the nine of AKQ9 and AKQJ9.
         let good_nine = (honours == 2) | (self.ten + self.eight > 0);
         self.ten * (1 + i64::from(strong_ten)) + self.nine * i64::from(good_nine)
     }
 
-    /// What seven cards and more add for a missing queen and jack, which will often drop, in
-    /// half points, 0..=6.
+    /// The addition for a missing queen and jack in seven or more cards, in half points, 0..=6:
+    /// the missing honours will often drop.
     fn length_for_honours(&self) -> i64 {
         let (no_queen, no_jack) = (1 - self.queen, 1 - self.jack);
         match self.length {
@@ -107,8 +108,8 @@ impl OneSuit {
         }
     }
 
-    /// A=3 K=2 Q=1 in hundredths, less for kings and queens that are bare, and jacks and tens
-    /// under one or two higher honours, not under three: 0..=600.
+    /// A=3 K=2 Q=1, less for unprotected kings and queens, plus jacks and tens with one or two
+    /// higher honours (not three), in hundredths: 0..=600.
     fn protected_honours(&self) -> i64 {
         let up_to = |most: i64| self.length.min(most) as usize;
         let above_jack = (self.honours() - self.jack) as usize;
@@ -135,7 +136,7 @@ mod tests {
     /// Written by scripts/dealer-evaluation.sh.
     const DEALER: &str = include_str!("../../fixtures/dealer/cccc.csv");
 
-    /// The hand of `S.H.D.C` as in PBN.
+    /// The hand of the PBN text `S.H.D.C`.
     fn hand(text: &str) -> Hand {
         let suits = Suit::ALL.into_iter().zip(text.split('.'));
         suits

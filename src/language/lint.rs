@@ -8,17 +8,17 @@ use super::error::{ConditionWarning, Source};
 use super::parse::{Located, Syntax};
 use super::tree::{BinaryOperator, Expression, UnaryOperator};
 
-/// Most warnings about one script: each keeps the text.
+/// Maximum number of warnings about one script: each stores a copy of the text.
 const MOST_WARNINGS: usize = 20;
 
-/// Longest comparison that a suggestion quotes, in bytes.
+/// Maximum length of a comparison that a suggestion quotes, in bytes.
 const LONGEST_QUOTE: usize = 60;
 
 /// Warnings found while a script is checked.
 pub(super) struct Lints<'s, 'a> {
     source: &'s Source<'s>,
     warnings: Vec<ConditionWarning>,
-    /// Where names are defined, of those that have not been used.
+    /// Places of the definitions of names that have not been used yet.
     unused: BTreeMap<&'a str, Span>,
 }
 
@@ -57,7 +57,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         }
     }
 
-    /// A condition without effect, because a later one replaces it.
+    /// Warns about a condition without effect, because a later one replaces it.
     pub(super) fn replaced_condition(&mut self, before: &Span, after: &Span) {
         let what = "this condition is replaced by the one";
         self.replaced(
@@ -68,7 +68,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         );
     }
 
-    /// A list of actions without effect, because a later one replaces it.
+    /// Warns about a list of actions without effect, because a later one replaces it.
     pub(super) fn replaced_actions(&mut self, before: &Span, after: &Span) {
         let what = "these actions are replaced by the ones";
         let help = "a comma joins actions: `action average .., frequency ..`";
@@ -83,7 +83,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         self.push(ConditionWarning::of_loss(error));
     }
 
-    /// An operator between two expressions, which has just been understood as `whole`.
+    /// Checks an operator between two expressions; `whole` is the resulting expression.
     #[inline(never)]
     pub(super) fn operator(
         &mut self,
@@ -105,7 +105,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         }
     }
 
-    /// `not a > b`, which is `(not a) > b`.
+    /// Warns about `not a > b`, which means `(not a) > b`.
     fn negation(
         &self,
         operator: BinaryOperator,
@@ -117,7 +117,7 @@ impl<'s, 'a> Lints<'s, 'a> {
             return None;
         };
         let is_bracketed = left.span.start > whole.start;
-        // `!balanced == strong` compares what is 0 or 1.
+        // `!balanced == strong` compares truth values.
         let of_truth = negated.parts().iter().all(|part| part.bounds().is_truth());
         let is_truth = of_truth && other.bounds().is_truth();
         if is_bracketed || is_truth {
@@ -136,7 +136,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         Some(ConditionWarning::new(error.with_help(help)))
     }
 
-    /// `a < b < c`, which compares 0 or 1 with `c`.
+    /// Warns about `a < b < c`, which compares 0 or 1 with `c`.
     fn chain(
         &self,
         operator: BinaryOperator,
@@ -149,14 +149,14 @@ impl<'s, 'a> Lints<'s, 'a> {
             return None;
         };
         let is_bracketed = left.span.start > whole.start;
-        // `a < b == c` is meant if `c` is 0 or 1 as well.
+        // `a < b == c` is intended if `c` is a truth value too.
         let is_meant = first.level() != level && other.bounds().is_truth();
         if !is_comparison(operator) || !is_comparison(*first) || is_bracketed || is_meant {
             return None;
         }
         let compared = self.quoted(right.span.clone());
         let compared = compared.map_or_else(
-            || "what follows".to_owned(),
+            || "the right side".to_owned(),
             |compared| format!("`{compared}`"),
         );
         let message = format!("a chained comparison compares 0 or 1 with {compared}");
@@ -171,7 +171,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         Some(ConditionWarning::new(error.with_help(help)))
     }
 
-    /// A comparison of values, by their least and greatest values.
+    /// Warns about a comparison that is always true or always false, by the bounds of its sides.
     fn decided(
         &self,
         operator: BinaryOperator,
@@ -183,7 +183,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         let truth = whole.bounds().only().filter(|_| is_comparison(operator))?;
         let is_varying = bounds.iter().any(|bounds| bounds.only().is_none());
         if !is_varying {
-            // A constant that a script's author sets.
+            // A constant that the author of the script sets on purpose.
             return None;
         }
         let always = if truth == 1 { "true" } else { "false" };
@@ -200,7 +200,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         Some(ConditionWarning::new(error))
     }
 
-    /// The start of an operand with its brackets, which its place is without.
+    /// The start of an operand including its brackets, which are not part of its span.
     fn before_brackets(&self, start: usize) -> usize {
         let before = self.source.text.get(..start).unwrap_or_default();
         let without = before.trim_end_matches([' ', '(']);
@@ -208,7 +208,7 @@ impl<'s, 'a> Lints<'s, 'a> {
         start - brackets.trim_start().len()
     }
 
-    /// The text of a place, if it is short and on one line.
+    /// The text of a span, if it is short and on one line.
     fn quoted(&self, span: Span) -> Option<&str> {
         let text = self.source.text.get(span)?;
         (text.len() <= LONGEST_QUOTE && !text.contains('\n')).then_some(text)

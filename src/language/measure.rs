@@ -1,4 +1,4 @@
-//! Measures of one hand: of a case, which fixes part of a hand, or of thirteen cards.
+//! Measures of one hand: of a case, which fixes some properties of a hand, or of thirteen cards.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub enum Measure {
     Pattern(Box<PatternSet>),
     /// Points for cards, in the whole hand or one suit: `hcp`, `control`, `aces`, `c13` ..
     Points {
-        /// Which count.
+        /// The point count.
         count: Count,
         /// Values of the ranks, from the ace down.
         values: Box<Values>,
@@ -69,7 +69,7 @@ pub(super) const COMMON_NAMES: [&str; 10] = [
 ];
 
 impl Count {
-    /// The usual values of the ranks, before `pointcount` and `altcount`; all 0 for numbers above 9.
+    /// The usual values of the ranks, without `pointcount` and `altcount`; 0 for numbers above 9.
     #[must_use]
     pub fn usual(self) -> Values {
         let upper: &[i32] = match self {
@@ -124,7 +124,7 @@ impl PatternSet {
         self.0[index.get()] = member;
     }
 
-    /// Whether the pattern is one of them.
+    /// Whether the set contains the pattern.
     #[must_use]
     pub fn contains(&self, index: PatternIndex) -> bool {
         self.0[index.get()]
@@ -211,7 +211,7 @@ impl Measure {
     /// values.
     pub(crate) fn seen_of_pattern(&self, pattern: PatternIndex) -> u32 {
         let lengths = pattern.pattern();
-        // From three cards on no more are lost.
+        // A suit of three or more cards has at most three losers.
         let at_most_three = |suit: Suit| u32::from(lengths.length(suit).min(3));
         match self {
             Self::Length(suit) => lengths.length(*suit).into(),
@@ -240,8 +240,8 @@ impl Measure {
         }
     }
 
-    /// The part of one suit in a listable measure of honours (points, held cards, losers). The
-    /// value is the sum over the suits.
+    /// The contribution of one suit to a listable measure of honours (points, held cards, losers).
+    /// The value of the measure is the sum over the suits.
     pub(crate) fn in_suit(&self, suit: Suit, length: u8, honours: u16) -> i64 {
         let counts = |wanted: &Option<Suit>| wanted.is_none_or(|wanted| wanted == suit);
         let held = || honours_of(Honours::of_suit(suit, honours));
@@ -286,12 +286,12 @@ impl Measure {
                 })
             }
             Self::Evaluation | Self::Quality(_) | Self::Random { .. } => {
-                panic!("a case does not fix every card, or random draws")
+                panic!("a case fixes neither every card nor the random draws")
             }
         }
     }
 
-    /// The value for thirteen cards; a draw of the cards by themselves.
+    /// The value for thirteen cards; a random draw is derived from the cards.
     #[must_use]
     pub fn of_hand(&self, hand: Hand) -> i64 {
         let length = |suit| hand.holding(suit).bits().count_ones();
@@ -330,7 +330,7 @@ fn points(values: &Values, suit: Option<Suit>, hand: Hand) -> i64 {
     values.iter().enumerate().map(of_rank).sum()
 }
 
-/// Losers of a suit or all four, by length and holding.
+/// Number of losers in a suit or in all four, by length and holding.
 fn losers(suit: Option<Suit>, held: impl Fn(Suit) -> (u32, u16)) -> i64 {
     let of_suit = |suit| {
         let (length, holding) = held(suit);
@@ -339,8 +339,10 @@ fn losers(suit: Option<Suit>, held: impl Fn(Suit) -> (u32, u16)) -> i64 {
     suit.map_or_else(|| Suit::ALL.into_iter().map(of_suit).sum(), of_suit)
 }
 
-/// Three cards or more: 3 less one for each of A, K, Q; a doubleton loses two
-/// less one for A and K; a singleton one unless it is the ace.
+/// Number of losers in a suit.
+///
+/// Three cards or more: 3, minus 1 for each of A, K, Q. A doubleton: 2, minus 1 for each of A, K.
+/// A singleton: 1, unless it is the ace.
 fn losers_in_suit(length: u32, holding: u16) -> i64 {
     let counted = match length {
         0 => 0,

@@ -1,16 +1,16 @@
-//! Conditions in dealer's language: from text to a typed tree to a plan.
+//! Conditions in dealer's language, from text to a typed tree to a listing plan.
 //!
 //! ```text
-//! text --token--> tokens --parse--> syntax --check--> tree --plan--> what is listed of which hand
+//! text --token--> tokens --parse--> syntax --check--> tree --plan--> listed hands
 //! ```
 //!
-//! A condition selects deals; a script also says what to do with them.
+//! A condition selects deals; a script also has actions on them.
 //! [`Script::parse`] reads a script. Errors are a [`ConditionError`] and warnings a
 //! [`ConditionWarning`], both with their place. [`Plan::new`] decides which one or
 //! two hands are listed, and by which properties (suit lengths, honours or both).
 //!
-//! The language is that of Hans van Staveren's and Henk Uijterwaal's `dealer`;
-//! `tricks` alone is not supported.
+//! The language is that of `dealer` by Hans van Staveren and Henk Uijterwaal. Only the function
+//! `tricks` is not supported.
 
 mod bounds;
 mod check;
@@ -51,7 +51,7 @@ use std::ops::Range;
 
 use crate::bridge::{Hand, Seat};
 
-/// A place in a condition's text, in bytes.
+/// A range of a condition's text, in bytes.
 pub(crate) type Span = Range<usize>;
 
 /// A parsed condition.
@@ -63,11 +63,11 @@ pub struct Condition {
     predeal: Predeal,
 }
 
-/// Longest condition, in bytes (1 MiB): the header of a case file holds it.
+/// Maximum length of a condition in bytes (1 MiB): the header of a case file stores it.
 pub const MAX_CONDITION_BYTES: usize = 1 << 20;
 
 impl Condition {
-    /// Parses a condition; messages call its source `name`.
+    /// Parses a condition; `name` is the name of its source in messages.
     ///
     /// A text without a condition statement means every deal, as in dealer.
     ///
@@ -129,8 +129,8 @@ impl Condition {
         Self::parse(&self.name, &narrowed.to_string())
     }
 
-    /// The condition with another expression and the text of this one: to be counted, not shown or
-    /// written.
+    /// The condition with another expression and the text of this one: only for counting, not to be
+    /// shown or written.
     pub(crate) fn with_expression(&self, expression: Expression) -> Self {
         Self {
             expression,
@@ -140,11 +140,11 @@ impl Condition {
 
     /// A condition for the same deals that also mentions the measures of these values.
     ///
-    /// It keeps its text; only a condition that is written into a file needs another.
+    /// It keeps the text of this one: only a condition written to a file needs a new text.
     pub(crate) fn mentioning(&self, values: &[&Expression]) -> Self {
         let mut expression = self.expression.clone();
         for &value in values {
-            // Nothing after `1 ||` is ever asked.
+            // Nothing after `1 ||` is ever evaluated.
             let always = Expression::number(1);
             let mention = always.joined(BinaryOperator::Or, value.clone());
             expression = expression.joined(BinaryOperator::And, mention);
@@ -179,8 +179,8 @@ impl Condition {
         free.narrowed_to(Some(terms))
     }
 
-    /// The cards that it does not distinguish from others of their suit: given how many each seat
-    /// has, they are dealt at random.
+    /// The cards that the condition does not distinguish from others of their suit. Given the
+    /// number of them in each hand, they are dealt at random.
     #[must_use]
     pub fn exchangeable(&self) -> Hand {
         let mentioned = self.expression.mentioned();
@@ -193,7 +193,7 @@ impl Condition {
         Hand::DECK.without(told)
     }
 
-    /// The seats that it does not mention, whose hands are interchangeable.
+    /// The seats that the condition does not mention, whose hands are interchangeable.
     #[must_use]
     pub fn unmentioned(&self) -> Vec<Seat> {
         let mentioned = self.expression.mentioned();
@@ -204,8 +204,8 @@ impl Condition {
         Seat::ALL.into_iter().filter(is_free).collect()
     }
 
-    /// Whether it asks for random draws (`rnd`), so that the cards of a deal alone do not tell
-    /// whether it is satisfied.
+    /// Whether the condition uses random draws (`rnd`), so that the cards of a deal alone do not
+    /// decide whether it is satisfied.
     #[must_use]
     pub fn has_draws(&self) -> bool {
         self.expression.has_draws()
@@ -217,7 +217,8 @@ impl Condition {
         &self.predeal
     }
 
-    /// The error of something that cannot be done with random draws, at the first of them.
+    /// An error at the first random draw, for an operation that does not support random draws;
+    /// `None` if the condition has no draws.
     pub(crate) fn error_at_draw(&self, message: &str, label: &str) -> Option<ConditionError> {
         let mut place = None;
         self.expression.measures(&mut |_, measure, span| {

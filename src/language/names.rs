@@ -3,7 +3,7 @@
 use super::measure::{COMMON_NAMES, Count};
 use crate::bridge::{Card, Rank, Suit};
 
-/// What a function's name stands for.
+/// A function of the language.
 #[derive(Clone, Copy)]
 pub(super) enum Function {
     Length(Suit),
@@ -57,7 +57,7 @@ pub(super) fn is_statement(word: &str) -> bool {
     STATEMENTS.contains(&word)
 }
 
-/// The action that an unknown word in its place was probably meant to be.
+/// The action that an unknown word in the place of an action was probably meant to be.
 pub(super) fn nearest_action(word: &str) -> Option<&'static str> {
     let is_known = is_keyword(word) || function(word).is_some() || refused(word).is_some();
     nearest(word, ACTIONS.into_iter()).filter(|_| !is_known)
@@ -108,12 +108,12 @@ pub(super) fn suit_named(name: &str) -> Option<Suit> {
         .find(|suit| suit.name() == name || suit.name().strip_suffix('s') == Some(name))
 }
 
-/// The suit of this letter, a capital.
+/// The suit of this capital letter.
 pub(super) fn suit_of_letter(letter: char) -> Option<Suit> {
     Suit::ALL.into_iter().find(|suit| suit.letter() == letter)
 }
 
-/// `AS` or `SA`.
+/// The card written `AS` or `SA`.
 pub(super) fn card_named(name: &str) -> Option<Card> {
     let mut letters = name.chars();
     let (first, second) = (letters.next()?, letters.next()?);

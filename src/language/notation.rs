@@ -1,7 +1,7 @@
-//! Conditions in words that a bridge player reads: `hcp(south) >= 11 && hcp(south) <= 15` is
-//! "South 11–15 HCP".
+//! Conditions in bridge notation: `hcp(south) >= 11 && hcp(south) <= 15` is "South 11–15 HCP".
 //!
-//! What has no short wording keeps dealer's. The words are for people: nothing reads them back.
+//! An expression without a short wording keeps dealer's syntax. The wording is for people and is
+//! not parsed again.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use super::tree::{BinaryOperator, Expression, Node, UnaryOperator};
 use super::{Condition, Predeal};
 use crate::bridge::{Card, PatternIndex, Seat, Shape, Suit};
 
-/// More patterns or shapes than this are not listed.
+/// Maximum number of patterns and shapes that are listed.
 const MOST_SHAPES: usize = 12;
 
 impl Condition {
-    /// What the deals have to satisfy in bridge notation, a string a term, all of which hold;
-    /// none if any deal will do.
+    /// The condition in bridge notation, one string per term; a deal must satisfy all terms. No
+    /// terms if every deal satisfies the condition.
     ///
     /// ```
     /// use fairdeal::language::Condition;
@@ -34,7 +34,7 @@ impl Condition {
     }
 }
 
-/// The cards that hands have before any are dealt.
+/// The terms of predealt cards.
 fn given(predeal: &Predeal) -> Vec<String> {
     let seats = Seat::ALL.map(|seat| (seat, predeal.hand(seat)));
     let dealt = seats.into_iter().filter_map(|(seat, hand)| {
@@ -64,11 +64,11 @@ fn symbol(suit: Suit) -> char {
     }
 }
 
-/// The words of a term.
+/// The wording of a term.
 #[derive(Clone, Debug)]
 struct Words {
     text: String,
-    /// Whether an `and` or `or` is in them that brackets have to hold together.
+    /// Whether the text joins terms by `and` or `or`, and needs brackets within another text.
     is_chain: bool,
 }
 
@@ -87,7 +87,7 @@ impl Words {
         }
     }
 
-    /// As a part of something else.
+    /// The text as a part of another text, with brackets if needed.
     fn part(self) -> String {
         match self.is_chain {
             true => format!("({})", self.text),
@@ -100,18 +100,18 @@ impl Words {
     }
 }
 
-/// A term: a quantity within bounds, which may be joined with others, or words.
+/// A term: a quantity within bounds, which may be merged with others, or a wording.
 enum Term {
     Bounded(Quantity, Bounds),
     Words(Words),
-    /// Any deal.
+    /// True for every deal.
     Nothing,
 }
 
-/// What hands' measures add up to, in the order of seats and suits.
+/// A sum of measures of hands, in the order of seats and suits.
 type Quantity = Vec<(Seat, Measure)>;
 
-/// The least and the largest, if there are any.
+/// The lower and the upper bound, if there are any.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     low: Option<i64>,
@@ -130,7 +130,7 @@ impl Bounds {
     }
 }
 
-/// The terms of a chain of `and`, those that bound the same joined where the first stands.
+/// The terms of a chain of `and`; bounds of the same quantity are merged into the first.
 fn all_of(expression: &Expression) -> Vec<Words> {
     let mut terms = Vec::new();
     let mut places = BTreeMap::new();
@@ -151,7 +151,7 @@ fn all_of(expression: &Expression) -> Vec<Words> {
     terms.into_iter().filter_map(worded).collect()
 }
 
-/// The words of a term; `None` if it says nothing.
+/// The wording of a term; `None` if every deal satisfies it.
 fn worded(term: Term) -> Option<Words> {
     match term {
         Term::Bounded(quantity, bounds) => Some(bounded(&quantity, bounds)),
@@ -160,7 +160,7 @@ fn worded(term: Term) -> Option<Words> {
     }
 }
 
-/// What an expression says that is asked whether it holds.
+/// The term that states that an expression holds.
 fn term(expression: &Expression) -> Term {
     let own = || {
         Term::Words(Words {
@@ -184,7 +184,7 @@ fn term(expression: &Expression) -> Term {
         Node::Binary(operator, sides) => {
             compared(*operator, &sides[0], &sides[1]).unwrap_or_else(own)
         }
-        // A count that is not zero.
+        // A measure as a condition: it is not 0.
         Node::Hand(..) => quantity(expression).map_or_else(own, |quantity| {
             let (low, high) = (Some(1), None);
             Term::Bounded(quantity, Bounds { low, high })
@@ -193,7 +193,7 @@ fn term(expression: &Expression) -> Term {
     }
 }
 
-/// A chain of `and` that is part of something else.
+/// The term of a chain of `and` within another expression.
 fn all_together(expression: &Expression) -> Term {
     let mut words = all_of(expression);
     match words.len() {
@@ -206,7 +206,7 @@ fn all_together(expression: &Expression) -> Term {
     }
 }
 
-/// A chain of `or`.
+/// The term of a chain of `or`.
 fn any_of(expression: &Expression) -> Term {
     let mut texts = Vec::new();
     for part in expression.chained(BinaryOperator::Or) {
@@ -219,7 +219,7 @@ fn any_of(expression: &Expression) -> Term {
     Term::Words(Words::chain(texts.join(" or ")))
 }
 
-/// What it says that an expression does not hold.
+/// The term that states that an expression does not hold.
 fn denied(operand: &Expression) -> Term {
     use BinaryOperator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
     if let Node::Binary(operator, sides) = &operand.node {
@@ -269,7 +269,7 @@ fn face(card: Card) -> String {
     format!("{}{}", symbol(card.suit()), card.rank().letter())
 }
 
-/// A comparison: of a quantity with a number, or of two quantities.
+/// The term of a comparison of a quantity with a number, or of two quantities.
 fn compared(operator: BinaryOperator, left: &Expression, right: &Expression) -> Option<Term> {
     use BinaryOperator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
     let (quantity, number, operator) = match (number(left), number(right)) {
@@ -307,7 +307,7 @@ fn compared(operator: BinaryOperator, left: &Expression, right: &Expression) -> 
     Some(Term::Bounded(quantity, Bounds { low, high }))
 }
 
-/// "North more HCP than South", "South at least as many ♠ as ♥".
+/// The term "North more HCP than South" or "South at least as many ♠ as ♥".
 fn than(operator: BinaryOperator, left: &Quantity, right: &Quantity) -> Option<Term> {
     use BinaryOperator::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
     let ([(seat, measure)], [(other, others)]) = (&left[..], &right[..]) else {
@@ -333,7 +333,7 @@ fn than(operator: BinaryOperator, left: &Quantity, right: &Quantity) -> Option<T
     Some(Term::Words(Words::one(text)))
 }
 
-/// A number, with a sign or without.
+/// The value of a literal number, with or without a sign.
 fn number(expression: &Expression) -> Option<i64> {
     match &expression.node {
         Node::Number(number) => Some(*number),
@@ -342,8 +342,8 @@ fn number(expression: &Expression) -> Option<i64> {
     }
 }
 
-/// The measures whose sum an expression is, if there is a wording for it: of one hand, of the
-/// same of several hands, or of several suits of a hand.
+/// The measures whose sum is the expression, if there is a wording for it: one measure of a hand,
+/// the same measure of several hands, or the lengths of several suits of a hand.
 fn quantity(expression: &Expression) -> Option<Quantity> {
     let added = expression.chained(BinaryOperator::Plus).into_iter();
     let measured = added.map(|part| match &part.node {
@@ -363,15 +363,15 @@ fn quantity(expression: &Expression) -> Option<Quantity> {
     has_wording.then_some(quantity)
 }
 
-/// What follows a number: of one, and of any other.
+/// The unit after a number, in the singular and the plural.
 struct Unit {
     one: String,
     many: String,
-    /// What there is none of.
+    /// The wording for none of them.
     none: String,
 }
 
-/// What is counted; `None` of what has no short name, or can be negative.
+/// The unit of a measure; `None` if it has no short name or can be negative.
 fn unit(measure: &Measure) -> Option<Unit> {
     let (one, many, suit) = match measure {
         Measure::Length(suit) => {
@@ -417,13 +417,13 @@ fn unit(measure: &Measure) -> Option<Unit> {
     })
 }
 
-/// "South 11–15 HCP"
+/// The wording of a bounded quantity: "South 11–15 HCP".
 fn bounded(quantity: &Quantity, bounds: Bounds) -> Words {
     let (subject, unit) = subject(quantity);
     Words::one(format!("{subject} {}", amount(bounds, &unit)))
 }
 
-/// Who has it, and what.
+/// The seats of a quantity as a subject, and its unit.
 fn subject(quantity: &Quantity) -> (String, Unit) {
     let seats: Vec<Seat> = quantity.iter().map(|(seat, _)| *seat).collect();
     let of_first = quantity.first().and_then(|(_, measure)| unit(measure));
@@ -454,11 +454,11 @@ fn subject(quantity: &Quantity) -> (String, Unit) {
     }
 }
 
-/// "11–15 HCP", "at most 3♠"
+/// The wording of bounds: "11–15 HCP", "at most 3♠".
 fn amount(bounds: Bounds, unit: &Unit) -> String {
     let units = |number: i64| if number == 1 { &unit.one } else { &unit.many };
     match (bounds.low, bounds.high) {
-        // Nothing that is counted here is negative.
+        // No unit can be negative.
         (None | Some(0), Some(0)) => unit.none.clone(),
         (Some(low), Some(high)) if low == high => format!("exactly {low}{}", units(low)),
         (Some(low), Some(high)) => format!("{low}–{high}{}", unit.many),
@@ -468,7 +468,7 @@ fn amount(bounds: Bounds, unit: &Unit) -> String {
     }
 }
 
-/// "a, b or c"
+/// A list in words: "a, b or c".
 fn listed(items: &[String], last: &str) -> String {
     match items {
         [] => String::new(),
@@ -477,7 +477,8 @@ fn listed(items: &[String], last: &str) -> String {
     }
 }
 
-/// "South 4♠ 5♥", "West any 4-3-3-3 or 4-4-3-2"; `None` if there are too many shapes to tell.
+/// "South 4♠ 5♥", "West any 4-3-3-3 or 4-4-3-2"; `None` if the set is empty or has
+/// too many shapes.
 fn shapes(seat: Seat, set: &PatternSet) -> Option<Words> {
     let members = members(set)?;
     let text = format!("{} {}", name(seat), listed(&members, "or"));
@@ -485,7 +486,7 @@ fn shapes(seat: Seat, set: &PatternSet) -> Option<Words> {
     Some(Words { text, is_chain })
 }
 
-/// The shapes and patterns of a set; `None` of none, and if they are too many.
+/// The shapes and patterns of a set; `None` if it is empty or has too many.
 fn members(set: &PatternSet) -> Option<Vec<String>> {
     let of_set = PatternIndex::all().filter(|index| set.contains(*index));
     let patterns: Vec<[u8; 4]> = of_set.map(|index| index.pattern().lengths()).collect();
@@ -503,7 +504,7 @@ fn members(set: &PatternSet) -> Option<Vec<String>> {
     };
     let alike = PatternIndex::all().filter(|index| has_common(index.pattern().lengths()));
     if common.iter().any(Option::is_none) && alike.count() == patterns.len() {
-        // Some suits are fixed, and nothing else.
+        // The set fixes the lengths of some suits and nothing else.
         let fixed = Suit::ALL.into_iter().zip(common);
         let fixed: Vec<String> = fixed
             .filter_map(|(suit, length)| Some(format!("{}{}", length?, symbol(suit))))
@@ -522,7 +523,7 @@ fn members(set: &PatternSet) -> Option<Vec<String>> {
         let (members, others): (Vec<PatternIndex>, Vec<PatternIndex>) =
             of_shape.partition(|index| set.contains(*index));
         if others.is_empty() {
-            // Said once for all that follow.
+            // One `any` applies to all shapes that follow.
             terms.push(format!("{any}{shape}"));
             any = "";
         } else {
@@ -750,14 +751,14 @@ mod tests {
             words("predeal south SAK, H2 condition 1"),
             "South has ♠AK ♥2"
         );
-        // What cards count is not what the word says.
+        // With other values than usual, `hcp` does not mean HCP.
         assert_eq!(
             words("pointcount 6 4 2 1 condition hcp(west) >= 9"),
             "hcp(west) >= 9"
         );
     }
 
-    /// Conditions of every kind of part, some of which nobody would write.
+    /// Random conditions with every kind of part, even unusual ones.
     fn conditions() -> impl Strategy<Value = String> {
         let seat = prop::sample::select(vec!["north", "east", "south", "west"]);
         let value = prop::sample::select(vec![

@@ -1,4 +1,4 @@
-//! Tokens to syntax: names and arguments are checked later.
+//! Turns tokens into syntax; names and arguments are checked later.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ pub(super) enum Syntax<'a> {
     Conditional(Box<[Located<Syntax<'a>>; 3]>),
 }
 
-/// One member of a list such as `any 4333 + 54xx - any 0xxx`.
+/// One term of a list such as `any 4333 + 54xx - any 0xxx`.
 #[derive(Clone, Debug)]
 pub(super) struct ShapeTerm<'a> {
     pub(super) add: bool,
@@ -65,7 +65,7 @@ pub(super) enum Statement<'a> {
     Vulnerable(Located<&'a str>),
     /// `predeal north SAK, H2 spades(south) == 3`
     Predeal(Vec<Fixed<'a>>),
-    /// `pointcount 4 3 2 1`, or `altcount 9 6 4 2 1` with its number.
+    /// `pointcount 4 3 2 1`, or `altcount 9 6 4 2 1`, where the first number names the count.
     Counts {
         number: Option<Located<&'a str>>,
         values: Vec<Located<(bool, &'a str)>>,
@@ -74,7 +74,7 @@ pub(super) enum Statement<'a> {
     Action(Located<Vec<ActionSyntax<'a>>>),
 }
 
-/// What `predeal` fixes.
+/// A hand's cards or a suit length that `predeal` fixes.
 #[derive(Clone, Debug)]
 pub(super) enum Fixed<'a> {
     /// `north SAK, H2`
@@ -90,7 +90,7 @@ pub(super) enum Fixed<'a> {
     },
 }
 
-/// What to do with the deals.
+/// An action on the deals.
 #[derive(Clone, Debug)]
 pub(super) enum ActionSyntax<'a> {
     PrintAll,
@@ -106,19 +106,19 @@ pub(super) enum ActionSyntax<'a> {
     },
     Frequency {
         label: Option<&'a str>,
-        /// One, or two.
+        /// One or two.
         axes: Vec<AxisSyntax<'a>>,
     },
 }
 
-/// An expression and its bounds.
+/// An expression and the bounds of its cells.
 #[derive(Clone, Debug)]
 pub(super) struct AxisSyntax<'a> {
     pub(super) value: Located<Syntax<'a>>,
     pub(super) bounds: [Located<(bool, &'a str)>; 2],
 }
 
-/// A piece of what `printes` prints.
+/// A piece of the output of `printes`.
 #[derive(Clone, Debug)]
 pub(super) enum PieceSyntax<'a> {
     Text(&'a str),
@@ -143,7 +143,7 @@ fn binary<'a>(
     at(Syntax::Binary(operator, Box::new([left, right])), span)
 }
 
-/// An expression; a word among `defined` is a name even before a bracket.
+/// Parses an expression; a word among `defined` is a name even before a bracket.
 fn expression<'t, 'a: 't>(
     defined: &'t BTreeSet<&'a str>,
 ) -> impl Parser<'t, Tokens<'t, 'a>, Located<Syntax<'a>>, Failure<'t, 'a>> + Clone {
@@ -176,7 +176,8 @@ fn expression<'t, 'a: 't>(
                 terms,
             });
 
-        // Words that begin a statement or an action are no values, so that what follows is seen.
+        // Words that begin a statement or an action are not values, so that the next statement is
+        // recognised.
         let word = select! { Token::Word(text) if !is_keyword(text) => text };
         let arguments = expression
             .clone()
@@ -205,7 +206,7 @@ fn expression<'t, 'a: 't>(
             .delimited_by(just(Token::Open), just(Token::Close)))
         .boxed();
 
-        // C's precedence, which is dealer's: `not hcp(west) > 3` is `(not hcp(west)) > 3`.
+        // The precedence of C and dealer: `not hcp(west) > 3` is `(not hcp(west)) > 3`.
         let unary = |token, operator: UnaryOperator| {
             prefix(7, just(token), move |_, operand, extra| {
                 at(Syntax::Unary(operator, Box::new(operand)), extra.span())
@@ -248,12 +249,12 @@ fn expression<'t, 'a: 't>(
     })
 }
 
-/// A word and its place.
+/// Parses a word.
 fn word<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, Failure<'t, 'a>> + Copy {
     select! { Token::Word(text) => text }.map_with(|text, extra| at(text, extra.span()))
 }
 
-/// A number, as it is written, and its place.
+/// Parses a number, as it is written.
 fn number<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Located<&'a str>, Failure<'t, 'a>> + Copy
 {
     select! { Token::Number(text) => text }.map_with(|text, extra| at(text, extra.span()))
@@ -297,7 +298,7 @@ fn program<'t, 'a: 't>(
     .then_ignore(end())
 }
 
-/// `predeal north SAK, H2 spades(south) == 3`
+/// Parses `predeal north SAK, H2 spades(south) == 3`.
 fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failure<'t, 'a>> {
     let of = |what: &'static str, wanted: fn(&str) -> bool| {
         select! { Token::Word(text) if wanted(text) => text }
@@ -327,7 +328,7 @@ fn predeal<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failu
         .map(Statement::Predeal)
 }
 
-/// A number that may have a minus before it.
+/// Parses a number with an optional minus.
 fn signed<'t, 'a: 't>()
 -> impl Parser<'t, Tokens<'t, 'a>, Located<(bool, &'a str)>, Failure<'t, 'a>> + Clone {
     just(Token::Minus)
@@ -337,9 +338,9 @@ fn signed<'t, 'a: 't>()
         .labelled("a number")
 }
 
-/// `pointcount 4 3 2 1` and `altcount 9 6 4 2 1`
+/// Parses `pointcount 4 3 2 1` and `altcount 9 6 4 2 1`.
 fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failure<'t, 'a>> {
-    let number = number().labelled("the number of a count, 0 to 9");
+    let number = number().labelled("a count number, 0 to 9");
     let numbered = just(Token::Word("altcount")).ignore_then(number).map(Some);
     just(Token::Word("pointcount"))
         .to(None)
@@ -348,7 +349,7 @@ fn counts<'t, 'a: 't>() -> impl Parser<'t, Tokens<'t, 'a>, Statement<'a>, Failur
         .map(|(number, values)| Statement::Counts { number, values })
 }
 
-/// Actions with commas between; none at all, or a comma too many at the end, as in dealer.
+/// Parses actions separated by commas; as in dealer, the list may be empty or end with a comma.
 fn actions<'t, 'a: 't>(
     defined: &'t BTreeSet<&'a str>,
 ) -> impl Parser<'t, Tokens<'t, 'a>, Vec<ActionSyntax<'a>>, Failure<'t, 'a>> {
@@ -364,7 +365,7 @@ fn actions<'t, 'a: 't>(
         .at_least(1)
         .collect()
         .delimited_by(just(Token::Open), just(Token::Close));
-    let text = select! { Token::Text(text) => text }.labelled("a text in quotes");
+    let text = select! { Token::Text(text) => text }.labelled("a string in quotes");
 
     let piece = choice((
         text.map(PieceSyntax::Text),
@@ -452,7 +453,7 @@ pub(super) fn statements<'a>(
     Ok(statements)
 }
 
-/// Tokens that begin a value; together they are called just that.
+/// Tokens that begin a value; if all are expected, the message says `a value`.
 const VALUES: [&str; 7] = [
     "`!`",
     "`(`",
@@ -462,13 +463,13 @@ const VALUES: [&str; 7] = [
     "a name",
     "a number",
 ];
-/// Tokens that follow a value; together they are called an operator.
+/// Tokens that follow a value; if all are expected, the message says `an operator`.
 const OPERATORS: [&str; 14] = [
     "`*`", "`/`", "`%`", "`<`", "`<=`", "`>`", "`>=`", "`==`", "`!=`", "`+`", "`-`", "`&&`",
     "`||`", "`?`",
 ];
 
-/// An error of the parser, in terms of what it expected and what it found.
+/// The error of the parser: the expected tokens and the one found.
 fn explain(source: &Source<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
     let RichReason::ExpectedFound { expected, found } = error.reason() else {
         let span = error.span().into_range();
@@ -495,13 +496,13 @@ fn explain(source: &Source<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
     };
     let kinds = [
         (operator, "an operator"),
-        // Between statements an operator is more likely to be missing than a whole statement.
+        // Between statements, a missing operator is more likely than a missing statement.
         (value && !operator, "a value such as `hcp(west)` or `10`"),
         (statement && !operator, "a statement such as `produce 10`"),
     ];
     let is_alone = wanted.len() == 1;
     wanted.retain(|item| {
-        // Any word may be a name that is defined.
+        // `=` is expected after any word, which may be the name of a definition.
         let is_definition = item == "`=`" && !is_alone;
         let is_of_operators = operator && OPERATORS.contains(&item.as_str());
         let is_of_values = value && VALUES.contains(&item.as_str());
@@ -527,7 +528,7 @@ fn explain(source: &Source<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
     };
     let found = match found.as_deref() {
         None => "the end".to_owned(),
-        Some(Token::Text(_)) => "a text in quotes".to_owned(),
+        Some(Token::Text(_)) => "a string in quotes".to_owned(),
         Some(_) => {
             let found = source.text.get(span.clone()).unwrap_or_default();
             format!("`{found}`")
@@ -540,7 +541,7 @@ fn explain(source: &Source<'_>, error: &Rich<'_, Token<'_>>) -> ConditionError {
     }
 }
 
-/// Refuses `hcp(west) ! 20`, which is a condition and then another that negates 20.
+/// Rejects `hcp(west) ! 20`, which would be a condition and then another one, `!20`.
 fn check_operators(
     source: &Source<'_>,
     statements: &[Statement<'_>],
@@ -569,7 +570,7 @@ fn check_operators(
     Ok(())
 }
 
-/// Refuses the actions of other versions of dealer by their names.
+/// Rejects unknown actions, and those of other versions of dealer, by their names.
 fn check_actions(
     source: &Source<'_>,
     tokens: &[(Token<'_>, Span)],
@@ -602,7 +603,7 @@ fn check_actions(
     Ok(())
 }
 
-/// `a, b or c`.
+/// The list `a, b or c`.
 fn alternatives(items: &[String]) -> String {
     match items {
         [] => "nothing more".to_owned(),

@@ -1,13 +1,13 @@
-//! The hands that a condition lists, and by which properties.
+//! Listing plans: the hands that a condition lists, and the properties of each.
 
 use super::tree::Expression;
 use super::{Condition, ConditionError, EvaluationError, Fixed, HandCase, Span};
 use crate::bridge::Seat;
 
-/// One hand of a listing, and the properties that it is listed by.
+/// One hand of a listing, and the properties by which it is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListedHand {
-    /// Whose hand.
+    /// The seat of the hand.
     pub seat: Seat,
     /// Its patterns are listed: the condition mentions its suit lengths or shape.
     pub by_pattern: bool,
@@ -18,9 +18,9 @@ pub struct ListedHand {
 /// The listing of a condition.
 #[derive(Clone, Debug)]
 pub enum Plan {
-    /// No hand is mentioned, no card is predealt and the condition holds: every deal.
+    /// Every deal: no hand is mentioned, no card is predealt and the condition always holds.
     Unconstrained,
-    /// No hand is mentioned and the condition does not hold: no deal.
+    /// No deal: no hand is mentioned and the condition never holds.
     Impossible,
     /// One or two hands, the first outermost.
     Listed {
@@ -40,7 +40,7 @@ pub enum PlanError {
     /// `--order` does not name the hands of the condition.
     #[error("the order {asked} does not match the condition, which lists {listed}")]
     Order {
-        /// The seats asked for.
+        /// The requested seats.
         asked: String,
         /// The seats that the condition mentions.
         listed: String,
@@ -48,7 +48,7 @@ pub enum PlanError {
 }
 
 impl PlanError {
-    /// The requested seats are not the listed ones.
+    /// The error for requested seats that are not the listed ones.
     pub(crate) fn order(asked: &[Seat], listed: &[Seat]) -> Self {
         let names = |seats: &[Seat]| match seats {
             [] => "no hand".to_owned(),
@@ -71,19 +71,20 @@ struct Mention {
 }
 
 impl Plan {
-    /// Plans the listing of a condition, in its own order or in the one asked for.
+    /// Plans the listing of a condition, in the order of its text or in the requested order.
     ///
     /// A hand is listed by pattern when its suit lengths or shape are
     /// mentioned, by honours when its honours are, by both when both are. When
     /// that would list one hand by pattern and the other by honours, the
     /// honours hand is listed by both, so that every weight is a plain product.
-    /// Where cards are predealt and no hand is mentioned, the one with the most of
-    /// them, in the order north, east, south, west, is listed by pattern.
+    /// If cards are predealt and no hand is mentioned, the hand with the most
+    /// predealt cards is listed by pattern; of equal ones, the first in the order
+    /// north, east, south, west.
     ///
     /// # Errors
     ///
-    /// [`PlanError`] if a third hand is mentioned, or `order` does not name the
-    /// hands that are.
+    /// [`PlanError`] if a third hand is mentioned, or if `order` does not name
+    /// exactly the hands that are mentioned.
     pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, PlanError> {
         let mut mentions: Vec<Mention> = Vec::new();
         let mut unlisted = None;
@@ -110,12 +111,12 @@ impl Plan {
             hand.by_honours |= measure.needs_honours();
         });
         if let Some((span, is_random)) = unlisted {
-            let message = "this cannot be listed, and has no exact tables";
+            let message = "this condition has no listing and no exact tables";
             let label = match is_random {
-                true => "`rnd` is drawn for each deal, and not a property of its cards",
+                true => "`rnd` is drawn for each deal, not computed from its cards",
                 false => {
-                    "it depends on spot cards, and not only on suit lengths, aces, kings, queens and \
-                     jacks"
+                    "it depends on spot cards; a listing has only suit lengths, aces, kings, queens \
+                     and jacks"
                 }
             };
             return Err(condition.error_at(span, message.to_owned(), label).into());
@@ -178,7 +179,7 @@ fn reordered(hands: &[ListedHand], order: &[Seat]) -> Result<Vec<ListedHand>, Pl
 }
 
 impl Condition {
-    /// An arithmetic error at its place.
+    /// An arithmetic error, with its place in the text.
     #[must_use]
     pub fn evaluation_error(&self, error: &EvaluationError) -> ConditionError {
         self.error_at(error.start..error.end, error.to_string(), "here")

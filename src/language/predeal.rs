@@ -2,7 +2,7 @@
 
 use crate::bridge::{Card, Deal, Hand, Seat};
 
-/// Predealt cards of each hand; the others are dealt around them.
+/// Predealt cards of each hand; the other cards are dealt at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Predeal {
     hands: [Hand; 4],
@@ -52,7 +52,7 @@ impl Predeal {
         Seat::ALL.into_iter().all(|seat| missing(seat).is_empty())
     }
 
-    /// Predeals a card; `false` if it was predealt before, or the hand is full.
+    /// Predeals a card. Returns `false` if it was predealt before or the hand is full.
     #[must_use]
     pub fn fix(&mut self, seat: Seat, card: Card) -> bool {
         if self.hand(seat).len() == 13 || self.hands.iter().any(|hand| hand.contains(card)) {

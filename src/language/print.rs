@@ -1,4 +1,4 @@
-//! Trees back to text, in dealer's language: what is printed parses to the same tree.
+//! Trees as text in dealer's language; the text parses to the same tree.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -10,7 +10,7 @@ use super::{Condition, Predeal};
 use crate::bridge::pattern::SHAPE_COUNT;
 use crate::bridge::{Card, PatternIndex, Seat, Shape, Suit, Vulnerable};
 
-/// How tightly an expression holds together: C's precedence, as in the parser.
+/// The precedence of an expression, that of C as in the parser.
 fn level(node: &Node) -> u8 {
     match node {
         Node::Conditional(_) => 0,
@@ -20,7 +20,7 @@ fn level(node: &Node) -> u8 {
     }
 }
 
-/// An expression where only those of this level or above may stand without brackets.
+/// An expression that gets brackets if its precedence is below this level.
 struct AtLevel<'e>(u8, &'e Expression);
 
 impl Display for AtLevel<'_> {
@@ -35,7 +35,7 @@ impl Display for AtLevel<'_> {
 }
 
 impl Display for Expression {
-    /// Writes the expression out; one of more than 100,000 nodes, written out, is only counted.
+    /// Writes the expression; for one of more than 100,000 nodes, only their number.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.is_large() {
             let nodes = self.size();
@@ -117,7 +117,7 @@ impl Display for BinaryOperator {
     }
 }
 
-/// A card as dealer has it: `AS`.
+/// A card as dealer writes it: `AS`.
 struct RankFirst(Card);
 
 impl Display for RankFirst {
@@ -127,7 +127,7 @@ impl Display for RankFirst {
 }
 
 impl Measure {
-    /// The measure of a seat's hand.
+    /// Writes the measure of a seat's hand.
     fn write(&self, f: &mut Formatter<'_>, seat: Seat) -> fmt::Result {
         let function = |f: &mut Formatter<'_>, name: &dyn Display, suit: &Option<Suit>| match suit {
             Some(suit) => write!(f, "{name}({seat}, {suit})"),
@@ -154,7 +154,7 @@ impl Measure {
 }
 
 impl Display for PatternSet {
-    /// `any 4333` where all patterns of a shape are members, the others one by one.
+    /// Writes `any 4333` for a shape with all its patterns, and other patterns one by one.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut terms: Vec<String> = Vec::new();
         for shape in Shape::all() {
@@ -178,7 +178,8 @@ impl Display for PatternSet {
     }
 }
 
-/// Four lengths as the language has them; one of two digits is what the others leave.
+/// Four lengths as the language writes them; a length of two digits is an `x`, which the others
+/// determine.
 fn digits(lengths: [u8; 4]) -> String {
     let digit = |length: u8| char::from_digit(length.into(), 10).unwrap_or('x');
     lengths.into_iter().map(digit).collect()
@@ -204,7 +205,7 @@ impl Display for Predeal {
     }
 }
 
-/// What cards count in some expressions, where it is not the usual.
+/// The counts of some expressions that do not have their usual values.
 #[derive(Default)]
 struct Unusual<'e>(BTreeMap<Count, &'e Values>);
 
@@ -237,7 +238,7 @@ impl Display for Unusual<'_> {
 }
 
 impl Display for Condition {
-    /// The statements that say the same.
+    /// Writes statements that parse to the same condition.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut unusual = Unusual::default();
         unusual.add(&self.expression);
@@ -256,7 +257,7 @@ impl Condition {
 }
 
 impl Display for Script {
-    /// A script that says the same.
+    /// Writes text that parses to the same script.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut unusual = Unusual::default();
         unusual.add(&self.condition.expression);
@@ -291,7 +292,7 @@ impl Display for Script {
     }
 }
 
-/// A text in quotes and a space; nothing if there is none.
+/// A label in quotes and a space; nothing if it is empty.
 struct Label<'a>(&'a str);
 
 impl Display for Label<'_> {
@@ -323,7 +324,7 @@ impl Display for Action {
                 let pieces: Vec<String> = pieces.iter().map(Piece::to_string).collect();
                 write!(f, "printes({})", pieces.join(", "))
             }
-            // In brackets: without a name, a value that begins with one would follow.
+            // In brackets: without a label, a value that begins with a string could follow.
             Self::Average { label, value } => write!(f, "average {}({value})", Label(label)),
             Self::Frequency { label, axes } => {
                 let axes: Vec<String> = axes.iter().map(Axis::to_string).collect();

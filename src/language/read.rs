@@ -1,13 +1,13 @@
-//! Parsing, on a thread with its own stack.
+//! Parsing on a thread with its own stack.
 
 use super::script::Script;
 use super::{ConditionError, check, error, parse, token};
 
-/// Size of the parser's stack: syntax nests as deeply as the limit on tokens permits.
+/// Size of the parser's stack, enough for syntax as deep as the limit on tokens permits.
 const STACK_BYTES: usize = 64 << 20;
 
 impl Script {
-    /// Parses a script; messages call its source `name`.
+    /// Parses a script; `name` is the name of its source in messages.
     ///
     /// # Errors
     ///
@@ -32,7 +32,7 @@ impl Script {
             );
             return Err(place.error(0..0, message, ""));
         }
-        // The caller's stack may be small: that of a thread in a pool, or of `ulimit -s 256`.
+        // The caller's stack may be small, such as that of a thread pool or of `ulimit -s 256`.
         std::thread::scope(|scope| {
             let parser = std::thread::Builder::new()
                 .name("parser".to_owned())
@@ -42,7 +42,7 @@ impl Script {
                 Ok(Ok(parsed)) => parsed,
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
                 Err(error) => {
-                    let message = format!("cannot start the parser's thread: {error}");
+                    let message = format!("cannot start the parser thread: {error}");
                     let label = "its stack needs 64 MiB of memory";
                     Err(place.error(0..0, message, label))
                 }

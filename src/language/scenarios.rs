@@ -1,4 +1,4 @@
-//! The named conditions that come with the program, from `fixtures/scenarios/`.
+//! The built-in named conditions, from `fixtures/scenarios/`.
 
 use super::Condition;
 use super::names::nearest;
@@ -6,15 +6,15 @@ use super::names::nearest;
 /// A named condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scenario {
-    /// Its name, as commands take it.
+    /// The name that commands accept.
     pub name: &'static str,
-    /// The condition in words.
+    /// A one-line description of the condition.
     pub summary: &'static str,
     /// The condition, in dealer's language.
     pub text: &'static str,
-    /// Number of cases; `None` without a listing.
+    /// Number of cases; `None` if the condition needs no listing.
     pub cases: Option<u64>,
-    /// T, the sum of the weights; the number of all deals without a listing.
+    /// T, the sum of the weights; without a listing, the number of all deals.
     pub total: u128,
 }
 
@@ -31,7 +31,7 @@ macro_rules! scenario {
 }
 
 /// The ten scenarios. The second to the sixth are the five batches of the
-/// dealing-with-constraints essay, the last four its tables.
+/// dealing-with-constraints essay; the last four are its tables.
 pub const SCENARIOS: [Scenario; 10] = [
     scenario!(
         "unconstrained",
@@ -43,7 +43,7 @@ pub const SCENARIOS: [Scenario; 10] = [
         "club-length",
         Some(239_344),
         5_157_850_293_780_050_462_400,
-        "west and north by pattern, clubs 0-13: effectively no setting"
+        "west and north by pattern, clubs 0-13: effectively unconstrained"
     ),
     scenario!(
         "nine-spades",
@@ -81,13 +81,13 @@ pub const SCENARIOS: [Scenario; 10] = [
 ];
 
 impl Scenario {
-    /// The scenario of that name.
+    /// The scenario of a name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         SCENARIOS.iter().find(|scenario| scenario.name == name)
     }
 
-    /// The name that a misspelt or shortened one was probably meant to be.
+    /// The scenario name that a misspelt or shortened name was probably meant to be.
     #[must_use]
     pub fn nearest(name: &str) -> Option<&'static str> {
         let names = || SCENARIOS.iter().map(|scenario| scenario.name);
@@ -98,18 +98,18 @@ impl Scenario {
         }
     }
 
-    /// Whether some scenario has this condition.
+    /// Whether the condition is that of a scenario.
     #[must_use]
     pub fn has_condition(condition: &Condition) -> bool {
         let is_text = |scenario: &Self| scenario.text == condition.text();
         SCENARIOS.iter().any(is_text)
     }
 
-    /// Its condition.
+    /// The parsed condition.
     ///
     /// # Panics
     ///
-    /// Never: every scenario is parsed by a test.
+    /// Never: a test parses every scenario.
     #[must_use]
     pub fn condition(&self) -> Condition {
         Condition::parse(self.name, self.text).expect("the built-in conditions are tested")

@@ -1,14 +1,14 @@
-//! Duplicate bridge's scores and IMPs, as dealer's `score` and `imps` give them.
+//! Scores and IMPs of duplicate bridge: dealer's functions `score` and `imps`.
 //!
-//! Contracts are never doubled: dealer's language has no way to say so. Both functions were
-//! compared with dealer's at every contract, vulnerability and number of tricks, and at every
-//! difference of at most 10,000 points.
+//! Contracts are undoubled, because dealer's language has no syntax for doubled ones. `score` was
+//! compared with dealer's for every contract, vulnerability and number of tricks, and `imps` for
+//! every difference of at most 10,000 points.
 
 use std::fmt;
 
 use crate::bridge::Suit;
 
-/// A contract, not doubled.
+/// An undoubled contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Contract {
     /// 1..=7.
@@ -16,7 +16,7 @@ pub(crate) struct Contract {
     strain: Strain,
 }
 
-/// What a contract is played in.
+/// The strain of a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Strain {
     Trumps(Suit),
@@ -24,7 +24,7 @@ enum Strain {
 }
 
 impl Strain {
-    /// From clubs up.
+    /// All strains, from clubs up.
     #[cfg(test)]
     const ALL: [Self; 5] = [
         Self::Trumps(Suit::Clubs),
@@ -50,7 +50,7 @@ impl Strain {
         suit.map(Self::Trumps)
     }
 
-    /// Points of each trick from the seventh; the first no-trump counts ten more.
+    /// Points for each trick from the seventh; the first trick in no-trumps counts ten more.
     const fn trick_points(self) -> i64 {
         match self {
             Self::Trumps(Suit::Clubs | Suit::Diamonds) => 20,
@@ -60,10 +60,10 @@ impl Strain {
 }
 
 impl Contract {
-    /// The contract of dealer's syntax: `x3N`, `x7C`.
+    /// Parses a contract in dealer's syntax: `x3N`, `x7C`.
     ///
-    /// A small `x`, a level 1-7 and one of `C` `D` `H` `S` `N`, all in one word: dealer
-    /// refuses `X3N`, `x3n`, `x3NT`, `3N`, `x 3N` and `x8C`.
+    /// It is a lower-case `x`, a level 1-7 and one of `C` `D` `H` `S` `N`, in one word. dealer
+    /// rejects `X3N`, `x3n`, `x3NT`, `3N`, `x 3N` and `x8C`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut letters = text.strip_prefix('x')?.chars();
         let level = letters.next()?.to_digit(10)? as u8;
@@ -72,7 +72,7 @@ impl Contract {
         whole.then_some(Self { level, strain })
     }
 
-    /// What the contract is worth when just made, without any premium: 100 is a game.
+    /// Trick points of the contract when just made, without bonuses: 100 is a game.
     fn points_bid(self) -> i64 {
         let first = if self.strain == Strain::NoTrumps {
             10
@@ -84,17 +84,17 @@ impl Contract {
 }
 
 impl fmt::Display for Contract {
-    /// `x3N`, as [`Contract::parse`] reads it.
+    /// Writes `x3N`, as [`Contract::parse`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "x{}{}", self.level, self.strain.letter())
     }
 }
 
-/// Declarer's points when a contract ends with that many tricks; negative when it is down.
-/// dealer's `score(vul, x3N, tricks)`, `nv` for not vulnerable.
+/// Declarer's score for a contract and a number of tricks; negative if the contract is down.
 ///
-/// As the Laws of Duplicate Bridge (law 77) have it for 0..=13 tricks. Other numbers of tricks
-/// go on in the same steps, as dealer's do, up to where 64 bits end; dealer's 32 bits overflow.
+/// This is dealer's `score(vul, x3N, tricks)`, with `nv` for not vulnerable. For 0..=13 tricks it
+/// follows the Laws of Duplicate Bridge (law 77). Other numbers of tricks continue in the same
+/// steps, as in dealer, and saturate at 64 bits; dealer's 32 bits overflow.
 pub(crate) fn score(vulnerable: bool, contract: Contract, tricks: i64) -> i64 {
     let either = |yes, no| if vulnerable { yes } else { no };
     let over = tricks.saturating_sub(i64::from(contract.level) + 6);
@@ -112,7 +112,7 @@ pub(crate) fn score(vulnerable: bool, contract: Contract, tricks: i64) -> i64 {
     overtricks.saturating_add(bid + game + slam)
 }
 
-/// The greatest differences that are worth 0, 1 .. 23 IMPs: law 78B.
+/// The largest differences that are worth 0, 1 .. 23 IMPs (law 78B).
 const LIMITS: [u64; 24] = [
     10, 40, 80, 120, 160, 210, 260, 310, 360, 420, 490, 590, 740, 890, 1_090, 1_290, 1_490, 1_740,
     1_990, 2_240, 2_490, 2_990, 3_490, 3_990,
@@ -120,11 +120,11 @@ const LIMITS: [u64; 24] = [
 
 /// International match points for a difference between two scores: -24..=24, with its sign.
 ///
-/// The Laws speak of multiples of ten only. What lies between counts as the greater one, 11
-/// as 20, as in dealer.
+/// The Laws define multiples of ten only. As in dealer, a difference between two of them counts
+/// as the larger one: 11 counts as 20.
 ///
-/// Departs from dealer at 411..=420 and 1,191..=1,290, which are 9 and 15 IMPs by the Laws but
-/// 10 and 16 in dealer: slips in its table, whose entries there are 410 and 1,190.
+/// It differs from dealer at 411..=420 and 1,191..=1,290. These are 9 and 15 IMPs by the Laws,
+/// but 10 and 16 in dealer, whose table has 410 and 1,190 by mistake.
 pub(crate) fn imps(difference: i64) -> i64 {
     let points = difference.unsigned_abs();
     let imps = LIMITS.partition_point(|&limit| limit < points) as i64;
@@ -135,7 +135,7 @@ pub(crate) fn imps(difference: i64) -> i64 {
 mod tests {
     use super::*;
 
-    /// Written by scripts/dealer-evaluation.sh, as the next.
+    /// Written by scripts/dealer-evaluation.sh, as is `IMPS`.
     const SCORES: &str = include_str!("../../fixtures/dealer/score.csv");
     const IMPS: &str = include_str!("../../fixtures/dealer/imps.csv");
 
@@ -216,7 +216,7 @@ mod tests {
         }
     }
 
-    /// The greatest differences of dealer's two wrong IMPs, and those of the Laws.
+    /// The two wrong limits in dealer's table of IMPs, each with the limit of the Laws.
     const SLIPS: [(u64, u64); 2] = [(410, 420), (1_190, 1_290)];
 
     #[test]
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn imps_follow_the_table_of_the_laws() {
-        // Law 78B: a difference of these points is worth 1, 2 .. 24 IMPs, as is any up to the next.
+        // Law 78B: the smallest differences that are worth 1, 2 .. 24 IMPs.
         let laws = [
             20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1_100, 1_300, 1_500,
             1_750, 2_000, 2_250, 2_500, 3_000, 3_500, 4_000,

@@ -7,7 +7,7 @@ use crate::bridge::{Seat, Vulnerable};
 
 /// A script in dealer's language.
 ///
-/// `generate` and `produce` are upper limits; the first that is reached ends a run.
+/// `generate` and `produce` are upper limits; a run ends when it reaches one of them.
 #[derive(Clone, Debug)]
 pub struct Script {
     /// The condition.
@@ -47,45 +47,46 @@ pub enum Action {
     PrintEs(Vec<Piece>),
     /// `average`: the mean of a value.
     Average {
-        /// Its label, or an empty text.
+        /// The label; may be empty.
         label: String,
         /// The value.
         value: Expression,
     },
     /// `frequency`: the distribution of one value or of a pair.
     Frequency {
-        /// Its label, or an empty text.
+        /// The label; may be empty.
         label: String,
         /// One value, or two.
         axes: Vec<Axis>,
     },
 }
 
-/// A piece of what `printes` prints.
+/// A piece of the output of `printes`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// As it stands.
+    /// A literal text.
     Text(String),
     /// A number.
     Value(Expression),
 }
 
-/// A value, counted from `low` to `high`; smaller values share a cell, and so do larger ones.
+/// A value, counted from `low` to `high`; all smaller values share a cell, and so do all larger
+/// ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
     /// The value.
     pub value: Expression,
     /// The smallest value with a cell of its own.
     pub low: i64,
-    /// The largest; at least `low`.
+    /// The largest value with a cell of its own; at least `low`.
     pub high: i64,
 }
 
-/// Most cells of all frequencies of a script.
+/// Maximum number of cells of all frequencies of a script.
 pub(super) const MAX_CELLS: usize = 1 << 20;
 
 impl Action {
-    /// The values that it evaluates.
+    /// The values that the action evaluates.
     pub fn values(&self) -> impl Iterator<Item = &Expression> {
         let (one, pieces, axes): (Option<&Expression>, &[Piece], &[Axis]) = match self {
             Self::PrintAll | Self::PrintEw | Self::PrintPbn | Self::Print(_) => (None, &[], &[]),
@@ -146,13 +147,13 @@ impl Counts {
 
 impl Script {
     /// Whether a statement restricts the deals: `condition`, with or without the word, or
-    /// `predeal`. A script without one wants every deal.
+    /// `predeal`. A script without one accepts every deal.
     #[must_use]
     pub fn has_condition(&self) -> bool {
         self.has_condition
     }
 
-    /// Whether the condition or an action asks for random draws (`rnd`).
+    /// Whether the condition or an action uses random draws (`rnd`).
     #[must_use]
     pub fn has_draws(&self) -> bool {
         let actions = self.actions.iter().flatten();
@@ -160,7 +161,7 @@ impl Script {
         self.condition.has_draws() || values.any(Expression::has_draws)
     }
 
-    /// Whether the script has a condition at most, and no limits, board or actions.
+    /// Whether the script has at most a condition: no limits, dealer, vulnerability or actions.
     #[must_use]
     pub fn is_bare(&self) -> bool {
         let limits = self.generate.is_none() && self.produce.is_none();
@@ -168,8 +169,8 @@ impl Script {
         limits && board && self.actions.is_none()
     }
 
-    /// The condition by itself: scripts with the same condition share a listing, whatever their
-    /// actions are.
+    /// The condition without the rest of the script, so that scripts with the same condition
+    /// share a listing.
     #[must_use]
     pub fn bare_condition(&self) -> Condition {
         if self.is_bare() {

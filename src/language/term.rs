@@ -1,9 +1,9 @@
-//! Terms of a condition's outermost `&&`, to be evaluated in any order.
+//! Terms of a condition's outermost `&&`, which can be evaluated in any order.
 //!
 //! The language evaluates a term only where every term before it holds. Samplers order terms
-//! by the hands that they mention. Both come to the same deals if a term whose arithmetic
-//! fails counts as false, and to the same error if each term that may fail is looked up once:
-//! is there a deal for which all terms before it hold and it fails ([`Condition::failures`])?
+//! by the hands that they mention. Both select the same deals if a term whose arithmetic fails
+//! counts as false. Both give the same error if each term that may fail is checked once for a
+//! deal for which it fails and all terms before it hold ([`Condition::failures`]).
 
 use std::borrow::Borrow;
 
@@ -15,13 +15,13 @@ use super::{Condition, EvaluationError};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Term<E> {
     expression: E,
-    /// Whether the term is satisfied where its arithmetic fails, and nowhere else.
+    /// Whether the term is satisfied exactly where its arithmetic fails.
     by_failing: bool,
 }
 
 impl<E: Borrow<Expression>> Term<E> {
-    /// Returns whether these hands satisfy the term; hands for which its arithmetic fails do
-    /// not, unless the term looks for them.
+    /// Whether these hands satisfy the term. Hands for which its arithmetic fails do not, unless
+    /// the term is satisfied by failing.
     pub(crate) fn holds(&self, hands: &impl Hands) -> bool {
         match self.expression.borrow().holds(hands) {
             Ok(holds) => holds && !self.by_failing,
@@ -29,7 +29,7 @@ impl<E: Borrow<Expression>> Term<E> {
         }
     }
 
-    /// The error that a term which looks for failures finds for these hands.
+    /// The arithmetic error for these hands, if the term is satisfied by failing.
     pub(crate) fn failure(&self, hands: &impl Hands) -> Option<EvaluationError> {
         let value = self
             .by_failing
@@ -61,8 +61,8 @@ impl Condition {
         self.conjuncts().into_iter().map(term).collect()
     }
 
-    /// For each term that may fail, the terms before it and that it fails: a deal that
-    /// satisfies them all is one for which the condition has no value.
+    /// For each term that may fail, the terms before it and the term that it fails. For a deal that
+    /// satisfies all of them, the condition has no value.
     pub(crate) fn failures(&self) -> Vec<Vec<Term<&Expression>>> {
         let terms = self.terms();
         let may_fail =

@@ -1,5 +1,5 @@
-//! Text to tokens. Case matters, as in dealer; spaces, line ends and comments
-//! (`#`, `//` to the end of the line, `/* */`) only separate tokens.
+//! Turns text into tokens. As in dealer, case matters; spaces, line ends and comments
+//! (`#` and `//` to the end of the line, `/* */`) only separate tokens.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::{ConditionError, Span};
 
 /// Maximum number of tokens, which bounds the depth of syntax and trees.
 const MAX_TOKENS: usize = 20_000;
-/// Maximum nesting of brackets and prefix operators together, and of `?:`.
+/// Maximum nesting depth of brackets and prefix operators together, and of `?:`.
 const MAX_NESTING: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +45,9 @@ pub(super) enum Token<'a> {
     Open,
     Close,
     Define,
-    /// `&`, which is not an operator.
+    /// `&`, which is not an operator of the language.
     SingleAnd,
-    /// `|`, which is not an operator.
+    /// `|`, which is not an operator of the language.
     SingleOr,
 }
 
@@ -161,7 +161,7 @@ fn lexer<'a>() -> impl Parser<'a, &'a str, Vec<(Token<'a>, SimpleSpan)>, Failure
 }
 
 pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, ConditionError> {
-    // An empty text, or comments alone, is a condition without statements.
+    // An empty text, or one with comments only, is a script without statements.
     let padded = lexer().parse(source.text).into_result();
     let tokens = padded.map_err(|errors| {
         let span = errors
@@ -180,7 +180,7 @@ pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, 
         {
             return source.error(
                 open..open + 1,
-                "this text is not closed",
+                "this string is not closed",
                 "expected `\"` after this",
             );
         }
@@ -200,7 +200,7 @@ pub(super) fn tokens<'a>(source: &Source<'a>) -> Result<Vec<(Token<'a>, Span)>, 
     Ok(tokens)
 }
 
-/// Refuses a bracket without a partner.
+/// Rejects a bracket without a partner.
 fn check_brackets(source: &Source<'_>, tokens: &[(Token<'_>, Span)]) -> Result<(), ConditionError> {
     let mut open: Vec<&Span> = Vec::new();
     for (token, span) in tokens {
@@ -236,7 +236,7 @@ fn check_limits(source: &Source<'_>, tokens: &[(Token<'_>, Span)]) -> Result<(),
             "the limit is here",
         ));
     }
-    // Levels held open by each bracket: itself and the prefixes before it.
+    // Levels that each open bracket adds: its own and those of the prefixes before it.
     let mut brackets: Vec<usize> = Vec::new();
     let mut depth = 0;
     let mut prefixes = 0;

@@ -2,15 +2,15 @@
 //!
 //! Every value is an integer, as in dealer and C: 0 is false, other values are true.
 //!
-//! A chain such as `a && b && c` leans to the left: `(a && b) && c`. Chains are as long as the
-//! limit on tokens permits, so that everything that walks a tree goes down its left sides in a
-//! loop ([`Expression::left_sides`]), and recurses to other parts alone: those nest no deeper
-//! than [`MAX_DEPTH`], which the smallest stacks have room for.
+//! A chain such as `a && b && c` groups to the left: `(a && b) && c`. A chain can be as long as
+//! the limit on tokens permits. So code that walks a tree follows the left sides in a loop
+//! ([`Expression::left_sides`]) and recurses into other parts only: those nest no deeper than
+//! [`MAX_DEPTH`], which fits on small stacks.
 //!
-//! Definitions are not expanded: every use of a name shares the nodes of its value, so that a
-//! tree is a graph without cycles, and a clone takes no time. Written out, a script of sixty
-//! definitions may have 2^60 nodes. So walks go through shared nodes once ([`Shared`]); a plain
-//! walk is for expressions that are not large written out ([`Expression::is_large`]).
+//! Definitions are not expanded: all uses of a name share the nodes of its value. So a tree is an
+//! acyclic graph, and cloning is cheap. Expanded, a script of sixty definitions may have 2^60
+//! nodes. So walks visit shared nodes once ([`Shared`]); a plain walk is only for expressions that
+//! are not large when expanded ([`Expression::is_large`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -22,28 +22,28 @@ use super::measure::{Hands, Measure};
 use super::score::{Contract, imps, score};
 use crate::bridge::Seat;
 
-/// Deepest nesting of a tree, definitions expanded: operands within operands, where the left
-/// side of a chain of operators of one precedence counts as the chain does.
+/// Maximum nesting depth of a tree with its definitions expanded. A chain of operators of one
+/// precedence counts as one level.
 ///
-/// A walk takes less than 1 KiB of stack for each level, and so 256 KiB in all
+/// A walk needs less than 1 KiB of stack for each level, and so less than 256 KiB in all
 /// (`tests/language/small_stacks.rs`).
 pub(super) const MAX_DEPTH: usize = 256;
 
-/// An operator of one operand.
+/// An operator with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum UnaryOperator {
     Not,
     Negate,
-    /// A difference of scores as IMPs.
+    /// Converts a difference of scores to IMPs.
     Imps,
-    /// The score of a contract, by the number of tricks.
+    /// The score of a contract for a number of tricks.
     Score {
         vulnerable: bool,
         contract: Contract,
     },
 }
 
-/// An operator of two operands.
+/// An operator with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum BinaryOperator {
     And,
@@ -62,7 +62,7 @@ pub(crate) enum BinaryOperator {
 }
 
 impl BinaryOperator {
-    /// How tightly the operator binds: C's precedence, from 1 for `||` to 6 for `*`.
+    /// Precedence of the operator, that of C, from 1 for `||` to 6 for `*`.
     pub(super) fn level(self) -> u8 {
         match self {
             Self::Or => 1,
@@ -90,7 +90,7 @@ impl UnaryOperator {
     }
 }
 
-/// The value of an operator whose left side decides it.
+/// The value of an operator, if its left side decides it.
 fn value_decided(operator: BinaryOperator, left: i64) -> Option<i64> {
     match operator {
         BinaryOperator::And if left == 0 => Some(0),
@@ -101,25 +101,25 @@ fn value_decided(operator: BinaryOperator, left: i64) -> Option<i64> {
 
 /// A condition or a part of one, with names replaced by their definitions.
 ///
-/// Equality compares the trees, and not their places in a text.
+/// Equality compares the trees, not their places in a text.
 #[derive(Clone)]
 pub struct Expression {
     pub(super) node: Node,
     pub(super) span: Span,
-    /// Number of nodes, each counted once for each use.
+    /// Number of nodes with definitions expanded: a shared node counts once per use.
     written_out: u64,
     depth: u32,
     /// Bounds of its value.
     bounds: Bounds,
 }
 
-/// Number of written-out nodes up to which plain walks are used.
+/// Maximum number of expanded nodes for plain walks.
 const LARGE: u64 = 100_000;
 
-/// Number of written-out nodes up to which evaluating is faster than looking up.
+/// Maximum number of expanded nodes for which evaluation is faster than a lookup.
 const SMALL: u64 = 64;
 
-/// Results of a walk for shared nodes.
+/// Results of a walk, stored by shared node.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(BTreeMap<usize, T>);
 
@@ -128,7 +128,7 @@ impl<T: Clone> Shared<T> {
         Self(BTreeMap::new())
     }
 
-    /// Returns the result for an expression, computed at its first use.
+    /// Returns the result for an expression, computed on first use if its node is shared.
     pub(crate) fn get(&mut self, expression: &Expression, make: impl FnOnce(&mut Self) -> T) -> T {
         let Some(key) = expression.shared() else {
             return make(self);
@@ -164,7 +164,7 @@ impl fmt::Debug for Expression {
 }
 
 impl Drop for Expression {
-    /// Drops the left sides of a chain one after the other.
+    /// Drops the left sides of a chain in a loop, not by recursion.
     fn drop(&mut self) {
         let mut left = self.take_left();
         while let Some(mut expression) = left {
@@ -184,7 +184,7 @@ pub(crate) enum Node {
     Conditional(Arc<[Expression; 3]>),
 }
 
-/// An arithmetic error for some hands.
+/// An arithmetic error: division by zero or overflow.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{message}")]
 pub struct EvaluationError {
@@ -194,7 +194,7 @@ pub struct EvaluationError {
 }
 
 impl Expression {
-    /// An expression of a node at this place in the text.
+    /// An expression with this node and this place in the text.
     pub(super) fn new(node: Node, span: Span) -> Self {
         let bounds = Bounds::of_node(&node);
         let mut whole = Self {
@@ -209,7 +209,7 @@ impl Expression {
         let written_out = written_out.fold(1, u64::saturating_add);
         let depth = match &whole.node {
             Node::Binary(operator, sides) => {
-                // Chains of operators of one level count once.
+                // A chain of operators of one precedence counts as one level.
                 let below = match &sides[0].node {
                     Node::Binary(operator, _) => operator.level(),
                     _ => 8,
@@ -224,17 +224,17 @@ impl Expression {
         whole
     }
 
-    /// Bounds of its value for every deal.
+    /// Bounds of the value over all deals.
     pub(super) fn bounds(&self) -> Bounds {
         self.bounds
     }
 
-    /// A number without a place.
+    /// A literal number, without a place in a text.
     pub(super) fn number(number: i64) -> Self {
         Self::new(Node::Number(number), 0..0)
     }
 
-    /// The identity of the node, if it is shared.
+    /// The address of the node, if it is shared.
     fn shared(&self) -> Option<usize> {
         let shared = |count: usize, address: usize| (count > 1).then_some(address);
         match &self.node {
@@ -252,7 +252,7 @@ impl Expression {
         self.written_out > LARGE
     }
 
-    /// Maximum number of nodes visited for a value; a node that is looked up counts as a hundred.
+    /// Maximum number of nodes visited to compute a value; a node that is looked up counts as 100.
     pub(crate) fn steps(&self) -> u64 {
         match self.is_large() {
             false => self.written_out,
@@ -260,7 +260,7 @@ impl Expression {
         }
     }
 
-    /// Whether both trees are equal, given pairs of shared nodes that are.
+    /// Whether both trees are equal, given pairs of shared nodes that are known to be equal.
     fn is_same(&self, other: &Self, known: &mut BTreeMap<usize, usize>) -> bool {
         let (mut one, mut other) = (self, other);
         loop {
@@ -271,12 +271,12 @@ impl Expression {
             if key.is_some() && key == same {
                 return true;
             }
-            // One node is compared with one other, as a rule: the last is kept.
+            // As a rule, a node is compared with one other node only: the last one is stored.
             if let (Some(key), Some(same)) = (key, same) {
                 if known.get(&key) == Some(&same) {
                     return true;
                 }
-                // If they differ the whole differs, and nothing is asked again.
+                // If the nodes differ, the whole trees differ, and the entry is not used again.
                 known.insert(key, same);
             }
             match (&one.node, &other.node) {
@@ -302,7 +302,7 @@ impl Expression {
         }
     }
 
-    /// The value for these hands: cases in the order of [`Seat::ALL`], or a deal.
+    /// The value for these hands: four cases in the order of [`Seat::ALL`], or a deal.
     ///
     /// # Errors
     ///
@@ -330,7 +330,7 @@ impl Expression {
         }
     }
 
-    /// The same, evaluating every shared node once.
+    /// As [`Expression::value`], evaluating every shared node once.
     fn value_of_shared(
         &self,
         hands: &impl Hands,
@@ -343,7 +343,7 @@ impl Expression {
             Node::Binary(..) => {
                 let mut chain: Vec<&Self> = self.left_sides().collect();
                 let innermost = chain.pop().expect("a chain has an innermost side");
-                // Left sides are shared as well: the first that is known ends the chain.
+                // Left sides may be shared too: the first one with a known value ends the chain.
                 let mut value = innermost.value_of_shared(hands, known)?;
                 for expression in chain.iter().rev() {
                     if let Node::Binary(operator, sides) = &expression.node {
@@ -371,9 +371,9 @@ impl Expression {
         })
     }
 
-    /// The value of operators and their left sides, innermost first.
+    /// The value of a chain of operators, evaluated from the innermost left side.
     fn chain_value(&self, hands: &impl Hands) -> Result<i64, EvaluationError> {
-        // Most chains are short: those take no memory.
+        // Most chains are short: they need no allocation.
         let (mut short, mut long) = ([self; 8], Vec::new());
         let length = self.left_sides().count();
         let chain: &mut [&Self] = match short.get_mut(..length) {
@@ -454,8 +454,8 @@ impl Expression {
         self.failed("the result does not fit in 64 bits")
     }
 
-    /// The expression, its left side, the left side of that and so on: the last is no operator
-    /// of two operands.
+    /// The expression, its left side, the left side of that and so on, down to one that is not an
+    /// operator with two operands.
     pub(crate) fn left_sides(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |expression| match &expression.node {
             Node::Binary(_, sides) => Some(&sides[0]),
@@ -463,12 +463,12 @@ impl Expression {
         })
     }
 
-    /// Takes the left side out of an operator, if it is one of two operands as well.
+    /// Takes the left side out of an operator, if it is an operator with two operands too.
     fn take_left(&mut self) -> Option<Self> {
         let Node::Binary(_, sides) = &mut self.node else {
             return None;
         };
-        // What others use as well is not dropped.
+        // A shared node is not dropped.
         let left = &mut Arc::get_mut(sides)?[0];
         matches!(left.node, Node::Binary(..)).then(|| std::mem::replace(left, Self::number(0)))
     }
@@ -496,8 +496,8 @@ impl Expression {
         });
     }
 
-    /// Calls `visit` with every node, in the order of the text; with nodes that are used more than
-    /// once where they are used first.
+    /// Calls `visit` with every node, in the order of the text; with shared nodes only at their
+    /// first use.
     fn nodes<'e>(&'e self, visit: &mut impl FnMut(&'e Self)) {
         let (mut waiting, mut seen) = (vec![self], BTreeSet::new());
         while let Some(expression) = waiting.pop() {
@@ -510,7 +510,7 @@ impl Expression {
         }
     }
 
-    /// Every seat and measure, in the order of the text; shared nodes are visited once.
+    /// All seats and measures, in the order of the text; shared nodes are visited once.
     pub(crate) fn mentioned(&self) -> Vec<(Seat, &Measure)> {
         let mut found = Vec::new();
         self.measures(&mut |seat, measure, _| found.push((seat, measure)));
@@ -524,19 +524,19 @@ impl Expression {
         mentioned.iter().any(|(_, measure)| measure.is_random())
     }
 
-    /// Whether the value depends on some hand's suit lengths.
+    /// Whether the value depends on the suit lengths of any hand.
     pub(crate) fn needs_pattern(&self) -> bool {
         let mentioned = self.mentioned();
         mentioned.iter().any(|(_, measure)| measure.needs_pattern())
     }
 
-    /// Whether the value depends on some hand's honours.
+    /// Whether the value depends on the honours of any hand.
     pub(crate) fn needs_honours(&self) -> bool {
         let mentioned = self.mentioned();
         mentioned.iter().any(|(_, measure)| measure.needs_honours())
     }
 
-    /// The expressions that this one is made of.
+    /// The operands of the expression.
     pub(crate) fn parts(&self) -> &[Expression] {
         match &self.node {
             Node::Number(_) | Node::Hand(..) => &[],
@@ -546,12 +546,12 @@ impl Expression {
         }
     }
 
-    /// Depth of the tree below this node; chains of operators of one precedence count once.
+    /// Depth of the tree below this node; a chain of operators of one precedence counts once.
     pub(super) fn depth(&self) -> usize {
         self.depth as usize
     }
 
-    /// Number of different nodes.
+    /// Number of distinct nodes.
     pub(crate) fn size(&self) -> u64 {
         let mut size = 0;
         self.nodes(&mut |_| size += 1);

@@ -200,8 +200,8 @@ fn exact_values_are_refused_with_the_reason() {
         assert_eq!(code(&done), 65, "{command:?}");
     };
     let condition = "hcp(west) > 20 && rnd(100) < 50";
-    let message = "this cannot be listed, and has no exact tables";
-    let label = "`rnd` is drawn for each deal, and not a property of its cards";
+    let message = "this condition has no listing and no exact tables";
+    let label = "`rnd` is drawn for each deal, not computed from its cards";
     refused(&["theory", "--where", condition], message, label);
     refused(&["cases", "list", "--where", condition], message, label);
     refused(

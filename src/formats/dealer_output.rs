@@ -1,4 +1,4 @@
-//! A script's output as dealer's own, for whatever reads that.
+//! The output of a script in dealer's layout, for programs that parse dealer's output.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use crate::bridge::{Hand, Seat};
 use crate::language::{Action, Axis, DealWithDraws, Draws, EvaluationError, Piece};
 use crate::tally::{Answer, Statistics};
 
-/// Prints what a script's actions ask, as dealer does: deals at once, pages, averages and
+/// Prints the output of a script's actions as dealer does: deals immediately; pages, averages and
 /// frequencies at the end.
 #[derive(Debug)]
 pub struct DealerPrinter<'a, W> {
@@ -15,14 +15,14 @@ pub struct DealerPrinter<'a, W> {
     actions: &'a [Action],
     event: String,
     date: String,
-    /// By action, the seats of a `print` and their hands.
+    /// For each action, the seats of a `print` and their hands.
     pages: Vec<Vec<(Seat, Vec<Hand>)>>,
 }
 
-/// A deal that could not be printed.
+/// The reason why a deal cannot be printed.
 #[derive(Debug, thiserror::Error)]
 pub enum PrintError {
-    /// A value has no result.
+    /// The arithmetic of a value fails.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
     /// Writing failed.
@@ -30,25 +30,25 @@ pub enum PrintError {
     Io(#[from] io::Error),
 }
 
-/// How the deals were come by, for the last lines.
+/// How the deals were generated, for the last lines of the output.
 #[derive(Clone, Debug)]
 pub struct Effort {
-    /// Deals that were drawn.
+    /// Number of deals drawn.
     pub generated: u64,
-    /// Those that satisfied the condition.
+    /// Number of deals that satisfy the condition.
     pub produced: u64,
     /// The seed.
     pub seed: u128,
-    /// Seconds that it took.
+    /// Elapsed time in seconds.
     pub seconds: f64,
 }
 
 impl<'a, W: Write> DealerPrinter<'a, W> {
-    /// Prints to `out`; `event` and `date` are for PBN.
+    /// Creates a printer that writes to `out`; `event` and `date` are for PBN.
     pub fn new(out: W, actions: &'a [Action], event: String, date: String) -> Self {
         let pages = actions.iter().map(|action| match action {
             Action::Print(seats) => {
-                // Whatever their order in the script.
+                // In the order of seats, not that of the script.
                 let asked = Seat::ALL.into_iter().filter(|seat| seats.contains(seat));
                 asked.map(|seat| (seat, Vec::new())).collect()
             }
@@ -63,11 +63,11 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
         }
     }
 
-    /// Prints one deal; values of `rnd` are its draws.
+    /// Prints one deal; `draws` gives the values of `rnd`.
     ///
     /// # Errors
     ///
-    /// [`PrintError`] if a value has no result, or writing fails.
+    /// [`PrintError`] if the arithmetic of a value or writing fails.
     pub fn print(&mut self, board: &Board, draws: Draws) -> Result<(), PrintError> {
         let (out, deal) = (&mut self.out, &board.deal);
         let hands = &DealWithDraws { deal: *deal, draws };
@@ -103,7 +103,7 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
         Ok(())
     }
 
-    /// Prints pages, averages and frequencies, and how the deals were come by.
+    /// Prints pages, averages and frequencies, and how the deals were generated.
     ///
     /// # Errors
     ///
@@ -148,7 +148,8 @@ impl<'a, W: Write> DealerPrinter<'a, W> {
     }
 }
 
-/// One value: a line each, and one for what is lower or higher if there is any.
+/// Writes the frequencies of one value: a line per value, and lines for lower and higher values if
+/// there are any.
 fn write_frequency(out: &mut impl Write, axis: &Axis, cells: &[u64]) -> io::Result<()> {
     let last = axis.cells() - 1;
     if cells[0] > 0 {
@@ -163,7 +164,7 @@ fn write_frequency(out: &mut impl Write, axis: &Axis, cells: &[u64]) -> io::Resu
     Ok(())
 }
 
-/// Two values: a table with its sums.
+/// Writes the frequencies of two values: a table with sums.
 fn write_joint(out: &mut impl Write, rows: &Axis, columns: &Axis, cells: &[u64]) -> io::Result<()> {
     let row = |out: &mut dyn Write, name: &str, counts: &[u64]| {
         write!(out, "{name}")?;
@@ -194,7 +195,7 @@ fn write_joint(out: &mut impl Write, rows: &Axis, columns: &Axis, cells: &[u64])
     writeln!(out)
 }
 
-/// A number to six digits, as C's `%g` has it.
+/// A number with six significant digits, as C's `%g` writes it.
 fn general(value: f64) -> String {
     const DIGITS: i32 = 6;
     let trimmed = |digits: &str| match digits.contains('.') {

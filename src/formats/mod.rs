@@ -1,4 +1,4 @@
-//! Deals in the formats of other programs: written, and read as they are found.
+//! File formats of deals: readers and writers.
 
 mod dealer_output;
 pub mod read;

@@ -1,6 +1,6 @@
-//! The registry of formats: a row each, with its name, its reader and its writer.
+//! The registry of formats: one row per format, with its names, its reader and its writer.
 //!
-//! A new format is a row here and a file in `read/`, `write/` or both.
+//! A new format needs a row here and a file in `read/`, `write/` or both.
 
 use super::read::{
     ByLine, Parser, bigdeal, dlm, duplimate as machines, layouts, lin, pages, pbn, rbn, solved,
@@ -8,12 +8,12 @@ use super::read::{
 use super::write::{self, BoardWriter};
 use crate::number::Scheme;
 
-/// A format of deals in files.
+/// A file format of deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// One PBN deal string per line, north first.
     Line,
-    /// Portable Bridge Notation: export format 2.1 is written, all that it imports is read.
+    /// Portable Bridge Notation 2.1: writes the export format, reads the import format.
     Pbn,
     /// Bridge Base Online's LIN.
     Lin,
@@ -29,19 +29,19 @@ pub enum Format {
     Dlm,
     /// Sixteen suits, board and dealer/vulnerability, comma-separated.
     Csv,
-    /// A line a deal, as dealer's `printoneline`.
+    /// One line per deal, as dealer's `printoneline`.
     Oneline,
-    /// Four lines a deal, as dealer's `printcompact`.
+    /// Four lines per deal, as dealer's `printcompact`.
     Compact,
-    /// Four hands beside each other, as dealer's `printall`.
+    /// Four hands side by side, as dealer's `printall`.
     All,
-    /// West's and east's hands beside each other, as dealer's `printew`.
+    /// West's and east's hands side by side, as dealer's `printew`.
     Ew,
-    /// Each seat's hands on pages of their own, as dealer's `print`.
+    /// A page for each seat's hands, as dealer's `print`.
     Pages,
-    /// A line a deal, as `deal -l` prints.
+    /// One line per deal, as `deal -l` prints.
     DealList,
-    /// Lists of deals for double-dummy solvers: a deal string in quotes a line.
+    /// Lists of deals for double-dummy solvers: one quoted deal string per line.
     Dds,
     /// GIB's lists: four hands from west, and their double-dummy results.
     Gib,
@@ -49,26 +49,26 @@ pub enum Format {
     Ben,
     /// Pavlicek's compressed deals with their double-dummy results.
     Zrd,
-    /// Bernasconi's: a digit a card.
+    /// BER (Bernasconi): one digit per card.
     Ber,
-    /// Borel's: a letter a card.
+    /// BHG (Borel): one letter per card.
     Bhg,
-    /// Kops': a byte for the four cards of a rank.
+    /// RZD (Kops): one byte for the four cards of a rank.
     Rzd,
-    /// The same with the number of the board.
+    /// CDS: as RZD, with the board number.
     Cds,
     /// One JSON object per line, as `deal --json`.
     Json,
-    /// A number a line.
+    /// One number per line.
     Number(Scheme),
 }
 
-/// The parts of a board that a format has room for, beside its cards.
+/// The parts of a board that a format stores, besides the cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Carries {
-    /// The board's number.
+    /// The board number.
     pub number: bool,
-    /// Its dealer and vulnerability.
+    /// The dealer and the vulnerability.
     pub dealer: bool,
     /// The event's name.
     pub event: bool,
@@ -97,7 +97,7 @@ enum Content {
     Bytes,
 }
 
-/// What reads a format's files.
+/// The reader of a format's files.
 #[derive(Clone, Copy)]
 enum BoardReader {
     /// A parser, at the beginning of a file.
@@ -106,10 +106,10 @@ enum BoardReader {
     Numbers(Scheme),
 }
 
-/// All there is to know of a format.
+/// The description of a format.
 struct Row {
     format: Format,
-    /// Its names on the command line, the one that is printed first.
+    /// The names on the command line, the printed one first.
     names: &'static [&'static str],
     description: &'static str,
     content: Content,
@@ -119,13 +119,13 @@ struct Row {
 }
 
 impl Row {
-    /// The same row for a format with room for these parts of a board.
+    /// The same row for a format that stores these parts of a board.
     const fn carrying(self, carries: Carries) -> Self {
         Self { carries, ..self }
     }
 }
 
-/// A reader by a parser.
+/// A reader that is a parser.
 macro_rules! parser {
     ($parser:expr) => {
         Some(BoardReader::Parser(|| Box::new($parser)))
@@ -339,7 +339,7 @@ const ROWS: [Row; 32] = {
         row(
             Format::Ber,
             &["ber"],
-            "BER: 52 digits per deal, the owners of the cards",
+            "BER: 52 digits per deal, the owner of each card",
             Bytes,
             parser!(bigdeal::Ber),
             None,
@@ -347,7 +347,7 @@ const ROWS: [Row; 32] = {
         row(
             Format::Bhg,
             &["bhg"],
-            "BHG: 52 letters per deal, the cards of the owners",
+            "BHG: 52 letters per deal, the cards of each player",
             Text,
             parser!(bigdeal::Bhg::default()),
             None,
@@ -421,38 +421,38 @@ const ROWS: [Row; 32] = {
 };
 
 impl Format {
-    /// The formats that are read.
+    /// The formats that can be read.
     pub fn read() -> impl Iterator<Item = Self> {
         let rows = ROWS.iter().filter(|row| row.reader.is_some());
         rows.map(|row| row.format)
     }
 
-    /// The formats that are written.
+    /// The formats that can be written.
     pub fn written() -> impl Iterator<Item = Self> {
         let rows = ROWS.iter().filter(|row| row.writer.is_some());
         rows.map(|row| row.format)
     }
 
-    /// The format of a name, in lower case: `pbn`.
+    /// The format of a lower-case name such as `pbn`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let row = ROWS.iter().find(|row| row.names.contains(&name));
         row.map(|row| row.format)
     }
 
-    /// The names that the command line takes, the one that is printed first.
+    /// The names that the command line accepts, the printed one first.
     #[must_use]
     pub fn names(self) -> &'static [&'static str] {
         self.row().names
     }
 
-    /// The name: `pbn`.
+    /// The printed name, such as `pbn`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.names()[0]
     }
 
-    /// A description, in a line.
+    /// A one-line description.
     #[must_use]
     pub fn description(self) -> &'static str {
         self.row().description
@@ -463,18 +463,18 @@ impl Format {
         row.expect("every format has a row")
     }
 
-    /// The parts of a board that its files have room for.
+    /// The parts of a board that the format stores.
     #[must_use]
     pub fn carries(self) -> Carries {
         self.row().carries
     }
 
-    /// Whether its files are text, and may begin with a byte order mark.
+    /// Whether the files are text, which may begin with a byte order mark.
     pub(super) fn is_text(self) -> bool {
         self.row().content == Content::Text
     }
 
-    /// A parser at the beginning of a file; `None` if the format is only written.
+    /// A parser at the beginning of a file; `None` if the format cannot be read.
     pub(super) fn parser(self) -> Option<Box<dyn Parser>> {
         Some(match self.row().reader? {
             BoardReader::Parser(parser) => parser(),
@@ -482,7 +482,7 @@ impl Format {
         })
     }
 
-    /// What writes its files; `None` if the format is only read.
+    /// The writer of the format; `None` if the format cannot be written.
     pub(super) fn writer(self) -> Option<BoardWriter> {
         self.row().writer
     }

@@ -305,7 +305,7 @@ fn inputs_that_cannot_be_read_say_what_to_do() {
     assert_eq!(said(b"", None), "test is empty");
     assert!(said(b"hello\n", None).contains("format not recognised; name it with --format"));
     assert!(
-        said(b"\xFF\xD8\xFF\xE0 a photograph", None).ends_with("is a picture, not a file of deals")
+        said(b"\xFF\xD8\xFF\xE0 a photograph", None).ends_with("is an image, not a file of deals")
     );
     assert!(said(b"\xFD7zXZ\0 packed", None).starts_with("test cannot be read"));
     assert!(said(b"7z\xBC\xAF packed", None).ends_with("unpack it first"));

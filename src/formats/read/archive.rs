@@ -1,4 +1,4 @@
-//! The files in an archive by zip or tar.
+//! The files in a zip or tar archive.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use super::budget::Budget;
 use super::shared_file::SharedFile;
 use super::tar_members;
 
-/// An entry, or an archive without any.
+/// Signatures of a zip archive: with entries, and empty.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
 /// Number of bytes at the start of a file that identify an archive.
 pub(super) const HEAD: usize = tar_members::BLOCK;
 
-/// Archives that are read.
+/// The supported kinds of archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Zip,
@@ -25,7 +25,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The kind of archive that begins so; of a tar archive [`HEAD`] bytes are needed.
+    /// The kind of archive that begins with these bytes; tar archives need [`HEAD`] bytes.
     pub(super) fn of(head: &[u8]) -> Option<Self> {
         if ZIP.iter().any(|sign| head.starts_with(sign)) {
             return Some(Self::Zip);
@@ -33,18 +33,18 @@ impl Kind {
         tar_members::is_header(head).then_some(Self::Tar)
     }
 
-    /// Whether more bytes are needed to tell.
+    /// Whether more bytes are needed to recognise the kind.
     pub(super) fn is_open(head: &[u8]) -> bool {
         head.len() < 4 || (Self::of(head).is_none() && tar_members::may_be_header(head))
     }
 }
 
-/// A file in an archive, which may be read while others are.
+/// A file in an archive; several can be read at the same time.
 pub(super) struct Entry {
     place: Place,
-    /// Archives around it.
+    /// Number of archives around the file.
     pub(super) depth: u32,
-    /// What is left to the archives of the outermost file.
+    /// The remaining budget for the archives in the outermost file.
     pub(super) budget: Arc<Budget>,
 }
 
@@ -61,7 +61,7 @@ enum Place {
 }
 
 impl Entry {
-    /// Its bytes, unpacked.
+    /// Opens the file: returns its unpacked bytes.
     pub(super) fn open(&mut self) -> io::Result<Box<dyn Read + '_>> {
         match &mut self.place {
             Place::Zip { archive, index } => {
@@ -73,7 +73,7 @@ impl Entry {
     }
 }
 
-/// The regular files of an archive by their names, without folders and links.
+/// The regular files of an archive with their names, without folders and links.
 pub(super) fn entries(
     file: SharedFile,
     kind: Kind,
@@ -129,7 +129,7 @@ fn zip_places(file: SharedFile, budget: &Arc<Budget>) -> io::Result<Vec<(String,
     Ok(places)
 }
 
-/// An error without the words around it.
+/// The I/O error in a zip error if there is one, without the words around it.
 fn of_zip(error: ZipError) -> io::Error {
     match error {
         ZipError::Io(error) => error,
@@ -137,8 +137,8 @@ fn of_zip(error: ZipError) -> io::Error {
     }
 }
 
-/// The file of a zip archive. What is read until the list of its files is known takes from the budget,
-/// because that list is kept in memory.
+/// The file of a zip archive. The bytes read for the list of its files are taken from the budget,
+/// because that list stays in memory.
 #[derive(Clone, Debug)]
 struct Listed {
     file: SharedFile,
@@ -168,7 +168,7 @@ mod tests {
 
     use super::*;
 
-    /// The number of files found in an archive of three with names of a byte, or why there are none.
+    /// The number of files found in an archive of three files with one-byte names, or the error.
     fn found(kind: Kind, budget: Budget) -> Result<usize, String> {
         let mut file = tempfile::tempfile().unwrap();
         let names = ["1", "2", "3"];

@@ -1,20 +1,22 @@
-//! What the archives of a file may cost.
+//! Limits on the resources that the archives of a file may use.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Files of an archive and of those in it.
+/// Maximum number of files in an archive and in the archives in it.
 const MOST_FILES: u64 = 200_000;
 
-/// Bytes of the names of these files, or of what a zip archive says of them: some 200 MiB of memory.
+/// Maximum size in bytes of the names of these files, or of the file lists of zip archives: about
+/// 200 MiB of memory.
 const MOST_LISTED: u64 = 16 << 20;
 
-/// Bytes that are unpacked to temporary files, so that archives can be read in any order.
+/// Maximum number of bytes unpacked to temporary files, from which archives can be read in any
+/// order.
 const MOST_UNPACKED: u64 = 4 << 30;
 
-/// What is left to the archives of a file. What is read straight from an archive takes no room, and
-/// has no limit.
+/// The remaining budget for the archives of a file. Bytes that are read directly from an archive
+/// need no space and have no limit.
 #[derive(Debug)]
 pub(super) struct Budget {
     files: AtomicU64,
@@ -38,7 +40,7 @@ impl Budget {
         }
     }
 
-    /// Takes one more file.
+    /// Takes one more file from the budget.
     pub(super) fn take_file(&self) -> io::Result<()> {
         take(&self.files, 1).ok_or_else(|| invalid("too many files"))
     }
@@ -48,7 +50,7 @@ impl Budget {
         take(&self.listed, bytes).ok_or_else(|| invalid("the list of files is missing or too long"))
     }
 
-    /// Unpacks to a temporary file, which has no name.
+    /// Unpacks to an unnamed temporary file.
     pub(super) fn unpack(&self, packed: &mut dyn Read) -> io::Result<File> {
         let mut file = tempfile::tempfile()?;
         let left = self.unpacked.load(Ordering::Relaxed);
@@ -67,7 +69,7 @@ fn take(left: &AtomicU64, count: u64) -> Option<()> {
     taken.ok().map(|_| ())
 }
 
-/// An error about what is in an archive.
+/// An error about the contents of an archive.
 pub(super) fn invalid(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }

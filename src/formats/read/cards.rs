@@ -1,9 +1,10 @@
-//! Hands under way: cards are added one by one, until they are a deal or cannot be.
+//! Hands under construction: cards are added one by one until they form a deal or a fault is
+//! found.
 
 use super::{Fault, What, notation, other};
 use crate::bridge::{Card, Ending, Hand, InvalidDeal, NotationError, Rank, Seat, Suit};
 
-/// Four hands, no card in two; of at most thirteen cards, where cards were added.
+/// Four disjoint hands; hands built by adding cards have at most thirteen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Hands([Hand; 4]);
 
@@ -12,7 +13,7 @@ impl Hands {
     ///
     /// # Errors
     ///
-    /// If it is there already, or the fourteenth of the hand.
+    /// If the card was dealt before, or is the fourteenth card of the hand.
     pub(super) fn add(&mut self, seat: Seat, card: Card) -> Result<(), Fault> {
         if self.dealt().contains(card) {
             return Err(Fault::Twice { seat, card });
@@ -22,11 +23,11 @@ impl Hands {
         thirteen_at_most(seat, *hand)
     }
 
-    /// Adds a suit's ranks, in any order, capitals or not, the ten as `T` or `10`.
+    /// Adds the ranks of a suit, in any order and in either case, the ten as `T` or `10`.
     ///
     /// # Errors
     ///
-    /// As for [`Hands::add`], or if a rank is none.
+    /// As for [`Hands::add`], or if a letter is not a rank.
     pub(super) fn add_suit(&mut self, seat: Seat, suit: Suit, ranks: &[u8]) -> Result<(), Fault> {
         let mut rest = ranks;
         while let Some((rank, after)) = first_rank(rest) {
@@ -37,7 +38,7 @@ impl Hands {
         Ok(())
     }
 
-    /// Adds a hand: its suits from spades down with something between.
+    /// Adds a hand: its suits from spades down, separated by the byte `between`.
     ///
     /// # Errors
     ///
@@ -59,8 +60,7 @@ impl Hands {
         Ok(())
     }
 
-    /// Gives what is left of the deck to the one seat without cards, if the others have all
-    /// of theirs.
+    /// Gives the rest of the deck to the only seat without cards, if the other hands are complete.
     pub(super) fn give_rest(&mut self) {
         let rest = Hand::DECK.without(self.dealt());
         let mut empty = self.0.iter_mut().filter(|hand| hand.is_empty());
@@ -75,7 +75,8 @@ impl Hands {
         self.0.into_iter().fold(Hand::EMPTY, Hand::union)
     }
 
-    /// The first card that others have in different hands, and whose; nobody's is `None`.
+    /// The first card with different owners in two sets of hands, and its owners; `None` for no
+    /// owner.
     pub(super) fn first_difference(&self, other: &Self) -> Option<(Card, [Option<Seat>; 2])> {
         Card::all().find_map(|card| {
             let holders = [self, other].map(|hands| hands.holder(card));
@@ -88,20 +89,20 @@ impl Hands {
         seats.find(|seat| self.0[seat.index()].contains(card))
     }
 
-    /// The deal, or what it is short of.
+    /// The deal, or the reason why the hands are not one.
     pub(super) fn finish(self) -> What {
         notation::what(self.0)
     }
 }
 
 impl From<Ending> for Hands {
-    /// Any hands, which may have more than thirteen cards: [`Hands::finish`] says so.
+    /// Converts hands of any size; [`Hands::finish`] reports hands with more than thirteen cards.
     fn from(ending: Ending) -> Self {
         Self(*ending.hands())
     }
 }
 
-/// What hands are, once all that the file says of them is read.
+/// The result of reading hands: a deal, or the reason why they are not one.
 pub(super) fn outcome(hands: Result<Hands, Fault>) -> What {
     hands.map_or_else(What::Invalid, Hands::finish)
 }
@@ -127,7 +128,7 @@ pub(super) fn card(index: usize) -> Option<Card> {
     Some(Card::new(suit, rank(letter)?))
 }
 
-/// The suit of this letter, capital or not.
+/// The suit of this letter, in either case.
 pub(super) fn suit(letter: u8) -> Option<Suit> {
     match letter.to_ascii_uppercase() {
         b'S' => Some(Suit::Spades),
@@ -138,7 +139,7 @@ pub(super) fn suit(letter: u8) -> Option<Suit> {
     }
 }
 
-/// The rank that the text begins with, or the letter that is none, and what comes after.
+/// The first rank of a text, or the letter that is not a rank, and the rest of the text.
 pub(super) fn first_rank(text: &[u8]) -> Option<(Result<Rank, u8>, &[u8])> {
     if let Some(after) = text.strip_prefix(b"10") {
         return Some((rank(b'T').ok_or(b'1'), after));
@@ -151,7 +152,7 @@ fn rank(letter: u8) -> Option<Rank> {
     Rank::from_letter(char::from(letter.to_ascii_uppercase()))
 }
 
-/// What stands among the ranks of a suit and is none.
+/// The fault of a letter among the ranks of a suit that is not a rank.
 pub(super) fn no_rank(seat: Seat, suit: Suit, letter: u8) -> Fault {
     let letter = char::from(letter);
     NotationError::Rank { seat, suit, letter }.into()

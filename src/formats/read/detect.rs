@@ -1,4 +1,4 @@
-//! Which format a file is in, by how it begins. Its name does not count.
+//! Detection of a file's format by its first bytes; its name is ignored.
 
 use super::records::Records as _;
 use super::solved::{self, CARD_BYTES, Zrd};
@@ -6,12 +6,12 @@ use super::{layouts, pages};
 use crate::bridge::{Card, Rank};
 use crate::formats::Format;
 
-/// Cards of three hands, two digits each.
+/// Number of digits for the cards of three hands, two digits each.
 const BRI_DIGITS: usize = 78;
 
 impl Format {
-    /// Recognises a file's format by its first bytes; 64 KiB are enough. Numbers are never
-    /// recognised: they look alike in every scheme.
+    /// Detects a file's format by its first bytes; 64 KiB are enough. Numbers are never
+    /// detected, because they look the same in every scheme.
     #[must_use]
     pub fn detect(head: &[u8]) -> Option<Self> {
         let text = head.strip_prefix(super::source::MARK).unwrap_or(head);
@@ -22,10 +22,10 @@ impl Format {
     }
 }
 
-/// What is said of a file that was compressed three times.
+/// The message about a file that was compressed three times.
 const MORE_THAN_TWICE: &str = "compressed more than twice; unpack it first";
 
-/// What a file is that is no file of deals, if that can be told, and what to do.
+/// The kind of a file that is recognised but not readable as deals, and what to do with it.
 pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
     const OTHERS: &[(&[u8], &str)] = &[
         #[cfg(feature = "cli")]
@@ -43,16 +43,19 @@ pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
         (b"\xFE\xFF", "in UTF-16; save it as UTF-8 first"),
         (b"\x1F\x8B\x08", MORE_THAN_TWICE),
         (b"\x28\xB5\x2F\xFD", MORE_THAN_TWICE),
-        (b"\x7FELF", "a program, not a file of deals"),
-        (b"MZ\x90", "a program, not a file of deals"),
-        (b"RIFF", "a sound or a film, not a file of deals"),
-        (b"\xFF\xD8\xFF", "a picture, not a file of deals"),
-        (b"\x89PNG", "a picture, not a file of deals"),
-        (b"GIF8", "a picture, not a file of deals"),
-        (b"%PDF", "a PDF; save its text, or better the deals"),
+        (b"\x7FELF", "an executable, not a file of deals"),
+        (b"MZ\x90", "an executable, not a file of deals"),
+        (b"RIFF", "an audio or video file, not a file of deals"),
+        (b"\xFF\xD8\xFF", "an image, not a file of deals"),
+        (b"\x89PNG", "an image, not a file of deals"),
+        (b"GIF8", "an image, not a file of deals"),
+        (
+            b"%PDF",
+            "a PDF; save its text, or export the deals in another format",
+        ),
         (
             b"FDCASES",
-            "a case file, which holds a condition and no deals",
+            "a case file, which contains a condition and not deals",
         ),
     ];
     let found = OTHERS.iter().find(|(sign, _)| head.starts_with(sign));
@@ -61,7 +64,7 @@ pub(super) fn of_others(head: &[u8]) -> Option<&'static str> {
     found.map(|(_, what)| *what).or(tar)
 }
 
-/// Whether the first line that is not empty is a number, or words of hex.
+/// Whether the first non-empty line is a number or hex words.
 pub(super) fn is_numbers(head: &[u8]) -> bool {
     let mut lines = lines(head);
     let Some(line) = lines.find(|line| !line.trim_ascii().is_empty()) else {
@@ -72,12 +75,12 @@ pub(super) fn is_numbers(head: &[u8]) -> bool {
     line.first().is_some_and(u8::is_ascii_digit) && line.iter().all(is_digit)
 }
 
-/// Formats that have no lines: by their first record.
+/// Detects formats without lines, by their first records.
 fn of_records(head: &[u8]) -> Option<Format> {
     if head.get(2..13) == Some(&[b' '; 11]) && head.len() >= 13 && head[1] < b' ' {
         return Some(Format::Rzd);
     }
-    // A record may be broken: of a few one is enough.
+    // Records may be broken: one valid record among the first four is enough.
     for (format, size) in [(Format::Dup, 156), (Format::Bri, 128), (Format::Dge, 128)] {
         let mut records = head.chunks(size).take(4);
         if records.any(|record| is_record(format, record)) {
@@ -94,15 +97,15 @@ fn of_records(head: &[u8]) -> Option<Format> {
     None
 }
 
-/// Whether there are boards' numbers, each with thirteen bytes of owners: as many as are
-/// there of the first four. Asked last, because letters may look like owners too.
+/// Whether the complete records among the first four are CDS: a board number and thirteen bytes
+/// of owners. Checked last, because letters can look like owners too.
 fn is_cds(head: &[u8]) -> bool {
     let mut records = head.chunks_exact(14).take(4).peekable();
     records.peek().is_some() && records.all(|record| is_rank_bytes(&record[1..]))
 }
 
-/// Whether there are records of two bits a card and of makes, of which none is above 13; as many as
-/// are there of the first four.
+/// Whether the complete records among the first four are ZRD: two bits per card, and double-dummy
+/// tricks of at most 13.
 fn is_zrd(head: &[u8]) -> bool {
     let mut records = head.chunks_exact(Zrd::SIZE).take(4).peekable();
     let is_record = |record: &[u8]| {
@@ -113,8 +116,8 @@ fn is_zrd(head: &[u8]) -> bool {
     records.peek().is_some() && records.all(is_record)
 }
 
-/// Whether these bytes begin as a record does. What comes after the numbers of cards
-/// tells: digits of BER may look like them too.
+/// Whether these bytes begin like a record. The byte after the card numbers decides, because
+/// digits of BER can look like card numbers too.
 fn is_record(format: Format, record: &[u8]) -> bool {
     let after = record.get(BRI_DIGITS);
     match format {
@@ -124,7 +127,7 @@ fn is_record(format: Format, record: &[u8]) -> bool {
     }
 }
 
-/// Whether thirty-nine numbers of cards come first.
+/// Whether the bytes begin with thirty-nine card numbers.
 fn is_three_hands(head: &[u8]) -> bool {
     let Some(digits) = head.get(..BRI_DIGITS) else {
         return false;
@@ -135,7 +138,7 @@ fn is_three_hands(head: &[u8]) -> bool {
     })
 }
 
-/// Whether a hand with the suit symbols of code page 437 comes first.
+/// Whether the bytes begin with a hand with the suit symbols of code page 437.
 fn is_symbols(head: &[u8]) -> bool {
     let Some(hand) = head.get(..17) else {
         return false;
@@ -144,7 +147,7 @@ fn is_symbols(head: &[u8]) -> bool {
     hand[0] == 6 && symbols == [6, 3, 4, 5]
 }
 
-/// Whether thirteen bytes give thirteen cards to each seat, two bits a card.
+/// Whether thirteen bytes, with two bits per card, give thirteen cards to each seat.
 fn is_rank_bytes(bytes: &[u8]) -> bool {
     let mut cards = [0; 4];
     for byte in bytes {
@@ -160,7 +163,7 @@ fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
         .map(<[u8]>::trim_ascii_end)
 }
 
-/// Formats that have lines: by the first line that is like that of one alone.
+/// Detects formats with lines, by the first line that only one of them can have.
 fn of_lines(head: &[u8]) -> Option<Format> {
     let mut in_comment = false;
     for line in lines(head) {
@@ -206,7 +209,7 @@ fn of_line(line: &[u8]) -> Option<Format> {
     })
 }
 
-/// Whether a line is an object of JSON with a hand of north's.
+/// Whether a line is a JSON object with a hand for north.
 fn is_object(line: &[u8]) -> bool {
     let name = b"\"north\"";
     line.starts_with(b"{") && line.windows(name.len()).any(|window| window == name)
@@ -217,7 +220,7 @@ fn starts_with_word(line: &[u8], word: &[u8]) -> bool {
     begin.is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
-/// Whether a name and a value in quotes follow a bracket.
+/// Whether the text after a bracket is a name and a quoted value.
 fn is_tag(tag: &[u8]) -> bool {
     let tag = tag.trim_ascii_start();
     let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
@@ -225,13 +228,13 @@ fn is_tag(tag: &[u8]) -> bool {
     !name.is_empty() && rest.trim_ascii_start().first() == Some(&b'"')
 }
 
-/// Whether columns are named, one of them `deal`.
+/// Whether a line is a header row with a column `deal`.
 fn is_row_of_names(line: &[u8]) -> bool {
     let mut names = line.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
     line.contains(&b',') && names.any(|name| name.eq_ignore_ascii_case(b"deal"))
 }
 
-/// Whether a link to a viewer holds LIN, or hands.
+/// Whether a line is a link to a viewer that contains LIN or hands.
 fn is_link(line: &[u8]) -> bool {
     let names = |name: &[u8]| line.windows(name.len()).any(|window| window == name);
     names(b"lin=")
@@ -240,12 +243,12 @@ fn is_link(line: &[u8]) -> bool {
             .any(|name| names(*name))
 }
 
-/// Whether a line is four hands, without a seat.
+/// Whether a line is four hands without a seat.
 fn is_four_hands(line: &[u8]) -> bool {
     solved::words(line).count() == 4 && solved::words(line).all(is_hand)
 }
 
-/// Whether four hands come before a colon, and results or nothing after it.
+/// Whether a line has four hands before a colon, and results or nothing after it.
 fn is_gib(line: &[u8]) -> bool {
     let colon = line.iter().position(|&byte| byte == b':');
     colon.is_some_and(|colon| {
@@ -254,7 +257,7 @@ fn is_gib(line: &[u8]) -> bool {
     })
 }
 
-/// Whether a dealer, a vulnerability and four hands come first.
+/// Whether a line begins with a dealer, a vulnerability and four hands.
 fn is_ben(line: &[u8]) -> bool {
     let mut words = solved::words(line);
     words
@@ -264,7 +267,7 @@ fn is_ben(line: &[u8]) -> bool {
         && words.by_ref().take(4).filter(|word| is_hand(word)).count() == 4
 }
 
-/// Whether a word is four suits with dots between.
+/// Whether a word is four suits separated by dots.
 fn is_hand(word: &[u8]) -> bool {
     word.iter().filter(|&&byte| byte == b'.').count() == 3
         && word
@@ -280,7 +283,7 @@ fn is_rank(byte: u8) -> bool {
     Rank::from_letter(char::from(byte.to_ascii_uppercase())).is_some()
 }
 
-/// Whether the other three hands follow north's.
+/// Whether the text after north's hand has the other three hands.
 fn is_oneline(rest: &[u8]) -> bool {
     let hands = rest.split(|&byte| byte == b';').next().unwrap_or_default();
     let seats = hands
@@ -290,17 +293,17 @@ fn is_oneline(rest: &[u8]) -> bool {
     seats.eq(*b"esw")
 }
 
-/// Whether there are four suits in each of four hands.
+/// Whether a line has four hands of four suits each.
 fn is_deal_list(line: &[u8]) -> bool {
     line.iter()
         .all(|&byte| is_rank(byte) || byte == b' ' || byte == b'|')
         && line.split(|&byte| byte == b'|').all(|hand| {
-            // The last void of a line may have gone with the space before it.
+            // The space before a void at the end of a line may have been trimmed.
             (2..=3).contains(&hand.iter().filter(|&&byte| byte == b' ').count())
         })
 }
 
-/// Whether fields are suits, in quotes or not, but for the last two.
+/// Whether the first sixteen fields are suits, with or without quotes.
 fn is_suits(line: &[u8]) -> bool {
     line.split(|&byte| byte == b',').take(16).all(|field| {
         field

@@ -1,9 +1,9 @@
-//! Duplimate's DLM: ninety-nine boards, of which the file says which it uses.
+//! Duplimate's DLM: ninety-nine boards; the file states the range of used boards.
 //!
-//! `Board 07=` comes before 26 letters and a checksum of three digits. A letter is two
-//! cards of the deck in turn, `a` to `p` for 4 times the first's owner and the second's; the
-//! checksum is the letters' codes and the board's number, one XOR the other. Boards not
-//! used hold a dummy deal: a whole suit each.
+//! `Board 07=` is followed by 26 letters and a checksum of three digits. Each letter gives the
+//! owners of the next two cards of the deck: `a` to `p` encode 4 times the first owner plus the
+//! second. The checksum is the XOR of the letters' codes and the board number. Unused boards
+//! have a dummy deal, in which each hand is a whole suit.
 
 use super::cards::{Hands, outcome};
 use super::records::{Record, push, quoted};
@@ -11,15 +11,15 @@ use super::text::{each_line, whole_lines};
 use super::{Fault, Parser, Piece, What, other};
 use crate::bridge::{Card, Seat};
 
-/// What a board's line begins with.
+/// The start of a board's line.
 const BOARD: &[u8] = b"Board ";
-/// North has the spades, east the hearts, south the diamonds, west the clubs.
+/// The dummy deal: north has the spades, east the hearts, south the diamonds, west the clubs.
 const DUMMY: &[u8] = b"aaaaaabffffffkkkkkklpppppp";
 
 /// Duplimate's DLM.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Dlm {
-    /// The first and the last board that the file says it uses.
+    /// The first and the last used board, as stated in the file.
     used: [Option<u64>; 2],
 }
 
@@ -46,7 +46,7 @@ impl Parser for Dlm {
 }
 
 impl Dlm {
-    /// What a line says of a deal, if it should.
+    /// The record of a line; `None` if the line is not about a deal.
     fn line(&mut self, line: &[u8]) -> Option<Record> {
         if line.is_empty() {
             return None;
@@ -90,7 +90,7 @@ impl Dlm {
         }
     }
 
-    /// Whether the file says that it uses this board, or does not say.
+    /// Whether the file uses this board, or states no range.
     fn uses(&self, board: u64) -> bool {
         let [first, last] = self.used;
         first.is_none_or(|first| first <= board) && last.is_none_or(|last| board <= last)
@@ -101,7 +101,7 @@ fn number(digits: &[u8]) -> Option<u64> {
     str::from_utf8(digits.trim_ascii()).ok()?.parse().ok()
 }
 
-/// The letters, if they and the checksum are right.
+/// The letters of a board, if they and the checksum are valid.
 fn letters(board: u64, value: &[u8]) -> Result<&[u8], Fault> {
     let Some((letters, told)) = value
         .split_at_checked(DUMMY.len())
@@ -118,7 +118,7 @@ fn letters(board: u64, value: &[u8]) -> Result<&[u8], Fault> {
     {
         let letter = quoted(&[wrong]);
         return Err(other(format!(
-            "{letter} does not name the owners of two cards (a to p)"
+            "{letter} is not a letter for the owners of two cards (a to p)"
         )));
     }
     let sum = letters
@@ -133,7 +133,7 @@ fn letters(board: u64, value: &[u8]) -> Result<&[u8], Fault> {
     Ok(letters)
 }
 
-/// Two owners a letter, north 0 to west 3, of the cards in deck order.
+/// The hands, from letters with two owners each, north 0 to west 3, in deck order.
 fn owned(letters: &[u8]) -> Result<Hands, Fault> {
     let owners = letters.iter().flat_map(|&letter| {
         let pair = usize::from(letter - b'a');

@@ -1,31 +1,31 @@
-//! The files of dealing machines: BRI, DGE, and DUP, which holds both.
+//! The files of dealing machines: BRI, DGE, and DUP, which contains both.
 //!
-//! A record tells no board's number: it is its place in the file.
+//! A record has no board number: its position in the file gives the number.
 
 use super::cards::{Hands, card, first_rank, outcome};
 use super::records::{Record, Records, quoted};
 use super::{Fault, other};
 use crate::bridge::{Card, Seat, Suit};
 
-/// Bytes of three hands as card numbers.
+/// Number of bytes of three hands as card numbers.
 const NUMBERS: usize = 3 * 13 * 2;
-/// Bytes of a hand as suit symbols and ranks.
+/// Number of bytes of a hand as suit symbols and ranks.
 const SYMBOLS: usize = 4 + 13;
 
-/// Duplimate's DUP: each deal as in BRI and again as in DGE.
+/// Duplimate's DUP: each deal twice, as in BRI and as in DGE.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Dup;
 
-/// Three hands as card numbers.
+/// BRI: three hands as card numbers.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Bri;
 
-/// Four hands as suit symbols and ranks.
+/// DGE: four hands as suit symbols and ranks.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Dge;
 
 impl Records for Dup {
-    /// The two halves, and ten bytes about the file.
+    /// The two halves of the record and ten bytes about the file.
     const SIZE: usize = NUMBERS + 4 * SYMBOLS + 10;
 
     fn record(bytes: &[u8]) -> Record {
@@ -35,15 +35,15 @@ impl Records for Dup {
     }
 }
 
-/// The hands, if the other half of the record has the same.
+/// The hands, if both halves of the record agree.
 fn agreed(hands: Hands, again: Hands) -> Result<Hands, Fault> {
     let Some((card, holders)) = hands.first_difference(&again) else {
         return Ok(hands);
     };
     let [by_number, by_symbol] = holders.map(|seat| seat.map_or("nobody", Seat::name));
     Err(other(format!(
-        "the halves of the record disagree: {card} is with {by_number} by its number, \
-         with {by_symbol} by its symbol"
+        "the two halves of the record disagree: {card} belongs to {by_number} by card numbers, \
+         to {by_symbol} by suit symbols"
     )))
 }
 
@@ -63,7 +63,7 @@ impl Records for Dge {
     }
 }
 
-/// North's, east's and south's cards as two digits each; west has the rest.
+/// The hands, from two digits per card for north, east and south; west has the rest.
 fn numbered(digits: &[u8]) -> Result<Hands, Fault> {
     let mut hands = Hands::default();
     for (seat, digits) in Seat::ALL.into_iter().zip(digits.chunks_exact(26)) {
@@ -75,7 +75,7 @@ fn numbered(digits: &[u8]) -> Result<Hands, Fault> {
     Ok(hands)
 }
 
-/// 01 is the ace of spades, 52 the deuce of clubs.
+/// The card of a number from 01, the ace of spades, to 52, the deuce of clubs.
 fn numbered_card(seat: Seat, digits: &[u8]) -> Result<Card, Fault> {
     let number = digits.iter().try_fold(0, |number, digit| {
         let digit = char::from(*digit).to_digit(10)?;
@@ -90,7 +90,7 @@ fn numbered_card(seat: Seat, digits: &[u8]) -> Result<Card, Fault> {
     })
 }
 
-/// Each hand as four suit symbols, each before its ranks.
+/// The hands, each as four suit symbols followed by their ranks.
 fn marked(symbols: &[u8]) -> Result<Hands, Fault> {
     let mut hands = Hands::default();
     for (seat, symbols) in Seat::ALL.into_iter().zip(symbols.chunks_exact(SYMBOLS)) {
@@ -105,7 +105,7 @@ fn add_marked(hands: &mut Hands, seat: Seat, symbols: &[u8]) -> Result<(), Fault
     for &byte in symbols {
         if let Some(next) = marked_suit(byte) {
             if std::mem::replace(&mut begun[next.index()], true) {
-                return Err(other(format!("{seat}'s {next} begin twice")));
+                return Err(other(format!("{seat}'s {next} appear twice")));
             }
             suit = Some(next);
             continue;

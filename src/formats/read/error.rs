@@ -1,54 +1,54 @@
-//! Why an input cannot be read.
+//! Errors of reading an input.
 
 use std::io;
 
 use crate::printable::printable;
 
-/// Why an input cannot be read, or not to its end.
+/// The reason why an input cannot be read to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It cannot be opened, or reading or decompressing it failed.
+    /// The input cannot be opened, read or decompressed.
     #[error("{name} cannot be read", name = printable(name))]
     Io {
-        /// What the input goes by.
+        /// Name of the input.
         name: String,
-        /// What failed.
+        /// The cause.
         source: io::Error,
     },
-    /// It is no archive that can be read, or an entry is not.
+    /// The archive or one of its entries cannot be read.
     #[error("{name} cannot be unpacked; unpack it yourself and name its files", name = printable(name))]
     Archive {
-        /// What the archive goes by.
+        /// Name of the archive.
         name: String,
-        /// What is wrong with it.
+        /// The cause.
         source: io::Error,
     },
-    /// It is an archive in an archive in an archive.
+    /// Archives are nested three deep.
     #[error("{name} is an archive within two others; unpack it yourself and name its files", name = printable(name))]
     Nested {
-        /// What the archive goes by.
+        /// Name of the archive.
         name: String,
     },
-    /// No file is in the archive.
+    /// The archive contains no file.
     #[error("{name}: the archive is empty", name = printable(name))]
     EmptyArchive {
-        /// What the archive goes by.
+        /// Name of the archive.
         name: String,
     },
-    /// Nothing is in it.
+    /// The input is empty.
     #[error("{name} is empty", name = printable(name))]
     Empty {
-        /// What the input goes by.
+        /// Name of the input.
         name: String,
     },
-    /// Its beginning is like that of no format.
+    /// The format is not recognised.
     #[error(
         "{name}: format not recognised; name it with --format (--format help lists all)", name = printable(name))]
     Unknown {
-        /// What the input goes by.
+        /// Name of the input.
         name: String,
     },
-    /// The format is only written.
+    /// The format can be written but not read.
     #[error(
         "fairdeal writes `{format}` but does not read it; `audit --format help` lists the formats it reads"
     )]
@@ -56,33 +56,33 @@ pub enum ReadError {
         /// The format's name.
         format: &'static str,
     },
-    /// Its beginning is that of something else.
+    /// The input is a file of another kind.
     #[error("{name} is {what}", name = printable(name))]
     Other {
-        /// What the input goes by.
+        /// Name of the input.
         name: String,
-        /// What it is, and what to do.
+        /// The kind of file, and what to do with it.
         what: &'static str,
     },
-    /// Numbers look alike in every scheme.
+    /// The input has numbers, whose scheme cannot be detected.
     #[error(
         "{name} holds numbers; name their numbering with --format pavlicek, bigdeal, andrews ..", name = printable(name))]
     Numbers {
-        /// What the input goes by.
+        /// Name of the input.
         name: String,
     },
-    /// A record goes on and on.
+    /// A record is too long.
     #[error(
-        "{name}: no record of {format} ends within {mib} MiB from byte {byte}; check --format",
+        "{name}: no {format} record ends within {mib} MiB from byte {byte}; check --format",
         mib = .bytes >> 20, name = printable(name))]
     TooLong {
-        /// What the input goes by.
+        /// Name of the input.
         name: String,
-        /// The format that it was read as.
+        /// The format that the input was read as.
         format: &'static str,
-        /// Where the record begins.
+        /// Byte offset of the start of the record.
         byte: u64,
-        /// How much of it was read.
+        /// Number of bytes of the record that were read.
         bytes: u64,
     },
 }

@@ -1,12 +1,11 @@
-//! What an event goes by, whole: the parts that a file leaves as before, filled in.
+//! Complete names of events: parts that a file leaves unchanged are filled in.
 
 use super::{Event, Piece};
 
-/// The event of a deal, as far as the file tells.
+/// The event of a deal, as far as the file names it.
 ///
-/// Events are the same if their names are; parts that are unknown (missing, empty,
-/// `?`) do not count. Neither does the time of day in a date: `2013-11-23 11:23` is
-/// `2013-11-23`.
+/// Events are equal if their names are equal. Unknown parts (missing, empty, `?`) are ignored,
+/// and so is the time of day in a date: `2013-11-23 11:23` equals `2013-11-23`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventName {
     parts: [Box<str>; 4],
@@ -15,7 +14,7 @@ pub struct EventName {
     keys: [u32; 4],
 }
 
-/// The place of the date among the parts.
+/// Index of the date among the parts.
 const DATE: usize = 2;
 
 impl Default for EventName {
@@ -32,7 +31,7 @@ impl EventName {
         }
         let known = || parts.iter().filter(|part| is_known(part));
         let text = known().map(|part| &**part).collect::<Vec<_>>().join(", ");
-        // Where a part is matters too: a date is no round.
+        // The position of a part matters too: a date is not a round.
         let mut hasher = blake3::Hasher::new();
         for part in &parts {
             let part = if is_known(part) { part } else { "" };
@@ -49,33 +48,33 @@ impl EventName {
         }
     }
 
-    /// A number of each part: name, site, date and round; 0 where it is unknown.
+    /// A hash of each part (name, site, date and round); 0 for an unknown part.
     ///
-    /// Different parts have the same number once in 2^32.
+    /// Two different parts have the same hash with probability 2^-32.
     #[must_use]
     pub const fn keys(&self) -> [u32; 4] {
         self.keys
     }
 
-    /// The parts that are known, with commas between: `Spring Cup, Lyon, 2024.05.01, 2`.
+    /// The known parts, separated by commas: `Spring Cup, Lyon, 2024.05.01, 2`.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// A number of the name: the same for the same event, on every machine.
+    /// A hash of the name, equal for equal events on every machine.
     #[must_use]
     pub const fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// Whether the file tells anything of it.
+    /// Whether the file names any part of the event.
     #[must_use]
     pub fn is_known(&self) -> bool {
         !self.text.is_empty()
     }
 
-    /// The event after this one, of which some parts may be as before.
+    /// Changes to the next event, which may leave some parts unchanged.
     fn next(&mut self, event: &Event) {
         let pairs = || self.parts.iter().zip(&event.0);
         if pairs().all(|(part, new)| new.as_ref().is_none_or(|new| new == part)) {
@@ -105,7 +104,7 @@ fn day_of(date: &str) -> &str {
     }
 }
 
-/// A number of a part: 0 if it is unknown, and only then.
+/// A hash of a part: 0 if and only if the part is unknown.
 fn key_of(part: &str) -> u32 {
     if !is_known(part) {
         return 0;
@@ -120,16 +119,16 @@ fn is_known(part: &str) -> bool {
     !matches!(part.trim(), "" | "?" | "#")
 }
 
-/// Goes through the events of pieces in their order.
+/// The current event while the events of pieces are visited in order.
 #[derive(Debug, Default)]
 pub(super) struct Running {
     name: EventName,
-    /// How many events of the piece have been.
+    /// Number of events of the piece visited so far.
     done: usize,
 }
 
 impl Running {
-    /// The name of the event at this place of a piece; places do not decrease.
+    /// The name of the event at an index of a piece; indices must not decrease.
     pub(super) fn name(&mut self, piece: &Piece, place: usize) -> &EventName {
         while self.done <= place {
             let Some(event) = piece.events.get(self.done) else {
@@ -141,7 +140,7 @@ impl Running {
         &self.name
     }
 
-    /// Goes on to the next piece.
+    /// Moves on to the next piece.
     pub(super) fn end(&mut self, piece: &Piece) {
         if let Some(last) = piece.events.len().checked_sub(1) {
             self.name(piece, last);

@@ -1,36 +1,36 @@
-//! Why a record is no deal.
+//! Faults: reasons why a record is not a deal.
 
 use crate::bridge::{Card, InvalidDeal, NotationError, Seat};
 
-/// Why a record is no deal.
+/// The reason why a record is not a deal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// Its PBN deal string cannot be read, or is none of one deck.
+    /// The PBN deal string cannot be read, or its cards are not from one deck.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// The hands are no deal.
+    /// The hands do not form a deal.
     #[error(transparent)]
     Deal(#[from] InvalidDeal),
-    /// A hand has a card that it or another has already.
+    /// A card is in two hands, or twice in one.
     #[error("{card} appears twice, the second time in {seat}'s hand")]
     Twice {
-        /// Who holds it the second time.
+        /// The seat that has the card the second time.
         seat: Seat,
-        /// Which card.
+        /// The card.
         card: Card,
     },
     /// Cards are missing.
     #[error("only {cards} of 52 cards are dealt")]
     Missing {
-        /// How many there are.
+        /// Number of cards dealt.
         cards: u32,
     },
-    /// Anything else, in words.
+    /// Any other fault, as a message.
     #[error("{0}")]
     Other(Box<str>),
 }
 
-/// A fault in words.
+/// A fault with this message.
 pub(super) fn other(words: impl Into<Box<str>>) -> Fault {
     Fault::Other(words.into())
 }

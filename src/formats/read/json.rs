@@ -1,4 +1,4 @@
-//! JSON Lines: an object a board with its four hands, as `deal --json` prints.
+//! JSON Lines: one object per board with its four hands, as `deal --json` prints.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use super::records::Record;
 use super::{Fault, other};
 use crate::bridge::Seat;
 
-/// What is read of an object; its other members are not.
+/// The members of an object that are read; other members are ignored.
 #[derive(Deserialize)]
 struct Line {
     number: Option<u64>,
@@ -18,15 +18,15 @@ struct Line {
     west: String,
 }
 
-/// What a line says.
+/// Reads a line.
 pub(super) fn read(line: &[u8]) -> Record {
     let line: Line = match serde_json::from_slice(line) {
         Ok(line) => line,
         Err(error) => {
             let error = error.to_string();
-            // Where it is within its line is told by the column.
+            // The line is always 1, so only the column is useful.
             let error = error.replace(" at line 1 column", ", at column");
-            return Record::invalid(format!("not a board in JSON: {error}"));
+            return Record::invalid(format!("not a JSON board: {error}"));
         }
     };
     let dealer = match line.dealer.as_deref().map(Seat::from_name) {
@@ -44,7 +44,7 @@ pub(super) fn read(line: &[u8]) -> Record {
 fn hands(texts: [String; 4]) -> Result<Hands, Fault> {
     let mut hands = Hands::default();
     for (seat, text) in Seat::ALL.into_iter().zip(texts) {
-        // Ten is one letter in what this program writes, and two in what others may.
+        // This program writes the ten as one letter; other programs may write `10`.
         if !text.is_ascii() {
             return Err(other(format!("{seat}'s hand is not ASCII")));
         }
@@ -76,7 +76,7 @@ mod tests {
             (
                 "\"west\"",
                 "\"w\"",
-                "invalid: not a board in JSON: missing field `west`, at column 120",
+                "invalid: not a JSON board: missing field `west`, at column 120",
             ),
             (
                 "KJT97643.K3.A43.",

@@ -1,7 +1,7 @@
 //! Deals on several lines, as dealer prints them: `printcompact`, `printall` and `printew`.
 //!
-//! Lines that belong to no deal, such as a script's `printes`, averages and frequencies, are
-//! passed over and counted. A line that looks like part of a deal always is one.
+//! Lines outside of deals, such as a script's `printes`, averages and frequencies, are skipped
+//! and counted. A line that looks like part of a deal is always read as one.
 
 use super::cards::{Hands, outcome};
 use super::notation::seat;
@@ -10,51 +10,51 @@ use super::text::each_line;
 use super::{Fault, Parser, Piece, What, other, printed};
 use crate::bridge::{Rank, Seat, Suit};
 
-/// A layout with several lines a deal.
+/// A layout with several lines per deal.
 #[derive(Clone, Copy)]
 pub(in crate::formats) struct Layout {
-    /// Whether a line begins a group of lines that is read by itself.
+    /// Whether a line begins a group of lines that can be read separately.
     begins: fn(&[u8]) -> bool,
-    /// Reads the lines of a group, of which none is empty.
+    /// Reads the lines of a group, without empty ones.
     read: fn(&[Line], &mut Piece),
 }
 
-/// Four lines a deal, a seat's letter and its hand: a deal begins with north.
+/// Four lines per deal, each a seat's letter and its hand, north first.
 pub(in crate::formats) const COMPACT: Layout = Layout {
     begins: begins_compact,
     read: compact,
 };
 
-/// A board's number on a line, then four lines of four suits beside each other.
+/// A line with the board number, then four lines with a suit of four hands side by side.
 pub(in crate::formats) const ALL: Layout = Layout {
     begins: begins_all,
     read: all,
 };
 
-/// Four lines of west's and east's suits beside each other, then an empty line.
+/// Four lines with a suit of west and east side by side, then an empty line.
 pub(in crate::formats) const EW: Layout = Layout {
     begins: <[u8]>::is_empty,
     read: ew,
 };
 
-/// Lines of a hand: a suit each.
+/// Number of lines per hand, one per suit.
 const SUITS: usize = Suit::ALL.len();
 
-/// Width of a hand's suit beside another, if it has no more than ten cards.
+/// Width of a column for a suit of at most ten cards.
 pub(super) const COLUMN: usize = 20;
 
-/// A line without its end, and its place.
+/// A line without its line end, and its position.
 #[derive(Debug)]
 struct Line {
     place: u64,
     text: Vec<u8>,
 }
 
-/// Where the last line begins that begins a group; 0 if none after the first does.
+/// The start of the last line that begins a group; 0 if no line after the first does.
 fn last_begin(bytes: &[u8], begins: fn(&[u8]) -> bool) -> usize {
     let (mut start, mut last) = (0, 0);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        // Of a line that has only begun, nothing can be told; a CR within it is a line's end too.
+        // An incomplete line cannot be classified; a CR within it is a line end too.
         let whole = line.strip_suffix(b"\n");
         let whole = whole.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         if whole.is_some_and(|line| !line.contains(&b'\r') && begins(line.trim_ascii_end())) {
@@ -97,13 +97,13 @@ impl Parser for Layout {
     }
 }
 
-/// How many of the first `most` lines are like this.
+/// Number of lines that match before the first that does not, at most `most`.
 fn first(lines: &[Line], most: usize, is_like: impl Fn(&[u8]) -> bool) -> usize {
     let run = lines.iter().take(most);
     run.take_while(|line| is_like(&line.text)).count()
 }
 
-/// Whether a line is north's hand.
+/// Whether a line is north's letter and hand.
 pub(super) fn begins_compact(line: &[u8]) -> bool {
     matches!(line, [b'n' | b'N', ..]) && is_hand(line)
 }
@@ -114,7 +114,7 @@ fn is_hand(line: &[u8]) -> bool {
         if seat(*letter).is_some() && hand.iter().filter(|&&byte| byte == b'.').count() == 3)
 }
 
-/// Lines of `printcompact`: four hands, and a number if one is asked for.
+/// Reads lines of `printcompact`: four hands and an optional value.
 fn compact(mut lines: &[Line], found: &mut Piece) {
     while let Some(line) = lines.first() {
         let mut taken = first(lines, Seat::ALL.len(), is_hand);
@@ -130,13 +130,13 @@ fn compact(mut lines: &[Line], found: &mut Piece) {
         };
         push_at(found, line.place, outcome(read).into());
         taken += usize::from(wrong.is_some());
-        // A value that was asked for.
+        // The optional value.
         taken += first(&lines[taken..], 1, printed::is_number);
         lines = &lines[taken..];
     }
 }
 
-/// The hands of lines that should be north's, east's, south's and west's.
+/// The hands of four lines, which must be those of north, east, south and west.
 fn hands_of(lines: &[Line]) -> Result<Hands, Fault> {
     let mut hands = Hands::default();
     for (wanted, line) in Seat::ALL.into_iter().zip(lines) {
@@ -157,7 +157,7 @@ fn misplaced(line: &[u8]) -> Fault {
     ))
 }
 
-/// Whether a line is the number of a board.
+/// Whether a line is a board number.
 pub(super) fn begins_all(line: &[u8]) -> bool {
     board(line).is_some()
 }
@@ -172,7 +172,7 @@ fn board(line: &[u8]) -> Option<u64> {
         .ok()
 }
 
-/// Lines of `printall`: a number and four suits of four hands.
+/// Reads lines of `printall`: a board number and four lines of suits.
 fn all(mut lines: &[Line], found: &mut Piece) {
     while let Some(line) = lines.first() {
         let number = board(&line.text);
@@ -181,10 +181,10 @@ fn all(mut lines: &[Line], found: &mut Piece) {
         let (record, taken) = match (number, run) {
             (None, 0) => (What::Text.into(), 1),
             (_, SUITS) => (suited(&suits[..SUITS], columns).into(), SUITS),
-            // Whatever comes after a number should be suits.
+            // The lines after a board number must be suits.
             (Some(_), _) if suits.len() >= SUITS => {
                 let wrong = quoted(&suits[run].text);
-                let why = format!("{wrong} is not one suit of four hands");
+                let why = format!("expected a suit of four hands (found {wrong})");
                 (Record::invalid(why), SUITS)
             }
             (Some(_), _) => (Record::invalid(too_few(suits.len())), suits.len()),
@@ -203,7 +203,7 @@ fn too_few(lines: usize) -> String {
     format!("{lines} lines of suits instead of {SUITS}")
 }
 
-/// Lines of `printew`: four suits of two hands.
+/// Reads lines of `printew`: four suits of two hands.
 fn ew(mut lines: &[Line], found: &mut Piece) {
     while let Some(line) = lines.first() {
         let run = first(lines, SUITS, |line| west_east(line).is_some());
@@ -217,7 +217,7 @@ fn ew(mut lines: &[Line], found: &mut Piece) {
     }
 }
 
-/// The hands of four lines of suits beside each other.
+/// The hands of four lines of suits side by side.
 fn suited(lines: &[Line], columns: impl Fn(&[u8]) -> Option<[Vec<u8>; 4]>) -> What {
     let read = || -> Result<Hands, Fault> {
         let mut hands = Hands::default();
@@ -232,8 +232,8 @@ fn suited(lines: &[Line], columns: impl Fn(&[u8]) -> Option<[Vec<u8>; 4]>) -> Wh
     outcome(read())
 }
 
-/// The ranks of a suit at each seat. A column is wider than usual if it has more than ten cards,
-/// which one hand alone can have.
+/// The ranks of a suit for each seat. A column with more than ten cards is wider than usual, which
+/// is possible for one hand only.
 fn columns(line: &[u8]) -> Option<[Vec<u8>; 4]> {
     let usual = [COLUMN; 3];
     let wide = (0..3).flat_map(|seat| {
@@ -249,7 +249,7 @@ fn columns(line: &[u8]) -> Option<[Vec<u8>; 4]> {
     columns.try_into().ok()
 }
 
-/// The ranks of a suit at west and east, at their places among the seats.
+/// The ranks of a suit for west and east, at their indices among the seats.
 pub(super) fn west_east(line: &[u8]) -> Option<[Vec<u8>; 4]> {
     let widths = std::iter::once(COLUMN).chain((11..=Rank::COUNT).map(|cards| 2 * cards));
     let mut all = widths.filter_map(|width| columns_of(line, &[width]));
@@ -262,7 +262,7 @@ fn cards(columns: &[Vec<u8>]) -> usize {
     columns.iter().map(Vec::len).sum()
 }
 
-/// The ranks of columns, of which all but the last have these widths.
+/// The ranks of columns with these widths; the last column extends to the end of the line.
 pub(super) fn columns_of(line: &[u8], widths: &[usize]) -> Option<Vec<Vec<u8>>> {
     let mut rest = line;
     let mut columns = Vec::with_capacity(widths.len() + 1);
@@ -279,7 +279,7 @@ pub(super) fn columns_of(line: &[u8], widths: &[usize]) -> Option<Vec<Vec<u8>>> 
     Some(columns)
 }
 
-/// Ranks from the highest down with spaces between, or a dash.
+/// Ranks from the highest down, separated by spaces, or none for a dash.
 fn ranks(text: &[u8]) -> Option<Vec<u8>> {
     let trimmed = text.trim_ascii();
     if trimmed == b"-" {
@@ -340,7 +340,7 @@ mod tests {
         );
     }
 
-    /// What `printes`, `average` and `frequency` print beside the deals.
+    /// The output of `printes`, `average` and `frequency` is skipped as text.
     #[test]
     fn lines_of_text_are_passed_over() {
         let suits = "2                   5                   A Q 8               K J T 9 7 6 4 3 \n\
@@ -372,7 +372,7 @@ mod tests {
         let mut deals: Vec<Deal> = Vec::new();
         for turn in 0..4 {
             for moved in 0..4 {
-                // Each seat has a suit, but for some cards, which change places.
+                // Each seat has a whole suit, except for some cards that change seats.
                 let mut hands: [Hand; 4] = [Hand::EMPTY; 4];
                 for card in crate::bridge::Card::all() {
                     let (suit, rank) = (card.suit().index(), card.rank().index());
@@ -402,7 +402,7 @@ mod tests {
         assert!(said(F::Compact, compact).contains("(found `x y`)"));
         assert!(said(F::All, "   1.\nA K\n").contains("1 lines of suits instead of 4"));
         let garbled = "   1.\nA K\nx\ny\nz\n";
-        assert!(said(F::All, garbled).contains("`A K` is not one suit of four hands"));
+        assert!(said(F::All, garbled).contains("expected a suit of four hands (found `A K`)"));
         let wests = "w KJT97643.K3.A43.\n";
         assert!(said(F::Compact, wests).contains("(found `w KJT97643.K3.A43.`)"));
         for format in [F::Compact, F::All, F::Ew] {

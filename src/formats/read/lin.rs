@@ -1,14 +1,14 @@
-//! Bridge Base Online's LIN: tokens `xx|value|` one after another.
+//! Bridge Base Online's LIN: a sequence of tokens `xx|value|`.
 //!
-//! `md` deals: a digit for the dealer, then south's, west's, north's and east's cards; one
-//! hand may be left out, usually east's. `qx` before it has the board's number, or `ah`
-//! after it; `vg` names the event and its segment. Everything else, calls and cards played
-//! and talk, is passed over. Each room of a match has its board: all are given.
+//! The token `md` has the deal: a digit for the dealer, then the cards of south, west, north and
+//! east; one hand may be omitted, usually east's. The board number is in `qx` before it or in
+//! `ah` after it; `vg` names the event and its segment. All other tokens (calls, cards played,
+//! chat) are skipped. In a match, the boards of both rooms are returned.
 //!
-//! Lines end where they like, but for three rules that keep one broken token from hiding
-//! deals: a token's name is on one line, so is all of `md`, and a line that begins with
-//! `qx|` begins a board whatever was before. What is no token is told, and the rest of its
-//! line passed over.
+//! Lines may end anywhere, except for three rules that keep one broken token from hiding deals.
+//! A token's name is on one line. An `md` token is on one line. A line that begins with `qx|`
+//! begins a board, whatever precedes it. Text that is not a token is reported, and the rest of
+//! its line is skipped.
 
 use std::collections::BTreeMap;
 
@@ -18,35 +18,35 @@ use super::text::{each_line, whole_lines};
 use super::{Event, Fault, Parser, Piece, other};
 use crate::bridge::{Card, Seat};
 
-/// A line that begins with it begins a board.
+/// The start of a line that begins a board.
 const BOARD: &[u8] = b"qx|";
-/// The order of the dealer's digit, from 1 on, and of the hands.
+/// Seats in the order of the hands and of the dealer's digit, which begins at 1.
 const SEATS: [Seat; 4] = [Seat::South, Seat::West, Seat::North, Seat::East];
-/// No name or number is longer: more of it is not kept.
+/// Maximum stored length of a name or number, in bytes; the rest is dropped.
 const LONGEST_VALUE: usize = 1 << 10;
-/// No board and its talk are so long: a file that is, is no LIN, and cut anywhere.
+/// Maximum length of a board with its chat; a longer one is not LIN and is cut anywhere.
 const LONGEST_BOARD_BYTES: usize = 1 << 20;
 
 /// Bridge Base Online's LIN.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Lin {
-    /// A token that goes on in the next line.
+    /// A token that continues in the next line.
     open: Option<Token>,
-    /// The number for the next deal.
+    /// The board number for the next deal.
     number: Option<u64>,
-    /// The last deal, if its number may still be told.
+    /// The last deal, if its board number may still follow.
     held: Option<Held>,
 }
 
-/// A deal that waits for its number.
+/// A deal that waits for its board number.
 #[derive(Debug)]
 struct Held {
-    /// Its place in the piece; below 0, wrapped, if that was one before.
+    /// Position in the piece; wrapped below 0 if the deal is in an earlier piece.
     place: u64,
     record: Record,
 }
 
-/// A token whose value is not ended.
+/// A token whose value has not ended.
 #[derive(Debug)]
 struct Token {
     name: [u8; 2],
@@ -54,7 +54,7 @@ struct Token {
 }
 
 impl Token {
-    /// Keeps what comes next of the value, if it says something; talk may go on for ever.
+    /// Appends to the value, if the token is used; other values, such as chat, may be endless.
     fn extend(&mut self, value: &[u8]) {
         if matches!(&self.name, b"qx" | b"ah" | b"vg") {
             let room = LONGEST_VALUE.saturating_sub(self.value.len());
@@ -72,7 +72,7 @@ impl Parser for Lin {
         self.open.is_none() && self.number.is_none() && self.held.is_none()
     }
 
-    /// Before a line that begins a board; or, where a file has none, that deals.
+    /// Cuts before a line that begins a board or, if there is none, before a line with a deal.
     fn cut(&self, bytes: &[u8]) -> usize {
         let begins = |window: &[u8]| window[0] == b'\n' && window[1..] == *BOARD;
         if let Some(end) = bytes.windows(1 + BOARD.len()).rposition(begins) {
@@ -135,11 +135,11 @@ impl Lin {
         }
     }
 
-    /// A token that does not end in the line where it begins.
+    /// Handles a token that does not end on the line where it begins.
     fn unended(&mut self, name: [u8; 2], value: &[u8], found: &mut Piece) {
         if name == *b"md" {
             self.deal(
-                Err(other("the token md does not end on its line")),
+                Err(other("the `md` token does not end on its line")),
                 None,
                 found,
             );
@@ -193,13 +193,13 @@ impl Lin {
         self.held = Some(Held { place, record });
     }
 
-    /// Adds what is found here, after what was held.
+    /// Adds a record, after the deal that waits for its number.
     fn push(&mut self, record: Record, found: &mut Piece) {
         self.let_go(found);
         push(found, record);
     }
 
-    /// Adds the deal that waits for its number, which is not told.
+    /// Adds the deal that waits for its number, without a number.
     fn let_go(&mut self, found: &mut Piece) {
         if let Some(Held { place, record }) = self.held.take() {
             push_at(found, place, record);
@@ -207,8 +207,8 @@ impl Lin {
     }
 }
 
-/// The LIN in a link to a viewer, `https://..?lin=..` or `https://..?n=..&e=..&s=..&w=..`, if a
-/// line is one.
+/// The LIN in a line that is a link to a viewer: `https://..?lin=..` or
+/// `https://..?n=..&e=..&s=..&w=..`. `None` if the line is not such a link.
 fn linked(line: &[u8]) -> Option<Vec<u8>> {
     if !line.starts_with(b"http") {
         return None;
@@ -250,7 +250,7 @@ fn linked(line: &[u8]) -> Option<Vec<u8>> {
     Some([b"md|", dealer, &hands, &board, b"|"].concat())
 }
 
-/// A value of a link, as it was before it was escaped.
+/// A value of a link, unescaped.
 fn unescaped(value: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = value.iter();
     let mut text = Vec::new();
@@ -268,7 +268,7 @@ fn unescaped(value: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// What comes before the next bar, and after it, if there is one.
+/// The text before the next bar, and the text after it if there is one.
 fn until_bar(text: &[u8]) -> (&[u8], Option<&[u8]>) {
     match text.iter().position(|&byte| byte == b'|') {
         Some(bar) => (&text[..bar], Some(&text[bar + 1..])),
@@ -277,17 +277,17 @@ fn until_bar(text: &[u8]) -> (&[u8], Option<&[u8]>) {
 }
 
 fn no_token(text: &[u8]) -> Record {
-    Record::invalid(format!("{} is not a token xx|value|", quoted(text)))
+    Record::invalid(format!("{} is not a LIN token (xx|value|)", quoted(text)))
 }
 
-/// The first number in a text: `o12`, `Board 12`.
+/// The first number in a text such as `o12` or `Board 12`.
 fn first_number(text: &[u8]) -> Option<u64> {
     let mut words = text.split(|byte| !byte.is_ascii_digit());
     let digits = words.find(|digits| !digits.is_empty())?;
     str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// The event's name and its segment.
+/// Sets the event's name and segment.
 fn name_event(value: &[u8], found: &mut Piece) {
     let mut fields = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
     let mut next = || {
@@ -298,7 +298,7 @@ fn name_event(value: &[u8], found: &mut Piece) {
     found.event(event);
 }
 
-/// Who deals, and the hands.
+/// The dealer, and the text of the hands.
 fn dealer(value: &[u8]) -> (Option<Seat>, &[u8]) {
     match value.trim_ascii_start().split_first() {
         Some((b'0', hands)) => (None, hands),
@@ -307,7 +307,7 @@ fn dealer(value: &[u8]) -> (Option<Seat>, &[u8]) {
     }
 }
 
-/// The hands, with a comma between; the one that is left out has what remains.
+/// The hands, separated by commas; an omitted hand gets the remaining cards.
 fn hands(value: &[u8]) -> Result<Hands, Fault> {
     let mut hands = Hands::default();
     let mut texts = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
@@ -321,7 +321,7 @@ fn hands(value: &[u8]) -> Result<Hands, Fault> {
     Ok(hands)
 }
 
-/// Suits by their letters, each before its ranks.
+/// Adds a hand: suit letters followed by their ranks.
 fn add_hand(hands: &mut Hands, seat: Seat, text: &[u8]) -> Result<(), Fault> {
     let (mut now, mut rest) = (None, text);
     while let Some((rank, after)) = first_rank(rest) {
@@ -487,24 +487,27 @@ mod tests {
         };
         assert_eq!(
             with("qx|o1|md|3S52HA5\nqx|o2|md|DEAL|"),
-            ["invalid: the token md does not end on its line", DEAL]
+            ["invalid: the `md` token does not end on its line", DEAL]
         );
         assert_eq!(with("nt|talk that does not end\nqx|o2|md|DEAL|"), [DEAL]);
         assert_eq!(with("nt|talk of\ntwo lines|md|DEAL|"), [DEAL]);
         assert_eq!(
             with("nt|a bar | too many|pg||\nmd|DEAL|"),
-            ["invalid: `too many|pg||` is not a token xx|value|", DEAL]
+            [
+                "invalid: `too many|pg||` is not a LIN token (xx|value|)",
+                DEAL
+            ]
         );
         assert_eq!(
             with("nt|talk\nst||md|DEAL|\nmd|DEAL|"),
             [
-                "invalid: `|md|1S52HA5DA84CK86532,S...` is not a token xx|value|",
+                "invalid: `|md|1S52HA5DA84CK86532,S...` is not a LIN token (xx|value|)",
                 DEAL
             ]
         );
         assert_eq!(
             with("deals\n"),
-            ["invalid: `deals` is not a token xx|value|"]
+            ["invalid: `deals` is not a LIN token (xx|value|)"]
         );
     }
 

@@ -2,20 +2,20 @@
 
 use std::io::{self, Read};
 
-/// The line end in question.
+/// The doubled line end.
 pub(super) const DOUBLED: &[u8] = b"\r\r\n";
 
-/// Bytes read at once.
+/// Number of bytes per read.
 const CHUNK: usize = 1 << 16;
 
-/// The bytes of `source` with one CR less before each CR LF.
+/// The bytes of `source` without the first CR of each CR CR LF.
 pub(super) struct LineEnds<'s> {
     source: &'s mut dyn Read,
     chunk: Vec<u8>,
-    /// CRs at the end of what was read, which an LF may follow.
+    /// Number of CRs at the end of the bytes read, which an LF may follow.
     returns: usize,
     ready: Vec<u8>,
-    /// How many of the ready bytes were given.
+    /// Number of ready bytes already returned.
     given: usize,
 }
 
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives a few bytes at a time.
+    /// Returns a few bytes at a time.
     struct Slowly<'b>(&'b [u8], usize);
 
     impl Read for Slowly<'_> {

@@ -1,7 +1,7 @@
-//! A deal a line: PBN deal strings, lists for double-dummy solvers, what dealing programs
-//! print, numbers.
+//! Formats with one deal per line: PBN deal strings, lists for double-dummy solvers, output of
+//! dealing programs, JSON and numbers.
 //!
-//! An empty line is nothing; any other that is no deal is found as what it is.
+//! Empty lines are skipped; any other line that is not a deal is reported with the reason.
 
 use super::records::{Record, push};
 use super::text::{each_line, whole_lines};
@@ -9,7 +9,7 @@ use super::{Parser, Piece, json, notation, number, printed, solved};
 use crate::bridge::Seat;
 use crate::number::Scheme;
 
-/// What the lines with which a list describes the deal above them begin with.
+/// First words of the lines in a list that describe the deal above them.
 const ABOUT_DEALS: [&[u8]; 8] = [
     b"NUMBER",
     b"FUT",
@@ -21,7 +21,7 @@ const ABOUT_DEALS: [&[u8]; 8] = [
     b"TRACE",
 ];
 
-/// Reads a deal from each line, in one of the formats that have one there.
+/// Reads a deal from each line, in one of the formats with one deal per line.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::formats) enum ByLine {
     /// PBN deal strings.
@@ -36,7 +36,7 @@ pub(in crate::formats) enum ByLine {
     Oneline,
     /// Lines of `deal -l`.
     DealList,
-    /// Objects of JSON.
+    /// JSON objects.
     Json,
     /// Numbers.
     Numbers(Scheme),
@@ -67,7 +67,7 @@ impl Parser for ByLine {
 }
 
 impl ByLine {
-    /// What a line says, if it should say anything.
+    /// The record of a line; `None` if the line describes no deal.
     fn line(&self, line: &[u8]) -> Option<Record> {
         let trimmed = line.trim_ascii();
         Some(match *self {
@@ -77,7 +77,7 @@ impl ByLine {
             Self::Ben => solved::ben(trimmed),
             Self::Lists => return listed(trimmed),
             Self::Oneline => printed::oneline(trimmed)?.into(),
-            // A void at either end of a hand is nothing but its space.
+            // Not trimmed: a void at either end of a hand is an empty text beside a space.
             Self::DealList => printed::deal_list(line).into(),
             Self::Json => json::read(trimmed),
             Self::Numbers(scheme) => number::read(trimmed, scheme).into(),
@@ -85,7 +85,7 @@ impl ByLine {
     }
 }
 
-/// The deal of a list's line `PBN 0 0 .. "N:..."` and its dealer, nothing if it is about
+/// The deal and the dealer of a list's line `PBN 0 0 .. "N:..."`; `None` if the line describes
 /// the deal above.
 fn listed(line: &[u8]) -> Option<Record> {
     let mut words = line.split(|byte| byte.is_ascii_whitespace());
@@ -95,7 +95,7 @@ fn listed(line: &[u8]) -> Option<Record> {
     }
     let mut quoted = line.split(|&byte| byte == b'"').skip(1);
     let (Some(deal), Some(_), b"PBN") = (quoted.next(), quoted.next(), label) else {
-        let reason = "a list's deal is PBN, numbers, and a deal string in quotes";
+        let reason = "expected `PBN`, numbers and a deal string in quotes";
         return Some(Record::invalid(reason));
     };
     let dealer = match words.next() {

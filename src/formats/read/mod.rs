@@ -1,14 +1,14 @@
-//! Deals as other programs wrote them: one file a format.
+//! Readers of files of deals, one module per format.
 //!
 //! ```text
 //! bytes -> pieces cut where a record ends -> Parser::read, on all cores -> entries in order
 //! ```
 //!
-//! A parser reads a piece of a file and gives what it found as [`Entry`]s. Pieces are
-//! read in parallel as if each began afresh; where the piece before ended within
-//! something (a comment, a board), it is read again from there, so that cuts never change
-//! what is found. Nothing is skipped in silence: an entry that is not a legal deal has its place
-//! and the reason, and a line of text beside the deals is an entry too.
+//! A parser reads a piece of a file and returns its contents as [`Entry`]s. Pieces are read in
+//! parallel, each by a fresh parser. If the piece before ended within a comment or a board, the
+//! piece is read again with that state, so that the position of cuts never changes the result.
+//! Nothing is skipped silently: an entry that is not a legal deal has its place and the reason,
+//! and a line of text beside the deals is an entry too.
 
 #[cfg(feature = "cli")]
 mod archive;
@@ -58,62 +58,62 @@ pub use source::Input;
 
 use crate::bridge::{Deal, Seat};
 
-/// What was found at a place of a file.
+/// An entry of a file: a deal, or a record or line that is not one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// The line, or the record of a file without lines: from 0 in a piece.
+    /// The line, or the record in a file without lines, from 0 in the piece.
     ///
-    /// Of an entry that began in the pieces before it is below 0, wrapped: as
-    /// `3u64.wrapping_sub(5)` where the piece before had five lines.
+    /// For an entry that began in an earlier piece it is wrapped below 0: for line 3 of a
+    /// previous piece with five lines, `3u64.wrapping_sub(5)`.
     pub place: u64,
-    /// The number of the board, where the file tells.
+    /// The board number, if the file has one.
     pub board: Option<u64>,
-    /// Who deals, where the file tells.
+    /// The dealer, if the file names one.
     pub dealer: Option<Seat>,
-    /// Where in [`Piece::events`] its event is.
+    /// Index of the event in [`Piece::events`].
     pub event: usize,
-    /// The deal, or why there is none.
+    /// The deal, or the reason why there is none.
     pub what: What,
 }
 
-/// A deal, or why there is none.
+/// A deal, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
     /// A deal.
     Deal(Deal),
-    /// Cards are missing, and none is wrong: a diagram of some hands, an ending.
+    /// Cards are missing but no card is wrong, as in a diagram of some hands or an ending.
     Incomplete(Fault),
-    /// It breaks the rules, or cannot be read.
+    /// The entry is not a legal deal, or cannot be read.
     Invalid(Fault),
-    /// A place for a board that the file says it does not use.
+    /// A board that the file marks as unused.
     Unused,
     /// A line that is not part of a deal, such as text that a script prints.
     Text,
 }
 
-/// What an event goes by, in the parts that a file tells: its name, site, date, round.
+/// The parts of an event's name: name, site, date and round.
 ///
-/// A part that is `None` is as the board before had it, be it of the piece before.
+/// A part that is `None` is unchanged from the board before, even if that is in an earlier piece.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Event(pub [Option<Box<str>>; 4]);
 
-/// What was found in a piece of a file.
+/// The contents of a piece of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Piece {
-    /// In the order of the file.
+    /// The entries, in the order of the file.
     pub entries: Vec<Entry>,
-    /// The events of the entries, in the order in which they come; the first is as before.
+    /// The events of the entries, in order; the first is the unchanged event of the piece before.
     pub events: Vec<Event>,
-    /// Lines that ended in the piece, or records.
+    /// Number of lines that ended in the piece, or of records.
     pub places: u64,
-    /// Whether it says `as before` of something that the piece itself does not tell, or
-    /// may leave the next piece without it: then it is read by the parser that read on
-    /// from the pieces before, though that is fresh.
+    /// Whether the piece needs state from the pieces before it, or must pass such state on to the
+    /// next piece. Then it is read again by the parser that read those pieces, even if that
+    /// parser is fresh.
     pub depends: bool,
 }
 
 impl Piece {
-    /// Forgets all, and keeps the room.
+    /// Clears the piece and keeps its memory.
     pub(super) fn clear(&mut self) {
         self.entries.clear();
         self.events.clear();
@@ -121,7 +121,7 @@ impl Piece {
         self.depends = false;
     }
 
-    /// The place of an event among [`Piece::events`]: its own if it differs from the last.
+    /// The index of an event in [`Piece::events`], where it is added if it differs from the last.
     fn event(&mut self, event: Event) -> usize {
         if self.events.is_empty() {
             self.events.push(Event::default());
@@ -135,12 +135,12 @@ impl Piece {
 }
 
 impl Event {
-    /// Whether it says nothing that this one, just before it, does not.
+    /// Whether the event changes nothing after the event `before`.
     fn is_after(&self, before: &Self) -> bool {
         let is_same = |part: &str, before: &Option<Box<str>>| {
-            // Nothing is not compared with nothing, as is asked of most boards: where
-            // there is no text there is no memory, and a vector unit takes as long to
-            // find that out as the rest of the board takes.
+            // Empty texts, which most boards have, are not compared byte by byte: an empty
+            // text has no memory, and a vectorised comparison takes as long to find that
+            // out as the rest of the board takes.
             before.as_deref().is_some_and(|before| match part.len() {
                 0 => before.is_empty(),
                 _ => part == before,
@@ -151,19 +151,19 @@ impl Event {
     }
 }
 
-/// Reads one format, a piece at a time, and remembers what goes on in the next piece.
+/// Reads one format piece by piece, and keeps the state that the next piece needs.
 ///
-/// A piece ends where [`Parser::cut`] says, and the last with the file.
+/// A piece ends where [`Parser::cut`] says; the last one ends with the file.
 pub(in crate::formats) trait Parser: Send + Sync {
-    /// A parser at the beginning of a file's next record, which remembers nothing.
+    /// A parser without state, at the beginning of a record.
     fn fresh(&self) -> Box<dyn Parser>;
 
-    /// Whether it remembers nothing that changes how the next piece is read.
+    /// Whether the parser has no state that affects the next piece.
     fn is_fresh(&self) -> bool;
 
-    /// How many of these bytes make a piece that is best read by itself; 0 if more are needed.
+    /// Number of these bytes that make a good piece; 0 if more bytes are needed.
     fn cut(&self, bytes: &[u8]) -> usize;
 
-    /// Reads a piece; `last` if the file ends with it.
+    /// Reads a piece; `last` says whether the file ends with it.
     fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece);
 }

@@ -1,20 +1,20 @@
-//! Deal strings and hands as files have them, judged: a deal, cards missing, or wrong.
+//! PBN deal strings of files: valid, incomplete or invalid.
 //!
-//! A string is right nearly always, and files have millions: those are read without
-//! looking back. [`crate::bridge`]' own reader says what is wrong with the others.
+//! Nearly all of the millions of strings in a file are valid: a fast reader handles them in one
+//! pass. For the others, the reader of [`crate::bridge`] reports the fault.
 
 use super::{Fault, What};
 use crate::bridge::{Deal, Ending, Hand, InvalidDeal, NotationError, Rank, Seat};
 
-/// `N:`, 52 cards, 12 dots and 3 spaces.
+/// Length of a deal string: `N:`, 52 cards, 12 dots and 3 spaces.
 const DEAL_LENGTH: usize = 2 + 52 + 12 + 3;
 
-/// Marks of a byte above the bits of its rank.
+/// Flags of a byte, above the bits of its rank.
 const DOT: u32 = 1 << 16;
 const SPACE: u32 = 1 << 17;
 const OTHER: u32 = 1 << 18;
 
-/// What each byte means in a deal string.
+/// The meaning of each byte in a deal string: the bit of a rank, or a flag.
 const MEANING: [u32; 256] = {
     let mut meaning = [OTHER; 256];
     let letters = Rank::LETTERS.as_bytes();
@@ -29,7 +29,7 @@ const MEANING: [u32; 256] = {
     meaning
 };
 
-/// The deal of a string in which all is well and as most programs write it.
+/// The deal of a valid string in the usual spelling; `None` for any other string.
 fn deal(text: &[u8]) -> Option<Deal> {
     let (&[first, b':'], cards) = text.split_first_chunk()? else {
         return None;
@@ -37,7 +37,7 @@ fn deal(text: &[u8]) -> Option<Deal> {
     if text.len() != DEAL_LENGTH {
         return None;
     }
-    // Suit after suit; all are stored as they grow, so that nothing waits for a branch.
+    // Suit after suit; each is stored after every byte, so that no branch is needed.
     let mut lanes = [0; 16];
     let (mut lane, mut ranks, mut spaces, mut seen) = (0, 0, 0, 0);
     for &byte in cards {
@@ -49,7 +49,7 @@ fn deal(text: &[u8]) -> Option<Deal> {
         spaces |= (meaning >> 17 & 1) << (lane & 15);
         lane += ends as usize;
     }
-    // Spaces end every fourth suit but the last, dots the others.
+    // Spaces end every fourth suit except the last; dots end the others.
     if seen & OTHER != 0 || lane != 15 || spaces != 0b1000_1000_1000 {
         return None;
     }
@@ -62,19 +62,19 @@ fn deal(text: &[u8]) -> Option<Deal> {
     deal_of(hands)
 }
 
-/// The deal of these hands, if each has thirteen cards and together they are the deck.
+/// The deal of these hands, if each has thirteen cards and they form the deck.
 fn deal_of(hands: [Hand; 4]) -> Option<Deal> {
     let dealt = hands.into_iter().fold(Hand::EMPTY, Hand::union);
     let is_deal = dealt == Hand::DECK && hands.iter().all(|hand| hand.len() == 13);
     is_deal.then(|| Deal::by_construction(hands))
 }
 
-/// The seat of this letter, small or not.
+/// The seat of this letter, in either case.
 pub(super) fn seat(letter: u8) -> Option<Seat> {
     Seat::from_letter(char::from(letter.to_ascii_uppercase()))
 }
 
-/// What these hands are, of which no two may share a card.
+/// The result for these hands, which must be disjoint.
 pub(super) fn what(hands: [Hand; 4]) -> What {
     if let Some(deal) = deal_of(hands) {
         return What::Deal(deal);
@@ -86,7 +86,7 @@ pub(super) fn what(hands: [Hand; 4]) -> What {
     match wrong {
         InvalidDeal::WrongCount { cards: 0..13, .. } => {
             let cards = hands.iter().map(|hand| hand.len()).sum();
-            // What one hand lacks is worth a word, what a diagram leaves out is not.
+            // One missing card is named; for several missing cards only their number is given.
             What::Incomplete(if cards < 51 {
                 Fault::Missing { cards }
             } else {
@@ -97,7 +97,7 @@ pub(super) fn what(hands: [Hand; 4]) -> What {
     }
 }
 
-/// What a PBN deal string is.
+/// Reads a PBN deal string.
 pub(super) fn read(text: &[u8]) -> What {
     if let Some(deal) = deal(text) {
         return What::Deal(deal);
@@ -108,7 +108,7 @@ pub(super) fn read(text: &[u8]) -> What {
     }
 }
 
-/// The hands of a PBN deal string; ranks may be small letters, and the ten 10.
+/// The hands of a PBN deal string; ranks may be lower case, and the ten may be `10`.
 pub(super) fn ending(text: &[u8]) -> Result<Ending, NotationError> {
     let text = decoded(text).replace("10", "T");
     let letters = text
@@ -122,7 +122,7 @@ pub(super) fn ending(text: &[u8]) -> Result<Ending, NotationError> {
     letters.collect::<String>().parse()
 }
 
-/// The text of bytes: UTF-8 if they are, else Latin-1, of which every byte is a letter.
+/// The text of bytes: UTF-8 if valid, otherwise Latin-1, in which every byte is a character.
 pub(super) fn decoded(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

@@ -5,7 +5,7 @@ use super::{Fault, What, other};
 use crate::bridge::Ending;
 use crate::number::{Coding, OutOfRange, Scheme, zbs};
 
-/// What a line's number is in this scheme; of zbs, its words.
+/// Reads a line with a number of this scheme, or with four words for zbs.
 pub(super) fn read(line: &[u8], scheme: Scheme) -> What {
     let beyond = |OutOfRange { number, count }| {
         other(format!(
@@ -28,7 +28,7 @@ pub(super) fn read(line: &[u8], scheme: Scheme) -> What {
     }
 }
 
-/// A number in decimal, thousands parted by commas or spaces if at all, underscores
+/// A number in decimal, optionally with commas or spaces between thousands and underscores
 /// anywhere; or in hex after `0x`.
 fn number(line: &[u8]) -> Result<u128, Fault> {
     let number = match line {
@@ -44,7 +44,7 @@ fn number(line: &[u8]) -> Result<u128, Fault> {
     })
 }
 
-/// As much of a text as an error's line has room for.
+/// The start of a text, short enough for an error message.
 fn shortened(text: &str) -> &str {
     const LONGEST: usize = 60;
     let end = text.char_indices().nth(LONGEST).map(|(end, _)| end);
@@ -64,7 +64,7 @@ fn from_hex(digits: &[u8]) -> Option<u128> {
 
 fn from_decimal(text: &[u8]) -> Option<u128> {
     let mut number: u128 = 0;
-    // Digits since the last comma or space, and whether there was one.
+    // Number of digits since the last separator, and whether there was one.
     let (mut group, mut grouped) = (0, false);
     for &byte in text {
         match byte {
@@ -91,7 +91,7 @@ fn from_decimal(text: &[u8]) -> Option<u128> {
     ends_well.then_some(number)
 }
 
-/// The diagram of four words in hex, with `0x` or without.
+/// The hands of four words in hex, with or without `0x`.
 fn words(line: &[u8]) -> Result<Ending, Fault> {
     let text = decoded(line);
     let words = text.split_ascii_whitespace().map(|word| {

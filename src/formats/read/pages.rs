@@ -1,8 +1,8 @@
-//! Pages of one seat's hands each, as dealer's `print` prints them: `North hands:`, then four
-//! numbered hands beside each other, row after row.
+//! Pages with the hands of one seat each, as dealer's `print` prints them: `North hands:`, then
+//! rows of four numbered hands side by side.
 //!
-//! A deal is whole when the last of its hands is read, so nothing is found before the end of the
-//! file, or before a seat's second page.
+//! A deal is complete only when the last of its hands is read. So no deal is found before the end
+//! of the file or before a seat's second page.
 
 use super::layouts::{COLUMN, columns_of};
 use super::records::{Record, push_at, quoted};
@@ -10,37 +10,37 @@ use super::text::{each_line, whole_lines};
 use super::{Fault, Parser, Piece, What, notation, other, printed};
 use crate::bridge::{Card, Hand, Rank, Seat, Suit};
 
-/// Most hands beside each other.
+/// Maximum number of hands side by side.
 const ACROSS: usize = 4;
 
-/// Lines of a hand: a suit each.
+/// Number of lines per hand, one per suit.
 const SUITS: usize = Suit::ALL.len();
 
-/// Remembers the hands of the pages so far.
+/// Reader that collects the hands of the pages so far.
 #[derive(Clone, Debug, Default)]
 pub(in crate::formats) struct Pages {
-    /// Lines of the pieces before, from the piece in which this began.
+    /// Number of lines in the pieces before this one, from the piece in which the pages began.
     before: u64,
-    /// Whose page it is.
+    /// The seat of the current page.
     seat: Option<Seat>,
-    /// Seats with a page.
+    /// Seats that had a page.
     seen: [bool; 4],
     boards: Vec<PagedBoard>,
-    /// Hands on the page so far.
+    /// Number of hands on the page so far.
     count: usize,
     row: Option<Row>,
 }
 
-/// A board as far as its hands are known.
+/// A board with the hands read so far.
 #[derive(Clone, Debug, Default)]
 struct PagedBoard {
-    /// The line of its first hand's number.
+    /// The line with the number of its first hand.
     place: u64,
     hands: [Hand; 4],
     fault: Option<Fault>,
 }
 
-/// A row of hands that is being read.
+/// The row of hands being read.
 #[derive(Clone, Debug)]
 struct Row {
     place: u64,
@@ -115,7 +115,7 @@ impl Pages {
         }
     }
 
-    /// Gives the hands of the row to their boards.
+    /// Adds the hands of the row to their boards.
     fn end_row(&mut self) {
         let (Some(row), Some(seat)) = (self.row.take(), self.seat) else {
             return;
@@ -138,7 +138,7 @@ impl Pages {
         self.count += row.hands;
     }
 
-    /// Finds the boards of the pages so far, and forgets them.
+    /// Reports the boards of the pages so far, and clears them.
     fn end(&mut self, found: &mut Piece) {
         for (number, board) in (1..).zip(&self.boards) {
             let what = match &board.fault {
@@ -158,7 +158,7 @@ impl Pages {
     }
 }
 
-/// How many hands a line of numbers `   1.                  2.` is above.
+/// Number of hands below a line of numbers such as `   1.                  2.`.
 fn numbers(line: &[u8]) -> Option<usize> {
     let words = line.split(u8::is_ascii_whitespace);
     let mut words = words.filter(|word| !word.is_empty());
@@ -171,7 +171,7 @@ fn numbers(line: &[u8]) -> Option<usize> {
 }
 
 impl Row {
-    /// The hands of a row: of the ways to part its lines, the one in which each has thirteen cards.
+    /// The hands of a row, by the split of its lines that gives each hand thirteen cards.
     fn read(&self) -> Result<Vec<Hand>, Fault> {
         let mut ways: Vec<Vec<Hand>> = vec![vec![Hand::EMPTY; self.hands]];
         if self.lines.len() < SUITS {
@@ -182,7 +182,9 @@ impl Row {
             let parted = parted(line, self.hands);
             if parted.is_empty() {
                 let (line, hands) = (quoted(line), self.hands);
-                return Err(other(format!("{line} is not one suit of {hands} hands")));
+                return Err(other(format!(
+                    "expected a suit of {hands} hands (found {line})"
+                )));
             }
             let all = ways.iter().flat_map(|way| {
                 parted.iter().map(|columns| {
@@ -197,7 +199,7 @@ impl Row {
         let whole = |way: &Vec<Hand>| way.iter().all(|hand| hand.len() == 13);
         let mut ways = ways.into_iter().filter(whole);
         ways.next()
-            .ok_or_else(|| other("the hands of its row do not have 13 cards each"))
+            .ok_or_else(|| other("the hands in this row do not have 13 cards each"))
     }
 }
 
@@ -210,7 +212,7 @@ fn holding(suit: Suit, ranks: &[u8]) -> Hand {
     })
 }
 
-/// The ways to part a line into columns, of which each but the last may be wider than usual.
+/// The ways to split a line into columns; each column but the last may be wider than usual.
 fn parted(line: &[u8], hands: usize) -> Vec<Vec<Vec<u8>>> {
     let widths: Vec<usize> = std::iter::once(COLUMN)
         .chain((11..=Rank::COUNT).map(|cards| 2 * cards))
@@ -249,7 +251,7 @@ mod tests {
         testing::round_trip(F::Pages);
     }
 
-    /// Each seat has a suit, but for some cards, which change places.
+    /// Each seat has a whole suit, except for some cards that change seats.
     #[test]
     fn columns_wider_than_usual_are_told_apart() {
         let mut deals: Vec<Deal> = Vec::new();
@@ -292,12 +294,15 @@ mod tests {
         let page = "North hands:\n\n   1.               \nA K\nQ 9 J\n- \n- \n\n\x0chello\n";
         assert_eq!(
             said(F::Pages, page.as_bytes()),
-            ["text", "invalid: `Q 9 J` is not one suit of 1 hands"]
+            [
+                "text",
+                "invalid: expected a suit of 1 hands (found `Q 9 J`)"
+            ]
         );
         let page = "North hands:\n\n   1.               \nA K\n- \n- \n- \n";
         assert_eq!(
             said(F::Pages, page.as_bytes()),
-            ["invalid: the hands of its row do not have 13 cards each"]
+            ["invalid: the hands in this row do not have 13 cards each"]
         );
         let page = "North hands:\n\n   1.               \nA K\n";
         assert_eq!(

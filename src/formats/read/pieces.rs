@@ -1,4 +1,4 @@
-//! Reads an input to its end: pieces in parallel, what they hold in order.
+//! Reading of a whole input: pieces in parallel, their entries in order.
 
 use std::iter;
 use std::ops::ControlFlow;
@@ -13,44 +13,44 @@ use super::{EventName, Input, Parser, Piece, ReadError, What};
 use crate::bridge::Seat;
 use crate::formats::Format;
 
-/// How long nothing may come before who watches is asked again.
+/// Maximum time between two calls of `watch` while no data arrives.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// What stands at a place of an input.
+/// An entry of an input.
 #[derive(Clone, Debug)]
 pub struct Found<'r> {
-    /// The line, or the record of a file without lines, from 1.
+    /// The line, or the record in a file without lines, from 1.
     pub line: u64,
-    /// The number of the board, where the file tells.
+    /// The board number, if the file has one.
     pub board: Option<u64>,
-    /// Who deals, where the file tells.
+    /// The dealer, if the file names one.
     pub dealer: Option<Seat>,
-    /// The event that it is from.
+    /// The event of the board.
     pub event: &'r EventName,
-    /// The deal, or why there is none.
+    /// The deal, or the reason why there is none.
     pub what: What,
 }
 
-/// How an input was read.
+/// Summary of reading an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Read {
-    /// The format that it is in; nothing if somebody broke off before it was known.
+    /// The format; `None` if reading was stopped before it was known.
     pub format: Option<Format>,
-    /// How many bytes were gone through, decompressed.
+    /// Number of decompressed bytes processed.
     pub bytes: u64,
-    /// Whether that was all, and nobody broke off.
+    /// Whether the input was read to its end, not stopped.
     pub is_whole: bool,
 }
 
-/// Reads an input to its end, and gives all that it holds to `sink`, in order.
+/// Reads an input to its end, and passes all its entries to `sink` in order.
 ///
-/// Pieces are read in parallel on the current pool of threads. `watch` is told how many
-/// bytes are done, after each group of pieces and several times a second if nothing
-/// comes. Either may break off: what was not given yet is left.
+/// Pieces are read in parallel on the current thread pool. `watch` is called with the number of
+/// processed bytes after each group of pieces, and several times a second while no data arrives.
+/// Both can stop the reading by returning `Break`; entries not yet passed on are dropped.
 ///
 /// # Errors
 ///
-/// [`ReadError`]; what came before it has been given.
+/// [`ReadError`]; the entries before the error have been passed to `sink`.
 pub fn read(
     input: Input,
     format: Option<Format>,
@@ -88,23 +88,23 @@ pub fn read(
     }
 }
 
-/// Pieces as they come, group after group.
+/// Reads the pieces of a stream, group by group.
 struct Reader {
     stream: Stream,
-    /// When the format is known.
+    /// `None` until the format is known.
     sequence: Option<Sequence>,
-    /// Pieces that came together.
+    /// Pieces that arrived together.
     group: Vec<Reading>,
-    /// Pieces gone through, whose room is used again.
+    /// Processed pieces, whose memory is reused.
     rooms: Vec<Piece>,
-    /// Bytes gone through.
+    /// Number of bytes processed.
     done: u64,
     is_whole: bool,
 }
 
 impl Reader {
-    /// Takes a message and those that wait already; an error that is among them comes
-    /// after the pieces.
+    /// Takes a message and those already waiting. An error among them is returned after the pieces
+    /// before it are stored.
     fn gather(&mut self, message: Result<Message, ReadError>) -> Result<(), ReadError> {
         for message in iter::once(message).chain(self.stream.waiting()) {
             match message? {
@@ -121,7 +121,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads the group in parallel, and gives what it holds in order; breaks at the end.
+    /// Reads the group in parallel and passes on its entries in order; breaks at the end of the
+    /// input.
     fn go_through(
         &mut self,
         sink: &mut dyn FnMut(Found<'_>) -> ControlFlow<()>,
@@ -146,7 +147,7 @@ impl Reader {
     }
 }
 
-/// A piece, and what it holds if it begins afresh.
+/// A piece, and its contents as read by a fresh parser.
 struct Reading {
     bytes: Buffer,
     last: bool,
@@ -171,12 +172,12 @@ impl Reading {
     }
 }
 
-/// The pieces of a file in their order.
+/// The pieces of a file in order.
 struct Sequence {
     format: Format,
-    /// As it is after the pieces so far.
+    /// The parser, in its state after the pieces so far.
     parser: Box<dyn Parser>,
-    /// Places in the pieces so far.
+    /// Number of places (lines or records) in the pieces so far.
     places: u64,
     events: Running,
 }
@@ -191,7 +192,8 @@ impl Sequence {
         }
     }
 
-    /// Takes the next piece, read again if it does not begin afresh; gives back the room.
+    /// Takes the next piece, and reads it again if it needs earlier state. Returns its memory for
+    /// reuse.
     fn take(
         &mut self,
         mut reading: Reading,
@@ -227,12 +229,12 @@ impl Sequence {
     }
 }
 
-/// Reads a file from memory, of which so many bytes are shown one time after the other,
-/// and pieces cut where the format says; for tests and fuzzing.
+/// Reads a file from memory that becomes available in steps: `shown` has the number of available
+/// bytes at each step. Pieces are cut as usual. For tests and fuzzing.
 ///
 /// # Panics
 ///
-/// If the format is only written.
+/// If the format cannot be read.
 pub fn read_cut(bytes: &[u8], format: Format, shown: &[usize], sink: &mut dyn FnMut(Found<'_>)) {
     let bytes = super::source::without_mark(bytes, format);
     let mut sequence = Sequence::new(format);
@@ -258,11 +260,11 @@ pub fn read_cut(bytes: &[u8], format: Format, shown: &[usize], sink: &mut dyn Fn
     take(rest, true);
 }
 
-/// What a file in memory holds: lines, boards, deals; for tests and fuzzing.
+/// The entries of a file in memory: line, board number, deal. For tests and fuzzing.
 ///
 /// # Panics
 ///
-/// If the format is only written.
+/// If the format cannot be read.
 #[must_use]
 pub fn read_bytes(bytes: &[u8], format: Format) -> Vec<(u64, Option<u64>, What)> {
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Deals a line each, as dealer's `printoneline` and Thomas Andrews' `deal -l` print them.
+//! One deal per line, as dealer's `printoneline` and Thomas Andrews' `deal -l` print them.
 
 use super::cards::{Hands, outcome};
 use super::notation::seat;
@@ -6,7 +6,7 @@ use super::records::quoted;
 use super::{Fault, What, other};
 use crate::bridge::Seat;
 
-/// What the lines begin with that dealer prints when it is done.
+/// The start of the lines that dealer prints at the end of its output.
 const CLOSING: [&[u8]; 4] = [
     b"Generated ",
     b"Produced ",
@@ -14,16 +14,16 @@ const CLOSING: [&[u8]; 4] = [
     b"Time needed ",
 ];
 
-/// What a line of dealer's says: `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `, with text of a script
-/// before it or after it; nothing where dealer says that it is done.
+/// Reads a line of dealer's, `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `, with optional text of a
+/// script before or after it; `None` for dealer's closing lines.
 pub(super) fn oneline(line: &[u8]) -> Option<What> {
-    // What Pavlicek's lists say of double-dummy results comes after a semicolon.
+    // Pavlicek's lists have double-dummy results after a semicolon.
     let hands = line.split(|&byte| byte == b';').next().unwrap_or_default();
     if is_closing(line) {
         return None;
     }
     let words: Vec<&[u8]> = words(hands).collect();
-    // The first hand, with its seat's letter or without it.
+    // The first hand, with or without its seat's letter.
     let first = words.iter().enumerate().position(|(place, word)| {
         let is_labelled = matches!(word, [letter] if seat(*letter).is_some())
             && words.get(place + 1).is_some_and(|next| dots(next) >= 2);
@@ -40,7 +40,7 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|word| !word.is_empty())
 }
 
-/// Whether a word is four suits with dots between.
+/// Whether a word is four suits separated by dots.
 fn is_hand(word: &[u8]) -> bool {
     dots(word) == 3
 }
@@ -49,17 +49,18 @@ fn dots(word: &[u8]) -> usize {
     word.iter().filter(|&&byte| byte == b'.').count()
 }
 
-/// Whether dealer prints a line when it is done.
+/// Whether a line is one that dealer prints at the end of its output.
 pub(super) fn is_closing(line: &[u8]) -> bool {
     CLOSING.iter().any(|closing| line.starts_with(closing))
 }
 
-/// What a line of `deal -l` says: `S H D C|S H D C|S H D C|S H D C`, from north clockwise.
+/// Reads a line of `deal -l`, `S H D C|S H D C|S H D C|S H D C`, from north clockwise.
 pub(super) fn deal_list(line: &[u8]) -> What {
     outcome(listed(line))
 }
 
-/// Hands after their seats' letters; text may follow the fourth, or a number those there are.
+/// The hands after their seats' letters. Text may follow the fourth hand, and a number fewer than
+/// four hands.
 fn labelled(words: &[&[u8]]) -> Result<Hands, Fault> {
     let mut hands = Hands::default();
     let mut seen = [false; 4];
@@ -95,7 +96,7 @@ pub(super) fn is_number(word: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// Hands from north clockwise, with a bar between them.
+/// The hands from north clockwise, separated by bars.
 fn listed(line: &[u8]) -> Result<Hands, Fault> {
     let count = 1 + line.iter().filter(|&&byte| byte == b'|').count();
     if count != 4 {
@@ -104,7 +105,7 @@ fn listed(line: &[u8]) -> Result<Hands, Fault> {
         )));
     }
     let mut hands = Hands::default();
-    // No end of the line is trimmed: a void there is nothing before or after a space.
+    // The line is not trimmed: a void at its end is an empty text beside a space.
     for (seat, hand) in Seat::ALL.into_iter().zip(line.split(|&byte| byte == b'|')) {
         hands.add_hand(seat, hand, b' ')?;
     }

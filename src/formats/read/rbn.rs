@@ -1,10 +1,9 @@
-//! Richard's Bridge Notation: a label and its data a line, an empty line after a record.
+//! Richard's Bridge Notation: one label and its data per line, an empty line after a record.
 //!
-//! Hands are read from `H`, the number of the board from `B`, and of an event `E`, `L`,
-//! `D` and `S`: its name, place, date and session. All of these go on to the next
-//! records until they are told again; a record without `H` is of the same deal as the one
-//! before, and no other. The other labels are nothing here. The source is Pavlicek's
-//! article 7A12.
+//! Hands are read from `H`, the board number from `B`, and the event's name, place, date and
+//! session from `E`, `L`, `D` and `S`. All except `H` apply to later records too, until they
+//! are replaced. A record without `H` is about the same deal as the record before, and not a new
+//! deal. Other labels are ignored. The source is Pavlicek's article 7A12.
 
 use super::cards::Hands;
 use super::notation::{self, decoded};
@@ -12,12 +11,12 @@ use super::text::{each_line, whole_lines};
 use super::{Entry, Event, Parser, Piece, What, other};
 use crate::bridge::NotationError;
 
-/// Reads `H` lines, and what else tells which deal it is.
+/// Reads `H` lines, and the lines that identify the deal.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Rbn {
-    /// The last `B`, if there was any.
+    /// The last `B`, if there was one; `Some(None)` if it was not a number.
     board: Option<Option<u64>>,
-    /// What was told of the event since the last `H`.
+    /// The parts of the event set since the last `H`.
     event: Event,
 }
 
@@ -36,7 +35,7 @@ impl Parser for Rbn {
 
     fn read(&mut self, piece: &[u8], _last: bool, found: &mut Piece) {
         each_line(piece, found, |found, line| self.line(line, found));
-        // The next piece may need the board of one before.
+        // The next piece may need the board number of an earlier one.
         found.depends |= self.board.is_none();
     }
 }
@@ -83,8 +82,8 @@ impl Rbn {
     }
 }
 
-/// What the data of an `H` line are: `N:hand:hand:hand:`, with `;` before a hidden hand,
-/// empty suits at a hand's end left out, and the fourth hand too.
+/// Reads the data of an `H` line: `N:hand:hand:hand:`, with `;` before a hidden hand. The fourth
+/// hand and empty suits at the end of a hand may be omitted.
 fn hands(data: &[u8]) -> What {
     let text = decoded(data);
     let mut letters = text.chars();
@@ -125,7 +124,7 @@ fn hands(data: &[u8]) -> What {
     }
 }
 
-/// A hand as PBN spells it.
+/// A hand in PBN's spelling.
 fn spelt(hand: &str) -> Option<String> {
     let dots = hand.matches('.').count();
     match hand {

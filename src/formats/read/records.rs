@@ -1,14 +1,14 @@
-//! Pieces record by record, and what a record says.
+//! Formats with records of one size, and the contents of a record.
 //!
-//! While a line or record is read, [`Piece::places`] is its place.
+//! While a line or record is read, [`Piece::places`] is its position.
 
 use super::{Entry, Event, Parser, Piece, What, other};
 use crate::bridge::Seat;
 
-/// Most bytes of a file that an error quotes.
+/// Maximum number of bytes of a file that an error quotes.
 const LONGEST_QUOTE: usize = 24;
 
-/// What a line or record says.
+/// The contents of a line or record.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Record {
     pub(super) board: Option<u64>,
@@ -27,13 +27,13 @@ impl From<What> for Record {
 }
 
 impl Record {
-    /// No deal, for this reason.
+    /// A record that is not a deal, for this reason.
     pub(super) fn invalid(reason: impl Into<Box<str>>) -> Self {
         What::Invalid(other(reason)).into()
     }
 }
 
-/// The beginning of what stands there, for an error.
+/// The start of a text in backticks, for an error.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     let most = bytes.len().min(LONGEST_QUOTE);
     let dots = if most < bytes.len() { "..." } else { "" };
@@ -41,12 +41,12 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
     format!("`{}{dots}`", text.escape_debug())
 }
 
-/// Adds what the line or record of this place says.
+/// Adds the contents of the current line or record.
 pub(super) fn push(found: &mut Piece, record: Record) {
     push_at(found, found.places, record);
 }
 
-/// Adds what the line or record of another place says.
+/// Adds the contents of the line or record at another place.
 pub(super) fn push_at(found: &mut Piece, place: u64, record: Record) {
     let event = found.event(Event::default());
     found.entries.push(Entry {
@@ -58,17 +58,17 @@ pub(super) fn push_at(found: &mut Piece, place: u64, record: Record) {
     });
 }
 
-/// Where the last whole record ends; 0 if there is none.
+/// The end of the last complete record; 0 if there is none.
 pub(super) fn whole_records(bytes: &[u8], size: usize) -> usize {
     bytes.len() / size * size
 }
 
-/// A format of records of one size, each of which says all of its deal.
+/// A format with records of one size, one deal per record.
 pub(super) trait Records: Default + Send + Sync + 'static {
-    /// The bytes of a record.
+    /// Size of a record in bytes.
     const SIZE: usize;
 
-    /// Reads the so many bytes of a record.
+    /// Reads a record of [`Records::SIZE`] bytes.
     fn record(bytes: &[u8]) -> Record;
 }
 
@@ -99,7 +99,7 @@ impl<R: Records> Parser for R {
     }
 }
 
-/// The file ends within a record.
+/// The record for a file that ends within a record.
 pub(super) fn cut_short(length: usize, size: usize, unit: &str) -> Record {
     let reason = format!("the record ends after {length} of {size} {unit}");
     What::Incomplete(other(reason)).into()

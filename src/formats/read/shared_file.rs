@@ -1,20 +1,20 @@
-//! A file that several read, each at a place of its own, and that has to keep its length.
+//! A file with several readers, each at its own position, whose length must not change.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A file from a place on.
+/// A file, read from a position.
 #[derive(Clone, Debug)]
 pub(super) struct SharedFile {
     file: Arc<Mutex<File>>,
-    /// Its length when it was opened.
+    /// The length when the file was opened.
     length: u64,
     place: u64,
 }
 
 impl SharedFile {
-    /// A file from its beginning on.
+    /// A file, read from its beginning.
     pub(super) fn new(file: File) -> io::Result<Self> {
         Ok(Self {
             length: file.metadata()?.len(),
@@ -23,7 +23,7 @@ impl SharedFile {
         })
     }
 
-    /// The same file from another place on.
+    /// The same file, read from another position.
     #[cfg(feature = "cli")]
     pub(super) fn at(&self, place: u64) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl SharedFile {
         }
     }
 
-    /// Its length when it was opened.
+    /// The length when the file was opened.
     #[cfg(feature = "cli")]
     pub(super) fn length(&self) -> u64 {
         self.length
@@ -40,7 +40,7 @@ impl SharedFile {
 }
 
 impl Read for SharedFile {
-    /// Fails where the file ends before the end that it had when it was opened.
+    /// Reads bytes; fails if the file has become shorter since it was opened.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(self.place))?;

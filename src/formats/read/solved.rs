@@ -1,5 +1,5 @@
-//! Deals with their double-dummy results, of which the deals alone are read: GIB's lists and
-//! Pavlicek's `.zrd`; and the lists of bidding programs, `.ben`.
+//! Deals with double-dummy results, which are ignored: GIB's lists and Pavlicek's `.zrd`. And
+//! the lists of bidding programs, `.ben`.
 
 use super::cards::{Hands, outcome};
 use super::notation::{self, seat};
@@ -7,13 +7,13 @@ use super::records::{Record, Records, quoted};
 use super::{Fault, other};
 use crate::bridge::{Card, Seat};
 
-/// Hands in GIB's order.
+/// Seats in GIB's order.
 const FROM_WEST: [Seat; 4] = [Seat::West, Seat::North, Seat::East, Seat::South];
 
-/// Tricks of five strains and four leaders, a digit of base 16 each.
+/// Number of hex digits of the results: tricks for five strains and four leaders.
 const RESULTS: usize = 20;
 
-/// A line of GIB's: `W N E S:` with four hands and twenty digits, or the hands alone.
+/// Reads a line of GIB's: `W N E S:` with four hands, then twenty digits or nothing.
 pub(super) fn gib(line: &[u8]) -> Record {
     let mut parts = line.splitn(2, |&byte| byte == b':');
     let cards = parts.next().unwrap_or_default();
@@ -25,7 +25,7 @@ pub(super) fn gib(line: &[u8]) -> Record {
     outcome(hands(words(cards), &FROM_WEST)).into()
 }
 
-/// A line of four hands from north, without a seat.
+/// Reads a line of four hands from north, without a seat.
 pub(super) fn bare(line: &[u8]) -> Record {
     match words(line).count() {
         4 => outcome(hands(words(line), &Seat::ALL)).into(),
@@ -33,7 +33,8 @@ pub(super) fn bare(line: &[u8]) -> Record {
     }
 }
 
-/// A line of a `.ben` file: dealer, vulnerability, four hands from north, and perhaps an auction.
+/// Reads a line of a `.ben` file: dealer, vulnerability, four hands from north and an optional
+/// auction.
 pub(super) fn ben(line: &[u8]) -> Record {
     let mut words = words(line);
     let dealer = words.next().and_then(|word| match word {
@@ -49,14 +50,14 @@ pub(super) fn ben(line: &[u8]) -> Record {
     }
 }
 
-/// Whether this is a vulnerability as `.ben` files write it.
+/// Whether a word is a vulnerability as `.ben` files write it.
 pub(super) fn is_vulnerability(word: &[u8]) -> bool {
     [&b"none"[..], b"n-s", b"e-w", b"both", b"ns", b"ew", b"all"]
         .iter()
         .any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Whether this is the results of a deal by GIB, or nothing.
+/// Whether a text is GIB's results of a deal, or empty.
 pub(super) fn is_results(text: &[u8]) -> bool {
     text.is_empty() || text.len() == RESULTS && text.iter().all(u8::is_ascii_hexdigit)
 }
@@ -66,7 +67,7 @@ pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|word| !word.is_empty())
 }
 
-/// Hands of seats in this order.
+/// The hands, from texts in this order of seats.
 fn hands<'l>(texts: impl Iterator<Item = &'l [u8]>, seats: &[Seat; 4]) -> Result<Hands, Fault> {
     let texts: Vec<&[u8]> = texts.collect();
     if texts.len() != 4 {
@@ -79,12 +80,12 @@ fn hands<'l>(texts: impl Iterator<Item = &'l [u8]>, seats: &[Seat; 4]) -> Result
     Ok(hands)
 }
 
-/// Pavlicek's compressed records: two bits a card from SA, from the lowest; then twenty results of
-/// four bits.
+/// Pavlicek's compressed records: two bits per card from SA, lowest bits first; then twenty results
+/// of four bits.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Zrd;
 
-/// Bytes of the cards of a record of `.zrd`.
+/// Number of bytes for the cards in a record of `.zrd`.
 pub(super) const CARD_BYTES: usize = 13;
 
 impl Records for Zrd {

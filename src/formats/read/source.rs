@@ -1,4 +1,4 @@
-//! Where bytes come from: files, standard input, compressed or not, archives.
+//! Inputs: files, standard input and archives, compressed or not.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
@@ -19,24 +19,25 @@ use super::xz_streams::XzStreams;
 use super::zstd_frames::ZstdFrames;
 use crate::formats::Format;
 
-/// What text in UTF-8 may begin with.
+/// The byte order mark of UTF-8.
 pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Compressed bytes are taken in such pieces: fewer, longer pieces of text come of it.
+/// Buffer size for compressed bytes; a large one gives fewer and longer pieces of text.
 const COMPRESSED: usize = 1 << 18;
 
-/// Maximum number of compressions of a file.
+/// Maximum number of times that a file may be compressed.
 const LEVELS: u32 = 2;
 
 /// Maximum number of archives around a file.
 #[cfg(feature = "cli")]
 const MOST_DEPTH: u32 = 2;
 
-/// Bytes of a stream that are kept to be read again, after its first ones were decompressed.
+/// Maximum number of bytes of a stream that are kept to be read again, after its first bytes were
+/// decompressed.
 #[cfg(feature = "cli")]
 const MOST_KEPT: usize = 8 << 20;
 
-/// A file of deals, by what name it goes and where its bytes are.
+/// A file of deals: its name and the source of its bytes.
 pub struct Input {
     name: String,
     source: Source,
@@ -49,12 +50,12 @@ enum Source {
 }
 
 impl Input {
-    /// The inputs of a file: itself, plain or compressed, or all files of an archive by zip or
-    /// tar, which go by `archive.zip:inner.pbn`. An archive may be compressed.
+    /// The inputs of a file: the file itself, plain or compressed, or all files of a zip or tar
+    /// archive, which are named `archive.zip:inner.pbn`. An archive may be compressed.
     ///
     /// # Errors
     ///
-    /// [`ReadError`] if it cannot be opened, or is an archive that cannot be read.
+    /// [`ReadError`] if the file cannot be opened, or is an archive that cannot be read.
     pub fn open(path: &Path) -> Result<Vec<Self>, ReadError> {
         let name = path.to_string_lossy().into_owned();
         let opened = File::open(path).and_then(|file| Ok((file.metadata()?.is_file(), file)));
@@ -63,18 +64,18 @@ impl Input {
             Err(source) => return Err(ReadError::Io { name, source }),
         };
         if !is_file {
-            // A pipe can be read once only.
+            // A pipe can be read only once.
             return Self::of_reader(&name, file);
         }
         Self::of_file(name, file)
     }
 
-    /// The inputs of a stream such as standard input; an archive is first spooled to a
+    /// The inputs of a stream such as standard input; an archive is first copied to a
     /// temporary file.
     ///
     /// # Errors
     ///
-    /// [`ReadError`] if it cannot be read or spooled.
+    /// [`ReadError`] if the stream cannot be read or copied.
     #[cfg(feature = "cli")]
     pub fn of_reader(
         name: &str,
@@ -149,12 +150,12 @@ impl Input {
         Self { name, source }
     }
 
-    /// The files of an archive that is in an archive, as [`Input::open`] gives those of a file; any
-    /// other input is given back.
+    /// The files of an archive within an archive, as by [`Input::open`]; any other input is
+    /// returned unchanged.
     ///
     /// # Errors
     ///
-    /// [`ReadError`] if it is an archive that cannot be read, or is in two others.
+    /// [`ReadError`] if the input is an archive that cannot be read, or is nested in two others.
     #[cfg(feature = "cli")]
     pub fn unpack(self) -> Result<Vec<Self>, ReadError> {
         let Self { name, source } = self;
@@ -184,7 +185,7 @@ impl Input {
         }
     }
 
-    /// The input itself: a build without the feature `cli` does not read archives.
+    /// The input, unchanged: a build without the feature `cli` does not read archives.
     ///
     /// # Errors
     ///
@@ -194,19 +195,19 @@ impl Input {
         Ok(vec![self])
     }
 
-    /// Whether it is an entry of an archive.
+    /// Whether the input is an entry of an archive.
     #[must_use]
     pub fn is_in_archive(&self) -> bool {
         !matches!(self.source, Source::Stream(_))
     }
 
-    /// What it goes by in messages.
+    /// The name of the input in messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Reads its bytes, decompressed.
+    /// Calls `read` with the decompressed bytes.
     pub(super) fn read_with<T>(
         self,
         read: impl FnOnce(&mut dyn Read) -> T,
@@ -230,7 +231,7 @@ impl std::fmt::Debug for Input {
     }
 }
 
-/// The files of an archive that may be compressed, unpacked to a temporary file.
+/// The files of an archive; a compressed archive is unpacked to a temporary file.
 #[cfg(feature = "cli")]
 fn entries(
     name: &str,
@@ -247,7 +248,7 @@ fn entries(
     )
 }
 
-/// The files of an archive of this name.
+/// The files of an archive with this name.
 #[cfg(feature = "cli")]
 fn named(
     name: &str,
@@ -267,7 +268,7 @@ fn named(
     }
 }
 
-/// The first bytes, as many as it takes to know an archive or a way of compressing.
+/// The first bytes, as many as are needed to recognise an archive or a compression.
 #[cfg(feature = "cli")]
 fn head_of(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
     let (mut head, mut length) = ([0; archive::HEAD], 0);
@@ -285,18 +286,18 @@ fn head_of(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(head[..length].to_vec())
 }
 
-/// The kind of archive that was compressed, if it is one.
+/// The kind of a compressed archive; `None` if the compressed file is not an archive.
 #[cfg(feature = "cli")]
 fn packed_kind(packed: &mut dyn Read) -> io::Result<Option<archive::Kind>> {
     match with_decompressed(packed, |bytes| head_of(bytes)).flatten() {
         Ok(head) => Ok(archive::Kind::of(&head)),
-        // Nothing comes of the first megabytes of a stream.
+        // Even the first megabytes of the stream decompress to too few bytes.
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// What cannot be decompressed, as reading it says.
+/// A reader that fails with the error of decompression.
 #[cfg(feature = "cli")]
 struct Unreadable(io::Error);
 
@@ -308,7 +309,7 @@ impl Read for Unreadable {
     }
 }
 
-/// Reads, and keeps what was read; fails when that is too much.
+/// Reads and stores the bytes read; fails if they are too many.
 #[cfg(feature = "cli")]
 struct Keeping<'a>(&'a mut dyn Read, &'a mut Vec<u8>);
 
@@ -325,7 +326,7 @@ impl Read for Keeping<'_> {
     }
 }
 
-/// Ways of compressing that are read.
+/// The supported compression formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Packing {
     Gzip,
@@ -337,10 +338,10 @@ enum Packing {
 }
 
 impl Packing {
-    /// Bytes that tell.
+    /// Number of bytes that identify a compression.
     const SIGN: usize = 4;
 
-    /// The way that these bytes were compressed, by the first of them.
+    /// The compression of a file, by its first bytes.
     fn of(head: &[u8]) -> Option<Self> {
         match head {
             [0x1F, 0x8B, 0x08, ..] => Some(Self::Gzip),
@@ -353,8 +354,7 @@ impl Packing {
         }
     }
 
-    /// The bytes as they were before: of several members one after the other, as of files that
-    /// were put together.
+    /// The decompressed bytes, of all members in turn if compressed files were concatenated.
     fn decoder<'r>(self, packed: impl Read + 'r) -> Box<dyn Read + 'r> {
         let packed = BufReader::with_capacity(COMPRESSED, packed);
         match self {
@@ -368,7 +368,7 @@ impl Packing {
     }
 }
 
-/// Reads compressed bytes as they were before, also if that was done twice.
+/// Calls `read` with the decompressed bytes, also of bytes that were compressed twice.
 fn with_decompressed<T>(
     reader: &mut dyn Read,
     read: impl FnOnce(&mut dyn Read) -> T,
@@ -393,7 +393,7 @@ fn decompressed<T, R: FnOnce(&mut dyn Read) -> T>(
     }
 }
 
-/// The text after a mark, if the format is text and the mark is there.
+/// The bytes without the byte order mark, if the format is text.
 pub(super) fn without_mark(bytes: &[u8], format: Format) -> &[u8] {
     let text = bytes.strip_prefix(MARK).filter(|_| format.is_text());
     text.unwrap_or(bytes)

@@ -1,4 +1,4 @@
-//! The bytes of an input as they come, cut into pieces by a thread of their own.
+//! The bytes of an input, cut into pieces by a separate thread.
 
 use std::io::{self, Cursor, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -11,31 +11,31 @@ use super::line_ends::{self, LineEnds};
 use super::{Input, Parser, ReadError, detect, source};
 use crate::formats::Format;
 
-/// A piece is sent when it has so many bytes, or when no more are there.
+/// Size in bytes at which a piece is sent; a shorter one is sent if no more bytes are available.
 const PIECE: usize = 1 << 20;
 
-/// Room for at least so many bytes is offered to a reader.
+/// Minimum free space in bytes for each read.
 const LEAST_READ: usize = 1 << 16;
 
-/// So many bytes, or a line, are waited for before a format is looked for: longer than
-/// the records of any format.
+/// Minimum number of bytes for detecting a format, unless there is a whole line: longer than the
+/// records of any format.
 const LEAST_HEAD: usize = 256;
 
-/// By so many bytes the format is known, or is not.
+/// Maximum number of bytes for detecting a format.
 const HEAD: usize = 1 << 16;
 
-/// No record of any format is longer.
+/// Maximum length of a record in bytes.
 const LONGEST_RECORD: usize = 64 << 20;
 
-/// What the thread sends.
+/// A message of the thread.
 pub(super) enum Message {
-    /// The format, first of all.
+    /// The format; always the first message.
     Begin(Format),
     /// The next piece.
     Piece { bytes: Buffer, last: bool },
 }
 
-/// Bytes, and room behind them that is used again.
+/// Bytes, and space behind them that is reused.
 #[derive(Default)]
 pub(super) struct Buffer {
     room: Vec<u8>,
@@ -43,7 +43,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// A copy of these bytes.
+    /// A buffer with a copy of these bytes.
     pub(super) fn of(bytes: &[u8]) -> Self {
         Self {
             room: bytes.to_vec(),
@@ -55,7 +55,7 @@ impl Buffer {
         &self.room[..self.filled]
     }
 
-    /// Reads once, as much as there is; gives how much that was.
+    /// Reads the available bytes once; returns their number.
     fn fill(&mut self, source: &mut dyn Read) -> io::Result<usize> {
         let wanted = PIECE.max(self.filled + LEAST_READ);
         if self.room.len() < wanted {
@@ -73,7 +73,7 @@ impl Buffer {
         }
     }
 
-    /// Takes what is after so many bytes to another buffer.
+    /// Moves the bytes after the first `at` bytes to another buffer.
     fn split(&mut self, at: usize, mut rest: Self) -> Self {
         let bytes = &self.bytes()[at..];
         if rest.room.len() < bytes.len() {
@@ -89,14 +89,14 @@ impl Buffer {
 /// The pieces of an input.
 pub(super) struct Stream {
     name: String,
-    /// How many pieces may wait.
+    /// Maximum number of waiting pieces.
     ahead: usize,
     pieces: Receiver<Result<Message, ReadError>>,
     spare: Sender<Buffer>,
 }
 
 impl Stream {
-    /// Begins to read; the thread ends with the input, or when nobody wants more of it.
+    /// Begins to read. The thread ends with the input, or when the stream is dropped.
     pub(super) fn begin(input: Input, format: Option<Format>) -> Result<Self, ReadError> {
         let name = input.name().to_owned();
         let ahead = 2 * rayon::current_num_threads();
@@ -122,7 +122,7 @@ impl Stream {
         }
     }
 
-    /// The next message, or that none came in this time.
+    /// The next message; an error if none arrives within `patience`.
     pub(super) fn next(
         &self,
         patience: Duration,
@@ -130,18 +130,18 @@ impl Stream {
         self.pieces.recv_timeout(patience)
     }
 
-    /// The messages that are there already, not more than may be kept.
+    /// The messages that have already arrived, at most as many as may wait.
     pub(super) fn waiting(&self) -> impl Iterator<Item = Result<Message, ReadError>> {
         self.pieces.try_iter().take(self.ahead)
     }
 
-    /// Gives back a buffer that is done with.
+    /// Returns a processed buffer for reuse.
     pub(super) fn give_back(&self, buffer: Buffer) {
-        // Nobody needs it when all has been read.
+        // The thread may have ended and not need it.
         let _ = self.spare.send(buffer);
     }
 
-    /// The thread ended before the input did.
+    /// The error of a thread that ended before the input.
     pub(super) fn broken(&self) -> ReadError {
         ReadError::Io {
             name: self.name.clone(),
@@ -150,14 +150,14 @@ impl Stream {
     }
 }
 
-/// Why the thread stops before the end.
+/// The reason why the thread stops early.
 enum Stop {
-    /// Nobody listens any more.
+    /// The receiver is gone.
     Deaf,
     Failed(ReadError),
 }
 
-/// The thread's side.
+/// The state of the thread.
 struct Reader {
     name: String,
     format: Option<Format>,
@@ -169,12 +169,12 @@ impl Reader {
     fn run(mut self, input: Input) {
         let read = input.read_with(|source| self.read(source));
         if let Err(error) | Ok(Err(Stop::Failed(error))) = read {
-            // Nobody may be there to hear it.
+            // The receiver may be gone.
             let _ = self.sender.send(Err(error));
         }
     }
 
-    /// Reads to the end.
+    /// Reads the input to its end.
     fn read(&mut self, source: &mut dyn Read) -> Result<(), Stop> {
         let (buffer, parser) = self.begin(source)?;
         let is_text = self.format.is_some_and(Format::is_text);
@@ -186,7 +186,7 @@ impl Reader {
         self.pieces(buffer, &*parser, source)
     }
 
-    /// Sends piece after piece.
+    /// Sends the pieces one by one.
     fn pieces(
         &self,
         mut buffer: Buffer,
@@ -194,7 +194,7 @@ impl Reader {
         source: &mut dyn Read,
     ) -> Result<(), Stop> {
         let mut has_ended = false;
-        // Bytes sent, and how many to wait for before cutting is tried again.
+        // Number of bytes sent, and the length at which the next cut is tried.
         let (mut sent, mut wait) = (0, 0);
         loop {
             let length = buffer.bytes().len();
@@ -209,7 +209,7 @@ impl Reader {
             } else if length >= LONGEST_RECORD {
                 return Err(self.too_long(sent, length));
             } else if length >= PIECE && length >= wait {
-                // A long record is not searched from its beginning for each read.
+                // Not after each read: the search begins at the start of a long record each time.
                 wait = length / 2 * 3;
             }
             if has_ended {
@@ -219,7 +219,7 @@ impl Reader {
         }
     }
 
-    /// Reads once; gives whether the end was reached.
+    /// Reads once; returns whether the end was reached.
     fn fill(&self, buffer: &mut Buffer, source: &mut dyn Read) -> Result<bool, Stop> {
         let read = buffer.fill(source);
         let count = read.map_err(|source| {
@@ -229,20 +229,21 @@ impl Reader {
         Ok(count == 0)
     }
 
-    /// Sends so many bytes; gives those that are left.
+    /// Sends the first `cut` bytes; returns the rest.
     fn send(&self, mut bytes: Buffer, cut: usize, last: bool) -> Result<Buffer, Stop> {
         let rest = bytes.split(cut, self.spares.try_recv().unwrap_or_default());
         let sent = self.sender.send(Ok(Message::Piece { bytes, last }));
         sent.map(|()| rest).map_err(|_| Stop::Deaf)
     }
 
-    /// Reads until the format is known, and says which it is; a mark is taken off.
+    /// Reads until the format is known, and sends it. Returns the bytes so far without a byte order
+    /// mark, and a parser.
     fn begin(&mut self, source: &mut dyn Read) -> Result<(Buffer, Box<dyn Parser>), Stop> {
         let mut buffer = Buffer::default();
         loop {
             let is_all = self.fill(&mut buffer, source)? || buffer.bytes().len() >= HEAD;
             let head = &buffer.bytes()[..buffer.bytes().len().min(HEAD)];
-            // Of a line that has only begun, nothing can be told.
+            // An incomplete line is not enough to detect the format.
             if !(is_all || head.len() >= LEAST_HEAD || head.contains(&b'\n')) {
                 continue;
             }
@@ -270,7 +271,7 @@ impl Reader {
         }
     }
 
-    /// Why a beginning is that of no format.
+    /// The error of a file whose format is not recognised.
     fn unknown(&self, head: &[u8]) -> Stop {
         let name = self.name.clone();
         Stop::Failed(if head.is_empty() {

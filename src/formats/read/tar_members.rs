@@ -1,9 +1,9 @@
-//! The files of a tar archive: their names, and where in it their bytes are.
+//! The files of a tar archive: their names and positions.
 //!
-//! POSIX's ustar and pax headers, GNU's long names, and the headers of before 1988. Only regular
-//! files are found: links, devices and sparse files hold no text of their own, and a name with `..`
-//! is a name. The walk is our own, because the crate `tar` takes a name of any length into memory and
-//! splits pax headers at line ends, which names may have.
+//! Supports the ustar and pax headers of POSIX, GNU's long names, and headers from before 1988.
+//! Only regular files are returned, because links, devices and sparse files have no text of their
+//! own. A name with `..` is only a name. The crate `tar` is not used, because it loads names of any
+//! length into memory and splits pax headers at line ends, which names may contain.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -14,40 +14,40 @@ use super::shared_file::SharedFile;
 /// Block size in bytes: headers and contents are padded to it.
 pub(super) const BLOCK: usize = 512;
 
-/// A long name, or a pax header, is not longer.
+/// Maximum length of a long name or a pax header, in bytes.
 const LONGEST_EXTENSION: u64 = 1 << 20;
 
-/// Where a header has the mode of a file.
+/// Position of a file's mode in a header.
 const MODE: Range<usize> = 100..108;
 
 /// A regular file in an archive.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Member {
     pub(super) name: String,
-    /// Its first byte in the archive.
+    /// Position of its first byte in the archive.
     pub(super) start: u64,
     pub(super) size: u64,
 }
 
-/// Whether an archive begins so.
+/// Whether these bytes are the start of a tar archive.
 pub(super) fn is_header(head: &[u8]) -> bool {
     let block = head.first_chunk();
     block.is_some_and(|block| Header(block).is_sound() && is_mode(&block[MODE]))
 }
 
-/// Whether more bytes have to be seen to know whether an archive begins so.
+/// Whether more bytes are needed to recognise a tar archive.
 pub(super) fn may_be_header(head: &[u8]) -> bool {
     let is_line = head.contains(&b'\n') && !head.contains(&0);
     head.len() < BLOCK && !is_line && head.get(MODE).is_none_or(is_mode)
 }
 
-/// Whether a file's mode is written so.
+/// Whether these bytes are a file's mode.
 fn is_mode(mode: &[u8]) -> bool {
     let is_digit = |byte: &u8| b"01234567 \0".contains(byte);
     mode.iter().all(is_digit) && mode.last().is_some_and(|end| b" \0".contains(end))
 }
 
-/// The regular files of an archive, in its order.
+/// The regular files of an archive, in order.
 pub(super) fn members(file: &SharedFile, budget: &Budget) -> io::Result<Vec<Member>> {
     let mut walk = Walk {
         file: file.at(0),
@@ -65,7 +65,7 @@ pub(super) fn members(file: &SharedFile, budget: &Budget) -> io::Result<Vec<Memb
     Ok(members)
 }
 
-/// What earlier headers say of the next file.
+/// Values for the next file from earlier headers.
 #[derive(Debug, Default)]
 struct Extension {
     name: Option<Vec<u8>>,
@@ -73,19 +73,20 @@ struct Extension {
     is_sparse: bool,
 }
 
-/// Goes from header to header.
+/// A walk from header to header.
 struct Walk {
     file: SharedFile,
-    /// Where the next header begins.
+    /// Position of the next header.
     next: u64,
     extension: Extension,
 }
 
 impl Walk {
-    /// Reads the next header; `None` at the end, and no member if it is not one of a file.
+    /// Reads the next header. Returns `None` at the end, and `Some(None)` if it is not that of a
+    /// regular file.
     fn next(&mut self) -> io::Result<Option<Option<Member>>> {
         if self.next == self.file.length() {
-            // The blocks that mark the end may be left out.
+            // The blocks that mark the end may be missing.
             return Ok(None);
         }
         let block = self.block()?;
@@ -110,7 +111,7 @@ impl Walk {
                 self.extension.read_pax(&bytes);
                 return Ok(Some(None));
             }
-            // A long name of a link, and what holds for all files: no names.
+            // The long name of a link, and global headers: neither names a file.
             b'K' | b'g' => {
                 self.skip(size)?;
                 return Ok(Some(None));
@@ -136,7 +137,7 @@ impl Walk {
         Ok(Some((is_file && !extension.is_sparse).then_some(member)))
     }
 
-    /// The next block.
+    /// Reads the next block.
     fn block(&mut self) -> io::Result<[u8; BLOCK]> {
         let (mut block, at) = ([0; BLOCK], self.next);
         self.skip(BLOCK as u64)?;
@@ -150,13 +151,13 @@ impl Walk {
         if end.is_none_or(|end| end > self.file.length()) {
             return Err(invalid("truncated"));
         }
-        // The padding of the last file may be left out.
+        // The padding of the last file may be missing.
         let padded = size.next_multiple_of(BLOCK as u64);
         self.next = (self.next + padded).min(self.file.length());
         Ok(())
     }
 
-    /// The bytes that follow a header that speaks of the next.
+    /// Reads the bytes after a header that extends the next header.
     fn extension_bytes(&mut self, size: u64) -> io::Result<Vec<u8>> {
         if size > LONGEST_EXTENSION {
             return Err(invalid("the name of a file is too long"));
@@ -169,7 +170,8 @@ impl Walk {
 }
 
 impl Extension {
-    /// Takes what a pax header says: `25 path=a name of a file\n`, where 25 is the length of it all.
+    /// Reads the records of a pax header, such as `25 path=a name of a file\n`, where 25 is the
+    /// length of the record.
     fn read_pax(&mut self, mut bytes: &[u8]) {
         let record = |bytes: &[u8]| -> Option<(usize, usize)> {
             let space = bytes.iter().take(20).position(|&byte| byte == b' ')?;
@@ -195,16 +197,16 @@ impl Extension {
     }
 }
 
-/// A header's block.
+/// The block of a header.
 struct Header<'b>(&'b [u8; BLOCK]);
 
 impl Header<'_> {
-    /// Whether its checksum and its size are right.
+    /// Whether the checksum and the size are valid.
     fn is_sound(&self) -> bool {
         let field = 148..156;
         let bytes = self.0.iter().enumerate();
         let bytes = bytes.map(|(at, &byte)| if field.contains(&at) { b' ' } else { byte });
-        // Some programs took bytes for signed.
+        // Some programs summed the bytes as signed numbers.
         let (unsigned, signed) = bytes.fold((0, 0), |(unsigned, signed), byte| {
             (unsigned + i64::from(byte), signed + i64::from(byte as i8))
         });
@@ -213,11 +215,11 @@ impl Header<'_> {
         is_sum && self.size().is_some()
     }
 
-    /// Its name, that of the folder before it.
+    /// The name of the file, including its folder.
     fn name(&self) -> Vec<u8> {
         let text = |bytes: &[u8]| bytes[..length_before_nul(bytes)].to_vec();
         let (name, prefix) = (text(&self.0[..100]), text(&self.0[345..500]));
-        // GNU's headers have times where POSIX's have folders.
+        // GNU headers have times where POSIX headers have the folder.
         match &self.0[257..263] == b"ustar\0" && !prefix.is_empty() {
             true => [prefix, name].join(&b'/'),
             false => name,
@@ -231,7 +233,7 @@ impl Header<'_> {
     fn size(&self) -> Option<u64> {
         let field = &self.0[124..136];
         match field[0] {
-            // GNU's way of writing 8 GiB and more.
+            // GNU's encoding of sizes of 8 GiB and more.
             0x80 if field[..4] == [0x80, 0, 0, 0] => {
                 field.last_chunk().copied().map(u64::from_be_bytes)
             }
@@ -244,7 +246,7 @@ fn length_before_nul(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&byte| byte != 0).count()
 }
 
-/// A number in octal digits, between spaces and NULs.
+/// A number in octal digits, surrounded by spaces or NULs.
 fn octal(field: &[u8]) -> Option<u64> {
     let text = str::from_utf8(field).ok()?;
     let digits = text.trim_matches([' ', '\0']);

@@ -1,4 +1,4 @@
-//! What the parsers' tests have in common: samples, and the driver in small.
+//! Helpers for the tests of parsers: samples, and a small driver.
 
 use proptest::collection::vec;
 use proptest::sample::select;
@@ -10,9 +10,9 @@ use crate::bridge::combinatorics::DEALS;
 use crate::formats::{Board, Format, Writer};
 use crate::number::pavlicek;
 
-/// Thirty-six deals of BigDeal.
+/// 36 deals by BigDeal.
 pub(super) const SET1: &str = "bigdeal/set1.pbn";
-/// Boards 5 to 12 of BigDeal.
+/// Boards 5 to 12 by BigDeal.
 pub(super) const SET4: &str = "bigdeal/set4_blind.pbn";
 
 /// A file of `fixtures/records`.
@@ -21,7 +21,7 @@ pub(super) fn sample(name: &str) -> Vec<u8> {
     std::fs::read(format!("{folder}{name}")).unwrap()
 }
 
-/// The deals of a PBN file, read by nothing but its deal tags.
+/// The deals of a PBN file, read from its Deal tags alone.
 pub(super) fn set(name: &str) -> Vec<Deal> {
     let text = String::from_utf8(sample(name)).unwrap();
     let tags = text
@@ -31,7 +31,7 @@ pub(super) fn set(name: &str) -> Vec<Deal> {
     deals.collect()
 }
 
-/// What is found in a file read as one piece.
+/// The entries of a file read as one piece.
 pub(super) fn whole(format: Format, bytes: &[u8]) -> Vec<Entry> {
     let mut found = Piece::default();
     format
@@ -51,7 +51,7 @@ pub(super) fn deals(format: Format, bytes: &[u8]) -> Vec<Deal> {
     deals.collect()
 }
 
-/// What is found in a file, in words.
+/// The entries of a file as text.
 pub(super) fn said(format: Format, bytes: &[u8]) -> Vec<String> {
     let entries = whole(format, bytes).into_iter();
     let said = entries.map(|entry| match entry.what {
@@ -64,7 +64,7 @@ pub(super) fn said(format: Format, bytes: &[u8]) -> Vec<String> {
     said.collect()
 }
 
-/// A sample holds the deals of a set, and nothing wrong.
+/// Asserts that a sample has the deals of a set, and no faults.
 pub(super) fn holds_deals(format: Format, name: &str, expected: &str) {
     let bytes = sample(name);
     assert_eq!(deals(format, &bytes), set(expected), "{name}");
@@ -76,7 +76,7 @@ pub(super) fn holds_deals(format: Format, name: &str, expected: &str) {
     }
 }
 
-/// All that is found, when the parser is shown so many bytes more each time.
+/// All entries, when the parser sees `step` more bytes each time.
 fn in_pieces(format: Format, bytes: &[u8], step: usize) -> Vec<String> {
     let shown: Vec<usize> = (step..bytes.len()).step_by(step).collect();
     let mut all = Vec::new();
@@ -86,7 +86,7 @@ fn in_pieces(format: Format, bytes: &[u8], step: usize) -> Vec<String> {
     all
 }
 
-/// Pieces of any size give what the whole file gives.
+/// Asserts that pieces of any size give the same entries as the whole file.
 pub(super) fn cuts_change_nothing(format: Format, bytes: &[u8]) {
     let whole = in_pieces(format, bytes, bytes.len().max(1));
     for step in (1..200).chain((200..bytes.len()).step_by(97)) {
@@ -97,22 +97,22 @@ pub(super) fn cuts_change_nothing(format: Format, bytes: &[u8]) {
     }
 }
 
-/// A file cut short anywhere has no other deals before the cut, and no panic in it.
+/// Asserts that a file truncated anywhere has the same deals before the cut and causes no panic.
 pub(super) fn truncations_are_read(format: Format, bytes: &[u8]) {
     let entries = whole(format, bytes);
     for length in 0..bytes.len().min(4_000) {
         let fewer = whole(format, &bytes[..length]);
-        // The last two are the entry that is cut, and what is wrong with the file.
+        // The last two are the truncated entry and the fault of the file.
         let same = fewer.len().saturating_sub(2);
         assert_eq!(fewer[..same], entries[..same], "after {length} bytes");
     }
 }
 
-/// Any bytes, and those that the format has most, are read in pieces as in whole.
+/// Asserts that random bytes, mostly typical ones of the format, are read in pieces as in whole.
 pub(super) fn any_bytes_are_read(format: Format, alphabet: &'static [u8]) {
     let mut runner = TestRunner::new(Config {
         cases: 200,
-        // The file that would keep what failed is known to proptest's macro only.
+        // Only proptest's macro knows the file that stores failures.
         failure_persistence: None,
         ..Config::default()
     });
@@ -128,7 +128,7 @@ pub(super) fn any_bytes_are_read(format: Format, alphabet: &'static [u8]) {
     tested.unwrap();
 }
 
-/// What this crate writes is read as it was.
+/// Asserts that files written by this crate are read back unchanged.
 pub(super) fn round_trip(format: Format) {
     let numbers = (0..99).map(|index| index * (DEALS / 99));
     let deals: Vec<Deal> = numbers

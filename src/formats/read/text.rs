@@ -1,11 +1,11 @@
-//! The lines of a piece: ended by LF, CR LF or CR.
+//! The lines of a piece, which end with LF, CR LF or CR.
 
 use memchr::{memchr2, memrchr};
 
 use super::Piece;
 
-/// Reads line after line, without their ends; [`Piece::places`] is the place of each, and
-/// in the end how many ended.
+/// Calls a function with each line without its line end. [`Piece::places`] is the position of the
+/// line, and at the end the number of lines that ended.
 pub(super) fn each_line(
     mut piece: &[u8],
     found: &mut Piece,
@@ -26,9 +26,9 @@ pub(super) fn each_line(
     }
 }
 
-/// Where the last line that ended ends; 0 if none has.
+/// The end of the last complete line; 0 if there is none.
 pub(super) fn whole_lines(bytes: &[u8]) -> usize {
-    // An LF may follow a CR at the end.
+    // An LF may follow a CR at the end of the bytes.
     let but_one = &bytes[..bytes.len().saturating_sub(1)];
     let last = memrchr(b'\n', bytes).or_else(|| memrchr(b'\r', but_one));
     last.map_or(0, |end| end + 1)

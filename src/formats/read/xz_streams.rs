@@ -1,4 +1,4 @@
-//! Streams by xz: what is added to the decoder is a limit on its memory, and that it stays failed.
+//! xz streams: a decoder with a memory limit, which keeps failing after its first error.
 
 use std::io::{self, BufRead, Read};
 
@@ -6,10 +6,10 @@ use lzma_rust2::XzReader;
 
 use super::budget::invalid;
 
-/// KiB that a decoder may have: those of a dictionary of 64 MiB, as `xz -9` takes, and some more.
+/// Memory limit of a decoder in KiB: a dictionary of 64 MiB, as `xz -9` uses, and some more.
 const MOST_KIB: u32 = 65 << 10;
 
-/// The decoded bytes of all streams of a source, up to its end.
+/// The decoded bytes of all streams of a source.
 pub(super) struct XzStreams<R: Read> {
     decoder: XzReader<R>,
     has_failed: bool,

@@ -1,16 +1,16 @@
 //! Zstandard streams (RFC 8878): frames one after the other, decoded in turn.
 //!
-//! The decoder is ruzstd's, which knows one frame. What is added here is what makes a stream of
-//! it: following frames, frames to skip, and the check of each frame's checksum.
+//! The decoder is that of ruzstd, which decodes one frame. This module adds following frames,
+//! skippable frames, and the check of each frame's checksum.
 
 use std::io::{self, BufRead, Read};
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// The decoded bytes of all frames of `source`, up to its end.
+/// The decoded bytes of all frames of `source`.
 ///
-/// A frame may ask for a window of at most 128 MiB (ruzstd's limit).
+/// A frame may require a window of at most 128 MiB (ruzstd's limit).
 ///
 /// # Errors
 ///
@@ -31,7 +31,7 @@ impl<R: BufRead> ZstdFrames<R> {
         }
     }
 
-    /// Reads the head of the next frame with data. Returns whether there is one.
+    /// Reads the header of the next frame with data. Returns whether there is one.
     fn begin_frame(&mut self) -> io::Result<bool> {
         while !self.source.fill_buf()?.is_empty() {
             match self.decoder.init(&mut self.source) {
@@ -113,7 +113,7 @@ mod tests {
         Ok(bytes)
     }
 
-    /// fixtures/records/zstd was made by the reference implementation, as its README says.
+    /// fixtures/records/zstd was made by the reference implementation, see fixtures/README.md.
     #[test]
     fn files_of_the_reference_implementation_are_decoded() {
         let records = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/records");
@@ -140,7 +140,7 @@ mod tests {
                 .take(length)
                 .collect();
                 stream.extend(encoded(&part));
-                // A frame to skip, of five bytes.
+                // A skippable frame of five bytes.
                 stream.extend([0x50, 0x2a, 0x4d, 0x18, 5, 0, 0, 0, 1, 2, 3, 4, 5]);
                 expected.extend(part);
             }

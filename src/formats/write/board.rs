@@ -1,25 +1,26 @@
-//! A deal in its tray: number, dealer, vulnerability.
+//! Boards: deals with a number, a dealer and a vulnerability.
 
 use crate::bridge::{Deal, Seat, Vulnerable};
 
 /// A board of duplicate bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// From 1.
+    /// The board number, from 1.
     pub number: u64,
     /// The cards.
     pub deal: Deal,
-    /// Who deals.
+    /// The dealer.
     pub dealer: Seat,
-    /// Who is vulnerable.
+    /// The vulnerability.
     pub vulnerable: Vulnerable,
 }
 
 impl Board {
-    /// The board of this number, with the dealer and the vulnerability that the laws give it.
+    /// A board with this number, and its dealer and vulnerability by the Laws.
     ///
-    /// North deals board 1, and on around the table; the vulnerability comes in a cycle of
-    /// sixteen boards: each four begin one further in none, north-south, east-west, both.
+    /// North deals board 1, east board 2 and so on. The vulnerability repeats every sixteen
+    /// boards: each group of four begins one step later in the cycle none, north-south,
+    /// east-west, both.
     #[must_use]
     pub fn new(number: u64, deal: Deal) -> Self {
         let place = number.wrapping_sub(1) % 16;
@@ -54,7 +55,7 @@ mod tests {
             Vulnerable::EastWest => 'e',
             Vulnerable::All => 'b',
         });
-        // Law 2: none on 1, 8, 11, 14; both on 4, 7, 10, 13.
+        // Law 2: none on boards 1, 8, 11, 14; both on boards 4, 7, 10, 13.
         assert_eq!(vulnerable.collect::<String>(), "-nebneb-eb-nb-ne-");
     }
 }

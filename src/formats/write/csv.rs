@@ -1,12 +1,12 @@
-//! The CSV that BigDeal writes: sixteen suits from north's spades to west's clubs, the
-//! board's number, and dealer/vulnerability, every field in quotes.
+//! BigDeal's CSV: sixteen suits from north's spades to west's clubs, the board number, and
+//! dealer/vulnerability, every field in quotes.
 
 use std::io::{self, Write};
 
 use super::Board;
 use crate::bridge::{Seat, Suit, Vulnerable};
 
-/// A board, a line.
+/// Writes a board on one line.
 pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     let vulnerable = match board.vulnerable {
         Vulnerable::None => "-",

@@ -1,4 +1,4 @@
-//! What dealer alone prints of deals: its own PBN, and hands on pages by seat.
+//! Layouts that only dealer prints: its own PBN, and pages of hands by seat.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use super::Board;
 use super::text::{self, spaced};
 use crate::bridge::{Deal, Hand, Seat, Suit};
 
-/// Hands beside each other on a page.
+/// Number of hands side by side on a page.
 const COLUMNS: usize = 4;
 
-/// `printcompact`, with a value on a line of its own if one is asked for.
+/// Writes dealer's `printcompact`, with an optional value on its own line.
 ///
 /// # Errors
 ///
@@ -24,7 +24,7 @@ pub fn write_compact(out: &mut dyn Write, board: &Board, value: Option<i64>) -> 
     }
 }
 
-/// `printoneline`, with a value at the end of the line if one is asked for.
+/// Writes dealer's `printoneline`, with an optional value at the end of the line.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn write_oneline(out: &mut dyn Write, deal: &Deal, value: Option<i64>) -> io
     }
 }
 
-/// `printpbn`: `event` says where the deal comes from, `date` is `2021.11.21`.
+/// Writes dealer's `printpbn`; `event` names the source of the deal, `date` is like `2021.11.21`.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn write_pbn(out: &mut dyn Write, board: &Board, event: &str, date: &str) ->
     writeln!(out)
 }
 
-/// Pages of every seat's hands.
+/// Writes a page for each seat's hands.
 pub(in crate::formats) fn write_pages(out: &mut dyn Write, deals: &[Deal]) -> io::Result<()> {
     for seat in Seat::ALL {
         let hands: Vec<Hand> = deals.iter().map(|deal| deal.hand(seat)).collect();
@@ -70,7 +70,7 @@ pub(in crate::formats) fn write_pages(out: &mut dyn Write, deals: &[Deal]) -> io
     Ok(())
 }
 
-/// `print(north)`: a seat's hands on a page, four beside each other, and a form feed.
+/// Writes dealer's `print(north)`: a seat's hands on a page, four side by side, and a form feed.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub fn write_page(out: &mut dyn Write, seat: Seat, hands: &[Hand]) -> io::Result
         writeln!(out)?;
         for suit in Suit::ALL {
             for (place, hand) in hands.iter().enumerate() {
-                // The last needs no room after it.
+                // The last column is not padded.
                 let width = if place + 1 < hands.len() { 20 } else { 0 };
                 write!(out, "{:width$}", spaced(*hand, suit))?;
             }

@@ -1,28 +1,28 @@
-//! The files of dealing machines: BRI, DGE, and DUP, which holds both.
+//! The files of dealing machines: BRI, DGE, and DUP, which contains both.
 
 use std::io::{self, Write};
 
 use super::Board;
 use crate::bridge::{Deal, Seat, Suit};
 
-/// DUP tells the number of boards by two digits.
+/// Maximum number of boards in a DUP file, which stores it in two digits.
 pub(super) const MOST_DUP_BOARDS: u64 = 99;
 
-/// North's, east's and south's thirteen cards as two digits each, 01 the ace of spades
-/// to 52 the deuce of clubs; then 32 spaces and 18 zeros.
+/// Writes BRI: the cards of north, east and south as two digits each, from 01 for the ace of spades
+/// to 52 for the deuce of clubs; then 32 spaces and 18 zeros.
 pub(in crate::formats) fn write_bri(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     write_numbers(out, &board.deal)?;
     out.write_all(&[b' '; 32])?;
     out.write_all(&[0; 18])
 }
 
-/// Four hands; then 60 zeros.
+/// Writes DGE: four hands, then 60 zeros.
 pub(in crate::formats) fn write_dge(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     write_symbols(out, &board.deal)?;
     out.write_all(&[0; 60])
 }
 
-/// Cards as in BRI, hands as in DGE, and how many boards there are.
+/// Writes DUP: cards as in BRI, hands as in DGE, and the number of boards.
 pub(in crate::formats) fn write_dup(out: &mut dyn Write, deals: &[Deal]) -> io::Result<()> {
     for deal in deals {
         write_numbers(out, deal)?;
@@ -41,11 +41,11 @@ fn write_numbers(out: &mut dyn Write, deal: &Deal) -> io::Result<()> {
     Ok(())
 }
 
-/// Each suit's symbol and ranks: 17 bytes a hand.
+/// Writes each suit's symbol and ranks, 17 bytes per hand.
 fn write_symbols(out: &mut dyn Write, deal: &Deal) -> io::Result<()> {
     for hand in deal.hands() {
         for suit in Suit::ALL {
-            // In code page 437.
+            // Code page 437.
             let symbol = match suit {
                 Suit::Spades => 6,
                 Suit::Hearts => 3,

@@ -1,4 +1,4 @@
-//! JSON Lines: an object a board.
+//! JSON Lines: one object per board.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Board;
 use crate::bridge::Seat;
 
-/// A board as its line has it.
+/// The JSON object of a board.
 #[derive(Serialize)]
 struct Record {
     number: u64,
@@ -19,7 +19,7 @@ struct Record {
     west: String,
 }
 
-/// A board, a line.
+/// Writes a board on one line.
 pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     let hands = Seat::ALL.map(|seat| board.deal.hand(seat).to_string());
     let [north, east, south, west] = hands;

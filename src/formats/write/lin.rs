@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::Board;
 use crate::bridge::{Seat, Suit, Vulnerable};
 
-/// A board, a line.
+/// Writes a board on one line.
 pub(in crate::formats) fn write(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     let dealer = match board.dealer {
         Seat::South => 1,

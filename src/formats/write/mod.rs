@@ -1,8 +1,7 @@
-//! Deals as other programs write them: one file a format.
+//! Writers of files of deals, one module per format.
 //!
-//! [`Writer`] writes boards to a file of one. What other
-//! programs' files look like was learnt from files that they wrote, which the tests
-//! hold these against.
+//! [`Writer`] writes boards to a file in one format. The formats of other programs were derived
+//! from files that those programs wrote; the tests compare the output with such files.
 
 mod board;
 pub(super) mod csv;

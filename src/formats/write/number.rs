@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::bridge::{Deal, Ending};
 use crate::number::{Coding, Scheme, zbs};
 
-/// A number in decimal, a line; of zbs, its four words.
+/// Writes a deal's number in decimal on one line, or its four words for zbs.
 pub(super) fn write(out: &mut dyn Write, scheme: Scheme, deal: &Deal) -> io::Result<()> {
     match scheme.coding() {
         Coding::Deals { encode, .. } => writeln!(out, "{}", encode(deal)),

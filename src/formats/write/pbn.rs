@@ -1,16 +1,16 @@
-//! PBN 2.1, export format: the fifteen mandatory tags, unknown ones `?`.
+//! The export format of PBN 2.1: the fifteen mandatory tags, with `?` for unknown values.
 
 use std::io::{self, Write};
 
 use super::Board;
 
-/// What comes before the first board.
+/// Writes the header of a file.
 pub(super) fn write_head(out: &mut dyn Write, generator: &str) -> io::Result<()> {
     let generator = escaped(generator);
     write!(out, "% PBN 2.1\n% EXPORT\n%\n[Generator \"{generator}\"]\n")
 }
 
-/// A board and the empty line after it.
+/// Writes a board and an empty line.
 pub(in crate::formats) fn write(
     out: &mut dyn Write,
     board: &Board,

@@ -1,10 +1,10 @@
-//! Richard's Bridge Notation: labelled lines, an empty one after each board.
+//! Richard's Bridge Notation: labelled lines, and an empty line after each board.
 
 use std::io::{self, Write};
 
 use super::Board;
 
-/// A board's event, number and hands; west has the rest.
+/// Writes a board's event, number and hands; west's hand is the rest.
 pub(in crate::formats) fn write(
     out: &mut dyn Write,
     board: &Board,

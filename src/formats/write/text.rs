@@ -1,34 +1,34 @@
-//! Deals for people, as dealer prints them.
+//! Deals as text, as dealer prints them.
 
 use std::io::{self, Write};
 
 use super::Board;
 use crate::bridge::{Deal, Hand, Seat, Suit};
 
-/// A PBN deal string, north first.
+/// Writes a PBN deal string, north first.
 pub(in crate::formats) fn write_line(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     writeln!(out, "{}", board.deal)
 }
 
-/// `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C ` and the end of the line.
+/// Writes `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C ` and a line end.
 pub(in crate::formats) fn write_oneline(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     write_hands_in_line(out, &board.deal)?;
     writeln!(out)
 }
 
-/// `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `
+/// Writes `n S.H.D.C e S.H.D.C s S.H.D.C w S.H.D.C `.
 pub(super) fn write_hands_in_line(out: &mut dyn Write, deal: &Deal) -> io::Result<()> {
     let [north, east, south, west] = deal.hands();
     write!(out, "n {north} e {east} s {south} w {west} ")
 }
 
-/// A line a hand.
+/// Writes one line per hand.
 pub(in crate::formats) fn write_compact(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     let [north, east, south, west] = board.deal.hands();
     writeln!(out, "n {north}\ne {east}\ns {south}\nw {west}")
 }
 
-/// The board's number, and the hands from north to west beside each other, as `printall`.
+/// Writes the board number, and the hands from north to west side by side, as `printall`.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ pub fn write_all(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     write_hands(out, &board.deal, &Seat::ALL)
 }
 
-/// West's and east's hands beside each other, as `printew`.
+/// Writes west's and east's hands side by side, as `printew`.
 ///
 /// # Errors
 ///
@@ -47,12 +47,12 @@ pub fn write_ew(out: &mut dyn Write, board: &Board) -> io::Result<()> {
     write_hands(out, &board.deal, &[Seat::West, Seat::East])
 }
 
-/// Hands beside each other, a line a suit, and an empty line.
+/// Writes hands side by side, one line per suit, and an empty line.
 fn write_hands(out: &mut dyn Write, deal: &Deal, seats: &[Seat]) -> io::Result<()> {
     for suit in Suit::ALL {
         for (place, &seat) in seats.iter().enumerate() {
             let holding = spaced(deal.hand(seat), suit);
-            // The last needs no room after it.
+            // The last column is not padded.
             let width = if place + 1 < seats.len() { 20 } else { 0 };
             write!(out, "{holding:width$}")?;
         }
@@ -61,7 +61,7 @@ fn write_hands(out: &mut dyn Write, deal: &Deal, seats: &[Seat]) -> io::Result<(
     writeln!(out)
 }
 
-/// The ranks with a space after each; a dash for a void.
+/// The ranks of a suit with a space after each; a dash for a void.
 pub(super) fn spaced(hand: Hand, suit: Suit) -> String {
     match hand.holding(suit).to_string() {
         void if void.is_empty() => "- ".to_owned(),

@@ -1,4 +1,4 @@
-//! The writer of a file in one format.
+//! The writer of boards in one format.
 
 use std::io::{self, Write};
 
@@ -7,12 +7,12 @@ use crate::bridge::Deal;
 use crate::formats::Format;
 use crate::number::Scheme;
 
-/// What writes a format's files.
+/// The writer of a format's files.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::formats) enum BoardWriter {
     /// Board by board.
     Boards(fn(&mut dyn Write, &Board) -> io::Result<()>),
-    /// Board by board, each with its event's name, if there is one.
+    /// Board by board, each with the name of its event if there is one.
     OfEvent(fn(&mut dyn Write, &Board, Option<&str>) -> io::Result<()>),
     /// All boards at the end of the file.
     File(fn(&mut dyn Write, &[Deal]) -> io::Result<()>),
@@ -20,16 +20,16 @@ pub(in crate::formats) enum BoardWriter {
     Numbers(Scheme),
 }
 
-/// Boards that cannot be written.
+/// The reason why boards cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum FormatError {
-    /// More boards than a DUP file has.
+    /// There are more boards than a DUP file can have.
     #[error("a DUP file has at most {most} boards, not {boards}", most = duplimate::MOST_DUP_BOARDS)]
     TooManyBoards {
-        /// How many there are.
+        /// Number of boards.
         boards: u64,
     },
-    /// The format is only read.
+    /// The format can be read but not written.
     #[error(
         "fairdeal reads `{format}` but does not write it; `deal --format help` lists the formats"
     )]
@@ -47,18 +47,19 @@ pub enum FormatError {
 pub struct Writer<W> {
     out: W,
     writer: BoardWriter,
-    /// The name of the event, for formats that have room for it.
+    /// The name of the event, for formats that store it.
     event: Option<String>,
     /// Deals that wait for the end of the file.
     waiting: Vec<Deal>,
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a file of at most so many boards; `generator` says who made it, where a format tells.
+    /// Begins a file of at most `boards` boards; `generator` is the program's name, for formats
+    /// that store it.
     ///
     /// # Errors
     ///
-    /// [`FormatError`] if the format has no room for so many, or writing fails.
+    /// [`FormatError`] if the format cannot store that many boards, or writing fails.
     pub fn new(
         mut out: W,
         format: Format,
@@ -83,7 +84,7 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    /// The same file with boards of this event.
+    /// The same writer, with this event for the boards.
     #[must_use]
     pub fn with_event(self, event: Option<&str>) -> Self {
         let event = event.map(str::to_owned);

@@ -1,8 +1,9 @@
-//! Rows of sixteen suits, from north's spades to west's clubs, board and dealer/vulnerability;
-//! or, if a row of names says so, rows with a PBN deal string under `deal`.
+//! CSV in two layouts.
 //!
-//! No field of either has a comma or a quote, so fields are what is between commas, without
-//! quotes around them. Sixteen fields alone are a deal too.
+//! Rows have sixteen suits, from north's spades to west's clubs, then the board number and
+//! dealer/vulnerability; both may be missing. Or, after a header row with a column `deal`, rows
+//! have a PBN deal string in that column. No field of either contains a comma or a quote, so
+//! rows are split at commas and surrounding quotes are removed.
 
 use std::borrow::Cow;
 
@@ -13,13 +14,13 @@ use super::super::text::{each_line, whole_lines};
 use super::super::{Fault, Parser, Piece, What, other};
 use crate::bridge::{Seat, Suit};
 
-/// The suits of four hands.
+/// Number of suits in four hands.
 const SUITS: usize = 16;
 
 /// Deals as comma-separated values.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Csv {
-    /// Which fields are what, if a row of names told.
+    /// The columns, if there was a header row.
     named: Option<Columns>,
 }
 
@@ -74,7 +75,7 @@ fn unquoted(field: &[u8]) -> &[u8] {
 }
 
 impl Columns {
-    /// What a row of names says, if it is one.
+    /// The columns of a header row; `None` if the row is not one.
     fn named(fields: &[&[u8]]) -> Option<Self> {
         let place = |name: &[u8]| {
             fields
@@ -87,12 +88,12 @@ impl Columns {
         })
     }
 
-    /// A row with a PBN deal string.
+    /// Reads a row with a PBN deal string.
     fn record(self, fields: &[&[u8]]) -> Result<Record, Fault> {
         let count = fields.len();
         let deal = fields.get(self.deal).ok_or_else(|| {
             other(format!(
-                "{count} fields, and the deal is field {}",
+                "the deal should be in field {}, but this row has only {count}",
                 self.deal + 1
             ))
         })?;
@@ -105,7 +106,7 @@ impl Columns {
     }
 }
 
-/// A row of suits.
+/// Reads a row of suits.
 fn suits(fields: &[&[u8]]) -> Result<Record, Fault> {
     let whole = |rest: &[&[u8]]| matches!(rest.len(), 0 | 2);
     let split = fields.split_at_checked(SUITS);
@@ -136,7 +137,7 @@ fn without_spaces(field: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// A board's number, if there is one.
+/// The number of a board; `None` if the field is empty.
 fn number(field: &[u8]) -> Result<Option<u64>, Fault> {
     if field.is_empty() {
         return Ok(None);
@@ -148,7 +149,7 @@ fn number(field: &[u8]) -> Result<Option<u64>, Fault> {
     number.map(Some).ok_or_else(wrong)
 }
 
-/// The dealer of `N/EW`, if there is one.
+/// The dealer of `N/EW`; `None` if the field is empty.
 fn first_seat(field: &[u8]) -> Result<Option<Seat>, Fault> {
     let Some(&letter) = field.first() else {
         return Ok(None);
@@ -215,7 +216,7 @@ mod tests {
             [
                 "N:A3.QT863.AQ943.6 974.AKJ2.T5.AJ72 T852.9.J872.K953 KQJ6.754.K6.QT84",
                 "incomplete: only 13 of 52 cards are dealt",
-                "invalid: 1 fields, and the deal is field 4",
+                "invalid: the deal should be in field 4, but this row has only 1",
             ]
         );
     }

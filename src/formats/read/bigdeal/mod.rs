@@ -1,7 +1,7 @@
-//! What BigDeal writes besides other programs' formats: BER, BHG, CSV, RZD, CDS.
+//! BigDeal's own formats: BER, BHG, CSV, RZD and CDS.
 //!
-//! But for CSV, a deal is who has each card of the deck in turn, or which cards each player
-//! has in turn.
+//! Apart from CSV, a deal is stored as the owner of each card in deck order, or as the cards of
+//! each player in turn.
 
 mod csv;
 
@@ -13,31 +13,33 @@ use super::text::each_line;
 use super::{Fault, Parser, Piece, other};
 use crate::bridge::{Card, Rank, Seat};
 
-/// The owner of each card from SA to C2 as a digit, `1` north to `4` west, without anything
-/// between deals; line ends there are passed over.
+/// BER: the owner of each card from SA to C2 as a digit, `1` north to `4` west. Deals follow each
+/// other without separators; line ends between them are skipped.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Ber;
 
-/// A line of 52 letters a deal, `A` SA to `z` C2, thirteen a player from the dealer on.
+/// BHG: one line of 52 letters per deal, `A` SA to `z` C2, thirteen per player, dealer first.
 ///
-/// The dealer is not told: north deals the first, and on around the table. So pieces are
-/// of four deals.
+/// The dealer is not recorded: north deals the first board, then east and so on. So each piece
+/// has a multiple of four deals.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Bhg {
-    /// How many seats from north on the next deal's dealer sits.
+    /// The dealer of the next deal: 0 north to 3 west.
     turn: usize,
 }
 
-/// The number of deals, and thirteen bytes each: a rank's four owners in two bits each.
+/// RZD: the number of deals, then thirteen bytes per deal, one per rank with two bits for each of
+/// its four owners.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Rzd {
-    /// How many deals the file says it has, once that is read.
+    /// The number of deals in the header, once it is read.
     told: Option<u64>,
-    /// How many were there.
+    /// Number of deals read so far.
     seen: u64,
 }
 
-/// Fourteen bytes a deal: the board's number, and owners as in RZD, but one on.
+/// CDS: fourteen bytes per deal, the board number and then owners as in RZD, but with 1 for north
+/// to 3 for south and 0 for west.
 #[derive(Debug, Default)]
 pub(in crate::formats) struct Cds;
 
@@ -131,7 +133,7 @@ impl Parser for Rzd {
     }
 
     fn read(&mut self, piece: &[u8], last: bool, found: &mut Piece) {
-        // The head is as long as a record: two bytes and eleven spaces.
+        // The header is as long as a record: two bytes and eleven spaces.
         let mut records = piece.chunks(Rank::COUNT);
         if self.told.is_none()
             && let Some(head) = records.next()
@@ -156,7 +158,9 @@ impl Parser for Rzd {
         if let Some(told) = self.told.filter(|&told| last && told != seen) {
             push(
                 found,
-                Record::invalid(format!("the file announces {told} deals and has {seen}")),
+                Record::invalid(format!(
+                    "the header says {told} deals, but the file has {seen}"
+                )),
             );
         }
     }
@@ -173,7 +177,7 @@ impl Records for Cds {
     }
 }
 
-/// The owners of the cards in deck order.
+/// The hands, from the owners of the cards in deck order.
 fn owned(digits: &[u8]) -> Result<Hands, Fault> {
     let mut hands = Hands::default();
     for (card, &digit) in Card::all().zip(digits) {
@@ -181,7 +185,7 @@ fn owned(digits: &[u8]) -> Result<Hands, Fault> {
         let seat = seat.and_then(Seat::from_index).ok_or_else(|| {
             let digit = quoted(&[digit]);
             other(format!(
-                "{digit}, which holds {card}, is not a seat (1 N, 2 E, 3 S, 4 W)"
+                "{digit}, the owner of {card}, is not a seat (1 N, 2 E, 3 S, 4 W)"
             ))
         })?;
         hands.add(seat, card)?;
@@ -189,7 +193,7 @@ fn owned(digits: &[u8]) -> Result<Hands, Fault> {
     Ok(hands)
 }
 
-/// Thirteen cards a player, as letters, from the seat so many on from north.
+/// The hands, from thirteen letters per player; `turn` is the first player, 0 north to 3 west.
 fn lettered(letters: &[u8], turn: usize) -> Result<Hands, Fault> {
     if letters.len() != Card::COUNT {
         let length = letters.len();
@@ -214,7 +218,8 @@ fn lettered(letters: &[u8], turn: usize) -> Result<Hands, Fault> {
     Ok(hands)
 }
 
-/// A byte a rank from the ace, spades in the two highest bits; `north` is north's number.
+/// The hands, from one byte per rank, ace first, with spades in the two highest bits; `north` is
+/// north's number.
 fn packed(bytes: &[u8], north: usize) -> Result<Hands, Fault> {
     let mut hands = Hands::default();
     for (index, card) in Card::all().enumerate() {
@@ -274,7 +279,7 @@ mod tests {
         let short = &sample[..sample.len() - 13];
         assert_eq!(
             last(short),
-            "invalid: the file announces 36 deals and has 35"
+            "invalid: the header says 36 deals, but the file has 35"
         );
         assert_eq!(
             last(&sample[..sample.len() - 1]),
@@ -284,7 +289,7 @@ mod tests {
         assert_eq!(said(F::Rzd, &long).len(), 38);
         assert_eq!(
             last(&long),
-            "invalid: the file announces 36 deals and has 37"
+            "invalid: the header says 36 deals, but the file has 37"
         );
     }
 }

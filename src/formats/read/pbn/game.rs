@@ -1,11 +1,11 @@
-//! What the tags of a game tell of its deal.
+//! A game of PBN: the tags about its deal.
 
 use super::tag::{Flaw, unescaped};
 use crate::bridge::Seat;
 use crate::formats::read::notation::{self, decoded};
 use crate::formats::read::{Entry, Event, Piece, What, other};
 
-/// The tags that a game has once: another of the same name is the next game's.
+/// The tags that a game has only once: a second one begins the next game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Name {
@@ -27,8 +27,8 @@ enum Name {
     Result,
 }
 
-/// A name of at most eight letters as a number: to compare slices one by one takes
-/// longer than all else that is done with a tag.
+/// A name of at most eight letters as a number: comparing slices one by one takes longer than
+/// all other work on a tag.
 const fn key(name: &[u8]) -> u64 {
     let mut key = 0;
     let mut place = 0;
@@ -40,7 +40,7 @@ const fn key(name: &[u8]) -> u64 {
 }
 
 impl Name {
-    /// All but Vulnerable, the only one that is longer than a [`key`].
+    /// All names except Vulnerable, the only one that is too long for a [`key`].
     const SHORT: [(u64, Self); 15] = [
         (key(b"Event"), Self::Event),
         (key(b"Site"), Self::Site),
@@ -73,20 +73,20 @@ impl Name {
     }
 }
 
-/// The game that is read, and what goes on from those before it.
+/// The current game, and the values that continue from earlier games.
 #[derive(Debug, Default)]
 pub(super) struct Games {
     game: Game,
-    /// The board of the last game that told one.
+    /// The last Board tag with a value of its own; `Some(None)` if that was not a number.
     board: Option<Option<u64>>,
-    /// Parts of an event that go on until told otherwise.
+    /// Parts of an event (`##`) that apply until they are replaced.
     standing: [Option<Box<str>>; 4],
 }
 
-/// A game, as far as it was read.
+/// The part of a game read so far.
 #[derive(Debug, Default)]
 struct Game {
-    /// A bit for each [`Name`] that was there.
+    /// A bit for each [`Name`] seen.
     seen: u16,
     event: Event,
     board: Option<u64>,
@@ -98,17 +98,17 @@ struct Game {
 }
 
 impl Games {
-    /// Whether the next piece can do without what is known here.
+    /// Whether there is no state that the next piece needs.
     pub(super) fn is_fresh(&self) -> bool {
         self.game.seen == 0 && self.standing.iter().all(Option::is_none)
     }
 
-    /// Whether no game told its board.
+    /// Whether no game had a board number of its own.
     pub(super) const fn is_without_board(&self) -> bool {
         self.board.is_none()
     }
 
-    /// Takes a tag at a line of the piece.
+    /// Handles a tag at a line of the piece.
     pub(super) fn tag(
         &mut self,
         name: &[u8],
@@ -146,7 +146,8 @@ impl Games {
         }
     }
 
-    /// Takes a part of the event: `#` is as before, `##` and a text goes on.
+    /// Sets a part of the event: `#` repeats the last value, `##` and a text applies to all later
+    /// games.
     fn event_part(&mut self, part: usize, value: &[u8]) {
         self.game.event.0[part] = match value {
             b"?" | b"" => {
@@ -177,7 +178,7 @@ impl Games {
         self.board.flatten()
     }
 
-    /// Ends the game: its deal is found, or that it has none.
+    /// Ends the game: reports its deal, or that it has none.
     pub(super) fn end(&mut self, found: &mut Piece) {
         if self.game.seen == 0 {
             return;
@@ -212,7 +213,7 @@ impl Games {
         });
     }
 
-    /// Counts lines from the piece that ends, of so many lines, to the next one's.
+    /// Moves line numbers from the piece that ends, which has `lines` lines, to the next piece.
     pub(super) fn next_piece(&mut self, lines: u64) {
         self.game.board_line = self.game.board_line.wrapping_sub(lines);
         if let Some((line, _)) = &mut self.game.deal {
@@ -221,7 +222,7 @@ impl Games {
     }
 }
 
-/// What a Deal tag's value is.
+/// Reads the value of a Deal tag.
 fn deal(value: Result<&[u8], Flaw>) -> What {
     match value {
         Ok(b"" | b"?") => What::Incomplete(other("the Deal tag is empty")),

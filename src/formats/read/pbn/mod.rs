@@ -1,9 +1,9 @@
-//! Portable Bridge Notation, version 2.1: what the standard lets a program import.
+//! Portable Bridge Notation, version 2.1: the standard's import format.
 //!
-//! Tags may be anywhere and in any order; a game ends with an empty line, or where a tag
-//! comes that it has already. What is neither a tag nor a comment (calls, cards, rows of
-//! tables) is gone over. The state between two bytes is what [`Inside`] names, and a tag
-//! that has begun is kept until it is whole: cuts may be anywhere.
+//! Tags may be anywhere and in any order. A game ends with an empty line, or with a tag that it
+//! already has. Text that is neither a tag nor a comment (calls, cards, rows of tables) is
+//! skipped. The state between two bytes is an [`Inside`], and an incomplete tag is kept until its
+//! end is read: so a file can be cut anywhere.
 
 mod game;
 mod tag;
@@ -17,10 +17,10 @@ use self::tag::Bracket;
 use super::other;
 use super::{Entry, Parser, Piece, What};
 
-/// Pieces without an empty line are cut at a line's end from here on.
+/// Length in bytes from which a piece without an empty line is cut at a line end.
 const LONG_PIECE: usize = 1 << 18;
 
-/// Pieces without a line's end are cut anywhere from here on.
+/// Length in bytes from which a piece without a line end is cut anywhere.
 const LONGEST_PIECE: usize = 1 << 20;
 
 /// Reads games.
@@ -28,27 +28,27 @@ const LONGEST_PIECE: usize = 1 << 20;
 pub(in crate::formats) struct Pbn {
     games: Games,
     inside: Inside,
-    /// Something of the line was already.
+    /// Whether the line has begun.
     is_line_begun: bool,
-    /// Nothing but white space was in the line.
+    /// Whether the line has only white space so far.
     is_line_empty: bool,
-    /// The last byte was a CR, which an LF may follow.
+    /// Whether the last byte was a CR, which an LF may follow.
     after_cr: bool,
-    /// A tag that has begun.
+    /// The start of an incomplete tag.
     begun: Vec<u8>,
-    /// Lines of this piece that have ended.
+    /// Number of lines of this piece that have ended.
     line: u64,
 }
 
-/// What the next byte is inside of.
+/// The construct that contains the next byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Nothing,
-    /// A comment in braces that began in this line.
+    /// A comment in braces that began on this line.
     Comment(u64),
-    /// The rest of a line that is a comment.
+    /// A comment to the end of the line.
     Line,
-    /// A string of a table.
+    /// A string in a table.
     Quotes,
 }
 
@@ -80,7 +80,7 @@ impl Parser for Pbn {
     }
 
     fn cut(&self, bytes: &[u8]) -> usize {
-        // An empty line before, whichever comes last: of a file all end in one way.
+        // The end of the last empty line. All lines of a file are assumed to end the same way.
         let unix = memmem::rfind(bytes, b"\n\n").map(|at| at + 2);
         let empty = unix.or_else(|| memmem::rfind(bytes, b"\n\r\n").map(|at| at + 3));
         let line = || memrchr2(b'\n', b'\r', bytes).map(|at| at + 1);
@@ -114,7 +114,7 @@ impl Parser for Pbn {
 }
 
 impl Pbn {
-    /// Goes through bytes, but for a tag at their end that may go on.
+    /// Scans bytes, except for an incomplete tag at their end.
     fn scan(&mut self, text: &[u8], last: bool, found: &mut Piece) {
         let mut rest = text;
         if !text.is_empty() && std::mem::take(&mut self.after_cr) {
@@ -136,7 +136,7 @@ impl Pbn {
         }
     }
 
-    /// Goes on within a comment or a string.
+    /// Continues within a comment or a string; returns the number of bytes consumed.
     fn step_inside(&mut self, rest: &[u8], found: &mut Piece) -> usize {
         let end = match self.inside {
             Inside::Comment(_) => memchr3(b'}', b'\n', b'\r', rest),
@@ -151,7 +151,7 @@ impl Pbn {
             if !matches!(self.inside, Inside::Comment(_)) {
                 self.inside = Inside::Nothing;
             }
-            // A line of a comment is not empty.
+            // A line within a comment is not empty.
             self.is_line_empty = false;
             return end + self.line_end(byte, &rest[end..], found);
         }
@@ -159,7 +159,8 @@ impl Pbn {
         end + 1
     }
 
-    /// Goes on outside of all, to what may begin something.
+    /// Continues outside of comments and strings, up to a byte that may begin one; returns the
+    /// number of bytes consumed.
     fn step(&mut self, rest: &[u8], found: &mut Piece) -> usize {
         let begins_line = !self.is_line_begun;
         let byte = rest[0];
@@ -184,14 +185,14 @@ impl Pbn {
         1
     }
 
-    /// Ends a line, and with an empty one the game.
+    /// Ends a line, and the game if the line is empty.
     fn line_end(&mut self, byte: u8, rest: &[u8], found: &mut Piece) -> usize {
         if self.is_line_empty {
             self.games.end(found);
         }
         self.line += 1;
         self.is_line_begun = false;
-        // In a comment that goes on no line is empty.
+        // No line of a comment that continues is empty.
         self.is_line_empty = self.inside == Inside::Nothing;
         if byte == b'\n' {
             return 1;
@@ -200,7 +201,7 @@ impl Pbn {
         if rest.get(1) == Some(&b'\n') { 2 } else { 1 }
     }
 
-    /// Takes the tag that begins here; nothing if it may go on.
+    /// Handles the tag that begins here; `None` if it is incomplete.
     fn bracket(&mut self, rest: &[u8], last: bool, found: &mut Piece) -> Option<usize> {
         self.is_line_begun = true;
         self.is_line_empty = false;
@@ -224,9 +225,7 @@ impl Pbn {
                 board: None,
                 dealer: None,
                 event: found.events.len().saturating_sub(1),
-                what: What::Invalid(other(
-                    "a comment begins with `{` and is never closed by `}`",
-                )),
+                what: What::Invalid(other("a comment that begins with `{` is not closed by `}`")),
             });
         }
     }

@@ -1,44 +1,44 @@
-//! One tag of PBN: `[Name "value"]`, with white space and comments wherever they may be.
+//! A PBN tag: `[Name "value"]`, with white space and comments wherever the standard allows them.
 
 use memchr::{memchr, memchr2};
 
-/// A tag ends within so many bytes, or is none.
+/// Maximum length of a tag in bytes; a longer text is not a tag.
 pub(super) const LONGEST_TAG: usize = 1 << 16;
 
-/// What stands after a `[`.
+/// The text that begins with a `[`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bracket<'t> {
     /// A tag.
     Tag(Tag<'t>),
-    /// No name follows: it is only a bracket.
+    /// Only a bracket: no name follows.
     Only,
-    /// More bytes are needed to tell.
+    /// More bytes are needed to decide.
     More,
 }
 
-/// A tag, whole or not.
+/// A tag, complete or with a flaw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tag<'t> {
     pub(super) name: &'t [u8],
-    /// What stands between the quotes, as it stands there.
+    /// The text between the quotes, not unescaped.
     pub(super) value: Result<&'t [u8], Flaw>,
-    /// How many bytes it takes from the bracket on: if it has a flaw, up to there.
+    /// Length in bytes from the bracket, up to the flaw if there is one.
     pub(super) length: usize,
 }
 
-/// Why a tag has no value.
+/// The reason why a tag has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flaw {
     /// No quote follows the name.
     NoQuote,
-    /// The second quote is missing in the line.
+    /// The closing quote is missing on the line.
     Unquoted,
-    /// The bracket is missing that ends it.
+    /// The closing bracket is missing.
     Unclosed,
 }
 
 impl Flaw {
-    /// What is wrong with a Deal tag.
+    /// The message for a Deal tag with this flaw.
     pub(super) const fn reason(self) -> &'static str {
         match self {
             Self::NoQuote => "the Deal tag has no value in quotes",
@@ -48,7 +48,7 @@ impl Flaw {
     }
 }
 
-/// Reads what begins with a `[`; `last` if no more bytes will come.
+/// Reads a text that begins with a `[`; `last` says whether no more bytes follow.
 pub(super) fn read(text: &[u8], last: bool) -> Bracket<'_> {
     let is_all = last || text.len() >= LONGEST_TAG;
     let text = &text[..text.len().min(LONGEST_TAG)];
@@ -74,13 +74,13 @@ pub(super) fn read(text: &[u8], last: bool) -> Bracket<'_> {
 
 struct Cursor<'t> {
     text: &'t [u8],
-    /// Whether nothing comes after the text.
+    /// Whether the text is complete.
     is_all: bool,
     at: usize,
 }
 
 impl<'t> Cursor<'t> {
-    /// The name after the bracket; nothing if there is none.
+    /// The name after the bracket; empty if there is none.
     fn name(&mut self) -> &'t [u8] {
         self.skip();
         let rest = &self.text[self.at..];
@@ -105,7 +105,7 @@ impl<'t> Cursor<'t> {
                 b'"' => break,
                 b'\n' | b'\r' => return Err(Flaw::Unquoted),
                 b'\\' if matches!(self.text.get(self.at + 1), Some(b'"' | b'\\')) => self.at += 2,
-                // What it escapes is yet to come.
+                // The escaped byte is not available yet.
                 b'\\' if self.at + 1 == self.text.len() => {
                     self.at += 1;
                     return Err(Flaw::Unquoted);
@@ -123,7 +123,7 @@ impl<'t> Cursor<'t> {
         Ok(value)
     }
 
-    /// Goes over white space, comments and escape lines.
+    /// Skips white space, comments and escape lines.
     fn skip(&mut self) {
         while let Some(&byte) = self.text.get(self.at) {
             let rest = &self.text[self.at..];
@@ -136,7 +136,7 @@ impl<'t> Cursor<'t> {
                 _ => return,
             };
             if length.is_none() && byte == b'{' && self.is_all {
-                // The comment is no part of the tag: it has no end.
+                // The comment has no end, so it is not part of the tag.
                 return;
             }
             self.at += length.unwrap_or(rest.len());
@@ -160,7 +160,7 @@ pub(super) fn unescaped(value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Lines that end in a text which does not end within CR LF.
+/// Number of lines that end in a text; the text must not end between CR and LF.
 pub(super) fn lines(text: &[u8]) -> u64 {
     let mut lines = 0;
     let mut rest = text;

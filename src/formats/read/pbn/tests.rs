@@ -6,7 +6,7 @@ use crate::formats::read::{What, read_bytes, read_cut};
 const ONE: &str = "N:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
 const TWO: &str = "E:8.AKQT4.AJ6.T742 9.J53.KQ92.QJ985 KQJT72.62.T84.K6 A6543.987.753.A3";
 
-/// What is found, a line each.
+/// The entries as text, one line each.
 fn found(text: &[u8], cuts: &[usize]) -> Vec<String> {
     let mut lines = Vec::new();
     read_cut(text, Format::Pbn, cuts, &mut |found| {
@@ -88,7 +88,7 @@ fn comments_and_escape_lines_hide_tags() {
     let text = format!("[Deal \"{ONE}\"]\n{{ [Deal \"x\"]\n\n");
     assert_eq!(
         found(text.as_bytes(), &[])[1],
-        "2|| ||invalid, a comment begins with `{` and is never closed by `}`"
+        "2|| ||invalid, a comment that begins with `{` is not closed by `}`"
     );
 }
 
@@ -133,7 +133,7 @@ fn deal_tags_that_are_no_deals_are_said() {
     }
 }
 
-/// Pieces of which texts are made that try the scanner's states.
+/// Texts of parts that exercise the states of the scanner.
 fn texts() -> impl Strategy<Value = Vec<u8>> {
     let words = prop::sample::select(vec![
         "\n",

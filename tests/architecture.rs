@@ -1,7 +1,7 @@
-//! The rooms of `src/` use only what ARCHITECTURE.md puts before them.
+//! The rooms (modules) of `src/` depend only on rooms that ARCHITECTURE.md lists before them.
 //!
-//! The table of rooms there is the order: a room may name rooms of the rows above its own. Code that
-//! is compiled for tests alone may use anything.
+//! Its table of rooms gives the order: a room may use rooms from the rows above its own. Code that
+//! is compiled only for tests may use any room.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,7 @@
-//! Processes of MPI send and receive what they should, and end together.
+//! MPI processes send and receive the right messages, and end together.
 //!
-//! Each test starts `mpirun`, which starts this program several times with the name of
-//! another test, ignored otherwise, that every process runs.
+//! Each test starts `mpirun`, which starts this program several times with the name of another
+//! test. Every process runs that test, which is ignored otherwise.
 
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};

@@ -1,5 +1,7 @@
-//! Any bytes as a file that may be compressed or an archive. They begin as one of those that are
-//! read, chosen by the first byte, or as they are.
+//! Any bytes as a file that may be compressed or an archive.
+//!
+//! The first byte chooses the signature of a supported kind, or none, which is put before the other
+//! bytes.
 #![no_main]
 
 use std::io::Cursor;
@@ -27,7 +29,7 @@ fuzz_target!(|data: &[u8]| {
     };
     for input in inputs {
         for input in input.unpack().unwrap_or_default() {
-            // Whether it can be read is not asked.
+            // Errors are allowed.
             let _ = read(input, None, &mut |_| ControlFlow::Continue(()), &mut |_| {
                 ControlFlow::Continue(())
             });

@@ -1,8 +1,8 @@
-//! Any bytes as a case file: an error, or a file from which everything that a run does
-//! comes to an end. Files that verify deal what their condition says.
+//! Any bytes as a case file: either an error, or a file on which every operation of a run ends.
+//! Files that pass verification deal only deals that satisfy their condition.
 //!
-//! The first byte says what the others are: a whole file if it is 0, or a header with a
-//! condition and records that [`repaired`] makes a file of.
+//! If the first byte is 0, the others are a whole file. Otherwise they are a header with a
+//! condition and records, from which [`repaired`] makes a file.
 #![no_main]
 
 use fairdeal::population::cases::{CaseFile, Runs};
@@ -13,10 +13,10 @@ use fairdeal::theory::{CaseLaw, Theory};
 use fairdeal_fuzz::{Aligned, repaired};
 use libfuzzer_sys::fuzz_target;
 
-/// Deals that are drawn of a file.
+/// Number of deals drawn from a file.
 const DEALS: u64 = 200;
 
-/// Most cases of which there is theory.
+/// Maximum number of cases for which theory is computed.
 const MOST_FOR_THEORY: u64 = 3_000;
 
 fuzz_target!(|data: &[u8]| {
@@ -51,7 +51,7 @@ fn use_all_of(file: &CaseFile<Aligned>, how: u8) {
     deal(file, is_sound, how);
 }
 
-/// Whether its condition is listed again in no time.
+/// Whether listing the file's condition again is fast.
 fn is_light(file: &CaseFile<Aligned>) -> bool {
     let header = file.header();
     let Ok(condition) = Condition::parse("fuzz", &header.condition) else {
@@ -70,7 +70,7 @@ fn is_light(file: &CaseFile<Aligned>) -> bool {
     }
 }
 
-/// The first numbers, the last, and one that is none.
+/// Checks the first numbers, one in the middle, the last, and one that is too large.
 fn number(file: &CaseFile<Aligned>, is_sound: bool) {
     let numbering = Numbering::new(file);
     let count = numbering.count();
@@ -86,7 +86,7 @@ fn number(file: &CaseFile<Aligned>, is_sound: bool) {
     assert!(numbering.decode(count).is_err());
 }
 
-/// A few hundred deals, by the instructions that `how` chooses.
+/// Draws and checks deals with the instruction set that `how` chooses.
 fn deal(file: &CaseFile<Aligned>, is_sound: bool, how: u8) {
     let dealer = match Dealer::of_cases(file, DEALS) {
         Ok(dealer) => dealer,

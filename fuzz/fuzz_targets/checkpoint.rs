@@ -1,8 +1,8 @@
-//! Any bytes as a checkpoint: an error, or a state from which a run goes on to its end.
+//! Any bytes as a checkpoint: either an error, or a state from which a run can be completed.
 //!
-//! The first byte says what the others are: a whole file if it is 0; otherwise changes to
-//! a checkpoint that is sound, four bytes each (three for a place and one to be written
-//! there), after which its checksums are made right again.
+//! If the first byte is 0, the others are a whole file. Otherwise they are changes to a valid
+//! checkpoint of four bytes each: three for a position and one for the new byte. Afterwards its
+//! checksums are corrected.
 #![no_main]
 
 use std::sync::{Arc, LazyLock};
@@ -13,10 +13,10 @@ use fairdeal::run::{self, Checkpoint, Contents, Running, Sieve, Step, Work};
 use fairdeal::tally::{Depth, SurveyPlan};
 use libfuzzer_sys::fuzz_target;
 
-/// Deals, and the cap on batches: the last is the first of two portions.
+/// Number of deals, and the cap on batches: the last is the first of two portions.
 const SIZE: (u64, u64) = (1 << 18, 1 << 20);
 
-/// Bytes before the description.
+/// Number of bytes before the description.
 const HEADER: usize = 96;
 
 static PLAN: LazyLock<SurveyPlan<'static>> =
@@ -39,7 +39,7 @@ fuzz_target!(|data: &[u8]| {
     go_on(contents);
 });
 
-/// The sound checkpoint with these changes, and right checksums.
+/// The valid checkpoint with these changes and corrected checksums.
 fn changed(changes: &[u8]) -> Vec<u8> {
     let mut bytes = SOUND.clone();
     for change in changes.chunks_exact(4) {
@@ -59,7 +59,7 @@ fn battery() -> Battery {
     Battery::new(terms, Arc::clone(&EXPECTED))
 }
 
-/// Goes on to the end, if such a run can have come there.
+/// Resumes the run and completes it, if the state is consistent with such a run.
 fn go_on(contents: Contents) {
     let (dealer, generator) = (Dealer::<Vec<u8>>::unconstrained(), Aes128Ctr::new(1));
     let source = Seeded {
@@ -92,7 +92,7 @@ fn go_on(contents: Contents) {
     let _ = battery.verdict(&surveyed.survey);
 }
 
-/// A checkpoint in the middle of a batch.
+/// A valid checkpoint in the middle of a batch.
 fn sound() -> Vec<u8> {
     let (dealer, generator) = (Dealer::<Vec<u8>>::unconstrained(), Aes128Ctr::new(1));
     let source = Seeded {

@@ -1,7 +1,7 @@
-//! Any text that is a condition is asked of every deal, and divided into what is listed and
-//! a filter: every deal that is kept satisfies it.
+//! Any text that is a condition is sampled in two ways: by rejection, and from a listing with a
+//! filter. Every accepted deal satisfies the condition.
 //!
-//! Conditions that take long to list are asked of every deal alone: see [`is_light`].
+//! Conditions that take long to list are sampled only by rejection: see [`is_light`].
 #![no_main]
 
 use fairdeal::population::cases::{Division, divide, reject};
@@ -11,13 +11,13 @@ use fairdeal::filter::Filter;
 use fairdeal::run::{RunError, Stream};
 use libfuzzer_sys::fuzz_target;
 
-/// Cases that are listed at most.
+/// Maximum number of listed cases.
 const MOST_CASES: u64 = 2_000;
 
-/// Deals that are drawn, and of which the filter keeps some.
+/// Number of deals drawn, before the filter.
 const DRAWN: u64 = 300;
 
-/// Longest text, and longest when its definitions are spelt out.
+/// Maximum length in bytes of the text, and of the text with its definitions expanded.
 const LONGEST: usize = 400;
 
 fuzz_target!(|text: &str| {
@@ -43,11 +43,11 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// Functions of a hand's suit lengths alone, by the beginnings of their names.
+/// Names, with their brackets, of the functions of a hand's suit lengths alone.
 const OF_LENGTHS: [&str; 5] = ["spades(", "hearts(", "diamonds(", "clubs(", "shape("];
 
-/// Whether its hands are listed in no time: no hand by pattern and honours together, which
-/// has millions of cases, and no two by honours.
+/// Whether listing its hands is fast: no hand by pattern and honours together, which has
+/// millions of cases, and no two hands of which one is listed by honours.
 fn is_light(condition: &Condition, expression: &str) -> bool {
     let by_honours = |hand: fairdeal::language::ListedHand| hand.by_honours;
     match Plan::new(condition, None) {
@@ -60,13 +60,12 @@ fn is_light(condition: &Condition, expression: &str) -> bool {
             second: Some(second),
         }) => !by_honours(first) && !by_honours(second),
         Ok(_) => true,
-        // A third hand, or cards that no case tells: then every hand that is mentioned is
-        // counted alone and in pairs.
+        // A third hand, or spot cards: then all mentioned hands are counted alone and in pairs.
         Err(_) => calls(expression).all(|name| OF_LENGTHS.contains(&name)),
     }
 }
 
-/// The names before brackets, with these.
+/// The names before opening brackets, including the brackets.
 fn calls(expression: &str) -> impl Iterator<Item = &str> {
     let ends = expression.match_indices('(').map(|(end, _)| end);
     ends.filter_map(|end| {
@@ -110,7 +109,7 @@ fn draw<D: AsRef<[u8]> + Sync>(
                 assert!(condition.predeal().is_in(&deal), "{deal}");
             }
             Ok(None) => return,
-            // What the arithmetic of some deal comes to.
+            // The arithmetic fails for some deal.
             Err(RunError::Evaluation(_)) => return,
             Err(error) => panic!("{error}"),
         }

@@ -1,8 +1,7 @@
-//! Any text as a deal, an ending or a number: what has a number in a scheme is what its
-//! number stands for, and what a number stands for has that number.
+//! Any text as a deal, an ending or a number: encoding and decoding in a scheme are inverses of
+//! each other.
 //!
-//! The first byte chooses the scheme, and whether what follows is text or the bytes of
-//! numbers.
+//! The first byte chooses the scheme, and whether the other bytes are text or numbers.
 #![no_main]
 
 use std::sync::OnceLock;
@@ -44,7 +43,7 @@ fn parsed(text: &str) -> Option<u128> {
     }
 }
 
-/// A deal or an ending to its number and back.
+/// Encodes a deal or an ending and decodes it again.
 fn of_ending(scheme: u8, text: &str) {
     let Ok(ending) = text.parse::<Ending>() else {
         assert!(text.parse::<Deal>().is_err(), "a deal is an ending");
@@ -83,13 +82,13 @@ fn of_ending(scheme: u8, text: &str) {
     }
 }
 
-/// Whether every hand has as many cards, one to thirteen.
+/// Whether all hands have the same number of cards, one to thirteen.
 fn is_even(ending: &Ending) -> bool {
     let [north, ..] = ending.sizes();
     (1..=13).contains(&north) && ending.sizes() == [north; 4]
 }
 
-/// A number to its deal or ending and back.
+/// Decodes a number and encodes it again.
 fn of_number(scheme: u8, number: u128) {
     match scheme & 0x7F {
         0..4 => {
@@ -111,7 +110,7 @@ fn of_number(scheme: u8, number: u128) {
         7 => {
             let words = [96, 64, 32, 0].map(|shift| (number >> shift) as u32);
             if let Ok(ending) = zbs::decode(words) {
-                // The clubs' word may lack its flag.
+                // The flag of the clubs' word may be missing.
                 let flagged = words.map(|word| word | zbs::FLAG);
                 assert_eq!(zbs::encode(&ending), flagged);
             }
@@ -141,7 +140,7 @@ fn of_deals(scheme: u8) -> OfDeals {
     }
 }
 
-/// The deals of a case file: west has nine spades.
+/// The numbering of the deals of a case file in which west has nine spades.
 fn numbering() -> &'static Numbering<'static, CaseBytes> {
     static FILE: OnceLock<CaseFile<CaseBytes>> = OnceLock::new();
     static NUMBERING: OnceLock<Numbering<'static, CaseBytes>> = OnceLock::new();

@@ -1,5 +1,5 @@
-//! Any bytes as the records that earlier runs left: an error, or what is the same when it
-//! is written and read again.
+//! Any bytes as the records of earlier runs: either an error, or a record that is unchanged after
+//! it is written and read again.
 #![no_main]
 
 use fairdeal::report::{AuditIdentity, AuditRecord, Identity, RunRecord, TheoryRecord};

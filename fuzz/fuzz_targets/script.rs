@@ -1,5 +1,5 @@
-//! Any text is a script or an error with a place; a script that is printed and read again
-//! is the same script.
+//! Any text as a script: either an error with a place, or a script that is unchanged after it is
+//! printed and parsed again.
 #![no_main]
 
 use fairdeal::language::{Condition, Plan, Script};
@@ -16,7 +16,7 @@ fuzz_target!(|text: &str| {
     };
     let printed = script.to_string();
     let Ok(again) = Script::parse("printed", &printed) else {
-        // Printed, a script may be longer than one may be: shapes are spelt out.
+        // A printed script may exceed the limit on length, because shapes are written out.
         assert!(printed.len() > text.len(), "{printed}");
         assert!(is_too_large(&printed), "{printed}");
         return;
@@ -31,7 +31,7 @@ fuzz_target!(|text: &str| {
     let _ = Plan::new(&script.condition, None);
 });
 
-/// Whether the text is refused for its size alone.
+/// Whether the text is rejected only because of its size.
 fn is_too_large(text: &str) -> bool {
     let error = Condition::parse("printed", text).err();
     error.is_some_and(|error| {

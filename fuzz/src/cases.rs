@@ -1,4 +1,4 @@
-//! Case files in memory: made of any bytes, repaired, and listed.
+//! Case files in memory: from any bytes, repaired, or from a listing.
 
 use fairdeal::bridge::Seat;
 use fairdeal::population::cases::{
@@ -6,7 +6,7 @@ use fairdeal::population::cases::{
 };
 use fairdeal::language::{Condition, Predeal};
 
-/// Where the header's fields are, and its condition (docs/reference/case-file.md).
+/// Offsets of the header's fields and its condition (docs/reference/case-file.md).
 const LENGTH: usize = 12;
 const TOTAL: usize = 16;
 const CASES: usize = 32;
@@ -21,7 +21,7 @@ const CONDITION: usize = 160;
 const HEADER_UNIT: usize = 4096;
 const RECORD: usize = 16;
 
-/// The bytes of a file, beginning on a multiple of 16 as those of a map do.
+/// The bytes of a file, aligned to 16 bytes like those of a memory map.
 pub struct Aligned {
     units: Vec<u128>,
     length: usize,
@@ -46,14 +46,15 @@ impl AsRef<[u8]> for Aligned {
     }
 }
 
-/// What is repaired beside lengths and checksums, a bit each.
+/// Bits that select further repairs, besides lengths and checksums.
 const TOTAL_OF_RECORDS: u8 = 1;
 const INDEX_OF_RECORDS: u8 = 2;
 const WEIGHTS: u8 = 4;
 
-/// The case file of a header of 160 bytes, its condition and any records, without the
-/// zeros after the header and without the index: magic, lengths and checksums are
-/// made to fit, and what the bits of `how` say of totals and index.
+/// A case file from a header of 160 bytes, its condition and any records.
+///
+/// The zeros after the header and the index are added. The magic bytes, lengths and checksums are
+/// made valid; the bits of `how` select repairs of totals and index too.
 #[must_use]
 pub fn repaired(how: u8, bytes: &[u8]) -> Vec<u8> {
     let (fixed, rest) = bytes.split_at(bytes.len().min(CONDITION));
@@ -105,7 +106,7 @@ pub fn repaired(how: u8, bytes: &[u8]) -> Vec<u8> {
     [&header, records, index].concat()
 }
 
-/// Makes the totals rise by the weights of the cases, as far as these are any.
+/// Sets the totals to the sums of the weights, up to the first record that is not a case.
 fn weigh(records: &mut [CaseRecord], header: &[u8]) {
     let Some(first) = Seat::from_index(usize::from(header[SEATS])) else {
         return;
@@ -128,11 +129,11 @@ fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     field
 }
 
-/// The case file of a listing, written where files are kept for a moment and read again.
+/// The case file of a listing, written to a temporary file and read back.
 ///
 /// # Panics
 ///
-/// If it cannot be.
+/// If it cannot be written or read.
 #[must_use]
 pub fn listed(condition: &Condition, listing: &Listing, census: Census) -> CaseFile<CaseBytes> {
     let name = format!("fairdeal-fuzz-{}.cases", std::process::id());

@@ -1,4 +1,4 @@
-//! What holds of every reader of deals, whatever it is given; case files in memory.
+//! Properties of every reader of deals for any input; case files in memory.
 
 mod cases;
 
@@ -8,7 +8,7 @@ use fairdeal::bridge::Deal;
 use fairdeal::formats::read::{What, read_bytes, read_cut};
 use fairdeal::formats::{Board, Format, Writer};
 
-/// All that is found, as text.
+/// All entries as text.
 fn found(bytes: &[u8], format: Format, cuts: &[usize]) -> Vec<String> {
     let mut all = Vec::new();
     read_cut(bytes, format, cuts, &mut |found| {
@@ -19,8 +19,10 @@ fn found(bytes: &[u8], format: Format, cuts: &[usize]) -> Vec<String> {
     all
 }
 
-/// Reads any bytes as a format: nothing panics; the first two bytes say where pieces are
-/// cut, which changes nothing; deals are legal, and found again when they are written.
+/// Reads any bytes as a format.
+///
+/// Nothing panics. The first two bytes choose where pieces are cut, which must not change the
+/// entries. Deals are legal, and are read back after they are written.
 pub fn read(data: &[u8], format: Format) {
     let (cuts, bytes) = data.split_at(data.len().min(2));
     let step = cuts.first().map_or(1, |&cut| usize::from(cut) + 1);
@@ -49,7 +51,7 @@ pub fn read(data: &[u8], format: Format) {
         name => name,
     };
     if let Some(writes) = Format::named(name) {
-        // No more than a DUP file has.
+        // At most as many as a DUP file can have.
         deals.truncate(99);
         assert_eq!(written_and_read(&deals, writes, format), deals);
     }

@@ -1,4 +1,4 @@
-//! Audits of deals from elsewhere, as people make them.
+//! The command `fairdeal audit`: input, options, output and exit codes.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

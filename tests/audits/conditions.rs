@@ -1,4 +1,4 @@
-//! Audits of deals that should satisfy a condition, of any number of hands.
+//! Audits of deals that must satisfy a condition on any number of hands.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

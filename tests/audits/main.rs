@@ -1,4 +1,4 @@
-//! Audits of deals from elsewhere.
+//! Audits of deals from other sources.
 
 #[path = "../common/mod.rs"]
 mod common;

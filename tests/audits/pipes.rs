@@ -1,4 +1,4 @@
-//! Pipes into `audit -`: everything that `deal` writes, and everything that dealer prints.
+//! Pipes into `audit -`: every format that `deal` writes, and every output of dealer.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

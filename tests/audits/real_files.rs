@@ -1,5 +1,5 @@
-//! Files as people have them, under fixtures/records-real/, get the verdict that their boards
-//! deserve; and boards replayed at many tables are one board each.
+//! Real-life files, in fixtures/records-real/, get the right verdict for their boards; a board that
+//! is played at several tables counts once.
 
 use std::fs;
 use std::io::Cursor;

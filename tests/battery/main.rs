@@ -1,4 +1,4 @@
-//! The battery on perfect deals.
+//! The test battery on perfect deals.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! Perfect deals: every statistic by its law, no verdict but PASS, and nothing that
-//! depends on threads or instructions.
+//! Perfect deals: every statistic follows its law, every verdict is PASS, and results do not
+//! depend on the number of threads or the instruction set.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::ops::ControlFlow;

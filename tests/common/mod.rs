@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Helpers shared by several tests.
 #![allow(dead_code, reason = "every test uses another part of it")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 

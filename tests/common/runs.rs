@@ -1,4 +1,4 @@
-//! Runs of every kind, small enough to be gone through a few times.
+//! Runs of every kind, small enough to be repeated a few times.
 
 use std::path::Path;
 use std::sync::Arc;

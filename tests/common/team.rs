@@ -1,4 +1,4 @@
-//! Processes that are threads.
+//! A team of threads in place of MPI processes.
 
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -1,5 +1,5 @@
-//! 10,485,760 deals of each of the six big scenarios against exact theory, and
-//! against figures that were made by other programs (`fixtures/reference`).
+//! Comparison of 10,485,760 deals of each of the six big scenarios with exact theory, and with
+//! figures that other programs computed (`fixtures/reference`).
 //!
 //! `cargo test --test drawing agreement:: -- --nocapture` prints every chi-square.
 #![allow(clippy::print_stdout, reason = "its figures are kept in reports/")]

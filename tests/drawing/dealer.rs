@@ -1,4 +1,4 @@
-//! Scripts of dealer's as people run them: what is listed, asked, counted and printed.
+//! Scripts in dealer's language: listings, filters, statistics and printed output.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,5 +1,7 @@
-//! Every planted defect is caught by the later of eight times the deals at which its
-//! best test should see it and the second look that this test is allowed.
+//! Every planted defect is detected in time.
+//!
+//! The limit is the later of two points: eight times the number of deals at which its best test is
+//! predicted to detect it, and the second look of that test.
 #![allow(clippy::unwrap_used, reason = "tests")]
 #![allow(
     clippy::print_stdout,

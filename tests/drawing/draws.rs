@@ -1,4 +1,4 @@
-//! The fast path against the slow one, and both against exhaustion.
+//! The fast path against the slow path, and both against complete enumeration.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

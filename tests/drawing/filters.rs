@@ -1,5 +1,5 @@
-//! Conditions on three and four hands: the same tables from a listing and a filter as from
-//! plain rejection.
+//! Conditions on three and four hands: a listing with a filter gives the same tables as plain
+//! rejection.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

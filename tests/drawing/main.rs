@@ -1,4 +1,4 @@
-//! Deals as they are drawn: exactly uniform, the same with any threads, and broken on purpose.
+//! Drawing of deals: exact uniformity, independence of the number of threads, and planted defects.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! Portions dealt slowly, with lists of cards and integers of any size, against
-//! the engine by every path that this processor has.
+//! A slow reference implementation, with lists of cards and big integers, against the engine
+//! with every instruction set of this processor.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! Predealt cards: listings, numbers and draws against all deals there are.
+//! Predealt cards: listings, numbers and draws against an enumeration of all deals.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

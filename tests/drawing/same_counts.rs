@@ -1,4 +1,4 @@
-//! Same seed, same counts: with any number of threads and by any path.
+//! The same seed gives the same counts with any number of threads and any instruction set.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

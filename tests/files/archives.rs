@@ -1,5 +1,5 @@
-//! Archives and compressed files: every kind of them is read, and none, however made, costs more than
-//! its budget or ends the program.
+//! Archives and compressed files: every supported kind is read, and no file, however crafted, uses
+//! more than its budget or crashes the program.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! Deals written as other programs write them, against their own files.
+//! Writers of other programs' formats, compared with files of those programs.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! Numbers and files of deals, as other programs have them.
+//! Deal numbers and file formats of other programs.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Every numbering against other people's programs, against exhaustion, and back and forth.
+//! Every numbering against other programs, against complete enumeration, and in both directions.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

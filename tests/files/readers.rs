@@ -1,4 +1,4 @@
-//! Files of deals, read: those of other programs, our own, and broken ones.
+//! Readers of files of deals: files of other programs, of fairdeal, and broken ones.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! What conditions mean, and what is said of those that mean nothing.
+//! The meaning of conditions, and the errors of invalid ones.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

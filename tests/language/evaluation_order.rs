@@ -1,5 +1,5 @@
-//! Every sampler evaluates a condition as the language does: a term of `&&` only where all
-//! terms before it hold.
+//! Every sampler evaluates a condition as the language defines: a term of `&&` is evaluated only
+//! where all terms before it hold.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! Dealer's language: what is accepted, what it means, and in which order it is asked.
+//! Dealer's language: syntax, meaning and order of evaluation.
 
 #[path = "../common/mod.rs"]
 mod common;

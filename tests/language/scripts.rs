@@ -1,4 +1,4 @@
-//! Scripts in dealer's language: what is read of them, and that printing them loses nothing.
+//! Scripts in dealer's language: parsing, and printing without loss.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! Conditions as long and as deep as the limits permit need no more stack than 256 KiB.
+//! Conditions as long and as deep as the limits permit need at most 256 KiB of stack.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! The programs in examples/ run, print what they should, and write nothing to disk.
+//! The programs in examples/ run, print the expected output, and write nothing to disk.
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 
 use std::path::PathBuf;

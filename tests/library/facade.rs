@@ -1,4 +1,4 @@
-//! The library in a few calls: the same deals, counts and errors as the rooms behind it.
+//! The short form of the library: the same deals, counts and errors as the modules behind it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 
 use std::collections::BTreeSet;

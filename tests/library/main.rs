@@ -1,4 +1,4 @@
-//! The library as others use it.
+//! The public library interface.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Case files that are whole, and case files that are not.
+//! Valid and damaged case files.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

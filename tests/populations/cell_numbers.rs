@@ -1,4 +1,5 @@
-//! Every number below T times the completions is one deal of the cells, and back.
+//! Every number below T times the number of completions is one deal of the cells, and every deal
+//! has such a number.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! Cells over suits come to what listings come to, and to more.
+//! Cells over suits give the same results as listings, also for conditions that cannot be listed.
 
 use fairdeal::bridge::Seat;
 use fairdeal::bridge::combinatorics::{DEALS, choose};

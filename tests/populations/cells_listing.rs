@@ -1,5 +1,5 @@
-//! A case file from cells is the case file from hands, byte for byte; and a proof of one asks
-//! the cells.
+//! A case file built from cells equals the one built from hands, byte for byte; and the cells are
+//! used to prove a case file.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

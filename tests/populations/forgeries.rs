@@ -1,4 +1,4 @@
-//! Case files that are not the listing of their condition, under checksums that fit: nobody
+//! Forged case files, with valid checksums but not the listing of their condition: no command
 //! deals or computes from them.
 //!
 //! `scripts/forgeries.sh` prints the table of these tests.

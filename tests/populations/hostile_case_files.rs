@@ -1,7 +1,7 @@
-//! Case files that were written to harm: wrong in any way, under checksums that fit.
+//! Malicious case files: wrong in any way, with valid checksums.
 //!
-//! Whatever is done with them ends, and says what is wrong or gives wrong answers of wrong
-//! files; nothing panics.
+//! Every operation on them ends, either with an error or with results that are wrong like the file;
+//! nothing panics.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

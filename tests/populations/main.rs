@@ -1,4 +1,4 @@
-//! What deals are drawn from: case files, cells, and the choice between them.
+//! Populations of deals: case files, cells, and the choice between them.
 
 #[path = "../common/mod.rs"]
 mod common;

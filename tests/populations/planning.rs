@@ -1,4 +1,4 @@
-//! The choice of a sampler: what it may cost, and that it is a function of the request alone.
+//! The choice of a sampler: its cost is limited, and it depends on the request alone.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! The ten scenarios: cases and T as the contract has them, in either order of hands.
+//! The ten scenarios: the specified number of cases and T, in either order of hands.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! The program as people use it: what it prints, writes and exits with.
+//! The program's commands: output, files and exit codes.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

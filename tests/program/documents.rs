@@ -1,18 +1,18 @@
-//! The documents: README.md, docs/ and the pages beside them. Links lead somewhere, examples run.
+//! The documents (README.md, docs/ and the pages beside them): links are valid, examples run.
 //!
-//! Code blocks are told apart by their language:
+//! The language of a code block decides how it is tested:
 //!
-//! - `sh` holds commands, one a line. All of them run, in a folder of their own for each document. A
+//! - `sh` has commands, one per line. All of them run, in a separate folder for each document. A
 //!   `text` block that follows shows the output of the last command, which then runs as printed;
-//!   other commands run with few deals ([`scaled`]). Lines of `...` stand for lines left out, and
-//!   times and rates may differ. The exit code is 0, 4 (INCONCLUSIVE) for a run or an audit, or
-//!   the one in the comment: `# exit code 2`.
-//! - `console` holds commands that no test can run. An HTML comment on the line before says why:
-//!   `<!-- not run: needs a cluster -->`.
-//! - `c` holds a complete script in dealer's language, which `fairdeal deal` must read.
+//!   other commands run with fewer deals ([`scaled`]). Lines of `...` stand for omitted lines, and
+//!   times and rates may differ. The exit code is 0, or 4 (INCONCLUSIVE) for a run or an audit, or
+//!   the one in a comment: `# exit code 2`.
+//! - `console` has commands that no test can run. An HTML comment on the line before gives the
+//!   reason: `<!-- not run: needs a cluster -->`.
+//! - `c` has a complete script in dealer's language, which `fairdeal deal` must be able to read.
 //!
-//! `FAIRDEAL_BLESS=1 cargo test --release --test program documents` writes today's output into the
-//! documents.
+//! `FAIRDEAL_BLESS=1 cargo test --release --test program documents` writes the current output into
+//! the documents.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Inputs with a mistake: each has its message, exact, and its exit code.
+//! Inputs with a mistake: the exact message and exit code of each.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! The program as it is typed, and the examples of the documents.
+//! The command line, and the examples in the documents.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,5 @@
-//! Options alike in all commands: counts, lists, threads, the cache, and when `deal` gives up.
+//! Options shared by several commands: counts, lists, threads and the cache; and when `deal` gives
+//! up.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

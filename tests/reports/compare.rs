@@ -1,4 +1,4 @@
-//! `fairdeal compare`: two reports, from the folders that the program writes.
+//! `fairdeal compare`: comparison of two report folders.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

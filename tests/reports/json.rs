@@ -1,4 +1,4 @@
-//! What `--json` prints: it parses, and says what the text says.
+//! The output of `--json`: it parses, and contains the same values as the text.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

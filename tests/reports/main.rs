@@ -1,4 +1,4 @@
-//! What is written: tables, pages, JSON, comparisons, and what the program prints.
+//! Output: tables, pages, JSON, comparisons and terminal text.
 
 #[path = "../common/mod.rs"]
 mod common;

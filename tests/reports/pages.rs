@@ -1,5 +1,5 @@
-//! Pages load nothing, escape names, link to existing files, and have the answers, the verdict and
-//! its evidence first. `scripts/page.sh` opens them in a browser.
+//! Report pages load nothing, escape names, link to existing files, and begin with the answers, the
+//! verdict and its evidence. `scripts/page.sh` opens them in a browser.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 

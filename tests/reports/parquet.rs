@@ -1,6 +1,6 @@
-//! A report's Parquet files say what its CSV files say.
+//! The Parquet files of a report have the same contents as its CSV files.
 //!
-//! `scripts/parquet.sh` asks other programs.
+//! `scripts/parquet.sh` checks the same with other programs.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot begin has failed")]
 

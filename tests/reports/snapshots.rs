@@ -1,6 +1,6 @@
-//! What the program prints, word for word: a change of it shows in review.
+//! Snapshots of the program's output, word for word: changes are visible in review.
 //!
-//! `INSTA_UPDATE=always cargo test --test reports snapshots::` accepts what is printed now.
+//! `INSTA_UPDATE=always cargo test --test reports snapshots::` accepts the current output.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

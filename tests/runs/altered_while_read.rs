@@ -1,4 +1,4 @@
-//! Case files that others alter, touch or prune while deals are drawn from them.
+//! Case files that other processes modify, touch or prune while deals are drawn from them.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! A run that is paused, saved and taken up again comes to the same result, and nothing
-//! but a whole checkpoint of that run is gone on from.
+//! A run that is paused, saved and resumed gives the same result, and only an intact checkpoint of
+//! that run can be resumed.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

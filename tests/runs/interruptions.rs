@@ -1,4 +1,4 @@
-//! Runs that are killed, interrupted, stopped and taken up again, as people do it.
+//! Runs that are killed, interrupted or stopped, and then resumed, from the command line.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! Logs on standard error, for whatever starts the program.
+//! Logs on standard error, for programs that start fairdeal.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

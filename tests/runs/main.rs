@@ -1,4 +1,5 @@
-//! Runs: interrupted, resumed, in parts, by many processes, with files changed under them.
+//! Runs: interrupted, resumed, in parts, by several processes, and with files that change during
+//! the run.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Parts of a run, each dealt by a process of its own, and the report that is merged from them.
+//! Parts of a run, each dealt by a separate process, and the report merged from them.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

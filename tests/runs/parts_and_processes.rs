@@ -1,5 +1,4 @@
-//! A run that is dealt in parts, or by many processes, comes to the same result as one process
-//! comes to.
+//! A run in parts, or by several processes, gives the same result as a run by one process.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

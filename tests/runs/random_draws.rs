@@ -1,4 +1,5 @@
-//! `rnd`: draws of each deal that a seed repeats, and that filter deals like anything else.
+//! `rnd`: random draws that a seed reproduces for each deal, and that filter deals like any other
+//! value.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

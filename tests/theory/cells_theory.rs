@@ -1,4 +1,5 @@
-//! The theory of cells against that of listings, and of four hands against what two say.
+//! Exact tables from cells against those from listings, and those of four hands against those of
+//! two.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

@@ -1,4 +1,4 @@
-//! Exact tables, against other programs' figures and against each other.
+//! Exact tables, compared with figures of other programs and with each other.
 
 #[path = "../common/mod.rs"]
 mod common;

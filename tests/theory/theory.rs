@@ -1,5 +1,5 @@
-//! Exact theory against figures that other programs made, against itself in
-//! other orders and listings, and against plain counting.
+//! Exact tables, compared with figures of other programs, with the same tables from other orders
+//! and listings, and with plain counting.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

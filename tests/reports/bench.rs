@@ -1,5 +1,5 @@
-//! `fairdeal bench --save` and `--against`: saving, finding and comparing measurements. The tests do
-//! not depend on the speed of the machine.
+//! `fairdeal bench --save` and `--against`: saving, finding and comparing measurements. The tests
+//! do not depend on the speed of the machine.
 #![allow(
     clippy::unwrap_used,
     reason = "in a test, a failure to begin is a failure"

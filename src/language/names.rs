@@ -63,7 +63,7 @@ pub(super) fn nearest_action(word: &str) -> Option<&'static str> {
     nearest(word, ACTIONS.into_iter()).filter(|_| !is_known)
 }
 
-/// Why a function of dealer is not supported.
+/// The reason why a function of dealer is not supported; `None` for any other name.
 pub(super) fn refused(name: &str) -> Option<&'static str> {
     match name {
         "trick" | "tricks" => Some("fairdeal has no double-dummy solver"),

@@ -31,7 +31,7 @@ pub enum Plan {
     },
 }
 
-/// Why a condition cannot be listed.
+/// The reason why a condition cannot be listed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// It mentions three hands or depends on spot cards or draws, or its arithmetic fails.

@@ -2,7 +2,7 @@
 //!
 //! The language evaluates a term only where every term before it holds. Samplers order terms
 //! by the hands that they mention. Both select the same deals if a term whose arithmetic fails
-//! counts as false. Both give the same error if each term that may fail is checked once for a
+//! counts as false. Both give the same error if each term that may fail is checked once: for a
 //! deal for which it fails and all terms before it hold ([`Condition::failures`]).
 
 use std::borrow::Borrow;

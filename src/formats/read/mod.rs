@@ -6,7 +6,7 @@
 //!
 //! A parser reads a piece of a file and returns its contents as [`Entry`]s. Pieces are read in
 //! parallel, each by a fresh parser. If the piece before ended within a comment or a board, the
-//! piece is read again with that state, so that the position of cuts never changes the result.
+//! piece is read again with that state. So the position of cuts never changes the result.
 //! Nothing is skipped silently: an entry that is not a legal deal has its place and the reason,
 //! and a line of text beside the deals is an entry too.
 

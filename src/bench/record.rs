@@ -107,7 +107,7 @@ impl BenchRecord {
         };
         if self.subject.condition != other.subject.condition {
             return Some(format!(
-                "of {}, not of {}, and another condition",
+                "a different condition ({}, not {})",
                 self.subject.input, other.subject.input
             ));
         }
@@ -252,11 +252,11 @@ impl BenchRound {
             _ => self.program == ENGINE && self.threads == kind - 1,
         };
         if self.round != round || !is_of_kind {
-            Some("another round or program is expected here")
+            Some("the round or program is not the expected one")
         } else if !numbers.iter().all(|&n| n.is_finite() && n > 0.0) {
             Some("a time or ratio is not a positive number")
         } else if (naive / self.cpu_ns_per_deal / self.ratio_to_naive - 1.0).abs() > RATIO_ERROR {
-            Some("the ratio is not that of the times")
+            Some("the ratio does not match the times")
         } else {
             None
         }

@@ -103,9 +103,9 @@ pub(super) struct Arguments {
 enum Tables {
     /// Patterns and points of all seats and sides
     Points,
-    /// The same and the sides' suit lengths
+    /// As points, and the sides' suit lengths
     Fits,
-    /// The same and the seat of every card
+    /// As fits, and the seat of every card
     All,
 }
 
@@ -135,7 +135,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     let deals = Prepared::new(input, &sampling, need, &listings, &terminal)?;
     if !deals.population.is_exact() {
         return Err(Error::usage(
-            "bench needs a condition with a whole listing or whole cells: this one leaves a filter",
+            "bench cannot measure a condition that needs a filter: use one that has cells or a listing",
         ));
     }
     let (dealer, guide_seconds) = timed(|| deals.dealer(arguments.deals));
@@ -246,7 +246,10 @@ impl Arguments {
 fn plain_name(text: &str) -> Result<String, String> {
     let plain = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
     if text.starts_with(['.', '-']) || !text.chars().all(plain) || text.is_empty() {
-        return Err("a name has letters, digits and `-`, `_`, `.` or `+` between".to_owned());
+        return Err(
+            "not a name: use letters, digits, `-`, `_`, `.` and `+`, and no `.` or `-` first"
+                .to_owned(),
+        );
     }
     no_input(text)
 }
@@ -254,7 +257,7 @@ fn plain_name(text: &str) -> Result<String, String> {
 /// The name of a saved measurement, or its folder.
 fn name_or_folder(text: &str) -> Result<String, String> {
     match text {
-        "" => Err("a name or a folder is missing".to_owned()),
+        "" => Err("the name or folder is empty".to_owned()),
         _ => no_input(text),
     }
 }
@@ -263,7 +266,7 @@ fn name_or_folder(text: &str) -> Result<String, String> {
 fn no_input(text: &str) -> Result<String, String> {
     let is_file = [".dl", ".cases"].iter().any(|end| text.ends_with(end));
     match is_file || Scenario::named(text).is_some() {
-        true => Err("that is an INPUT: write it before the options".to_owned()),
+        true => Err("this is an INPUT: write it before the options".to_owned()),
         false => Ok(text.to_owned()),
     }
 }

@@ -252,7 +252,7 @@ fn write_from_cells(
         Unfactored::NoDeal => Error::from(ListingError::NoDeal),
         Unfactored::Arithmetic(error) => condition.evaluation_error(&error).into(),
         error => Error::input(format!(
-            "no cells can be made of the condition: {error}; without --from-cells its hands are listed"
+            "the condition has no cells: {error}; leave out --from-cells to list its hands"
         )),
     })?;
     let (cases, census) = output::during("count", quiet, || {
@@ -372,7 +372,7 @@ fn verify(path: &Path, summary: Summary, quiet: bool) -> Result<(), Error> {
             let size = input::size_of(file.cases(), file.total());
             writeln!(
                 out,
-                "{}: sound. {size}; every record, weight, total and checksum holds, and the condition lists these cases",
+                "{}: sound. {size}; every record, weight, total and checksum is correct, and the condition has exactly these cases",
                 shown(path)
             )?;
             match why_no_cells {
@@ -429,7 +429,7 @@ fn prune(is_json: bool) -> Result<(), Error> {
     }
     let being_written = match being_written {
         0 => String::new(),
-        left => format!("; {} being written, left", grouped(left)),
+        left => format!("; {} being written, kept", grouped(left)),
     };
     let in_use = match in_use {
         0 => String::new(),

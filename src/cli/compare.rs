@@ -138,12 +138,12 @@ fn summary(found: &Comparison) -> String {
     match (&found.identical, found.s) {
         (Some(same), _) if same.unequal.is_empty() => {
             format!(
-                "one run, made twice: identical counts in all {} tables",
+                "the same run twice: identical counts in all {} tables",
                 same.tables
             )
         }
         (Some(same), _) => format!(
-            "one run, made twice: different counts in {} of {} tables",
+            "the same run twice: different counts in {} of {} tables",
             same.unequal.len(),
             same.tables
         ),
@@ -212,7 +212,7 @@ fn differences(layout: &mut Layout<'_>, found: &Comparison, is_verbose: bool) ->
     layout.line(
         "Cells",
         &format!(
-            "{} compared; |z| of all is below {chance:.2} in 99.9 % of comparisons of equal \
+            "{} compared; the largest |z| is below {chance:.2} in 99.9 % of comparisons of equal \
              sources{}",
             grouped(differences.cells as u64),
             if shown.is_empty() { ", and here" } else { "" }
@@ -230,7 +230,7 @@ fn differences(layout: &mut Layout<'_>, found: &Comparison, is_verbose: bool) ->
 
 fn speed(layout: &mut Layout<'_>, speed: &Speed, is_verbose: bool) -> io::Result<()> {
     let Some(ratio) = speed.ratio else {
-        return layout.line("Speed", "unknown: a report has no seconds");
+        return layout.line("Speed", "unknown: a report has no running time");
     };
     let rate =
         |rate: Option<f64>| rate.map_or_else(|| "?".to_owned(), |rate| rounded(rate / 1e6, 3));
@@ -238,7 +238,7 @@ fn speed(layout: &mut Layout<'_>, speed: &Speed, is_verbose: bool) -> io::Result
         Some(((low, high), finding)) => {
             format!("{low:.2} to {high:.2} with 95 % confidence: {finding}")
         }
-        None => "the reports do not say whether that is noise".to_owned(),
+        None => "the reports do not record the noise".to_owned(),
     };
     layout.line(
         "Speed",
@@ -261,5 +261,5 @@ fn speed(layout: &mut Layout<'_>, speed: &Speed, is_verbose: bool) -> io::Result
         ))?;
     }
     layout.lines("", speed.notes.iter().cloned())?;
-    layout.more("the interval leaves out noise between runs at other times: see `bench --against`")
+    layout.more("the interval excludes noise between runs at different times: see `bench --against`")
 }

@@ -52,12 +52,12 @@ Exit codes: 0 done; 5 gave up before all deals were found; 64 wrong usage;
 
 /// Print deals in random order
 ///
-/// The same condition, seed and generator give the same deals; of fewer deals, the first. With
-/// --dealer-output, the script's actions are done as dealer does them.
+/// The same condition, seed and generator give the same deals; a smaller -n gives the first of
+/// them. With --dealer-output, runs the script's actions as dealer does.
 ///
 /// If deals have to be searched for (see --explain), deal gives up after --max-tries deals in a
-/// row without one that satisfies the condition, or at the script's `generate`. It then says how
-/// frequent such deals can be, with 99.9 % confidence, and exits with code 5.
+/// row without one that satisfies the condition, or at the script's `generate`. It then prints a
+/// 99.9 % confidence bound on their frequency and exits with code 5.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -431,11 +431,11 @@ impl SearchEnd {
             Self::ScriptLimit(tried) if found == 0 => {
                 let share = share_below(found, tried, prepared);
                 let tried = grouped(tried);
-                format!("{found_of} in the {tried} that the script generates; {share}")
+                format!("{found_of} among the {tried} that the script generates; {share}")
             }
             Self::ScriptLimit(tried) => {
                 format!(
-                    "{found_of} in the {} that the script generates",
+                    "{found_of} among the {} that the script generates",
                     grouped(tried)
                 )
             }
@@ -466,7 +466,7 @@ fn write_defective(
 ) -> Result<(), Error> {
     if !defect.deals_are_legal() {
         return Err(Error::usage(format!(
-            "deals of {} are not legal and cannot be written in any format",
+            "the defect {} makes illegal deals, which no format can express",
             defect.name()
         )));
     }

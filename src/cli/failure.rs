@@ -62,7 +62,7 @@ pub(super) fn unknown_path() -> Option<Error> {
     }
     let names: Vec<&str> = Path::available().iter().map(|path| path.name()).collect();
     Some(Error::usage(format!(
-        "{PATH_VARIABLE} is `{name}`: this processor has {}",
+        "{PATH_VARIABLE} is `{name}`, which this processor does not support: use {}",
         names.join(", ")
     )))
 }

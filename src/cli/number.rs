@@ -220,24 +220,24 @@ impl Options {
         let names_condition = self.input.is_some() || self.condition.is_some();
         let wrong = match self.scheme {
             SchemeChoice::Scheme(Scheme::Zbs) if self.one_based => {
-                "--one-based is for numbers of deals: zbs has four words"
+                "zbs does not support --one-based: its numbers are four words"
             }
             SchemeChoice::Scheme(Scheme::Zbs) if hex => {
-                "--hex is not for zbs: its words are hex already"
+                "zbs does not support --hex: its words are always hexadecimal"
             }
             scheme if scheme != SchemeChoice::Cases && self.cases.is_some() => {
-                "--cases FILE is for --scheme cases: the other schemes number all deals"
+                "--cases FILE is only for --scheme cases: other schemes number all deals"
             }
             scheme if scheme != SchemeChoice::Cells && names_condition => {
-                "--where and --input are for --scheme cells: a condition's deals have numbers there"
+                "--where and --input are only for --scheme cells: other schemes have no condition"
             }
             SchemeChoice::Cells if !names_condition => {
-                "--scheme cells numbers the deals of a condition: give it by --where 'CONDITION', \
-                 or name a scenario or a file by --input INPUT"
+                "--scheme cells needs a condition: use --where 'CONDITION', or --input with a \
+                 scenario or file"
             }
             SchemeChoice::Cells if self.input.as_deref() == Some("-") && reads_lines => {
-                "standard input is the condition: give what is to be translated as arguments, or \
-                 by -f FILE"
+                "standard input is the condition: name the deals or numbers as arguments, or use \
+                 -f FILE"
             }
             _ => return Ok(()),
         };
@@ -248,7 +248,7 @@ impl Options {
     fn case_file(&self) -> Result<CaseFile<CaseBytes>, Error> {
         let Some(path) = &self.cases else {
             return Err(Error::usage(
-                "--scheme cases numbers the deals of a case file: name it by --cases FILE",
+                "--scheme cases needs a case file: use --cases FILE",
             ));
         };
         Ok(Listed::open(path, false)?.file)
@@ -272,7 +272,7 @@ impl Options {
             let cells = Cells::new(&condition)?;
             cells.can_be_drawn().map(|()| cells)
         });
-        made.map_err(|error| Error::input(format!("no cells can be made of {name}: {error}")))
+        made.map_err(|error| Error::input(format!("{name} has no cells: {error}")))
     }
 
     /// Translates the arguments to `what`, then the files, or standard input if there are neither.
@@ -293,7 +293,7 @@ impl Options {
         for Item { place, line } in items {
             lines.line(Ok(line.as_bytes()), || {
                 let is_file = Path::new(line).is_file();
-                let hint = is_file.then_some("; to read that file, give it by -f");
+                let hint = is_file.then_some("; to read the file of this name, use -f");
                 (format!("argument {place}"), hint.unwrap_or_default())
             })?;
         }
@@ -335,7 +335,7 @@ impl<W: Write, T: Fn(&str) -> Result<String, LineError>> Lines<W, T> {
             Ok(file) => self.read(file, &name, &format!("{name}:")),
             Err(error) => {
                 self.unread.push(match error.kind() {
-                    io::ErrorKind::NotFound => Error::input(format!("there is no file {name}")),
+                    io::ErrorKind::NotFound => Error::input(format!("no file {name}")),
                     _ => Error::of(name, error),
                 });
                 Ok(())
@@ -413,7 +413,7 @@ impl<W: Write, T: Fn(&str) -> Result<String, LineError>> Lines<W, T> {
             failure::report(&failure);
         }
         Err(Error::input(format!(
-            "{} of {} lines could not be translated: they are empty in the output",
+            "{} of {} lines could not be converted: they are empty in the output",
             self.bad, self.lines
         )))
     }

@@ -247,8 +247,8 @@ impl Arguments {
                 return Ok(failure::USAGE);
             }
             return Err(Error::usage(
-                "processes that MPI starts deal one run: leave out --self-test and --explain, or start \
-                 the program alone",
+                "--self-test and --explain do not run in several MPI processes: leave them out, or \
+                 start one process",
             ));
         }
         let lead = || {
@@ -280,9 +280,9 @@ impl Arguments {
             return Ok(failure::USAGE);
         }
         Err(Error::usage(format!(
-            "{processes} processes were started to deal one run, and this program was built without \
-             MPI: build it with --features mpi, or deal parts of the run with --part 1/{processes} \
-             to {processes}/{processes}"
+            "MPI started {processes} processes, but this program was built without MPI: build it \
+             with --features mpi, or deal parts of the run with --part 1/{processes} to \
+             {processes}/{processes}"
         )))
     }
 

@@ -44,7 +44,7 @@ fn checked(verdict: &Verdict, detail: Detail) -> String {
     let mut words = match (verdict.level, verdict.tests) {
         (_, 0) => "no test was possible: there are too few deals, or no exact law".to_owned(),
         (Level::Inconclusive, _) if detail.is_verdict_asked => format!(
-            "{tests}, no evidence against these deals; a verdict takes {} deals",
+            "{tests}, no evidence against these deals; a verdict needs {} deals",
             grouped(verdict.target)
         ),
         _ => format!("{tests}, no evidence against these deals"),

@@ -377,7 +377,7 @@ impl PartFolder {
             |error: Error| error.context(format!("the checkpoint in {place} cannot be merged"));
         let found = newest(&self.folder)?;
         let contents = found.map(|found| found.checkpoint.contents());
-        let contents = contents.ok_or_else(|| unsound(Error::input("it is gone")))?;
+        let contents = contents.ok_or_else(|| unsound(Error::input("it no longer exists")))?;
         let contents = contents.map_err(|damage| unsound(Error::input(damage)))?;
         let stretch = self
             .part

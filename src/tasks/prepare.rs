@@ -69,7 +69,7 @@ impl Planned {
                 let text = &listed.file.header().condition;
                 let script = Script::parse(&path.display().to_string(), text)?;
                 refuse_long_runs(&script)?;
-                let why = "a case file is what was asked for";
+                let why = "the input is a case file";
                 (script, SamplerChoice::of_listed(listed, why))
             }
             Input::Script(script) => {

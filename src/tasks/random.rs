@@ -188,7 +188,7 @@ pub fn defective<'d>(
     let population = &prepared.population;
     if population.cells().is_some() {
         return Err(Error::usage(
-            "defects deal every deal or from a listing, not from cells; leave out --sampler",
+            "a defect cannot deal from cells, only from all deals or a listing; leave out --sampler",
         ));
     }
     let file = population.listing().map(|listed| &listed.file);

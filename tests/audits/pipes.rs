@@ -82,7 +82,7 @@ fn labels_of_boards_are_read_as_they_were_written() {
         assert_eq!(code(&audited), 4, "{name}: {}", stderr(&audited));
         // Boards 17, 18 and 19 have the dealers north, east and south.
         let text = stdout(&audited);
-        let says = "3 boards with another dealer than their number says";
+        let says = "3 boards with a different dealer than the board number implies";
         assert!(text.contains(says), "{name}: {text}");
         let told = match name {
             "pbn" => "[Board \"19\"]",
@@ -138,7 +138,7 @@ fn audit_reads_every_layout_that_dealer_prints() {
             [6, valid, incomplete, 0, text],
             "{name}"
         );
-        let said = format!("{text} lines beside the boards passed over, such as text");
+        let said = format!("{text} lines between the boards skipped, such as text");
         assert_eq!(stdout(&audited).contains(&said), text > 0, "{name}");
     }
 }

@@ -370,7 +370,7 @@ fn what_dealer_would_take_silently_is_told() {
     assert_eq!(code(&out), 5);
     assert!(
         stderr(&out)
-            .contains("error: found 0 of 10 deals in the 100,000 that the script generates"),
+            .contains("error: found 0 of 10 deals among the 100,000 that the script generates"),
         "{}",
         stderr(&out)
     );

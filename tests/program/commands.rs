@@ -214,7 +214,7 @@ fn pruning_leaves_what_is_being_written() {
     };
     let first = said();
     assert!(
-        first.contains("2 case files removed, 14 bytes; 1 being written, left"),
+        first.contains("2 case files removed, 14 bytes; 1 being written, kept"),
         "{first}"
     );
     drop(being_written);
@@ -1208,7 +1208,7 @@ fn bad_lines_are_named_and_the_others_are_translated() {
         format!("error: {name}:4: east holds 12 cards instead of 13: S9 is in no hand"),
         format!("error: {name}:5: longer than 4096 bytes"),
         format!("error: {name}:6: north holds 2 cards instead of 13: SJ is in no hand"),
-        "error: 4 of 7 lines could not be translated: they are empty in the output".to_owned(),
+        "error: 4 of 7 lines could not be converted: they are empty in the output".to_owned(),
     ];
     let said = stderr(&output);
     let said: Vec<&str> = said.lines().collect();
@@ -1259,17 +1259,17 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
         ("decode --scheme cases 0", "name it by --cases FILE", 64),
         (
             "decode --scheme andrews --cases some.cases 0",
-            "--cases FILE is for --scheme cases",
+            "--cases FILE is only for --scheme cases",
             64,
         ),
         (
             "decode --scheme cells 0",
-            "give it by --where 'CONDITION'",
+            "use --where 'CONDITION'",
             64,
         ),
         (
             "decode --scheme bigdeal --input nine-spades 0",
-            "--where and --input are for --scheme cells",
+            "--where and --input are only for --scheme cells",
             64,
         ),
         (
@@ -1284,7 +1284,7 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
         ),
         (
             "decode --scheme cells --input unconstrained 0",
-            "no cells can be made of unconstrained: the condition mentions no hand",
+            "unconstrained has no cells: the condition mentions no hand",
             65,
         ),
         (
@@ -1299,13 +1299,13 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
         ),
         (
             "decode --scheme zbs --one-based 0",
-            "--one-based is for numbers of deals",
+            "zbs does not support --one-based",
             64,
         ),
         ("decode --scheme gray 0", "possible values", 64),
         (
             "decode --scheme andrews -f nowhere.txt",
-            "there is no file nowhere.txt",
+            "no file nowhere.txt",
             65,
         ),
         (
@@ -1372,7 +1372,7 @@ fn words_without_quotes_make_a_deal_and_spoil_no_other() {
     }
     fs::write(folder.path().join("deals.txt"), EXAMPLE).unwrap();
     let hint = stderr(&encode(&["deals.txt"]));
-    assert!(hint.contains("to read that file, give it by -f"), "{hint}");
+    assert!(hint.contains("to read the file of this name, use -f"), "{hint}");
 }
 
 #[test]
@@ -1406,8 +1406,8 @@ fn a_file_that_is_missing_is_told_and_the_next_is_read() {
     let said: Vec<&str> = said.lines().collect();
     let expected = [
         "error: a.txt:1: longer than 4096 bytes",
-        "error: there is no file nowhere.txt",
-        "error: 1 of 2 lines could not be translated: they are empty in the output",
+        "error: no file nowhere.txt",
+        "error: 1 of 2 lines could not be converted: they are empty in the output",
     ];
     assert_eq!(said, expected);
 }

@@ -386,7 +386,7 @@ fn deal_gives_up_after_a_number_of_tries_with_a_bound() {
     assert_eq!(code(&done), 5);
     assert_eq!(
         stderr(&done).lines().last().unwrap(),
-        "error: found 0 of 10 deals in the 20,000 that the script generates; below 3.5e-4 of all \
+        "error: found 0 of 10 deals among the 20,000 that the script generates; below 3.5e-4 of all \
          deals satisfy the condition (99.9 % confidence)"
     );
     // Around fixed cards, of the deals that have them.

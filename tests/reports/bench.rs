@@ -188,8 +188,8 @@ fn what_is_slower_than_it_was_is_told_and_nothing_else() {
     assert_eq!(code(&printed), 0);
     let text = stdout(&printed);
     for part in [
-        "against 3 saved measurements: the noise is that between them",
-        "as before (could see: ",
+        "against 3 saved measurements: noise between measurements",
+        "as before (detectable: ",
         "saved in reports/bench/next",
     ] {
         assert!(text.contains(part), "{text}");
@@ -244,7 +244,7 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
     );
     refused(
         &["nine-spades", "--against=base"],
-        "base cannot be compared: of unconstrained, not of nine-spades",
+        "base cannot be compared: a different condition (unconstrained, not nine-spades)",
     );
 
     let other = forge(&root.join("base"), "other", |_| 1.0);
@@ -267,7 +267,7 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
         (without_end.to_owned(), "it does not have 1 rounds"),
         (
             format!("{}0.5\n", &whole[..last]),
-            "line 5: the ratio is not that of the times",
+            "line 5: the ratio does not match the times",
         ),
         (
             format!("{}-3\n", &whole[..last]),
@@ -280,7 +280,7 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
         ("\u{1b}[2J,a\n1,2\n".to_owned(), "rounds.csv"),
         (
             whole.replacen(",naive,", ",fairdeal,", 1),
-            "line 2: another round or program is expected here",
+            "line 2: the round or program is not the expected one",
         ),
     ] {
         fs::write(&rounds, text).unwrap();
@@ -307,7 +307,7 @@ fn what_is_of_something_else_or_damaged_is_one_line() {
     let usage = bench(folder.path(), &["--save", "nine-spades"]);
     assert_eq!(code(&usage), 64);
     assert!(
-        stderr(&usage).contains("that is an INPUT"),
+        stderr(&usage).contains("this is an INPUT"),
         "{}",
         stderr(&usage)
     );

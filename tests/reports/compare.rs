@@ -65,7 +65,7 @@ fn one_run_on_other_threads_is_identical() {
     assert_eq!(code(&output), 0);
     let text = stdout(&output);
     assert!(
-        text.contains("ALIKE  one run, made twice: identical counts in all 7 tables"),
+        text.contains("ALIKE  the same run twice: identical counts in all 7 tables"),
         "{text}"
     );
     assert!(text.contains("threads: 1 and 3"), "{text}");

@@ -39,7 +39,7 @@ pub(super) fn print(
     if report.is_interrupted {
         layout.line(
             "Stopped",
-            "interrupted; the report is of the boards read so far",
+            "interrupted; the report covers the boards read so far",
         )?;
     }
     match &report.verdict {
@@ -51,8 +51,8 @@ pub(super) fn print(
             verdict::print(layout, found, detail)?;
             if is_any && may_have_condition(found) {
                 layout.more(
-                    "tested as deals without a condition: if they were dealt to one, give it with \
-                     --where, or use --any-condition",
+                    "tested without a condition; if these deals satisfy one, name it with --where, \
+                     or use --any-condition",
                 )?;
             }
         }
@@ -103,13 +103,13 @@ fn boards(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
             "Text",
             total.text,
             "line",
-            "beside the boards passed over, such as text that a script prints",
+            "between the boards skipped, such as text that a script prints",
         ),
         (
             "Dealers",
             record.odd_dealers,
             "board",
-            "with another dealer than their number says",
+            "with a different dealer than the board number implies",
         ),
     ] {
         if count > 0 {
@@ -215,7 +215,7 @@ fn sessions(layout: &mut Layout<'_>, intake: &Intake) -> io::Result<()> {
     let count = grouped(intake.session_count());
     let words = match least.zip(most) {
         None if intake.has_long_session() => format!(
-            "none: more than {MOST_BOARDS} boards of one event follow each other (--session 36 \
+            "none: more than {MOST_BOARDS} consecutive boards belong to one event (--session 36 \
              splits them)"
         ),
         None => return Ok(()),

@@ -57,7 +57,7 @@ fn print_head(
     if let Some(memory) = memory {
         writeln!(
             out,
-            "memory: {:.1} MB at most, {:.1} MB of it files' pages",
+            "memory: peak {:.1} MB; mapped files now {:.1} MB",
             memory.peak_bytes as f64 / 1e6,
             memory.file_bytes as f64 / 1e6,
         )?;
@@ -65,7 +65,7 @@ fn print_head(
     if record.guide_bytes > 0 {
         writeln!(
             out,
-            "guide: {:.1} MB, made in {:.0} ms of processor time, which the draws below leave out",
+            "guide: {:.1} MB, built in {:.0} ms of processor time (not included below)",
             record.guide_bytes as f64 / 1e6,
             record.guide_seconds * 1e3
         )?;
@@ -112,26 +112,26 @@ fn print_rows(out: &mut impl Write, rows: &[BenchRow]) -> io::Result<()> {
 
 fn print_against(out: &mut impl Write, against: &BenchComparison) -> io::Result<()> {
     match &against.saved[..] {
-        [one] => writeln!(out, "\nagainst {}: rounds against rounds", shown(one))?,
+        [one] => writeln!(out, "\nagainst {}: noise between rounds", shown(one))?,
         several => writeln!(
             out,
             "\nagainst {} saved measurements: {}",
             several.len(),
             match against.between {
-                true => "the noise is that between them",
-                false => "rounds against rounds",
+                true => "noise between measurements",
+                false => "noise between rounds",
             }
         )?,
     }
     if !against.between {
         writeln!(
             out,
-            "what differs may be the day rather than the program: save three or more to know"
+            "this includes no noise between days: save three or more measurements to measure it"
         )?;
     }
     writeln!(
         out,
-        "the naive program took {:.1} ns then, {:.1} now; change is in the ratio to it",
+        "naive program: {:.1} ns then, {:.1} ns now; `change` compares ratios to it",
         against.naive_then_ns, against.naive_now_ns
     )?;
     writeln!(
@@ -160,7 +160,7 @@ fn print_against(out: &mut impl Write, against: &BenchComparison) -> io::Result<
 fn words(row: &SpeedChange) -> String {
     let verdict = row.verdict.name();
     match (row.noise_percent, row.rounds_needed) {
-        (Some(noise), _) => format!("{verdict} (could see: {noise:.1} % slower)"),
+        (Some(noise), _) => format!("{verdict} (detectable: {noise:.1} % slower)"),
         (None, Some(rounds)) => format!("{verdict} (--rounds {rounds})"),
         (None, None) => verdict.to_owned(),
     }

@@ -14,10 +14,10 @@ pub(in crate::cli) fn print(out: &mut impl Write, found: &Explanation) -> io::Re
     print_base(out, found)?;
     if let Some(one_deal_in) = found.one_deal_in {
         let all = match found.predealt {
-            false => "all there are",
-            true => "all with the fixed cards",
+            false => "all deals",
+            true => "all deals with the fixed cards",
         };
-        writeln!(out, "drawn from  one deal in {one_deal_in:.6} of {all}")?;
+        writeln!(out, "population  one deal in {one_deal_in:.6} of {all}")?;
     }
     print_filter(out, found)?;
     for (place, considered) in found.considered.iter().enumerate() {
@@ -84,7 +84,7 @@ fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
         }
         (None, None) => writeln!(
             out,
-            "listed      nothing: deals are drawn from all there are"
+            "listed      nothing: every deal is drawn"
         )?,
         (Some(listed), _) => {
             let text = &listed.condition;

@@ -62,7 +62,7 @@ fn print(out: &mut impl Write, name: &str, test: &SelfTest) -> io::Result<()> {
     let largest = found.largest.iter().copied().fold(f64::MIN, f64::max);
     writeln!(
         out,
-        "{}: {} runs of {} deals, {} and the {} seeds after it",
+        "{}: {} runs of {} deals, {} and the next {} seeds",
         printable(name),
         found.runs,
         grouped(found.deals),
@@ -72,13 +72,13 @@ fn print(out: &mut impl Write, name: &str, test: &SelfTest) -> io::Result<()> {
     if *has_filter {
         writeln!(
             out,
-            "tested are the deals before the filter, as in every run with one"
+            "the tests use the deals before the filter, as in every run with a filter"
         )?;
     }
     print_rows(out, &found.rows)?;
     writeln!(
         out,
-        "verdict   {}  the least of all these p-values, times their number: 10^{worst:.1}",
+        "verdict   {}  the smallest of these p-values, times their number: 10^{worst:.1}",
         level.name()
     )?;
     writeln!(
@@ -95,7 +95,7 @@ fn print_rows(out: &mut impl Write, rows: &[NullRow]) -> io::Result<()> {
     writeln!(
         out,
         "{:<24}{:<22}{:>11} {:>11} {:>11} {:>11} {:>6} {:>6} {:>8} {:>8}",
-        "test", "subject", "mean", "of", "variance", "of", "z", "z", "uniform", "least p"
+        "test", "subject", "mean", "of", "variance", "of", "z", "z", "uniform", "min p"
     )?;
     for row in rows {
         let number = |value: Option<f64>, digits: usize| {

@@ -237,7 +237,7 @@ fn stop(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
     layout.more(match (is_saved, record.processes) {
         (true, None) => "all deals are saved: continue with the same command and --resume",
         (true, Some(_)) => {
-            "all whole turns are saved: continue with the same command and --resume, with any \
+            "all complete turns are saved: continue with the same command and --resume, with any \
              number of processes"
         }
         (false, _) => {

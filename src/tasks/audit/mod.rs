@@ -182,7 +182,7 @@ impl AuditedPopulation {
                 laws: Laws::Symmetry {
                     exchangeable: Hand::SPOTS,
                     alike: alike.clone(),
-                    why: "the condition is not known".to_owned(),
+                    why: "the condition is unknown".to_owned(),
                 },
                 condition: None,
             },
@@ -297,7 +297,7 @@ pub fn audit_deals(
             laws: Laws::Exact(population),
             condition,
         },
-        Some(condition) => Audited::of(population, condition, "it is dealt by a filter"),
+        Some(condition) => Audited::of(population, condition, "the condition needs a filter"),
     };
     let pool = request.battery.pool()?;
     let clock = Clock::start();

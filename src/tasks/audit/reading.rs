@@ -273,7 +273,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         });
         if again > 0 {
             self.observer.note(&format!(
-                "{again} files were named more than once, and are read once"
+                "{again} files are named again: each file is read once"
             ));
         }
         Ok(paths)
@@ -548,8 +548,8 @@ impl Read<'_> {
             });
             verdict.level = Level::Invalid;
             let boards = match invalid {
-                1 => "1 board is no deal".to_owned(),
-                many => format!("{} boards are no deals", grouped(many)),
+                1 => "1 board is not a legal deal".to_owned(),
+                many => format!("{} boards are not legal deals", grouped(many)),
             };
             verdict.invalid = Some(boards + &first);
         }

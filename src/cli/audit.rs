@@ -179,12 +179,12 @@ struct ConditionOptions {
 }
 
 impl ConditionOptions {
-    /// Whether any deal may come.
+    /// Whether no condition was given.
     fn is_none(&self) -> bool {
         self.condition.is_none() && self.input.is_none() && !self.any_condition
     }
 
-    /// The condition that every deal should satisfy.
+    /// Resolves the condition that every deal should satisfy.
     fn resolve(&self, strict: bool) -> Result<AuditCondition, Error> {
         let input = match (&self.condition, &self.input) {
             (Some(text), _) => InputOptions::of_condition(text),
@@ -232,7 +232,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
 }
 
 impl Arguments {
-    /// The library's request.
+    /// The request to the library.
     fn request(&self) -> AuditRequest {
         let name = self.name();
         let default = || ["reports", "runs", &name].iter().collect();
@@ -279,7 +279,7 @@ impl Arguments {
         }
     }
 
-    /// What the report goes by: the first file's name, and how many others there are.
+    /// Name of the report: that of the first file, and the number of the others.
     fn name(&self) -> String {
         let first = &self.files[0];
         if first.as_os_str() == "-" {
@@ -297,7 +297,7 @@ impl Arguments {
     }
 }
 
-/// A parser of the names of formats that are read.
+/// Parser of the names of readable formats.
 fn format() -> Choices<impl TypedValueParser<Value = Format>> {
     super::deal::formats(Format::read())
 }

@@ -1,4 +1,4 @@
-//! Which tests are made: the options that `run` and `audit` share.
+//! Choice of tests: the options that `run` and `audit` share.
 
 use clap::{Args, ValueEnum};
 
@@ -8,7 +8,7 @@ use fairdeal::tasks::BatteryRequest;
 use super::threads::ThreadOptions;
 use super::values;
 
-/// Which tests are made.
+/// Choice of tests.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Tests")]
 pub(super) struct BatteryOptions {
@@ -45,12 +45,12 @@ pub(super) enum BatteryChoice {
 }
 
 impl BatteryOptions {
-    /// Whether the number of deals for a PASS is given.
+    /// Whether the sample size for a PASS was given.
     pub(super) fn has_target(&self) -> bool {
         self.target.is_some()
     }
 
-    /// The library's request.
+    /// The request to the library.
     pub(super) fn request(&self) -> BatteryRequest {
         BatteryRequest {
             depth: self.battery.map(|choice| match choice {

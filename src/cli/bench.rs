@@ -27,7 +27,7 @@ use super::values::Choices;
 use super::{cache, json, output, values};
 use fairdeal::Error;
 
-/// The exit code if something is slower than it was.
+/// Exit code if any row is significantly slower.
 const SLOWER: u8 = 1;
 
 const EXAMPLES: &str = "\
@@ -128,7 +128,7 @@ impl Tables {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     let (name, input) = InputOptions::named(&arguments.input).resolve()?;
-    // What is measured is the sampler of a long run, however few deals measure it.
+    // Measures the sampler of a long run, even with few deals.
     let need = |_: &Script| Need::statistics(LONG_RUN.max(arguments.deals));
     let (listings, sampling) = (cache::listings()?, arguments.options.sampling());
     let terminal = Terminal::new(arguments.quiet);
@@ -149,7 +149,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
         guide_seconds,
         ..BenchRecord::begun(subject, rounds, threads, start.to_string())
     };
-    // What cannot be saved or compared is said before anything is measured.
+    // Errors of saving and comparing are reported before anything is measured.
     let history = arguments.history(&record)?;
     let folder = arguments.folder(&record, start)?;
     let plan = BenchPlan {
@@ -170,7 +170,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     let rows = measured.rows(&record.subject);
     let rounds = measured.rounds(&record.subject.generator);
     let against = history.map(|history| history.compare(&rounds, record.threads));
-    // What cannot be written is printed all the same.
+    // The result is printed even if it cannot be written.
     let written = || -> Result<(), Error> {
         if let Some(csv) = &arguments.csv {
             write_bench_rows(csv, &rows)?;
@@ -200,7 +200,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
 }
 
 impl Arguments {
-    /// What is going to be measured.
+    /// Description of the measurement.
     fn subject(&self, deals: &Prepared, input: String, path: &str) -> BenchSubject {
         BenchSubject {
             input,
@@ -216,7 +216,7 @@ impl Arguments {
         }
     }
 
-    /// What to compare with, if that is asked for.
+    /// The measurements to compare with, if requested.
     fn history(&self, record: &BenchRecord) -> Result<Option<BenchHistory>, Error> {
         let name = self.against.as_ref();
         let history = name.map(|name| BenchHistory::find(name.as_deref(), record));
@@ -228,7 +228,7 @@ impl Arguments {
         })
     }
 
-    /// Where to save, if that is asked for.
+    /// The folder to save in, if requested.
     fn folder(&self, record: &BenchRecord, start: Timestamp) -> Result<Option<BenchFolder>, Error> {
         let Some(name) = &self.save else {
             return Ok(None);
@@ -242,7 +242,7 @@ impl Arguments {
     }
 }
 
-/// A name for a measurement: a folder of `reports/bench`.
+/// Parses a name for a measurement: a folder in `reports/bench`.
 fn plain_name(text: &str) -> Result<String, String> {
     let plain = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
     if text.starts_with(['.', '-']) || !text.chars().all(plain) || text.is_empty() {
@@ -254,7 +254,7 @@ fn plain_name(text: &str) -> Result<String, String> {
     no_input(text)
 }
 
-/// The name of a saved measurement, or its folder.
+/// Parses the name of a saved measurement, or its folder.
 fn name_or_folder(text: &str) -> Result<String, String> {
     match text {
         "" => Err("the name or folder is empty".to_owned()),
@@ -262,7 +262,7 @@ fn name_or_folder(text: &str) -> Result<String, String> {
     }
 }
 
-/// INPUT may follow an option that may come without a name: it is not taken for one.
+/// Rejects an INPUT after an option with an optional name, which would be read as that name.
 fn no_input(text: &str) -> Result<String, String> {
     let is_file = [".dl", ".cases"].iter().any(|end| text.ends_with(end));
     match is_file || Scenario::named(text).is_some() {

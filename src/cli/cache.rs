@@ -1,4 +1,4 @@
-//! The cache of listings, by the environment.
+//! The cache of listings, configured by environment variables.
 
 use std::env;
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use fairdeal::population::{DEFAULT_CACHE_LIMIT, Listings};
 
 use super::{log, values};
 
-/// The variable that names the cache folder.
+/// Variable that names the cache folder.
 const FOLDER: &str = "FAIRDEAL_CACHE";
 
-/// The variable that limits its size.
+/// Variable that limits the cache size.
 const LIMIT: &str = "FAIRDEAL_CACHE_LIMIT";
 
-/// Listings in the cache: in memory if its limit is 0, or if the user has no folder for it.
+/// Opens the cache of listings, in memory if its limit is 0 or no folder is available.
 pub(super) fn listings() -> Result<Listings, Error> {
     let limit = limit()?;
     if limit == 0 {
@@ -37,7 +37,7 @@ pub(super) fn listings() -> Result<Listings, Error> {
     }
 }
 
-/// Most bytes of the cache.
+/// Maximum size of the cache, in bytes.
 fn limit() -> Result<u64, Error> {
     let Some(text) = env::var_os(LIMIT).filter(|text| !text.is_empty()) else {
         return Ok(DEFAULT_CACHE_LIMIT);

@@ -137,7 +137,7 @@ impl From<Format> for ListingFormat {
     }
 }
 
-/// How much a command prints of what it did.
+/// How much a command prints about its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Summary {
     Text,
@@ -195,7 +195,7 @@ fn build(
     let (_, source) = input.resolve()?;
     let (condition, order) = match source {
         Input::Script(script) => (script.condition, None),
-        // Built again from its condition, in its own order unless another is asked for.
+        // Rebuilt from its condition, in its own order unless `--order` is given.
         Input::CaseFile(path) => {
             let file = cases::open(&path)?;
             let header = file.header();
@@ -207,7 +207,7 @@ fn build(
             (Condition::parse(&name, &header.condition)?, Some(order))
         }
     };
-    // A link that the user named is followed; writing would replace it.
+    // A symbolic link named by the user is followed: writing would replace the link.
     let target = cases::target_of(output).map_err(|source| {
         let path = output.to_owned();
         Error::from(WriteError::Io { path, source })
@@ -244,7 +244,7 @@ fn write_from_cells(
     order: Option<Vec<Seat>>,
     quiet: bool,
 ) -> Result<cases::Written, Error> {
-    // What cannot be listed is said as it is without cells.
+    // Conditions that cannot be listed fail here with the same message as without cells.
     let order = options.order.clone().or(order);
     Plan::new(condition, order.as_deref()).map_err(ListingError::from)?;
     let made = output::during("cells", quiet, || Cells::together(condition));
@@ -291,7 +291,7 @@ fn list(
     })
 }
 
-/// Refuses rows of which the listing has none.
+/// Rejects rows beyond the end of the listing.
 fn refuse_beyond(rows: &RangeInclusive<u64>, cases: u64) -> Result<(), Error> {
     match *rows.start() <= cases {
         true => Ok(()),
@@ -334,11 +334,11 @@ fn info(path: &Path, is_json: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// What a proof comes to: nothing is printed of a file that is damaged.
+/// Result of a verification; a corrupted file is an error instead.
 #[derive(Serialize)]
 struct Proved {
     sound: bool,
-    /// Whether the cells of its condition agree; if not, there are none.
+    /// Whether the cells of the condition agree; false if it has none.
     cells: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     why_no_cells: Option<String>,
@@ -397,7 +397,7 @@ fn verify(path: &Path, summary: Summary, quiet: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// What became of the cache folder.
+/// Result of pruning the cache folder.
 #[derive(Serialize)]
 struct PrunedRecord {
     folder: String,

@@ -14,11 +14,11 @@ use fairdeal::report::{counted, grouped, percent, rounded};
 use super::layout::{self, Layout};
 use super::{json, output, verdict};
 
-/// Tests that are printed.
+/// Maximum number of tests printed.
 const STRONGEST: usize = 3;
-/// log10 of the largest p-value that is printed.
+/// log10 of the largest p-value printed.
 const LARGEST_P: f64 = -1.0;
-/// Differences that are printed; more are in differences.csv.
+/// Maximum number of differences printed; differences.csv has more.
 const DIFFERENCES_PRINTED: usize = 20;
 
 const EXAMPLES: &str = "\
@@ -133,7 +133,7 @@ fn print(
     }
 }
 
-/// What the verdict rests on.
+/// The basis of the verdict, in words.
 fn summary(found: &Comparison) -> String {
     match (&found.identical, found.s) {
         (Some(same), _) if same.unequal.is_empty() => {
@@ -155,8 +155,8 @@ fn summary(found: &Comparison) -> String {
     }
 }
 
-/// The first cells that differ of a run made twice; else the strongest evidence, and the detectable
-/// effects.
+/// Prints the first different cells of the same run made twice; otherwise the strongest evidence
+/// and the detectable effects.
 fn evidence(layout: &mut Layout<'_>, found: &Comparison) -> io::Result<()> {
     if let Some(identical) = &found.identical {
         let unequal = identical.unequal.iter().map(|table| {
@@ -200,7 +200,7 @@ fn side(layout: &mut Layout<'_>, name: &str, side: &Side) -> io::Result<()> {
     layout.line(name, &format!("{path}: {kind}, {deals}, {verdict}{s}"))
 }
 
-/// The cells that differ most, as far as they are beyond chance, or all that are kept.
+/// Prints the cells with the largest differences: those beyond chance, or all that were kept.
 fn differences(layout: &mut Layout<'_>, found: &Comparison, is_verbose: bool) -> io::Result<()> {
     let differences = &found.differences;
     let Some(chance) = differences.chance_z else {
@@ -261,5 +261,6 @@ fn speed(layout: &mut Layout<'_>, speed: &Speed, is_verbose: bool) -> io::Result
         ))?;
     }
     layout.lines("", speed.notes.iter().cloned())?;
-    layout.more("the interval excludes noise between runs at different times: see `bench --against`")
+    layout
+        .more("the interval excludes noise between runs at different times: see `bench --against`")
 }

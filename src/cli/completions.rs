@@ -26,7 +26,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
-    // Generated in memory: the generator panics where writing fails.
+    // In memory first: the generator panics if writing fails.
     let mut script = Vec::new();
     let mut command = super::command();
     clap_complete::generate(arguments.shell, &mut command, "fairdeal", &mut script);

@@ -30,14 +30,14 @@ use super::words::{self, WordsOptions};
 use super::{cache, failure, json, log, values};
 use fairdeal::Error;
 
-/// Deals that are printed unless the script or `-n` says how many.
+/// Default number of deals, if neither the script nor `-n` sets it.
 const DEFAULT_DEALS: u64 = 10;
 
-/// Deals that dealer prints, and draws, unless a script says how many.
+/// Default number of deals that dealer prints.
 const DEALER_PRINTS: u64 = 40;
 const DEALER_DRAWS: u64 = 10_000_000;
 
-/// Longest time that a board waits to be printed.
+/// Maximum time before a found board is printed.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 const EXAMPLES: &str = "\
@@ -118,7 +118,7 @@ pub(super) struct Arguments {
     options: SamplingOptions,
 }
 
-/// The parts of a board beside its cards.
+/// The labels of a board.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Boards")]
 struct Labels {
@@ -149,7 +149,7 @@ struct Labels {
 }
 
 impl Labels {
-    /// Refuses what a format has no room for.
+    /// Rejects labels that a format cannot express.
     fn check(&self, format: Format) -> Result<(), Error> {
         let carries = format.carries();
         type IsCarried = fn(Carries) -> bool;
@@ -173,7 +173,8 @@ impl Labels {
         Ok(())
     }
 
-    /// The board of this place from 1: as these options have it, or the script, or the laws.
+    /// The board at this place, counted from 1, labelled by these options, the script, or its
+    /// number.
     fn board(&self, script: &Script, place: u64, deal: Deal) -> Board {
         let number = self.board.unwrap_or(1) + (place - 1);
         let mut board = Board::new(number, deal);
@@ -188,7 +189,7 @@ impl Labels {
 // The last board's number does not overflow.
 const _: () = assert!(MOST_DEALS < u64::MAX / 2);
 
-/// A parser of the names of formats.
+/// Parser of the names of formats.
 pub(super) fn formats(
     all: impl Iterator<Item = Format>,
 ) -> Choices<impl TypedValueParser<Value = Format>> {
@@ -222,7 +223,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
         return Ok(0);
     }
     if words.is_fresh {
-        // Not among the deals: they are for programs to read.
+        // On standard error: standard output is for programs to read.
         log::tell(format!("seed {}", words.seed))?;
     }
     let code = if let Some(defect) = arguments.defect {
@@ -246,7 +247,7 @@ impl Arguments {
         wanted.unwrap_or(DEFAULT_DEALS.min(most))
     }
 
-    /// Deals that a script needs, and for what.
+    /// The deals that a script needs, and their purpose.
     fn need(&self, script: &Script) -> Need {
         if self.dealer_output {
             let (wanted, draws) = as_dealer_needs(self.deals, script);
@@ -262,7 +263,7 @@ impl Arguments {
         }
     }
 
-    /// A file of boards on standard output.
+    /// Opens a file of boards on standard output.
     fn file(&self, wanted: u64, made_by: &str) -> Result<Writer<Out>, Error> {
         let out = BufWriter::new(io::stdout().lock());
         let file = Writer::new(out, self.format(), wanted, made_by)?;
@@ -272,7 +273,7 @@ impl Arguments {
 
 type Out = BufWriter<StdoutLock<'static>>;
 
-/// Most deals that dealer would produce of a script, and most that it would draw.
+/// Maximum numbers of deals that dealer would produce and generate for a script.
 fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
     let usual = [Action::PrintAll];
     let actions = script.actions.as_deref().unwrap_or(&usual);
@@ -284,17 +285,17 @@ fn as_dealer_needs(deals: Option<u64>, script: &Script) -> (u64, u64) {
     (deals.or(script.produce).unwrap_or(most), limit)
 }
 
-/// Writes deals in a format; the exit code.
+/// Writes deals in a format and returns the exit code.
 fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Result<u8, Error> {
     let (script, population) = (&prepared.script, &prepared.population);
     let wanted = arguments.wanted(script);
-    // Without a filter every deal drawn is wanted; with one the script's limit holds.
+    // Without a filter every deal drawn is used; with one the script's limit applies.
     let limit = script.generate.unwrap_or(u64::MAX);
     let limit = match population.is_exact() {
         true => limit.min(wanted),
         false => limit,
     };
-    // The seed is not told: who has it could deal what is still to be played.
+    // The seed is left out: with it, anyone could deal the boards that are still to be played.
     let made_by = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
     let file = arguments.file(wanted, made_by)?;
     let dealer = output::during("guides", arguments.quiet, || prepared.dealer(wanted))?;
@@ -324,15 +325,15 @@ fn write(arguments: &Arguments, prepared: &Prepared, words: &RandomWords) -> Res
     Ok(failure::GAVE_UP)
 }
 
-/// Boards on their way to standard output, and a bar while they are searched for.
+/// Prints boards as they are found, with a progress bar for the search.
 struct Search {
     file: Writer<Out>,
     found: u64,
     wanted: u64,
     bar: Progress,
-    /// Whether every deal drawn is a hit.
+    /// Whether every deal drawn satisfies the condition.
     is_exact: bool,
-    /// Whether boards are printed where the bar is.
+    /// Whether boards and the bar share a terminal.
     shares_terminal: bool,
     printed: Instant,
 }
@@ -340,7 +341,7 @@ struct Search {
 impl Search {
     fn new(arguments: &Arguments, file: Writer<Out>, wanted: u64, is_exact: bool) -> Self {
         let shares_terminal = io::stdout().is_terminal();
-        // Deals that need no search are printed as fast as they are read.
+        // Deals without a search need no bar: they are printed as fast as the terminal shows them.
         let is_quiet = arguments.quiet || is_exact && shares_terminal;
         let bar = match is_exact {
             true => output::progress("deals", wanted, is_quiet),
@@ -380,7 +381,7 @@ impl Search {
         Ok(())
     }
 
-    /// Shows how many deals were tried since the last that was found.
+    /// Shows the number of deals tried since the last hit.
     fn misses(&mut self, misses: u64) -> Result<(), Error> {
         self.bar.set_position(misses);
         if self.printed.elapsed() >= PATIENCE {
@@ -398,7 +399,7 @@ impl Search {
         }
     }
 
-    /// Ends the file; the number of boards in it.
+    /// Ends the file and returns the number of boards.
     fn finish(self) -> io::Result<u64> {
         self.bar.finish_and_clear();
         self.file.finish()?;
@@ -409,9 +410,9 @@ impl Search {
 /// Why a search ended before all deals were found.
 #[derive(Clone, Copy, Debug)]
 enum SearchEnd {
-    /// This many deals in a row did not satisfy the condition.
+    /// This many consecutive deals did not satisfy the condition.
     GaveUp(u64),
-    /// The script's `generate` of this many deals.
+    /// The script's `generate` limit, in deals.
     ScriptLimit(u64),
 }
 
@@ -443,10 +444,10 @@ impl SearchEnd {
     }
 }
 
-/// The share of deals that can still satisfy the condition after these tries in a row without one,
-/// with 99.9 % confidence.
+/// Upper bound, at 99.9 % confidence, on the share of deals that satisfy the condition after this
+/// many tries without one.
 ///
-/// There were `found` + 1 rows of tries, each of which might have been as long by chance.
+/// The confidence covers all `found` + 1 gaps, any of which might have been this long by chance.
 fn share_below(found: u64, tries: u64, prepared: &Prepared) -> String {
     let bound = (1000.0 * (found + 1) as f64).ln() / tries as f64;
     let share = bound.min(1.0) * prepared.reasons.share.unwrap_or(1.0);
@@ -488,7 +489,7 @@ fn write_defective(
     Ok(file.finish()?)
 }
 
-/// Does a script's actions as dealer does them.
+/// Runs a script's actions as dealer does.
 fn as_dealer(
     arguments: &Arguments,
     prepared: &Prepared,

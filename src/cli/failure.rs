@@ -1,4 +1,4 @@
-//! How a command fails: exit codes, and the message on standard error.
+//! Failures of a command: exit codes, and the message on standard error.
 
 use std::io::{self, IsTerminal};
 
@@ -21,7 +21,7 @@ pub(super) const IO: u8 = 74;
 /// Interrupted, with everything saved.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// The exit code of an error.
+/// Exit code of an error.
 pub(super) fn code(error: &Error) -> u8 {
     if error.is_usage() {
         USAGE
@@ -44,7 +44,7 @@ pub(super) fn warn(warning: &ConditionWarning) -> io::Result<()> {
     log::rendered_warning(&warning.render(is_coloured()))
 }
 
-/// Prints the message on standard error and gives the exit code.
+/// Prints an error on standard error and returns its exit code.
 pub(super) fn report(error: &Error) -> u8 {
     match error.cause::<ConditionError>() {
         Some(error) => log::rendered_error(&error.render(is_coloured())),
@@ -53,7 +53,7 @@ pub(super) fn report(error: &Error) -> u8 {
     code(error)
 }
 
-/// What is wrong with `FAIRDEAL_PATH`, if it names no instructions of this processor.
+/// The error if `FAIRDEAL_PATH` names instructions that this processor does not support.
 pub(super) fn unknown_path() -> Option<Error> {
     let name = std::env::var_os(PATH_VARIABLE)?;
     let name = name.to_string_lossy();

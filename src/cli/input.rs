@@ -1,5 +1,5 @@
-//! INPUT: a scenario, a condition file, a case file, standard input or `--where`; and how its deals
-//! are found.
+//! INPUT (a scenario, a condition file, a case file, standard input or `--where`), and how its
+//! deals are found.
 
 use std::fs;
 use std::io::{self, Read};
@@ -43,7 +43,7 @@ pub(super) struct InputOptions {
     lints: LintOptions,
 }
 
-/// What becomes of warnings about a condition.
+/// Treatment of warnings about a condition.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct LintOptions {
     /// Treat warnings about the condition as errors
@@ -51,7 +51,7 @@ pub(super) struct LintOptions {
     pub(super) strict: bool,
 }
 
-/// How a condition is listed.
+/// Options of a listing.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Computation")]
 pub(super) struct ListingOptions {
@@ -68,10 +68,10 @@ pub(super) struct ListingOptions {
     pub(super) max_cases: u64,
 }
 
-// clap would read `Option<Vec<T>>` as an option that is given many times.
+// An alias, because clap would read `Option<Vec<T>>` as a repeatable option.
 type Seats = Vec<Seat>;
 
-/// How a condition's deals are found.
+/// Options that select the sampler.
 #[derive(Args, Clone, Debug)]
 pub(super) struct SamplingOptions {
     #[command(flatten)]
@@ -109,12 +109,12 @@ impl SamplingOptions {
 }
 
 impl ListingOptions {
-    /// A listing of the whole condition, or an error.
+    /// Requires a listing of the whole condition.
     pub(super) fn whole(&self) -> Sampling {
         self.sampling(Method::Listing)
     }
 
-    /// A population with exact laws, if there is one.
+    /// Prefers a population with exact laws.
     pub(super) fn exact(&self) -> Sampling {
         self.sampling(Method::Exact)
     }
@@ -129,7 +129,7 @@ impl ListingOptions {
 }
 
 impl InputOptions {
-    /// The INPUT of this name.
+    /// An INPUT of this name.
     pub(super) fn named(name: &str) -> Self {
         Self {
             input: Some(name.to_owned()),
@@ -147,18 +147,18 @@ impl InputOptions {
         }
     }
 
-    /// Whether a built-in scenario is named, of every deal or of a condition.
+    /// Whether the input is a built-in scenario, including `unconstrained`.
     pub(super) fn is_scenario(&self) -> bool {
         let name = self.input.as_deref();
         name.is_some_and(|name| Scenario::named(name).is_some())
     }
 
-    /// The same, with these options for warnings.
+    /// Sets the options for warnings.
     pub(super) fn with_lints(self, lints: LintOptions) -> Self {
         Self { lints, ..self }
     }
 
-    /// Whether anything was named.
+    /// Whether any input was named.
     pub(super) fn is_given(&self) -> bool {
         self.input.is_some() || self.condition.is_some()
     }
@@ -177,7 +177,7 @@ impl InputOptions {
         Ok((name, input))
     }
 
-    /// Refuses a script without a condition, and prints warnings or, with `--strict`, errors.
+    /// Rejects a script without a condition, and prints warnings, or with `--strict` errors.
     fn lint(&self, script: &Script) -> Result<(), Error> {
         let name = script.condition.name();
         if Scenario::named(name).is_some() {
@@ -186,7 +186,7 @@ impl InputOptions {
         if script.is_bare() && !script.has_condition() {
             return Err(no_condition(name));
         }
-        // Two conditions on a command line are one that lacks an `&&`.
+        // Two conditions on a command line are one with a missing `&&`.
         let is_error = |warning: &&ConditionWarning| {
             self.lints.strict || self.condition.is_some() && warning.is_loss()
         };
@@ -245,8 +245,8 @@ impl InputOptions {
     }
 }
 
-/// The name of a script's report: that of its file, without the ending of a script or a listing.
-/// Whatever else follows a dot belongs to the name: `Descr.1c` and `Descr.2nt` are two scripts.
+/// Returns the name of a script's report: its file name without the ending of a script or a case
+/// file. Anything else after a dot belongs to the name: `Descr.1c` and `Descr.2nt` are two scripts.
 fn report_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let endings = [".dl", ".dlr", ".dds", ".dealer", ".txt", ".cases"];
@@ -257,7 +257,7 @@ fn report_name(path: &Path) -> String {
     }
 }
 
-/// There is nothing of this name.
+/// The error for a name that is neither a scenario nor a file.
 fn unknown_input(name: &str) -> Error {
     let hint = match Scenario::nearest(name) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -266,7 +266,8 @@ fn unknown_input(name: &str) -> Error {
     Error::input(format!("no scenario or file `{name}`; {hint}"))
 }
 
-/// A broken pipe or an unfinished script must not deal every hand there is.
+/// The error for a script without a condition: a broken pipe or an unfinished script must not deal
+/// every hand.
 fn no_condition(name: &str) -> Error {
     Error::input(format!(
         "no condition in {name}; for every deal, write `condition 1` or use the scenario \
@@ -274,7 +275,7 @@ fn no_condition(name: &str) -> Error {
     ))
 }
 
-/// A script that no file names goes by its hash.
+/// A script without a file; its name is its hash.
 fn unnamed(origin: &str, text: &str) -> Result<(String, Box<Script>), Error> {
     let script = Script::parse(origin, text)?;
     let hash = blake3::hash(text.as_bytes()).to_hex();
@@ -296,7 +297,7 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Error> {
             "{name} is not a condition: byte {at} is not text"
         )));
     }
-    // Old scripts have comments and texts in Latin-1, whose bytes are its characters.
+    // Old scripts have comments and texts in Latin-1, whose bytes equal its code points.
     let text = String::from_utf8(bytes).unwrap_or_else(|error| {
         let bytes = error.into_bytes();
         bytes.into_iter().map(char::from).collect()
@@ -308,14 +309,14 @@ fn read_condition(reader: impl Read, name: &str) -> Result<String, Error> {
     Ok(unmarked.unwrap_or(text))
 }
 
-/// `15,748 cells (west,east), T = 1,975,..`.
+/// Size of cells: `15,748 cells (west,east), T = 1,975,..`.
 pub(super) fn size_of_cells(cells: &Cells) -> String {
     let seats: Vec<&str> = cells.seats().iter().map(|seat| seat.name()).collect();
     let (count, total) = (grouped(cells.cells()), grouped(cells.total()));
     format!("{count} cells ({}), T = {total}", seats.join(","))
 }
 
-/// `61,700,584 cases, T = 1,975,..`.
+/// Size of a listing: `61,700,584 cases, T = 1,975,..`.
 pub(super) fn size_of(cases: u64, total: u128) -> String {
     format!("{} cases, T = {}", grouped(cases), grouped(total))
 }

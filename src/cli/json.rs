@@ -1,23 +1,24 @@
-//! JSON on standard output: one document, or an object a line.
+//! JSON on standard output: one document, or one object per line.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
-/// Writes a document for people to read too, as run.json is written.
+/// Writes an indented document, as in run.json.
 pub(super) fn document(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)
 }
 
-/// Writes an object on a line of its own.
+/// Writes an object on its own line.
 pub(super) fn line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
     writeln!(out)
 }
 
-/// An integer that may exceed the 53 bits that JSON readers keep, or whatever else has a text.
+/// Serialises as a string an integer that may exceed the 53 bits of JSON readers, or any
+/// displayable value.
 pub(super) fn text<S: Serializer>(value: &impl Display, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(value)
 }

@@ -1,4 +1,4 @@
-//! How summaries are laid out: the width of the terminal, colours, labelled lines and bars.
+//! Layout of summaries: terminal width, colours, labelled lines and bars.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -12,15 +12,15 @@ use fairdeal::compare::Likeness;
 use fairdeal::printable::printable;
 use textwrap::core::display_width;
 
-/// Columns of labels: the texts of all labelled lines begin below each other.
+/// Width of the label column; the texts of all labelled lines start there.
 const LABEL: usize = 10;
-/// Width off a terminal.
+/// Width without a terminal.
 const DEFAULT_WIDTH: usize = 80;
-/// Narrower or wider terminals are treated like these.
+/// Range of widths; narrower and wider terminals use the nearest.
 const WIDTHS: std::ops::RangeInclusive<usize> = 40..=120;
-/// Most columns of a bar.
+/// Maximum width of a bar, in columns.
 const LONGEST_BAR: usize = 24;
-/// Parts of a column, from an eighth to seven eighths.
+/// Fractions of a column, from one eighth to seven eighths.
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /// `--color`
@@ -36,7 +36,7 @@ pub(super) enum Colour {
 }
 
 impl Colour {
-    /// Colours whatever is printed from now on.
+    /// Applies to everything printed from now on.
     pub(super) fn begin(self) {
         match self {
             Self::Auto => anstream::ColorChoice::Auto,
@@ -47,7 +47,7 @@ impl Colour {
     }
 }
 
-/// Whether the output is good, bad, or neither.
+/// Whether the output is good news, bad news, or neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tone {
     Good,
@@ -90,18 +90,18 @@ impl From<Likeness> for Tone {
     }
 }
 
-/// Where a summary is written: standard output, as wide as it is.
+/// Writes a summary to standard output at its width.
 pub(super) struct Layout<'o> {
     out: &'o mut dyn Write,
     width: usize,
 }
 
-/// Standard output, locked, with its colours.
+/// Standard output, locked, with the chosen colours.
 pub(super) fn stdout() -> AutoStream<io::StdoutLock<'static>> {
     anstream::stdout().lock()
 }
 
-/// Columns of standard output: of `COLUMNS`, of the terminal, or 80.
+/// Width of standard output: from `COLUMNS`, the terminal, or 80.
 fn width() -> usize {
     let of_variable = || std::env::var("COLUMNS").ok()?.parse().ok();
     let of_terminal = || {
@@ -115,7 +115,7 @@ fn width() -> usize {
 }
 
 impl<'o> Layout<'o> {
-    /// A summary as wide as standard output.
+    /// A summary at the width of standard output.
     pub(super) fn new(out: &'o mut dyn Write) -> Self {
         Self {
             out,
@@ -123,12 +123,12 @@ impl<'o> Layout<'o> {
         }
     }
 
-    /// Columns of a line.
+    /// Width of a line, in columns.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// The first line: a word in colour, and parts of a text that are kept whole where they fit.
+    /// Prints the first line: a word in colour, and parts that are kept on one line where they fit.
     pub(super) fn headline(&mut self, word: &str, tone: Tone, parts: &[String]) -> io::Result<()> {
         let indent = display_width(word) + 2;
         let lines = self.flow(parts, indent);
@@ -144,7 +144,7 @@ impl<'o> Layout<'o> {
         Ok(())
     }
 
-    /// Parts of a text with dots between them, in lines that fit beside an indentation.
+    /// Joins parts with dots between them, in lines that fit beside an indentation.
     fn flow(&self, parts: &[String], indent: usize) -> Vec<String> {
         let mut lines = vec![String::new()];
         for part in parts {
@@ -162,14 +162,14 @@ impl<'o> Layout<'o> {
         lines
     }
 
-    /// A text with a label before it, in lines that fit.
+    /// Prints a text with a label before it, wrapped.
     pub(super) fn line(&mut self, label: &str, text: &str) -> io::Result<()> {
         self.entry(label, LABEL, text)
     }
 
-    /// A text beside a name, from this column on, in lines that fit.
+    /// Prints a text from this column on, with a label before it, wrapped.
     pub(super) fn entry(&mut self, label: &str, column: usize, text: &str) -> io::Result<()> {
-        // Numbers stay with their units, and p-values with their name.
+        // Keeps numbers with their units, and p-values with their name.
         let text = printable(text).replace(" %", "\u{a0}%");
         let text = text.replace("p = ", "p\u{a0}=\u{a0}");
         let options = textwrap::Options::new(self.width.saturating_sub(column))
@@ -192,17 +192,17 @@ impl<'o> Layout<'o> {
         Ok(())
     }
 
-    /// Where the page of a report is.
+    /// Prints the path of a report's page.
     pub(super) fn report(&mut self, folder: &Path, page: &str) -> io::Result<()> {
         self.line("Report", &folder.join(page).display().to_string())
     }
 
-    /// A text below another's label.
+    /// Prints a text without a label, aligned with labelled texts.
     pub(super) fn more(&mut self, text: &str) -> io::Result<()> {
         self.line("", text)
     }
 
-    /// Lines below one label; none without lines.
+    /// Prints lines under one label; nothing without lines.
     pub(super) fn lines(
         &mut self,
         label: &str,
@@ -214,24 +214,24 @@ impl<'o> Layout<'o> {
         Ok(())
     }
 
-    /// A line as it is, cut where it is too wide.
+    /// Prints a line, truncated to the width.
     pub(super) fn row(&mut self, text: &str) -> io::Result<()> {
         let text = fitting(text.trim_end(), self.width);
         writeln!(self.out, "{}", printable(&text))
     }
 
-    /// A line as it is, however wide it is.
+    /// Prints a line without truncating it.
     pub(super) fn whole_row(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.out, "{}", printable(text.trim_end()))
     }
 
-    /// An empty line.
+    /// Prints an empty line.
     pub(super) fn gap(&mut self) -> io::Result<()> {
         writeln!(self.out)
     }
 }
 
-/// A text cut to this width, with an ellipsis where something is missing.
+/// Truncates a text to this width, with an ellipsis where something is missing.
 pub(super) fn fitting(text: &str, width: usize) -> Cow<'_, str> {
     if display_width(text) <= width {
         return Cow::Borrowed(text);
@@ -248,13 +248,13 @@ pub(super) fn fitting(text: &str, width: usize) -> Cow<'_, str> {
     Cow::Owned(cut)
 }
 
-/// A text with spaces behind it up to this width.
+/// Pads a text with spaces to this width.
 pub(super) fn padded(text: &str, width: usize) -> String {
     let space = width.saturating_sub(display_width(text));
     format!("{text}{:space$}", "")
 }
 
-/// A bar for a share of the largest, at most as wide as the room.
+/// A bar for a share of the largest value, at most `room` columns wide.
 pub(super) fn bar(share: f64, room: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * (room.min(LONGEST_BAR) * 8) as f64).round() as usize;
     let mut bar = "█".repeat(eighths / 8);
@@ -264,7 +264,7 @@ pub(super) fn bar(share: f64, room: usize) -> String {
     bar
 }
 
-/// Columns of a text.
+/// Width of a text, in columns.
 pub(super) fn columns(text: &str) -> usize {
     display_width(text)
 }

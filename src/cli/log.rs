@@ -1,6 +1,6 @@
-//! What is said on standard error: warnings, errors, and with `--log` a log of what is done.
+//! Standard error: warnings, errors, and with `--log` a log of progress.
 //!
-//! With `--log-format json` everything that comes there is an object on a line of its own.
+//! With `--log-format json`, every line is a JSON object.
 
 use std::ffi::OsStr;
 use std::fmt::{self, Write as _};
@@ -67,14 +67,14 @@ impl LogLevel {
     }
 }
 
-/// How standard error is written, from [`LogOptions::begin`] on.
+/// Format of standard error, set by [`LogOptions::begin`].
 static FORMAT: OnceLock<LogFormat> = OnceLock::new();
 
 impl LogOptions {
-    /// Logs from now on, if that is asked for.
+    /// Starts the log, if it was requested.
     pub(super) fn begin(self) {
         if let Some(format) = self.log_format {
-            // It is set here alone, once.
+            // Only this function sets it, once.
             let _ = FORMAT.set(format);
         }
         if is_json() {
@@ -87,14 +87,14 @@ impl LogOptions {
         let subscriber = tracing_subscriber::fmt()
             .with_max_level(level.filter())
             .with_writer(io::stderr)
-            // It would say so where nothing can be said, and panic.
+            // An internal error could not be printed either, and would panic.
             .log_internal_errors(false)
             .event_format(Lines);
         subscriber.init();
     }
 }
 
-/// Has standard error as JSON if these arguments, which could not be read, ask for that.
+/// Selects JSON if these arguments, which could not be parsed, request it.
 pub(super) fn guess_format(arguments: impl Iterator<Item = impl AsRef<OsStr>>) {
     let mut is_format = false;
     for argument in arguments {
@@ -116,27 +116,27 @@ pub(super) fn leaves_room_for_bars() -> bool {
     !is_json() && !tracing::enabled!(Level::INFO)
 }
 
-/// Says what is worth a warning.
+/// Prints a warning.
 pub(super) fn warning(text: impl fmt::Display) -> io::Result<()> {
     say(Level::WARN, "warning: ", &text.to_string())
 }
 
-/// Says what is worth knowing.
+/// Prints a note.
 pub(super) fn note(text: impl fmt::Display) -> io::Result<()> {
     say(Level::INFO, "note: ", &text.to_string())
 }
 
-/// Tells what was asked for.
+/// Prints information that the user requested.
 pub(super) fn tell(text: impl fmt::Display) -> io::Result<()> {
     say(Level::INFO, "", &text.to_string())
 }
 
-/// Says what went wrong. Nothing is left to do if standard error is gone too.
+/// Prints an error. Fails silently if standard error is closed.
 pub(super) fn error(text: impl fmt::Display) {
     let _ = say(Level::ERROR, "error: ", &text.to_string());
 }
 
-/// Says what went wrong in a text that says that it is an error.
+/// Prints an error whose text already has its label.
 pub(super) fn rendered_error(text: &str) {
     let _ = match is_json() {
         true => say(Level::ERROR, "", plain(text)),
@@ -144,7 +144,7 @@ pub(super) fn rendered_error(text: &str) {
     };
 }
 
-/// Prints a warning whose text says that it is one.
+/// Prints a warning whose text already has its label.
 pub(super) fn rendered_warning(text: &str) -> io::Result<()> {
     match is_json() {
         true => say(Level::WARN, "", plain(text)),
@@ -152,7 +152,7 @@ pub(super) fn rendered_warning(text: &str) -> io::Result<()> {
     }
 }
 
-/// What is to be said when there is no time to say when.
+/// Formats a message in advance, for printing in a signal handler.
 pub(super) fn last_words(words: &'static str) -> &'static str {
     if !is_json() {
         return words;
@@ -161,7 +161,7 @@ pub(super) fn last_words(words: &'static str) -> &'static str {
         timestamp: None,
         ..Line::new(Level::ERROR, plain(words))
     };
-    // Said at most once, at the end of the program.
+    // Leaked once; it is printed at the end of the program at most.
     Box::leak((line.json() + "\n").into_boxed_str())
 }
 
@@ -173,7 +173,7 @@ fn plain(text: &str) -> &str {
     bare.unwrap_or(text)
 }
 
-/// Says a line, whatever is logged: these were said before there were logs.
+/// Prints a line at any log level.
 fn say(level: Level, label: &str, text: &str) -> io::Result<()> {
     let line = match is_json() {
         true => Line::new(level, text).json() + "\n",
@@ -185,7 +185,7 @@ fn say(level: Level, label: &str, text: &str) -> io::Result<()> {
 /// A line of a log.
 #[derive(Serialize)]
 struct Line<'l> {
-    /// None of last words, which are put together before anybody knows when they are said.
+    /// `None` in prepared messages, whose time is not known in advance.
     timestamp: Option<String>,
     level: &'static str,
     target: &'l str,
@@ -233,14 +233,14 @@ impl<'l> Line<'l> {
     }
 }
 
-/// Whether a text can stand in a line without quotes.
+/// Whether a text needs no quotes in a line.
 fn is_bare(text: &str) -> bool {
     let is_plain =
         |c: char| !c.is_whitespace() && !c.is_control() && !matches!(c, '"' | '=' | '\\');
     !text.is_empty() && text.chars().all(is_plain)
 }
 
-/// Writes events as lines.
+/// Formats events as lines.
 pub(super) struct Lines;
 
 impl<S, N> FormatEvent<S, N> for Lines
@@ -268,7 +268,7 @@ where
     }
 }
 
-/// The fields of an event; those that have no value are left out by tracing.
+/// Fields of an event; tracing omits those without a value.
 #[derive(Default)]
 struct Fields {
     message: String,
@@ -308,12 +308,12 @@ impl Visit for Fields {
         self.insert(field, value);
     }
 
-    /// Null where it is not finite.
+    /// Null if it is not finite.
     fn record_f64(&mut self, field: &Field, value: f64) {
         self.insert(field, value);
     }
 
-    /// A string: JSON readers keep 53 bits.
+    /// A string, because JSON readers keep 53 bits.
     fn record_u128(&mut self, field: &Field, value: u128) {
         self.insert(field, value.to_string());
     }

@@ -41,7 +41,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     Ok(())
 }
 
-/// The page of a command and those of the commands below it, with the names of their files.
+/// Pages of a command and its subcommands, with their file names.
 fn pages(command: &clap::Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     let name = command.get_display_name().unwrap_or(command.get_name());
     let mut all = vec![(format!("{name}.1"), rendered(command.clone())?)];

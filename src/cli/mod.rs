@@ -1,6 +1,6 @@
-//! The command line: arguments, one file a command, and what is printed.
+//! The command line: arguments, one file per command, and output.
 //!
-//! Only this module prints, and only it knows exit codes.
+//! Only this module prints and knows exit codes.
 
 #![warn(clippy::too_many_lines)]
 
@@ -70,7 +70,7 @@ Environment:
   RAYON_NUM_THREADS     threads that list conditions, at most 4 per processor
   NO_COLOR              print no colours";
 
-/// The message if a mapped file ends before its end.
+/// Message if a mapped file is truncated while it is read.
 const CUT_SHORT: &str = "error: a case file was truncated, or its disk failed, while it was read; \
 saved results are intact; rebuild the file, then start again (a run with --resume)\n";
 
@@ -113,7 +113,7 @@ enum Command {
     Man(man::Arguments),
 }
 
-/// The program's arguments, as clap knows them.
+/// The program's arguments as a clap command.
 fn command() -> clap::Command {
     <Arguments as clap::CommandFactory>::command()
 }
@@ -123,14 +123,14 @@ pub(crate) fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version come this way too, on standard output and as a success.
+            // Help and version also arrive here, for standard output and as a success.
             let code = if error.use_stderr() {
                 failure::USAGE
             } else {
                 0
             };
             if Launched::here().is_some_and(|launched| launched.place > 0) {
-                // The first of those that were started together says the same.
+                // The first of the MPI processes prints the same message.
                 return ExitCode::from(code);
             }
             log::guess_format(std::env::args_os());
@@ -183,12 +183,12 @@ pub(crate) fn main() -> ExitCode {
     ended(done.map(|()| 0))
 }
 
-/// The exit code of a command's result.
+/// Exit code of a command's result.
 fn ended(done: Result<u8, Error>) -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
-        // An error of the system without a name of its own comes of printing.
+        // A bare I/O error comes from printing.
         Err(error) => {
             let is_unnamed = error.cause::<std::io::Error>().is_some();
             let error = match is_unnamed {

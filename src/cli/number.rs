@@ -23,10 +23,10 @@ use fairdeal::population::Listed;
 use fairdeal::printable::shown;
 use fairdeal::tasks::Input;
 
-/// Longer lines are no deals and no numbers.
+/// Longest line accepted, in bytes; a longer line cannot be a deal or a number.
 const LONGEST_LINE: u64 = 4096;
 
-/// Hands of a deal, and words of zbs.
+/// Number of hands of a deal, and of words of a zbs number.
 const PARTS: usize = 4;
 
 /// Convert deals and endings to numbers and back
@@ -113,7 +113,7 @@ struct Options {
     json: bool,
 }
 
-/// What `--scheme` names.
+/// Value of `--scheme`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SchemeChoice {
     Scheme(Scheme),
@@ -121,7 +121,7 @@ enum SchemeChoice {
     Cells,
 }
 
-/// The schemes for the deals of what is given, with their names and descriptions.
+/// Schemes that number the deals of a given input, with their names and descriptions.
 const OF_INPUTS: [(SchemeChoice, &str, &str); 2] = [
     (SchemeChoice::Cases, "cases", "The deals of a case file"),
     (
@@ -131,7 +131,7 @@ const OF_INPUTS: [(SchemeChoice, &str, &str); 2] = [
     ),
 ];
 
-/// All schemes: the library's registry, and those for the deals of what is given.
+/// Parser of all schemes: the library's, and those of [`OF_INPUTS`].
 fn schemes() -> Choices<impl TypedValueParser<Value = SchemeChoice>> {
     let all = Scheme::all().map(|scheme| {
         let choice = SchemeChoice::Scheme(scheme);
@@ -168,7 +168,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     }
     match arguments.direction {
         Direction::Encode { .. } => {
-            // The hands of a deal that came without quotes.
+            // Joins the hands of a deal that was typed without quotes.
             let items = joined(items, |word| !word.contains(':'));
             options.translate(&items, "number", |line| codec.encode(line))
         }
@@ -180,13 +180,13 @@ pub(super) fn execute(arguments: &Arguments) -> Result<(), Error> {
     }
 }
 
-/// An argument, or those that make a line together, by the place of the first from 1.
+/// One argument, or several that form a line; `place` is that of the first, from 1.
 struct Item {
     place: usize,
     line: String,
 }
 
-/// Words by the lines that they make: of up to four words, if they `continue` the first.
+/// Joins words into lines of up to four words, while `continues` accepts the next.
 fn joined(words: &[String], continues: impl Fn(&str) -> bool) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     for (place, word) in (1..).zip(words) {
@@ -210,7 +210,7 @@ fn joined(words: &[String], continues: impl Fn(&str) -> bool) -> Vec<Item> {
 }
 
 impl Options {
-    /// Whether these options go together.
+    /// Checks that the options are compatible.
     fn check(&self, hex: bool, items: &[String]) -> Result<(), Error> {
         let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
         let reads_lines = match self.file[..] {
@@ -244,7 +244,7 @@ impl Options {
         Err(Error::usage(wrong))
     }
 
-    /// The case file whose deals are numbered, checked.
+    /// Opens and checks the case file whose deals are numbered.
     fn case_file(&self) -> Result<CaseFile<CaseBytes>, Error> {
         let Some(path) = &self.cases else {
             return Err(Error::usage(
@@ -254,7 +254,7 @@ impl Options {
         Ok(Listed::open(path, false)?.file)
     }
 
-    /// The cells of the condition whose deals are numbered.
+    /// Makes the cells of the condition whose deals are numbered.
     fn cells(&self) -> Result<Cells, Error> {
         let input = match (&self.condition, &self.input) {
             (Some(text), _) => InputOptions::of_condition(text),
@@ -275,7 +275,7 @@ impl Options {
         made.map_err(|error| Error::input(format!("{name} has no cells: {error}")))
     }
 
-    /// Translates the arguments to `what`, then the files, or standard input if there are neither.
+    /// Converts the arguments to `what`, then the files, or standard input if there are neither.
     fn translate(
         &self,
         items: &[Item],
@@ -307,25 +307,25 @@ impl Options {
     }
 }
 
-/// A line is longer than any deal or number.
+/// Error: a line is longer than any deal or number.
 struct TooLong;
 
-/// Lines in, lines out.
+/// Converts lines and writes the results.
 struct Lines<W: Write, T> {
     out: W,
     translate: T,
-    /// What lines become, if they are written as JSON.
+    /// Name of the output field, if lines are written as JSON.
     json: Option<&'static str>,
     lines: u64,
     bad: u64,
-    /// Files that could not be read, or not to their end.
+    /// Files that could not be read completely.
     unread: Vec<Error>,
 }
 
 impl<W: Write, T: Fn(&str) -> Result<String, LineError>> Lines<W, T> {
-    /// Translates the lines of a file, or of standard input by the name of `-`.
+    /// Converts the lines of a file, or of standard input for the path `-`.
     ///
-    /// A file that cannot be read is told at the end; what comes after it is read.
+    /// Errors of reading are reported at the end; later files are still read.
     fn file(&mut self, path: &Path) -> Result<(), Error> {
         if path.as_os_str() == "-" {
             return self.read(io::stdin().lock(), "standard input", "line ");
@@ -343,13 +343,13 @@ impl<W: Write, T: Fn(&str) -> Result<String, LineError>> Lines<W, T> {
         }
     }
 
-    /// The lines of what goes by a name; errors name them by their number after `place`.
+    /// Converts the lines of a source; errors name them by `place` and their number.
     fn read(&mut self, source: impl Read, name: &str, place: &str) -> Result<(), Error> {
         let mut source = BufReader::with_capacity(1 << 16, source);
         let mut line = Vec::new();
         for number in 1u64.. {
             if !source.buffer().contains(&b'\n') {
-                // Whoever waits for answers before asking more shall have them.
+                // Flushes before waiting for input, so that interactive callers get each answer.
                 self.out.flush()?;
             }
             match next_line(&mut source, &mut line) {
@@ -370,7 +370,7 @@ impl<W: Write, T: Fn(&str) -> Result<String, LineError>> Lines<W, T> {
         Ok(())
     }
 
-    /// Translates a line; `place` says where it is and what may help if it is wrong.
+    /// Converts a line; `place` returns its position and a hint for errors.
     fn line(
         &mut self,
         line: Result<&[u8], TooLong>,
@@ -419,7 +419,7 @@ impl<W: Write, T: Fn(&str) -> Result<String, LineError>> Lines<W, T> {
     }
 }
 
-/// Why a line could not be translated.
+/// Why a line could not be converted.
 fn reason(error: &LineError) -> String {
     match error {
         LineError::BeforeFirst => format!("{error} with --one-based"),
@@ -427,15 +427,15 @@ fn reason(error: &LineError) -> String {
     }
 }
 
-/// A line and what it became, in JSON.
+/// A line and its conversion, as JSON.
 #[derive(Serialize)]
 struct Translated<'l> {
-    /// Without the spaces around it; none of an empty line, or one that is no text.
+    /// Without surrounding spaces; `None` for an empty line or one that is not text.
     input: Option<&'l str>,
     /// `number` or `deal`.
     #[serde(flatten)]
     output: BTreeMap<&'static str, Option<&'l str>>,
-    /// Why it could not be translated.
+    /// Why it could not be converted.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'l str>,
 }
@@ -452,13 +452,13 @@ impl<'l> Translated<'l> {
     }
 }
 
-/// The next line without its end, or that it is too long; nothing at the end of the source.
+/// Reads the next line without its end, or [`TooLong`]; `None` at the end of the source.
 fn next_line(
     source: &mut impl BufRead,
     line: &mut Vec<u8>,
 ) -> io::Result<Option<Result<(), TooLong>>> {
     line.clear();
-    // The end of a line may take two bytes.
+    // A line end may take two bytes.
     let mut limited = source.by_ref().take(LONGEST_LINE + 2);
     if limited.read_until(b'\n', line)? == 0 {
         return Ok(None);

@@ -1,5 +1,4 @@
-//! Progress for people: a bar on standard error, if that is a terminal; in a log a line now and
-//! then.
+//! Progress for people: a bar if standard error is a terminal, otherwise occasional log lines.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,8 +11,8 @@ use fairdeal::report::rounded;
 
 use super::log;
 
-/// What a bar of things counted shows, of bytes read, of bytes nobody knows the number of, and of
-/// what takes its time without counting.
+/// Templates of the bars: counted items, bytes of a known total, bytes of an unknown total, and
+/// work without a count.
 const COUNTED: &str =
     "{prefix:8} {bar:32} {percent:>3} %  {human_pos} of {human_len}  {rate}  {left}  {msg}";
 const BYTES: &str =
@@ -21,42 +20,42 @@ const BYTES: &str =
 const STREAM: &str = "{prefix:8} {spinner}  {bytes}  {rate_of_bytes}  {elapsed}  {msg}";
 const WORK: &str = "{prefix:8} {spinner}  {elapsed}";
 
-/// Time between two pictures of a spinner.
+/// Interval between the frames of a spinner.
 const TURN: Duration = Duration::from_millis(200);
 
-/// Time between two lines of progress in a log.
+/// Interval between the progress lines of a log.
 const PULSE: Duration = Duration::from_secs(30);
 
-/// How far something is: a bar, or lines in a log.
+/// Progress of a stage: a bar, or lines in a log.
 #[derive(Clone, Debug)]
 pub(super) struct Progress {
     bar: ProgressBar,
     pulse: Arc<Pulse>,
 }
 
-/// When and from where it began, when it was logged, and what was seen by then.
+/// State of the log lines: the start, the lines so far, and the last look.
 #[derive(Debug)]
 struct Pulse {
     what: &'static str,
     clock: Instant,
     every: Duration,
-    /// Where it began.
+    /// Position at the start.
     from: AtomicU64,
-    /// How many times it was logged, or could have been.
+    /// Number of intervals that have been logged or skipped.
     told: AtomicU64,
     /// S and the verdict at the last look.
     look: Mutex<Option<(f64, &'static str)>>,
 }
 
 impl Pulse {
-    /// Whether a line is due; of many threads one is told so.
+    /// Returns whether a line is due; true for only one of the calling threads.
     fn is_due(&self) -> bool {
         let times = (self.clock.elapsed().as_nanos() / self.every.as_nanos()) as u64;
         times > self.told.load(Ordering::Relaxed)
             && times > self.told.fetch_max(times, Ordering::Relaxed)
     }
 
-    /// The last look, whoever panicked beside it.
+    /// Returns the last look, even if another thread panicked while it held the lock.
     fn look(&self) -> MutexGuard<'_, Option<(f64, &'static str)>> {
         self.look.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -76,31 +75,31 @@ impl Progress {
         Self { bar, pulse }
     }
 
-    /// So much more was done.
+    /// Advances by `more`.
     pub(super) fn inc(&self, more: u64) {
         self.bar.inc(more);
         self.log_if_due();
     }
 
-    /// So much was done.
+    /// Sets the position.
     pub(super) fn set_position(&self, done: u64) {
         self.bar.set_position(done);
         self.log_if_due();
     }
 
-    /// So much is to be done.
+    /// Sets the total.
     pub(super) fn set_length(&self, length: u64) {
         self.bar.set_length(length);
     }
 
-    /// So much was done before.
+    /// Starts from a position that an earlier run reached.
     pub(super) fn go_on_from(&self, done: u64) {
         self.pulse.from.store(done, Ordering::Relaxed);
         self.bar.set_position(done);
         self.bar.reset_eta();
     }
 
-    /// What was seen at a look.
+    /// Shows the result of a look.
     pub(super) fn looked(&self, s: f64, so_far: &'static str) {
         self.bar.set_message(look_in_words(s, so_far));
         *self.pulse.look() = Some((s, so_far));
@@ -111,12 +110,12 @@ impl Progress {
         self.bar.set_message(message);
     }
 
-    /// Does something without the bar in its way.
+    /// Runs `work` while the bar is hidden.
     pub(super) fn suspend<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)
     }
 
-    /// The bar goes.
+    /// Removes the bar.
     pub(super) fn finish_and_clear(&self) {
         self.bar.finish_and_clear();
     }
@@ -146,18 +145,18 @@ impl Progress {
     }
 }
 
-/// A bar that counts up to `length`; nothing is drawn off a terminal or when `quiet`.
+/// Starts a bar that counts up to `length`; draws nothing if `quiet` or without a terminal.
 pub(super) fn progress(what: &'static str, length: u64, quiet: bool) -> Progress {
     Progress::new(what, drawn(what, Some(length), COUNTED, quiet), PULSE)
 }
 
-/// A bar of bytes read, or a spinner if nobody knows how many there are.
+/// Starts a bar of bytes read, or a spinner if the total is unknown.
 pub(super) fn reading(bytes: Option<u64>, quiet: bool) -> Progress {
     let template = if bytes.is_some() { BYTES } else { STREAM };
     Progress::new("read", drawn("read", bytes, template, quiet), PULSE)
 }
 
-/// A spinner for what cannot say how far it is.
+/// Starts a spinner for work without a known length.
 pub(super) fn spinner(what: &'static str, quiet: bool) -> Progress {
     let spinner = drawn(what, None, WORK, quiet);
     if !spinner.is_hidden() {
@@ -166,7 +165,7 @@ pub(super) fn spinner(what: &'static str, quiet: bool) -> Progress {
     Progress::new(what, spinner, PULSE)
 }
 
-/// A spinner while something is done that cannot say how far it is.
+/// Shows a spinner while `work` runs.
 pub(super) fn during<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> T) -> T {
     let spinner = spinner(what, quiet);
     let done = work();
@@ -174,7 +173,7 @@ pub(super) fn during<T>(what: &'static str, quiet: bool, work: impl FnOnce() -> 
     done
 }
 
-/// S at a look and the verdict so far, for a bar's message.
+/// S at a look and the verdict so far, as a bar's message.
 fn look_in_words(s: f64, so_far: &str) -> String {
     match s.is_finite() {
         true => format!("S = {s:.1}, {so_far}"),
@@ -182,7 +181,7 @@ fn look_in_words(s: f64, so_far: &str) -> String {
     }
 }
 
-/// Whoever read our output may leave: what is done is done all the same.
+/// Ignores a broken pipe: the reader may leave early, and the work is done anyway.
 pub(super) fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
     match printed {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -201,9 +200,9 @@ fn drawn(what: &'static str, length: Option<u64>, template: &str, quiet: bool) -
     bar
 }
 
-/// The style of a template, with the keys that are ours.
+/// Style of a template, with this program's own keys.
 fn style(template: &str) -> ProgressStyle {
-    // Nothing is left to do if a picture cannot be put together.
+    // A template that cannot be parsed is ignored: progress is not worth an error.
     let style = ProgressStyle::with_template(template)
         .expect("the templates are constants that a test draws")
         .with_key(
@@ -221,7 +220,7 @@ fn style(template: &str) -> ProgressStyle {
     style.with_key(
         "left",
         |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            // Before anything is done nobody knows.
+            // Before any progress, the time left is unknown.
             if state.pos() > 0 && state.per_sec() > 0.0 {
                 let _ = write!(out, "{} left", time(state.eta()));
             }
@@ -229,7 +228,7 @@ fn style(template: &str) -> ProgressStyle {
     )
 }
 
-/// A time for people: three digits below a minute, two units above.
+/// A duration for people: three digits below a minute, two units above.
 pub(super) fn seconds(seconds: f64) -> String {
     match seconds {
         ..59.95 => format!(
@@ -240,7 +239,7 @@ pub(super) fn seconds(seconds: f64) -> String {
     }
 }
 
-/// A number with four digits at most and its unit: `123.4 M`.
+/// A number with at most four digits and a unit: `123.4 M`.
 fn amount(number: f64) -> String {
     let mut number = number.max(0.0);
     for unit in ["", "k", "M", "G"] {
@@ -255,7 +254,7 @@ fn amount(number: f64) -> String {
     format!("{number:.1} T")
 }
 
-/// A time by its two largest units.
+/// A duration in its two largest units.
 fn time(time: Duration) -> String {
     let seconds = time.as_secs();
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
@@ -275,7 +274,7 @@ mod tests {
 
     use super::*;
 
-    /// What a bar of this template shows at a place.
+    /// Renders a template at a position.
     fn picture(template: &str, length: Option<u64>, position: u64, message: &str) -> String {
         let term = InMemoryTerm::new(4, 200);
         let target = ProgressDrawTarget::term_like(Box::new(term.clone()));

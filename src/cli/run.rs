@@ -206,7 +206,7 @@ impl UntilChoice {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
     match Launched::here() {
-        // Parts are dealt apart, whoever starts them.
+        // Each part is a separate run, even if MPI starts it.
         Some(launched) if launched.processes > 1 && arguments.part.is_none() => {
             arguments.execute_together(launched)
         }
@@ -215,7 +215,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<u8, Error> {
 }
 
 impl Arguments {
-    /// Runs without other processes.
+    /// Runs in this process only.
     fn execute_alone(&self) -> Result<u8, Error> {
         self.words.refuse_same_source(&self.input)?;
         let (listings, terminal) = (self.listings()?, Terminal::new(self.quiet));
@@ -238,12 +238,12 @@ impl Arguments {
         self.tell(&outcome, &request.folder)
     }
 
-    /// Runs with the other processes that were started together.
+    /// Runs together with the other MPI processes.
     #[cfg(feature = "mpi")]
     fn execute_together(&self, launched: Launched) -> Result<u8, Error> {
         if self.self_test.is_some() || self.explain {
             if launched.place > 0 {
-                // One line is enough.
+                // One message is enough.
                 return Ok(failure::USAGE);
             }
             return Err(Error::usage(
@@ -271,12 +271,12 @@ impl Arguments {
         }
     }
 
-    /// Says that it takes another program.
+    /// Fails: this program was built without MPI.
     #[cfg(not(feature = "mpi"))]
     fn execute_together(&self, launched: Launched) -> Result<u8, Error> {
         let Launched { processes, place } = launched;
         if place > 0 {
-            // One line is enough.
+            // One message is enough.
             return Ok(failure::USAGE);
         }
         Err(Error::usage(format!(
@@ -290,7 +290,7 @@ impl Arguments {
         Ok(cache::listings()?.copied(self.no_mmap))
     }
 
-    /// Where the report goes.
+    /// Folder of the report.
     fn folder(&self, name: &str) -> PathBuf {
         let default = || {
             let mut path: PathBuf = ["reports", "runs", name].iter().collect();
@@ -307,14 +307,14 @@ impl Arguments {
         }
     }
 
-    /// What is asked for.
+    /// The request to the library.
     fn request(&self, name: String) -> RunRequest {
         let folder = self.folder(&name);
         RunRequest {
             existing: match (self.resume, self.force, &self.out) {
                 (true, ..) => Existing::Resume,
                 (_, true, _) => Existing::Replace,
-                // A part stays where its whole will be looked for.
+                // A part stays where `merge` and `--resume` look for it.
                 (_, _, None) if self.part.is_none() => Existing::Beside,
                 _ => Existing::Keep,
             },
@@ -338,7 +338,7 @@ impl Arguments {
         }
     }
 
-    /// Whether the exit code is to say that a verdict is INCONCLUSIVE.
+    /// Whether an INCONCLUSIVE verdict sets the exit code.
     fn is_verdict_asked(&self) -> bool {
         self.verdict
             || self.battery.has_target()
@@ -347,7 +347,7 @@ impl Arguments {
             || self.input.is_scenario()
     }
 
-    /// Prints the summary of the run; the exit code.
+    /// Prints the summary of the run and returns the exit code.
     fn tell(&self, outcome: &RunOutcome, folder: &Path) -> Result<u8, Error> {
         match outcome {
             RunOutcome::Reported(report) => self.tell_report(report),
@@ -390,13 +390,13 @@ impl Arguments {
         output::unless_closed(printed)?;
         match report.end {
             End::Interrupted => Ok(failure::INTERRUPTED),
-            // No verdict of a part that is not whole: it has to go on to be merged.
+            // An incomplete part has no verdict: it must be resumed before it can be merged.
             End::Time if self.part.is_some() => Ok(failure::INTERRUPTED),
             _ => Ok(self.exit_code(report.level)),
         }
     }
 
-    /// The exit code of a run with this verdict.
+    /// Exit code of a run with this verdict.
     fn exit_code(&self, level: Level) -> u8 {
         match level {
             Level::Inconclusive if !self.is_verdict_asked() => 0,
@@ -405,7 +405,8 @@ impl Arguments {
     }
 }
 
-/// Of a folder and those beside it, the last with a checkpoint; without any, the last that is there.
+/// Of a folder and its numbered siblings, the last with a checkpoint; without any, the last that
+/// exists.
 fn resumable(default: &Path) -> PathBuf {
     let there: Vec<PathBuf> = folders_beside(default)
         .take_while(|path| path.is_dir())
@@ -415,7 +416,7 @@ fn resumable(default: &Path) -> PathBuf {
     found.map_or_else(|| default.to_owned(), Clone::clone)
 }
 
-/// Says that nothing is left to do.
+/// Prints that the run is already finished.
 fn print_finished(
     layout: &mut Layout<'_>,
     record: &RunRecord,

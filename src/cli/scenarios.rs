@@ -12,7 +12,7 @@ use fairdeal::report::grouped;
 use super::layout::{self, Layout};
 use super::{input, json};
 
-/// Column of the summaries.
+/// Column where summaries start.
 const SUMMARIES: usize = 20;
 
 /// List the built-in conditions

@@ -1,4 +1,4 @@
-//! SIGINT and SIGTERM: the first asks for an end, the second is one.
+//! SIGINT and SIGTERM: the first requests an orderly stop, the second ends the program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,17 +11,17 @@ use signal_hook::low_level::emulate_default_handler;
 
 use fairdeal::Error;
 
-/// Signals this soon after the first are the same request: `timeout` sends one to the
-/// program and one to its group.
+/// A second signal within this time is part of the same request: `timeout` sends one to the program
+/// and one to its group.
 const SAME_REQUEST: Duration = Duration::from_millis(300);
 
-/// Whether the program was asked to end.
+/// Whether the program was asked to stop.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Takes the signals from now on. After the first, whoever asks is told so; the second
-    /// ends the program at once.
+    /// Handles the signals from now on. The first one sets the flag; the second ends the program at
+    /// once.
     pub(super) fn listen() -> Result<Self, Error> {
         let interrupt = Self::default();
         let asked = Arc::clone(&interrupt.0);
@@ -31,7 +31,7 @@ impl Interrupt {
             for signal in signals.forever() {
                 let first: Instant = *first.get_or_insert_with(Instant::now);
                 if asked.swap(true, Ordering::Relaxed) && first.elapsed() >= SAME_REQUEST {
-                    // It comes back only if it fails; then the next signal is heard.
+                    // This returns only if it fails; then the next signal is handled.
                     let _ = emulate_default_handler(signal);
                 }
             }
@@ -41,7 +41,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Whether it was.
+    /// Whether a stop was requested.
     pub(super) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

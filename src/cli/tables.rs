@@ -6,7 +6,7 @@ use fairdeal::report::TableFormat;
 
 use super::values;
 
-/// `--table-format`, which was `--format` in commands that read no deals.
+/// `--table-format`, formerly `--format` in commands that read no deals.
 #[derive(Args, Clone, Debug)]
 pub(super) struct TableOptions {
     /// Also write the tables in this format; CSV is always written
@@ -20,7 +20,7 @@ pub(super) struct TableOptions {
     table_format: Option<Choice>,
 }
 
-/// The same option where `--format` is the format of deals.
+/// The same option for `audit`, where `--format` is the format of deals.
 #[derive(Args, Clone, Debug)]
 pub(super) struct AuditTableOptions {
     /// Also write the tables in this format; CSV is always written

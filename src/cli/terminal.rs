@@ -1,5 +1,4 @@
-//! What the library tells while it works, on the terminal: bars, warnings and notes; and how a
-//! person stops it.
+//! The library's progress on the terminal: bars, warnings and notes, and requests to stop.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -13,26 +12,26 @@ use super::output::{self, Progress};
 use super::signals::Interrupt;
 use super::{failure, log};
 
-/// Listens to the library for a person.
+/// An observer for the command line.
 #[derive(Debug, Default)]
 pub(super) struct Terminal {
-    /// Whether bars and notes are left out.
+    /// Whether bars and notes are suppressed.
     quiet: bool,
     looks: Looks,
-    /// The bar that is shown.
+    /// The bar currently shown.
     bar: Mutex<Option<Progress>>,
     interrupt: OnceLock<Interrupt>,
 }
 
-/// How the looks of an audit are printed.
+/// Format in which the looks of an audit are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Looks {
-    /// Not at all.
+    /// Nothing.
     #[default]
     None,
-    /// A line of text each.
+    /// A line of text per look.
     Text,
-    /// A line of JSON each.
+    /// A line of JSON per look.
     Json,
 }
 
@@ -44,12 +43,12 @@ impl Terminal {
         }
     }
 
-    /// The same, with a line at every look of an audit.
+    /// Prints a line at every look of an audit.
     pub(super) fn with_looks(self, looks: Looks) -> Self {
         Self { looks, ..self }
     }
 
-    /// Does something without a bar in its way.
+    /// Runs `work` while the bar is hidden.
     fn suspend(&self, work: impl FnOnce()) {
         let bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
         match &*bar {
@@ -59,7 +58,7 @@ impl Terminal {
     }
 }
 
-/// A bar while a stage goes on.
+/// A bar, removed when dropped.
 struct Bar(Progress);
 
 impl Drop for Bar {
@@ -102,7 +101,7 @@ impl Observer for Terminal {
     }
 
     fn warn(&self, warning: &str) {
-        // Nothing is left to do if standard error is gone.
+        // Ignored if standard error is closed.
         self.suspend(|| drop(log::warning(warning)));
     }
 
@@ -139,7 +138,7 @@ impl Observer for Terminal {
 
     fn allow_stop(&self) -> Result<(), Error> {
         if self.interrupt.get().is_none() {
-            // Whoever is first listens for all.
+            // The first caller installs the handler for all.
             let _ = self.interrupt.set(Interrupt::listen()?);
         }
         Ok(())
@@ -150,16 +149,16 @@ impl Observer for Terminal {
     }
 }
 
-/// What a look said, in JSON.
+/// The result of a look, as JSON.
 #[derive(Serialize)]
 struct Look {
     deals: u64,
-    /// None before there is any evidence.
+    /// `None` before any evidence.
     s: Option<f64>,
     so_far: &'static str,
 }
 
-/// Prints a line at once.
+/// Prints a line and flushes it.
 fn print_now(line: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{line}")?;

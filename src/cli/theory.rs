@@ -141,7 +141,7 @@ fn print_tables(layout: &mut Layout<'_>, theory: &Theory, is_exact: bool) -> io:
     Ok(())
 }
 
-/// The distributions of the seats; those that are equal share a column.
+/// Distributions of the seats, one column for all seats with the same distribution.
 struct Columns<'t> {
     columns: Vec<(String, &'t Distribution)>,
     /// Whether all digits are printed.
@@ -170,7 +170,7 @@ impl<'t> Columns<'t> {
         }
     }
 
-    /// Columns of text that a column takes.
+    /// Width of a column of the table, in characters.
     fn width(&self) -> usize {
         let of_names = self.columns.iter().map(|(name, _)| name.len());
         of_names
@@ -179,7 +179,7 @@ impl<'t> Columns<'t> {
             .max(if self.is_exact { 19 } else { 11 })
     }
 
-    /// A row for each outcome that some seat can have, in percent.
+    /// Prints a row for each possible outcome, in per cent.
     fn print(&self, layout: &mut Layout<'_>, title: &str, names: &[String]) -> io::Result<()> {
         let width = self.width();
         let headings = self

@@ -1,4 +1,4 @@
-//! How many threads work: `--threads` and `RAYON_NUM_THREADS`, with a limit on both.
+//! Number of threads: `--threads` and `RAYON_NUM_THREADS`, and the limit on both.
 
 use std::thread;
 
@@ -8,11 +8,11 @@ use fairdeal::Error;
 
 use super::{log, values};
 
-/// More threads than this many for each processor are never started: they gain nothing, and
-/// thousands of them make a machine unusable.
+/// Maximum number of threads per processor. More gain nothing, and thousands make a machine
+/// unusable.
 const PER_PROCESSOR: usize = 4;
 
-/// The variable by which rayon is told how many threads to start.
+/// Variable that sets rayon's number of threads.
 const VARIABLE: &str = "RAYON_NUM_THREADS";
 
 /// `--threads`
@@ -25,7 +25,7 @@ pub(super) struct ThreadOptions {
 }
 
 impl ThreadOptions {
-    /// The number of threads asked for; warns if it is too many.
+    /// The requested number of threads, limited; warns if it was above the limit.
     pub(super) fn number(self) -> Option<usize> {
         self.threads
             .map(|threads| capped("--threads ", threads as usize))
@@ -36,26 +36,26 @@ fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The number of threads of this option or variable, or the most that are started.
+/// Limits the number of threads of this option or variable.
 fn capped(name: &str, threads: usize) -> usize {
     let most = PER_PROCESSOR * processors();
     if threads <= most {
         return threads;
     }
-    // Nothing is left to do if standard error is gone.
+    // Ignored if standard error is closed.
     let _ = log::warning(format!(
         "{name}{threads}: using {most} threads, {PER_PROCESSOR} per processor"
     ));
     most
 }
 
-/// Starts the threads that list, and check what is listed: one for each processor, or as many as
-/// the environment says.
+/// Starts the worker threads that list conditions and check listings: one per processor, or the
+/// number in the environment.
 pub(super) fn start_workers() -> Result<(), Error> {
     let named = std::env::var(VARIABLE).ok();
     let named = named.and_then(|value| value.trim().parse::<usize>().ok());
     let threads = match named {
-        // As rayon reads it.
+        // As in rayon.
         None | Some(0) => processors(),
         Some(threads) => capped(&format!("{VARIABLE}="), threads),
     };

@@ -1,4 +1,4 @@
-//! Values of options as people type them: counts, times, seats, rows, and names from a list.
+//! Parsers of option values as people type them: counts, times, seats, rows, and names from a list.
 
 use std::ffi::OsStr;
 use std::ops::{Range, RangeInclusive};
@@ -14,12 +14,12 @@ use fairdeal::report::grouped;
 use fairdeal::run::{LARGEST_BATCH, MOST_DEALS};
 use jiff::{Span, SpanRelativeTo};
 
-/// Columns of a printed list.
+/// Width of a printed list, in columns.
 const WIDTH: usize = 80;
 
-/// A count such as `10485760`, `10_485_760`, `1.5M`, `64Mi` or `1e6`, or 0.
+/// Parses a count such as `10485760`, `10_485_760`, `1.5M`, `64Mi`, `1e6` or 0.
 ///
-/// K, M, G and T are powers of 1,000; Ki, Mi, Gi and Ti are powers of 1,024; either case.
+/// K, M, G and T are powers of 1,000; Ki, Mi, Gi and Ti are powers of 1,024; case is ignored.
 pub(super) fn count_or_none(text: &str) -> Result<u64, String> {
     match signed(text)? {
         (false, count) => Ok(count),
@@ -27,7 +27,7 @@ pub(super) fn count_or_none(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Whether a minus stands before a count, and the count.
+/// Splits a count into its sign and its value; true means negative.
 fn signed(text: &str) -> Result<(bool, u64), String> {
     match text.strip_prefix('-') {
         None => Ok((false, unsigned(text)?)),
@@ -71,7 +71,7 @@ fn unsigned(text: &str) -> Result<u64, String> {
     u64::try_from(count).map_err(|_| too_large())
 }
 
-/// What a suffix multiplies by.
+/// The multiplier of a suffix.
 fn unit(suffix: &str) -> Option<u128> {
     let powers = ["", "k", "m", "g", "t"];
     let suffix = suffix.to_ascii_lowercase();
@@ -84,12 +84,12 @@ fn unit(suffix: &str) -> Option<u128> {
     Some(base.pow(power as u32))
 }
 
-/// A count of at least 1.
+/// Parses a count of at least 1.
 pub(super) fn count(text: &str) -> Result<u64, String> {
     between(text, 1..=u64::MAX)
 }
 
-/// A count within bounds.
+/// Parses a count within bounds.
 fn between(text: &str, bounds: RangeInclusive<u64>) -> Result<u64, String> {
     let (least, most) = (grouped(*bounds.start()), grouped(*bounds.end()));
     match signed(text)? {
@@ -99,37 +99,37 @@ fn between(text: &str, bounds: RangeInclusive<u64>) -> Result<u64, String> {
     }
 }
 
-/// A count of deals: at most 10^16.
+/// Parses a number of deals: at most 10^16.
 pub(super) fn deals(text: &str) -> Result<u64, String> {
     between(text, 1..=MOST_DEALS)
 }
 
-/// A maximum batch size: a count of at most 2^36.
+/// Parses a maximum batch size: at most 2^36.
 pub(super) fn batch(text: &str) -> Result<u64, String> {
     between(text, 1..=LARGEST_BATCH)
 }
 
-/// Deals to keep for finding duplicates: from 2^10 to 2^32, which take 64 GiB.
+/// Parses the number of deals kept for finding duplicates: from 2^10 to 2^32, which take 64 GiB.
 pub(super) fn kept(text: &str) -> Result<u64, String> {
     between(text, 1 << 10..=1 << 32)
 }
 
-/// Boards of a session.
+/// Parses the number of boards of a session.
 pub(super) fn session(text: &str) -> Result<u64, String> {
     between(text, 2..=128)
 }
 
-/// Perfect sets of deals.
+/// Parses the number of perfect sets.
 pub(super) fn reference_sets(text: &str) -> Result<u32, String> {
     narrowed(text, 0..=1_000_000)
 }
 
-/// Runs of a self-test.
+/// Parses the number of runs of a self-test.
 pub(super) fn self_test_runs(text: &str) -> Result<u32, String> {
     narrowed(text, 10..=100_000)
 }
 
-/// Rounds of a benchmark.
+/// Parses the number of rounds of a benchmark.
 pub(super) fn rounds(text: &str) -> Result<u16, String> {
     let rounds = between(text, 1..=1000)?;
     Ok(rounds as u16)
@@ -140,7 +140,7 @@ fn narrowed(text: &str, bounds: RangeInclusive<u32>) -> Result<u32, String> {
     Ok(between(text, bounds)? as u32)
 }
 
-/// A time such as `500ms`, `90s`, `1h30m` or `2d`.
+/// Parses a duration such as `500ms`, `90s`, `1h30m` or `2d`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("not a time such as 90s, 10m, 1h30m or 2d: `{text}`");
     let span: Span = text.parse().map_err(|_| wrong())?;
@@ -148,7 +148,8 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     time.map_err(|_| wrong())?.try_into().map_err(|_| wrong())
 }
 
-/// The seconds of a day such as `2026-11-22` (UTC) and of the days beside it, since 1970.
+/// Parses a UTC date such as `2026-11-22` into seconds since 1970, including the days before and
+/// after it.
 pub(super) fn days(text: &str) -> Result<Range<i64>, String> {
     let date: jiff::civil::Date = text
         .parse()
@@ -160,7 +161,7 @@ pub(super) fn days(text: &str) -> Result<Range<i64>, String> {
     Ok(start - 86_400..start + 2 * 86_400)
 }
 
-/// A seat's name or letter, in either case.
+/// Parses a seat's name or letter, in either case.
 pub(super) fn seat(text: &str) -> Result<Seat, String> {
     let mut letters = text.chars();
     let letter = letters.next().filter(|_| letters.as_str().is_empty());
@@ -169,7 +170,7 @@ pub(super) fn seat(text: &str) -> Result<Seat, String> {
     seat.ok_or_else(|| format!("not a seat (north, east, south or west): `{text}`"))
 }
 
-/// A vulnerability as people write it.
+/// Parses a vulnerability in the spellings that people use.
 pub(super) fn vulnerable(text: &str) -> Result<Vulnerable, String> {
     Ok(match &*text.to_ascii_lowercase() {
         "none" | "-" => Vulnerable::None,
@@ -184,7 +185,7 @@ pub(super) fn vulnerable(text: &str) -> Result<Vulnerable, String> {
     })
 }
 
-/// A name on one line.
+/// Parses a name of one line.
 pub(super) fn line(text: &str) -> Result<String, String> {
     match text.chars().any(char::is_control) {
         true => Err("must be one line of text".to_owned()),
@@ -192,7 +193,7 @@ pub(super) fn line(text: &str) -> Result<String, String> {
     }
 }
 
-/// Two different seats separated by a comma: `north,south`.
+/// Parses two different seats separated by a comma: `north,south`.
 pub(super) fn pair(text: &str) -> Result<[Seat; 2], String> {
     let pair = text.split_once(',');
     let pair = pair.and_then(|(one, other)| Some([seat(one).ok()?, seat(other).ok()?]));
@@ -200,12 +201,12 @@ pub(super) fn pair(text: &str) -> Result<[Seat; 2], String> {
     pair.ok_or_else(|| format!("not two different seats, such as north,south: `{text}`"))
 }
 
-/// One or two seats separated by a comma: `east,west`.
+/// Parses one or two seats separated by a comma: `east,west`.
 pub(super) fn order(text: &str) -> Result<Vec<Seat>, String> {
     seats_of(text).ok_or_else(|| format!("not one or two seats, such as east,west: `{text}`"))
 }
 
-/// Rows as `A..B`, both included, from 1; either may be left out.
+/// Parses rows as `A..B`, counted from 1 with both ends included; either end may be omitted.
 pub(super) fn rows(text: &str) -> Result<RangeInclusive<u64>, String> {
     let wrong = || format!("not rows such as 1..30, 31.. or ..30: `{text}`");
     let (first, last) = text.split_once("..").ok_or_else(wrong)?;
@@ -220,12 +221,12 @@ pub(super) fn rows(text: &str) -> Result<RangeInclusive<u64>, String> {
     Ok(first..=last)
 }
 
-/// A parser of names from a list, which `help` prints.
+/// A parser of names from a list that `help` prints.
 #[derive(Clone, Debug)]
 pub(super) struct Choices<P>(P);
 
 impl<P> Choices<P> {
-    /// The same parser, and `help`.
+    /// Adds `help` to a parser.
     pub(super) fn new(parser: P) -> Self {
         Self(parser)
     }
@@ -255,7 +256,7 @@ impl<P: TypedValueParser> TypedValueParser for Choices<P> {
     }
 }
 
-/// The list that `help` asked for, if that is why the arguments were not taken.
+/// Returns the list that `help` requested, if that is why parsing failed.
 pub(super) fn asked_list(error: &clap::Error) -> Option<&str> {
     match (error.kind(), error.get(ContextKind::Custom)) {
         (ErrorKind::DisplayHelp, Some(ContextValue::String(list))) => Some(list),
@@ -263,13 +264,13 @@ pub(super) fn asked_list(error: &clap::Error) -> Option<&str> {
     }
 }
 
-/// The values of an enumeration, and `help`.
+/// A parser of the values of an enumeration, with `help`.
 pub(super) fn choice<T: ValueEnum + Clone + Send + Sync + 'static>() -> Choices<EnumValueParser<T>>
 {
     Choices(EnumValueParser::new())
 }
 
-/// Values that go by names, and `help`.
+/// A parser of named values, with `help`.
 pub(super) fn named<T: Clone + Send + Sync + 'static>(
     all: impl Iterator<Item = (T, PossibleValue)>,
 ) -> Choices<impl TypedValueParser<Value = T>> {
@@ -283,7 +284,7 @@ pub(super) fn named<T: Clone + Send + Sync + 'static>(
     Choices(parser)
 }
 
-/// Names and what they stand for, a line or a few each.
+/// Formats names and their descriptions, one or more lines each.
 fn list(values: &[PossibleValue]) -> String {
     let names = values.iter().map(|value| value.get_name().len());
     let indent = names.max().unwrap_or(0) + 2;

@@ -1,4 +1,4 @@
-//! The verdict on the deals: what was checked, the evidence, and the bounds.
+//! The verdict on the deals: tests, evidence and bounds.
 
 use std::io;
 
@@ -8,14 +8,14 @@ use fairdeal::report::{counted, grouped, rounded};
 use super::layout::Layout;
 use super::run::summary::Detail;
 
-/// Bounds of tables that are printed with `--verbose`; all of them are in bounds.csv.
+/// Maximum number of bounds printed with `--verbose`; bounds.csv has all of them.
 const BOUNDS_PRINTED: usize = 3;
-/// Larger bounds say too little to be printed.
+/// Bounds above this value are not informative and are not printed.
 const LARGEST_BOUND: f64 = 0.5;
-/// Fewer deals bound the number of different deals too little.
+/// Minimum number of deals for an informative bound on the deal space.
 const FEWEST_OF_SPACE: u64 = 1 << 12;
 
-/// Prints what was checked, the evidence and the bounds.
+/// Prints the tests made, the evidence and the bounds.
 pub(super) fn print(layout: &mut Layout<'_>, verdict: &Verdict, detail: Detail) -> io::Result<()> {
     match verdict.level {
         Level::Pass | Level::Inconclusive => {
@@ -29,7 +29,7 @@ pub(super) fn print(layout: &mut Layout<'_>, verdict: &Verdict, detail: Detail) 
     }
     match (detail.is_verbose, verdict.level) {
         (true, _) => details(layout, verdict)?,
-        // What so few deals can show is the answer.
+        // The detectable effects answer the request for a verdict on a small sample.
         (false, Level::Inconclusive) if detail.is_verdict_asked => {
             layout.lines("Detects", verdict.caught.iter().cloned())?;
         }
@@ -38,7 +38,7 @@ pub(super) fn print(layout: &mut Layout<'_>, verdict: &Verdict, detail: Detail) 
     layout.lines("Left out", verdict.left_out.iter().cloned())
 }
 
-/// What was checked, and how much can still be wrong.
+/// The number of tests, and the strongest remaining bound.
 fn checked(verdict: &Verdict, detail: Detail) -> String {
     let tests = counted(verdict.tests as u64, "test");
     let mut words = match (verdict.level, verdict.tests) {
@@ -55,7 +55,7 @@ fn checked(verdict: &Verdict, detail: Detail) -> String {
     words
 }
 
-/// The strongest evidence, a line each.
+/// The strongest evidence, one line each.
 fn evidence(verdict: &Verdict) -> impl Iterator<Item = String> {
     verdict.strongest.iter().map(line_of)
 }
@@ -63,7 +63,7 @@ fn evidence(verdict: &Verdict) -> impl Iterator<Item = String> {
 fn line_of(evidence: &Evidence) -> String {
     let effect = match evidence.effect.as_str() {
         "" => String::new(),
-        // A cell of many, which is not what the p-value is of.
+        // One cell of many: the p-value belongs to the whole table, not to this cell.
         cell if cell.contains(": ") => format!("; largest deviation: {cell}"),
         effect => format!("; {effect}"),
     };
@@ -74,7 +74,7 @@ fn line_of(evidence: &Evidence) -> String {
     )
 }
 
-/// S, the looks, all bounds that say something, and the detectable effects.
+/// Prints S, the looks, the informative bounds and the detectable effects.
 fn details(layout: &mut Layout<'_>, verdict: &Verdict) -> io::Result<()> {
     if verdict.tests > 0 {
         let looks = counted(verdict.looks as u64, "look");
@@ -98,7 +98,7 @@ fn details(layout: &mut Layout<'_>, verdict: &Verdict) -> io::Result<()> {
     Ok(())
 }
 
-/// Bounds of tables that are small enough to say something.
+/// Bounds of tables that are small enough to be informative.
 fn useful_bounds(verdict: &Verdict) -> impl Iterator<Item = &Bound> {
     verdict
         .bounds
@@ -107,7 +107,7 @@ fn useful_bounds(verdict: &Verdict) -> impl Iterator<Item = &Bound> {
         .filter(|bound| !bound.quantity.starts_with("deal space"))
 }
 
-/// What evidence as strong as this means.
+/// What evidence of this strength means.
 fn meaning(verdict: &Verdict) -> String {
     let odds = format!(
         "fair dealing gives evidence this strong at most once in {} runs",
@@ -133,7 +133,7 @@ fn power_of_ten(exponent: f64) -> String {
     }
 }
 
-/// A p-value of which the log10 is known, which may be below the least number.
+/// Formats a p-value given by its log10, which may be below the smallest floating-point number.
 pub(super) fn p_value(log10_p: f64) -> String {
     match log10_p {
         -300.0.. => rounded(10f64.powf(log10_p), 2),

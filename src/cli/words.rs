@@ -1,4 +1,4 @@
-//! `--seed` and `--rng`: where random words come from; `--defect`.
+//! `--seed` and `--rng`, the source of random words; `--defect`.
 
 use std::ffi::OsStr;
 
@@ -14,7 +14,7 @@ use fairdeal::tasks::{RandomRequest, RandomSource};
 use super::input::InputOptions;
 use super::values::{self, Choices};
 
-/// Where random words come from.
+/// Source of random words.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Deals")]
 pub(super) struct WordsOptions {
@@ -33,7 +33,7 @@ pub(super) struct WordsOptions {
     rng: Option<RandomSource>,
 }
 
-/// Parses `--rng`.
+/// Parser of `--rng`.
 #[derive(Clone, Debug)]
 struct RngParser;
 
@@ -76,7 +76,7 @@ fn rng(text: &str) -> Result<RandomSource, String> {
 }
 
 impl WordsOptions {
-    /// The library's request.
+    /// The request to the library.
     pub(super) fn request(&self) -> RandomRequest {
         RandomRequest {
             seed: self.seed,
@@ -84,7 +84,7 @@ impl WordsOptions {
         }
     }
 
-    /// Refuses standard input for both words and condition, before either is read.
+    /// Rejects standard input as both random words and condition, before either is read.
     pub(super) fn refuse_same_source(&self, input: &InputOptions) -> Result<(), Error> {
         match &self.rng {
             Some(RandomSource::Stdin) if input.reads_stdin() => Err(Error::usage(
@@ -95,7 +95,7 @@ impl WordsOptions {
     }
 }
 
-/// A parser of the names of defects.
+/// Parser of the names of defects.
 pub(super) fn defect() -> Choices<impl TypedValueParser<Value = &'static Defect>> {
     values::named(Defect::all().iter().map(|defect| {
         let name = PossibleValue::new(defect.name());

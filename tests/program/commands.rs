@@ -1262,11 +1262,7 @@ fn numbers_that_are_none_and_options_that_do_not_go_together_are_refused() {
             "--cases FILE is only for --scheme cases",
             64,
         ),
-        (
-            "decode --scheme cells 0",
-            "use --where 'CONDITION'",
-            64,
-        ),
+        ("decode --scheme cells 0", "use --where 'CONDITION'", 64),
         (
             "decode --scheme bigdeal --input nine-spades 0",
             "--where and --input are only for --scheme cells",
@@ -1372,7 +1368,10 @@ fn words_without_quotes_make_a_deal_and_spoil_no_other() {
     }
     fs::write(folder.path().join("deals.txt"), EXAMPLE).unwrap();
     let hint = stderr(&encode(&["deals.txt"]));
-    assert!(hint.contains("to read the file of this name, use -f"), "{hint}");
+    assert!(
+        hint.contains("to read the file of this name, use -f"),
+        "{hint}"
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The summary of an audit: its verdict, and what became of the boards.
+//! Summary of an audit: the verdict, and the boards that were tested, skipped or invalid.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -12,12 +12,12 @@ use crate::cli::layout::Layout;
 use crate::cli::run::summary::Detail;
 use crate::cli::{output, verdict};
 
-/// Files and problems that are printed; the report has more of them.
+/// Maximum number of files and of problems printed; the report has more of them.
 const PRINTED: usize = 10;
-/// The same of repeats.
+/// Maximum number of repeats printed.
 const REPEATS_PRINTED: usize = 3;
 
-/// Prints the verdict first, then what was read and left out, and why. `is_any` says that no
+/// Prints the verdict first, then the boards read and left out, and why. `is_any` means that no
 /// condition was given.
 pub(super) fn print(
     layout: &mut Layout<'_>,
@@ -62,7 +62,7 @@ pub(super) fn print(
     layout.report(report.folder(), "report.html")
 }
 
-/// Whether evidence against deals is what a condition makes of hands.
+/// Whether a condition would explain the evidence: the strongest test looks at single hands.
 fn may_have_condition(verdict: &Verdict) -> bool {
     let of_hands = ["T1 ", "T1max", "T3", "T4", "T5", "F "];
     let is_against = (Level::Suspicious..=Level::Fail).contains(&verdict.level);
@@ -71,7 +71,7 @@ fn may_have_condition(verdict: &Verdict) -> bool {
         && strongest.is_some_and(|first| of_hands.iter().any(|test| first.test.starts_with(test)))
 }
 
-/// The files, and the boards that were not tested, and why.
+/// Prints the files, and the boards that were not tested, and why.
 fn boards(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
     let (total, intake, record) = (report.total(), &report.intake, &report.record);
     let left_out: BTreeSet<&str> = report.left_out.iter().map(String::as_str).collect();
@@ -136,7 +136,7 @@ fn boards(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
     Ok(())
 }
 
-/// Files with replays of other files, and boards that may be replays.
+/// Prints files with replays of other files, and boards that may be replays.
 fn replayed(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
     let (intake, names) = (&report.intake, &report.files);
     let in_words = |((earlier, later), count): ((u32, u32), u64)| {
@@ -171,7 +171,7 @@ fn replayed(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
     Ok(())
 }
 
-/// Boards that were not tested.
+/// Prints the boards that were not tested.
 fn problems(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
     let names = &report.files;
     let problems = report.intake.problems().iter().map(|problem| {
@@ -187,7 +187,7 @@ fn problems(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
     list(layout, "Problems", problems, count as usize, "problems.csv")
 }
 
-/// Deals that another board had before.
+/// Prints deals that an earlier board already had.
 fn repeats(layout: &mut Layout<'_>, report: &AuditReport) -> io::Result<()> {
     let (intake, names) = (&report.intake, &report.files);
     let repeats = intake.repeats().iter().map(|repeat| {
@@ -253,7 +253,7 @@ fn seeds(layout: &mut Layout<'_>, search: &SeedSearchRecord) -> io::Result<()> {
     layout.lines("", search.found.iter().map(ToString::to_string))
 }
 
-/// The first of some lines, and how many more there are and where.
+/// Prints the first lines of a list, the number of remaining ones and their file.
 fn list(
     layout: &mut Layout<'_>,
     label: &str,

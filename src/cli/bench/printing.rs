@@ -1,4 +1,4 @@
-//! Prints what was measured, and what came of a comparison: for people, and as JSON.
+//! Prints measurements and comparisons as text and as JSON.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,14 +9,14 @@ use fairdeal::bench::{BenchComparison, BenchRecord, BenchRow, ProcessMemory, Spe
 use fairdeal::printable::{printable, shown};
 use fairdeal::report::grouped;
 
-/// What is printed: with `--json` as one document.
+/// The JSON document of `--json`.
 #[derive(Serialize)]
 pub(super) struct Document<'a> {
     #[serde(flatten)]
     pub(super) record: &'a BenchRecord,
     pub(super) rows: &'a [BenchRow],
     pub(super) against: Option<&'a BenchComparison>,
-    /// Where the measurement is saved.
+    /// Folder of the saved measurement.
     pub(super) saved: Option<&'a Path>,
 }
 
@@ -156,7 +156,7 @@ fn print_against(out: &mut impl Write, against: &BenchComparison) -> io::Result<
     Ok(())
 }
 
-/// The verdict, and what it could have been.
+/// The verdict, with the detectable change or the rounds needed.
 fn words(row: &SpeedChange) -> String {
     let verdict = row.verdict.name();
     match (row.noise_percent, row.rounds_needed) {

@@ -1,4 +1,4 @@
-//! The answers to a script's averages and frequencies, with their exact values.
+//! Answers to a script's averages and frequencies, with their exact values.
 
 use std::io;
 
@@ -7,15 +7,15 @@ use fairdeal::report::{Answered, Found, counted, error_decimals, rounded};
 
 use crate::cli::layout::{Layout, bar, columns, fitting, padded};
 
-/// Averages that are printed; all of them are in averages.csv.
+/// Maximum number of averages printed; averages.csv has all of them.
 const AVERAGES_PRINTED: usize = 40;
 /// Decimals of a mean without an error.
 const DECIMALS: usize = 3;
-/// Most decimals of a mean.
+/// Maximum number of decimals of a mean.
 const MOST_DECIMALS: usize = 9;
-/// Rows of a frequency that are printed; all of them are in frequencies.csv.
+/// Maximum number of rows of a frequency printed; frequencies.csv has all of them.
 const ROWS_PRINTED: usize = 40;
-/// Columns of a cell of a frequency of two values.
+/// Width of a cell in a frequency of two values.
 const CELL: usize = 7;
 
 /// Prints all averages, then all frequencies.
@@ -35,7 +35,7 @@ pub(super) fn print(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) 
     Ok(())
 }
 
-/// A row for each average: its label, the mean with its standard error, and the exact mean.
+/// Prints a row for each average: label, mean with standard error, and exact mean.
 fn averages(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) -> io::Result<()> {
     let averages = answered
         .iter()
@@ -73,7 +73,7 @@ fn averages(layout: &mut Layout<'_>, deals: u64, answered: &[Answered]) -> io::R
     Ok(())
 }
 
-/// A row for each value of a frequency: the share observed, the exact share, and a bar.
+/// Prints a row for each value of a frequency: observed share, exact share, and a bar.
 fn frequency(
     layout: &mut Layout<'_>,
     (label, axis): (&str, &Axis),
@@ -111,7 +111,7 @@ fn frequency(
     Ok(())
 }
 
-/// Percentages of two values together, where they fit.
+/// Prints the joint percentages of two values, if they fit.
 fn crossed(
     layout: &mut Layout<'_>,
     label: &str,
@@ -144,7 +144,7 @@ fn crossed(
     Ok(())
 }
 
-/// A value, or the values below or above those that are counted by themselves.
+/// Name of a value, or of the values below or above the counted range.
 fn name(axis: &Axis, cell: usize) -> String {
     match cell {
         0 => format!("<{}", axis.low),
@@ -153,7 +153,7 @@ fn name(axis: &Axis, cell: usize) -> String {
     }
 }
 
-/// A share in percent, with two decimals or three significant digits.
+/// A share in per cent, with two decimals or three significant digits.
 fn share_text(share: f64) -> String {
     match 100.0 * share {
         0.0 => "0".to_owned(),

@@ -1,4 +1,4 @@
-//! What `--explain` prints.
+//! Output of `--explain`.
 
 use std::io::{self, Write};
 
@@ -54,7 +54,7 @@ fn print_filter(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
     }
 }
 
-/// Prints what deals are drawn from.
+/// Prints the listing or the cells that deals are drawn from.
 fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
     match (&found.listed, &found.cells) {
         (None, Some(cells)) => {
@@ -82,10 +82,7 @@ fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
                 grouped(cells.bytes as u64)
             )?;
         }
-        (None, None) => writeln!(
-            out,
-            "listed      nothing: every deal is drawn"
-        )?,
+        (None, None) => writeln!(out, "listed      nothing: every deal is drawn")?,
         (Some(listed), _) => {
             let text = &listed.condition;
             let text = if found.filter.is_empty() {
@@ -106,7 +103,7 @@ fn print_base(out: &mut impl Write, found: &Explanation) -> io::Result<()> {
     Ok(())
 }
 
-/// A sampler that was considered, on one line.
+/// A considered sampler, on one line.
 fn of_considered(considered: &Considered) -> String {
     let mut line = considered.sampler.to_owned();
     if !considered.hands.is_empty() {

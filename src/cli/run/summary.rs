@@ -1,4 +1,4 @@
-//! The summary of a run: the answers to the script first, then what was checked.
+//! Summary of a run: the answers to the script, then the tests.
 
 use std::io;
 
@@ -16,13 +16,13 @@ use crate::cli::{input, output, verdict};
 
 use super::answers;
 
-/// The generator that is not named.
+/// The generator whose name is not printed.
 const DEFAULT_GENERATOR: &str = "aes128ctr";
 
-/// What of a summary is printed.
+/// How much of a summary is printed.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct Detail {
-    /// Whether someone asked for a verdict, so that INCONCLUSIVE is an answer.
+    /// Whether a verdict was requested, so that INCONCLUSIVE is an answer.
     pub(in crate::cli) is_verdict_asked: bool,
     /// Whether speed, sampler, looks and all bounds are printed too.
     pub(in crate::cli) is_verbose: bool,
@@ -58,7 +58,7 @@ pub(in crate::cli) fn print(
     layout.report(folder, "report.html")
 }
 
-/// The verdict in a word, what was run, and how to run it again.
+/// Prints the verdict, the run, and how to repeat it.
 fn headline(layout: &mut Layout<'_>, report: &RunReport, detail: Detail) -> io::Result<()> {
     let (word, tone) = match report.level {
         Level::Inconclusive if !detail.is_verdict_asked => ("DONE", Tone::Neutral),
@@ -82,7 +82,7 @@ fn headline(layout: &mut Layout<'_>, report: &RunReport, detail: Detail) -> io::
     layout.headline(word, tone, &[report.name.clone(), deals, seed])
 }
 
-/// How common the deals of the condition are.
+/// Prints the probability of the condition.
 fn probability(
     layout: &mut Layout<'_>,
     found: &ProbabilityRecord,
@@ -101,7 +101,7 @@ fn probability(
             share(low),
             share(high),
         )),
-        // Of every deal, nothing is to be said.
+        // Probability 1 needs no line.
         (None, _) if found.value >= 1.0 => Ok(()),
         (None, _) => layout.more(&format!(
             "1 deal in {} satisfies the condition ({})",
@@ -111,7 +111,7 @@ fn probability(
     }
 }
 
-/// A probability as a percentage, or as it is where that has many zeros.
+/// A probability as a percentage, or as a number if the percentage has many zeros.
 fn share(probability: f64) -> String {
     match probability {
         ..1e-4 => format!("probability {}", rounded(probability, 3)),
@@ -174,7 +174,7 @@ fn population(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
     )
 }
 
-/// What of a case file was not compared with its condition, if anything was not.
+/// The part of a case file that was not compared with its condition, if any.
 fn trusted(recounted: Recounted, cases: u64) -> Option<String> {
     let checked = cases::sample_size(cases);
     let not_counted = match recounted {
@@ -198,8 +198,8 @@ fn trusted(recounted: Recounted, cases: u64) -> Option<String> {
 fn speed(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
     let (record, dealt) = (&report.record, report.surveyed.survey.deals());
     let threads = counted(record.threads as u64, "thread");
-    // What was dealt of unfinished batches took its time too, and parts may have been dealt at the
-    // same time.
+    // Unfinished batches take time without being counted, and parts may have been dealt at the same
+    // time.
     let rate = (record.stopped.is_none() && record.parts.is_empty()).then(|| {
         let rate = dealt as f64 / record.seconds.max(1e-9);
         format!("{} million deals a second", rounded(rate / 1e6, 3))
@@ -218,7 +218,7 @@ fn speed(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
     layout.line("Speed", &parts.join("; "))
 }
 
-/// Why a run stopped before its end, and how to resume it.
+/// Prints why a run stopped before its end, and how to resume it.
 fn stop(layout: &mut Layout<'_>, report: &RunReport) -> io::Result<()> {
     let (record, is_saved) = (&report.record, report.is_saved);
     let why = match report.end {

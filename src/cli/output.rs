@@ -202,7 +202,7 @@ fn drawn(what: &'static str, length: Option<u64>, template: &str, quiet: bool) -
 
 /// Style of a template, with this program's own keys.
 fn style(template: &str) -> ProgressStyle {
-    // A template that cannot be parsed is ignored: progress is not worth an error.
+    // Errors of writing into the text of a bar are ignored.
     let style = ProgressStyle::with_template(template)
         .expect("the templates are constants that a test draws")
         .with_key(

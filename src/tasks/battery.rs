@@ -1,4 +1,4 @@
-//! Which tests are made, of what, and by how many threads: what runs and audits share.
+//! The choice of tests and threads that runs and audits share.
 
 use std::sync::Arc;
 
@@ -11,24 +11,24 @@ use crate::run::DEFAULT_TARGET;
 use crate::tally::{Depth, MOST_KEPT, SurveyPlan};
 use crate::theory::TheoryError;
 
-/// The tests that are asked for; what is not said is as in an earlier run, or by default.
+/// The requested tests; `None` means as in the resumed run, or the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatteryRequest {
-    /// How much is looked at.
+    /// Depth of the tests.
     pub depth: Option<Depth>,
-    /// Deals that a PASS takes.
+    /// Sample size that a PASS requires.
     pub target: Option<u64>,
-    /// Deals that are kept to find equal ones.
+    /// Number of deals kept for finding duplicates.
     pub keep: Option<u64>,
-    /// Threads that deal and count.
+    /// Number of threads that deal and count.
     pub threads: Option<usize>,
 }
 
-/// What is looked at, and what it is compared with, if theory follows it.
+/// The plan of the survey, and the expected values if there is a theory.
 pub(super) type Tests<'p> = (SurveyPlan<'p>, Option<Arc<Expected>>);
 
 impl BatteryRequest {
-    /// The tests of another run, made by as many threads as are asked for.
+    /// The tests of another run, on the requested number of threads.
     pub(super) fn of_run(saved: &CheckpointRecord, threads: Option<usize>) -> Self {
         let mut request = Self {
             threads,
@@ -38,39 +38,39 @@ impl BatteryRequest {
         request
     }
 
-    /// How much is looked at.
+    /// Depth of the tests.
     #[must_use]
     pub fn depth(&self) -> Depth {
         self.depth.unwrap_or(Depth::Standard)
     }
 
-    /// Deals that a PASS takes.
+    /// Sample size that a PASS requires.
     #[must_use]
     pub fn target(&self) -> u64 {
         self.target.unwrap_or(DEFAULT_TARGET)
     }
 
-    /// Deals that are kept to find equal ones.
+    /// Number of deals kept for finding duplicates.
     #[must_use]
     pub fn keep(&self) -> u64 {
         self.keep.unwrap_or(MOST_KEPT as u64)
     }
 
-    /// Threads that deal and count: all cores, unless a number was asked for.
+    /// Number of threads that deal and count: all cores by default.
     #[must_use]
     pub fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.unwrap_or_else(all)
     }
 
-    /// With the tests of another run where none are asked for.
+    /// Fills in the tests of another run where none were requested.
     pub(super) fn complete(&mut self, battery: &str, target: Option<u64>, keep: Option<u64>) {
         self.depth = self.depth.or_else(|| Depth::named(battery));
         self.target = self.target.or(target);
         self.keep = self.keep.or(keep.filter(|keep| is_allowed(*keep)));
     }
 
-    /// Workers: as many as were asked for.
+    /// Starts the requested number of workers.
     ///
     /// # Errors
     ///
@@ -79,12 +79,12 @@ impl BatteryRequest {
         pool(self.threads())
     }
 
-    /// What is looked at in draws from a population.
+    /// The plan of the survey of a population.
     pub(super) fn plan<'p>(&self, population: &'p Population, depth: Depth) -> SurveyPlan<'p> {
         self.keeping(SurveyPlan::of(population, depth))
     }
 
-    /// What is looked at in draws from a population, and what it is compared with.
+    /// The plan of the survey of a population, and its expected values.
     pub(super) fn tests<'p>(
         &self,
         population: &'p Population,
@@ -99,18 +99,18 @@ impl BatteryRequest {
         }
     }
 
-    /// A plan that keeps as many deals as was asked for.
+    /// Sets the number of deals that a plan keeps.
     pub(super) fn keeping<'p>(&self, plan: SurveyPlan<'p>) -> SurveyPlan<'p> {
         plan.keeping(usize::try_from(self.keep()).unwrap_or(usize::MAX))
     }
 }
 
-/// Whether so many deals may be kept.
+/// Whether this number of deals may be kept.
 fn is_allowed(keep: u64) -> bool {
     crate::tally::ALLOWED_KEPT.contains(&keep)
 }
 
-/// As many workers as are asked for.
+/// Starts a pool of this number of workers.
 pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build().map_err(|error| {

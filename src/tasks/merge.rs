@@ -24,37 +24,38 @@ use crate::run::{self, CheckpointError, Checkpoints, Merging, RunError, Running,
 use crate::sampler;
 use crate::tally::Tally;
 
-/// Parts that are to be merged.
+/// The request of a merge.
 #[derive(Clone, Debug)]
 pub struct MergeRequest {
-    /// The folders of the parts, in any order.
+    /// Folders of the parts, in any order.
     pub folders: Vec<PathBuf>,
-    /// Where the report goes.
+    /// Folder of the report.
     pub out: PathBuf,
-    /// The case file that the parts drew from, if it is not where it was.
+    /// The case file that the parts drew from, if it has moved.
     pub cases: Option<PathBuf>,
-    /// Whether the report of another run is replaced.
+    /// Whether to replace the report of another run.
     pub force: bool,
-    /// Threads; by default all cores.
+    /// Number of threads; by default all cores.
     pub threads: Option<usize>,
-    /// Formats of the tables beside CSV.
+    /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
 }
 
-/// A folder with a part of a run that was dealt to its end.
+/// A folder with a finished part of a run.
 struct PartFolder {
     folder: PathBuf,
     saved: CheckpointRecord,
     part: PartRecord,
-    /// Its own report's record, if that is there.
+    /// The record of the part's own report, if it exists.
     report: Option<RunRecord>,
 }
 
-/// Makes one report of all parts of a run: counts, tests and verdict are those of one process.
+/// Makes one report from all parts of a run; counts, tests and verdict are those of a single
+/// process.
 ///
 /// # Errors
 ///
-/// If the folders do not hold all parts of one run, each of them whole, or something cannot be read
+/// If the folders do not contain all parts of one run, each complete, or something cannot be read
 /// or written.
 pub fn merge(
     request: &MergeRequest,
@@ -178,7 +179,7 @@ fn add_up(
     })
 }
 
-/// What a checkpoint of the run in one piece would say.
+/// The checkpoint record that a run in one piece would have.
 fn record_of(parts: &[PartFolder], prepared: &Prepared) -> CheckpointRecord {
     CheckpointRecord {
         part: None,
@@ -190,7 +191,7 @@ fn record_of(parts: &[PartFolder], prepared: &Prepared) -> CheckpointRecord {
     }
 }
 
-/// The parts in these folders, in the order of their deals; refuses what is no whole run.
+/// Reads the parts in these folders, in the order of their deals; rejects an incomplete run.
 fn find(folders: &[PathBuf], observer: &dyn Observer) -> Result<Vec<PartFolder>, Error> {
     let (mut parts, mut others) = (Vec::with_capacity(folders.len()), Vec::new());
     for (place, folder) in folders.iter().enumerate() {
@@ -233,7 +234,7 @@ fn find(folders: &[PathBuf], observer: &dyn Observer) -> Result<Vec<PartFolder>,
     }
 }
 
-/// The first of many, and how many more.
+/// The first items of a list, and the number of the others.
 fn named(all: &[String]) -> String {
     const NAMED: usize = 8;
     match all.len() {
@@ -242,7 +243,7 @@ fn named(all: &[String]) -> String {
     }
 }
 
-/// Which parts are not finished, if some are not.
+/// Names the unfinished parts, if any.
 fn unfinished(parts: &[PartFolder]) -> Option<String> {
     let unfinished = parts
         .iter()
@@ -285,7 +286,7 @@ fn refuse_overlaps(parts: &[PartFolder]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Which deals are in no part, if some are not.
+/// Names the deals that no part has, if any.
 fn gaps(parts: &[PartFolder]) -> Option<String> {
     let deals = parts[0].saved.identity.deals;
     let mut gaps = Vec::new();
@@ -304,7 +305,7 @@ fn gaps(parts: &[PartFolder]) -> Option<String> {
     }
     let of = |(from, to): &(u64, u64)| format!("{} to {}", grouped(from + 1), grouped(*to));
     let ranges: Vec<String> = gaps.iter().map(of).collect();
-    // Where all are of one division, the missing have numbers.
+    // Missing parts have numbers if all parts belong to the same plan.
     let of = parts[0].part.part.of;
     let is_one = parts.iter().all(|part| part.part.part.of == of);
     let has = |number: &u64| parts.iter().any(|part| part.part.part.part == *number);
@@ -330,7 +331,7 @@ fn newest(folder: &Path) -> Result<Option<run::Found>, Error> {
 }
 
 impl PartFolder {
-    /// What a folder holds, without what was counted; or what it is, if it is no part.
+    /// Reads a folder without its counts; returns a description if it is not a part.
     fn read(folder: &Path) -> Result<Result<Self, &'static str>, Error> {
         let place = shown(folder);
         if !folder.exists() {
@@ -358,7 +359,7 @@ impl PartFolder {
         let Some(part) = saved.part else {
             return Ok(Err("an unfinished run that is not a part"));
         };
-        // Its report may be of an earlier run, which was replaced and not yet reported again.
+        // The report may be that of an earlier run: a replaced part that is not yet reported.
         let report = report.filter(|report| {
             report.part == Some(part) && report.identity.difference(&saved.identity).is_none()
         });
@@ -370,7 +371,7 @@ impl PartFolder {
         }))
     }
 
-    /// What it counted, if a part of this run can have counted that.
+    /// Loads the counts, if a part of this run can have them.
     fn state(&self, running: Running<'_, '_>) -> Result<State, Error> {
         let place = shown(&self.folder);
         let unsound =
@@ -394,7 +395,7 @@ impl PartFolder {
         }
     }
 
-    /// What the merged report says of it.
+    /// The part's entry in the merged report.
     fn record(&self) -> MergedPart {
         let report = self.report.as_ref();
         MergedPart {
@@ -410,7 +411,7 @@ impl PartFolder {
     }
 }
 
-/// What runs of this condition are called.
+/// Name of runs of this condition.
 fn name_of(condition: &str) -> String {
     let scenario = SCENARIOS.iter().find(|scenario| scenario.text == condition);
     match scenario {
@@ -429,13 +430,13 @@ fn is_same(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// When the first began.
+/// Start of the earliest part.
 fn earliest(parts: &[PartFolder]) -> String {
     let starts = parts.iter().map(|part| part.saved.start.clone());
     starts.min().unwrap_or_default()
 }
 
-/// When the last ended.
+/// End of the latest part.
 fn latest(parts: &[PartFolder]) -> String {
     let ends = parts
         .iter()
@@ -443,7 +444,7 @@ fn latest(parts: &[PartFolder]) -> String {
     ends.max().unwrap_or_else(|| Timestamp::now().to_string())
 }
 
-/// Threads of the part that had most: seconds are those of all parts one after the other.
+/// The largest number of threads of any part; the seconds of all parts are added up.
 fn most_threads(parts: &[PartFolder]) -> usize {
     let threads = parts
         .iter()
@@ -451,7 +452,7 @@ fn most_threads(parts: &[PartFolder]) -> usize {
     threads.max().unwrap_or(1)
 }
 
-/// The instructions that parts used.
+/// The instructions that the parts used.
 fn path_of(parts: &[PartFolder]) -> String {
     let paths = parts
         .iter()

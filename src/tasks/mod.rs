@@ -1,8 +1,8 @@
-//! Whole tasks, from a request to a report: a run, the merging of its parts, an audit.
+//! Complete tasks, from a request to a report: runs, merges of parts, audits.
 //!
-//! A task brings together what the rooms before it do one by one: it chooses how deals are found,
-//! lists, deals, tests, saves and writes the report. It prints nothing: an
-//! [`Observer`](crate::observer::Observer) hears of its stages, and may ask it to stop.
+//! A task combines the modules below it: it chooses the sampler, lists, deals, tests, saves and
+//! writes the report. It prints nothing: an [`Observer`](crate::observer::Observer) receives its
+//! progress and may ask it to stop.
 
 #![warn(clippy::too_many_lines)]
 

@@ -13,35 +13,35 @@ use crate::report::{CaseFileRecord, CheckpointRecord, Identity, grouped};
 use crate::run::{DEFAULT_DEALS, MOST_DEALS};
 use crate::sampler::{Method, Need, Reasons, SamplerChoice, Sampling};
 
-/// What deals are asked of.
+/// The condition of a task.
 #[derive(Debug)]
 pub enum Input {
     /// A script.
     Script(Box<Script>),
-    /// A case file, which has its condition in its header.
+    /// A case file; its header contains the condition.
     CaseFile(PathBuf),
 }
 
-/// A script, and how its deals will be found: nothing is listed yet.
+/// A script and the sampler chosen for it; nothing is listed yet.
 #[derive(Debug)]
 pub struct Planned {
-    /// What is asked; of a case file, what its header says.
+    /// The script; for a case file, the condition in its header.
     pub script: Script,
     choice: SamplerChoice,
 }
 
-/// A script whose population is ready to be drawn from.
+/// A script whose population can be drawn from.
 #[derive(Debug)]
 pub struct Prepared {
-    /// What is asked; of a case file, what its header says.
+    /// The script; for a case file, the condition in its header.
     pub script: Script,
-    /// What its deals are drawn from.
+    /// The population that deals are drawn from.
     pub population: Population,
-    /// Why in this way.
+    /// The reasons for the choice of sampler.
     pub reasons: Reasons,
 }
 
-/// What a run of a script needs, with this many deals if that was asked.
+/// What a run of a script needs, with this number of deals if it was given.
 #[must_use]
 pub fn need_of_run(deals: Option<u64>, script: &Script) -> Need {
     let limit = script.produce.into_iter().chain(script.generate).min();
@@ -49,12 +49,11 @@ pub fn need_of_run(deals: Option<u64>, script: &Script) -> Need {
 }
 
 impl Planned {
-    /// Opens a case file, or chooses how the deals that a script needs are found; nothing is
-    /// written.
+    /// Opens a case file, or chooses the sampler for a script; writes nothing.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read, is no sound case file, or has no deals.
+    /// If the input cannot be read, is not a valid case file, or has no deals.
     pub fn new(
         input: Input,
         sampling: &Sampling,
@@ -82,14 +81,13 @@ impl Planned {
         Ok(Self { script, choice })
     }
 
-    /// What a run's identity says of the population.
+    /// The population's part of a run's identity.
     #[must_use]
     pub fn identity(&self) -> PopulationIdentity {
         self.choice.identity()
     }
 
-    /// Makes the population ready to be drawn from: a listing that was chosen is written, unless it
-    /// is kept already.
+    /// Prepares the population for drawing: writes the chosen listing, unless the cache has it.
     ///
     /// # Errors
     ///
@@ -106,7 +104,7 @@ impl Planned {
     }
 }
 
-/// The limits of a script have to be those of a run.
+/// Rejects a script whose limits exceed those of a run.
 fn refuse_long_runs(script: &Script) -> Result<(), Error> {
     for (word, limit) in [("generate", script.generate), ("produce", script.produce)] {
         if let Some(deals) = limit.filter(|deals| *deals > MOST_DEALS) {
@@ -122,11 +120,11 @@ fn refuse_long_runs(script: &Script) -> Result<(), Error> {
 }
 
 impl Prepared {
-    /// [`Planned::new`] and [`Planned::list`].
+    /// Combines [`Planned::new`] and [`Planned::list`].
     ///
     /// # Errors
     ///
-    /// As both.
+    /// As these.
     pub fn new(
         input: Input,
         sampling: &Sampling,
@@ -137,7 +135,7 @@ impl Prepared {
         Planned::new(input, sampling, need, listings, observer)?.list(listings, observer)
     }
 
-    /// Warns that dealing may take very long.
+    /// Warns if dealing may take very long.
     pub fn warn(&self, observer: &dyn Observer) {
         let in_vain = self
             .reasons
@@ -151,7 +149,7 @@ impl Prepared {
         }
     }
 
-    /// A dealer of the population before its filter, made ready for about so many deals.
+    /// A dealer of the population before its filter, optimised for about this number of deals.
     ///
     /// # Errors
     ///
@@ -160,13 +158,13 @@ impl Prepared {
         Dealer::new(&self.population, deals).map_err(|error| error.of(&self.population))
     }
 
-    /// What a record says of the case file.
+    /// The record of the case file, if there is one.
     #[must_use]
     pub fn case_file_record(&self) -> Option<CaseFileRecord> {
         self.population.listing().map(CaseFileRecord::new)
     }
 
-    /// What an earlier run drew from: its case file, which may be named if it is not where it was,
+    /// Opens the population of an earlier run: its case file, which `file` names if it has moved,
     /// or the same condition listed again.
     pub(super) fn again(
         saved: &CheckpointRecord,
@@ -176,7 +174,7 @@ impl Prepared {
     ) -> Result<Self, Error> {
         let identity = &saved.identity;
         let script = Script::parse("the run's condition", &identity.condition)?;
-        // A case file tells the condition too, if all of it is listed there.
+        // A case file that lists the whole condition also contains its text.
         let is_whole = saved.case_file.is_some() && identity.listed.is_empty();
         let recorded = saved.case_file.as_ref().map(|file| Path::new(&file.path));
         let there = recorded.filter(|path| path.exists());
@@ -193,11 +191,11 @@ impl Prepared {
                         shown(path)
                     )));
                 }
-                // The file that was there is another now: the condition is listed again.
+                // The file at the recorded place has changed: list the condition again.
                 (_, None) => {}
             }
         }
-        // Without --deals the script's own limits were what was needed.
+        // Without --deals, the run chose its sampler by the script's own limits.
         let needs = [Need::statistics(identity.deals), need_of_run(None, &script)];
         let samplings = samplings_of(identity, &script);
         let attempts = samplings
@@ -207,7 +205,7 @@ impl Prepared {
             let input = Input::Script(Box::new(script.clone()));
             match Self::new(input, sampling, |_| need, listings, observer) {
                 Ok(prepared) if prepared.is_of(saved) => return Ok(prepared),
-                // Another way may list what the run listed.
+                // Another sampler may give the listing that the run used.
                 Ok(_) => {}
                 Err(error) if identity.listed.is_empty() => return Err(error),
                 Err(_) => {}
@@ -218,7 +216,7 @@ impl Prepared {
         ))
     }
 
-    /// Whether deals are drawn from what a run drew from.
+    /// Whether this is the population of an earlier run.
     fn is_of(&self, saved: &CheckpointRecord) -> bool {
         let hash = |file: Option<CaseFileRecord>| file.map(|file| file.records_blake3);
         let (identity, own) = (&saved.identity, self.population.identity());
@@ -230,8 +228,8 @@ impl Prepared {
     }
 }
 
-/// The samplers by which a run may have found its deals, the likeliest first: what it was told of
-/// its listing is not all in its record.
+/// Samplers that a run may have used, most likely first: its record does not keep all the options
+/// that select a listing.
 fn samplings_of(identity: &Identity, script: &Script) -> Vec<Sampling> {
     let of = |method, order| Sampling {
         method,

@@ -1,4 +1,4 @@
-//! Random words for a task: of a seed, of a file or of standard input.
+//! Random words for a task: from a seed, a file or standard input.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ use crate::error::Error;
 use crate::population::cases::CaseBytes;
 use crate::printable::shown;
 
-/// Where random words come from.
+/// Source of random words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RandomSource {
-    /// A generator of this name, with a seed.
+    /// The generator of this name, with a seed.
     Seeded(String),
     /// Raw 64-bit words of a file, little-endian.
     File(PathBuf),
@@ -23,31 +23,30 @@ pub enum RandomSource {
     Stdin,
 }
 
-/// The random words that a task is asked to deal by; what is not said is as in an earlier run, or by
-/// default.
+/// The requested random words; `None` means as in the resumed run, or the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RandomRequest {
     /// The seed; by default from the operating system.
     pub seed: Option<u128>,
-    /// Where the words come from; by default the first of [`GENERATORS`].
+    /// The source; by default the first of [`GENERATORS`].
     pub source: Option<RandomSource>,
 }
 
-/// Random words, and what a record says of them.
+/// Random words, and their entry in a record.
 #[derive(Debug)]
 pub struct RandomWords {
-    /// Makes the words.
+    /// The generator of the words.
     pub generator: Box<dyn Generator>,
-    /// The seed in hex, or when raw words were read: no two such runs are the same.
+    /// The seed in hex; for raw words the time of reading, which makes each such run unique.
     pub seed: String,
     /// The seed as a number; 0 for raw words.
     pub number: u128,
-    /// Whether the seed was not given and has to be told.
+    /// Whether the seed was generated and must be printed.
     pub is_fresh: bool,
 }
 
 impl RandomWords {
-    /// Refuses words that come once: other processes cannot have them too.
+    /// Rejects raw words: other processes cannot read them too.
     pub(super) fn refuse_processes(&self) -> Result<(), Error> {
         match self.generator.is_one_sequence() {
             true => Err(Error::usage(
@@ -57,8 +56,7 @@ impl RandomWords {
         }
     }
 
-    /// Refuses words that no two processes can have: those that were read, or of a seed that
-    /// another will not find.
+    /// Rejects words that separate processes cannot share: raw words, or those of a generated seed.
     pub(super) fn refuse_parts(&self) -> Result<(), Error> {
         if self.generator.is_one_sequence() {
             return Err(Error::usage(
@@ -75,7 +73,7 @@ impl RandomWords {
 }
 
 impl RandomRequest {
-    /// The words of this seed by the default generator.
+    /// The words of this seed, from the default generator.
     #[must_use]
     pub fn of_seed(seed: u128) -> Self {
         Self {
@@ -84,14 +82,14 @@ impl RandomRequest {
         }
     }
 
-    /// Where the words come from.
+    /// The source of the words.
     #[must_use]
     pub fn source(&self) -> RandomSource {
         let default = || RandomSource::Seeded(GENERATORS[0].to_owned());
         self.source.clone().unwrap_or_else(default)
     }
 
-    /// Whether the words are read, and cannot be had again.
+    /// Whether the words are read from a file or stream, and so cannot be repeated.
     #[must_use]
     pub fn is_read(&self) -> bool {
         matches!(
@@ -100,8 +98,7 @@ impl RandomRequest {
         )
     }
 
-    /// With the words of an earlier run where none are asked for: its seed, and the name of its
-    /// generator.
+    /// Fills in the seed and the generator of an earlier run where none were requested.
     pub(super) fn complete(&mut self, seed: Option<u128>, generator: &str) {
         if self.source.is_none() && GENERATORS.contains(&generator) {
             self.source = Some(RandomSource::Seeded(generator.to_owned()));
@@ -109,11 +106,11 @@ impl RandomRequest {
         self.seed = self.seed.or(seed);
     }
 
-    /// As many generators as are asked for, with seeds that follow each other; and the first in hex.
+    /// Makes this number of generators with consecutive seeds, and returns the first seed in hex.
     ///
     /// # Errors
     ///
-    /// If the words are to be read, or no seed can be had from the system.
+    /// If the source has no seed, or the system cannot provide one.
     pub fn many(&self, count: u32) -> Result<(String, Vec<Box<dyn Generator>>), Error> {
         let RandomSource::Seeded(name) = &self.source() else {
             return Err(Error::usage("a self-test needs a generator with a seed"));
@@ -124,11 +121,11 @@ impl RandomRequest {
         Ok((format!("{name} seed {first:#x}"), generators))
     }
 
-    /// The words that were asked for.
+    /// Opens the requested words.
     ///
     /// # Errors
     ///
-    /// If there is no such generator, a file cannot be read, or no seed can be had from the system.
+    /// If the generator is unknown, a file cannot be read, or the system cannot provide a seed.
     pub fn words(&self) -> Result<RandomWords, Error> {
         let source = self.source();
         if self.seed.is_some() && !matches!(source, RandomSource::Seeded(_)) {
@@ -175,11 +172,11 @@ fn fresh_seed() -> Result<u128, Error> {
     Ok(u128::from_le_bytes(bytes))
 }
 
-/// A defect's deals, from the same seed and of the same condition.
+/// The deals of a defect, with the same seed and condition.
 ///
 /// # Errors
 ///
-/// If the defect cannot happen with that population.
+/// If the defect does not support the population.
 pub fn defective<'d>(
     defect: &'static Defect,
     words: &RandomWords,

@@ -1,4 +1,4 @@
-//! Exact theory of a condition, without drawing a card.
+//! Exact theory of a condition, without dealing.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::theory::{Ratio, Theory, null_laws};
 /// The exact tables of a condition.
 #[derive(Debug)]
 pub struct ExactTheory {
-    /// The deals that the tables are of.
+    /// The deals that the tables describe.
     pub population: Population,
     /// The tables.
     pub theory: Theory,
@@ -26,7 +26,7 @@ pub struct ExactTheory {
     pub probability: Ratio,
 }
 
-/// Works out the exact tables of a condition of one to four hands: from cells where there are some,
+/// Computes the exact tables of a condition on one to four hands, from cells if it has any,
 /// otherwise from its listing.
 ///
 /// # Errors
@@ -77,7 +77,7 @@ pub fn theory(
 }
 
 impl ExactTheory {
-    /// Writes every table, the record last.
+    /// Writes every table, and the record last.
     ///
     /// # Errors
     ///
@@ -94,8 +94,8 @@ impl ExactTheory {
     }
 }
 
-/// All deals of a condition without a filter, and the seats in the order of a listing of one hand or
-/// two.
+/// Returns the population of a condition, which needs no filter, and the order of the seats if a
+/// listing has one or two hands.
 fn exact(
     condition: &Condition,
     sampling: &Sampling,
@@ -132,7 +132,7 @@ fn exact(
     Ok((population, order))
 }
 
-/// Number of cases of a listing of one hand or two.
+/// Number of cases of a listing of one or two hands.
 fn cases(population: &Population, order: &str) -> Option<u64> {
     match population.base() {
         Base::EveryDeal => None,

@@ -32,70 +32,71 @@ use crate::report::{
 use crate::sampler::{Need, Sampling};
 use reading::{Read, Stop};
 
-/// Perfect sets that small samples are compared with by default.
+/// Default number of perfect sets that small samples are compared with.
 pub const DEFAULT_REFERENCE: u32 = 999;
 
 /// The condition that audited deals should satisfy.
 #[derive(Debug)]
 pub enum AuditCondition {
-    /// None: any deal may come.
+    /// None: all deals are possible.
     None,
     /// A known condition.
     Known {
         /// The condition.
         input: Box<Input>,
-        /// How its exact tables are to be found.
+        /// How to find its exact tables.
         sampling: Sampling,
-        /// Deals that these are worth preparing for: [`LONG_RUN`](crate::sampler::LONG_RUN) for
-        /// tables that take minutes.
+        /// Number of deals that justifies the cost of preparing these tables:
+        /// [`LONG_RUN`](crate::sampler::LONG_RUN) allows tables that take minutes.
         deals: u64,
     },
-    /// An unknown condition of suit lengths and honours, which treats these pairs of seats alike.
+    /// An unknown condition on suit lengths and honours, in which these pairs of seats are
+    /// interchangeable.
     Unknown(Vec<[Seat; 2]>),
 }
 
-/// An audit that is asked for.
+/// The request of an audit.
 #[derive(Clone, Debug)]
 pub struct AuditRequest {
-    /// What the report goes by.
+    /// Name of the report.
     pub name: String,
-    /// Where the report goes.
+    /// Folder of the report.
     pub folder: PathBuf,
-    /// What is done with another report: refused, left beside, or replaced; an audit cannot be
+    /// Treatment of an existing report: keep, write beside it, or replace. An audit cannot be
     /// resumed.
     pub existing: Existing,
-    /// Formats of the tables beside CSV.
+    /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
-    /// Files and folders in the order in which they are read; `-` is standard input.
+    /// Files and folders in reading order; `-` is standard input.
     pub files: Vec<PathBuf>,
-    /// The format of the files; by default it is recognised.
+    /// Format of the files; by default it is detected.
     pub format: Option<Format>,
     /// The tests.
     pub battery: BatteryRequest,
-    /// Whether it stops at the first board that is not a legal deal, or file that cannot be read.
+    /// Whether to stop at the first board that is not a legal deal, or file that cannot be read.
     pub strict: bool,
-    /// Boards of a session, where files do not number them.
+    /// Boards per session, for files that do not number them.
     pub session: Option<u64>,
     /// When boards with the same number and cards are the same board.
     pub events: EventRule,
-    /// Time for which deals of known seeds are looked for.
+    /// Time limit of the search for known seeds.
     pub seed_search: Option<Duration>,
     /// The day whose milliseconds are tried as seeds, in seconds since 1970.
     pub seed_day: Option<Range<i64>>,
-    /// Perfect sets that samples below 16,384 deals are compared with.
+    /// Number of perfect sets that samples below 16,384 deals are compared with.
     pub reference: u32,
 }
 
-/// What became of an audit.
+/// Result of an audit.
 #[derive(Debug)]
 pub enum AuditOutcome {
-    /// It was tested and reported.
+    /// The deals were tested and reported.
     Reported(Box<AuditReport>),
-    /// It was strict, and stopped at this problem.
+    /// A strict audit stopped at this problem.
     Stopped(String),
 }
 
-/// What audited deals should come from.
+/// The population of the audited deals.
 #[derive(Debug)]
 enum AuditedPopulation {
     EveryDeal(Population),
@@ -103,24 +104,24 @@ enum AuditedPopulation {
     Unknown(Vec<[Seat; 2]>),
 }
 
-/// What is known of the population that audited deals should come from.
+/// What is known about the population of the audited deals.
 #[derive(Clone, Debug)]
 struct Audited<'p> {
     laws: Laws<'p>,
-    /// The condition, if there is one that is known.
+    /// The condition, if it is known.
     condition: Option<&'p Condition>,
 }
 
-/// What deals are compared with.
+/// Laws that the deals are compared with.
 #[derive(Clone, Debug)]
 enum Laws<'p> {
     /// Exact tables of a population without a filter.
     Exact(&'p Population),
-    /// What holds of any condition that does not tell some cards and seats from each other.
+    /// Laws of any condition that does not distinguish certain cards and seats.
     Symmetry {
-        /// Cards that it does not tell from others of their suit.
+        /// Cards that the condition does not distinguish within their suit.
         exchangeable: Hand,
-        /// Pairs of seats that it treats alike.
+        /// Pairs of interchangeable seats.
         alike: Vec<[Seat; 2]>,
         /// Why there are no exact tables.
         why: String,
@@ -147,7 +148,7 @@ impl AuditedPopulation {
                     if let Some(error) = script.condition.error_at_draw(message, label) {
                         return Err(error.into());
                     }
-                    // Others fixed those cards: to an audit they are terms like all others.
+                    // For deals from elsewhere, fixed cards are ordinary terms of the condition.
                     script.condition = script.condition.without_predeal()?;
                 }
                 let need = |_: &_| Need::statistics(deals);
@@ -191,7 +192,7 @@ impl AuditedPopulation {
 }
 
 impl<'p> Audited<'p> {
-    /// Deals of a population that satisfy this condition; `why` a filter was left, if one was.
+    /// Deals of a population that satisfy this condition; `why` explains its filter, if it has one.
     fn of(population: &'p Population, condition: &'p Condition, why: &str) -> Self {
         let laws = match population.is_exact() {
             true => Laws::Exact(population),
@@ -207,7 +208,7 @@ impl<'p> Audited<'p> {
         }
     }
 
-    /// The population whose exact tables are known, if they are.
+    /// The population whose exact tables are known, if any.
     fn population(&self) -> Option<&'p Population> {
         match self.laws {
             Laws::Exact(population) => Some(population),
@@ -245,7 +246,7 @@ pub fn audit(
     Ok(outcome)
 }
 
-/// Reads and tests deals from elsewhere without a folder: nothing is written.
+/// Reads and tests deals from elsewhere without writing anything.
 ///
 /// # Errors
 ///
@@ -279,8 +280,8 @@ fn read_and_test(
     Ok(AuditOutcome::Reported(Box::new(report)))
 }
 
-/// Tests deals that are given one by one, without a folder: nothing is written. Files, formats and
-/// the folder of the request are not used.
+/// Tests deals that are given one by one, without writing anything. The files, formats and folder
+/// of the request are not used.
 ///
 /// # Errors
 ///
@@ -306,7 +307,7 @@ pub fn audit_deals(
     Ok(clock.report(request, &audited, identity, read))
 }
 
-/// When an audit began.
+/// Start time of an audit.
 struct Clock {
     start: Timestamp,
     clock: Instant,
@@ -320,7 +321,7 @@ impl Clock {
         }
     }
 
-    /// The report of what was read since then, not yet written.
+    /// The report of the boards read since the start, not yet written.
     fn report(
         &self,
         request: &AuditRequest,
@@ -369,7 +370,7 @@ impl Clock {
     }
 }
 
-/// Logs what the audit came to.
+/// Logs the result of the audit.
 fn log_end(report: &AuditReport) {
     let (deals, seconds) = (report.record.deals, report.record.seconds);
     if report.is_interrupted {
@@ -383,7 +384,7 @@ fn log_end(report: &AuditReport) {
 }
 
 impl AuditRequest {
-    /// An audit by default, of no files.
+    /// An audit with default options and no files.
     #[must_use]
     pub fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
         Self {

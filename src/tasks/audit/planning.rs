@@ -1,4 +1,4 @@
-//! Plans the tests of an audit, by what is known before any deal is looked at.
+//! Plans the tests of an audit before any deal is counted.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ use crate::run::{self, FIRST_LOOK};
 use crate::tally::{Depth, SurveyPlan};
 use crate::theory::TheoryError;
 
-/// Tests that were planned.
+/// The planned tests.
 pub(super) struct PlannedTests<'d> {
     pub(super) tested: Tested<'d>,
-    /// How much is looked at.
+    /// Depth of the tests.
     pub(super) depth: Depth,
 }
 
-/// Plans the tests: by how many deals there are, if all were read, and whether they are
-/// boards of sessions. Small samples are compared with `reference` perfect sets.
+/// Plans the tests by the number of deals, if all are read, and by whether they are boards of
+/// sessions. Small samples are compared with `reference` perfect sets.
 pub(super) fn plan<'d>(
     request: &AuditRequest,
     audited: &Audited<'d>,
@@ -34,7 +34,7 @@ pub(super) fn plan<'d>(
 ) -> Result<PlannedTests<'d>, Error> {
     let battery = &request.battery;
     let depth = match (battery.depth(), &audited.laws) {
-        // Tables have no law.
+        // Tables have no exact law here.
         (Depth::Tables, Laws::Symmetry { .. }) => Depth::Standard,
         (depth, _) => depth,
     };
@@ -62,7 +62,7 @@ pub(super) fn plan<'d>(
     }
     terms.sessions = intake.session_count();
     terms.session_pairs = intake.session_pairs();
-    // Sets of an unknown condition cannot be dealt.
+    // Perfect sets of an unknown condition cannot be dealt.
     let is_small = known.is_some_and(|deals| deals < FIRST_LOOK);
     let known_population = audited.population().filter(|_| is_small && reference > 0);
     terms.referred = known_population.is_some();
@@ -76,7 +76,7 @@ pub(super) fn plan<'d>(
     Ok(PlannedTests { tested, depth })
 }
 
-/// Statistics of perfect sets of as many deals.
+/// Statistics of perfect sets with this number of deals.
 fn refer(
     population: &Population,
     plan: &SurveyPlan<'_>,

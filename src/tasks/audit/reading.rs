@@ -1,4 +1,4 @@
-//! Reads the files of an audit, and counts and tests what is in them.
+//! Reads the files of an audit, and counts and tests their deals.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,33 +21,33 @@ use crate::printable::{printable, shown};
 use crate::report::{STANDARD_INPUT, SeedSearchRecord, SourceRecord, grouped};
 use crate::tally::Depth;
 
-/// Longest time between two questions whether to stop, while a pipe is silent.
+/// Interval between checks for a stop request while a pipe is silent.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Everything that was read and what came of it.
+/// Everything that was read, and the results.
 pub(super) struct Read<'d> {
     pub(super) auditor: Auditor,
-    /// Counts and tests; none if there was no deal.
+    /// Counts and tests; `None` without a deal.
     pub(super) tested: Option<Tested<'d>>,
-    /// Files and their formats; `none` of what is no file of deals in an archive.
+    /// Files and their formats; `none` for a file in an archive that has no deals.
     files: Vec<(String, &'static str)>,
-    /// Files of folders and archives that hold no deals.
+    /// Files of folders and archives that contain no deals.
     pub(super) left_out: Vec<String>,
     pub(super) seeds: Option<SeedSearchRecord>,
     /// Whether there are exact tables.
     pub(super) has_theory: bool,
-    /// How much was looked at.
+    /// Depth of the tests.
     pub(super) depth: Depth,
     pub(super) stop: Option<Stop>,
-    /// The first of the files that could not be read, or not to their ends.
+    /// The first file that could not be read completely.
     pub(super) unread: Option<Error>,
 }
 
-/// Why not everything was read.
+/// Why reading stopped before the end.
 pub(super) enum Stop {
-    /// A board was no deal, and `--strict` was given.
+    /// A board is not a legal deal, and `--strict` was given.
     Strict(String),
-    /// Somebody interrupted.
+    /// A stop was requested.
     Interrupted,
 }
 
@@ -66,8 +66,7 @@ pub(super) fn read<'d>(
     Ok(read)
 }
 
-/// Takes deals that are given one by one, each a board by itself; counts and tests them on these
-/// workers.
+/// Counts and tests deals that are given one by one, each as a separate board, in this pool.
 pub(super) fn read_deals<'d>(
     request: &AuditRequest,
     audited: &'d Audited<'d>,
@@ -108,11 +107,11 @@ fn open(path: &Path) -> Result<Vec<read::Input>, ReadError> {
     }
 }
 
-/// What `work` does; `None` if a stop was asked for before it was done.
+/// Runs `work`; returns `None` if a stop was requested before it finished.
 ///
-/// A pipe is opened when something is written to it, and its first bytes tell whether it is an
-/// archive: that may take for ever. An archive may take long to unpack. So they are waited for beside
-/// the thread that does it.
+/// Opening a pipe, or reading the bytes that show whether it is an archive, may block for ever, and
+/// unpacking an archive may take long. So the work runs in a thread of its own, and this function
+/// waits for the thread and for a stop request.
 fn unless_stopped(
     name: &str,
     work: impl FnOnce() -> Result<Vec<read::Input>, ReadError> + Send + 'static,
@@ -120,7 +119,7 @@ fn unless_stopped(
 ) -> Option<Result<Vec<read::Input>, ReadError>> {
     let (sender, opened) = mpsc::sync_channel(1);
     let spawned = thread::Builder::new().spawn(move || {
-        // Nobody waits any more if a stop was asked for.
+        // The receiver is gone if a stop was requested.
         let _ = sender.send(work());
     });
     let failed = |source| {
@@ -143,7 +142,7 @@ fn unless_stopped(
 }
 
 fn failure_of(error: ReadError) -> Error {
-    // What decompressors say of damaged bytes.
+    // Kinds of errors that decompressors report for corrupted bytes.
     let is_damage = |kind: io::ErrorKind| {
         use io::ErrorKind::{InvalidData, InvalidInput, NotFound, Other, UnexpectedEof};
         matches!(
@@ -157,21 +156,21 @@ fn failure_of(error: ReadError) -> Error {
     }
 }
 
-/// Takes boards as they are found.
+/// Receives boards as they are found.
 struct Reader<'a, 'd> {
     request: &'a AuditRequest,
     audited: &'d Audited<'d>,
     observer: &'a dyn Observer,
     stage: Arc<dyn Stage>,
-    /// Bytes of the files before.
+    /// Bytes of the earlier files.
     bytes: u64,
     read: Read<'d>,
-    /// Why what was read cannot be tested.
+    /// Why the boards read cannot be tested.
     failure: Option<Error>,
 }
 
 impl<'a, 'd> Reader<'a, 'd> {
-    /// Nothing was read yet, of as many bytes as are known of.
+    /// A reader before its first file; `bytes` is the total size, if it is known.
     fn new(
         request: &'a AuditRequest,
         audited: &'d Audited<'d>,
@@ -199,7 +198,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
     }
 
-    /// Reads file after file, then tests what is left to be tested.
+    /// Reads all files, then tests the last batch.
     fn all(&mut self) -> Result<(), Error> {
         for (path, in_folder) in self.paths()? {
             let name = path.to_string_lossy().into_owned();
@@ -233,7 +232,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             Some(failure) if counts.map(|counts| counts.read).sum::<u64>() == 0 => Err(failure),
             None if self.read.total().read == 0 && self.read.stop.is_none() => {
                 let names = match self.read.names() {
-                    // Folders without a file.
+                    // Folders without files.
                     none if none.is_empty() => {
                         self.request.files.iter().map(|path| shown(path)).collect()
                     }
@@ -251,8 +250,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
     }
 
-    /// The files that were named and those in folders that were, each once; and whether a
-    /// file is from a folder.
+    /// The named files and the files of named folders, each once; true for files from a folder.
     fn paths(&self) -> Result<Vec<(PathBuf, bool)>, Error> {
         let mut paths = Vec::new();
         for path in &self.request.files {
@@ -266,20 +264,20 @@ impl<'a, 'd> Reader<'a, 'd> {
         let mut seen = BTreeSet::new();
         let mut again = 0;
         paths.retain(|(path, _)| {
-            // Standard input and what is not there have no other name.
+            // Standard input and missing files have no canonical path.
             let first = fs::canonicalize(path).map_or(true, |path| seen.insert(path));
             again += usize::from(!first);
             first
         });
         if again > 0 {
             self.observer.note(&format!(
-                "{again} files are named again: each file is read once"
+                "repeated file names skipped: {again}; each file is read once"
             ));
         }
         Ok(paths)
     }
 
-    /// Reads an input, or if it is an archive in an archive the files in it.
+    /// Reads an input; for an archive within an archive, reads the files in it.
     fn unpacked(
         &mut self,
         input: read::Input,
@@ -309,7 +307,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         Ok(())
     }
 
-    /// Boards of an input of this name follow.
+    /// Starts an input of this name.
     fn begin(&mut self, name: String) {
         self.read.auditor.intake.begin();
         self.read.files.push((name, "none"));
@@ -317,7 +315,7 @@ impl<'a, 'd> Reader<'a, 'd> {
 
     /// Reads one input.
     ///
-    /// What stands among others in a folder or an archive need not be deals.
+    /// A file in a folder or an archive is skipped if it contains no deals.
     fn one(&mut self, input: read::Input, in_folder: bool, is_alone: bool) -> Result<(), Error> {
         let is_among_others = in_folder || input.is_in_archive();
         self.begin(input.name().to_owned());
@@ -355,13 +353,13 @@ impl<'a, 'd> Reader<'a, 'd> {
                 }
                 Ok(())
             }
-            // Numbers need a scheme, which nobody named for one of many files.
+            // Files of numbers need a scheme, which cannot be named for one file of many.
             Err(error @ ReadError::Numbers { .. }) if is_among_others => {
                 self.observer.note(&error.to_string());
                 self.leave_out();
                 Ok(())
             }
-            // Archives hold other things too: sources.csv says that nothing was read.
+            // Archives contain other files too; sources.csv records that they have no deals.
             Err(ReadError::Unknown { .. } | ReadError::Empty { .. } | ReadError::Other { .. })
                 if is_among_others =>
             {
@@ -372,7 +370,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
     }
 
-    /// Takes note that the last file has no deals.
+    /// Records that the last file has no deals.
     fn leave_out(&mut self) {
         if let Some((file, format)) = self.read.files.last_mut() {
             *format = "none";
@@ -380,7 +378,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
     }
 
-    /// Logs what was found in the last file.
+    /// Logs the result of the last file.
     fn log_file(&self) {
         let counts = self.read.auditor.intake.counts().last();
         if let (Some((file, format)), Some(counts)) = (self.read.files.last(), counts) {
@@ -389,7 +387,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
     }
 
-    /// Takes note of a file that cannot be read; the others are, unless it is alone.
+    /// Records a file that cannot be read; fails if it is the only file, or with `--strict`.
     fn cannot_read(&mut self, error: ReadError, is_alone: bool) -> Result<(), Error> {
         let failure = failure_of(error);
         let is_all = is_alone && self.request.files.len() == 1 && self.read.total().read == 0;
@@ -420,14 +418,14 @@ impl<'a, 'd> Reader<'a, 'd> {
         ControlFlow::Continue(())
     }
 
-    /// Counts the batch, and looks at what was counted if it is time.
+    /// Counts the batch and makes a look if one is due.
     fn count(&mut self, is_last: bool) -> Result<(), Error> {
         if self.read.tested.is_none() {
             let known = is_last.then(|| self.read.auditor.deals());
             let intake = &self.read.auditor.intake;
             let reference = match self.read.stop {
                 None => self.request.reference,
-                // Whoever interrupted an audit does not wait for perfect sets.
+                // After an interruption, nobody waits for perfect sets.
                 Some(_) => 0,
             };
             let planned = planning::plan(
@@ -455,7 +453,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         Ok(())
     }
 
-    /// Looks for the first deals among those of known seeds, if that is asked for.
+    /// Searches the known seeds for the first deals, if requested.
     fn search(&mut self) {
         let first = self.read.auditor.intake.first_deals();
         if let (Some(_), Some(tested)) = (self.request.seed_search, &mut self.read.tested) {
@@ -468,8 +466,8 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 }
 
-/// The regular files in a folder and the folders in it, in the order of their names. A link to
-/// a folder that was gone through is not followed again.
+/// The regular files of a folder and its subfolders, in the order of their names. A folder reached
+/// twice through links is read once.
 fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let (mut files, mut seen) = (Vec::new(), BTreeSet::new());
     gather_files(folder, &mut seen, &mut files)?;
@@ -501,19 +499,19 @@ fn gather_files(
 }
 
 impl Read<'_> {
-    /// The names of the files that were read.
+    /// Names of the files that were read.
     pub(super) fn names(&self) -> Vec<String> {
         self.files.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// What became of the boards of each file.
+    /// Counts of boards of each file.
     pub(super) fn sources(&self) -> Vec<SourceRecord> {
         let each = self.files.iter().zip(self.auditor.intake.counts());
         each.map(|((name, format), counts)| SourceRecord::new(name, format, counts))
             .collect()
     }
 
-    /// What became of all boards.
+    /// Counts of boards of all files.
     pub(super) fn total(&self) -> Counts {
         let mut total = Counts::default();
         for counts in self.auditor.intake.counts() {
@@ -522,7 +520,7 @@ impl Read<'_> {
         total
     }
 
-    /// The verdict in a word.
+    /// The level of the verdict.
     pub(super) fn level(&self, verdict: Option<&Verdict>) -> Level {
         match verdict {
             Some(verdict) => verdict.level,
@@ -531,7 +529,7 @@ impl Read<'_> {
         }
     }
 
-    /// The verdict; none if no deal was tested.
+    /// The verdict; `None` if no deal was tested.
     pub(super) fn verdict(&self) -> Option<Verdict> {
         let tested = self.tested.as_ref()?;
         let mut verdict = tested.battery().verdict(tested.survey());
@@ -553,7 +551,7 @@ impl Read<'_> {
             };
             verdict.invalid = Some(boards + &first);
         }
-        // While nobody knows whether boards were dealt twice, deals cannot be called fair.
+        // Boards that may be replays or repeated deals must be decided before a PASS.
         if self.auditor.intake.undecided_count() > 0 && verdict.level == Level::Pass {
             verdict.level = Level::Inconclusive;
         }
@@ -561,7 +559,7 @@ impl Read<'_> {
     }
 }
 
-/// The first names of a list, and how many others there are.
+/// The first names of a list, and the number of the others.
 fn first_names(names: &[String]) -> String {
     const MOST: usize = 10;
     let quoted = names.iter().take(MOST).map(|name| format!("`{name}`"));

@@ -1,4 +1,4 @@
-//! What an audit came to, and what it leaves in its folder.
+//! Result of an audit, and the files of its report.
 
 use std::path::{Path, PathBuf};
 
@@ -16,30 +16,30 @@ use crate::report::{Shown, Subject, page};
 use crate::tally::Survey;
 use crate::theory::null_laws;
 
-/// What an audit came to.
+/// Result of an audit.
 #[derive(Debug)]
 pub struct AuditReport {
-    /// What the report goes by.
+    /// Name of the report.
     pub name: String,
     /// The contents of audit.json.
     pub record: AuditRecord,
-    /// What became of the boards.
+    /// Counts of boards, problems and sessions.
     pub intake: Intake,
-    /// The files that were read, by their place in `intake`.
+    /// Names of the files that were read, by their index in `intake`.
     pub files: Vec<String>,
-    /// The counts and the tests; none if no deal was tested.
+    /// The counts and the tests; `None` if no deal was tested.
     pub tested: Option<(Survey, Battery)>,
-    /// The verdict; none if no deal was tested.
+    /// The verdict; `None` if no deal was tested.
     pub verdict: Option<Verdict>,
-    /// The verdict in a word.
+    /// The level of the verdict.
     pub level: Level,
     /// Whether it was stopped before everything was read.
     pub is_interrupted: bool,
-    /// The first of the files that could not be read, or not to their ends.
+    /// The first file that could not be read completely.
     pub unread: Option<Error>,
-    /// Files of folders and archives that hold no deals.
+    /// Files of folders and archives that contain no deals.
     pub left_out: Vec<String>,
-    /// Where the report was written, if it was.
+    /// Folder of the report, if it was written.
     pub folder: Option<PathBuf>,
     /// The condition in bridge notation; empty without one.
     notation: Vec<String>,
@@ -73,7 +73,7 @@ impl AuditReport {
         }
     }
 
-    /// What became of all boards.
+    /// Counts of boards of all files.
     #[must_use]
     pub fn total(&self) -> Counts {
         let mut total = Counts::default();
@@ -83,7 +83,7 @@ impl AuditReport {
         total
     }
 
-    /// Deals that are not of the condition.
+    /// Number of deals that do not satisfy the condition.
     #[must_use]
     pub fn foreign(&self) -> u64 {
         let tested = self.tested.as_ref();
@@ -114,25 +114,25 @@ impl AuditReport {
         tables
     }
 
-    /// The record with the tables that people ask for first, for JSON.
+    /// The record with the most important tables, for JSON.
     #[must_use]
     pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, AuditRecord> {
         Document::new(&self.record, tables)
     }
 
-    /// A few deals to look at, each with what it goes by.
+    /// A few sample deals with their labels.
     #[must_use]
     pub fn samples(&self) -> &[(String, Deal)] {
         &self.samples
     }
 
-    /// The condition as bridge players write it, a term each; empty if any deal may come.
+    /// The condition in bridge notation, one string per term; empty without a condition.
     #[must_use]
     pub fn condition(&self) -> &[String] {
         &self.notation
     }
 
-    /// The page of the report, complete in itself. With the feature `cli` alone.
+    /// The report as a self-contained HTML page. Requires the feature `cli`.
     #[cfg(feature = "cli")]
     #[must_use]
     pub fn page(&self) -> String {
@@ -152,7 +152,7 @@ impl AuditReport {
         })
     }
 
-    /// Writes every file, the record last: a folder with an audit.json is whole.
+    /// Writes every file, and the record last: a folder with an audit.json is complete.
     pub(super) fn write(&mut self, folder: &Folder) -> Result<(), Error> {
         let tables = self.tables();
         folder.begin()?;
@@ -164,14 +164,14 @@ impl AuditReport {
         Ok(())
     }
 
-    /// Where the report was written; empty if it was not.
+    /// Folder of the report; empty if it was not written.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.as_deref().unwrap_or(Path::new(""))
     }
 }
 
-/// The first deals that were tested, and where they were read.
+/// The first tested deals, and where they were read.
 fn samples(read: &Read<'_>) -> Vec<(String, Deal)> {
     let names = read.names();
     let first = read.auditor.first().iter().map(|(place, deal)| {

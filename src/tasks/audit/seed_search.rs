@@ -10,8 +10,8 @@ use crate::report::SeedSearchRecord;
 use crate::seeds::Search;
 use crate::tally::Seeds;
 
-/// Looks for the first deals among those that known dealers deal from their seeds, on the
-/// threads of the current rayon pool, until the time is over or somebody interrupts.
+/// Searches for the first deals among those of known seeds and generators, on the threads of the
+/// current rayon pool, until the time limit or a stop request.
 pub(super) fn search(
     request: &AuditRequest,
     first: &[(Place, Deal)],

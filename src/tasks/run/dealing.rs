@@ -1,4 +1,4 @@
-//! The order of things in a run: plan, lock, list, deal, conclude.
+//! The stages of a run: plan, lock, list, deal, conclude.
 
 use std::time::Instant;
 
@@ -27,17 +27,17 @@ struct Job<'j> {
     request: &'j RunRequest,
     words: &'j RandomWords,
     prepared: &'j Prepared,
-    /// Where checkpoints go; none of a run in memory.
+    /// Folder of the checkpoints; `None` for a run in memory.
     folder: Option<&'j Folder>,
     observer: &'j dyn Observer,
     processes: Option<&'j Processes<'j>>,
     stretch: Stretch,
-    /// What checkpoints say of it.
+    /// The record for checkpoints.
     record: CheckpointRecord,
     begun: Instant,
 }
 
-/// A run that has been dealt, to its end or not.
+/// A run after dealing, complete or not.
 struct Dealt {
     surveyed: Surveyed,
     battery: Option<Battery>,
@@ -50,7 +50,7 @@ struct Dealt {
     path: Path,
 }
 
-/// Runs, alone or at the head of other processes.
+/// Runs alone or as the leader of other processes.
 pub(super) fn run(
     request: &RunRequest,
     input: Input,
@@ -78,8 +78,8 @@ pub(super) fn run(
     if processes.is_some() {
         words.refuse_processes()?;
     }
-    // The folder is made ready when the input is known to be good, and before
-    // anything is listed or dealt.
+    // The folder is taken after the input is known to be valid, and before anything is listed or
+    // dealt.
     let need = |script: &_| need_of_run(request.deals, script);
     let sampling = request.sampling.with_defect(request.defect.is_some());
     let planned = Planned::new(input, &sampling, need, listings, observer)?;
@@ -119,7 +119,7 @@ pub(super) fn run(
     let mut report = conclusion.report(prepared);
     pool.install(|| report.write(&folder))?;
     log_end(&report);
-    // What was reported whole needs no checkpoint, unless it is to be merged.
+    // A complete, reported run needs no checkpoint, except a part that will be merged.
     if report.is_saved && report.end == End::Whole {
         let mut checkpoints = Checkpoints::of(folder.path());
         match request.part {
@@ -130,7 +130,7 @@ pub(super) fn run(
     Ok(RunOutcome::Reported(Box::new(report)))
 }
 
-/// Runs without a folder: nothing is written, and nothing can be resumed.
+/// Runs without a folder: writes nothing, and cannot be resumed.
 pub(super) fn run_in_memory(
     request: &RunRequest,
     prepared: Prepared,
@@ -161,7 +161,7 @@ pub(super) fn run_in_memory(
     Ok(conclusion.report(prepared))
 }
 
-/// Takes the folder of the report, which holds nothing that is not to be replaced.
+/// Takes the folder of the report; fails if it holds something that must not be replaced.
 fn folder_for(
     request: &RunRequest,
     saved: &Saved,
@@ -179,7 +179,7 @@ fn folder_for(
 }
 
 impl Job<'_> {
-    /// Threads that deal.
+    /// Number of threads that deal.
     fn threads(&self) -> usize {
         match (self.request.battery.threads, self.processes) {
             _ if self.words.generator.is_one_sequence() => 1,
@@ -188,7 +188,7 @@ impl Job<'_> {
         }
     }
 
-    /// Deals, looks and saves, until the end or until it is stopped.
+    /// Deals, looks and saves until the end or a stop.
     fn deal(
         &self,
         pool: &rayon::ThreadPool,
@@ -239,7 +239,7 @@ impl Job<'_> {
         let mut course = self.course(running, battery)?;
         match contents {
             Some(contents) => course = pool.install(|| course.take_up(contents))?,
-            // Those of another run are replaced.
+            // Checkpoints of another run are replaced.
             None => {
                 if let Some(folder) = self.folder {
                     Checkpoints::of(folder.path()).remove()?;
@@ -275,7 +275,7 @@ impl Job<'_> {
         })
     }
 
-    /// The run before its first deal.
+    /// A run before its first deal.
     fn course<'r, 'p>(
         &'r self,
         running: Running<'r, 'p>,
@@ -303,8 +303,7 @@ impl Job<'_> {
         })
     }
 
-    /// Lets the other processes go, if there are any, and hears whether all dealt from what they had
-    /// at the beginning.
+    /// Ends the other processes, if any, and checks that the population of each was unchanged.
     fn dismiss(&self, course: &mut Driver<'_, '_>) -> Result<(), Error> {
         let Some(processes) = self.processes else {
             return Ok(());
@@ -312,14 +311,14 @@ impl Job<'_> {
         let dismissed = course.running.dismiss();
         dismissed.map_err(|error| error.of(&self.prepared.population))?;
         processes.end().inspect_err(|_| {
-            // What they had counted is in them.
+            // The checkpoints contain counts of the failed processes.
             if let Some(checkpoints) = &mut course.checkpoints {
                 let _ = checkpoints.remove();
             }
         })
     }
 
-    /// Logs what is run.
+    /// Logs the start of the run.
     fn log_start(&self, threads: usize) {
         let (identity, case_file) = (&self.record.identity, self.record.case_file.as_ref());
         tracing::info!(
@@ -338,7 +337,7 @@ impl Job<'_> {
     }
 }
 
-/// What is known of the run once it has been dealt.
+/// Collects the results of a run after dealing.
 fn conclude(
     request: &RunRequest,
     words: &RandomWords,
@@ -356,8 +355,7 @@ fn conclude(
     );
     let begins_later = request.part.is_some_and(|part| part.part > 1);
     let samples = match request.defect {
-        // They begin with the run's first deal, and what is shown of a defect would be dealt
-        // well.
+        // Samples start with the run's first deal, and sampling would deal without the defect.
         None if !begins_later => {
             let is_interrupted = dealt.end == End::Interrupted;
             samples(prepared, &*words.generator, &dealt.surveyed, is_interrupted)?
@@ -384,7 +382,7 @@ fn conclude(
     })
 }
 
-/// Logs what the run came to.
+/// Logs the result of the run.
 fn log_end(report: &RunReport) {
     let record = &report.record;
     let (dealt, seconds) = (record.dealt, record.seconds);
@@ -399,7 +397,7 @@ fn log_end(report: &RunReport) {
     let folder = report.folder().display().to_string();
     tracing::info!(target: "run", folder, "report written");
     let evidence = record.evidence.as_ref();
-    // What was dealt of unfinished batches took its time too.
+    // Unfinished batches took time too.
     let is_whole = record.stopped.is_none();
     let per_second = is_whole.then(|| dealt as f64 / seconds.max(1e-9));
     tracing::info!(

@@ -1,5 +1,4 @@
-//! How a run goes: portion by portion, with looks and checkpoints, to its end or until it
-//! is stopped.
+//! The loop of a run: deals portions, makes looks and saves checkpoints until the end or a stop.
 
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
@@ -13,13 +12,13 @@ use crate::run::{
     CheckpointError, Checkpoints, Contents, Pace, Pacing, RunError, Running, Step, Surveyed, Work,
 };
 
-/// A look is not worth a checkpoint so soon after the last.
+/// Minimum time after a checkpoint before a look saves another.
 const SOON: Duration = Duration::from_secs(1);
 
 /// The verdict at which a run stops before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// PASS, which takes the target of the run.
+    /// PASS, which requires the run's target of deals.
     Pass,
     /// SUSPICIOUS or worse.
     Suspicious,
@@ -30,7 +29,8 @@ pub enum Until {
 }
 
 impl Until {
-    /// Whether a verdict is what was waited for. Of deals that are none, no more is learnt.
+    /// Whether this verdict is reached. INVALID also ends the wait for PASS: more deals cannot
+    /// help.
     fn is_reached(self, level: Level) -> bool {
         match self {
             Self::Pass => matches!(level, Level::Pass | Level::Invalid),
@@ -41,21 +41,21 @@ impl Until {
     }
 }
 
-/// Why a run came to an end.
+/// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Every deal was dealt.
+    /// All deals were dealt.
     Whole,
-    /// The time that was given is over.
+    /// The time limit was reached.
     Time,
-    /// The verdict is what was waited for.
+    /// The verdict of `--until` was reached.
     Verdict,
-    /// Somebody interrupted.
+    /// A stop was requested.
     Interrupted,
 }
 
 impl End {
-    /// What a record says of a run that is not whole.
+    /// The reason in the record of an incomplete run.
     pub(super) fn stopped(self) -> Option<String> {
         let name = match self {
             Self::Whole => return None,
@@ -67,17 +67,17 @@ impl End {
     }
 }
 
-/// Where a run is to stop before its end.
+/// Conditions that stop a run before its end.
 #[derive(Clone, Copy)]
 pub(super) struct Limits<'o> {
     pub(super) observer: &'o dyn Observer,
-    /// No portion is begun from then on.
+    /// No portion starts after this time.
     pub(super) deadline: Option<Instant>,
     pub(super) until: Option<Until>,
 }
 
 impl Limits<'_> {
-    /// Why to stop at once, if so.
+    /// Why to stop now, if a condition holds.
     fn end(&self) -> Option<End> {
         let is_over = self
             .deadline
@@ -95,19 +95,19 @@ pub(super) struct Driver<'r, 'f> {
     pub(super) population: &'r Population,
     pub(super) running: Running<'r, 'f>,
     pub(super) battery: Option<Battery>,
-    /// None where the words cannot be had again.
+    /// `None` if the run cannot be resumed.
     pub(super) checkpoints: Option<Checkpoints>,
-    /// What checkpoints say of the run; its seconds are those of earlier parts.
+    /// The record for checkpoints; its seconds are those before the last start.
     pub(super) record: CheckpointRecord,
-    /// Time between checkpoints.
+    /// Interval between checkpoints.
     pub(super) every: Duration,
     pub(super) limits: Limits<'r>,
-    /// How fast it went since it began or went on.
+    /// Speed since the start or the last resumption.
     pub(super) pace: Option<Pace>,
 }
 
 impl Driver<'_, '_> {
-    /// Goes on from a checkpoint.
+    /// Resumes from a checkpoint.
     pub(super) fn take_up(self, contents: Contents) -> Result<Self, Error> {
         let unsound = |error: Error| error.context("the checkpoint cannot be resumed");
         let running = self.running.resumed(contents.state);
@@ -134,12 +134,12 @@ impl Driver<'_, '_> {
 
     /// Deals, looks and saves on the threads of the current rayon pool, to the end.
     ///
-    /// If it stops before, all that was dealt is in the last checkpoint.
+    /// If it stops earlier, the last checkpoint contains all deals.
     pub(super) fn go(&mut self, stage: &dyn Stage) -> Result<End, Error> {
         let pacing = Pacing::begin();
         let gone = self.go_on(stage, &pacing);
         self.pace = Some(pacing.end()).filter(|pace| !pace.deals.is_empty());
-        // A checkpoint that is being written is good, whatever came after it.
+        // Wait for a checkpoint that is being written: it is valid whatever happened since.
         let finished = match &mut self.checkpoints {
             Some(checkpoints) => checkpoints.finish().map_err(not_saved),
             None => Ok(()),
@@ -159,7 +159,7 @@ impl Driver<'_, '_> {
             let (limits, every) = (&self.limits, self.every);
             let keeps = self.checkpoints.is_some();
             let is_due = || keeps && saved.elapsed() >= every;
-            // Where others deal too, a turn is theirs as well: it counts whole, or not at all.
+            // With other processes, a turn is shared: it counts completely or not at all.
             let alone = !self.running.is_led();
             let work = Work {
                 pause: &|| match alone {
@@ -174,7 +174,7 @@ impl Driver<'_, '_> {
             let step = self.running.step(&work);
             let step = step.map_err(|error| error.of(self.population))?;
             let looked = step == Step::Look;
-            // A part that begins shortly before a look has too few deals for tests then.
+            // A part that starts shortly before a look has too few deals for tests then.
             if looked && (self.running.is_over() || self.running.counted() >= FIRST_LOOK) {
                 self.look(stage);
             }
@@ -197,7 +197,7 @@ impl Driver<'_, '_> {
         }
     }
 
-    /// Makes the tests on all that was counted.
+    /// Makes the tests on all counts so far.
     fn look(&mut self, stage: &dyn Stage) {
         if let Some(battery) = &mut self.battery {
             let s = battery.look(&self.running.state().surveyed.survey);
@@ -214,7 +214,7 @@ impl Driver<'_, '_> {
         reached.is_some_and(|(until, level)| until.is_reached(level))
     }
 
-    /// Saves where the run stands, if what it deals from is still what it was.
+    /// Saves a checkpoint, if the population is unchanged and the counts are consistent.
     fn save(&mut self, elapsed: Duration) -> Result<(), Error> {
         let Some(checkpoints) = &mut self.checkpoints else {
             return Ok(());
@@ -237,10 +237,10 @@ impl Driver<'_, '_> {
         saved.map_err(not_saved)
     }
 
-    /// Whether deals came from the records that the case file had when it was opened.
+    /// Checks that the case file still has the records that it had when it was opened.
     ///
-    /// If they did not, and the watch saw nothing, checkpoints may have counts of other records:
-    /// they are removed.
+    /// If they changed unnoticed, checkpoints may contain counts of other records, so they are
+    /// removed.
     pub(super) fn check_source(&mut self) -> Result<(), Error> {
         let checked = self.population.check_records();
         let saw_nothing = || self.population.check_unchanged().is_ok();
@@ -253,10 +253,10 @@ impl Driver<'_, '_> {
         checked
     }
 
-    /// What was counted in whole batches, and the tests of it.
+    /// Returns the counts of complete batches and their tests.
     ///
-    /// Where time alone has ended the run, that is one more look; where somebody chose to end
-    /// it, or a verdict did, the last look stands.
+    /// A run that ended by its time limit makes one more look. After a stop request or a verdict,
+    /// the last look is final.
     pub(super) fn finish(self, end: End) -> (Surveyed, Option<Battery>) {
         let mut battery = self.battery;
         let surveyed = self.running.finish();
@@ -273,7 +273,7 @@ impl Driver<'_, '_> {
     }
 }
 
-/// What it means that a checkpoint could not be written.
+/// The error for a checkpoint that could not be written.
 fn not_saved(error: CheckpointError) -> Error {
     let is_full = match &error {
         CheckpointError::Io { source, .. } => matches!(

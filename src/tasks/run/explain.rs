@@ -1,4 +1,4 @@
-//! An explanation of how a run would find its deals, without running it.
+//! Explains how a run would find its deals, without running it.
 
 use std::time::Instant;
 
@@ -19,30 +19,30 @@ use crate::population::{Base, Listed, Listings, Population};
 use crate::report::{decimal, grouped};
 use crate::sampler::{Attempt, Outcome, Pilot};
 
-/// Deals that are drawn to estimate how many a filter keeps.
+/// Number of deals drawn to estimate the acceptance rate of a filter.
 const SAMPLE: u64 = 1 << 20;
 
-/// Listings that are told of.
+/// Maximum number of listings in an explanation.
 const LISTINGS_TOLD: usize = 8;
 
-/// What deals are drawn from, what every deal is asked, and how many are kept.
+/// The sampler, the filter and its acceptance rate.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explanation {
     /// The sampler: `cases`, `factored`, `reject` or `every deal`.
     pub sampler: &'static str,
     /// The reason in a sentence.
     pub why: String,
-    /// The cells that deals are drawn from, if they are.
+    /// The cells that deals are drawn from, if any.
     pub cells: Option<FactoredBase>,
-    /// The listing that deals are drawn from, if they are.
+    /// The listing that deals are drawn from, if any.
     pub listed: Option<ListedBase>,
-    /// One deal in this many is drawn from; none where that was not counted.
+    /// The inverse of the population's share of all deals; `None` if it was not counted.
     pub one_deal_in: Option<f64>,
-    /// Whether that is of all deals with the fixed cards, and not of all there are.
+    /// Whether that share is of the deals with the fixed cards instead of all deals.
     pub predealt: bool,
-    /// The terms that every deal drawn is asked.
+    /// The terms that the filter checks on every deal.
     pub filter: Vec<String>,
-    /// How many deals the filter keeps; none without a filter, where all are kept.
+    /// The acceptance rate of the filter; `None` without a filter, when every deal is accepted.
     pub acceptance: Option<Acceptance>,
     /// The samplers that were considered.
     pub considered: Vec<Considered>,
@@ -57,46 +57,46 @@ pub struct ListedBase {
     pub order: String,
     /// The number of cases.
     pub cases: u64,
-    /// T.
+    /// Total weight T, the number of deals.
     #[serde(serialize_with = "decimal")]
     pub total: u128,
-    /// The file.
+    /// Path of the file.
     pub file: String,
 }
 
 /// Cells that deals are drawn from.
 #[derive(Clone, Debug, Serialize)]
 pub struct FactoredBase {
-    /// What the cells stand for, as a condition.
+    /// The condition that the cells represent.
     pub condition: String,
-    /// The seats that are dealt by cells.
+    /// The seats whose hands are dealt from cells.
     pub hands: Vec<&'static str>,
-    /// Shapes of all these hands together.
+    /// Number of combinations of shapes of all these hands.
     pub shapes: usize,
     /// The number of cells.
     pub cells: u64,
-    /// Cases of a listing of the same hands.
+    /// Number of cases that a listing of these hands would have.
     #[serde(serialize_with = "decimal")]
     pub cases: u128,
-    /// T.
+    /// Total weight T, the number of deals.
     #[serde(serialize_with = "decimal")]
     pub total: u128,
-    /// Seconds to make the cells and the lists that draws choose from.
+    /// Seconds to make the cells and their sampling lists.
     pub seconds: f64,
-    /// Bytes of these lists.
+    /// Size of the sampling lists, in bytes.
     pub bytes: usize,
 }
 
-/// How many deals of a sample a filter kept.
+/// Acceptance rate of a filter, estimated from a sample.
 #[derive(Clone, Debug, Serialize)]
 pub struct Acceptance {
-    /// The share that was kept.
+    /// Share of accepted deals.
     pub share: f64,
     /// Its standard error.
     pub standard_error: f64,
-    /// Deals that were kept.
+    /// Number of accepted deals.
     pub kept: u64,
-    /// Deals that were drawn.
+    /// Number of deals drawn.
     pub drawn: u64,
 }
 
@@ -105,21 +105,21 @@ pub struct Acceptance {
 pub struct Considered {
     /// The sampler: `reject`, `factored` or `cases`.
     pub sampler: &'static str,
-    /// What is told of which hands.
+    /// The hands that it fixes, and by what.
     pub hands: String,
-    /// By a sample, one deal in this many satisfies it.
+    /// The inverse of its share of all deals, estimated from a sample.
     pub estimated_one_deal_in: Option<f64>,
-    /// By counting, one deal in this many satisfies it.
+    /// The inverse of its share of all deals, by counting.
     pub one_deal_in: Option<f64>,
-    /// Steps, of about a nanosecond, that the search for it was granted.
+    /// Step limit of the search for it; a step takes about a nanosecond.
     pub granted_steps: Option<u64>,
-    /// Steps that it took.
+    /// Steps that the search took.
     pub steps: Option<u64>,
-    /// The size, or why there is none.
+    /// Its size, or why it does not exist.
     pub outcome: String,
 }
 
-/// Chooses the sampler of a run, makes its population ready, and says why.
+/// Chooses the sampler of a run, prepares its population, and explains the choice.
 ///
 /// # Errors
 ///
@@ -139,7 +139,7 @@ pub fn explain(
 }
 
 impl Explanation {
-    /// How deals of a population that is ready are found.
+    /// Explains how deals of a prepared population are found.
     ///
     /// # Errors
     ///
@@ -221,7 +221,7 @@ impl Acceptance {
 }
 
 impl Considered {
-    /// Every sampler that was considered.
+    /// All samplers that were considered.
     fn all(prepared: &Prepared) -> Vec<Self> {
         let reasons = &prepared.reasons;
         let rejection = reasons.pilot.map(|pilot| Self {
@@ -282,7 +282,7 @@ impl Considered {
     }
 }
 
-/// Which hands are listed, and how.
+/// Names the hands that are fixed, and by what.
 fn hands(fixed: &Fixed) -> String {
     let hand = |seat: Seat| {
         let how = match (fixed.patterns[seat.index()], fixed.honours[seat.index()]) {
@@ -297,7 +297,7 @@ fn hands(fixed: &Fixed) -> String {
     hands.join(", ")
 }
 
-/// How many of a million deals the filter keeps.
+/// Estimates the acceptance rate from [`SAMPLE`] deals.
 fn sample(prepared: &Prepared, words: &RandomWords) -> Result<Pilot, Error> {
     let population = &prepared.population;
     let dealer = prepared.dealer(SAMPLE)?;

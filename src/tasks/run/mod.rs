@@ -39,76 +39,76 @@ use crate::run::{DEFAULT_BATCH, DEFAULT_DEALS, LARGEST_BATCH, MOST_DEALS, Part, 
 use crate::sampler::{self, Sampling};
 use crate::theory::Theory;
 
-/// Most batches of a run: more would take long to be counted before the first deal.
+/// Maximum number of batches of a run: counting more would take long before the first deal.
 const MOST_BATCHES: u64 = 1 << 28;
 
-/// Bytes that making cells for exact tables may take, unless they are asked for.
+/// Maximum size of the cells for exact tables, in bytes, unless `--exact` is given.
 const MOST_THEORY_BYTES: u64 = 256 << 20;
 
-/// What is done with what a folder holds of an earlier run.
+/// Treatment of an earlier run's folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
-    /// A report of the same run is replaced, anything else refused.
+    /// Replaces a report of the same run; rejects anything else.
     #[default]
     Keep,
-    /// A report of the same run is replaced; beside anything else, the report goes into the first
-    /// free folder of `NAME-2`, `NAME-3` ..
+    /// Replaces a report of the same run; otherwise writes to the first free folder of `NAME-2`,
+    /// `NAME-3` ..
     Beside,
-    /// Everything is replaced.
+    /// Replaces everything.
     Replace,
-    /// The run goes on from its last checkpoint.
+    /// Resumes from the last checkpoint.
     Resume,
 }
 
-/// Whether exact values of a script's averages and frequencies are worked out.
+/// When to compute exact values of a script's averages and frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExactValues {
-    /// Within a quarter of the run's own time.
+    /// If it takes at most a quarter of the run's own time.
     #[default]
     WithinBudget,
     /// However long it takes.
     Always,
-    /// Not at all.
+    /// Never.
     Never,
 }
 
-/// A run that is asked for. What is `None` is as in the run that is resumed, or by default.
+/// The request of a run. `None` means as in the resumed run, or the default.
 #[derive(Clone, Debug)]
 pub struct RunRequest {
-    /// What the report goes by.
+    /// Name of the report.
     pub name: String,
-    /// Where the report goes.
+    /// Folder of the report.
     pub folder: PathBuf,
-    /// What is done with what is there.
+    /// Treatment of an earlier run in the folder.
     pub existing: Existing,
-    /// Formats of the tables beside CSV.
+    /// Formats of the tables in addition to CSV.
     pub formats: Vec<TableFormat>,
-    /// Deals that are drawn; by default what the script says, or [`DEFAULT_DEALS`].
+    /// Number of deals drawn; by default the script's limit, or [`DEFAULT_DEALS`].
     pub deals: Option<u64>,
-    /// Most deals of a batch.
+    /// Maximum batch size in deals.
     pub batch: Option<u64>,
     /// The random words.
     pub random: RandomRequest,
     /// The tests.
     pub battery: BatteryRequest,
-    /// A planted defect that is dealt with instead.
+    /// A known defect to deal with.
     pub defect: Option<&'static Defect>,
-    /// A part of the run that is dealt alone.
+    /// The part of the run to deal.
     pub part: Option<Part>,
-    /// Time after which the run stops.
+    /// Time limit of the run.
     pub time: Option<Duration>,
     /// The verdict at which the run stops.
     pub until: Option<Until>,
-    /// Time between checkpoints.
+    /// Interval between checkpoints.
     pub checkpoint: Duration,
     /// Exact values of averages and frequencies.
     pub exact: ExactValues,
-    /// How the deals are found.
+    /// Choice of the sampler.
     pub sampling: Sampling,
 }
 
 impl RunRequest {
-    /// A run by default, with a report in this folder.
+    /// A run with default options, with its report in this folder.
     #[must_use]
     pub fn new(name: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
         Self {
@@ -131,12 +131,12 @@ impl RunRequest {
     }
 }
 
-/// What became of a run.
+/// Result of a run.
 #[derive(Debug)]
 pub enum RunOutcome {
-    /// It was dealt, to its end or until it was stopped.
+    /// It was dealt, completely or until it was stopped.
     Reported(Box<RunReport>),
-    /// It had come to its end before, and nothing was left to do.
+    /// It had already finished, and nothing was dealt.
     Finished {
         /// Its record.
         record: Box<RunRecord>,
@@ -145,12 +145,12 @@ pub enum RunOutcome {
     },
 }
 
-/// Deals, tests and reports what is asked for.
+/// Deals, tests and writes the report.
 ///
 /// # Errors
 ///
-/// If the request contradicts itself or what is in its folder, the input has no deals, or something
-/// cannot be read or written. What was saved before stays.
+/// If the request contradicts itself or the contents of its folder, the input has no deals, or
+/// something cannot be read or written. Checkpoints saved before remain.
 pub fn run(
     request: &RunRequest,
     input: Input,
@@ -160,8 +160,8 @@ pub fn run(
     dealing::run(request, input, listings, observer, None)
 }
 
-/// Deals and tests what is asked for without a folder: nothing is written, and nothing can be
-/// resumed. The folder, parts and checkpoints of the request are not used.
+/// Deals and tests without a folder: writes nothing, and cannot be resumed. The folder, parts and
+/// checkpoints of the request are not used.
 ///
 /// # Errors
 ///
@@ -175,24 +175,24 @@ pub fn run_in_memory(
 }
 
 impl RunRequest {
-    /// Deals that are drawn: as many as were asked for, or as the script's limits allow.
+    /// Number of deals drawn: as requested, or within the script's limits.
     fn draws(&self, script: &Script, is_exact: bool) -> u64 {
         let Script {
             generate, produce, ..
         } = script;
-        // Without a filter, what is drawn is what is produced.
+        // Without a filter, every deal drawn is produced.
         let produce = produce.filter(|_| is_exact);
         let limit = generate.iter().copied().chain(produce).min();
         self.deals.or(limit).unwrap_or(DEFAULT_DEALS)
     }
 
-    /// Deals kept by a filter that are enough.
+    /// Number of kept deals that ends a filtered run.
     fn enough(&self, script: &Script, is_exact: bool) -> Option<u64> {
         let is_filtered = self.deals.is_none() && !is_exact;
         script.produce.filter(|_| is_filtered)
     }
 
-    /// Steps that exact values of averages and frequencies may take.
+    /// Step limit for exact values of averages and frequencies.
     fn exact_steps(&self, deals: u64) -> u64 {
         match self.exact {
             ExactValues::Always => u64::MAX,
@@ -201,7 +201,7 @@ impl RunRequest {
         }
     }
 
-    /// Everything that decides the counts of the run.
+    /// Everything that determines the counts of the run.
     fn identity(
         &self,
         script: &Script,
@@ -231,7 +231,7 @@ impl RunRequest {
         }
     }
 
-    /// The batches that are dealt: all of the run's, or those of a part.
+    /// The batches to deal: all of the run, or those of its part.
     fn stretch(&self, identity: &Identity, observer: &dyn Observer) -> Result<Stretch, Error> {
         let (deals, batch) = (identity.deals, identity.batch);
         let batches = deals / batch;
@@ -264,7 +264,7 @@ impl RunRequest {
         Ok(stretches[place].clone())
     }
 
-    /// With what decides a run's counts where nothing else is asked for.
+    /// Fills in the options that determine a run's counts from its identity.
     fn complete(&mut self, identity: &Identity) {
         let defect = identity.generator.strip_prefix("defect ");
         if self.random.source.is_none() {
@@ -272,10 +272,10 @@ impl RunRequest {
         }
         let seed = identity.seed_number();
         self.random.complete(seed, &identity.generator);
-        // What no run can be of is left to be found different.
+        // An impossible batch size is ignored here and reported as a difference later.
         let batch = Some(identity.batch).filter(|batch| (1..=LARGEST_BATCH).contains(batch));
         self.batch = self.batch.or(batch);
-        // Where the script limits what is kept, it says how many are drawn.
+        // If the script limits the kept deals, it also sets the number drawn.
         if identity.produce.is_none() {
             let deals = Some(identity.deals).filter(|deals| (1..=MOST_DEALS).contains(deals));
             self.deals = self.deals.or(deals);
@@ -284,7 +284,7 @@ impl RunRequest {
 }
 
 impl Prepared {
-    /// The exact tables of the deals that the filter keeps, if these steps cover them; none without a
+    /// Exact tables of the deals that the filter keeps, if `steps` suffice; `None` without a
     /// filter.
     pub(super) fn kept_theory(&self, steps: u64) -> Option<Theory> {
         if self.population.is_exact() {
@@ -297,7 +297,7 @@ impl Prepared {
         Theory::within(&self.script.condition, &Budget::new(steps, bytes))
     }
 
-    /// What a run is asked of every deal.
+    /// The filter and the questions that a run applies to every deal.
     pub(super) fn sieve(&self, enough: Option<u64>) -> crate::run::Sieve {
         let actions = self.script.actions.as_deref().unwrap_or_default();
         let questions = crate::tally::Questions::of(actions);

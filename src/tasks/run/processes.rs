@@ -1,13 +1,10 @@
-//! A run that several processes deal: how they meet, and what each gets ready.
+//! Several processes that deal one run: how they start together and prepare.
 //!
-//! All are started with the same command. The one at their head gets its report's folder and
-//! its case file ready, and tells the others what is run; they get the same ready, the first on
-//! each host before the others there, so that a condition is listed once a host.
+//! All processes are started with the same command. The leader prepares the report's folder and the
+//! case file, and sends the others the description of the run. They prepare the same population,
+//! the first process on each host before the others, so that a condition is listed once per host.
 
-#![cfg_attr(
-    not(feature = "mpi"),
-    allow(dead_code, reason = "without MPI nobody meets")
-)]
+#![cfg_attr(not(feature = "mpi"), allow(dead_code, reason = "used with MPI only"))]
 
 use std::cell::Cell;
 
@@ -21,41 +18,41 @@ use crate::run::{DEALS_OF_A_TURN, Misunderstood, OtherProcesses, Team, gather, t
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Member {
     place: usize,
-    /// The name of its host.
+    /// Name of its host.
     host: String,
-    /// Which processors it may use.
+    /// Processors that it may use.
     processors: Vec<u16>,
 }
 
-/// What the leader says once it is ready.
+/// The leader's message when it is ready.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Start {
-    /// That nothing is dealt, for whatever reason.
+    /// Nothing will be dealt.
     Nothing,
-    /// What is: a [`CheckpointRecord`], as JSON.
+    /// The run: a [`CheckpointRecord`] as JSON.
     Run(String),
 }
 
-/// What a process says once it is.
+/// A process's answer when it has prepared.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Ready {
     threads: usize,
-    /// Why it is not, and who.
+    /// Why it failed, with the process's name.
     problem: Option<String>,
 }
 
-/// How far the leader has come with the others.
+/// Progress of the leader with the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// They wait to be told what is run.
+    /// They wait for the description of the run.
     Waiting,
     /// They deal, and wait for the next turn.
     Dealing,
-    /// They are gone.
+    /// They have ended.
     Over,
 }
 
-/// The processes that deal a run, as the one at their head has them.
+/// The processes of a run, as seen by one of them.
 pub(super) struct Processes<'t> {
     pub(super) team: &'t dyn Team,
     members: Vec<Member>,
@@ -63,7 +60,7 @@ pub(super) struct Processes<'t> {
 }
 
 impl<'t> Processes<'t> {
-    /// Lets all processes know of each other.
+    /// Exchanges the hosts and processors of all processes.
     pub(super) fn of(team: &'t dyn Team) -> Result<Self, Error> {
         let mine = Member {
             place: team.place(),
@@ -84,8 +81,8 @@ impl<'t> Processes<'t> {
         })
     }
 
-    /// Steps in which what was counted comes to the leader: turns are as many times as long, so
-    /// that gathering stays a small share of them.
+    /// Depth of the tree in which counts reach the leader. Turns are longer by this factor, so that
+    /// gathering remains a small share of the time.
     fn depth(&self) -> u64 {
         let processes = self.members.len().next_power_of_two();
         u64::from(processes.trailing_zeros()).max(1)
@@ -95,8 +92,7 @@ impl<'t> Processes<'t> {
         &self.members[self.team.place()]
     }
 
-    /// Threads of this process, unless so many are asked for: those of its host's processors
-    /// that it shares with no other.
+    /// Default number of threads of this process: its share of the processors that it may use.
     pub(super) fn threads(&self) -> usize {
         let mine = self.member();
         let shares =
@@ -105,15 +101,15 @@ impl<'t> Processes<'t> {
         (mine.processors.len() / sharing.max(1)).max(1)
     }
 
-    /// Whether this process is the first of its host, and the leader is elsewhere.
+    /// Whether this process is the first on its host.
     fn is_first_of_host(&self) -> bool {
         let host = &self.member().host;
         let first = self.members.iter().find(|member| member.host == *host);
         first.is_some_and(|first| first.place == self.team.place())
     }
 
-    /// The leader is ready: the others get ready too. Gives the others, once all are, and how many
-    /// threads they have together.
+    /// Starts the run when the leader is ready: the others prepare too. Returns them when all are
+    /// ready, and the total number of threads.
     pub(super) fn start(
         &self,
         record: &CheckpointRecord,
@@ -144,8 +140,8 @@ impl<'t> Processes<'t> {
         }
     }
 
-    /// The others have been told that nothing is left to deal, and go; whether all of them
-    /// dealt from what they had at the beginning.
+    /// Ends the run after the last turn; an error if the population of any process changed during
+    /// the run.
     pub(super) fn end(&self) -> Result<(), Error> {
         let mine = Ready {
             threads: 0,
@@ -160,14 +156,14 @@ impl<'t> Processes<'t> {
     }
 }
 
-/// Everybody comes here before anybody goes on.
+/// Waits until all processes have called this.
 fn barrier(team: &dyn Team) -> Result<(), Error> {
     gather(team, (), |(), ()| (), |_| ()).map_err(misunderstood)?;
     let here = (team.place() == 0).then_some(());
     tell(team, here).map_err(misunderstood)
 }
 
-/// Says whether this process is ready; the leader hears of all.
+/// Sends whether this process is ready; the leader receives the merged answers of all.
 fn answer(team: &dyn Team, mine: Ready) -> Result<Option<Ready>, Error> {
     let merge = |mine: &mut Ready, theirs: Ready| {
         mine.threads += theirs.threads;
@@ -182,7 +178,7 @@ fn misunderstood(error: Misunderstood) -> Error {
     Error::usage(error.to_string())
 }
 
-/// The processors that this process may use.
+/// Processors that this process may use.
 fn processors() -> Vec<u16> {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     #[cfg(target_os = "linux")]
@@ -190,7 +186,7 @@ fn processors() -> Vec<u16> {
         let most = rustix::thread::CpuSet::MAX_CPU;
         let which = (0..most).filter(|processor| allowed.is_set(*processor));
         let mut which: Vec<u16> = which.filter_map(|which| which.try_into().ok()).collect();
-        // A container may be allowed less time than its processors have.
+        // A container's CPU limit may be below its number of processors.
         which.truncate(all);
         if !which.is_empty() {
             return which;
@@ -201,7 +197,7 @@ fn processors() -> Vec<u16> {
 
 #[cfg(feature = "mpi")]
 pub(super) mod mpi {
-    //! Processes that MPI has started.
+    //! Processes that MPI started.
 
     use super::super::super::battery::pool;
     use super::super::super::prepare::{Input, Prepared};
@@ -214,14 +210,15 @@ pub(super) mod mpi {
     use crate::population::Listings;
     use crate::run::{Running, Work, World};
 
-    /// Runs with all processes that MPI has started together; `None` for those that the first one
-    /// leads. `lead` gives the first process its request and input, `assist` has what the others are
-    /// asked for beside what the first one tells them. An error for which all processes have to end is
-    /// given to `fail`, which says with which exit code.
+    /// Runs together with all processes that MPI started; returns `None` in all but the leader.
+    ///
+    /// `lead` returns the leader's request and input; `assist` holds the other processes' own
+    /// options. An error that must end all processes is passed to `fail`, which returns the exit
+    /// code.
     ///
     /// # Errors
     ///
-    /// As a run by itself.
+    /// As a run in a single process.
     pub fn run_together(
         lead: impl FnOnce() -> Result<(RunRequest, Input), Error>,
         assist: &RunRequest,
@@ -247,7 +244,7 @@ pub(super) mod mpi {
             }
             (Phase::Over, done) => done.map(Some),
             (Phase::Dealing, Ok(outcome)) => Ok(Some(outcome)),
-            // They may be waiting for what this one will not say any more.
+            // The others may be waiting for a message that will never come.
             (Phase::Dealing, Err(error)) => world.abort(fail(&error).into()),
         }
     }
@@ -259,7 +256,7 @@ pub(super) mod mpi {
             format!("process {place} on {host}")
         }
 
-        /// Gets ready what the leader runs, and deals what it says.
+        /// Prepares the leader's run, and deals its turns.
         fn assist(
             &self,
             request: &RunRequest,
@@ -304,7 +301,7 @@ pub(super) mod mpi {
         }
     }
 
-    /// Refuses to deal another run than the leader's, for whatever options this process has.
+    /// Rejects a run that differs from the leader's because of this process's options.
     fn refuse_other(
         request: &RunRequest,
         record: &CheckpointRecord,
@@ -323,7 +320,7 @@ pub(super) mod mpi {
         }
     }
 
-    /// Deals what the leader says.
+    /// Deals the leader's turns.
     fn deal(
         team: &dyn Team,
         request: &RunRequest,

@@ -1,4 +1,4 @@
-//! What a run came to, and what it leaves in its folder.
+//! Result of a run, and the files of its report.
 
 use std::path::{Path, PathBuf};
 
@@ -20,15 +20,15 @@ use crate::report::{Shown, Subject, page};
 use crate::run::{Pace, Surveyed};
 use crate::theory::{Ratio, Theory, TheoryError};
 
-/// Why tables of deals that a filter kept have no expectations.
+/// Why the tables of a filter's deals have no expected values.
 const NO_KEPT_THEORY: &str = "none: the condition depends on spot cards or `rnd`, or its exact tables exceed the budget (--exact lifts it)";
 
-/// What a run came to: its counts, tests and verdict.
+/// Result of a run: its counts, tests and verdict.
 #[derive(Debug)]
 pub struct RunReport {
-    /// What the report goes by.
+    /// Name of the report.
     pub name: String,
-    /// The script, and what its deals were drawn from.
+    /// The script, and the population that its deals were drawn from.
     pub prepared: Prepared,
     /// The contents of run.json.
     pub record: RunRecord,
@@ -36,34 +36,34 @@ pub struct RunReport {
     pub surveyed: Surveyed,
     /// The answers to the script's questions.
     pub answered: Vec<Answered>,
-    /// The tests with their evidence; none where theory does not follow.
+    /// The tests with their evidence; `None` if no theory applies.
     pub battery: Option<Battery>,
-    /// The verdict; none without tests.
+    /// The verdict; `None` without tests.
     pub verdict: Option<Verdict>,
-    /// The verdict in a word.
+    /// The level of the verdict.
     pub level: Level,
-    /// Why it came to an end.
+    /// Why the run ended.
     pub end: End,
-    /// Whether there is a checkpoint to go on from.
+    /// Whether there is a checkpoint to resume from.
     pub is_saved: bool,
-    /// The seed, if it was not asked for.
+    /// The seed, if it was generated.
     pub fresh_seed: Option<String>,
-    /// Where the report was written, if it was.
+    /// Folder of the report, if it was written.
     pub folder: Option<PathBuf>,
-    /// The exact tables of the deals that a filter kept, where the budget covers them.
+    /// Exact tables of the deals that a filter kept, if the budget covers them.
     kept_theory: Option<Theory>,
-    /// A few of the deals, with their names.
+    /// Sample deals with their labels.
     samples: Vec<(String, Deal)>,
     between: Vec<Heterogeneity>,
 }
 
-/// What is known of a run once it has been dealt.
+/// Results of a run after dealing.
 pub(crate) struct Conclusion {
     pub(crate) name: String,
     pub(crate) surveyed: Surveyed,
     pub(crate) answered: Vec<Answered>,
     pub(crate) battery: Option<Battery>,
-    /// What a checkpoint of it would say.
+    /// The record for checkpoints.
     pub(crate) run: CheckpointRecord,
     pub(crate) pace: Option<Pace>,
     pub(crate) end: End,
@@ -71,14 +71,14 @@ pub(crate) struct Conclusion {
     pub(crate) fresh_seed: Option<String>,
     pub(crate) threads: usize,
     pub(crate) path: String,
-    /// When the last deal was dealt.
+    /// End time of dealing.
     pub(crate) ended: String,
-    /// What it was merged from.
+    /// The parts that it was merged from.
     pub(crate) merged: Option<MergedParts>,
-    /// Processes that dealt together.
+    /// Number of processes that dealt together.
     pub(crate) processes: Option<usize>,
     pub(crate) samples: Vec<(String, Deal)>,
-    /// The exact tables of the deals that a filter kept, where the budget covers them.
+    /// Exact tables of the deals that a filter kept, if the budget covers them.
     pub(crate) kept_theory: Option<Theory>,
 }
 
@@ -203,19 +203,19 @@ impl RunReport {
         tables
     }
 
-    /// The record with the tables that people ask for first, for JSON.
+    /// The record with the most important tables, for JSON.
     #[must_use]
     pub fn document<'d>(&'d self, tables: &'d [Table]) -> Document<'d, RunRecord> {
         Document::new(&self.record, tables)
     }
 
-    /// A few deals to look at, each with what it goes by.
+    /// A few sample deals with their labels.
     #[must_use]
     pub fn samples(&self) -> &[(String, Deal)] {
         &self.samples
     }
 
-    /// The page of the report, complete in itself. With the feature `cli` alone.
+    /// The report as a self-contained HTML page. Requires the feature `cli`.
     #[cfg(feature = "cli")]
     #[must_use]
     pub fn page(&self) -> String {
@@ -235,11 +235,11 @@ impl RunReport {
         })
     }
 
-    /// Writes the report into a folder, which holds no other.
+    /// Writes the report into a folder that contains no other.
     ///
     /// # Errors
     ///
-    /// If the folder holds the report of another run, or cannot be written.
+    /// If the folder contains the report of another run, or cannot be written.
     pub fn write_to(&mut self, path: &Path) -> Result<(), Error> {
         let lock = Lock::take(path)?;
         let part = self.record.part.map(|record| record.part);
@@ -247,7 +247,7 @@ impl RunReport {
         self.write(&folder)
     }
 
-    /// Writes every file, the record last: a folder with a run.json is whole.
+    /// Writes every file, and the record last: a folder with a run.json is complete.
     pub(crate) fn write(&mut self, folder: &Folder) -> Result<(), Error> {
         let tables = self.tables();
         folder.begin()?;
@@ -259,14 +259,14 @@ impl RunReport {
         Ok(())
     }
 
-    /// Where the report was written; empty if it was not.
+    /// Folder of the report; empty if it was not written.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.as_deref().unwrap_or(Path::new(""))
     }
 }
 
-/// The probability of the condition: exact, or estimated from what the filter kept.
+/// Probability of the condition: exact, or estimated from the filter's acceptance rate.
 fn probability(
     population: &Population,
     filter: Option<&FilterRecord>,
@@ -279,7 +279,7 @@ fn probability(
     }
 }
 
-/// What checkpoints say of a run that begins now.
+/// The checkpoint record of a run that starts now.
 pub(super) fn description(
     prepared: &Prepared,
     identity: Identity,

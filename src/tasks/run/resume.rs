@@ -1,4 +1,4 @@
-//! Resuming: what was saved of a run, and what a request takes from it.
+//! Resuming: the saved state of a run, and the options that a request takes from it.
 
 use std::path::Path;
 
@@ -11,17 +11,17 @@ use crate::error::Error;
 use crate::observer::Observer;
 use crate::printable::shown;
 
-/// What a folder holds of an earlier run.
+/// The earlier run that a folder contains.
 pub(super) enum Saved {
-    /// Nothing to go on from, or nobody asked.
+    /// There is none, or resuming was not requested.
     Nothing,
-    /// A run that is not finished.
+    /// An unfinished run.
     Unfinished(Box<CheckpointRecord>, Checkpoint),
-    /// A run that came to its end.
+    /// A finished run.
     Finished(Box<RunRecord>),
 }
 
-/// Finds what there is to go on from, in a folder that nobody else writes to from now on.
+/// Finds the run to resume, and locks its folder.
 pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Option<Lock>), Error> {
     let nothing = || {
         let folder = shown(folder);
@@ -61,7 +61,7 @@ pub(super) fn find(folder: &Path, observer: &dyn Observer) -> Result<(Saved, Opt
     Ok((saved, Some(lock)))
 }
 
-/// Whether a checkpoint is what a part keeps that was dealt and reported whole.
+/// Whether a checkpoint is that of a finished and reported part.
 fn is_finished_part(found: &Found, run: &RunRecord) -> bool {
     let record = serde_json::from_str::<CheckpointRecord>(&found.checkpoint.description);
     let is_whole = |saved: &CheckpointRecord, part: &PartRecord| {
@@ -73,8 +73,8 @@ fn is_finished_part(found: &Found, run: &RunRecord) -> bool {
         && (record.ok().zip(run.part.as_ref())).is_some_and(|(saved, part)| is_whole(&saved, part))
 }
 
-/// Bytes that a state may have: what is kept of single deals takes most of them, by portion
-/// and as a whole; tables, and draws of a batch that wait, have their room beside.
+/// Maximum size of a state, in bytes. Kept deals take most of it, per portion and in total; 1 GiB
+/// is added for tables and waiting draws.
 pub(crate) fn most_of_state(description: &str) -> u64 {
     let record = serde_json::from_str::<CheckpointRecord>(description);
     let (kept, looks) = record.map_or((0, 0), |record| {
@@ -86,7 +86,7 @@ pub(crate) fn most_of_state(description: &str) -> u64 {
     one.saturating_mul(1 + looks)
 }
 
-/// A run that goes on from the checkpoint that was found.
+/// Loads an unfinished run from its checkpoint.
 fn unfinished(folder: &Path, found: Found, observer: &dyn Observer) -> Result<Saved, Error> {
     Checkpoints::of(folder).put_aside(&found)?;
     let Found {
@@ -112,7 +112,7 @@ fn unfinished(folder: &Path, found: Found, observer: &dyn Observer) -> Result<Sa
 }
 
 impl Saved {
-    /// What becomes of what is in the folder.
+    /// How to treat the contents of the folder.
     pub(super) fn earlier(&self, existing: Existing) -> Earlier {
         match (self, existing) {
             (Self::Unfinished(..), _) => Earlier::Resumed,
@@ -122,7 +122,7 @@ impl Saved {
         }
     }
 
-    /// Gives options that were not given the values that they had.
+    /// Fills in missing options with those of the saved run.
     pub(super) fn complete(&self, request: &mut RunRequest) {
         match self {
             Self::Nothing => {}
@@ -137,7 +137,7 @@ impl Saved {
         }
     }
 
-    /// Refuses to go on with another run, as far as that is known before anything is listed.
+    /// Rejects a different run, as far as that is known before anything is listed.
     pub(super) fn refuse_other(&self, identity: &Identity) -> Result<(), Error> {
         match self {
             Self::Unfinished(saved, _) => match saved.identity.difference(identity) {
@@ -148,7 +148,8 @@ impl Saved {
         }
     }
 
-    /// Where to go on, and what the run took so far; refuses another run's.
+    /// The state to resume from; adds the time and resumptions so far to the record. Rejects a
+    /// different run.
     pub(super) fn contents(&self, run: &mut CheckpointRecord) -> Result<Option<Contents>, Error> {
         let Self::Unfinished(saved, checkpoint) = self else {
             return Ok(None);
@@ -165,8 +166,7 @@ impl Saved {
         Ok(Some(contents))
     }
 
-    /// The verdict of a run that needs no more deals, if this is the run; refuses other tests
-    /// of it.
+    /// The verdict of a finished run, if this is the same run; rejects different tests of it.
     pub(super) fn finished(
         &self,
         run: &CheckpointRecord,
@@ -193,14 +193,14 @@ impl Saved {
     }
 }
 
-/// Gives options that were not given the values that a run has.
+/// Fills in missing options with those of a saved run.
 pub(super) fn complete(request: &mut RunRequest, record: &CheckpointRecord) {
     request.complete(&record.identity);
     let (target, keep) = (Some(record.target), Some(record.keep));
     request.battery.complete(&record.battery, target, keep);
 }
 
-/// What it means that what was saved is of another run.
+/// The error for a saved run that differs from this one.
 fn another(difference: &str) -> Error {
     Error::usage(format!(
         "the checkpoint belongs to a different run ({difference}); resume with the same options, write to another folder (--out), or start again with --force and without --resume"

@@ -1,4 +1,4 @@
-//! A few deals for the page to show.
+//! Sample deals for the report's page.
 
 use crate::bridge::Deal;
 use crate::draw::Generator;
@@ -7,19 +7,21 @@ use crate::filter::Filter;
 use crate::run::{Stream, Surveyed};
 use crate::tasks::Prepared;
 
-/// Deals that are shown.
+/// Number of deals shown.
 const SAMPLES: u64 = 4;
-/// Deals that are drawn at most to find them: up to half a second of one core.
+/// Maximum number of deals drawn to find them: up to half a second on one core.
 const MOST_DRAWN: u64 = 1 << 22;
-/// The same after an interruption, when someone waits for the end.
+/// The same limit after an interruption, when the user waits for the end.
 const MOST_DRAWN_INTERRUPTED: u64 = 1 << 18;
 
-/// The first four deals of the condition that `deal` would give with the same seed; fewer if the
-/// run kept fewer, or if a filter lets hardly any pass. None of a generator that is one sequence.
+/// Returns the first four deals that `deal` would print with the same seed.
+///
+/// Returns fewer if the run kept fewer or the filter accepts hardly any, and none for a generator
+/// that is one sequence.
 ///
 /// # Errors
 ///
-/// A population that changed while it was read.
+/// If the population changed while it was read.
 pub(crate) fn samples(
     prepared: &Prepared,
     generator: &dyn Generator,

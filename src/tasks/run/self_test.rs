@@ -1,4 +1,4 @@
-//! The self-test: many runs of perfect deals, and whether the tests say what they should.
+//! The self-test: many runs of perfect deals, to check the tests themselves.
 
 use super::super::battery::BatteryRequest;
 use super::super::prepare::{Input, Prepared};
@@ -12,40 +12,40 @@ use crate::run::{self, Calibration, DEFAULT_BATCH};
 use crate::sampler::{Need, Sampling};
 use crate::theory::TheoryError;
 
-/// Sample size of each run of a self-test, unless another is asked for.
+/// Default sample size of each self-test run.
 pub const SELF_TEST_DEALS: u64 = 1 << 16;
 
-/// log10 of the p-value of the whole calibration below which something seems wrong, or is.
+/// log10 of the calibration's p-value below which the self-test is suspicious.
 const ODD_LOG10: f64 = -3.0;
 const WRONG_LOG10: f64 = -6.0;
 
-/// A self-test that is asked for.
+/// The request of a self-test.
 #[derive(Clone, Debug)]
 pub struct SelfTestRequest {
-    /// Runs.
+    /// Number of runs.
     pub runs: u32,
-    /// Deals of each; by default [`SELF_TEST_DEALS`].
+    /// Deals of each run; by default [`SELF_TEST_DEALS`].
     pub deals: Option<u64>,
-    /// Most deals of a batch.
+    /// Maximum batch size in deals.
     pub batch: Option<u64>,
     /// The random words of the first run.
     pub random: RandomRequest,
     /// The tests.
     pub battery: BatteryRequest,
-    /// How the deals are found.
+    /// Choice of the sampler.
     pub sampling: Sampling,
 }
 
-/// What a self-test found.
+/// Result of a self-test.
 #[derive(Debug)]
 pub struct SelfTest {
     /// The generator and the seed of the first run.
     pub words: String,
-    /// What was found of each test.
+    /// Results of each test.
     pub found: Calibration,
     /// PASS, SUSPICIOUS or FAIL.
     pub level: Level,
-    /// Whether the deals before a filter were tested.
+    /// Whether the condition has a filter; the deals before it were tested.
     pub has_filter: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct SelfTest {
 ///
 /// # Errors
 ///
-/// If the input has no deals or no exact laws, or the words are to be read.
+/// If the input has no deals or no exact laws, or the random words are not from a seed.
 pub fn self_test(
     request: &SelfTestRequest,
     input: Input,

@@ -1,8 +1,8 @@
-//! Checkpoints: everything that it takes to go on with a run, in one file.
+//! Checkpoints: everything that a run needs to resume, in one file.
 //!
-//! A checkpoint is written beside its place, synced and renamed, and the one before it
-//! keeps the name `checkpoint.previous`: whenever the process dies, one of the two is
-//! whole. docs/reference/checkpoints.md has the bytes.
+//! A checkpoint is written to a temporary file, synced and renamed; the one before it is kept as
+//! `checkpoint.previous`. Whenever the process dies, one of the two is complete.
+//! docs/reference/checkpoints.md specifies the format.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -17,102 +17,102 @@ use crate::atomic_file;
 use crate::battery::Seen;
 use crate::printable::shown;
 
-/// What a checkpoint file begins with.
+/// First bytes of a checkpoint file.
 const MAGIC: [u8; 8] = *b"FDCHECK1";
-/// The version of its format.
+/// Version of the format.
 pub const CHECKPOINT_VERSION: u32 = 4;
-/// A number whose bytes tell their order.
+/// A number that reveals the byte order of the writer.
 const BYTE_ORDER: u32 = 0x0102_0304;
-/// Bytes before the description.
+/// Size of the header, in bytes.
 const HEADER: usize = 96;
-/// Where the header's own checksum is.
+/// Position of the header's checksum.
 const HEADER_HASH: usize = 64;
-/// Most bytes of a description.
+/// Maximum size of a description, in bytes.
 const MOST_DESCRIBED: u64 = 1 << 22;
-/// Most bytes of a state.
+/// Maximum size of a state, in bytes.
 const MOST_STATE: u64 = 1 << 40;
 
-/// The newest checkpoint of a folder, and the one before it.
+/// Names of the newest checkpoint and of the one before it.
 const NAMES: [&str; 2] = ["checkpoint", "checkpoint.previous"];
 
-/// One that was passed over.
+/// Name of a checkpoint that was rejected.
 const DAMAGED: &str = "checkpoint.damaged";
 
-/// A checkpoint that was read.
+/// A checkpoint read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// What its run is, as JSON.
+    /// Description of the run, as JSON.
     pub description: String,
-    /// Where the run stood, for [`Checkpoint::contents`].
+    /// State of the run, read by [`Checkpoint::contents`].
     state: Vec<u8>,
 }
 
-/// What a checkpoint holds beside its description.
+/// Contents of a checkpoint besides its description.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Contents {
-    /// Where the run stood.
+    /// State of the run.
     pub state: State,
-    /// What its battery had seen; none if nothing is tested.
+    /// Evidence of its battery so far; `None` without tests.
     pub seen: Option<Seen>,
 }
 
-/// Why a file is no checkpoint to go on from.
+/// Why a file cannot be resumed from.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// It does not begin as a checkpoint does.
+    /// It does not start as a checkpoint does.
     #[error("is not a checkpoint: it does not begin with FDCHECK1")]
     NoCheckpoint,
-    /// It has another version.
+    /// It has an unsupported version.
     #[error(
         "has checkpoint version {found}, but this version of fairdeal resumes version \
          {CHECKPOINT_VERSION}: use the version that wrote it"
     )]
     Version {
-        /// Which version.
+        /// Its version.
         found: u32,
     },
-    /// It comes from a machine of another kind.
+    /// It was written with a different byte order.
     #[error("was written on a machine with a different byte order: resume the run there")]
     ByteOrder,
-    /// It ends early, or goes on too far.
+    /// It is too short or too long.
     #[error("has {found} bytes instead of {wanted}")]
     Length {
-        /// The file's length.
+        /// Actual length.
         found: u64,
-        /// The length that its header says.
+        /// Length according to its header.
         wanted: u64,
     },
-    /// Some bytes were altered.
+    /// Its checksum does not match.
     #[error("was modified: the checksum of its {part} does not match")]
     Altered {
-        /// The header, or what follows it.
+        /// The header, or the part after it.
         part: &'static str,
     },
-    /// It is there and cannot be read.
+    /// It cannot be read.
     #[error("cannot be read: {why}")]
     Unreadable {
         /// Why.
         why: String,
     },
-    /// The checksums are right, and yet it holds no state.
+    /// The checksums match, but it does not contain a state.
     #[error("does not contain the state of a run")]
     NoState,
 }
 
-/// Checkpoints that could not be written, or gone on from.
+/// Why checkpoints could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// A file could not be written, renamed or removed.
     #[error("{path} cannot be {what}", path = shown(path))]
     Io {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Written, renamed or removed.
+        /// `written`, `renamed` or `removed`.
         what: &'static str,
         /// Why.
         source: io::Error,
     },
-    /// No file is sound.
+    /// No file is valid.
     #[error("{}", describe(.0))]
     Damaged(Vec<(PathBuf, Damage)>),
 }
@@ -125,12 +125,12 @@ fn describe(files: &[(PathBuf, Damage)]) -> String {
     words.join("; ")
 }
 
-/// A checkpoint that was found in a folder.
+/// A checkpoint found in a folder.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The newest that is sound.
+    /// The newest valid checkpoint.
     pub checkpoint: Checkpoint,
-    /// The newer file that is not, and why.
+    /// The newer file that was rejected, and why.
     pub passed_over: Option<(PathBuf, Damage)>,
 }
 
@@ -142,7 +142,7 @@ pub struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// Those of this folder, which nobody else must write to.
+    /// The checkpoints of this folder, which no other process may write to.
     #[must_use]
     pub fn of(folder: &Path) -> Self {
         Self {
@@ -151,7 +151,7 @@ impl Checkpoints {
         }
     }
 
-    /// Whether there is one, sound or not.
+    /// Whether there is a checkpoint, valid or not.
     #[must_use]
     pub fn exist(&self) -> bool {
         self.paths().iter().any(|path| path.exists())
@@ -161,12 +161,13 @@ impl Checkpoints {
         NAMES.map(|name| self.folder.join(name))
     }
 
-    /// The newest that is sound; `None` if there is no file. `most` says how many bytes of a
-    /// state go with a description: longer ones are not read.
+    /// Returns the newest valid checkpoint, or `None` without a file. `most` gives the maximum size
+    /// of a state by its description; a larger one is not read.
     ///
     /// # Errors
     ///
-    /// [`CheckpointError::Damaged`] if none is sound, or the newest is of another version.
+    /// [`CheckpointError::Damaged`] if none is valid, or the newest has another version or byte
+    /// order.
     pub fn newest(&self, most: &dyn Fn(&str) -> u64) -> Result<Option<Found>, CheckpointError> {
         let mut damaged = Vec::new();
         for path in self.paths() {
@@ -193,13 +194,13 @@ impl Checkpoints {
         }
     }
 
-    /// Writes a checkpoint, and keeps the one before it. The state is taken now; the file
-    /// is written while the run goes on, once the one before is on disk.
+    /// Writes a checkpoint and keeps the one before it. The state is copied now; the file is
+    /// written while the run continues, after the one before is on disk.
     ///
     /// # Errors
     ///
-    /// [`CheckpointError::Io`] if the one before could not be written: what was there
-    /// before that is as it was.
+    /// [`CheckpointError::Io`] if the checkpoint before could not be written; older checkpoints are
+    /// unchanged.
     pub fn save(
         &mut self,
         description: &str,
@@ -233,8 +234,7 @@ impl Checkpoints {
         }
     }
 
-    /// Puts the file that was passed over aside, as `checkpoint.damaged`, so that it never
-    /// takes the place of the one that is gone on from.
+    /// Renames the rejected file to `checkpoint.damaged`, so that it never replaces the valid one.
     ///
     /// # Errors
     ///
@@ -249,7 +249,7 @@ impl Checkpoints {
         })
     }
 
-    /// Takes away all but the newest: a part is over, and is to be merged from that.
+    /// Removes all but the newest, from which a finished part will be merged.
     ///
     /// # Errors
     ///
@@ -261,14 +261,14 @@ impl Checkpoints {
         remove(&previous)
     }
 
-    /// Takes all away: the run is over.
+    /// Removes all checkpoints of a finished run.
     ///
     /// # Errors
     ///
     /// [`CheckpointError::Io`] if a file cannot be removed.
     pub fn remove(&mut self) -> Result<(), CheckpointError> {
         self.finish()?;
-        // The older one first: alone it must not stand for the run.
+        // The older one first: it must never remain alone and be resumed.
         remove(&self.folder.join(DAMAGED))?;
         self.paths().iter().rev().try_for_each(|path| remove(path))
     }
@@ -284,7 +284,7 @@ fn remove(path: &Path) -> Result<(), CheckpointError> {
     }
 }
 
-/// What [`Contents`] are in a file.
+/// Encodes [`Contents`] for a file.
 fn encode(state: &State, seen: Option<&Seen>) -> Vec<u8> {
     #[derive(Serialize)]
     struct Borrowed<'c> {
@@ -295,8 +295,8 @@ fn encode(state: &State, seen: Option<&Seen>) -> Vec<u8> {
         .expect("a state has plain fields of known lengths, and memory takes all")
 }
 
-/// Writes a checkpoint of a folder, and renames the one before it, which must be sound: it
-/// takes the place of one that is.
+/// Writes a checkpoint of a folder and renames the one before it. The current one must be valid,
+/// because it replaces a valid one.
 fn write(folder: &Path, description: &str, state: &[u8]) -> Result<(), CheckpointError> {
     let [path, previous] = NAMES.map(|name| folder.join(name));
     let write = || -> io::Result<()> {
@@ -318,7 +318,7 @@ fn write(folder: &Path, description: &str, state: &[u8]) -> Result<(), Checkpoin
     })
 }
 
-/// So many bytes, or as many as there are.
+/// Reads `count` bytes, or fewer if the file ends earlier.
 fn bytes_of(file: &mut File, count: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let length = usize::try_from(count).map_err(io::Error::other)?;
@@ -341,7 +341,7 @@ fn checksum(description: &[u8], state: &[u8]) -> [u8; 32] {
         .as_bytes()
 }
 
-/// What a file begins with: see docs/reference/checkpoints.md.
+/// The header of a file: see docs/reference/checkpoints.md.
 fn header(description: &[u8], state: &[u8]) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     let hash = checksum(description, state);
@@ -358,8 +358,8 @@ fn header(description: &[u8], state: &[u8]) -> [u8; HEADER] {
 }
 
 impl Checkpoint {
-    /// The file at a path, or what is wrong with it; `None` if there is none. `most` says
-    /// how many bytes of a state go with a description: more are not read.
+    /// Reads the checkpoint at a path, or why it is invalid; `None` if there is no file. `most`
+    /// gives the maximum size of a state by its description.
     fn read(path: &Path, most: &dyn Fn(&str) -> u64) -> Option<Result<Self, Damage>> {
         match Self::from_file(path, most) {
             Ok(read) => Some(read),
@@ -371,10 +371,9 @@ impl Checkpoint {
         }
     }
 
-    /// What is in a file. No more is read than its header says, and that only if the file
-    /// is as long.
+    /// Reads a file, no further than its header says, and only if the file has that length.
     fn from_file(path: &Path, most: &dyn Fn(&str) -> u64) -> io::Result<Result<Self, Damage>> {
-        // Opening a pipe would wait for somebody who writes to it.
+        // Opening a pipe would block until something writes to it.
         if !fs::metadata(path)?.is_file() {
             return Ok(Err(Damage::NoCheckpoint));
         }
@@ -402,7 +401,7 @@ impl Checkpoint {
         Ok(checkpoint.checked(&header))
     }
 
-    /// This, if it has the checksum of its header.
+    /// Returns this checkpoint if its checksum matches the header.
     fn checked(self, header: &[u8]) -> Result<Self, Damage> {
         match checksum(self.description.as_bytes(), &self.state) == header[32..HEADER_HASH] {
             true => Ok(self),
@@ -410,11 +409,11 @@ impl Checkpoint {
         }
     }
 
-    /// A checkpoint from the bytes of its file.
+    /// Decodes a checkpoint from the bytes of its file.
     ///
     /// # Errors
     ///
-    /// [`Damage`] if it is no whole checkpoint, down to the last bit.
+    /// [`Damage`] if the file is not complete and unmodified.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Damage> {
         let [described, state] = lengths(bytes)?;
         let (found, wanted) = (bytes.len() as u64, HEADER as u64 + described + state);
@@ -432,7 +431,7 @@ impl Checkpoint {
         Self { description, state }.checked(header)
     }
 
-    /// The bytes of a file with this description and these contents.
+    /// Encodes a file with this description and these contents.
     #[must_use]
     pub fn to_bytes(description: &str, contents: &Contents) -> Vec<u8> {
         let state = encode(&contents.state, contents.seen.as_ref());
@@ -440,12 +439,12 @@ impl Checkpoint {
         [&header[..], description.as_bytes(), &state].concat()
     }
 
-    /// Where the run stood. What it says is only as true as its writer: whether a run can
-    /// have come there, [`Running::resumed`](super::Running::resumed) tells.
+    /// Decodes the state of the run. A valid checksum does not prove that a run can have this
+    /// state; [`Running::resumed`](super::Running::resumed) checks that.
     ///
     /// # Errors
     ///
-    /// [`Damage::NoState`] if these bytes are none.
+    /// [`Damage::NoState`] if the bytes are not a state.
     pub fn contents(&self) -> Result<Contents, Damage> {
         match postcard::take_from_bytes(&self.state) {
             Ok((contents, [])) => Ok(contents),
@@ -454,7 +453,7 @@ impl Checkpoint {
     }
 }
 
-/// The lengths of description and state, if the bytes begin with a header that is whole.
+/// Returns the lengths of description and state, if the header is valid.
 fn lengths(bytes: &[u8]) -> Result<[u64; 2], Damage> {
     if !bytes.starts_with(&MAGIC) {
         return Err(Damage::NoCheckpoint);

@@ -1,8 +1,8 @@
-//! A run: which portions are dealt, by whom, and what comes of them.
+//! Runs: batches, portions, workers, checkpoints and parts.
 //!
-//! The counts are a function of the dealer, the number of deals, the batch cap,
-//! the seed and the generator, never of the number of threads or the processor:
-//! every portion has streams of its own, and tallies are only ever added.
+//! The counts depend only on the dealer, the number of deals, the batch cap, the seed and the
+//! generator. They do not depend on the number of threads or the processor: every portion has its
+//! own random streams, and tallies are only added.
 
 mod checkpoint;
 mod naive;
@@ -52,25 +52,25 @@ pub(crate) use shared_portions::SharedPortions;
 use survey::is_global_look;
 pub(crate) use survey::is_look;
 
-/// A run that came to no end.
+/// Why a run failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RunError {
     /// Deals could not be drawn.
     #[error(transparent)]
     Draw(#[from] DrawError),
-    /// What a script asks has no value for some deal.
+    /// An expression of the script cannot be evaluated for some deal.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
-    /// It cannot go on from there.
+    /// The run cannot resume from the saved state.
     #[error(transparent)]
     State(#[from] UnsoundState),
-    /// The processes that deal together are not the same program.
+    /// The processes run different versions.
     #[error(transparent)]
     Misunderstood(#[from] Misunderstood),
 }
 
 impl RunError {
-    /// The library's error, with what was drawn from.
+    /// Converts this into the library's error, with the population for context.
     #[must_use]
     pub fn of(self, population: &Population) -> Error {
         match self {
@@ -82,25 +82,23 @@ impl RunError {
     }
 }
 
-/// What a run has counted and how long its deals took.
+/// Counts of a run, and the time its deals took.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The counts.
     pub tally: Tally,
-    /// Time a deal, by portion: a block, or as many draws of a batch's split.
+    /// Time per deal, by portion: a block, or the same number of draws of a batch's split.
     pub latency: Latency,
 }
 
-/// Deals exactly so many deals and counts them into all tables, on the threads
-/// of the current rayon pool.
+/// Deals `deals` deals and counts them into all tables, on the threads of the current rayon pool.
 ///
-/// `batch_cap` bounds the size of a batch; `progress` is told of deals as
-/// portions are done. A generator that is one sequence is dealt by one thread.
+/// `batch_cap` limits the size of a batch; `progress` receives the number of deals of each finished
+/// portion. A generator that is one sequence is dealt by one thread.
 ///
 /// # Errors
 ///
-/// [`DrawError`] if the case file was altered during the run, or the random
-/// words ended.
+/// [`DrawError`] if the case file was modified during the run, or the random words ended.
 pub fn run<D: AsRef<[u8]> + Sync>(
     dealer: &Dealer<'_, D>,
     generator: &dyn Generator,
@@ -118,7 +116,7 @@ pub fn run<D: AsRef<[u8]> + Sync>(
     )
 }
 
-/// [`run`] into some of the tables: for measurements.
+/// Deals as [`run`] does, but counts into some of the tables only: for measurements.
 ///
 /// # Errors
 ///

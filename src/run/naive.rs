@@ -1,4 +1,4 @@
-//! What dealing programs do, to be measured against: shuffle, then look at every card.
+//! The naive program for comparison: shuffles, then counts every card.
 
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -6,8 +6,7 @@ use rand::seq::SliceRandom;
 use crate::bridge::Card;
 use crate::tally::{NaiveTallying, TableChoice, Tally};
 
-/// Shuffles the deck so many times with rand's `shuffle`, and counts each deal
-/// card by card.
+/// Shuffles the deck `deals` times with rand's `shuffle`, and counts each deal card by card.
 pub fn shuffle(deals: u64, tables: TableChoice, rng: &mut impl Rng) -> Tally {
     let mut deck: Vec<Card> = Card::all().collect();
     let mut tallying = NaiveTallying::new(tables);

@@ -1,5 +1,4 @@
-//! How fast a run went, slice of time by slice: what there is to tell the noise of its
-//! throughput by.
+//! The speed of a run, by slices of time, from which the noise of its throughput is estimated.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -7,36 +6,36 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Seconds of a slice at first.
+/// Initial length of a slice, in seconds.
 const FIRST_SLICE_SECONDS: f64 = 1.0 / 64.0;
-/// Most slices; a run that needs more takes them together in pairs.
+/// Maximum number of slices; a longer run joins them in pairs.
 const MOST_SLICES: usize = 128;
-/// Slices of no clock: a thousandth less than the first, and longer than any run.
+/// Bounds of a plausible slice: 0.1 % below the first, and longer than any run.
 const LEAST_SLICE: f64 = FIRST_SLICE_SECONDS * 0.999;
 const LONGEST_SLICE: f64 = 1e9;
-/// Most slices that a standard error is made of: as long as they can be, because the
-/// speed of a moment is like that of the moment before.
+/// Maximum number of groups of slices for a standard error. Groups are as long as possible, because
+/// consecutive speeds are correlated.
 const MOST_GROUPS: usize = 16;
-/// Fewest slices that say anything about noise.
+/// Minimum number of groups for an estimate of the noise.
 const FEWEST_GROUPS: usize = 4;
-/// Deals by slice of equal time, in whole slices.
+/// Number of deals in each slice of equal time, in complete slices.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pace {
-    /// Seconds of a slice.
+    /// Length of a slice, in seconds.
     pub slice_seconds: f64,
-    /// Deals that were done in each.
+    /// Number of deals in each slice.
     pub deals: Vec<u64>,
 }
 
 impl Pace {
-    /// Whether a run can have had it.
+    /// Whether these values are plausible.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let seconds = self.slice_seconds;
         (LEAST_SLICE..=LONGEST_SLICE).contains(&seconds) && self.deals.len() <= MOST_SLICES
     }
 
-    /// Deals a second; `None` if no slice was whole, or no deal was done in any.
+    /// Deals per second; `None` without a complete slice or without a deal.
     #[must_use]
     pub fn rate(&self) -> Option<f64> {
         let deals: f64 = self.deals.iter().map(|&deals| deals as f64).sum();
@@ -44,9 +43,8 @@ impl Pace {
         (rate.is_finite() && rate > 0.0).then_some(rate)
     }
 
-    /// The relative standard error of the rate by batch means, and its degrees of freedom:
-    /// slices are taken together to at most sixteen, as long ones as there can be. `None`
-    /// of fewer than four slices.
+    /// Relative standard error of the rate by batch means, and its degrees of freedom. Slices are
+    /// joined into at most sixteen groups of equal length. `None` with fewer than four groups.
     #[must_use]
     pub fn noise(&self) -> Option<(f64, usize)> {
         let together = self.deals.len().div_ceil(MOST_GROUPS).max(1);
@@ -65,24 +63,23 @@ impl Pace {
     }
 }
 
-/// The ratio of two rates with 95 % of confidence, the second to the first: its lower and
-/// its upper end. `None` where either has no [`Pace::noise`].
+/// 95 % confidence interval of the ratio of two rates, the second to the first. `None` if either
+/// has no [`Pace::noise`].
 ///
-/// The error of a logarithm is the relative error (the delta method); of the degrees of
-/// freedom those of the pace that has fewer are taken, which makes the interval wider
-/// than it need be.
+/// The standard error of a logarithm is the relative error (delta method). The degrees of freedom
+/// are the smaller of the two, which makes the interval conservative.
 #[must_use]
 pub fn rate_interval(first: &Pace, second: &Pace) -> Option<(f64, f64)> {
     let (one, two) = (first.noise()?, second.noise()?);
     let ratio = second.rate()? / first.rate()?;
     let freedom = one.1.min(two.1) as f64;
     let law = StudentsT::new(0.0, 1.0, freedom).expect("there are degrees of freedom");
-    // Exceeded, either way, once in twenty.
+    // Exceeded in either direction once in twenty times.
     let half = law.inverse_cdf(0.975) * one.0.hypot(two.0);
     Some((ratio * (-half).exp(), ratio * half.exp()))
 }
 
-/// A pace being taken, from all threads.
+/// Records a pace, from all threads.
 #[derive(Debug)]
 pub struct Pacing {
     begun: Instant,
@@ -96,7 +93,7 @@ impl Default for Pacing {
 }
 
 impl Pacing {
-    /// Time begins now.
+    /// Starts the clock.
     #[must_use]
     pub fn begin() -> Self {
         let pace = Pace {
@@ -109,7 +106,7 @@ impl Pacing {
         }
     }
 
-    /// So many deals are done.
+    /// Records finished deals.
     pub fn add(&self, deals: u64) {
         let mut pace = self
             .pace
@@ -118,7 +115,7 @@ impl Pacing {
         pace.add(self.begun.elapsed(), deals);
     }
 
-    /// The pace up to now, without the slice that has begun.
+    /// Returns the pace so far, without the current slice.
     #[must_use]
     pub fn end(self) -> Pace {
         let elapsed = self.begun.elapsed();
@@ -127,7 +124,7 @@ impl Pacing {
             .into_inner()
             .unwrap_or_else(|poison| poison.into_inner());
         pace.reach(elapsed);
-        // The slice that is going on is the last of those reached.
+        // The last slice reached is the incomplete one.
         pace.deals.pop();
         pace
     }
@@ -139,7 +136,7 @@ impl Pace {
         self.deals[slice] += deals;
     }
 
-    /// The slice of a moment, made if it is not there.
+    /// Returns the slice of a moment; adds slices as needed.
     fn reach(&mut self, at: Duration) -> usize {
         loop {
             let slice = (at.as_secs_f64() / self.slice_seconds) as usize;
@@ -174,7 +171,7 @@ mod tests {
         assert_eq!(pace.deals.len(), 125);
         assert_eq!(pace.deals.iter().sum::<u64>(), 999 * 500);
         assert_eq!(pace.deals[3], (24..32).sum::<u64>());
-        // A long rest has its slices too.
+        // A long pause has slices too.
         pace.add(Duration::from_secs(60), 1);
         assert_eq!(pace.slice_seconds, 0.5);
         assert_eq!(pace.deals.len(), 121);
@@ -195,7 +192,7 @@ mod tests {
             slice_seconds: 0.5,
             deals,
         };
-        // 64 slices in 16 groups of four: of 40 and 44 in turn.
+        // 64 slices in 16 groups of four, with 40 and 44 deals alternating.
         let deals: Vec<u64> = (0..64).map(|slice| 10 + (slice / 4) % 2).collect();
         let (error, freedom) = pace(deals).noise().unwrap();
         assert_eq!(freedom, 15);

@@ -1,28 +1,26 @@
-//! Batches: where the deals of a run are cut.
+//! Batches: how the deals of a run are divided.
 
 use std::ops::Range;
 
 pub use crate::draw::MOST_DEALS;
 
-/// Deals of a run if nothing else is asked: the essay's batch.
+/// Default number of deals of a run: the essay's batch.
 pub const DEFAULT_DEALS: u64 = 10_485_760;
 
-/// Most deals of a batch, unless `--batch` says otherwise: 2^26.
+/// Default maximum batch size, in deals: 2^26.
 pub const DEFAULT_BATCH: u64 = 1 << 26;
 
-/// The largest batch that may be asked for: each node of its split has a stream
-/// of 2^39 bits.
+/// Largest maximum batch size: each node of a batch's split has a stream of 2^39 bits.
 pub const LARGEST_BATCH: u64 = 1 << 36;
 
 /// Deals of the first batch; the second ends at twice that, and so on.
 const FIRST_BATCH: u64 = 1 << 14;
 
-/// The batches of a run, as stretches of deals: 2^14, 2^14, 2^15, 2^16 .. deals
-/// up to the cap, which is at least 1 and at most [`LARGEST_BATCH`], the last with
-/// what is left.
+/// The batches of a run as ranges of deals: 2^14, 2^14, 2^15, 2^16 .. deals up to the cap. The cap
+/// is from 1 to [`LARGEST_BATCH`]; the last batch has the remaining deals.
 ///
-/// Every look of the battery, at 2^14, 2^15, 2^16 .. deals, ends a batch as
-/// long as the cap allows.
+/// Every look of the battery, at 2^14, 2^15, 2^16 .. deals, ends a batch, and batches are as large
+/// as the cap allows.
 ///
 /// # Panics
 ///
@@ -32,7 +30,7 @@ pub fn batches(deals: u64, cap: u64) -> impl Iterator<Item = Range<u64>> {
     batches_between(0, deals, cap)
 }
 
-/// Those of them from a deal on that begins one.
+/// The batches from `start` on, which must start a batch.
 pub(super) fn batches_between(
     mut start: u64,
     deals: u64,
@@ -49,11 +47,11 @@ pub(super) fn batches_between(
     })
 }
 
-/// How many of a run's [`batches`] lie before a deal, if it ends one or is the first.
+/// Number of a run's [`batches`] before a deal, if the deal ends a batch or is the first.
 #[must_use]
 pub fn batches_before(deal: u64, deals: u64, cap: u64) -> Option<u64> {
     let cap = cap.clamp(1, LARGEST_BATCH);
-    // From one look to the next, all batches but the last are as large as may be.
+    // Between two looks, all batches but the last have the maximum size.
     let (mut start, mut look, mut before) = (0, FIRST_BATCH, 0);
     while look <= deal {
         before += (look - start).div_ceil(cap);
@@ -64,7 +62,7 @@ pub fn batches_before(deal: u64, deals: u64, cap: u64) -> Option<u64> {
     is_end.then(|| before + within.div_ceil(cap))
 }
 
-/// Batches that begin before a deal.
+/// Number of batches that start before a deal.
 pub(super) fn batches_begun(deal: u64, cap: u64) -> u64 {
     let cap = cap.clamp(1, LARGEST_BATCH);
     let (mut start, mut look, mut before) = (0, FIRST_BATCH, 0);
@@ -75,7 +73,7 @@ pub(super) fn batches_begun(deal: u64, cap: u64) -> u64 {
     before + (deal - start).div_ceil(cap)
 }
 
-/// The first deal of a batch of a run that has no end.
+/// First deal of a batch in an endless run.
 pub(super) fn batch_start(number: u64, cap: u64) -> u64 {
     let cap = cap.clamp(1, LARGEST_BATCH);
     let (mut start, mut look, mut before) = (0u64, FIRST_BATCH, 0);
@@ -89,7 +87,7 @@ pub(super) fn batch_start(number: u64, cap: u64) -> u64 {
     }
 }
 
-/// The batch that begins with a deal, if as many follow as it takes.
+/// The batch that starts at a deal, in an endless run.
 pub(crate) fn batch_from(start: u64, cap: u64) -> Range<u64> {
     // The batch from 2^k on would end at 2^(k+1).
     let next_look = match start {

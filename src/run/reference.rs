@@ -1,4 +1,4 @@
-//! Perfect sets of as many deals as are tested, to place statistics among.
+//! Perfect sets with the sample size of the tested deals, as a reference for statistics.
 
 use std::ops::ControlFlow;
 
@@ -12,16 +12,16 @@ use crate::battery::{Battery, Reference};
 use crate::draw::{Aes128Ctr, Dealer, Seeded};
 use crate::tally::SurveyPlan;
 
-/// The seed of the first set; those of the others count up. Always the same, so that the
-/// same deals have the same p-values.
+/// Seed of the first set; the others follow it. It is fixed, so that equal samples have equal
+/// p-values.
 const FIRST_SEED: u128 = 0x5EED_0F9E_8FEC_75E7;
 
-/// Deals so many sets of so many deals, and gives the statistics of a battery's tests,
-/// on all threads of the current rayon pool.
+/// Deals a number of sets of equal size and returns the statistics of a battery's tests, on all
+/// threads of the current rayon pool.
 ///
 /// # Errors
 ///
-/// [`RunError`] if the case file was altered.
+/// [`RunError`] if the case file was modified.
 pub fn reference<D: AsRef<[u8]> + Sync>(
     dealer: &Dealer<'_, D>,
     plan: &SurveyPlan<'_>,

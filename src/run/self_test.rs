@@ -1,4 +1,4 @@
-//! The battery on perfect deals: are its own p-values what they should be?
+//! Self-test: a battery on perfect deals, whose p-values must follow their laws.
 
 use std::f64::consts::{LN_10, LOG10_2};
 use std::ops::{ControlFlow, Range};
@@ -17,54 +17,55 @@ use crate::draw::{DrawError, Packet, Path, Portion, Scratch, Source};
 use crate::stats::{binomial_upper_log10, kolmogorov_upper_log10, log10_sum, normal_upper_log10};
 use crate::tally::SurveyPlan;
 
-/// What a battery said of one test in many runs of perfect deals.
+/// Results of one test in many runs of perfect deals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NullRow {
     /// The test.
     pub test: Test,
-    /// Of what.
+    /// Its subject, such as a table or a seat.
     pub subject: String,
-    /// Runs in which it was made.
+    /// Number of runs in which the test was made.
     pub runs: usize,
-    /// The statistic's mean and variance.
+    /// Observed mean and variance of the statistic.
     pub found: (f64, f64),
-    /// What they should be; none where the statistic has no such law.
+    /// Expected mean and variance; `None` if the statistic has no known law.
     pub expected: Option<(f64, f64)>,
-    /// How far the mean and the variance are off, in standard errors.
+    /// Deviations of the mean and the variance, in standard errors.
     pub z: Option<(f64, f64)>,
-    /// log10 of the p-value of Kolmogorov and Smirnov that p-values are uniform, or where they
-    /// are bounds, that they are not too small.
+    /// log10 of the p-value of the Kolmogorov-Smirnov test that p-values are uniform. If they are
+    /// bounds, the test is that they are not too small.
     pub uniform_log10: f64,
-    /// log10 of the smallest p-value, times the runs.
+    /// log10 of the smallest p-value, times the number of runs.
     pub least_log10: f64,
-    /// Whether p-values are judged: they are exact, or bounds, or of enough deals for their
-    /// limit law to hold all over.
+    /// Whether p-values are judged: they are exact, or bounds, or the sample is large enough for
+    /// their limit law.
     pub is_judged: bool,
-    /// Whether the mean and the variance are near enough to normal to be judged.
+    /// Whether the mean and the variance are close enough to normal to be judged.
     judges_moments: bool,
 }
 
-/// Deals of a run from which limit laws hold all over, and not only where p-values are small.
+/// Minimum sample size at which limit laws hold for all p-values, not only for small ones.
 const FEWEST_FOR_LIMITS: u64 = 1 << 10;
 
-/// What a battery said in many runs of perfect deals.
+/// Results of a battery in many runs of perfect deals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     /// A row for every test.
     pub rows: Vec<NullRow>,
-    /// Runs.
+    /// Number of runs.
     pub runs: usize,
-    /// Deals of each.
+    /// Deals of each run.
     pub deals: u64,
     /// The largest S of each run.
     pub largest: Vec<f64>,
 }
 
 impl Calibration {
-    /// log10 of the smallest p-value of anything that was looked at, times their number: of
-    /// every test whether its p-values are uniform, the smallest of them, and mean and variance
-    /// of statistics that are near normal; and whether S reached 1, 2, 3 .. in more runs than
-    /// one in 10, 100, 1,000 ..
+    /// log10 of the smallest p-value of the calibration, times their number.
+    ///
+    /// The p-values test, for every test, whether its p-values are uniform, the smallest of them,
+    /// and the mean and variance of statistics that are close to normal. They also test whether S
+    /// reached 1, 2, 3 .. in more runs than one in 10, 100, 1,000 ..
     #[must_use]
     pub fn log10_p(&self) -> f64 {
         let tail = |z: f64| normal_upper_log10(z.abs()) + LOG10_2;
@@ -83,20 +84,20 @@ impl Calibration {
         (least + f64::from(count).log10()).min(0.0)
     }
 
-    /// Runs whose S reached this.
+    /// Number of runs whose S reached `s`.
     #[must_use]
     pub fn reached(&self, s: f64) -> usize {
         self.largest.iter().filter(|largest| **largest >= s).count()
     }
 
-    /// log10 of the mean of the runs' E* at their end's S: about 0 or less.
+    /// log10 of the mean of E* over the runs, at the S of their end: about 0 or less.
     #[must_use]
     pub fn mean_evidence_log10(&self) -> f64 {
         log10_sum(&self.largest) - (self.largest.len().max(1) as f64).log10()
     }
 }
 
-/// A source that is dealt by one thread: runs go in parallel, not their blocks.
+/// A source that is dealt by one thread: runs are dealt in parallel, not their blocks.
 pub(super) struct OneThread<'s>(pub(super) &'s dyn Source);
 
 impl Source for OneThread<'_> {
@@ -122,8 +123,8 @@ impl Source for OneThread<'_> {
     }
 }
 
-/// Runs a battery on every source, each with `deals` deals in batches of at most
-/// `batch_cap`, on all threads of the current rayon pool.
+/// Runs a battery on every source, each with `deals` deals in batches of at most `batch_cap`, on
+/// all threads of the current rayon pool.
 ///
 /// # Errors
 ///
@@ -152,7 +153,7 @@ pub fn self_test(
             &mut look,
         )?;
         progress(1);
-        // The run's number is the seed of the points within steps.
+        // The run's number seeds the random points within steps.
         let mut points = SplitMix64::seed_from_u64(number as u64);
         let randomised = battery.randomised_log10(&surveyed.survey, || points.random());
         let rows = battery.rows().into_iter().zip(randomised);
@@ -185,19 +186,19 @@ pub fn self_test(
     })
 }
 
-/// A test's result in one run.
+/// Result of a test in one run.
 struct Seen {
     test: Test,
     subject: String,
     statistic: Option<f64>,
     dof: Option<f64>,
     log10_p: Option<f64>,
-    /// log10 of a p-value of the same counts whose law is exactly uniform.
+    /// log10 of a randomised p-value of the same counts, whose law is exactly uniform.
     randomised: Option<f64>,
 }
 
-/// Degrees of freedom from which the mean and variance of chi-squares in many runs are near
-/// normal.
+/// Minimum degrees of freedom at which the mean and variance of chi-squares over many runs are
+/// close to normal.
 const NEAR_NORMAL_DOF: f64 = 20.0;
 
 fn null_row(rows: &[&Seen], deals: u64) -> Option<NullRow> {
@@ -211,7 +212,7 @@ fn null_row(rows: &[&Seen], deals: u64) -> Option<NullRow> {
     let mean = statistics.iter().sum::<f64>() / n;
     let squares: f64 = statistics.iter().map(|value| (value - mean).powi(2)).sum();
     let variance = squares / (n - 1.0);
-    // Degrees of freedom may differ from run to run where a matrix has another rank.
+    // Degrees of freedom may differ between runs if the rank of a matrix does.
     let dofs: Vec<f64> = rows.iter().filter_map(|row| row.dof).collect();
     let law = match dofs.first() {
         Some(dof) if dofs.iter().all(|other| other == dof) => Some((*dof, 2.0 * dof, 12.0 / dof)),
@@ -248,20 +249,20 @@ fn null_row(rows: &[&Seen], deals: u64) -> Option<NullRow> {
         uniform_log10,
         least_log10: (least + n.log10()).min(0.0),
         is_judged: is_table || head.test.has_bound() || deals >= FEWEST_FOR_LIMITS,
-        // Of tables the exact p-values are judged.
+        // For tables, the exact p-values are judged instead.
         judges_moments: !is_table
             && law.is_some_and(|(_, _, excess)| excess <= 12.0 / NEAR_NORMAL_DOF),
     })
 }
 
-/// log10 of the p-value of the two-sided statistic of Kolmogorov and Smirnov, of p-values in
-/// ascending order.
+/// log10 of the p-value of the two-sided Kolmogorov-Smirnov statistic, for p-values in ascending
+/// order.
 ///
-/// A p-value that came several times is that of a step, whose tail is somewhere within it:
-/// these are spread evenly between the points half-way to their neighbours.
+/// Equal p-values belong to one step, and the true tail is somewhere within it: they are spread
+/// evenly between the points half-way to their neighbours.
 fn uniform_log10(p: &[f64]) -> f64 {
     if p.iter().all(|p| *p == 1.0) {
-        // A table of a single cell has nothing to tell.
+        // A table of a single cell gives no information.
         return 0.0;
     }
     let n = p.len() as f64;
@@ -286,9 +287,9 @@ fn uniform_log10(p: &[f64]) -> f64 {
     kolmogorov_upper_log10(distance.min(1.0), p.len() as u64)
 }
 
-/// log10 of a bound of the probability that p-values are as small as these, if each is at most u
-/// with the probability u or less: exp(-2 n d^2), d being the largest surplus over u of the
-/// share of p-values up to u (Massart 1990).
+/// log10 of a bound on the probability that p-values are as small as these, if each is at most u
+/// with probability u or less. The bound is exp(-2 n d^2), where d is the largest excess over u of
+/// the share of p-values up to u (Massart 1990).
 fn too_small_log10(p: &[f64]) -> f64 {
     let n = p.len() as f64;
     let surplus = (1u32..).zip(p).map(|(count, p)| f64::from(count) / n - p);

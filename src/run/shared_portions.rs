@@ -1,4 +1,4 @@
-//! Batches that workers share out among them, portion by portion.
+//! Batches whose portions are shared among workers.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,20 +7,20 @@ use std::time::Instant;
 use crate::draw::{DrawError, Packet, Portion, Scratch, Source};
 use crate::tally::{Batch, Latency, Surveying, Tallying};
 
-/// Deals, at least, that the workers of a process share out before they wait for each other: what
-/// takes about a second of one.
+/// Minimum number of deals that the workers of a process share before they wait for each other:
+/// about one second of one worker.
 pub const DEALS_OF_A_TURN: u64 = 1 << 25;
 
-/// Portions after which no more batches are added to them, or batches that processes share.
+/// Number of portions, or of batches shared by processes, after which no more batches are added.
 const PORTIONS_TOGETHER: usize = 1 << 16;
 
-/// What a worker does with the portions that it deals.
+/// A worker's counter of the portions that it deals.
 pub(crate) trait Counter: Send {
-    /// The packets of a portion of this batch follow.
+    /// Starts a portion of this batch.
     fn begin(&mut self, batch: Batch, portion: &Portion);
     /// Counts a packet of the portion.
     fn count(&mut self, packet: &Packet);
-    /// The portion's last packet was counted.
+    /// Ends the portion.
     fn end(&mut self);
 }
 
@@ -48,19 +48,19 @@ impl Counter for Surveying<'_> {
     }
 }
 
-/// Small batches that are dealt together, because waiting for each would leave workers
-/// idle; or a large one.
+/// Small batches that are dealt together, because waiting after each would leave workers idle; or
+/// one large batch.
 #[derive(Debug)]
 pub(crate) struct SharedPortions {
     portions: Vec<(Batch, Portion)>,
-    /// How many batches.
+    /// Number of batches.
     pub(crate) batches: u64,
-    /// Deals of the run by their end.
+    /// Deals of the run at their end.
     pub(crate) end: u64,
 }
 
-/// Those of a run's batches that begin with the next one and reach so many deals, up to one
-/// after which `is_end` says so: without their portions, which take time to be found.
+/// Takes the next batches until they have at least `least` deals or `is_end` holds after one of
+/// them. Does not determine their portions, which takes time.
 pub(super) fn reaching(
     batches: &mut impl Iterator<Item = (u64, Range<u64>)>,
     is_end: impl Fn(u64) -> bool,
@@ -79,7 +79,7 @@ pub(super) fn reaching(
 }
 
 impl SharedPortions {
-    /// These portions, whose batches are none's affair here.
+    /// Wraps portions whose batches are not counted here.
     pub(super) fn of(portions: Vec<(Batch, Portion)>) -> Self {
         Self {
             portions,
@@ -88,7 +88,7 @@ impl SharedPortions {
         }
     }
 
-    /// The next batches, up to one after which `is_end` says so; `None` if none is left.
+    /// Takes the next batches, up to one after which `is_end` holds; `None` if none remain.
     pub(crate) fn next(
         source: &dyn Source,
         batches: &mut impl Iterator<Item = (u64, Range<u64>)>,
@@ -122,21 +122,21 @@ impl SharedPortions {
         Ok((together.batches > 0).then_some(together))
     }
 
-    /// All of them, with their batches.
+    /// All portions, with their batches.
     pub(super) fn all(&self) -> &[(Batch, Portion)] {
         &self.portions
     }
 
-    /// Deals of so many portions from the first.
+    /// Number of deals in the first portions.
     pub(crate) fn deals_of(&self, portions: usize) -> u64 {
         let first = self.portions.iter().take(portions);
         first.map(|(_, portion)| portion.deals()).sum()
     }
 
-    /// Deals the portions from a place on, on the threads of the current rayon pool, each
-    /// worker with a counter of its own, until `pause` says so or none is left.
+    /// Deals the portions from `from` on, on the threads of the current rayon pool, each worker
+    /// with its own counter, until `pause` returns true or none remain.
     ///
-    /// Gives the place up to which all portions were dealt, and the counters.
+    /// Returns the first portion that was not dealt, and the counters.
     pub(crate) fn deal<C: Counter>(
         &self,
         source: &dyn Source,
@@ -158,7 +158,7 @@ impl SharedPortions {
             latency.merge(&of_share);
             counters.push(counter);
         }
-        // Whoever took a portion has dealt it.
+        // Every portion that was taken has been dealt.
         Ok((next.into_inner().min(self.portions.len()), counters))
     }
 
@@ -181,14 +181,14 @@ impl SharedPortions {
             counter.begin(*batch, portion);
             let dealt = source.deal(portion, &mut scratch, &mut |packet| counter.count(packet));
             if let Err(error) = dealt {
-                // The others stop when they come for the next.
+                // The others stop when they take the next portion.
                 next.store(self.portions.len(), Ordering::Relaxed);
                 return Err(error);
             }
             counter.end();
             latency.record(start.elapsed(), portion.deals());
             (work.progress)(portion.deals());
-            // Not before the first: however often they pause, the run goes on.
+            // Checked after each portion, so that a run advances however often it pauses.
             if (work.pause)() {
                 break;
             }
@@ -197,17 +197,17 @@ impl SharedPortions {
     }
 }
 
-/// What workers ask and tell whoever lets them work.
+/// The workers' connection to their caller.
 pub struct Work<'w> {
-    /// Whether to take no more portions for now; once it is so, it stays so until the
-    /// workers have stopped.
+    /// Returns whether to stop taking portions. Once true, it must stay true until the workers have
+    /// stopped.
     pub pause: &'w (dyn Fn() -> bool + Sync),
-    /// Is told of deals as portions are done.
+    /// Receives the number of deals of each finished portion.
     pub progress: &'w (dyn Fn(u64) + Sync),
 }
 
 impl Work<'_> {
-    /// Works without a pause, and tells nobody.
+    /// Never pauses, and reports no progress.
     pub const QUIET: Self = Self {
         pause: &|| false,
         progress: &|_| (),

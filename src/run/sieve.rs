@@ -1,5 +1,4 @@
-//! What a script asks of the deals of a run, beside the tests: which are kept, and what
-//! their values are.
+//! A script's part in a run, beside the tests: its filter and its questions.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,37 +7,37 @@ use crate::filter::{Filter, Scratch};
 use crate::language::{DealWithDraws, EvaluationError, Expression};
 use crate::tally::{Questions, Statistics, TableChoice, Tally, Tallying};
 
-/// A filter and the questions about the deals that pass it.
+/// A filter, and questions about the deals that pass it.
 #[derive(Debug)]
 pub struct Sieve {
     filter: Option<Filter>,
     questions: Questions,
-    /// Kept deals after which a run may end.
+    /// Number of kept deals after which a run may end.
     enough: Option<u64>,
 }
 
-/// What a sieve kept.
+/// Results of a sieve.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Sifted {
-    /// The tables of the deals kept; empty where every deal is.
+    /// Tables of the kept deals; empty if every deal is kept.
     pub tally: Tally,
-    /// The answers to the questions about them.
+    /// Answers to the questions about them.
     pub statistics: Statistics,
-    /// How many were kept.
+    /// Number of kept deals.
     pub kept: u64,
 }
 
 impl Default for Sieve {
-    /// Keeps every deal, and asks nothing.
+    /// Keeps every deal and asks nothing.
     fn default() -> Self {
         Self::new(&[], Questions::of(&[]), None)
     }
 }
 
 impl Sieve {
-    /// Keeps the deals that satisfy all terms, and asks these questions of them.
+    /// Keeps the deals that satisfy all terms, and asks these questions about them.
     ///
-    /// A run ends with the first whole batches in which `enough` were kept.
+    /// A run ends with the first complete batches in which `enough` deals were kept.
     #[must_use]
     pub fn new(terms: &[Expression], questions: Questions, enough: Option<u64>) -> Self {
         Self {
@@ -54,7 +53,7 @@ impl Sieve {
         self.filter.is_none() && self.questions.is_empty()
     }
 
-    /// Whether some deals may not be kept.
+    /// Whether there is a filter.
     #[must_use]
     pub fn filters(&self) -> bool {
         self.filter.is_some()
@@ -65,12 +64,12 @@ impl Sieve {
         self.filters() && self.enough.is_some()
     }
 
-    /// Whether so many deals kept are enough to end a run.
+    /// Whether this number of kept deals ends a run.
     pub(super) fn is_enough(&self, kept: u64) -> bool {
         self.filters() && self.enough.is_some_and(|enough| kept >= enough)
     }
 
-    /// A worker's part of the work.
+    /// Starts a worker's share of the work.
     pub(super) fn sifter(&self, path: Path) -> Sifter<'_> {
         Sifter {
             filter: self.filter.as_ref(),
@@ -88,7 +87,7 @@ impl Sieve {
 }
 
 impl Sifted {
-    /// Whether this can be what a sieve kept of so many deals.
+    /// Whether these can be the results of a sieve on this number of deals.
     pub(super) fn is_sound(&self, sieve: &Sieve, deals: u64) -> bool {
         let asked = if sieve.filters() { self.kept } else { deals };
         let tabled = if sieve.filters() { self.kept } else { 0 };
@@ -98,7 +97,7 @@ impl Sifted {
             && self.statistics.is_sound(&sieve.questions, asked)
     }
 
-    /// Adds what another worker kept.
+    /// Adds the results of another worker.
     pub(super) fn merge(&mut self, other: &Self) {
         self.tally.merge(&other.tally);
         self.statistics.merge(&other.statistics);
@@ -106,19 +105,19 @@ impl Sifted {
     }
 }
 
-/// Asks questions of deals, a packet at a time.
+/// Evaluates questions about deals, a packet at a time.
 #[derive(Debug)]
 pub struct Asking<'q> {
     questions: &'q Questions,
     path: Path,
     scratch: Scratch,
     statistics: Statistics,
-    /// Single deals until there are enough for a packet.
+    /// Deals that wait for a full packet.
     waiting: Packet,
 }
 
 impl<'q> Asking<'q> {
-    /// No deal has been asked yet.
+    /// Starts without any deals.
     #[must_use]
     pub fn new(questions: &'q Questions, path: Path) -> Self {
         Self {
@@ -130,11 +129,11 @@ impl<'q> Asking<'q> {
         }
     }
 
-    /// Asks one deal, at the latest when all are answered.
+    /// Adds one deal, which is evaluated when its packet is full.
     ///
     /// # Errors
     ///
-    /// [`EvaluationError`] if a value of some deal so far has no result.
+    /// [`EvaluationError`] if an expression cannot be evaluated for some deal so far.
     pub fn ask(&mut self, deal: &DealWithDraws) -> Result<(), EvaluationError> {
         self.waiting.push_with_draws(deal);
         if self.waiting.deals() == PACKET {
@@ -148,7 +147,7 @@ impl<'q> Asking<'q> {
         self.ask_all(&waiting)
     }
 
-    /// Asks every deal of a packet.
+    /// Evaluates every deal of a packet.
     fn ask_all(&mut self, packet: &Packet) -> Result<(), EvaluationError> {
         if !self.questions.is_empty() {
             let values = self.questions.values();
@@ -159,7 +158,7 @@ impl<'q> Asking<'q> {
         Ok(())
     }
 
-    /// The answers of all deals.
+    /// Returns the answers for all deals.
     ///
     /// # Errors
     ///
@@ -175,9 +174,9 @@ pub(super) struct Sifter<'s> {
     filter: Option<&'s Filter>,
     path: Path,
     scratch: Scratch,
-    /// Kept deals until a packet is full.
+    /// Kept deals that wait for a full packet.
     waiting: Packet,
-    /// Without a filter the tables are those of all deals, which are not made twice.
+    /// `None` without a filter: the tables are those of all deals, which the survey has.
     tallying: Option<Tallying>,
     asking: Asking<'s>,
     kept: u64,
@@ -185,7 +184,7 @@ pub(super) struct Sifter<'s> {
 }
 
 impl Sifter<'_> {
-    /// Sifts a packet; after a failure nothing more.
+    /// Sifts a packet; does nothing after a failure.
     pub(super) fn sift(&mut self, packet: &Packet) {
         if self.failed.is_none() {
             let sifted = match self.filter {
@@ -208,7 +207,7 @@ impl Sifter<'_> {
         Ok(())
     }
 
-    /// Counts the deals that wait.
+    /// Counts the waiting deals.
     fn settle(&mut self) -> Result<(), EvaluationError> {
         if let Some(tallying) = &mut self.tallying {
             tallying.count(&self.waiting);
@@ -218,7 +217,7 @@ impl Sifter<'_> {
         Ok(())
     }
 
-    /// What was kept.
+    /// Returns the results.
     pub(super) fn finish(mut self) -> Result<Sifted, EvaluationError> {
         if self.failed.is_none() {
             self.failed = self.settle().err();

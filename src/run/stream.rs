@@ -1,4 +1,4 @@
-//! Deals that satisfy a condition, one after the other, in an order that says nothing.
+//! A stream of deals that satisfy a condition, in random order.
 
 use super::RunError;
 use crate::bridge::Deal;
@@ -6,28 +6,29 @@ use crate::draw::{Dealer, DrawError, Generator, Packet, Purpose, StreamId, seeds
 use crate::filter::{self, Filter};
 use crate::language::Draws;
 
-/// Deals tried in a row without one that passes, after which a stream gives up.
+/// Default number of consecutive deals without a match after which a stream gives up.
 pub const MOST_TRIES: u64 = 1_000_000_000;
 
-/// Deals tried before a caller hears that the search goes on.
+/// Deals tried between two reports of a search's progress.
 const TRIES_OF_A_STEP: u64 = 1 << 13;
 
-/// A step of a stream.
+/// Result of a step of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// The next deal.
     Deal(Deal),
-    /// Some deals were tried, and none of them passed.
+    /// Some deals were tried, and none passed.
     Searching,
     /// The stream has no more deals.
     End,
 }
 
-/// Deals that satisfy a condition, drawn from a dealer's and filtered.
+/// Deals that satisfy a condition: drawn from a dealer's population and filtered.
 ///
-/// They are independent and uniform, and so are any first of them. The deals are a function of the
-/// dealer, the generator and the filter: of fewer deals, a stream gives the first. Only words that
-/// come once, from a file or a pipe, are drawn for no more deals than the limit.
+/// The deals are independent and uniform, also in every prefix of the stream. They depend only on
+/// the dealer, the generator and the filter, so a shorter stream is a prefix of a longer one. Only
+/// the random words of a file or a pipe, which cannot be repeated, are drawn for no more deals than
+/// the limit.
 #[derive(Debug)]
 pub struct Stream<'a, 'f, D> {
     dealer: &'a Dealer<'f, D>,
@@ -36,7 +37,7 @@ pub struct Stream<'a, 'f, D> {
 }
 
 impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
-    /// A stream of at most `limit` deals drawn, of which those are given that pass.
+    /// A stream that draws at most `limit` deals and returns those that pass.
     #[must_use]
     pub fn new(
         dealer: &'a Dealer<'f, D>,
@@ -51,7 +52,7 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         }
     }
 
-    /// The same stream, which gives up after this many deals in a row without one that passes
+    /// Sets the number of consecutive deals without a match after which the stream gives up,
     /// instead of [`MOST_TRIES`].
     #[must_use]
     pub fn giving_up_after(mut self, tries: u64) -> Self {
@@ -59,30 +60,30 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         self
     }
 
-    /// The same stream, with random draws for each deal (`rnd`).
+    /// Adds random draws to each deal (`rnd`).
     #[must_use]
     pub fn with_draws(self, has_draws: bool) -> Self {
         let state = self.state.with_draws(has_draws);
         Self { state, ..self }
     }
 
-    /// The random draws of the deal that was given last, if there is one.
+    /// Random draws of the last deal returned, if any.
     #[must_use]
     pub fn draws(&self) -> Option<Draws> {
         self.state.last
     }
 
-    /// The next deal; `None` at the limit, or if the stream gave up.
+    /// Returns the next deal; `None` at the limit, or if the stream gave up.
     ///
     /// # Errors
     ///
-    /// [`RunError`] if the case file was altered, the random words ended, or the filter's
+    /// [`RunError`] if the case file was modified, the random words ended, or the filter's
     /// arithmetic failed for some deal.
     pub fn next_deal(&mut self) -> Result<Option<Deal>, RunError> {
         self.state.next_deal(self.dealer, self.generator)
     }
 
-    /// The next deal, or after some thousand tries that there is none yet.
+    /// Returns the next deal, or [`Next::Searching`] after some thousand tries.
     ///
     /// # Errors
     ///
@@ -91,56 +92,56 @@ impl<'a, 'f, D: AsRef<[u8]> + Sync> Stream<'a, 'f, D> {
         self.state.step(self.dealer, self.generator)
     }
 
-    /// Deals tried so far.
+    /// Number of deals tried so far.
     #[must_use]
     pub fn tried(&self) -> u64 {
         self.state.tried()
     }
 
-    /// Deals tried since the last that passed.
+    /// Number of deals tried since the last that passed.
     #[must_use]
     pub fn misses(&self) -> u64 {
         self.state.misses()
     }
 
-    /// Deals drawn up to the one that was given last, or in all.
+    /// Number of deals drawn up to the last deal returned, or in total at the end.
     #[must_use]
     pub fn generated(&self) -> u64 {
         self.state.generated
     }
 }
 
-/// How far a stream of deals is, for whoever owns its dealer and its words.
+/// State of a stream, without its dealer and its generator.
 #[derive(Debug)]
 pub(crate) struct StreamState {
     filter: Option<Filter>,
     scratch: filter::Scratch,
-    /// Most deals that are drawn.
+    /// Maximum number of deals drawn.
     limit: u64,
-    /// Where the next batch begins.
+    /// First deal of the next batch.
     drawn: u64,
     batch: Vec<Deal>,
-    /// Seeds of the random draws of the batch; empty if nothing asks for draws.
+    /// Seeds of the batch's random draws; empty if no draws are needed.
     seeds: Vec<[u64; 2]>,
     has_draws: bool,
-    /// The draws of the deal that was given last.
+    /// Draws of the last deal returned.
     last: Option<Draws>,
-    /// How many of the batch have been looked at.
+    /// Number of the batch's deals that have been candidates.
     place: usize,
     candidates: Packet,
-    /// Candidates that passed and have not been given.
+    /// Bits of the candidates that passed and have not been returned.
     passed: u128,
-    /// Deals looked at before the candidates, and up to the last that was given.
+    /// Number of deals before the candidates, and up to the last deal returned.
     before: u64,
     generated: u64,
-    /// Deals tried up to the last that was given.
+    /// Number of deals tried up to the last deal returned.
     hit: u64,
-    /// Deals tried in a row after which it gives up.
+    /// Number of consecutive tries after which it gives up.
     most_tries: u64,
 }
 
 impl StreamState {
-    /// Before the first deal.
+    /// A stream before its first deal.
     pub(crate) fn new(filter: Option<Filter>, limit: u64) -> Self {
         Self {
             filter,
@@ -161,12 +162,12 @@ impl StreamState {
         }
     }
 
-    /// The same, with random draws for each deal.
+    /// Adds random draws to each deal.
     pub(crate) fn with_draws(self, has_draws: bool) -> Self {
         Self { has_draws, ..self }
     }
 
-    /// Deals tried: those of the candidates too, unless one of them has still to be given.
+    /// Number of deals tried, including the candidates unless one of them has not been returned.
     fn tried(&self) -> u64 {
         match self.passed {
             0 => self.before + self.candidates.deals() as u64,
@@ -178,7 +179,7 @@ impl StreamState {
         self.tried() - self.hit
     }
 
-    /// [`Stream::next_deal`], always with the same dealer and generator.
+    /// As [`Stream::next_deal`]; every call needs the same dealer and generator.
     pub(crate) fn next_deal<D: AsRef<[u8]> + Sync>(
         &mut self,
         dealer: &Dealer<'_, D>,
@@ -193,7 +194,7 @@ impl StreamState {
         }
     }
 
-    /// [`Stream::step`], always with the same dealer and generator.
+    /// As [`Stream::step`]; every call needs the same dealer and generator.
     fn step<D: AsRef<[u8]> + Sync>(
         &mut self,
         dealer: &Dealer<'_, D>,
@@ -219,7 +220,7 @@ impl StreamState {
         Ok(Next::Deal(next.deal))
     }
 
-    /// The next candidates, no more than `most`, unless there are none.
+    /// Fetches the next candidates, at most `most`; returns false if there are none.
     fn fetch<D: AsRef<[u8]> + Sync>(
         &mut self,
         dealer: &Dealer<'_, D>,
@@ -250,7 +251,7 @@ impl StreamState {
         Ok(count > 0)
     }
 
-    /// The next batch, without deals beyond the limit; empty if that is reached.
+    /// Draws the next batch, without deals beyond the limit; empty at the limit.
     fn next_batch<D: AsRef<[u8]> + Sync>(
         &mut self,
         dealer: &Dealer<'_, D>,
@@ -285,7 +286,7 @@ mod tests {
     use crate::language::Condition;
     use crate::population::cases::{self, CaseBytes};
 
-    /// What a stream gives of 16 hearts in two hands, until it ends.
+    /// Deals from a stream for a condition of 16 hearts in two hands, until it ends.
     fn stream_of(text: &str, limit: u64, tries: u64) -> (Vec<u64>, u64, u64) {
         let condition = Condition::parse("test", text).unwrap();
         let filter = Filter::new(&cases::reject(&condition).unwrap().filter);
@@ -314,7 +315,7 @@ mod tests {
         let (hits, tried, misses) = stream_of(rare, 200_000, u64::MAX);
         assert!(hits.len() > 3, "{}", hits.len());
         assert_eq!((tried, misses), (200_000, 200_000 - hits[hits.len() - 1]));
-        // The longest gap ends it when it is one longer than what is allowed.
+        // A longest gap of one more than the limit ends the stream.
         let gaps: Vec<u64> = std::iter::once(&0)
             .chain(&hits)
             .zip(&hits)

@@ -1,4 +1,4 @@
-//! A run that is tested: batch by batch, with a look at every power of two.
+//! A tested run: batch by batch, with a look at every power of two.
 
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
@@ -18,47 +18,46 @@ use crate::tally::{
     Twins,
 };
 
-/// Deals that PASS takes unless `--target` says otherwise.
+/// Default sample size that a PASS requires; `--target` changes it.
 pub const DEFAULT_TARGET: u64 = 1_000_000;
 
-/// What a run has counted in whole batches, and how long its deals took.
+/// Counts of a run's complete batches, and the time its deals took.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Surveyed {
-    /// Everything that tests look at.
+    /// Counts for the tests.
     pub survey: Survey,
-    /// What a script asked of the deals.
+    /// Results of the script's filter and questions.
     pub sifted: Sifted,
-    /// Time a deal, by portion.
+    /// Time per deal, by portion.
     pub latency: Latency,
 }
 
-/// Where a run, or a part of one, stands between two portions: everything that it takes to go
-/// on, but for what it deals from and what it looks at.
+/// Resumable state of a run or part between two portions, excluding its source and its tests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// Batches of the run before the next that is not whole.
+    /// Number of the run's complete batches.
     batches: u64,
-    /// Their deals.
+    /// Number of deals in these batches.
     dealt: u64,
-    /// What this run or part counted of them.
+    /// Counts of this run or part in these batches.
     pub surveyed: Surveyed,
-    /// Portions of the batches in hand that were dealt.
+    /// Number of dealt portions of the current batches.
     portions: usize,
-    /// What those came to.
+    /// Counts of these portions.
     in_hand: Option<Dealt>,
-    /// Of a part: what it had surveyed at the looks of the run within it.
+    /// For a part: its survey at each of the run's looks within it.
     passed: Vec<Passed>,
 }
 
-/// What a part had surveyed at a look of the run within it.
+/// Survey of a part at one of the run's looks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Passed {
-    /// Deals of the run by then.
+    /// Deals of the run at that look.
     deals: u64,
     survey: Survey,
 }
 
-/// What some portions came to: no report sees it before their batches are whole.
+/// Counts of some portions; they enter the report when their batches are complete.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Dealt {
     share: Share,
@@ -73,58 +72,57 @@ impl Dealt {
     }
 }
 
-/// What a run has come to.
+/// Result of a step of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The workers have paused, maybe within a batch.
+    /// The workers paused, possibly within a batch.
     Paused,
-    /// Another process was told to stop, so that this turn of all counts for nothing.
+    /// Another process was told to stop, so this turn does not count.
     Stopped,
     /// More batches were counted.
     Counted,
-    /// More batches were counted, and tests are to be made now.
+    /// More batches were counted, and tests are due.
     Look,
-    /// Every deal was counted that is to be.
+    /// All deals are counted.
     Ended,
 }
 
-/// A state that no such run can have come to.
+/// Error: the saved state is inconsistent with the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is inconsistent with the run")]
 pub struct UnsoundState;
 
-/// Other processes that deal the same run, with this one at their head.
+/// The processes that deal the same run; this one is their leader.
 #[derive(Clone, Copy)]
 pub struct OtherProcesses<'t> {
-    /// All of them.
+    /// All processes.
     pub team: &'t dyn Team,
-    /// Deals, at least, that all deal together before they wait for each other.
+    /// Minimum number of deals per turn, after which all processes wait for each other.
     pub turn: u64,
 }
 
-/// A run on its way: deals a given number of deals, and counts them into a survey.
+/// A run in progress: deals a given number of deals and counts them into a survey.
 ///
-/// The survey is a function of the source, the sieve, the number of deals and the cap
-/// alone, however often the run is paused, saved and taken up again, and by however many
-/// processes.
+/// The survey depends only on the source, the sieve, the number of deals and the batch cap. It does
+/// not depend on pauses, resumptions or the number of processes.
 pub struct Running<'r, 'f> {
     source: &'r dyn Source,
     plan: &'r SurveyPlan<'f>,
     sieve: &'r Sieve,
     deals: u64,
     batch_cap: u64,
-    /// The batches that are dealt here.
+    /// The batches that this run deals.
     stretch: Stretch,
-    /// Whether these are to be put together with others.
+    /// Whether this is a part, to be merged with others.
     is_part: bool,
     others: Option<OtherProcesses<'r>>,
     state: State,
-    /// The batches in hand, if their portions are known.
+    /// The current batches, if their portions are known.
     together: Option<SharedPortions>,
 }
 
 impl<'r, 'f> Running<'r, 'f> {
-    /// A run of `deals` deals, in batches of at most `batch_cap`, before its first deal.
+    /// A run of `deals` deals in batches of at most `batch_cap`, before its first deal.
     #[must_use]
     pub fn new(
         source: &'r dyn Source,
@@ -158,8 +156,8 @@ impl<'r, 'f> Running<'r, 'f> {
         }
     }
 
-    /// The same run, but only some of its batches, of which what there was at the run's
-    /// looks is kept: a part, to be put together with the others by [`Merging`](super::Merging).
+    /// Restricts the run to some of its batches and keeps the survey at each of the run's looks.
+    /// The result is a part, which [`Merging`](super::Merging) joins with the others.
     #[must_use]
     pub fn part(mut self, stretch: Stretch) -> Self {
         (self.state.batches, self.state.dealt) = (stretch.batches.start, stretch.deals.start);
@@ -167,25 +165,25 @@ impl<'r, 'f> Running<'r, 'f> {
         self
     }
 
-    /// The same run, dealt by this process and others, which [`Running::serve`].
+    /// Shares the run with other processes, which [`Running::serve`].
     #[must_use]
     pub fn with_other_processes(mut self, others: OtherProcesses<'r>) -> Self {
         self.others = Some(others);
         self
     }
 
-    /// Whether other processes deal it too.
+    /// Whether other processes deal this run too.
     #[must_use]
     pub fn is_led(&self) -> bool {
         self.others.is_some()
     }
 
-    /// The same run from where it stood.
+    /// Resumes the run from a state.
     ///
     /// # Errors
     ///
-    /// [`RunError::State`] if that cannot be a state of this run; [`RunError::Draw`] if what
-    /// the batches in hand hold cannot be had.
+    /// [`RunError::State`] if the state is inconsistent with this run; [`RunError::Draw`] if the
+    /// portions of the current batches cannot be determined.
     pub fn resumed(mut self, state: State) -> Result<Self, RunError> {
         if !self.is_sound(&state) {
             return Err(UnsoundState.into());
@@ -210,7 +208,7 @@ impl<'r, 'f> Running<'r, 'f> {
         }
     }
 
-    /// Whether the whole batches of a state can be this run's.
+    /// Whether the complete batches of a state are consistent with this run.
     fn is_sound(&self, state: &State) -> bool {
         let Some(counted) = state.dealt.checked_sub(self.stretch.deals.start) else {
             return false;
@@ -227,7 +225,7 @@ impl<'r, 'f> Running<'r, 'f> {
             })
         };
         let looks = state.passed.iter();
-        // Each look of the run that lies in what was dealt of a part, and no other.
+        // A part has a survey for each look within its dealt batches, and no other.
         let wanted = match self.is_part {
             true => looks_within(
                 self.stretch.deals.start,
@@ -245,25 +243,25 @@ impl<'r, 'f> Running<'r, 'f> {
             && state.passed.iter().all(is_passed)
     }
 
-    /// Where it stands.
+    /// The current state.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Where it stands, for others to go on from.
+    /// The current state, for merging.
     #[must_use]
     pub fn into_state(self) -> State {
         self.state
     }
 
-    /// Deals that were counted in whole batches.
+    /// Number of deals in complete batches.
     #[must_use]
     pub fn counted(&self) -> u64 {
         self.state.dealt - self.stretch.deals.start
     }
 
-    /// Deals that were dealt so far, those of the batches in hand with them.
+    /// Number of deals so far, including those of the current batches.
     #[must_use]
     pub fn dealt(&self) -> u64 {
         let together = self.together.as_ref();
@@ -271,7 +269,7 @@ impl<'r, 'f> Running<'r, 'f> {
         self.counted() + in_hand
     }
 
-    /// What was counted in whole batches, in order to be looked at.
+    /// Counts of the complete batches, ready for a look.
     #[must_use]
     pub fn finish(self) -> Surveyed {
         let mut surveyed = self.state.surveyed;
@@ -279,20 +277,20 @@ impl<'r, 'f> Running<'r, 'f> {
         surveyed
     }
 
-    /// Whether every deal was counted that is to be.
+    /// Whether all deals are counted.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.state.dealt == self.stretch.deals.end
             || self.sieve.is_enough(self.state.surveyed.sifted.kept)
     }
 
-    /// Deals on the threads of the current rayon pool, up to the end of some batches or
-    /// until the workers are to pause; with other processes, until one of all is.
+    /// Deals on the threads of the current rayon pool, to the end of the current batches or until
+    /// the workers pause. With other processes, deals one turn.
     ///
     /// # Errors
     ///
-    /// [`RunError`] if the case file was altered during the run, the random words ended,
-    /// the sieve's arithmetic failed for some deal, or another process is another program.
+    /// [`RunError`] if the case file was modified during the run, the random words ended, the
+    /// sieve's arithmetic failed for some deal, or another process runs a different version.
     pub fn step(&mut self, work: &Work<'_>) -> Result<Step, RunError> {
         if self.is_over() {
             return Ok(Step::Ended);
@@ -321,8 +319,8 @@ impl<'r, 'f> Running<'r, 'f> {
         Ok(self.add(parts, batches, end))
     }
 
-    /// Deals some portions from a place on, on all threads: up to which place, and what
-    /// each thread made of them.
+    /// Deals portions from `from` on, on all threads. Returns the first portion that was not dealt,
+    /// and the counts of each thread.
     fn deal(
         &self,
         together: &SharedPortions,
@@ -341,7 +339,7 @@ impl<'r, 'f> Running<'r, 'f> {
         Ok((dealt, parts.collect::<Result<_, RunError>>()?))
     }
 
-    /// Adds batches that were dealt to their end.
+    /// Adds complete batches.
     fn add(&mut self, parts: Vec<Dealt>, batches: u64, end: u64) -> Step {
         self.state.add(parts, self.plan, (batches, end));
         let (is_over, survey) = (self.is_over(), &mut self.state.surveyed.survey);
@@ -356,25 +354,25 @@ impl<'r, 'f> Running<'r, 'f> {
         Step::Look
     }
 
-    /// The batches that follow those that are whole.
+    /// The batches after the complete ones.
     fn following(&self) -> impl Iterator<Item = (u64, Range<u64>)> + use<> {
         let State { batches, dealt, .. } = self.state;
         let following = batches_between(dealt, self.stretch.deals.end, self.batch_cap);
         (batches..).zip(following)
     }
 
-    /// Takes the next batches in hand, with their portions: as many as one process does.
+    /// Selects the next batches and their portions, as in a run of one process.
     fn take_up(&mut self) -> Result<(), RunError> {
         let is_end = |end| is_look(end, self.deals);
         self.together = SharedPortions::next(self.source, &mut self.following(), is_end)?;
         Ok(())
     }
 
-    /// Deals with others: tells them what comes next, deals a share, and gathers theirs.
+    /// Leads a turn: announces it, deals a share, and gathers the others' counts.
     fn lead(&mut self, others: OtherProcesses<'_>, work: &Work<'_>) -> Result<Step, RunError> {
         let least = others.turn.max(1);
-        // Where a sieve has a goal the run ends with the batches in hand that reach it: the
-        // same for any number of processes.
+        // A sieve with a goal ends the run with the batches that reach it. These are the same for
+        // any number of processes.
         let is_as_one = self.sieve.has_goal() || self.state.portions > 0;
         let is_end = |end| is_look(end, self.deals);
         let reached = reaching(&mut self.following(), is_end, least);
@@ -388,7 +386,8 @@ impl<'r, 'f> Running<'r, 'f> {
             kept: self.state.surveyed.survey.kept(),
         };
         turn.count = turn.deals.end - dealt;
-        // A batch that is larger than a turn is dealt in several, as one process would deal it.
+        // A batch larger than a turn is split into several turns, by the portions of a single
+        // process.
         if is_as_one || reached.len() == 1 && turn.count > least {
             if self.together.is_none() {
                 self.take_up()?;
@@ -408,7 +407,7 @@ impl<'r, 'f> Running<'r, 'f> {
         let begun = Instant::now();
         tell(others.team, Some(Order::Deal(turn.clone())))?;
         let (mut bytes, clock) = (0, Instant::now());
-        // The turn is told of when all have dealt.
+        // Progress is reported when all processes have dealt.
         let quietly = Work {
             progress: &|_| (),
             ..*work
@@ -471,8 +470,7 @@ impl<'r, 'f> Running<'r, 'f> {
         })
     }
 
-    /// Deals what the leader says, until it says no more; on the threads of the current rayon
-    /// pool.
+    /// Deals the leader's turns until the run ends, on the threads of the current rayon pool.
     ///
     /// # Errors
     ///
@@ -485,11 +483,11 @@ impl<'r, 'f> Running<'r, 'f> {
         Ok(())
     }
 
-    /// Tells the other processes, if there are any, that nothing is left to be dealt.
+    /// Tells the other processes, if any, that the run has ended.
     ///
     /// # Errors
     ///
-    /// None: who leads is not told anything.
+    /// None: the leader receives nothing.
     pub fn dismiss(&self) -> Result<(), RunError> {
         if let Some(others) = self.others {
             tell(others.team, Some(Order::End))?;
@@ -499,7 +497,7 @@ impl<'r, 'f> Running<'r, 'f> {
 }
 
 impl State {
-    /// Keeps what workers counted before a pause.
+    /// Keeps the counts from before a pause.
     fn keep(&mut self, parts: Vec<Dealt>) {
         for part in parts {
             match &mut self.in_hand {
@@ -509,8 +507,8 @@ impl State {
         }
     }
 
-    /// Adds what workers counted of the batches in hand, `batches` of them, the last of which
-    /// ends with deal `end` of the run.
+    /// Adds counts of the current batches. There are `batches` of them, and the last ends with deal
+    /// `end` of the run.
     fn add(&mut self, parts: Vec<Dealt>, plan: &SurveyPlan<'_>, (batches, end): (u64, u64)) {
         let mut shares = Vec::with_capacity(parts.len() + 1);
         for part in self.in_hand.take().into_iter().chain(parts) {
@@ -523,8 +521,8 @@ impl State {
         self.dealt = end;
     }
 
-    /// What there was at each look within a part, the deals of the run by its end, and
-    /// what it came to.
+    /// Returns the survey at each look within a part, the end of the part in deals of the run, and
+    /// the counts of the part.
     pub(super) fn into_parts(self) -> (impl Iterator<Item = Survey>, u64, Surveyed) {
         let passed = self.passed.into_iter();
         (
@@ -535,7 +533,7 @@ impl State {
     }
 }
 
-/// Counts for the tests, and for a script.
+/// Counts for the tests and for a script.
 struct Both<'p> {
     surveying: Surveying<'p>,
     sifter: Option<Sifter<'p>>,
@@ -568,7 +566,7 @@ impl Counter for Both<'_> {
     }
 }
 
-/// What a battery has to know of such a run before its first deal.
+/// Parameters of a run that a battery needs before the first deal.
 ///
 /// # Panics
 ///
@@ -578,7 +576,7 @@ pub fn terms(plan: &SurveyPlan<'_>, deals: u64, batch_cap: u64, target: u64) -> 
     terms_of_part(plan, &Stretch::whole(deals, batch_cap), batch_cap, target)
 }
 
-/// What it has to know of some of a run's batches.
+/// Parameters of some of a run's batches.
 #[must_use]
 pub fn terms_of_part(
     plan: &SurveyPlan<'_>,
@@ -640,12 +638,12 @@ pub fn terms_of_part(
     }
 }
 
-/// Deals as many deals as `size` says, in batches of at most its second number, on the threads
-/// of the current rayon pool, and counts them into a survey.
+/// Deals a run of `size.0` deals in batches of at most `size.1`, on the threads of the current
+/// rayon pool, and counts them into a survey.
 ///
-/// `look` is called with it at 2^14, 2^15, 2^16 .. deals and at the end, always
-/// after a whole batch, and may end the run there, as a sieve may that has kept enough;
-/// `progress` is told of deals as portions are done. [`Running`] can be paused, too.
+/// `look` is called with the survey at 2^14, 2^15, 2^16 .. deals and at the end, always after a
+/// complete batch, and may end the run. A sieve that has kept enough deals ends it too. `progress`
+/// receives the number of deals of each finished portion. [`Running`] can also be paused.
 ///
 /// # Errors
 ///
@@ -677,17 +675,17 @@ pub fn survey(
     Ok(running.finish())
 }
 
-/// Whether tests are made after this number of a run's deals.
+/// Whether a run of `deals` deals has a look after deal `end`.
 pub(crate) fn is_look(end: u64, deals: u64) -> bool {
     end == deals || is_global_look(end)
 }
 
-/// Whether tests are made after this number of deals of any run that has more.
+/// Whether any longer run has a look after this number of deals.
 pub(super) fn is_global_look(end: u64) -> bool {
     end >= FIRST_LOOK && end.is_power_of_two()
 }
 
-/// The looks of a run after a deal and up to another, of a part with this end.
+/// The looks of a run after `start` and up to `dealt`, within a part that ends at `end`.
 fn looks_within(start: u64, dealt: u64, end: u64) -> Vec<u64> {
     let looks = (0..u64::BITS).map(|power| 1 << power);
     looks

@@ -57,7 +57,7 @@ fn print_head(
     if let Some(memory) = memory {
         writeln!(
             out,
-            "memory: peak {:.1} MB; mapped files now {:.1} MB",
+            "memory: peak {:.1} MB, pages of files {:.1} MB",
             memory.peak_bytes as f64 / 1e6,
             memory.file_bytes as f64 / 1e6,
         )?;

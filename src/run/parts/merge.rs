@@ -1,20 +1,19 @@
-//! Parts of a run, put together look by look.
+//! Merges the parts of a run, look by look.
 
 use crate::run::{State, Surveyed};
 use crate::tally::Survey;
 
-/// What the parts of a run have come to so far, the first of them first.
+/// Merged counts of a run's first parts.
 ///
-/// It goes through every look that the run would have had in one piece: those within a part
-/// were kept with it.
+/// It repeats every look of an undivided run; parts keep their surveys at the looks within them.
 #[derive(Debug, Default)]
 pub struct Merging {
     surveyed: Option<Surveyed>,
 }
 
 impl Merging {
-    /// Adds the next part, which must have been dealt to its end; `look` is called with what
-    /// the run had surveyed at each of its looks within the part.
+    /// Adds the next part, which must be complete. `look` is called with the run's survey at each
+    /// of its looks within the part.
     pub fn add(&mut self, part: State, is_last: bool, look: &mut dyn FnMut(&Survey)) {
         let (passed, end, theirs) = part.into_parts();
         for passed in passed {
@@ -45,7 +44,7 @@ impl Merging {
         }
     }
 
-    /// What all parts came to; none if there was none.
+    /// Counts of all parts; `None` without parts.
     #[must_use]
     pub fn finish(self) -> Option<Surveyed> {
         self.surveyed

@@ -1,4 +1,4 @@
-//! A run in parts: each is dealt by itself, and one report is made of all of them.
+//! Parts of a run, which are dealt separately and merged into one report.
 
 mod merge;
 mod part;

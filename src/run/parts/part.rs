@@ -1,4 +1,4 @@
-//! Parts of a run: whole batches that follow each other, for a process of its own.
+//! Parts of a run: consecutive complete batches for a separate process.
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
@@ -9,28 +9,28 @@ use serde::{Deserialize, Serialize};
 use crate::draw::MOST_DEALS;
 use crate::run::plan::{batch_start, batches_begun};
 
-/// Most parts of a run.
+/// Maximum number of parts of a run.
 pub const MOST_PARTS: u64 = 100_000;
 
-/// Which of how many parts.
+/// A part's number and the number of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Part {
-    /// Which one, from 1.
+    /// Number of the part, from 1.
     pub part: u64,
-    /// How many there are, at most [`MOST_PARTS`].
+    /// Number of parts, at most [`MOST_PARTS`].
     pub of: u64,
 }
 
-/// Batches of a run that follow each other, and their deals.
+/// Consecutive batches of a run, and their deals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stretch {
-    /// The numbers of the batches.
+    /// Numbers of the batches.
     pub batches: Range<u64>,
     /// Their deals.
     pub deals: Range<u64>,
 }
 
-/// A run that has not as many batches as it is to have parts.
+/// Error: a run has fewer batches than parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a run of {deals} deals in batches of at most {batch} has {batches}, fewer than {of} parts: \
@@ -43,7 +43,7 @@ pub struct TooFewBatches {
     of: u64,
 }
 
-/// No part of a run.
+/// Error: not a part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a part is I/N with I from 1 to N and N at most {MOST_PARTS}, such as 3/7")]
 pub struct NoPart;
@@ -81,7 +81,7 @@ impl Stretch {
         }
     }
 
-    /// How many deals.
+    /// Number of deals.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.deals.end - self.deals.start
@@ -89,8 +89,8 @@ impl Stretch {
 }
 
 impl Part {
-    /// The batches of each of so many parts: parts have as many deals as whole batches that
-    /// follow each other allow, and every part has a batch.
+    /// The batches of each of `of` parts. Each part has consecutive complete batches, at least one,
+    /// and the parts are as equal as the batches allow.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Part {
                 of,
             });
         }
-        // The end of a batch that is nearest to each part's share of the deals ..
+        // The end of a batch that is nearest to the part's share of the deals ..
         let nearest = |part: u64| {
             let deal = (u128::from(deals) * u128::from(part) / u128::from(of)) as u64;
             let after = batches_begun(deal, batch_cap);
@@ -117,7 +117,7 @@ impl Part {
             }
         };
         let mut ends: Vec<u64> = (0..=of).map(nearest).collect();
-        // .. but every part has a batch, and leaves one to each that follows.
+        // .. but every part has a batch, and leaves one for each later part.
         for (part, i) in (0..=of).zip(0..) {
             let least = if i == 0 { 0 } else { ends[i - 1] + 1 };
             ends[i] = ends[i].max(least).min(batches - (of - part));

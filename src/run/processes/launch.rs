@@ -1,33 +1,33 @@
-//! Whether a launcher of MPI programs started this process, among others.
+//! Detects whether an MPI launcher started this process together with others.
 //!
-//! Asked of the environment alone, so that a program that was built without MPI can say so.
+//! Uses only environment variables, so that a program built without MPI can report it.
 
 use std::env;
 
-/// One of the processes that a launcher of MPI programs started together.
+/// One of the processes that an MPI launcher started together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launched {
-    /// How many there are, at least one.
+    /// Number of processes, at least one.
     pub processes: usize,
-    /// Which of them this is, from 0.
+    /// Number of this process, from 0.
     pub place: usize,
 }
 
-/// What tells their number, and this one's place: both have to be there.
+/// Variables that hold the number of processes and this process's number; both must be set.
 ///
-/// A Slurm job sets SLURM_NTASKS for everything in it, with MPI or without; the number of a
-/// step's tasks counts where Slurm speaks PMIx, which has a place and no number.
+/// A Slurm job sets SLURM_NTASKS for everything in it, with MPI or without. Under Slurm's PMIx,
+/// which sets no number of processes, the number of tasks of the step is used.
 const LAUNCHERS: [(&str, &str); 3] = [
     // Open MPI's mpirun.
     ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
-    // MPICH's mpiexec, those made of it, and srun --mpi=pmi2.
+    // MPICH's mpiexec, MPIs derived from it, and srun --mpi=pmi2.
     ("PMI_SIZE", "PMI_RANK"),
     // srun --mpi=pmix.
     ("SLURM_STEP_NUM_TASKS", "PMIX_RANK"),
 ];
 
 impl Launched {
-    /// How this process was started; `None` if by hand, or by what knows nothing of MPI.
+    /// Returns the launch of this process, or `None` if no MPI launcher started it.
     #[must_use]
     pub fn here() -> Option<Self> {
         Self::told_by(|name| env::var(name).ok()?.parse().ok())

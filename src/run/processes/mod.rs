@@ -1,4 +1,4 @@
-//! A run by many processes at once, on one host or many.
+//! A run dealt by many processes, on one or more hosts.
 
 mod launch;
 #[cfg(feature = "mpi")]

@@ -1,7 +1,7 @@
-//! A team of the processes that an MPI launcher started, on one host or on many.
+//! The processes that an MPI launcher started, on one or more hosts.
 //!
-//! One thread at a time talks, whichever. Whoever waits sleeps between looks, so that processes
-//! that deal have the processors.
+//! Only one thread at a time communicates, not always the same. A waiting process sleeps between
+//! polls, so that processors stay free for processes that deal.
 
 use std::thread;
 use std::time::Duration;
@@ -14,27 +14,29 @@ use ::mpi::{Rank, Tag, Threading};
 
 use super::{Launched, Team};
 
-/// Counts in MPI are integers of 31 bits.
+/// Maximum message size in bytes: MPI counts are 31-bit integers.
 const LONGEST_PIECE: usize = 1 << 30;
-/// What so few bytes come to is sent at once: every MPI keeps them until they are received.
-/// Who sends more asks first, and so sleeps until the other is there.
+/// Maximum size, in bytes, of a message that is sent without asking. Every MPI buffers messages of
+/// this size until they are received. The sender of a larger message waits, asleep, until the
+/// receiver is ready.
 const AT_ONCE: usize = 1 << 10;
-/// How long a process sleeps between looks: at first, and when it has waited for long.
+/// Shortest and longest pause between polls.
 const PAUSES: (Duration, Duration) = (Duration::from_micros(20), Duration::from_millis(1));
 
-/// How many bytes follow.
+/// Tag of the length of a message in bytes.
 const LENGTH: Tag = 1;
-/// The other is ready to receive them.
+/// Tag of the receiver's answer that it is ready.
 const READY: Tag = 2;
-/// The bytes, or a piece of them.
+/// Tag of the bytes, or a piece of them.
 const BYTES: Tag = 3;
 
-/// What a process that panicked ends them all with: Rust's own.
+/// Exit code after a panic, as in Rust.
 const PANICKED: i32 = 101;
 
 /// All processes that were started together.
 ///
-/// Dropping it ends MPI, once everybody does; who cannot come to that [aborts](World::abort).
+/// Dropping this ends MPI when all processes do so. A process that cannot reach that point
+/// [aborts](World::abort).
 pub struct World {
     processes: usize,
     place: usize,
@@ -43,36 +45,36 @@ pub struct World {
     _universe: Universe,
 }
 
-/// This process is none of a world.
+/// Why this process cannot join the others.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JoinError {
-    /// MPI can be begun once.
+    /// MPI can be initialised only once.
     #[error("MPI is already initialised in this process")]
     Again,
-    /// MPI wants one thread of a process to talk.
+    /// The MPI library does not let different threads communicate.
     #[error(
         "this MPI does not support MPI_THREAD_SERIALIZED: use one that does, such as Open MPI or \
          MPICH"
     )]
     OneThread,
-    /// MPI finds others than the launcher says that it started.
+    /// MPI's number of processes differs from the launcher's.
     #[error(
         "the launcher started {started} processes, but MPI has {found}: use the launcher of the MPI that fairdeal was built with"
     )]
     OtherLauncher {
-        /// How many the launcher says there are.
+        /// The launcher's number of processes.
         started: usize,
-        /// How many MPI finds.
+        /// MPI's number of processes.
         found: usize,
     },
 }
 
 impl World {
-    /// Begins MPI, with every process that was started together.
+    /// Initialises MPI together with all processes that were started together.
     ///
     /// # Errors
     ///
-    /// [`JoinError`] if MPI is not what is needed, or not the launcher's.
+    /// [`JoinError`] if the MPI library is unsuitable, or not the launcher's.
     pub fn join() -> Result<Self, JoinError> {
         let (universe, threading) =
             initialize_with_threading(Threading::Serialized).ok_or(JoinError::Again)?;
@@ -97,15 +99,15 @@ impl World {
         })
     }
 
-    /// Sends what is longer than so many bytes in pieces, as MPI takes no more than 2^31 - 1;
-    /// everybody has to agree.
+    /// Splits messages longer than this into pieces, because MPI messages have at most 2^31 - 1
+    /// bytes. All processes must use the same value.
     #[must_use]
     pub fn in_pieces_of(mut self, longest: usize) -> Self {
         self.longest_piece = longest.clamp(1, LONGEST_PIECE);
         self
     }
 
-    /// Waits until everybody has come here.
+    /// Waits until all processes have called this.
     pub fn barrier(&self) {
         let world = SimpleCommunicator::world();
         let mut request: Request<'_, ()> = world.immediate_barrier();
@@ -116,12 +118,12 @@ impl World {
         }
     }
 
-    /// Ends all processes, with this exit code.
+    /// Ends all processes with this exit code.
     pub fn abort(&self, code: i32) -> ! {
         SimpleCommunicator::world().abort(code)
     }
 
-    /// Sleeps until a process has sent something of this kind, and receives it.
+    /// Polls until a message with this tag arrives from a process, and receives it.
     fn wait_for(&self, from: usize, tag: Tag, buffer: &mut [u8]) {
         let world = SimpleCommunicator::world();
         let process = world.process_at_rank(from as Rank);
@@ -163,7 +165,7 @@ impl Team for World {
         let length = u64::from_le_bytes(length) as usize;
         let mut bytes = Vec::new();
         if bytes.try_reserve_exact(length).is_err() {
-            // Nobody who speaks the same language sends as much.
+            // No process of the same version sends this much.
             return bytes;
         }
         bytes.resize(length, 0);
@@ -182,15 +184,15 @@ impl Team for World {
 impl Drop for World {
     fn drop(&mut self) {
         if thread::panicking() {
-            // The others would wait for what never comes.
+            // The others would wait for ever.
             self.abort(PANICKED);
         }
-        // MPI ends when everybody does, and waits for that as fast as it can.
+        // Finalising MPI waits for all processes and uses a processor meanwhile.
         self.barrier();
     }
 }
 
-/// Sleeps, longer each time.
+/// Sleeps, each time for longer.
 struct Patience(Duration);
 
 impl Default for Patience {

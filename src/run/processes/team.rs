@@ -1,50 +1,50 @@
 //! Processes that deal one run together.
 //!
-//! One of them leads: it tells the others what is dealt next, and what they counted
-//! comes back to it, along a tree whose depth is the logarithm of their number.
+//! Process 0 leads: it tells the others the next turn, and their counts return to it along a tree.
+//! The depth of the tree is the logarithm of the number of processes.
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Processes that deal one run together, this one among them.
+/// Processes that deal one run together, including this one.
 ///
-/// One thread at a time speaks for a process, not always the same. What is sent arrives, once, in
-/// the order sent. A process that cannot send or receive ends
-/// them all: there is nobody left to tell.
+/// Only one thread at a time communicates for a process, not always the same. Messages arrive once
+/// and in order. A process that cannot send or receive ends all processes, because it could not
+/// report an error.
 pub trait Team: Sync {
-    /// How many there are, at least one.
+    /// Number of processes, at least one.
     fn processes(&self) -> usize;
 
-    /// Which of them this is, from 0; 0 leads.
+    /// Number of this process, from 0; 0 leads.
     fn place(&self) -> usize;
 
-    /// Sends bytes to another.
+    /// Sends bytes to another process.
     fn send(&self, to: usize, bytes: &[u8]);
 
-    /// What another has sent, once it is here.
+    /// Waits for a message from another process.
     fn receive(&self, from: usize) -> Vec<u8>;
 }
 
-/// Bytes that another process sent are not what this one expects: it is another program.
+/// Error: a message is not in the expected format, so its sender is a different version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("process {from} runs a different version: start the same program on every host")]
 pub struct Misunderstood {
-    /// Who sent them.
+    /// The sender.
     pub from: usize,
 }
 
-/// Tells everybody what the leader says; everybody has to ask, and `said` counts
-/// with the leader alone.
+/// Sends the leader's message to all. Every process must call this; only the leader's `said` is
+/// used.
 ///
 /// # Errors
 ///
-/// [`Misunderstood`] if that is something else.
+/// [`Misunderstood`] if the message is not a `T`.
 pub fn tell<T: Serialize + DeserializeOwned>(
     team: &dyn Team,
     said: Option<T>,
 ) -> Result<T, Misunderstood> {
     let (processes, place) = (team.processes(), team.place());
     let mut bytes = said.as_ref().map(encode).unwrap_or_default();
-    // Who has heard tells those at half the distance, a quarter ..
+    // Each process passes the message to those at half the distance, a quarter of it, and so on.
     let mut distance = 1;
     let mut from = place;
     while distance < processes {
@@ -67,12 +67,12 @@ pub fn tell<T: Serialize + DeserializeOwned>(
     }
 }
 
-/// Merges what everybody has, in pairs; gives the leader the whole, and the others `None`.
-/// `heard` is told of the bytes that came.
+/// Merges the values of all processes in pairs. Returns the result to the leader, and `None` to the
+/// others. `heard` receives the size of each message.
 ///
 /// # Errors
 ///
-/// [`Misunderstood`] if somebody sent something else.
+/// [`Misunderstood`] if a process sent something else.
 pub fn gather<T: Serialize + DeserializeOwned>(
     team: &dyn Team,
     mut mine: T,

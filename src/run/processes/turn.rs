@@ -1,4 +1,4 @@
-//! What each of many processes deals in a turn, and what it sends back.
+//! The work of each process in a turn, and its answer.
 
 use std::ops::Range;
 
@@ -10,48 +10,48 @@ use crate::run::shared_portions::SharedPortions;
 use crate::run::survey::Dealt;
 use crate::tally::{Batch, Latency, Twins};
 
-/// What the leader tells all processes.
+/// The leader's message to all processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::run) enum Order {
-    /// To deal, each its share.
+    /// Each process deals its share.
     Deal(Turn),
-    /// That the run is over.
+    /// The run has ended.
     End,
 }
 
-/// Batches of a run that follow each other, or portions of them, to be dealt by all processes.
+/// Consecutive batches of a run, or portions of them, that all processes deal together.
 ///
-/// Each deals one stretch of them: so most batches, and most windows of numbers, are whole
-/// where they are counted.
+/// Each process deals consecutive portions, so that most batches and most windows of consecutive
+/// deals are complete where they are counted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::run) struct Turn {
-    /// The number of the first batch.
+    /// Number of the first batch.
     pub(in crate::run) batch: u64,
-    /// Deals of the run, from the first batch's first to the last batch's last.
+    /// Deals of the run in all these batches.
     pub(in crate::run) deals: Range<u64>,
-    /// Most deals of a batch.
+    /// Maximum batch size in deals.
     pub(in crate::run) batch_cap: u64,
-    /// Which portions of these batches; all of them if none are named.
+    /// The portions to deal; `None` for all.
     pub(in crate::run) portions: Option<Range<usize>>,
-    /// Deals of these portions.
+    /// Number of deals in these portions.
     pub(in crate::run) count: u64,
-    /// Which deals are kept to find equal ones, and images of each other.
+    /// Which deals are kept for finding duplicate and equivalent deals.
     pub(in crate::run) kept: [Twins; 2],
 }
 
-/// What some processes made of their shares of a turn.
+/// Counts of some processes' shares of a turn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::run) struct Answer {
-    /// What they dealt; none if one of them was told to stop.
+    /// The counts; `None` if one of the processes was told to stop.
     pub(in crate::run) dealt: Option<Dealt>,
-    /// How long its portions took.
+    /// Time per deal, by portion.
     pub(in crate::run) latency: Latency,
-    /// Seconds of the slowest.
+    /// Seconds of the slowest process.
     pub(in crate::run) seconds: f64,
 }
 
 impl Turn {
-    /// The batches.
+    /// The batches of the turn.
     fn batches(&self) -> impl Iterator<Item = (Batch, Range<u64>)> + use<> {
         let batches = batches_between(self.deals.start, self.deals.end, self.batch_cap);
         (self.batch..).zip(batches).map(|(number, range)| {
@@ -60,7 +60,7 @@ impl Turn {
         })
     }
 
-    /// What one of so many processes deals.
+    /// The share of one of `processes` processes.
     pub(in crate::run) fn share(
         &self,
         source: &dyn Source,
@@ -97,7 +97,7 @@ impl Turn {
 }
 
 impl Answer {
-    /// Adds that of other processes.
+    /// Merges the answer of other processes.
     pub(in crate::run) fn merge(&mut self, other: Self) {
         self.dealt = match (self.dealt.take(), other.dealt) {
             (Some(mut mine), Some(theirs)) => {

@@ -74,7 +74,7 @@ fn is_finished_part(found: &Found, run: &RunRecord) -> bool {
 }
 
 /// Maximum size of a state, in bytes. Kept deals take most of it, per portion and in total; 1 GiB
-/// is added for tables and waiting draws.
+/// per survey is added for tables and waiting draws.
 pub(crate) fn most_of_state(description: &str) -> u64 {
     let record = serde_json::from_str::<CheckpointRecord>(description);
     let (kept, looks) = record.map_or((0, 0), |record| {

@@ -1,27 +1,28 @@
-//! Whether a new measurement is slower than earlier ones, by more than their noise.
+//! Tests whether a new measurement is slower than earlier ones, by more than their noise.
 //!
-//! A measurement is a list of rounds, of which each is a logarithm: of a time's ratio to that of
-//! something else in the same round. Nothing here knows what was measured. docs/methodology.md, "Is
-//! it slower?", says why these tests and no others.
+//! A measurement is a list of rounds. Each round is a logarithm: that of the ratio of two times in
+//! the same round. Nothing here depends on the program measured. docs/methodology.md, "Is it
+//! slower?", gives the reasons for these tests.
 //!
 //! - Against one or two earlier measurements: Wilcoxon's rank sum test of the rounds, which is an
-//!   exact permutation test; the noise is that of Hodges and Lehmann's estimate.
-//! - Against three or more: the prediction interval, by Student's t, of one more median; the
-//!   noise is that *between* measurements.
+//!   exact permutation test. The noise is that of the Hodges-Lehmann estimate.
+//! - Against three or more: Student's t prediction interval for one more median. The noise is that
+//!   *between* measurements.
 //!
-//! Both test one side at a time: a change is told if it exceeds the noise at `alpha`.
+//! Both are one-sided tests in each direction: a change is reported if it exceeds the noise at
+//! `alpha`.
 
 use serde::{Serialize, Serializer};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Earlier measurements from which on the noise between them is what counts.
+/// Minimum number of earlier measurements for using the noise between them.
 pub const ENOUGH_MEASUREMENTS: usize = 3;
-/// Rounds in all up to which the law of the rank sum is computed exactly.
+/// Maximum number of rounds for which the law of the rank sum is computed exactly.
 const MOST_EXACT: usize = 64;
-/// Rounds of a measurement that could be asked for.
+/// Maximum number of rounds of a measurement.
 const MOST_ROUNDS: usize = 1_000;
 
-/// Whether something is slower.
+/// Result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// It takes longer, by more than the noise.
@@ -30,12 +31,12 @@ pub enum Finding {
     Faster,
     /// Nothing exceeds the noise.
     AsBefore,
-    /// No result of so few rounds could have exceeded it.
+    /// With so few rounds, no result could exceed the noise.
     TooFewRounds,
 }
 
 impl Finding {
-    /// In words: `as before`.
+    /// The name in tables and JSON, such as `as before`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -53,25 +54,25 @@ impl Serialize for Finding {
     }
 }
 
-/// A new measurement held against earlier ones. Changes are logarithms of ratios: positive is
+/// A new measurement compared with earlier ones. Changes are logarithms of ratios: positive means
 /// slower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
-    /// How much longer it takes.
+    /// The estimated change.
     pub change: f64,
-    /// The least change that is told: what could have been seen. None if there is none.
+    /// The smallest change that would be reported; `None` if no change could be.
     pub noise: Option<f64>,
-    /// The chance of a change as large as that, in its direction, if nothing but noise changed.
+    /// Probability of a change at least this large, in its direction, if nothing but noise changed.
     pub p: f64,
-    /// What that says.
+    /// Result of the comparison.
     pub finding: Finding,
-    /// The earlier measurements.
+    /// Number of earlier measurements.
     pub measurements: usize,
-    /// The rounds of each that were used.
+    /// Number of rounds used of each.
     pub rounds: usize,
 }
 
-/// The middle one, or the mean of the two in the middle; NaN of none.
+/// The median, or the mean of the two middle values; NaN without values.
 #[must_use]
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
@@ -82,13 +83,13 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// Holds the rounds of a new measurement against those of earlier ones. A change that is noise
-/// is told slower with a chance of at most `alpha`, and faster as rarely. `None` without earlier
-/// measurements or rounds.
+/// Compares the rounds of a new measurement with those of earlier ones. Noise is reported as slower
+/// with probability at most `alpha`, and as faster with at most the same. Returns `None` without
+/// earlier measurements or rounds.
 #[must_use]
 pub fn compare(earlier: &[Vec<f64>], new: &[f64], alpha: f64) -> Option<Change> {
     let all = earlier.iter().map(Vec::as_slice).chain([new]);
-    // Medians of fewer rounds are noisier: as many are taken of each.
+    // Medians of fewer rounds are noisier, so all measurements use the same number.
     let rounds = all.map(<[f64]>::len).min().filter(|&rounds| rounds > 0)?;
     let measurements = earlier.len();
     if measurements == 0 {
@@ -121,7 +122,7 @@ pub fn compare(earlier: &[Vec<f64>], new: &[f64], alpha: f64) -> Option<Change> 
     })
 }
 
-/// The fewest rounds of each of so many measurements of which a change could be told.
+/// Minimum number of rounds per measurement at which a change could be reported.
 #[must_use]
 pub fn rounds_needed(earlier: usize, alpha: f64) -> usize {
     if earlier >= ENOUGH_MEASUREMENTS {
@@ -131,8 +132,8 @@ pub fn rounds_needed(earlier: usize, alpha: f64) -> usize {
     (1..=MOST_ROUNDS).find(enough).unwrap_or(MOST_ROUNDS)
 }
 
-/// One more draw from the normal law of the earlier medians, of which mean and spread are not
-/// known: the change, what of it is noise, and the chance of as much.
+/// Prediction of one more draw from the normal law of the earlier medians, whose mean and spread
+/// are unknown. Returns the change, the noise and the p-value.
 fn between(medians: &[f64], new: f64, alpha: f64) -> (f64, Option<f64>, f64) {
     let count = medians.len() as f64;
     let mean = medians.iter().sum::<f64>() / count;
@@ -150,8 +151,8 @@ fn between(medians: &[f64], new: f64, alpha: f64) -> (f64, Option<f64>, f64) {
     (change, Some(law.inverse_cdf(1.0 - alpha) * spread), p)
 }
 
-/// The rank sum test of rounds that would come in any order, if nothing had changed: the
-/// Hodges-Lehmann change, what of it is noise, and the chance of as much.
+/// Rank sum test: if nothing changed, all orders of the rounds are equally likely. Returns the
+/// Hodges-Lehmann change, the noise and the p-value.
 fn within(then: &[f64], now: &[f64], alpha: f64) -> (f64, Option<f64>, f64) {
     let mut differences: Vec<f64> = now
         .iter()
@@ -165,13 +166,13 @@ fn within(then: &[f64], now: &[f64], alpha: f64) -> (f64, Option<f64>, f64) {
         differences.partition_point(|&difference| difference < 0.0),
         differences.partition_point(|&difference| difference <= 0.0),
     );
-    // Ties speak against a change, whichever it is.
+    // Ties count against a change in either direction.
     let wins = if change > 0.0 { pairs - above } else { below };
     let p = law.upper(wins);
-    // A change is told if so many pairs of rounds agree on it.
+    // A change is reported if this number of pairs agree on it.
     let needed = (0..=pairs).find(|&wins| law.upper(wins) <= alpha);
     let noise = needed.filter(|&needed| needed > 0).map(|needed| {
-        // Moved by this much from no change at all, so many would.
+        // A shift by this much from no change would make that number of pairs agree.
         match change > 0.0 {
             true => change - differences[pairs - needed],
             false => differences[needed - 1] - change,
@@ -180,14 +181,14 @@ fn within(then: &[f64], now: &[f64], alpha: f64) -> (f64, Option<f64>, f64) {
     (change, noise, p)
 }
 
-/// The least chance that the rank sum test can come to: one of all ways to tell rounds apart.
+/// Smallest possible p-value of the rank sum test: one of all ways to split the rounds.
 fn rarest(then: usize, now: usize) -> f64 {
     (1..=now).fold(1.0, |chance, k| chance * k as f64 / (then + k) as f64)
 }
 
-/// The law of the number of pairs in which the new round is the larger one.
+/// Law of the number of pairs in which the new round is the larger one.
 struct RankSum {
-    /// The chance of at least so many; empty if there are too many rounds for it.
+    /// Probability of at least this number; empty if there are too many rounds to compute it.
     upper: Vec<f64>,
     mean: f64,
     deviation: f64,
@@ -206,11 +207,12 @@ impl RankSum {
         }
     }
 
-    /// By Mann and Whitney's recurrence: the largest of all rounds is a new one, larger than
-    /// all the old, or an old one.
+    /// Mann and Whitney's recurrence: the largest of all rounds is a new one, which exceeds all the
+    /// old ones, or an old one.
     fn exact(then: usize, now: usize) -> Vec<f64> {
         let pairs = then * now;
-        // Chances of each number of pairs, by the new rounds, of the old rounds so far.
+        // Probability of each number of pairs, by the number of new rounds, for the old rounds so
+        // far.
         let mut chances = vec![vec![0.0; pairs + 1]; now + 1];
         for row in &mut chances {
             row[0] = 1.0;
@@ -235,12 +237,12 @@ impl RankSum {
         upper
     }
 
-    /// The chance of at least so many pairs.
+    /// Probability of at least this number of pairs.
     fn upper(&self, wins: usize) -> f64 {
         if !self.upper.is_empty() {
             return self.upper.get(wins).map_or(0.0, |chance| chance.min(1.0));
         }
-        // Of so many rounds the sum is normal, far enough out for any alpha that is used.
+        // With this many rounds, the normal approximation holds in the tail for every alpha in use.
         Normal::standard().sf((wins as f64 - 0.5 - self.mean) / self.deviation)
     }
 }
@@ -270,7 +272,7 @@ mod tests {
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
     }
 
-    /// The largest rank sums of all choices of new rounds, one by one.
+    /// The largest rank sums of all choices of new rounds, by enumeration.
     fn listed(then: usize, now: usize) -> Vec<f64> {
         let all = then + now;
         let mut counts = vec![0u32; then * now + 1];
@@ -303,7 +305,7 @@ mod tests {
         normal.upper.clear();
         for wins in (512..=760).step_by(8) {
             let (exact, normal) = (exact.upper(wins), normal.upper(wins));
-            // Far out the normal law has the larger tail: it tells a little too seldom.
+            // In the far tail the normal law is larger, so it reports changes slightly less often.
             assert!(
                 (0.98..1.4).contains(&(normal / exact)),
                 "{wins}: {normal}, {exact}"
@@ -319,7 +321,7 @@ mod tests {
         close(found.p, 1.0 / 252.0);
         close(found.change, 0.1);
         assert_eq!(found.finding, Finding::Slower);
-        // 24 pairs of 25 would be enough (2 chances in 252): the second least of the differences.
+        // 24 of 25 pairs suffice (2 chances in 252): the second smallest difference.
         close(found.noise.unwrap(), 0.03);
         let back = compare(&[now], &then[0], ALPHA).unwrap();
         assert_eq!(back.finding, Finding::Faster);
@@ -347,7 +349,7 @@ mod tests {
         let found = compare(&[vec![0.0; 3]], &[1.0, 1.0, 1.0], ALPHA).unwrap();
         assert_eq!((found.finding, found.noise), (Finding::TooFewRounds, None));
         close(found.p, 1.0 / 20.0);
-        // 1/252 and 1/84 of five and three rounds, 1/3,432 of seven.
+        // 1/252 and 1/84 for five and three rounds, 1/3,432 for seven.
         assert_eq!(rounds_needed(1, ALPHA), 5);
         assert_eq!(rounds_needed(2, ALPHA), 4);
         assert_eq!(rounds_needed(1, ALPHA / 8.0), 6);
@@ -359,10 +361,11 @@ mod tests {
     #[test]
     fn one_more_median_is_predicted_by_students_t() {
         let then: Vec<_> = [1.0, 2.0, 3.0].map(|median| vec![median]).into();
-        // s = 1, so that t = 2.31 / sqrt(4/3) = 2; 6.964557 is the 99th percentile of two degrees.
+        // s = 1, so t = 2.31 / sqrt(4/3) = 2; 6.964557 is the 99th percentile for two degrees of
+        // freedom.
         let found = compare(&then, &[2.0 + 2.0 * (4.0f64 / 3.0).sqrt()], ALPHA).unwrap();
         close(found.noise.unwrap(), 6.964_556_73 * (4.0f64 / 3.0).sqrt());
-        // Of two degrees of freedom P(T > t) = 1/2 - t / (2 sqrt(2 + t^2)).
+        // For two degrees of freedom, P(T > t) = 1/2 - t / (2 sqrt(2 + t^2)).
         close(found.p, 0.5 - 1.0 / 6.0f64.sqrt());
         assert_eq!(found.finding, Finding::AsBefore);
         let found = compare(&then, &[11.0], ALPHA).unwrap();
@@ -381,7 +384,7 @@ mod tests {
         assert!(found.p >= 0.02);
     }
 
-    /// How often one row of so many is told slower (or faster) though nothing changed.
+    /// Frequency of a row reported slower (or faster) although nothing changed.
     fn false_alarms(earlier: usize, rounds: usize, rows: usize, between: f64) -> [f64; 2] {
         const RUNS: u32 = 20_000;
         let mut rng = ChaCha8Rng::seed_from_u64((earlier * 100 + rounds) as u64);
@@ -390,7 +393,7 @@ mod tests {
         for _ in 0..RUNS {
             let mut measurement = || -> Vec<f64> {
                 let night = between * normal.inverse_cdf(rng.random::<f64>());
-                // Most rounds are quiet, some are disturbed for long.
+                // Most rounds are quiet; some are disturbed for a long time.
                 let round = |rng: &mut ChaCha8Rng| -0.01 * (1.0 - rng.random::<f64>()).ln();
                 (0..rounds).map(|_| night + round(&mut rng)).collect()
             };
@@ -426,7 +429,7 @@ mod tests {
                 "{earlier} earlier, {rounds} rounds: {slower}, {faster}"
             );
         }
-        // Where nights differ, one earlier night cannot tell: what the third of them is for.
+        // If nights differ, one earlier night cannot show it: this is why three are needed.
         assert!(false_alarms(1, 5, 1, 0.05)[0] > 0.1);
     }
 }

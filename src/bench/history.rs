@@ -1,4 +1,4 @@
-//! A new measurement beside the saved ones of the same.
+//! Compares a new measurement with saved ones of the same kind.
 
 use std::path::{Path, PathBuf};
 
@@ -7,20 +7,20 @@ use serde::Serialize;
 use super::change::{self, Change, ENOUGH_MEASUREMENTS, Finding, median};
 use super::{BENCH_FOLDER, BenchError, BenchRecord, BenchRounds, SavedBench};
 
-/// The probability that any row is found slower though nothing changed.
+/// Probability that any row is reported slower although nothing changed.
 const ALPHA: f64 = 0.01;
 
-/// Saved measurements of what a new one is of, with their rounds.
+/// Saved measurements of the same kind as a new one, with their rounds.
 #[derive(Clone, Debug)]
 pub struct BenchHistory(Vec<(SavedBench, BenchRounds)>);
 
 impl BenchHistory {
-    /// The measurement of that name in [`BENCH_FOLDER`], or in the folder of that path, or without
-    /// a name all in [`BENCH_FOLDER`] that can be compared with the new one.
+    /// Finds the measurement of this name in [`BENCH_FOLDER`] or in the folder of this path.
+    /// Without a name, finds all in [`BENCH_FOLDER`] that are comparable with the new one.
     ///
     /// # Errors
     ///
-    /// [`BenchError`] if none can be compared, or one cannot be read.
+    /// [`BenchError`] if none is comparable, or one cannot be read.
     pub fn find(name: Option<&str>, new: &BenchRecord) -> Result<Self, BenchError> {
         let folder = Path::new(BENCH_FOLDER);
         let found = match name {
@@ -34,7 +34,7 @@ impl BenchHistory {
                 continue;
             }
             let rounds = saved.rounds()?;
-            // A copy tells nothing of the noise.
+            // A copy gives no information about the noise.
             if history.iter().all(|(_, other)| *other != rounds) {
                 history.push((saved, rounds));
             }
@@ -46,7 +46,7 @@ impl BenchHistory {
         Ok(Self(history))
     }
 
-    /// Compares new rounds of 1, 2 .. threads with them.
+    /// Compares new rounds of 1, 2 .. threads with these measurements.
     #[must_use]
     pub fn compare(&self, new: &BenchRounds, threads: usize) -> BenchComparison {
         let most = self.0.iter().map(|(saved, _)| saved.record.threads).max();
@@ -75,7 +75,7 @@ impl BenchHistory {
     }
 }
 
-/// The saved measurement of a name, or in a folder, if the new one is of the same.
+/// Opens the saved measurement of a name or folder, if it is comparable with the new one.
 fn named(name: &str, new: &BenchRecord) -> Result<SavedBench, BenchError> {
     let saved = Path::new(BENCH_FOLDER).join(name);
     let path = if saved.is_dir() { saved } else { name.into() };
@@ -89,50 +89,50 @@ fn named(name: &str, new: &BenchRecord) -> Result<SavedBench, BenchError> {
 /// A new measurement compared with saved ones.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchComparison {
-    /// The probability that any row is found slower though nothing changed.
+    /// Probability that any row is reported slower although nothing changed.
     pub alpha: f64,
-    /// The folders of the saved measurements.
+    /// Folders of the saved measurements.
     pub saved: Vec<PathBuf>,
-    /// Whether the noise is that between measurements; otherwise it is that between rounds.
+    /// Whether the noise is that between measurements, or that between rounds.
     pub between: bool,
-    /// The naive program's median processor time then, in nanoseconds a deal.
+    /// Earlier median processor time of the naive program, in nanoseconds per deal.
     pub naive_then_ns: f64,
-    /// The same now.
+    /// New median processor time of the naive program, in nanoseconds per deal.
     pub naive_now_ns: f64,
-    /// The engine with 1, 2 .. threads.
+    /// The engine on 1, 2 .. threads.
     pub rows: Vec<SpeedChange>,
 }
 
 impl BenchComparison {
-    /// Whether anything is slower.
+    /// Whether any row is slower.
     #[must_use]
     pub fn is_slower(&self) -> bool {
         self.rows.iter().any(|row| row.verdict == Finding::Slower)
     }
 }
 
-/// The engine's speed with a number of threads, then and now.
+/// Earlier and new speed of the engine on a number of threads.
 #[derive(Clone, Debug, Serialize)]
 pub struct SpeedChange {
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// The median processor time then, in nanoseconds a deal.
+    /// Earlier median processor time, in nanoseconds per deal.
     pub then_cpu_ns: f64,
-    /// The same now.
+    /// New median processor time, in nanoseconds per deal.
     pub now_cpu_ns: f64,
-    /// How much longer the engine takes, in relation to the naive program.
+    /// Change of the engine's time in relation to the naive program, in per cent.
     pub change_percent: f64,
-    /// The least change that could have been found; none if there is none.
+    /// The smallest change that would be reported, in per cent; null if no change could be.
     pub noise_percent: Option<f64>,
-    /// The probability of a change as large as that, in its direction, if nothing changed.
+    /// Probability of a change at least this large, in its direction, if nothing changed.
     pub p: f64,
-    /// Whether it is slower.
+    /// Result of the comparison.
     pub verdict: Finding,
-    /// The saved measurements that were used.
+    /// Number of saved measurements used.
     pub measurements: usize,
-    /// The rounds of each that were used.
+    /// Number of rounds used of each.
     pub rounds: usize,
-    /// How many rounds it would take, if those are too few.
+    /// Number of rounds needed, if these are too few.
     pub rounds_needed: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Measures the naive program and the engine in turn.
+//! Measures the naive program and the engine alternately.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -15,55 +15,55 @@ use crate::population::cases::CaseBytes;
 use crate::run::{self, DEFAULT_BATCH};
 use crate::tally::{Interval, Latency, TableChoice};
 
-/// Deals of a measurement of the naive program, at most as many as of the engine.
+/// Maximum number of deals per measurement of the naive program; never more than the engine's.
 pub const NAIVE_DEALS: u64 = 1_000_000;
 
-/// What is measured, and how often.
+/// Plan of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchPlan<'p> {
-    /// What the engine deals from, before its filter.
+    /// The population of the engine, before its filter.
     pub population: &'p Population,
-    /// Its dealer.
+    /// The dealer of that population.
     pub dealer: &'p Dealer<'p, CaseBytes>,
-    /// The engine's generator.
+    /// Generator of the engine.
     pub generator: &'p dyn Generator,
     /// The tables that both programs fill.
     pub tables: TableChoice,
-    /// Deals of each measurement of the engine.
+    /// Deals per measurement of the engine.
     pub deals: u64,
-    /// Deals of each measurement of the naive program.
+    /// Deals per measurement of the naive program.
     pub naive_deals: u64,
-    /// Measurements of each kind.
+    /// Number of measurements of each kind.
     pub rounds: u16,
-    /// Most threads: each number of them from 1 on is measured.
+    /// Maximum number of threads; each number from 1 on is measured.
     pub threads: usize,
 }
 
-/// The times of every round of the naive program and of the engine.
+/// Times of the naive program and the engine, round by round.
 #[derive(Debug)]
 pub struct Measurement {
     began: SystemTime,
     /// The naive program with either generator.
     naive: [(&'static str, Timings); 2],
-    /// The engine with 1, 2 .. threads.
+    /// The engine on 1, 2 .. threads.
     engine: Vec<Timings>,
 }
 
-/// What one kind of measurement has taken, round after round.
+/// Times of one kind of measurement, one per round.
 #[derive(Debug, Default)]
 struct Timings {
-    /// Seconds a deal.
+    /// Processor time per deal, in seconds.
     cpu: Vec<f64>,
     wall: Vec<f64>,
-    /// When each round began, and how long it took.
+    /// Start and duration of each round.
     times: Vec<(Duration, Duration)>,
     latency: Latency,
-    /// The samples of each round.
+    /// Samples of each round.
     samples: Vec<Vec<(u64, u64)>>,
 }
 
 impl Timings {
-    /// Measures one round of so many deals; times are those since `began`.
+    /// Measures one round of `deals` deals; times are relative to `began`.
     fn measure<T>(&mut self, began: Instant, deals: u64, work: impl FnOnce() -> T) -> T {
         let start = began.elapsed();
         let (clock, cpu) = (Instant::now(), cpu_seconds());
@@ -76,14 +76,14 @@ impl Timings {
     }
 }
 
-/// The result of work, and the processor time that it took, in seconds.
+/// Runs `work`; returns its result and its processor time in seconds.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let cpu = cpu_seconds();
     let result = work();
     (result, cpu_seconds() - cpu)
 }
 
-/// Processor time of this process; the time of day where it cannot be had.
+/// Processor time of this process; wall time if the system does not report it.
 fn cpu_seconds() -> f64 {
     #[cfg(unix)]
     {
@@ -99,7 +99,7 @@ fn cpu_seconds() -> f64 {
 }
 
 impl Measurement {
-    /// Makes all rounds, a stage named `rounds`.
+    /// Makes all rounds, as the stage `rounds`.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl Measurement {
         Ok(made)
     }
 
-    /// When the first round began.
+    /// Start of the first round.
     #[must_use]
     pub fn began(&self) -> SystemTime {
         self.began
@@ -161,7 +161,7 @@ impl Measurement {
         naive.chain(engine).collect()
     }
 
-    /// Round by round; `generator` is the engine's.
+    /// All rounds; `generator` is the engine's.
     #[must_use]
     pub fn rounds(&self, generator: &str) -> BenchRounds {
         let base = &self.naive[0].1.cpu;
@@ -188,7 +188,7 @@ impl Measurement {
         BenchRounds(rounds)
     }
 
-    /// The samples of every round and number of threads, in the order in which they were taken.
+    /// Samples of every round and number of threads, in order.
     pub fn intervals(&self) -> impl Iterator<Item = Interval> {
         let rounds = 0..self.naive[0].1.times.len();
         rounds.flat_map(|round| {
@@ -204,21 +204,21 @@ impl Measurement {
         })
     }
 
-    /// The samples of all rounds, of 1, 2 .. threads.
+    /// Samples of all rounds, for 1, 2 .. threads.
     #[must_use]
     pub fn latencies(&self) -> Vec<&Latency> {
         self.engine.iter().map(|taken| &taken.latency).collect()
     }
 }
 
-/// A measurement of the naive program with this generator.
+/// Measures the naive program with this generator.
 fn naive(taken: &mut Timings, began: Instant, plan: &BenchPlan<'_>, rng: &mut impl Rng) {
     taken.measure(began, plan.naive_deals, || {
         run::shuffle(plan.naive_deals, plan.tables, rng)
     });
 }
 
-/// A measurement of the engine with so many threads.
+/// Measures the engine on this number of threads.
 fn engine(
     taken: &mut Timings,
     began: Instant,

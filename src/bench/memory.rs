@@ -1,16 +1,16 @@
-//! The memory that this process takes.
+//! Memory use of this process.
 
-/// Memory of this process, in bytes.
+/// Memory use of this process, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessMemory {
-    /// The most that it has had.
+    /// Peak resident memory.
     pub peak_bytes: u64,
-    /// Those that it has now that are pages of files.
+    /// Resident memory that is pages of files, at present.
     pub file_bytes: u64,
 }
 
 impl ProcessMemory {
-    /// The memory up to now; `None` where the system does not tell: only Linux does.
+    /// Reads the memory use now; `None` if the system does not report it: only Linux does.
     #[must_use]
     pub fn now() -> Option<Self> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;

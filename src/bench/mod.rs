@@ -1,11 +1,12 @@
-//! How fast this machine deals and counts, and whether that is slower than it was.
+//! Benchmarks: how fast this machine deals and counts, and whether that has become slower.
 //!
-//! A [`Measurement`] has rounds, in each of which a naive program and the engine take turns; what
-//! counts is the ratio of their times in one round. [`BenchFolder`] saves a measurement,
-//! [`BenchHistory`] compares a new one with those saved before. [`change`] has the statistics, and
-//! does not know what was measured. docs/methodology.md says why these, docs/reference/reports.md what is saved.
+//! A [`Measurement`] has rounds, in which a naive program and the engine alternate; the results are
+//! the ratios of their times within a round. [`BenchFolder`] saves a measurement; [`BenchHistory`]
+//! compares a new one with saved ones. [`change`] has the statistics, independent of the program
+//! measured. docs/methodology.md gives the reasons for the method; docs/reference/reports.md
+//! describes the files.
 //!
-//! Nothing here checks that what is dealt is right: the tests of [`run`](crate::run) do.
+//! Nothing here checks the deals themselves: the tests of [`run`](crate::run) do.
 
 pub mod change;
 mod history;

@@ -1,18 +1,19 @@
-//! The percentile distribution of latency, as HdrHistogram's `outputPercentileDistribution`
-//! prints it (`.hgrm`), which its plotters read. The format is that of the Java library.
+//! Percentile distributions of latency in the format of HdrHistogram's
+//! `outputPercentileDistribution` (`.hgrm`), which its plotters read. The format is that of the
+//! Java library.
 
 use std::fmt::Write;
 
 use crate::tally::Latency;
 
-/// Levels between a distance to 100 % and half of it.
+/// Steps from a percentile to half its distance to 100 %.
 const TICKS_PER_HALF: u64 = 5;
 /// Values are recorded in picoseconds and written in nanoseconds.
 const SCALE: f64 = 1_000.0;
-/// Percentiles are written with twelve decimals: after so many halvings all are 1.
+/// Percentiles have twelve decimals: after this many halvings all are 1.
 const MOST_HALVINGS: u32 = 50;
 
-/// The percentile distribution of all samples, in nanoseconds a deal.
+/// The percentile distribution of all samples, in nanoseconds per deal.
 #[must_use]
 pub fn percentile_distribution(latency: &Latency) -> String {
     let mut text = format!(
@@ -39,7 +40,7 @@ pub fn percentile_distribution(latency: &Latency) -> String {
             line(levels.level, value, count);
             levels.advance();
             if count == total {
-                // The last value is told once below 100 %, and once at it.
+                // The last value has one line below 100 % and one at 100 %.
                 break;
             }
         }
@@ -61,8 +62,8 @@ pub fn percentile_distribution(latency: &Latency) -> String {
     text
 }
 
-/// The levels in per cent: 0, 10 .. 50, 55 .. 75, 77.5 .. and so on, all exact in binary but for
-/// the last of very many.
+/// The percentiles 0, 10 .. 50, 55 .. 75, 77.5 .. and so on. All are exact in binary except the
+/// last of a great many.
 #[derive(Default)]
 struct Levels {
     level: f64,
@@ -78,7 +79,7 @@ impl Levels {
             self.level = 100.0;
             return;
         }
-        // What is left to 100 %, and how much of its half is passed.
+        // Distance to 100 % at the last halving, and the part of its half already passed.
         let left = 100.0 / (1u64 << halvings) as f64;
         let passed = left / 2.0 * ticks as f64 / TICKS_PER_HALF as f64;
         self.level = 100.0 - left + passed;

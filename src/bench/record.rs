@@ -1,44 +1,44 @@
-//! What was measured, where and with what result: the contents of a saved measurement's files.
+//! Records of a measurement: subject, host and results, as in the saved files.
 
 use serde::{Deserialize, Serialize};
 
 use crate::report::{CaseFileRecord, HostRecord, PROGRAM, differences};
 
-/// The version of the folder's format.
+/// Version of the folder's format.
 pub const BENCH_VERSION: u32 = 1;
-/// The program that every round is held against, and its generator.
+/// Name of the program that every round is compared with.
 pub const NAIVE: &str = "naive";
-/// The generator of the naive program that ratios are to.
+/// Generator of the naive program that ratios refer to.
 pub const NAIVE_GENERATOR: &str = "rand::rng";
-/// This program.
+/// Name of this program.
 pub const ENGINE: &str = "fairdeal";
 
-/// Ratios are those of the times that stand beside them, but for what rounding leaves.
+/// Tolerance of a ratio relative to its times, for rounding.
 const RATIO_ERROR: f64 = 1e-6;
 
-/// What was measured: only measurements of the same are compared.
+/// Subject of a measurement; only measurements of the same subject are compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchSubject {
-    /// The scenario, or the file's stem.
+    /// Name of the scenario, or the file's stem.
     pub input: String,
-    /// The condition's source.
+    /// Source text of the condition.
     pub condition: String,
-    /// The seats listed, first and second, separated by a comma; empty if none.
+    /// The seats listed, first and second, separated by a comma; empty without a listing.
     pub order: String,
-    /// The case file, if deals came from one.
+    /// The case file, if the deals came from one.
     pub case_file: Option<CaseFileRecord>,
-    /// `factored` if deals came from cells; empty otherwise.
+    /// `factored` if the deals came from cells; otherwise empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sampler: String,
-    /// The tables that were filled: `points`, `fits` or `all`.
+    /// The tables filled: `points`, `fits` or `all`.
     pub tables: String,
-    /// The generator's name.
+    /// Name of the generator.
     pub generator: String,
-    /// The instructions that were used: `portable`, `avx2` or `avx512`.
+    /// Instructions used: `portable`, `avx2` or `avx512`.
     pub path: String,
-    /// Deals of each measurement of the engine.
+    /// Deals per measurement of the engine.
     pub deals: u64,
-    /// Deals of each measurement of the naive program.
+    /// Deals per measurement of the naive program.
     pub naive_deals: u64,
 }
 
@@ -47,32 +47,31 @@ pub struct BenchSubject {
 pub struct BenchRecord {
     /// The program and its version.
     pub program: String,
-    /// The version of the folder's format.
+    /// Version of the folder's format.
     pub format_version: u32,
-    /// What was measured.
+    /// Subject of the measurement.
     #[serde(flatten)]
     pub subject: BenchSubject,
-    /// Measurements of each kind.
+    /// Number of measurements of each kind.
     pub rounds: usize,
-    /// Most threads: each number of them from 1 on was measured.
+    /// Maximum number of threads; each number from 1 on was measured.
     pub threads: usize,
-    /// When the first round began, UTC.
+    /// Start of the first round, UTC.
     pub start: String,
-    /// When the last one ended, UTC.
+    /// End of the last round, UTC.
     pub end: String,
-    /// Bytes of the guide to the case file, and the processor time that it took to make.
+    /// Size of the case file's guide in bytes; `guide_seconds` has the processor time to build it.
     pub guide_bytes: usize,
     /// See `guide_bytes`.
     pub guide_seconds: f64,
-    /// Bytes of memory that the process took at most, where the system tells.
+    /// Peak memory of the process in bytes, if the system reports it.
     pub peak_bytes: Option<u64>,
-    /// Where it was measured.
+    /// The host of the measurement.
     pub host: HostRecord,
 }
 
 impl BenchRecord {
-    /// The record of a measurement that begins: it has not ended, and took nothing so far. Without
-    /// `threads` all processors are used.
+    /// Record of a measurement that starts now. Without `threads`, all processors are used.
     #[must_use]
     pub fn begun(
         subject: BenchSubject,
@@ -96,7 +95,7 @@ impl BenchRecord {
         }
     }
 
-    /// Why this and another measurement cannot be compared, in words; `None` if they can.
+    /// Why this and another measurement are not comparable; `None` if they are.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         let both = [self, other];
@@ -130,30 +129,30 @@ impl BenchRecord {
     }
 }
 
-/// A line of what was measured, over all rounds.
+/// Summary of one kind of measurement over all rounds.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchRow {
     /// [`NAIVE`] or [`ENGINE`].
     pub program: String,
-    /// What was dealt.
+    /// Name of the input.
     pub input: String,
-    /// The tables that were filled.
+    /// The tables filled.
     pub tables: String,
-    /// The generator's name.
+    /// Name of the generator.
     pub generator: String,
-    /// The instructions that were used; empty of the naive program.
+    /// Instructions used; empty for the naive program.
     pub path: String,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Deals of each measurement.
+    /// Deals per measurement.
     pub deals: u64,
-    /// Median processor time.
+    /// Median processor time per deal, in nanoseconds.
     pub cpu_ns_per_deal: f64,
-    /// The naive program's by that.
+    /// The naive program's median processor time divided by this one.
     pub ratio_to_naive: f64,
-    /// By the median time.
+    /// Deals per second at the median wall time.
     pub deals_per_second: f64,
-    /// Percentiles over the blocks of all rounds.
+    /// Percentiles of the time per deal over the blocks of all rounds, in nanoseconds.
     pub block_ns_p50: Option<f64>,
     /// See `block_ns_p50`.
     pub block_ns_p90: Option<f64>,
@@ -166,23 +165,23 @@ pub struct BenchRow {
 /// One measurement of one program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchRound {
-    /// From 1 on.
+    /// Number of the round, from 1.
     pub round: usize,
     /// [`NAIVE`] or [`ENGINE`].
     pub program: String,
-    /// The generator's name.
+    /// Name of the generator.
     pub generator: String,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Processor time.
+    /// Processor time per deal, in nanoseconds.
     pub cpu_ns_per_deal: f64,
-    /// Time.
+    /// Wall time per deal, in nanoseconds.
     pub wall_ns_per_deal: f64,
-    /// Processor time of the naive program in the same round by that.
+    /// The naive program's processor time in the same round divided by this one.
     pub ratio_to_naive: f64,
 }
 
-/// All rounds of a measurement, in the order in which they were made.
+/// All rounds of a measurement, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchRounds(pub Vec<BenchRound>);
 
@@ -192,22 +191,22 @@ impl BenchRounds {
         rounds.filter(move |round| round.program == ENGINE && round.threads == threads)
     }
 
-    /// The logarithm of the engine's processor time by that of the naive program in the same
-    /// round, round by round; empty if so many threads were not measured.
+    /// Logarithms of the engine's processor time divided by the naive program's, one per round;
+    /// empty if this number of threads was not measured.
     #[must_use]
     pub fn log_ratios(&self, threads: usize) -> Vec<f64> {
         let rounds = self.of_engine(threads);
         rounds.map(|round| -round.ratio_to_naive.ln()).collect()
     }
 
-    /// The engine's processor time in nanoseconds a deal, round by round.
+    /// The engine's processor time in nanoseconds per deal, one per round.
     #[must_use]
     pub fn cpu_ns(&self, threads: usize) -> Vec<f64> {
         let rounds = self.of_engine(threads);
         rounds.map(|round| round.cpu_ns_per_deal).collect()
     }
 
-    /// The naive program's processor time in nanoseconds a deal, round by round.
+    /// The naive program's processor time in nanoseconds per deal, one per round.
     #[must_use]
     pub fn naive_ns(&self) -> Vec<f64> {
         let naive =
@@ -216,7 +215,7 @@ impl BenchRounds {
         rounds.map(|round| round.cpu_ns_per_deal).collect()
     }
 
-    /// What is wrong with the rounds that a record speaks of; `None` if nothing is.
+    /// Why the rounds do not match a record; `None` if they do.
     pub(super) fn fault(&self, record: &BenchRecord) -> Option<String> {
         let kinds = record.threads.saturating_add(2);
         let rows = kinds.saturating_mul(record.rounds);
@@ -237,9 +236,8 @@ impl BenchRounds {
 }
 
 impl BenchRound {
-    /// What is wrong with a row that should be of this round, of that kind (the naive program
-    /// with either generator, the engine with 1, 2 .. threads), and beside this time of the naive
-    /// program.
+    /// Why a row does not match its round, its kind, or the naive program's time in the same round.
+    /// The kinds are the naive program with either generator, then the engine on 1, 2 .. threads.
     fn fault(&self, round: usize, kind: usize, naive: f64) -> Option<&'static str> {
         let numbers = [
             self.cpu_ns_per_deal,

@@ -1,4 +1,4 @@
-//! Saved measurements of speed: a folder each, its record written last.
+//! Saved measurements of speed: a folder each, with its record written last.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -12,16 +12,16 @@ use crate::printable::shown;
 use crate::report::{ReportError, csv_writer, write_file};
 use crate::tally::write_interval_log;
 
-/// Where measurements are saved, from the folder that the program runs in.
+/// Folder of saved measurements, relative to the working directory.
 pub const BENCH_FOLDER: &str = "reports/bench";
 
 const RECORD: &str = "bench.json";
 const ROWS: &str = "rows.csv";
 const ROUNDS: &str = "rounds.csv";
 const LOG: &str = "latency.hlog";
-/// No file of a saved measurement that is read is larger.
+/// Maximum size of a file of a saved measurement, in bytes.
 const MOST_BYTES: u64 = 1 << 27;
-/// A saved measurement that cannot be read, or its folder that cannot be written.
+/// Why a saved measurement cannot be read, or its folder cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// There is no measurement.
@@ -30,42 +30,42 @@ pub enum BenchError {
         /// The folder.
         path: PathBuf,
     },
-    /// There is one already.
+    /// A measurement exists there already.
     #[error("{path} is an existing measurement; choose another name", path = shown(path))]
     Taken {
         /// The folder.
         path: PathBuf,
     },
-    /// A file is not what was saved.
+    /// A file is incomplete or modified.
     #[error("{path} is not a complete measurement: {why}", path = shown(path))]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Why.
         why: String,
     },
-    /// It is of something else than the new measurement.
+    /// Its subject differs from that of the new measurement.
     #[error("{path} cannot be compared: {difference}", path = shown(path))]
     Incomparable {
         /// The folder.
         path: PathBuf,
-        /// How they differ.
+        /// The difference.
         difference: String,
     },
-    /// No saved measurement is of what the new one is of.
+    /// No saved measurement is comparable with the new one.
     #[error(
         "none of the {saved} measurements in {path} has the same input, tables, generator, instructions, deals and processor", path = shown(path)
     )]
     NoneComparable {
-        /// The folder that they are saved in.
+        /// The folder of saved measurements.
         path: PathBuf,
-        /// How many there are.
+        /// Number of saved measurements.
         saved: usize,
     },
     /// A file or folder could not be read.
     #[error("{path} cannot be read", path = shown(path))]
     Unreadable {
-        /// Which.
+        /// Its path.
         path: PathBuf,
         /// Why.
         source: io::Error,
@@ -75,18 +75,18 @@ pub enum BenchError {
     Unwritable(#[from] ReportError),
 }
 
-/// A folder for a measurement that will be saved.
+/// The folder for a new measurement.
 #[derive(Debug)]
 pub struct BenchFolder {
     path: PathBuf,
 }
 
 impl BenchFolder {
-    /// Proves that a measurement can be saved there, before it is made. Nothing stays there.
+    /// Checks before a measurement that it can be saved there. Leaves no files.
     ///
     /// # Errors
     ///
-    /// [`BenchError::Taken`] if there is one; [`BenchError::Unwritable`].
+    /// [`BenchError::Taken`] if there is one already; [`BenchError::Unwritable`].
     pub fn prepare(path: &Path) -> Result<Self, BenchError> {
         let path = path.to_owned();
         if path.join(RECORD).exists() {
@@ -101,17 +101,18 @@ impl BenchFolder {
         Ok(Self { path })
     }
 
-    /// Where it is.
+    /// Path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes everything, the record last: a folder with a bench.json is whole.
+    /// Writes every file, and the record last: a folder with a bench.json is complete.
     ///
     /// # Errors
     ///
-    /// [`BenchError::Unwritable`], or [`BenchError::Taken`] if another was saved meanwhile.
+    /// [`BenchError::Unwritable`], or [`BenchError::Taken`] if another measurement was saved
+    /// meanwhile.
     pub fn write(&self, record: &BenchRecord, measured: &Measurement) -> Result<(), BenchError> {
         let failed = |source| ReportError::Io {
             path: self.path.clone(),
@@ -142,7 +143,7 @@ impl BenchFolder {
     }
 }
 
-/// Writes what `bench --csv` writes, to a file that the user named: a link is followed.
+/// Writes the CSV file of `bench --csv`; follows a symbolic link named by the user.
 ///
 /// # Errors
 ///
@@ -164,12 +165,12 @@ fn csv_of(rows: &[impl Serialize]) -> Vec<u8> {
     writer.into_inner().expect("memory takes all")
 }
 
-/// A measurement that was saved.
+/// A saved measurement.
 #[derive(Clone, Debug)]
 pub struct SavedBench {
     /// Its folder.
     pub path: PathBuf,
-    /// What it says of itself.
+    /// The contents of its bench.json.
     pub record: BenchRecord,
 }
 
@@ -178,7 +179,7 @@ impl SavedBench {
     ///
     /// # Errors
     ///
-    /// [`BenchError`] if there is none, or none that was saved by this program.
+    /// [`BenchError`] if there is none, or it is not valid.
     pub fn open(path: &Path) -> Result<Self, BenchError> {
         let name = path.join(RECORD);
         let text = match text_of(&name) {
@@ -206,8 +207,8 @@ impl SavedBench {
         Ok(Self { path, record })
     }
 
-    /// All measurements in the folders of a folder, by their names; none if it is not there.
-    /// Folders without a record are none of them.
+    /// Reads all measurements in the subfolders of a folder, sorted by name; none if the folder
+    /// does not exist. Subfolders without a record are skipped.
     ///
     /// # Errors
     ///
@@ -234,7 +235,7 @@ impl SavedBench {
     ///
     /// # Errors
     ///
-    /// [`BenchError`] if they are not those that the record speaks of.
+    /// [`BenchError`] if they do not match the record.
     pub fn rounds(&self) -> Result<BenchRounds, BenchError> {
         let name = self.path.join(ROUNDS);
         let text = text_of(&name)?;
@@ -256,7 +257,7 @@ fn damaged<T>(path: PathBuf, why: String) -> Result<T, BenchError> {
     Err(BenchError::Damaged { path, why })
 }
 
-/// The text of a file that a measurement was saved in.
+/// Reads a text file of a saved measurement.
 fn text_of(path: &Path) -> Result<String, BenchError> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));

@@ -1,4 +1,4 @@
-//! Batches of deals that were read, counted and looked at.
+//! Counts and tests the deals that were read, a batch at a time.
 
 use std::iter;
 
@@ -13,30 +13,30 @@ use crate::formats::read::Found;
 use crate::run::{SharedPortions, Work, batch_from, is_look};
 use crate::tally::{Collection, Latency, Seeds, Survey, SurveyPlan, Surveying};
 
-/// Most deals of a batch: forty million bytes wait for the others.
+/// Maximum batch size, in deals: forty million bytes wait for counting.
 pub const BATCH_DEALS: u64 = 1 << 20;
 
-/// Deals that reports show.
+/// Number of sample deals in a report.
 const SAMPLES: usize = 4;
 
-/// Deals that tests are planned for while nobody knows how many follow.
+/// Number of deals that tests are planned for if the total is unknown.
 pub const MOST_DEALS: u64 = 1 << 40;
 
-/// Deals that were read and are to be tested, a batch at a time.
+/// Deals that were read and wait to be tested, a batch at a time.
 #[derive(Debug, Default)]
 pub struct Auditor {
-    /// What became of the boards.
+    /// Counts of boards, problems and sessions.
     pub intake: Intake,
     recorded: Recorded,
-    /// The number of the batch.
+    /// Number of the batch.
     batch: u64,
     /// The first deals that are tested.
     first: Vec<(Place, Deal)>,
 }
 
 impl Auditor {
-    /// Nothing was read yet; `session` boards that follow each other are a session, or
-    /// those that events and numbers say. `rule` tells replays from boards of other events.
+    /// An auditor before its first board. Sessions have `session` consecutive boards, or follow
+    /// from events and board numbers. `rule` separates replays from boards of other events.
     #[must_use]
     pub fn new(session: Option<u64>, rule: EventRule) -> Self {
         Self {
@@ -45,8 +45,8 @@ impl Auditor {
         }
     }
 
-    /// Takes the next board that was found; whether the batch is whole now, and has to
-    /// be counted before the next is taken.
+    /// Takes the next entry. Returns whether the batch is complete and must be counted before the
+    /// next entry.
     pub fn take(&mut self, found: &Found<'_>) -> bool {
         let (place, deal) = self.intake.take(found);
         let Some(deal) = deal else { return false };
@@ -58,20 +58,20 @@ impl Auditor {
         dealt.end == batch_from(dealt.start, BATCH_DEALS).end
     }
 
-    /// The first few deals that are tested, and where they were read.
+    /// The first tested deals, and where they were read.
     #[must_use]
     pub fn first(&self) -> &[(Place, Deal)] {
         &self.first
     }
 
-    /// Deals that are to be tested so far.
+    /// Number of deals to be tested so far.
     #[must_use]
     pub fn deals(&self) -> u64 {
         self.recorded.range().end
     }
 }
 
-/// Counts batches and looks at them.
+/// Counts batches and makes looks.
 #[derive(Debug)]
 pub struct Tested<'p> {
     plan: SurveyPlan<'p>,
@@ -81,7 +81,7 @@ pub struct Tested<'p> {
 }
 
 impl<'p> Tested<'p> {
-    /// Nothing is counted yet.
+    /// Starts without any deals.
     #[must_use]
     pub fn new(plan: SurveyPlan<'p>, battery: Battery) -> Self {
         let survey = plan.survey();
@@ -93,12 +93,12 @@ impl<'p> Tested<'p> {
         }
     }
 
-    /// Counts the auditor's batch on the threads of the current rayon pool, and looks at
-    /// 2^14, 2^15, 2^16 .. deals and at the end; gives S, if it looked.
+    /// Counts the auditor's batch on the threads of the current rayon pool, and makes a look at
+    /// 2^14, 2^15, 2^16 .. deals and at the end. Returns S after a look.
     ///
     /// # Errors
     ///
-    /// None that deals which were read can cause.
+    /// None that audited deals can cause.
     pub fn count(
         &mut self,
         auditor: &mut Auditor,
@@ -141,31 +141,31 @@ impl<'p> Tested<'p> {
         ))
     }
 
-    /// What was counted.
+    /// The counts.
     #[must_use]
     pub fn survey(&self) -> &Survey {
         &self.survey
     }
 
-    /// What was tested.
+    /// The tests.
     #[must_use]
     pub fn battery(&self) -> &Battery {
         &self.battery
     }
 
-    /// What was counted, and what was tested.
+    /// The counts and the tests.
     #[must_use]
     pub fn into_parts(self) -> (Survey, Battery) {
         (self.survey, self.battery)
     }
 
-    /// Takes what a search for the seeds of the first deals found.
+    /// Adds the result of a seed search.
     pub fn found_seeds(&mut self, seeds: Seeds) {
         self.collection.seeds = seeds;
     }
 }
 
-/// Takes note of deals that do not satisfy the condition.
+/// Records deals that do not satisfy the condition.
 fn report_foreign(plan: &SurveyPlan<'_>, recorded: &Recorded, intake: &mut Intake) {
     for (deal, place) in recorded.iter() {
         if intake.is_full() {

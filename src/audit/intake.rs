@@ -1,4 +1,4 @@
-//! What becomes of every board that is read: tested, left out as a replay, or reported.
+//! Sorts the boards read: tested, skipped as replays, or reported as problems.
 
 use std::collections::BTreeMap;
 
@@ -10,39 +10,38 @@ use crate::formats::Board;
 use crate::formats::read::{Found, What};
 use crate::tally::{Overlaps, Session};
 
-/// Problems that are kept for the report; all are counted.
+/// Maximum number of problems kept for the report; all are counted.
 pub const MOST_PROBLEMS: usize = 10_000;
 
-/// Repeats that are kept for the report.
+/// Maximum number of repeats kept for the report.
 const MOST_REPEATS: usize = 100;
 
-/// Deals that are looked for among those of known seeds: the first ones of so many inputs.
+/// Number of inputs whose first deal is searched for among those of known seeds.
 const MOST_FIRST: usize = 4;
 
-/// What became of the boards of an input.
+/// Counts of an input's boards.
 ///
-/// Every board that is read is one of the others: read = valid + incomplete + invalid +
-/// unused. Valid ones are tested, but for the duplicates.
+/// read = valid + incomplete + invalid + unused. Valid boards are tested, except duplicates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Boards, or what should be some.
+    /// Boards, including unreadable ones.
     pub read: u64,
     /// Legal deals.
     pub valid: u64,
-    /// Boards that lack cards.
+    /// Boards with missing cards.
     pub incomplete: u64,
     /// Boards that break the rules or cannot be read.
     pub invalid: u64,
-    /// Replays: legal deals of a board that was read before, and of boards that may be one.
+    /// Replays: legal deals of a board that was read before, or that may be one.
     pub duplicate: u64,
-    /// Places for boards that a file says it does not use.
+    /// Boards that a file marks as unused.
     pub unused: u64,
-    /// Lines beside the boards that are passed over, such as text that a script prints.
+    /// Lines between the boards that are skipped, such as text that a script prints.
     pub text: u64,
 }
 
 impl Counts {
-    /// Adds those of another input.
+    /// Adds the counts of another input.
     pub fn add(&mut self, other: &Self) {
         self.read += other.read;
         self.valid += other.valid;
@@ -53,7 +52,7 @@ impl Counts {
         self.text += other.text;
     }
 
-    /// Deals that are tested.
+    /// Number of deals that are tested.
     #[must_use]
     pub fn tested(&self) -> u64 {
         self.valid - self.duplicate
@@ -67,12 +66,12 @@ pub enum Kind {
     Incomplete,
     /// It breaks the rules or cannot be read.
     Invalid,
-    /// It is a deal, but none of the condition.
+    /// It is a legal deal that does not satisfy the condition.
     Foreign,
 }
 
 impl Kind {
-    /// Its name in reports.
+    /// The name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -86,22 +85,22 @@ impl Kind {
 /// A board that is not tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
-    /// Its number, where the file tells.
+    /// Its number, if the file has one.
     pub board: Option<u64>,
-    /// What kind of problem.
+    /// The kind of problem.
     pub kind: Kind,
     /// What is wrong.
     pub reason: String,
 }
 
-/// A deal that is another board's too.
+/// A deal that occurs on two boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
-    /// Where it was read first.
+    /// Place of the first board.
     pub earlier: Place,
-    /// Where it came again.
+    /// Place of the later board.
     pub later: Place,
 }
 
@@ -112,27 +111,27 @@ pub struct Intake {
     problems: Vec<Problem>,
     repeats: Vec<Repeat>,
     repeat_count: u64,
-    /// How many boards of an input are those of one before.
+    /// Number of boards of an input that repeat deals of an earlier one.
     repeated: BTreeMap<(u32, u32), u64>,
-    /// How many boards of an input are replays of those of one before.
+    /// Number of boards of an input that are replays of those of an earlier one.
     replayed: BTreeMap<(u32, u32), u64>,
-    /// The same of boards with the number and cards of a board of another event.
+    /// Number of boards with the number and cards of a board of another event.
     undecided: BTreeMap<(u32, u32), u64>,
     undecided_count: u64,
-    /// Boards of a session, if that was told.
+    /// Boards per session, if given.
     session: Option<u64>,
     replays: Replays,
     sessions: Sessions,
     first: Vec<(Place, Deal)>,
-    /// Boards whose dealer is not the one that their number has.
+    /// Number of boards whose dealer does not match the board number.
     odd_dealers: u64,
-    /// Deals that have a number, and so may be replays.
+    /// Number of deals with a board number, which may be replays.
     numbered: u64,
 }
 
 impl Intake {
-    /// Nothing was read yet; `session` boards that follow each other are a session, or
-    /// those that events and numbers say. `rule` tells replays from boards of other events.
+    /// An intake before its first board. Sessions have `session` consecutive boards, or follow from
+    /// events and board numbers. `rule` separates replays from boards of other events.
     #[must_use]
     pub fn new(session: Option<u64>, rule: EventRule) -> Self {
         Self {
@@ -142,14 +141,13 @@ impl Intake {
         }
     }
 
-    /// Boards of the next input follow.
+    /// Starts the next input.
     pub fn begin(&mut self) {
         self.sessions.end();
         self.counts.push(Counts::default());
     }
 
-    /// Takes what was found in the input that was begun last: its place, and the deal if
-    /// it is to be tested.
+    /// Takes an entry of the current input; returns its place, and the deal if it is to be tested.
     pub fn take(&mut self, found: &Found<'_>) -> (Place, Option<Deal>) {
         if self.counts.is_empty() {
             self.begin();
@@ -184,7 +182,7 @@ impl Intake {
         };
         counts.valid += 1;
         self.numbered += u64::from(found.board.is_some());
-        // Without a name, the event is the input.
+        // An input without an event name is an event of its own.
         let event = if found.event.is_known() {
             found.event.hash()
         } else {
@@ -214,7 +212,7 @@ impl Intake {
         if before == 0 && self.first.len() < MOST_FIRST {
             self.first.push((place, *deal));
         }
-        // Counted, where that was asked for; or as the file numbers them.
+        // Counted if the session size is given; otherwise as the file numbers them.
         let number = match self.session {
             Some(boards) => Some((before % boards + 1, mix(input as u64), "")),
             None => found
@@ -244,7 +242,7 @@ impl Intake {
         add(&mut self.repeated, earlier, later);
     }
 
-    /// Takes note of a board that is not tested.
+    /// Records a board that is not tested.
     pub(super) fn report(&mut self, place: Place, board: Option<u64>, kind: Kind, reason: String) {
         if !self.is_full() {
             self.problems.push(Problem {
@@ -256,13 +254,13 @@ impl Intake {
         }
     }
 
-    /// Whether problems are only counted from now on.
+    /// Whether further problems are only counted.
     pub(super) fn is_full(&self) -> bool {
         self.problems.len() >= MOST_PROBLEMS
     }
 
-    /// Takes back the boards of the last input if every one of them is invalid: it is not a file
-    /// of deals. Returns whether it is not.
+    /// Discards the boards of the last input if all are invalid: it is not a file of deals. Returns
+    /// whether it did.
     pub fn leave_out_without_deals(&mut self) -> bool {
         let Some(counts) = self.counts.last_mut() else {
             return false;
@@ -276,12 +274,12 @@ impl Intake {
         is_left_out
     }
 
-    /// No board follows: to be said before tests are planned and the last batch is counted.
+    /// Ends the last input. Must be called before tests are planned and the last batch is counted.
     pub fn end(&mut self) {
         self.sessions.end();
     }
 
-    /// What became of the boards, by input.
+    /// Counts of boards, by input.
     #[must_use]
     pub fn counts(&self) -> &[Counts] {
         &self.counts
@@ -293,43 +291,44 @@ impl Intake {
         &self.problems
     }
 
-    /// The first deals that are another board's too.
+    /// The first repeated deals.
     #[must_use]
     pub fn repeats(&self) -> &[Repeat] {
         &self.repeats
     }
 
-    /// Deals that are another board's too, as far as those are remembered.
+    /// Number of repeated deals, as far as earlier deals are remembered.
     #[must_use]
     pub fn repeat_count(&self) -> u64 {
         self.repeat_count
     }
 
-    /// Pairs of inputs, the later one second, and how many boards of the later one repeat cards
-    /// of the earlier one under another number.
+    /// Pairs of inputs, the later one second, and the number of boards of the later one that repeat
+    /// cards of the earlier one under another number.
     pub fn repeated_files(&self) -> impl Iterator<Item = ((u32, u32), u64)> {
         of_two(&self.repeated)
     }
 
-    /// Pairs of inputs, and how many boards of the later one are replays of the earlier one's.
+    /// Pairs of inputs, and the number of boards of the later one that are replays of the earlier
+    /// one's.
     pub fn replayed_files(&self) -> impl Iterator<Item = ((u32, u32), u64)> {
         of_two(&self.replayed)
     }
 
-    /// Pairs of inputs, which may be the same, and how many boards of the later one have the
+    /// Pairs of inputs, which may be equal, and the number of boards of the later one with the
     /// number and cards of a board of another event of the earlier one.
     pub fn undecided_files(&self) -> impl Iterator<Item = ((u32, u32), u64)> {
         self.undecided.iter().map(|(pair, count)| (*pair, *count))
     }
 
-    /// Boards with the number and cards of a board of another event: replays if the events are
-    /// one, and repeated deals if not. They are not tested.
+    /// Number of boards with the number and cards of a board of another event. They are replays if
+    /// the events are the same, and repeated deals otherwise. They are not tested.
     #[must_use]
     pub fn undecided_count(&self) -> u64 {
         self.undecided_count
     }
 
-    /// Whether so many boards of an event follow each other that they are no session.
+    /// Whether too many consecutive boards belong to one event to be a session.
     #[must_use]
     pub fn has_long_session(&self) -> bool {
         self.sessions.has_long
@@ -341,15 +340,15 @@ impl Intake {
         &self.first
     }
 
-    /// Whether there were so many boards that those that came first may be forgotten, and
-    /// tested again as boards of their own when they are replayed.
+    /// Whether there were more boards than are remembered. The first boards may then be forgotten,
+    /// and their replays tested as new boards.
     #[must_use]
     pub fn has_forgotten(&self) -> bool {
         let valid: u64 = self.counts.iter().map(|counts| counts.valid).sum();
         self.numbered > REMEMBERED || (self.counts.len() > 1 && valid > REMEMBERED)
     }
 
-    /// Boards whose dealer is not the one that the laws give to their number.
+    /// Number of boards whose dealer does not match the board number.
     #[must_use]
     pub fn odd_dealers(&self) -> u64 {
         self.odd_dealers
@@ -367,24 +366,25 @@ impl Intake {
         self.sessions.count
     }
 
-    /// Boards that have the number of one of the session before.
+    /// Number of boards with the number of a board of the session before.
     #[must_use]
     pub fn session_pairs(&self) -> u64 {
         self.sessions.overlaps.pairs(0)
     }
 
-    /// Sessions that have ended and were not yet fetched.
+    /// Takes the sessions that have ended since the last call.
     pub(super) fn fetch_sessions(&mut self) -> Vec<Session> {
         self.sessions.fetch()
     }
 
-    /// Boards of a session beside those of the same number in the session before.
+    /// Comparison of the boards of each session with those of the same number in the session
+    /// before.
     pub(super) fn overlaps(&self) -> &Overlaps {
         &self.sessions.overlaps
     }
 }
 
-/// Counts a board of a pair of inputs, of the first pairs.
+/// Counts a board for a pair of inputs; only the first pairs are kept.
 fn add(pairs: &mut BTreeMap<(u32, u32), u64>, earlier: Place, later: Place) {
     let (pair, is_full) = ((earlier.input, later.input), pairs.len() >= MOST_REPEATS);
     match pairs.get_mut(&pair) {
@@ -396,7 +396,7 @@ fn add(pairs: &mut BTreeMap<(u32, u32), u64>, earlier: Place, later: Place) {
     }
 }
 
-/// Pairs of two inputs.
+/// Pairs of two different inputs.
 fn of_two(pairs: &BTreeMap<(u32, u32), u64>) -> impl Iterator<Item = ((u32, u32), u64)> {
     let each = pairs.iter().map(|(pair, count)| (*pair, *count));
     each.filter(|((earlier, later), _)| earlier != later)

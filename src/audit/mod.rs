@@ -1,15 +1,15 @@
-//! Deals from elsewhere: which of what was read is tested, and what the tests say.
+//! Deals from elsewhere: selects the boards to test, and tests them.
 //!
 //! ```text
 //! formats::read -> Intake: replays, sessions, problems -> batches in the order read
 //!     -> the survey and battery of a run, with looks at every doubling and at the end
 //! ```
 //!
-//! Boards with the same number and cards are one board, played at another table, if their
-//! events may be the same: no part of them that both files tell is different. A file without
-//! numbers counts its boards. Boards with the number and cards of a board of another event are
-//! left out too, and the verdict asks which they are ([`EventRule`]). Equal deals under other
-//! numbers are tested, and seen (T8).
+//! Boards with the same number and cards are one board, played at another table, if their events
+//! may be the same: no part known in both files differs. A file without numbers counts its boards.
+//! Boards with the number and cards of a board of another event are skipped too, and the user must
+//! decide what they are ([`EventRule`]). Equal deals under other numbers are tested, and count as
+//! evidence (T8).
 
 mod auditor;
 mod intake;

@@ -1,10 +1,10 @@
-//! Places of boards in what was read.
+//! Places of boards in the input.
 
-/// Where a board stands.
+/// Place of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Which input, from 0.
+    /// Number of the input, from 0.
     pub input: u32,
-    /// The line, or the record of a file without lines, from 1.
+    /// Number of the line from 1, or of the record in a file without lines.
     pub line: u64,
 }

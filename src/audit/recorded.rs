@@ -1,4 +1,4 @@
-//! Deals that were read, as the source of a batch.
+//! Recorded deals as the source of a batch.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use super::Place;
 use crate::bridge::{Deal, Hand};
 use crate::draw::{DrawError, Packet, Path, Portion, Scratch, Source};
 
-/// Deals of one batch in the order in which they were read.
+/// Deals of one batch in reading order.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
-    /// The number of the first of them.
+    /// Number of the first deal.
     first: u64,
     /// North's, east's and south's cards.
     deals: Vec<[u64; 3]>,
@@ -24,12 +24,12 @@ impl Recorded {
         self.places.push(place);
     }
 
-    /// The numbers of the deals.
+    /// Numbers of the deals.
     pub(super) fn range(&self) -> Range<u64> {
         self.first..self.first + self.deals.len() as u64
     }
 
-    /// Forgets the deals: others follow.
+    /// Removes the deals, before the next batch.
     pub(super) fn clear(&mut self) {
         self.first = self.range().end;
         self.deals.clear();

@@ -1,4 +1,4 @@
-//! Boards that were read before.
+//! Detects boards that were read before.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -7,16 +7,16 @@ use hashbrown::HashMap;
 use super::place::Place;
 use crate::bridge::{Deal, Seat};
 
-/// Boards that are remembered at least, after they were last read: memory is constant.
+/// Minimum number of boards remembered since they were last read; memory is bounded.
 pub const REMEMBERED: u64 = 1 << 20;
 
-/// When boards of the same number and cards are the same board.
+/// When boards with the same number and cards are the same board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventRule {
-    /// If their events may be the same: no part that both files tell is different.
+    /// If their events may be the same: no part known in both files differs.
     #[default]
     Compatible,
-    /// Always: all files are of one event.
+    /// Always: all files belong to one event.
     Same,
     /// If their events have the same name; without a name, if they are in the same file.
     Distinct,
@@ -34,18 +34,18 @@ impl EventRule {
     }
 }
 
-/// What a file says of a board beside its cards.
+/// A board's number, event and place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BoardName {
-    /// Its number; where the file has none, its place among the file's boards.
+    /// Its number; in a file without numbers, its place among the file's boards.
     pub(super) number: u64,
-    /// Numbers of the parts of its event; 0 where one is unknown.
+    /// Numbers of the parts of its event; 0 for an unknown part.
     pub(super) event: [u32; 4],
     pub(super) place: Place,
 }
 
 impl BoardName {
-    /// Whether these can be names of one board.
+    /// Whether these can be the same board.
     fn is_same_board(&self, other: &Self, rule: EventRule) -> bool {
         let parts = || self.event.iter().zip(&other.event);
         self.number == other.number
@@ -62,31 +62,31 @@ impl BoardName {
     }
 }
 
-/// The boards that have been read, by their cards.
+/// The boards read so far, by their cards.
 ///
-/// Keys are hashes of 64 bits, of which two are the same by chance once in 10^12 boards.
+/// Keys are 64-bit hashes; two differing deals collide about once in 10^12 boards.
 #[derive(Debug, Default)]
 pub(super) struct Replays {
     rule: EventRule,
-    /// What was read last, and before that: when as many boards are remembered as may
-    /// be, those before are forgotten.
+    /// The boards read last, and those before them. When the limit is reached, the older half is
+    /// forgotten.
     last: Boards,
     before: Boards,
 }
 
 type Boards = HashMap<u64, BoardName, BuildHasherDefault<Hashed>>;
 
-/// Most boards with the same cards that are told apart; the others are repeats.
+/// Maximum number of boards with the same cards that are distinguished; further ones are repeats.
 const MOST_NAMES: u64 = 16;
 
-/// What a board is to those before it.
+/// Relation of a board to earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Read {
     /// Its deal was not read before.
     First,
-    /// A board that was read before.
+    /// The same board was read before.
     Replay(Place),
-    /// The number and cards of a board of another event: that board, or evidence.
+    /// Number and cards of a board of another event: the same board, or evidence.
     SameNumber(Place),
     /// The cards of another board.
     Repeat(Place),
@@ -100,7 +100,7 @@ impl Replays {
         }
     }
 
-    /// Takes note of a board.
+    /// Records a board and returns its relation to earlier ones.
     pub(super) fn read(&mut self, deal: &Deal, name: BoardName) -> Read {
         let (deal, rule) = (hash_of(deal), self.rule);
         let mut other: Option<Place> = None;
@@ -112,7 +112,7 @@ impl Replays {
                 break;
             };
             if known.is_same_board(&name, rule) {
-                // What only one of the files tells of the event is known from now on.
+                // Parts of the event known from only one of the files are now known.
                 for (part, new) in known.event.iter_mut().zip(name.event) {
                     *part = (*part).max(new);
                 }
@@ -130,7 +130,7 @@ impl Replays {
         }
     }
 
-    /// The board with a key, remembered from now on.
+    /// Finds the board of a key, and marks it as recent.
     fn recall(&mut self, key: u64) -> Option<&mut BoardName> {
         if !self.last.contains_key(&key) {
             if self.last.len() as u64 >= REMEMBERED {
@@ -144,7 +144,7 @@ impl Replays {
     }
 }
 
-/// Numbers that are hashes already.
+/// A hasher for keys that are hashes already.
 #[derive(Default)]
 pub(super) struct Hashed(u64);
 
@@ -170,8 +170,7 @@ fn hash_of(deal: &Deal) -> u64 {
     mix(mix(mix(north) ^ east) ^ south)
 }
 
-/// Spreads every bit over all: multiplications by odd numbers and shifts, each of which
-/// can be undone.
+/// Mixes all bits by multiplications with odd numbers and shifts, each of which is invertible.
 pub(super) fn mix(number: u64) -> u64 {
     let number = (number ^ number >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let number = (number ^ number >> 29).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -199,12 +198,12 @@ mod tests {
         let mut read = |number, event, line| replays.read(&deal, board(number, event, line));
         let at = |line| Place { input: 0, line };
         assert_eq!(read(1, [0; 4], 1), Read::First);
-        // A part that only one of them tells does not part them.
+        // A part known in only one of them does not separate them.
         assert_eq!(read(1, [5, 0, 0, 0], 2), Read::Replay(at(1)));
         assert_eq!(read(1, [0, 0, 9, 0], 3), Read::Replay(at(1)));
         assert_eq!(read(1, [5, 0, 8, 0], 4), Read::SameNumber(at(1)));
         assert_eq!(read(2, [0; 4], 5), Read::Repeat(at(1)));
-        // Those boards, too, are played at other tables.
+        // These boards, too, are played at other tables.
         assert_eq!(read(2, [0, 3, 0, 0], 6), Read::Replay(at(5)));
         assert_eq!(read(1, [5, 0, 8, 0], 7), Read::Replay(at(4)));
     }
@@ -227,7 +226,7 @@ mod tests {
             assert_eq!(is_replay(1, [2, 0, 0, 0], 3), other_event, "{rule:?}");
             assert_eq!(is_replay(2, [1, 0, 0, 0], 4), other_number, "{rule:?}");
         }
-        // What one file leaves out is another event if events are distinct.
+        // With distinct events, a missing part means another event.
         let mut replays = Replays::new(EventRule::Distinct);
         assert_eq!(replays.read(&deal, board(1, [1, 0, 0, 0], 1)), Read::First);
         let place = Place { input: 0, line: 1 };
@@ -248,7 +247,7 @@ mod tests {
         for number in 0..5 * REMEMBERED / 2 {
             assert_eq!(read(number), Read::First);
             if number.is_multiple_of(REMEMBERED / 2) {
-                // One that comes again and again is never forgotten.
+                // A board that recurs is never forgotten.
                 assert!(is_replay(read(0)));
             }
         }

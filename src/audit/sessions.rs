@@ -3,58 +3,58 @@
 use crate::bridge::Deal;
 use crate::tally::{Overlaps, Session};
 
-/// Most boards of a session: more that follow each other are a stream of deals.
+/// Maximum number of boards of a session; more consecutive boards are a stream of deals.
 pub const MOST_BOARDS: usize = 128;
 
-/// Rows of sessions that are kept for the report; all sessions are tested.
+/// Maximum number of sessions kept for the report; all sessions are tested.
 const MOST_ROWS: usize = 4_096;
 
 /// A session in the report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionRow {
-    /// Which input it was read from, from 0.
+    /// Number of its input, from 0.
     pub input: usize,
-    /// What the event goes by; empty if it has no name.
+    /// Name of its event; empty without a name.
     pub event: Box<str>,
-    /// The number of its first board.
+    /// Number of its first board.
     pub first_board: u64,
-    /// The number of its last board.
+    /// Number of its last board.
     pub last_board: u64,
-    /// What was counted of its boards.
+    /// Counts of its boards.
     pub counted: Session,
 }
 
-/// Sessions as they are read: boards of one event of one input whose numbers rise.
+/// Sessions as they are read: boards of one event in one input with increasing numbers.
 #[derive(Debug, Default)]
 pub(super) struct Sessions {
     open: Option<Open>,
     /// The boards of the session before, by number.
     before: Vec<(u64, Deal)>,
-    /// Sessions that have ended and were not yet fetched.
+    /// Sessions that have ended and were not yet taken.
     ended: Vec<Session>,
     pub(super) overlaps: Overlaps,
     pub(super) rows: Vec<SessionRow>,
     pub(super) count: u64,
-    /// Whether there was one of too many boards.
+    /// Whether a session had too many boards.
     pub(super) has_long: bool,
 }
 
-/// A session that may go on.
+/// The current session.
 #[derive(Debug)]
 struct Open {
     input: usize,
     event: u64,
     name: Box<str>,
-    /// Its boards by number; none once there are too many.
+    /// Its boards by number; empty once there are too many.
     boards: Vec<(u64, Deal)>,
     last_board: u64,
     too_long: bool,
 }
 
-/// A board by what its file says of it.
+/// A board with its number and event.
 pub(super) struct Numbered<'b> {
     pub(super) input: usize,
-    /// Stands for the event.
+    /// Hash of the event.
     pub(super) event: u64,
     pub(super) name: &'b str,
     pub(super) number: u64,
@@ -62,7 +62,7 @@ pub(super) struct Numbered<'b> {
 }
 
 impl Sessions {
-    /// Takes the next board that is no replay.
+    /// Takes the next board that is not a replay.
     pub(super) fn take(&mut self, board: &Numbered<'_>) {
         let goes_on = self.open.as_ref().is_some_and(|open| {
             (open.input, open.event) == (board.input, board.event) && open.last_board < board.number
@@ -89,7 +89,7 @@ impl Sessions {
         }
     }
 
-    /// No board of the open session follows.
+    /// Ends the current session.
     pub(super) fn end(&mut self) {
         let Some(open) = self.open.take() else { return };
         let [first, .., last] = &open.boards[..] else {
@@ -104,7 +104,7 @@ impl Sessions {
             counted: Session::of(open.boards.iter().map(|(_, deal)| deal)),
         };
         for (number, deal) in &open.boards {
-            // Numbers rise within a session.
+            // Numbers increase within a session.
             if let Ok(place) = self
                 .before
                 .binary_search_by_key(number, |(number, _)| *number)
@@ -120,7 +120,7 @@ impl Sessions {
         }
     }
 
-    /// Sessions that have ended since they were last fetched.
+    /// Takes the sessions that have ended since the last call.
     pub(super) fn fetch(&mut self) -> Vec<Session> {
         std::mem::take(&mut self.ended)
     }

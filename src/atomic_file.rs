@@ -1,14 +1,14 @@
-//! Files that are whole or not there: written aside, synced, then renamed.
+//! Atomic file writes: a temporary file is written, synced, then renamed.
 //!
-//! A large file is written as a *part* beside its place. Who is killed meanwhile leaves the
-//! part; whoever writes it holds a lock on it, so that a part that can be locked is nobody's.
+//! A large file is first written as a *part* beside its place. A process that is killed meanwhile
+//! leaves the part. The writer holds a lock on its part, so a part that can be locked is abandoned.
 //!
-//! Every file of the program is created here, so this is where links and modes are decided:
+//! Every file of the program is created here, so this module decides about links and modes:
 //!
-//! - A file gets its name by renaming, which replaces a symbolic link and leaves its target
-//!   alone. Only a path that the user named is followed, by [`target_of`].
-//! - A file gets the mode that the umask leaves of 0666: the kernel applies it when the part
-//!   is created, and nothing changes the mode later.
+//! - A file gets its name by renaming, which replaces a symbolic link and keeps its target. Only a
+//!   path that the user named is followed, by [`target_of`].
+//! - A file gets mode 0666 reduced by the umask: the kernel applies it when the part is created,
+//!   and nothing changes the mode later.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// The folder of a path, `.` if it names none.
+/// The folder of a path; `.` if it names none.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -24,18 +24,17 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Most links that a path is followed through, as Linux has it.
+/// Maximum number of symbolic links followed, as in Linux.
 const MOST_LINKS: u32 = 40;
 
-/// The file that a path named by the user stands for: a symbolic link is followed, to a file
-/// that need not exist yet.
+/// Resolves a path named by the user: follows symbolic links, to a file that need not exist yet.
 ///
-/// Writing replaces links, so that no file is overwritten that nobody named; a caller
-/// that was given the link by name writes to its target instead.
+/// Writing replaces symbolic links, so that no file is overwritten that the user did not name. A
+/// caller that was given the link by name writes to its target instead.
 ///
 /// # Errors
 ///
-/// If something other than a regular file is there, or the links lead nowhere.
+/// If something other than a regular file is there, or there are too many links.
 pub fn target_of(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {
         Ok(there) if !there.is_file() => return Err(not_a_file()),
@@ -52,12 +51,12 @@ pub fn target_of(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// The error of a path at which something other than a regular file is.
+/// The error for a path that is not a regular file.
 pub(crate) fn not_a_file() -> io::Error {
     io::Error::other("not a regular file")
 }
 
-/// Opens a file that is only ever locked, and creates it if it is not there.
+/// Opens a file that is used only as a lock, and creates it if necessary.
 ///
 /// # Errors
 ///
@@ -65,7 +64,8 @@ pub(crate) fn not_a_file() -> io::Error {
 pub(crate) fn open_to_lock(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
-    // A link that appears after the check below is refused by the system; a pipe is not waited for.
+    // The system rejects a link that appears after the check below, and opening a pipe does not
+    // block.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(
         &mut options,
@@ -84,23 +84,21 @@ pub(crate) fn open_to_lock(path: &Path) -> io::Result<File> {
 const PART_PREFIX: &str = ".fairdeal-";
 const PART_SUFFIX: &str = ".part";
 
-/// Times that a part is begun anew which another process took for nobody's before it was
-/// locked.
+/// Attempts to create a part: another process may take it for abandoned before it is locked.
 const ATTEMPTS: u32 = 16;
 
-/// Begins a part in this folder; it is locked for as long as it is open, and removed when it
-/// is dropped.
+/// Creates a part in this folder. It is locked while it is open, and removed when it is dropped.
 pub(crate) fn begin_part(folder: &Path) -> io::Result<NamedTempFile> {
     for _ in 0..ATTEMPTS {
         let mut builder = tempfile::Builder::new();
         builder.prefix(PART_PREFIX).suffix(PART_SUFFIX);
-        // Less what the umask takes away; the default is its owner's alone.
+        // The umask applies; the default would be a mode for the owner only.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let part = builder.tempfile_in(folder)?;
         match part.as_file().try_lock() {
             Err(TryLockError::WouldBlock) => continue,
-            // Where no file can be locked, no part is taken for nobody's.
+            // On systems without locks, no part is taken for abandoned.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         if part.path().try_exists()? {
@@ -112,19 +110,19 @@ pub(crate) fn begin_part(folder: &Path) -> io::Result<NamedTempFile> {
     ))
 }
 
-/// Parts of a folder that were nobody's, and parts that are being written.
+/// Parts of a folder, removed or still being written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
-    /// How many were removed.
+    /// Number of parts removed.
     pub removed: u64,
-    /// Their lengths in bytes.
+    /// Total size of the removed parts, in bytes.
     pub bytes: u64,
-    /// How many are being written, or cannot be told from such.
+    /// Number of parts that are being written, or that may be.
     pub left: u64,
 }
 
-/// Removes the parts in a folder that nobody writes any more: what is left of a process that
-/// was killed while it wrote a case file.
+/// Removes abandoned parts of a folder, left by processes that were killed while they wrote a case
+/// file.
 ///
 /// # Errors
 ///
@@ -152,9 +150,9 @@ pub fn remove_abandoned_parts(folder: &Path) -> io::Result<Parts> {
     Ok(parts)
 }
 
-/// Removes a part unless it is locked; gives its length.
+/// Removes a part unless it is locked; returns its size.
 fn remove_abandoned(path: &Path) -> io::Result<u64> {
-    // Some systems lock only what could be written to.
+    // Some systems lock only files that are open for writing.
     let file = File::options().read(true).write(true).open(path)?;
     file.try_lock()?;
     let bytes = file.metadata()?.len();
@@ -162,8 +160,8 @@ fn remove_abandoned(path: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// [`publish`], unless a regular file of that name is there and is the same: that one stays,
-/// because others may be reading it.
+/// Publishes a file as [`publish`] does, unless an identical regular file of that name exists. That
+/// file is kept, because others may be reading it.
 pub(crate) fn publish_unless(
     temporary: NamedTempFile,
     path: &Path,
@@ -181,15 +179,15 @@ pub(crate) fn publish_unless(
     sync_folder(folder_of(path))
 }
 
-/// Gives a temporary file that is complete its name, in the same folder, and
-/// makes both last. A file or symbolic link of that name is replaced.
+/// Gives a complete temporary file its final name in the same folder, and syncs both. Replaces a
+/// file or symbolic link of that name.
 pub(crate) fn publish(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
     temporary.as_file().sync_all()?;
     temporary.persist(path).map_err(|error| error.error)?;
     sync_folder(folder_of(path))
 }
 
-/// Makes a rename in this folder last.
+/// Syncs a rename in this folder to disk.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;
@@ -231,7 +229,7 @@ mod tests {
         assert_eq!(remove_abandoned_parts(folder).unwrap(), parts(1, 5, 1));
         assert_eq!(remove_abandoned_parts(folder).unwrap(), parts(0, 0, 1));
         assert!(part.path().exists());
-        // Kept without its owner, as a process leaves it that is killed.
+        // Kept without a lock, as a killed process leaves it.
         let (file, path) = part.keep().unwrap();
         assert_eq!(remove_abandoned_parts(folder).unwrap(), parts(0, 0, 1));
         drop(file);
@@ -274,7 +272,7 @@ mod tests {
             fs::symlink_metadata(path).unwrap().is_symlink()
         }
 
-        // A link at a name that the program chose was written through: its target was lost.
+        // A link at a path chosen by the program was once followed, and its target was lost.
         #[test]
         fn a_link_is_replaced_and_its_target_stays() {
             let folder = tempfile::tempdir().unwrap();
@@ -284,7 +282,7 @@ mod tests {
                 symlink(target, at("published")).unwrap();
                 publish(part_of(folder.path(), "new"), &at("published")).unwrap();
                 symlink(target, at("published-unless")).unwrap();
-                // Even if what it leads to is the same.
+                // Even if the target is identical.
                 publish_unless(
                     part_of(folder.path(), "new"),
                     &at("published-unless"),
@@ -328,7 +326,7 @@ mod tests {
             assert!(target_of(Path::new("/dev/null")).is_err());
         }
 
-        // A lock through a link created the file that the link leads to.
+        // Locking through a link once created the file that the link points to.
         #[test]
         fn no_lock_is_taken_through_a_link() {
             let folder = tempfile::tempdir().unwrap();

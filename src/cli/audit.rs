@@ -112,7 +112,7 @@ pub(super) struct Arguments {
 
     /// Perfect sets of deals to compare with, below 16,384 deals
     ///
-    /// For tests without an exact law of so few deals. 0 makes none.
+    /// For tests without an exact law for small samples. 0 turns them off.
     #[arg(long, value_name = "SETS", help_heading = "Tests", default_value = "999",
         allow_negative_numbers = true, value_parser = values::reference_sets)]
     reference: u32,

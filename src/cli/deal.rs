@@ -88,7 +88,7 @@ pub(super) struct Arguments {
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
 
-    /// Deal with a known defect; `--defect help` lists them
+    /// Plant a known defect; `--defect help` lists them
     ///
     /// Another program's tests should detect it.
     #[arg(long, value_name = "NAME", help_heading = "Deals", hide_possible_values = true,
@@ -423,9 +423,9 @@ impl SearchEnd {
             Self::GaveUp(tries) => {
                 let tried = grouped(tries);
                 let share = share_below(found, tries, prepared);
-                let again = if found == 0 { "" } else { " again" };
+                let again = if found == 0 { "one" } else { "another" };
                 format!(
-                    "{found_of} and gave up after {tried} tries in a row without one{again}; \
+                    "{found_of} and gave up after {tried} tries in a row without {again}; \
                      {share}; raise --max-tries to search longer"
                 )
             }

@@ -68,7 +68,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     battery: BatteryOptions,
 
-    /// Deal with a known defect; `--defect help` lists them
+    /// Plant a known defect; `--defect help` lists them
     ///
     /// The tests should detect it.
     #[arg(long, value_name = "NAME", help_heading = "Deals", hide_possible_values = true,
@@ -77,7 +77,7 @@ pub(super) struct Arguments {
 
     /// Test the tests on this many runs of perfect deals [default: 200]
     ///
-    /// The seeds of the runs count up. Checks whether every statistic and p-value follows its law.
+    /// The runs use consecutive seeds. Checks whether every statistic and p-value follows its law.
     #[arg(long, value_name = "RUNS", help_heading = "Tests", num_args = 0..=1,
         require_equals = true, default_missing_value = "200",
         conflicts_with_all = ["defect", "target", "force"],

@@ -3,12 +3,11 @@
 use super::generator::REJECTED_IN_A_ROW;
 use super::{Stream, WordsError};
 
-/// A uniform integer in [0, bound), exactly: no outcome is favoured by even one
-/// part in 2^64.
+/// Returns an exactly uniform integer in [0, bound): all outcomes have the same probability.
 ///
-/// Up to 2^64 by Lemire's multiplication (the high half of word × bound, with
-/// words whose low half falls in the first 2^64 mod bound rejected); above by
-/// rejection of numbers of the bound's own bits.
+/// For bounds below 2^64, uses Lemire's multiplication (the high half of word × bound; words whose
+/// low half is below 2^64 mod bound are rejected). For larger bounds, draws numbers with the
+/// bound's bit length and rejects those that are too large.
 ///
 /// # Panics
 ///
@@ -18,11 +17,11 @@ use super::{Stream, WordsError};
 ///
 /// [`WordsError`] if the stream has no more words.
 pub fn below(stream: &mut Stream<'_>, bound: u128) -> Result<u128, WordsError> {
-    assert!(bound > 0, "no number is below 0");
+    assert!(bound > 0, "the bound must be positive");
     below_u128(|| stream.next_u64(), bound)
 }
 
-/// [`below`] from uniform words; the bound is not 0.
+/// Returns [`below`] from uniform words. The bound must not be 0.
 pub(crate) fn below_u128(
     mut word: impl FnMut() -> Result<u64, WordsError>,
     bound: u128,
@@ -43,7 +42,7 @@ pub(crate) fn below_u128(
     }
 }
 
-/// A uniform integer in [0, bound) from uniform words.
+/// Returns a uniform integer in [0, bound) from uniform words.
 pub(crate) fn below_u64(
     mut word: impl FnMut() -> Result<u64, WordsError>,
     bound: u64,
@@ -79,7 +78,7 @@ mod tests {
     use super::*;
     use crate::draw::{Aes128Ctr, Purpose, StreamId};
 
-    /// The same method on words of one byte, so that every word can be tried.
+    /// The same method with one-byte words, so that the test can try every word.
     fn below_by_bytes(byte: u8, bound: u16) -> Option<u16> {
         let product = u16::from(byte) * bound;
         let rejected = 256 % bound;
@@ -102,16 +101,16 @@ mod tests {
     #[test]
     fn words_in_the_first_2_to_the_64_mod_bound_are_rejected_and_no_others() {
         let bound = 0xC000_0000_0000_0001u64;
-        // 2^64 mod bound is 0x3FFF_FFFF_FFFF_FFFF. The low half of word × bound
-        // is below it for word 0 and not for word 1.
+        // 2^64 mod bound is 0x3FFF_FFFF_FFFF_FFFF. The low half of word × bound is below it for
+        // word 0, but not for word 1.
         let mut words = [0u64, 1, 7].into_iter();
         let mut word = || Ok(words.next().unwrap());
         assert_eq!(below_u64(&mut word, bound).unwrap(), 0);
         assert_eq!(word().unwrap(), 7);
-        // The last word that is accepted for a power of two: none is rejected.
+        // A bound that is a power of two rejects no word.
         let of = |word| below_u64(|| Ok(word), 1 << 40).unwrap();
         assert_eq!([of(u64::MAX), of(0)], [(1 << 40) - 1, 0]);
-        // Words that are always rejected are no random words.
+        // A source whose words are always rejected is not random.
         let stuck = below_u64(|| Ok(0), 3);
         assert!(matches!(stuck, Err(WordsError::Stuck)));
     }

@@ -1,16 +1,17 @@
-//! The deals of cells by number: every integer in [0, T × completions) is one.
+//! The deals of cells by number: every integer in [0, T × completions) is the number of one deal.
 //!
-//! The quotient by the completions chooses what cells choose, in their order; what is left
-//! of it are the places in squashed order of the spots, or the cards, of the dealt hands, in
-//! the mixed base of their ways, the lowest digit first. The remainder deals the rest, as
-//! of a case file.
+//! The quotient by the number of completions selects the choice from the cells, in their order. Its
+//! remainder within that choice gives the ranks (in squashed order) of the spot cards, or of all
+//! cards, of the dealt hands. These ranks are digits in mixed base, the lowest first; the bases are
+//! the numbers of ways. The remainder by the number of completions deals the other hands, as for a
+//! case file.
 
 use super::complete::{self, completion_of, remaining_hands};
 use crate::bridge::combinatorics::choose_u64;
 use crate::bridge::{Deal, Hand, Seat};
 use crate::population::cells::{Cells, Choice, Numbers};
 
-/// The deals of some cells, by number.
+/// Numbering of the deals of a set of cells.
 #[derive(Debug)]
 pub struct CellNumbers<'c> {
     cells: &'c Cells,
@@ -18,20 +19,20 @@ pub struct CellNumbers<'c> {
 }
 
 impl<'c> CellNumbers<'c> {
-    /// Orders the choices: as long as making the cells took.
+    /// Orders the choices. This takes as long as making the cells took.
     #[must_use]
     pub fn new(cells: &'c Cells) -> Self {
         let numbers = Numbers::new(cells);
         Self { cells, numbers }
     }
 
-    /// T × completions: how many deals satisfy the condition.
+    /// Returns the number of deals that satisfy the condition: T × completions.
     #[must_use]
     pub fn count(&self) -> u128 {
         self.cells.chance().0
     }
 
-    /// The deal of a number; nothing if it is not below [`Self::count`].
+    /// Returns the deal with this number, or `None` if the number is not below [`Self::count`].
     #[must_use]
     pub fn deal(&self, number: u128) -> Option<Deal> {
         let completions = u128::from(self.cells.completions());
@@ -51,7 +52,7 @@ impl<'c> CellNumbers<'c> {
         remaining_hands(hands, self.missing(), completion).ok()
     }
 
-    /// The number of a deal; nothing if it does not satisfy the condition.
+    /// Returns the number of a deal, or `None` if the deal does not satisfy the condition.
     #[must_use]
     pub fn number(&self, deal: &Deal) -> Option<u128> {
         let choice = self.numbers.choice_of(deal)?;
@@ -70,13 +71,13 @@ impl<'c> CellNumbers<'c> {
         Some(place * u128::from(self.cells.completions()) + u128::from(completion))
     }
 
-    /// How many cards each seat lacks when the dealt hands are.
+    /// Returns the number of cards that each seat lacks once the dealt hands are complete.
     fn missing(&self) -> [usize; 4] {
         let dealt = self.cells.seats();
         Seat::ALL.map(|seat| if dealt.contains(&seat) { 0 } else { 13 })
     }
 
-    /// The dealt hands by role, filled by one choice after the other.
+    /// Fills the dealt hands, one choice after the other, and returns them by role.
     fn fill(
         &self,
         choice: &Choice,

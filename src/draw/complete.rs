@@ -1,42 +1,42 @@
-//! From a case and numbers to a deal: the spots of the listed hands, then the rest.
+//! Completion of a case to a deal: the spot cards of the listed hands, then the other hands.
 
 use crate::bridge::combinatorics::{choose_u64, subset, ways_to_deal};
 use crate::bridge::{Deal, Hand, Seat, Suit};
 use crate::language::{HandCase, Predeal};
 use crate::population::cases::{Case, CaseFile, DamagedRecord};
 
-/// A case that cannot be dealt: the case file was altered after it was opened.
+/// A case that cannot be dealt, because the case file was modified after it was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DamagedCase {
-    /// No record fits the number that was drawn.
-    #[error("no case holds number {0}")]
+    /// No record contains the number that was drawn.
+    #[error("no case contains number {0}")]
     NoCase(u128),
-    /// The hands that are left cannot be dealt in so many ways.
-    #[error("there is no completion {0}")]
+    /// The number of ways to deal the other hands is not above this completion.
+    #[error("completion {0} is out of range")]
     NoCompletion(u64),
-    /// The record holds what is never written.
+    /// The record contains bits that fairdeal never writes.
     #[error("a case is corrupted")]
     Record(#[from] DamagedRecord),
-    /// The totals do not rise from case to case up to T.
+    /// The totals do not increase from case to case up to T.
     #[error("the totals do not increase to T")]
     Totals,
-    /// The record's hands cannot be dealt, or not in as many ways as its totals say.
+    /// The record's hands cannot be dealt, or their number of ways differs from the totals.
     #[error("the weight of a case does not match its totals")]
     Weight,
 }
 
-/// Whose hands a case file lists, and the cards that they have before any are dealt.
+/// The seats that a case file lists, and the predealt cards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table {
     first: Seat,
     second: Option<Seat>,
     predeal: Predeal,
-    /// All cards that are predealt.
+    /// The predealt cards of all seats.
     fixed: Hand,
 }
 
 impl Table {
-    /// The table of a file.
+    /// Returns the table of a file.
     pub(super) fn of<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Self {
         let (first, second) = (file.header().first, file.header().second);
         Self {
@@ -47,12 +47,12 @@ impl Table {
         }
     }
 
-    /// Whether no card is predealt.
+    /// Returns whether no card is predealt.
     pub(super) fn is_empty(&self) -> bool {
         self.fixed.is_empty()
     }
 
-    /// The deal of a case, of a number below its weight and one below the completions.
+    /// Returns the deal with this case, this number `rest` below its weight, and this completion.
     pub(super) fn deal(
         &self,
         case: Case,
@@ -70,8 +70,12 @@ impl Table {
         remaining_hands(hands, self.missing(), completion)
     }
 
-    /// [`Table::deal`] undone: the number below the case's weight and the one below the
-    /// completions, if the deal is of the case.
+    /// Inverse of [`Table::deal`]: returns the number below the case's weight and the completion of
+    /// a deal.
+    ///
+    /// # Errors
+    ///
+    /// [`DamagedCase::Weight`] if the deal does not belong to the case.
     pub(super) fn numbers(
         &self,
         case: Case,
@@ -91,7 +95,7 @@ impl Table {
         Ok((rest, completion_of(deal, left, self.missing())))
     }
 
-    /// In how many ways the seats that are not listed can be dealt the rest.
+    /// Returns the number of ways to deal the remaining cards to the seats that are not listed.
     pub(super) fn completions(&self) -> u64 {
         ways_to_deal(self.missing()) as u64
     }
@@ -104,7 +108,7 @@ impl Table {
         seat == self.first || Some(seat) == self.second
     }
 
-    /// How many cards each seat lacks, 0 for those that are listed.
+    /// Returns the number of cards that each seat lacks, 0 for the listed seats.
     fn missing(&self) -> [usize; 4] {
         Seat::ALL.map(|seat| {
             if self.is_listed(seat) {
@@ -115,14 +119,15 @@ impl Table {
         })
     }
 
-    /// The two hands of a case filled up, in the order first, second; one if one is listed.
+    /// Returns the hands of a case with their spot cards: first and second, or one if one is
+    /// listed.
     ///
-    /// `rest` is a number below the case's weight, and every such number is
-    /// another pair of hands: its digits, the lowest first, in the mixed base of
-    /// the factors of the weight, are the places of the chosen cards in squashed
-    /// order. A hand by both comes before one by pattern or by honours alone;
-    /// otherwise the first hand comes first; within a hand spades come first.
-    /// The factors must come to the weight that the case file's totals gave.
+    /// `rest` is a number below the case's weight, and every such number gives a different pair of
+    /// hands. Its digits, the lowest first, are in mixed base: the bases are the factors of the
+    /// weight, and the digits are the ranks of the chosen cards in squashed order. A hand with
+    /// pattern and honours comes before a hand with only one of them; otherwise the first hand
+    /// comes first. Within a hand, spades come first. The product of the factors must equal the
+    /// weight that follows from the case file's totals.
     fn listed_hands(&self, case: Case, rest: u64, weight: u64) -> Result<[Hand; 2], DamagedCase> {
         let mut digits = rest;
         let (hands, product) = self.fill(case, |choice| {
@@ -137,8 +142,12 @@ impl Table {
         }
     }
 
-    /// [`Table::listed_hands`] undone: the number below the case's weight of these hands,
-    /// if they are of the case.
+    /// Inverse of [`Table::listed_hands`]: returns the number below the case's weight of these
+    /// hands.
+    ///
+    /// # Errors
+    ///
+    /// [`DamagedCase::Weight`] if the hands do not belong to the case.
     fn number_of_hands(
         &self,
         case: Case,
@@ -148,7 +157,7 @@ impl Table {
         let (mut rest, mut base) = (0, 1);
         let (filled, product) = self.fill(case, |choice| {
             let (chosen, digit) = choice.of(hands[choice.hand])?;
-            // Below the product of all ways so far, which fits in 64 bits.
+            // Less than the product of all ways so far, which fits in 64 bits.
             rest += base * digit;
             base *= choice.ways;
             Ok(chosen)
@@ -160,7 +169,8 @@ impl Table {
         }
     }
 
-    /// The hands of a case, filled by one choice after the other, and the product of their ways.
+    /// Fills the hands of a case, one choice after the other, and returns the product of their
+    /// ways.
     fn fill(
         &self,
         case: Case,
@@ -172,7 +182,7 @@ impl Table {
         let mut hands = own;
         for ((hand, own), case) in hands.iter_mut().zip(own).zip(cases) {
             if let Some(honours) = case.honours {
-                // Those that are predealt, and no others that are.
+                // The hand must hold all honours predealt to it, and none predealt to others.
                 let honours = Hand::from_honours(honours);
                 if honours.intersection(self.fixed) != own.intersection(Hand::HONOURS) {
                     return Err(DamagedCase::Weight);
@@ -207,12 +217,12 @@ impl Table {
     }
 }
 
-/// Deals what is left of the deck to the seats that lack cards.
+/// Deals the rest of the deck to the seats that lack cards.
 ///
-/// `completion` is a number below [`completions`](super::completions): the seats in the
-/// order north, east, south, west, its quotient by the ways to deal the others is
-/// the place in squashed order of the cards that the first lacks among those that
-/// are left, and so on with the remainder.
+/// `completion` is a number below [`completions`](super::completions). The seats come in the order
+/// north, east, south, west. The quotient of `completion` by the number of ways to deal the later
+/// seats is the rank, in squashed order, of the first seat's cards among the cards that remain. The
+/// remainder deals the later seats in the same way.
 pub(super) fn remaining_hands(
     mut hands: [Hand; 4],
     mut missing: [usize; 4],
@@ -245,8 +255,8 @@ pub(super) fn remaining_hands(
     Ok(Deal::by_construction(hands))
 }
 
-/// [`remaining_hands`] undone: the number below the completions of a deal, of which the
-/// cards in `left` were dealt to the seats that lack cards.
+/// Inverse of [`remaining_hands`]: returns the completion of a deal, where the cards in `left` were
+/// dealt to the seats that lack cards.
 pub(super) fn completion_of(deal: &Deal, mut left: Hand, mut missing: [usize; 4]) -> u64 {
     let mut completion = 0;
     for seat in Seat::ALL {
@@ -261,19 +271,19 @@ pub(super) fn completion_of(deal: &Deal, mut left: Hand, mut missing: [usize; 4]
     completion
 }
 
-/// Cards to be chosen for a hand of a case.
+/// A choice of cards for one hand of a case.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
-    /// 0 the first hand, 1 the second; of cells, its role.
+    /// 0 for the first hand, 1 for the second; for cells, the role.
     pub(super) hand: usize,
     pub(super) pool: Hand,
     pub(super) take: usize,
-    /// In how many ways, at least one.
+    /// Number of ways to choose, at least one.
     pub(super) ways: u64,
 }
 
 impl Choice {
-    /// The cards of a number below the ways: their place in squashed order.
+    /// Returns the cards with this rank in squashed order; the rank is below the number of ways.
     pub(super) fn cards(&self, place: u64) -> Hand {
         let cards = self.pool.len() as usize;
         let subset = if cards <= subset::SUIT {
@@ -284,7 +294,7 @@ impl Choice {
         subset::deposit(subset, self.pool)
     }
 
-    /// The cards that a hand chose, and their place.
+    /// Returns the cards of the pool that a hand holds, and their rank.
     pub(super) fn of(&self, hand: Hand) -> Result<(Hand, u64), DamagedCase> {
         let chosen = hand.intersection(self.pool);
         if chosen.len() as usize != self.take {
@@ -295,11 +305,11 @@ impl Choice {
     }
 }
 
-/// From which cards, and how many of them, a hand is filled beside those that it holds:
-/// suit by suit, or from all at once and then from none.
+/// Returns, for each step, the cards to choose from and how many to choose to complete a hand.
+/// Steps are suits if the pattern is known; otherwise the first step takes all cards.
 pub(super) fn open(hand: HandCase, held: Hand) -> Result<[(Hand, usize); 4], DamagedCase> {
     let mut choices = [(Hand::EMPTY, 0); 4];
-    // Honours that are fixed are not to be chosen again.
+    // The honours are fixed and must not be chosen again.
     let pool = match hand.honours {
         Some(_) => Hand::SPOTS,
         None => Hand::DECK,

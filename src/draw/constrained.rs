@@ -1,8 +1,8 @@
-//! Draws from a case file: a node's draws, leaf after leaf.
+//! Draws from a case file: the draws of a node, one leaf after the other.
 //!
-//! Where cards are predealt, the hands of a case are not completed a packet at a time:
-//! each deal is that of its case, of a number below the case's weight and of one below
-//! the completions, as [`number_of_deal`](super::number_of_deal) numbers them.
+//! Where cards are predealt, the hands are not completed a packet at a time. Each deal is drawn by
+//! itself, from a number below the case's weight and a number below the completions, as
+//! [`number_of_deal`](super::number_of_deal) numbers them.
 
 use super::bounded::below_u64;
 use super::complete::Table;
@@ -16,7 +16,7 @@ use crate::bridge::Hand;
 use crate::kernels::{self, CHUNK, Forms, ListedHands, PACKET, Packet, Path, Wanted};
 use crate::population::cases::CaseFile;
 
-/// A case file made ready to be drawn from.
+/// A case file prepared for drawing.
 #[derive(Debug)]
 pub(super) struct Cases<'f, D> {
     file: &'f CaseFile<D>,
@@ -26,7 +26,7 @@ pub(super) struct Cases<'f, D> {
     filling: Filling,
 }
 
-/// What a worker keeps from packet to packet.
+/// Buffers that a worker reuses from packet to packet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub(super) packet: Packet,
@@ -35,7 +35,7 @@ pub(super) struct Scratch {
     pub(super) hands: ListedHands,
 }
 
-/// A leaf of the split, and its streams.
+/// A leaf of the split, with its streams.
 struct Leaf<'g> {
     node: Node,
     part: Part,
@@ -44,16 +44,16 @@ struct Leaf<'g> {
 }
 
 impl<D> Cases<'_, D> {
-    /// Bytes of the guide.
+    /// Returns the size of the guide in bytes.
     pub(super) fn guide_bytes(&self) -> usize {
         self.guide.bytes()
     }
 }
 
 impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
-    /// Made ready for about so many draws.
+    /// Prepares a case file for about `draws` draws.
     pub(super) fn new(file: &'f CaseFile<D>, draws: u64) -> Result<Self, DrawError> {
-        // Numbers beyond the last total would have no case, or totals no number.
+        // A number beyond the last total has no case; a total beyond T has no number.
         let last = file.records().last().map(|record| record.total());
         if last != Some(file.total()) {
             return Err(DamagedCase::Totals.into());
@@ -107,7 +107,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         Ok(())
     }
 
-    /// Asks for all records of a leaf in their order, if there are few for its draws.
+    /// Prefetches all records of a leaf in order, if there are few for its number of draws.
     fn fetch_ahead(&self, leaf: &Node) {
         let (start, _) = self.guide.range(leaf.depth(), leaf.index(), 0);
         let (_, end) = self.guide.range(leaf.depth(), leaf.index(), u64::MAX);
@@ -118,7 +118,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         }
     }
 
-    /// The next deals of a leaf.
+    /// Deals the next packet of a leaf.
     fn deal_packet(
         &self,
         path: Path,
@@ -140,7 +140,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
             .deal(path, draws, forms, words, (hands, packet))
     }
 
-    /// The next deals of a leaf, around the cards that are predealt.
+    /// Deals the next packet of a leaf around the predealt cards.
     fn deal_around(
         &self,
         path: Path,
@@ -175,7 +175,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         Ok(())
     }
 
-    /// The records that the leaf's next numbers select, and their upper halves.
+    /// Finds the records that the leaf's next numbers select, and returns their upper halves.
     fn find(
         &self,
         path: Path,
@@ -202,7 +202,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Cases<'f, D> {
         let ranges = wanted.starts.iter_mut().zip(&mut wanted.ends);
         for ((start, end), places) in ranges.zip(&places).take(draws) {
             (*start, *end) = self.guide.range(depth, index, *places);
-            // Most ranges are one or two lines of four records.
+            // Most ranges take one or two cache lines of four records.
             kernels::prefetch(records, *start as usize);
             kernels::prefetch(records, *end as usize);
         }

@@ -1,4 +1,4 @@
-//! Drawing deals: from every deal there is, from a case file, or from cells.
+//! Drawing deals: from all deals, from a case file, or from cells.
 
 use std::ops::Range;
 
@@ -16,31 +16,31 @@ use crate::population::cases::{CaseBytes, CaseFile};
 use crate::population::cells::{Cells, Unfactored};
 use crate::population::{Base, Population};
 
-/// Where the first batches of cases in random order end; the others end with blocks.
+/// Ends of the first batches of cases in random order. Later batches end with a block.
 const FIRST_BATCHES: [u64; 2] = [128, 4_096];
 
-/// Deals that cannot be drawn.
+/// Reason why deals cannot be drawn.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum DrawError {
-    /// The case file was altered after it was opened.
+    /// The case file was modified after it was opened.
     #[error(transparent)]
     Damaged(#[from] DamagedCase),
     /// The random words ended or could not be read.
     #[error(transparent)]
     Words(#[from] WordsError),
-    /// A block is dealt from cases, or a part of a split without any.
-    #[error("the portion belongs to another dealer")]
+    /// The dealer draws from cases and the portion is a block, or the reverse.
+    #[error("the portion does not belong to this dealer; deal it with the dealer that made it")]
     Portion,
-    /// There are too many ways to lay honours.
+    /// There are too many ways to place honours.
     #[error(transparent)]
     Cells(#[from] Unfactored),
-    /// There are more cases than records have numbers of 32 bits, or none.
-    #[error("no deal can be drawn from {0} cases")]
+    /// The file has no cases, or more than 32 bits can number.
+    #[error("cannot draw from {0} cases (supported: 1 to 4,294,967,295)")]
     Cases(u64),
 }
 
 impl DrawError {
-    /// The library's error, with the listing that was drawn from.
+    /// Returns the library's error, with the listing that was drawn from.
     #[must_use]
     pub fn of(self, population: &Population) -> Error {
         match self {
@@ -56,20 +56,20 @@ impl DrawError {
     }
 }
 
-/// In how many ways the seats that a file does not list can be dealt the rest:
-/// C(26,13) beside two listed hands, C(39,13) C(26,13) beside one, fewer where some
-/// of their cards are predealt.
+/// Returns the number of ways to deal the remaining cards to the seats that a file does not list:
+/// C(26,13) with two listed hands, C(39,13) C(26,13) with one, fewer where some of their cards are
+/// predealt.
 #[must_use]
 pub fn completions<D: AsRef<[u8]>>(file: &CaseFile<D>) -> u64 {
     Table::of(file).completions()
 }
 
-/// What one worker deals at a time, with streams of its own.
+/// Deals that one worker draws at a time, with streams of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Portion {
-    /// Deals in their true order.
+    /// Deals in the order in which they are drawn.
     Block(Block),
-    /// Draws from the cases of one part of the way to T, in order.
+    /// Draws from the cases of one part of [0, T), in order.
     Node(Node),
 }
 
@@ -84,14 +84,14 @@ impl Portion {
     }
 }
 
-/// Deals exactly uniformly what a condition allows.
+/// Draws the deals that a condition allows, exactly uniformly.
 #[derive(Debug)]
 pub struct Dealer<'f, D> {
     path: Path,
     base: ReadyBase<'f, D>,
 }
 
-/// The base of a population, made ready to be drawn from.
+/// The base of a population, prepared for drawing.
 #[derive(Debug)]
 enum ReadyBase<'f, D> {
     EveryDeal,
@@ -99,17 +99,17 @@ enum ReadyBase<'f, D> {
     Cells(Box<Factored<'f>>),
 }
 
-/// What a worker keeps from packet to packet.
+/// Buffers that a worker reuses from packet to packet.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch(constrained::Scratch);
 
 impl<'p> Dealer<'p, CaseBytes> {
-    /// A dealer of a population before its filter, made ready for about so many deals.
+    /// Returns a dealer for a population before its filter, prepared for about `deals` deals.
     ///
     /// # Errors
     ///
-    /// [`DrawError`] if the listing has no cases, too many, or a damaged one, or the lists of cells
-    /// would be too long.
+    /// [`DrawError`] if the listing has no cases, too many cases, or a damaged case, or if the
+    /// lists of cells would be too long.
     pub fn new(population: &'p Population, deals: u64) -> Result<Self, DrawError> {
         match population.base() {
             Base::EveryDeal => Ok(Self::unconstrained()),
@@ -120,7 +120,7 @@ impl<'p> Dealer<'p, CaseBytes> {
 }
 
 impl<D> Dealer<'_, D> {
-    /// A dealer of every deal.
+    /// Returns a dealer that draws from all deals.
     #[must_use]
     pub fn unconstrained() -> Self {
         Self {
@@ -129,20 +129,20 @@ impl<D> Dealer<'_, D> {
         }
     }
 
-    /// The same deals by these instructions.
+    /// Selects the instruction set. The deals are the same.
     #[must_use]
     pub fn with_path(mut self, path: Path) -> Self {
         self.path = path;
         self
     }
 
-    /// By which instructions it deals.
+    /// Returns the instruction set that the dealer uses.
     #[must_use]
     pub fn path(&self) -> Path {
         self.path
     }
 
-    /// Bytes that the dealer keeps in memory beside the file: its guide, or the lists of
+    /// Returns the memory in bytes that the dealer uses beside the file: its guide, or the lists of
     /// cells.
     #[must_use]
     pub fn guide_bytes(&self) -> usize {
@@ -155,11 +155,11 @@ impl<D> Dealer<'_, D> {
 }
 
 impl<'f, D> Dealer<'f, D> {
-    /// A dealer of what cells stand for.
+    /// Returns a dealer that draws from cells.
     ///
     /// # Errors
     ///
-    /// [`DrawError`] if their lists would be too long.
+    /// [`DrawError`] if the lists of the cells would be too long.
     pub fn of_cells(cells: &'f Cells) -> Result<Self, DrawError> {
         Ok(Self {
             path: Path::chosen(),
@@ -169,11 +169,11 @@ impl<'f, D> Dealer<'f, D> {
 }
 
 impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
-    /// A dealer of the file's deals, made ready for about so many.
+    /// Returns a dealer that draws from a case file, prepared for about `deals` deals.
     ///
     /// # Errors
     ///
-    /// [`DrawError`] if the file has no cases or too many, or its first is damaged.
+    /// [`DrawError`] if the file has no cases or too many, or if its first case is damaged.
     pub fn of_cases(file: &'f CaseFile<D>, deals: u64) -> Result<Self, DrawError> {
         Ok(Self {
             path: Path::chosen(),
@@ -181,11 +181,11 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         })
     }
 
-    /// What the workers are to deal of a batch, which together is all of it.
+    /// Returns the portions of a batch for the workers. Together they are the whole batch.
     ///
     /// # Errors
     ///
-    /// [`WordsError`] where words are read and not computed.
+    /// [`WordsError`] if the words come from a file or pipe that ends or cannot be read.
     pub fn portions(
         &self,
         generator: &dyn Generator,
@@ -206,7 +206,7 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
     ///
     /// # Errors
     ///
-    /// [`DrawError`] if the case file was altered, or the words ended.
+    /// [`DrawError`] if the case file was modified, or the words ended.
     pub fn deal(
         &self,
         generator: &dyn Generator,
@@ -232,11 +232,12 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         }
     }
 
-    /// Where a batch for [`Dealer::in_random_order`] ends that begins with deal `start`, so that the
-    /// first deals are the same however many are asked for: `limit`, or some deals later.
+    /// Returns the end of the batch that [`Dealer::in_random_order`] deals from deal `start` on:
+    /// `limit`, or a few deals later.
     ///
-    /// Deals in their true order come in whole packets of a block. Cases are drawn for a whole batch
-    /// together, and so few for the first batches that few deals are had soon.
+    /// The first deals are therefore the same for every number of deals requested. From blocks, a
+    /// batch is a number of whole packets. Cases are drawn for a whole batch at once, so the first
+    /// batches are small: the first deals come soon.
     #[must_use]
     pub fn end_of_order(&self, start: u64, limit: u64) -> u64 {
         let end_of_block = (start / BLOCK_DEALS + 1) * BLOCK_DEALS;
@@ -252,14 +253,14 @@ impl<'f, D: AsRef<[u8]> + Sync> Dealer<'f, D> {
         }
     }
 
-    /// The deals of a batch in random order.
+    /// Returns the deals of a batch in random order.
     ///
-    /// Every deal of a run comes in an order that says nothing of the cases: for
-    /// people and programs that read them one after the other.
+    /// The order is independent of the cases, so that people and programs can read the deals one
+    /// after the other.
     ///
     /// # Errors
     ///
-    /// As [`Dealer::deal`].
+    /// The same as [`Dealer::deal`].
     pub fn in_random_order(
         &self,
         generator: &dyn Generator,

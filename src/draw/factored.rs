@@ -1,9 +1,9 @@
-//! Draws from cells: every deal by itself, in its true order.
+//! Draws from cells: every deal independently, in the order in which it is drawn.
 //!
-//! Of a packet, first all cells are chosen, or their left halves and then what follows each,
-//! then both halves' shapes and honours: a word each, by exact alias tables. Then hands are
-//! filled as those of a case file are; a third hand after them takes its cards from what they
-//! leave.
+//! For each packet, the cells are chosen first (or their left halves, and then what follows each of
+//! them), then the shapes and honours of both halves. Each choice takes one word and an exact alias
+//! table. Then the hands are filled as those of a case file are; a third hand takes its cards from
+//! those that the first two leave.
 
 use super::bounded::below_u128;
 use super::constrained::Scratch;
@@ -13,14 +13,14 @@ use super::{DamagedCase, DrawError, Generator, Purpose, Words, WordsError};
 use crate::kernels::{self, Aligned, CHUNK, Found, ItemLayout, PACKET, Packet, Path};
 use crate::population::cells::{Cells, Choosing, Kind, Roles, tie};
 
-/// Cells made ready to be drawn from.
+/// Cells prepared for drawing.
 #[derive(Debug)]
 pub(super) struct Factored<'c> {
     choosing: Choosing<'c>,
     filling: Filling,
 }
 
-/// A choice from a list for each deal of a packet.
+/// One choice from a list for each deal of a packet.
 #[repr(align(64))]
 struct Choice {
     kind: Kind,
@@ -42,12 +42,12 @@ impl Choice {
 
 /// The choices of a packet.
 struct Choices {
-    /// Of cells, or of left halves.
+    /// Cells, or left halves.
     top: Choice,
-    /// Some of them are ties.
+    /// Whether some choices of `top` are ties.
     has_ties: bool,
     follower: Choice,
-    /// Of both halves' shapes and honours.
+    /// Shapes and honours of both halves.
     items: [Choice; 2],
 }
 
@@ -62,7 +62,7 @@ impl<'c> Factored<'c> {
         })
     }
 
-    /// Bytes of the lists.
+    /// Returns the size of the lists in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.choosing.bytes()
     }
@@ -108,7 +108,7 @@ impl<'c> Factored<'c> {
             let items = choices.items.each_ref().map(|items| &items.chosen);
             kernels::read_items(path, layout, items, &mut forms[..roles.dealt]);
             if left > 0 {
-                // The next packet's columns come while this one's hands are filled.
+                // The next packet's columns are fetched while this packet's hands are filled.
                 self.begin(path, &mut *numbers, &mut choices)?;
             }
             let made = (&mut *hands, &mut *packet);
@@ -118,8 +118,8 @@ impl<'c> Factored<'c> {
         Ok(())
     }
 
-    /// Begins the choices of a packet: all that its numbers decide, but for ties, and asks
-    /// for the columns that decide the rest.
+    /// Begins the choices of a packet: decides everything that its numbers decide except ties, and
+    /// prefetches the columns that decide the rest.
     fn begin(
         &self,
         path: Path,
@@ -145,7 +145,7 @@ impl<'c> Factored<'c> {
         Ok(())
     }
 
-    /// Finds what is chosen after cells, or after left halves.
+    /// Finds the columns of the choices that follow cells or left halves.
     fn find_after(&self, path: Path, choices: &mut Choices) {
         let tops = &choices.top.chosen;
         if let Some(pairs) = self.choosing.pairs() {
@@ -161,7 +161,7 @@ impl<'c> Factored<'c> {
         }
     }
 
-    /// Ends the choices of so many deals, with words for ties in the order of the deals.
+    /// Completes the choices of `draws` deals, with words for ties in the order of the deals.
     fn finish(
         &self,
         path: Path,
@@ -206,14 +206,14 @@ impl<'c> Factored<'c> {
         );
     }
 
-    /// Takes an item of each column; whether there are ties.
+    /// Takes an item of each column, and returns whether there are ties.
     fn decide(&self, path: Path, choice: &mut Choice) -> bool {
         let (_, columns) = self.choosing.lists(choice.kind);
         let columns = bytemuck::cast_slice(columns);
         kernels::decide(path, columns, &choice.found, &mut choice.chosen)
     }
 
-    /// What follows each left half, where it is not listed.
+    /// Draws the right half for each left half, where the right halves are not listed.
     fn follow(
         &self,
         draws: usize,
@@ -230,7 +230,7 @@ impl<'c> Factored<'c> {
         Ok(())
     }
 
-    /// Decides exactly what the columns' 32 bits do not.
+    /// Decides exactly the choices that the columns' 32 bits leave open.
     #[cold]
     #[inline(never)]
     fn break_ties(
@@ -244,7 +244,7 @@ impl<'c> Factored<'c> {
             let place = choice.found.places[i];
             let column = columns[place as usize];
             if column.threshold == choice.found.next[i] {
-                // Lists stand in the order of their states.
+                // Lists are in the order of their states.
                 let state = lists.partition_point(|list| list.start <= place) - 1;
                 let place = place - lists[state].start;
                 let (limit, total) = self.choosing.limit(choice.kind, state as u32, place);
@@ -258,7 +258,7 @@ impl<'c> Factored<'c> {
     }
 }
 
-/// By what a role is dealt.
+/// Returns the parts (pattern, honours or both) by which a role is dealt.
 fn by(roles: &Roles, role: usize) -> By {
     match (role < roles.by_pattern, role < roles.by_honours) {
         (true, true) => By::Both,
@@ -273,7 +273,7 @@ mod tests {
     use crate::draw::StreamId;
     use crate::language::Condition;
 
-    /// Words that are always these, again and again.
+    /// A generator that repeats these words.
     #[derive(Debug)]
     struct Forged([u64; 2]);
 
@@ -298,12 +298,12 @@ mod tests {
         }
     }
 
-    /// Of every kind of list, columns whose next 32 bits decide nothing: then an exact number
-    /// does, the least of all for the column's own item, the greatest for its alias.
+    /// Takes columns of every kind of list whose next 32 bits decide nothing. An exact number
+    /// decides instead: the least of all gives the column's own item, the greatest its alias.
     #[test]
     #[cfg_attr(miri, ignore = "makes many cells, safely")]
     fn ties_are_broken_by_exact_numbers() {
-        // Cells in one list, and left halves with what follows each.
+        // Cells in one list, and left halves with the list of right halves for each.
         let few = "hcp(north) == 14 && spades(north) == 5 && hcp(south) >= 12 && hcp(south) < 15";
         let many = "hcp(north) >= 16 && hcp(east) <= 9 && hcp(south) >= 8 && hcp(west) <= 9";
         for (text, is_one_list) in [(few, true), (many, false)] {
@@ -321,7 +321,7 @@ mod tests {
 
     /// Breaks the ties of some columns of some lists of a kind.
     fn reach_ties(factored: &Factored<'_>, kind: Kind) {
-        // Of a number below W these words make 0 and W - 1.
+        // From these words, a number below W is 0 or W - 1.
         let forged = Forged([1, u64::MAX]);
         let block = Block {
             first_deal: 0,
@@ -348,7 +348,7 @@ mod tests {
                 let broken = factored.break_ties(PACKET, &mut words, &mut choice);
                 broken.unwrap();
                 let own = tie(limit, total);
-                // From 2^64 on a number takes two words, and these make but one.
+                // From 2^64 on a number takes two words, and these two words give one number.
                 let numbers = match total >> 63 {
                     0 => [0, total - 1],
                     _ => {

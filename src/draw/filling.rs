@@ -1,10 +1,9 @@
-//! From the forms of hands to deals, with fresh random cards.
+//! Completion of hand forms to deals, with random cards.
 //!
-//! What a case leaves open is drawn anew: for a hand by its pattern a subset of
-//! each suit (by [`kernels::fill`], 16 random bits a suit), for a hand by its
-//! honours alone so many of the spot cards one by one. Each way to complete
-//! the case is as likely as any other, so that the deals are uniform if the
-//! cases were drawn by their weights.
+//! Cards that a case leaves open are drawn: for a hand with a pattern, a subset of each suit (by
+//! [`kernels::fill`], 16 random bits per suit); for a hand with honours alone, spot cards one by
+//! one. All completions of a case are equally likely. The deals are therefore uniform if the cases
+//! were drawn in proportion to their weights.
 
 use super::bounded::below_u64;
 use super::generator::REJECTED_IN_A_ROW;
@@ -14,7 +13,7 @@ use crate::bridge::{Hand, Seat};
 use crate::draw::portion::{Block, Node};
 use crate::kernels::{self, Aligned, CHUNK, Form, Forms, ListedHands, PACKET, Packet, Path};
 
-/// By what a hand is dealt.
+/// The parts of a hand that a case or cell fixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
     /// Pattern and honours.
@@ -23,19 +22,19 @@ pub(super) enum By {
     Honours,
 }
 
-/// How the hands of cases are completed.
+/// The roles and seats of the hands to complete.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Filling {
     lead: By,
     follow: Option<By>,
     third: Option<By>,
-    /// Whether north, east and south have the lead, the hand that follows, the third, or
-    /// what they leave, 0 to 3.
+    /// For north, east and south: 0 for the lead, 1 for the hand that follows, 2 for the third
+    /// hand, 3 for the remaining cards.
     seats: [usize; 3],
 }
 
 impl Filling {
-    /// For hands in this order: those by both first, those by honours alone last.
+    /// Takes the hands in this order: those with both parts first, those with honours alone last.
     pub(super) fn new(
         lead: (Seat, By),
         follow: Option<(Seat, By)>,
@@ -43,7 +42,7 @@ impl Filling {
     ) -> Self {
         let dealt = [Some(lead), follow, third].into_iter().flatten();
         let dealt: Vec<Seat> = dealt.map(|(seat, _)| seat).collect();
-        // Seats that are dealt none have the others in their order.
+        // Seats without a dealt hand take the other places in order.
         let others = Seat::ALL.into_iter().filter(|seat| !dealt.contains(seat));
         let order: Vec<Seat> = dealt.iter().copied().chain(others).collect();
         let place = |seat| order.iter().position(|other| *other == seat).unwrap_or(3);
@@ -55,7 +54,7 @@ impl Filling {
         }
     }
 
-    /// Makes the first so many deals of a packet from the forms of their dealt hands.
+    /// Completes the first `draws` deals of a packet from the forms of their dealt hands.
     pub(super) fn deal(
         &self,
         path: Path,
@@ -87,7 +86,7 @@ impl Filling {
         Ok(())
     }
 
-    /// Fills the lead, and the hand that follows if one is dealt.
+    /// Fills the lead and, if there is one, the hand that follows.
     fn fill(
         &self,
         path: Path,
@@ -137,7 +136,7 @@ impl Filling {
         Ok(())
     }
 
-    /// Hands of which at least one is by honours alone.
+    /// Fills two hands, at least one of them from honours alone.
     fn fill_by_honours(
         &self,
         forms: [Form; 2],
@@ -164,7 +163,7 @@ impl Filling {
         Ok([first, second])
     }
 
-    /// Hands by pattern, by these bits; nothing if they are rejected.
+    /// Fills hands with patterns from these bits, or returns `None` if the bits are rejected.
     fn filled(&self, [lead, follow]: [Form; 2], bits: [u64; 2]) -> Option<[u64; 2]> {
         let first = kernels::fill_one(self.lead == By::Both, lead, bits[0], 0)?;
         let second = match self.follow {
@@ -174,9 +173,9 @@ impl Filling {
         Some([first, second])
     }
 
-    /// Hands by pattern, by other bits, until they are accepted.
+    /// Fills hands with patterns from new bits, until the bits are accepted.
     fn again(&self, forms: [Form; 2], more: &mut Stream<'_>) -> Result<[u64; 2], DrawError> {
-        // The largest numbers are accepted wherever there is any subset.
+        // The largest numbers are accepted whenever there is any subset.
         if self.filled(forms, [u64::MAX; 2]).is_none() {
             return Err(DamagedCase::Weight.into());
         }
@@ -190,7 +189,7 @@ impl Filling {
     }
 }
 
-/// Fills a hand of cards that two others leave.
+/// Fills a third hand from the cards that the first two leave.
 fn fill_third(
     path: Path,
     draws: usize,
@@ -226,7 +225,7 @@ fn fill_third(
     Ok(())
 }
 
-/// The words that fill hands.
+/// The random words that fill hands.
 pub(super) struct FillingWords<'g> {
     cards: Box<dyn Words + 'g>,
     more: Stream<'g>,
@@ -235,12 +234,12 @@ pub(super) struct FillingWords<'g> {
 }
 
 impl<'g> FillingWords<'g> {
-    /// The words of a leaf.
+    /// Returns the words of a leaf.
     pub(super) fn of_leaf(generator: &'g dyn Generator, leaf: &Node) -> Self {
         Self::new(generator, |purpose| leaf.stream(purpose))
     }
 
-    /// The words of a block.
+    /// Returns the words of a block.
     pub(super) fn of_block(generator: &'g dyn Generator, block: &Block) -> Self {
         Self::new(generator, |purpose| block.stream(purpose))
     }
@@ -254,13 +253,13 @@ impl<'g> FillingWords<'g> {
         }
     }
 
-    /// The next word of those that are seldom needed.
+    /// Returns the next word of the stream that is rarely needed.
     pub(super) fn more(&mut self) -> Result<u64, WordsError> {
         self.more.next_u64()
     }
 }
 
-/// Completes honours with spot cards that are not used.
+/// Completes honours with unused spot cards.
 fn with_spots(honours: u64, used: u64, more: &mut Stream<'_>) -> Result<u64, DrawError> {
     let spots = Hand::SPOTS.bits() & !used;
     let missing = 13u32.saturating_sub(honours.count_ones());
@@ -270,8 +269,8 @@ fn with_spots(honours: u64, used: u64, more: &mut Stream<'_>) -> Result<u64, Dra
     Ok(honours | some_of(spots, missing as usize, more)?)
 }
 
-/// So many of these cards, each set as likely as any other: card by card from
-/// those that are left.
+/// Returns `count` of these cards, all sets equally likely: draws card by card from those that
+/// remain.
 fn some_of(cards: u64, count: usize, more: &mut Stream<'_>) -> Result<u64, WordsError> {
     let mut list = [0u64; 52];
     let mut rest = cards;

@@ -1,36 +1,36 @@
-//! The guide: where in a case file the numbers of each equal part of [0, T) begin.
+//! The guide: an index of a case file that gives, for each equal part of [0, T), its first record.
 //!
-//! A number is found by the guide's entry for its part and a search among the
-//! few records to the next entry: two places of memory instead of the twenty of
-//! a search through the file. The guide has a part for every two to four records,
-//! or for every four draws where those are fewer; what is drawn does not depend
-//! on it. Making it reads every record once, and checks that the totals rise.
+//! A look-up takes the guide's entry for a number's part and a search among the few records up to
+//! the next entry. That touches two places in memory; a binary search of the file would touch about
+//! twenty. The guide has one part for every two to four records, or for every four draws if those
+//! are fewer. The draws do not depend on it. Building the guide reads every record once, and checks
+//! that the totals increase.
 
 use rayon::prelude::*;
 
 use super::{DamagedCase, DrawError};
 use crate::population::cases::{CaseFile, CaseRecord};
 
-/// A guide to a case file.
+/// The guide of a case file.
 #[derive(Clone, Debug)]
 pub(super) struct Guide {
     /// There are 2^bits parts.
     bits: u32,
-    /// By part: the first record whose total exceeds the part's beginning; then the last record.
+    /// For each part, the first record whose total exceeds the part's start; then the last record.
     starts: Vec<u32>,
 }
 
-/// Records a part, if there are draws enough.
+/// Records per part, if there are enough draws.
 const RECORDS_A_PART: u64 = 4;
-/// Draws a part, if there are few: making the guide takes as long as many draws.
+/// Draws per part, if there are few draws: building the guide costs as much as drawing.
 const DRAWS_A_PART: u64 = 4;
-/// At most 2^24 parts: 64 MiB.
+/// Maximum: 2^24 parts (64 MiB).
 const MOST_BITS: u32 = 24;
-/// Parts that one worker goes through.
+/// Number of parts in one unit of work.
 const RUN: usize = 1 << 12;
 
 impl Guide {
-    /// Goes through the file, for so many draws.
+    /// Builds the guide of a file for about `draws` draws.
     pub(super) fn new<D: AsRef<[u8]> + Sync>(
         file: &CaseFile<D>,
         draws: u64,
@@ -45,7 +45,7 @@ impl Guide {
             .max(1);
         let mut bits = parts.next_power_of_two().ilog2().min(MOST_BITS);
         let mut starts = Vec::new();
-        // With little memory a coarser guide has to do.
+        // If memory is short, a coarser guide has to do.
         while starts.try_reserve_exact((1 << bits) + 1).is_err() && bits > 0 {
             bits -= 1;
         }
@@ -71,8 +71,8 @@ impl Guide {
         Ok(Self { bits, starts })
     }
 
-    /// Between which records a number is found, both included, that comes from
-    /// these places of U after `depth` that are `index`.
+    /// Returns the first and the last record that can contain a number, given `index`, the first
+    /// `depth` binary places of U, and `places`, the next 64.
     #[inline]
     pub(super) fn range(&self, depth: u32, index: u64, places: u64) -> (u32, u32) {
         let part = if self.bits <= depth {
@@ -85,13 +85,13 @@ impl Guide {
         (self.starts[part], self.starts[part + 1])
     }
 
-    /// Bytes in memory.
+    /// Returns the size in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.starts)
     }
 }
 
-/// The place of the first record whose total exceeds this, mostly a near one.
+/// Returns the place of the first record whose total exceeds the bound. It is mostly near.
 #[inline]
 fn first_above(records: &[CaseRecord], bound: u128) -> usize {
     const NEAR: usize = 16;

@@ -2,21 +2,19 @@
 //!
 //! ```text
 //! seed, block --Generator--> words --staged--> sides and halves --> packets of deals
-//! seed, batch --Generator--> words --portion--> how many draws in each part of the way to T
+//! seed, batch --Generator--> words --portion--> number of draws in each part of [0, T)
 //!     --uniform--> numbers below T --guide--> cases --reading--> forms --filling--> packets
-//!                                                \--complete--> deals around predealt cards
+//!                                                  \--complete--> deals around predealt cards
 //! seed, block --Generator--> words --factored--> cells --filling--> as above
 //! ```
 //!
-//! A [`Dealer`] cuts a batch into [`Portion`]s and deals each with streams of
-//! its own, so that any worker can take any of them. Every step is exact: see
-//! the proofs at the head of each module.
+//! A [`Dealer`] splits a batch into [`Portion`]s and deals each with its own streams, so that any
+//! worker can take any portion. Every step is exact: the proofs are at the head of each module.
 //!
-//! Beside it there are two slow paths. Every integer in [0, T × completions)
-//! is one deal of the condition: [`deal_of_number`] turns it into its deal,
-//! [`number_of_deal`] a deal into its number, and [`mod@reference`] does the same with
-//! lists of cards, and deals a portion as the fast path must. [`CellNumbers`] turns the
-//! numbers of cells into deals and back.
+//! There are also two slow paths. Every integer in [0, T × completions) is the number of one deal
+//! of the condition: [`deal_of_number`] converts a number to its deal, and [`number_of_deal`] a
+//! deal to its number. [`mod@reference`] does the same with lists of cards, and deals a portion as
+//! the fast path must. [`CellNumbers`] converts between numbers and deals of cells.
 
 mod bounded;
 mod cell_numbers;

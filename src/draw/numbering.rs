@@ -1,17 +1,17 @@
-//! The deals of a case file by number: the fast way of [`reference`](super::reference).
+//! The deals of a case file by number: the fast version of [`reference`](super::reference).
 
 use super::complete::{DamagedCase, Table};
 use crate::bridge::Deal;
 use crate::bridge::combinatorics::DEALS;
 use crate::population::cases::CaseFile;
 
-/// The deal of a number below T and a number below the completions, the fast
-/// way; `index` is [`CaseFile::load_index`]'s.
+/// Returns the deal with a number below T and a completion; `index` is from
+/// [`CaseFile::load_index`].
 ///
 /// # Errors
 ///
-/// [`DamagedCase`] if either number is too large, or the file was altered since
-/// it was opened.
+/// [`DamagedCase`] if the number or the completion is too large, or the file was modified after it
+/// was opened.
 pub fn deal_of_number<D: AsRef<[u8]>>(
     file: &CaseFile<D>,
     index: &[u128],
@@ -20,7 +20,7 @@ pub fn deal_of_number<D: AsRef<[u8]>>(
 ) -> Result<Deal, DamagedCase> {
     let found = file.locate(index, number);
     let found = found.ok_or(DamagedCase::NoCase(number))?;
-    // A weight fits in 64 bits, so one that does not is damage.
+    // A weight fits in 64 bits; a larger one means that the file is damaged.
     let weight = u64::try_from(found.weight).map_err(|_| DamagedCase::Weight)?;
     let table = Table::of(file);
     if completion >= table.completions() {
@@ -30,12 +30,12 @@ pub fn deal_of_number<D: AsRef<[u8]>>(
     table.deal(found.record.case()?, (rest, weight), completion)
 }
 
-/// The number of a deal of this case: [`deal_of_number`]'s number times the completions
-/// plus its completion.
+/// Returns the number of a deal of this case: [`deal_of_number`]'s number times the number of
+/// completions, plus the completion.
 ///
 /// # Errors
 ///
-/// [`DamagedCase`] if the deal is not of the case, or the file was altered since it was
+/// [`DamagedCase`] if the deal does not belong to the case, or the file was modified after it was
 /// opened.
 pub fn number_of_deal<D: AsRef<[u8]>>(
     file: &CaseFile<D>,
@@ -48,7 +48,7 @@ pub fn number_of_deal<D: AsRef<[u8]>>(
     let record = record.ok_or(DamagedCase::NoCase(case.into()))?;
     let table = Table::of(file);
     let completions = u128::from(table.completions());
-    // So that no number of the file reaches D.
+    // Ensures that no number of the file reaches D, the number of all deals.
     if record.total() > file.total() || file.total() > DEALS / completions {
         return Err(DamagedCase::Totals);
     }

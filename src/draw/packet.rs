@@ -1,15 +1,15 @@
-//! Deals of a packet, one by one, and seats given to columns.
+//! Access to the deals of a packet one by one, and conversion between seats and columns.
 
 use crate::bridge::{Deal, Hand, Seat};
 use crate::kernels::{PACKET, Packet};
 use crate::language::{DealWithDraws, Draws};
 
 impl Packet {
-    /// One of the deals, from 0.
+    /// Returns the deal at this place, from 0.
     ///
     /// # Panics
     ///
-    /// If there are fewer.
+    /// If there are fewer deals.
     #[must_use]
     pub fn deal(&self, place: usize) -> Deal {
         assert!(place < self.deals, "a packet has {} deals", self.deals);
@@ -19,12 +19,12 @@ impl Packet {
         Deal::by_construction([north, east, both.without(north), west])
     }
 
-    /// One of the deals, from 0, with its random draws: those of its seed, or without seeds of
-    /// its cards.
+    /// Returns the deal at this place, from 0, with its random draws. They follow from the deal's
+    /// seed or, without seeds, from its cards.
     ///
     /// # Panics
     ///
-    /// If there are fewer.
+    /// If there are fewer deals.
     #[must_use]
     pub fn deal_with_draws(&self, place: usize) -> DealWithDraws {
         let deal = self.deal(place);
@@ -33,26 +33,26 @@ impl Packet {
         DealWithDraws { deal, draws }
     }
 
-    /// Gives the deals seeds for their random draws, one each.
+    /// Gives each deal the seed of its random draws.
     pub(crate) fn set_seeds(&mut self, seeds: &[[u64; 2]]) {
         assert_eq!(seeds.len(), self.deals, "a seed for each deal");
         self.seeds.clear();
         self.seeds.extend_from_slice(seeds);
     }
 
-    /// Number of deals, at most 128.
+    /// Returns the number of deals, at most 128.
     #[must_use]
     pub fn deals(&self) -> usize {
         self.deals
     }
 
-    /// The places of its deals: bit i for deal i.
+    /// Returns the places of the deals: bit i for deal i.
     #[must_use]
     pub fn places(&self) -> u128 {
         u128::MAX.checked_shr(128 - self.deals as u32).unwrap_or(0)
     }
 
-    /// Takes every deal out.
+    /// Removes all deals.
     pub(crate) fn clear(&mut self) {
         self.deals = 0;
         self.from_cases = false;
@@ -60,8 +60,8 @@ impl Packet {
         self.clear_rest();
     }
 
-    /// Adds one deal by the cards of north, east and south; south has no card of
-    /// north's, and west what they leave.
+    /// Adds a deal, given the cards of north, east and south. These must not overlap; west has the
+    /// remaining cards.
     ///
     /// # Panics
     ///
@@ -86,7 +86,7 @@ impl Packet {
         self.seeds.push(deal.draws.seed());
     }
 
-    /// Takes out the deals at the set bits; the others keep their order.
+    /// Removes the deals at the set bits. The others keep their order.
     pub(crate) fn remove(&mut self, places: u128) {
         let mut kept = 0;
         for place in (0..self.deals).filter(|place| places >> place & 1 == 0) {
@@ -104,12 +104,12 @@ impl Packet {
         self.clear_rest();
     }
 
-    /// Adds another packet's deals at the set bits, in their order, until there are 128;
-    /// gives the places of those that are left over.
+    /// Adds another packet's deals at the set bits, in their order, up to 128 deals, and returns
+    /// the places of those that did not fit.
     ///
     /// # Panics
     ///
-    /// If a set bit is beyond the other's deals.
+    /// If a set bit is beyond the other packet's deals.
     pub fn append(&mut self, other: &Self, mut places: u128) -> u128 {
         let beyond = places.checked_shr(other.deals as u32).unwrap_or(0);
         assert!(beyond == 0, "a packet has {} deals", other.deals);
@@ -131,7 +131,7 @@ impl Packet {
         places
     }
 
-    /// The column of a seat's hands; beyond the deals it means nothing.
+    /// Returns the column of a seat's hands. Entries beyond the deals are meaningless.
     pub(crate) fn hands(&self, seat: Seat) -> [u64; PACKET] {
         std::array::from_fn(|i| {
             let (both, north, east) = (self.north_south[i], self.north[i], self.east[i]);
@@ -144,7 +144,7 @@ impl Packet {
         })
     }
 
-    /// Empties the columns beyond the deals.
+    /// Clears the columns beyond the deals.
     pub(super) fn clear_rest(&mut self) {
         for column in [&mut self.north_south, &mut self.north, &mut self.east] {
             column[self.deals..].fill(0);

@@ -1,19 +1,20 @@
-//! What one worker deals at a time: a block, or a part of a batch's split.
+//! Units of work of one worker: a block, or a node of a batch's split.
 
 use std::ops::Range;
 
 use super::{Generator, Purpose, StreamId, WordsError};
 use crate::kernels::CHUNK;
 
-/// Most deals of a block, the unit of randomness.
+/// Maximum number of deals in a block, the unit of randomness.
 pub const BLOCK_DEALS: u64 = 65_536;
 
-/// Most deals of a run: a year and a half of one core's, at 5 ns a deal. Whatever is counted
-/// of them fits in its integers, and blocks begin below it.
+/// Maximum number of deals in a run: a year and a half on one core, at 5 ns a deal. All counts of
+/// such a run fit in their integers, and blocks begin below it.
 pub const MOST_DEALS: u64 = 10_000_000_000_000_000;
 
-/// Whether a counter of 64 bits, with or without a sign, takes so much of every deal of the
-/// longest run: counters that grow by more than one a deal assert it where they are.
+/// Returns whether a 64-bit counter, signed or unsigned, has room for `most_of_a_deal` from each
+/// deal of the longest run. Counters that grow by more than one per deal assert it where they are
+/// defined.
 pub(crate) const fn count_fits(most_of_a_deal: u64) -> bool {
     match MOST_DEALS.checked_mul(most_of_a_deal) {
         Some(count) => count <= i64::MAX as u64,
@@ -21,7 +22,7 @@ pub(crate) const fn count_fits(most_of_a_deal: u64) -> bool {
     }
 }
 
-/// Consecutive deals with streams of their own, named by the first deal's number.
+/// Consecutive deals with their own streams, named by the first deal's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Number of the first deal in the run, from 0.
@@ -31,14 +32,14 @@ pub struct Block {
 }
 
 impl Block {
-    /// One of its streams.
+    /// Returns the block's stream with this purpose.
     #[must_use]
     pub fn stream(&self, purpose: Purpose) -> StreamId {
         StreamId::new(self.first_deal, purpose, 0)
     }
 }
 
-/// The blocks of a batch: cut at the multiples of 65,536 deals and the batch's ends.
+/// Splits a batch into blocks, at the multiples of 65,536 deals.
 pub fn blocks(batch: Range<u64>) -> impl Iterator<Item = Block> {
     let mut start = batch.start;
     std::iter::from_fn(move || {
@@ -55,17 +56,17 @@ pub fn blocks(batch: Range<u64>) -> impl Iterator<Item = Block> {
     })
 }
 
-/// Most draws of a leaf of the split, where the numbers themselves are drawn.
+/// Maximum number of draws in a leaf of the split, where the numbers themselves are drawn.
 const LEAF_DRAWS: u64 = 4_096;
 
-/// As deep as nodes have numbers of 28 bits.
+/// Maximum depth, so that node numbers fit in 28 bits.
 const DEEPEST: u32 = 27;
 
-/// The draws of a batch that fall in [index, index + 1) / 2^depth of the way to T.
+/// The draws of a batch that fall in [index, index + 1) / 2^depth of [0, T).
 ///
-/// To draw numbers in order, the count that falls in the left half of a part
-/// is binomial: the ones among as many random bits as there are draws, exactly.
-/// Every node has a stream of its own, so that any worker can take any of them.
+/// To draw numbers in order, the number of draws in the left half of a part must be binomial. It is
+/// the number of ones among as many random bits as there are draws, which is exact. Every node has
+/// its own stream, so that any worker can take any node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
     first_deal: u64,
@@ -75,8 +76,8 @@ pub struct Node {
 }
 
 impl Node {
-    /// The part `index` of 2^depth of the batch that begins with this deal, with
-    /// so many draws; `None` if there is no such part.
+    /// Returns part `index` of 2^depth of the batch that begins with this deal, with `draws` draws;
+    /// `None` if there is no such part.
     #[must_use]
     pub fn new(first_deal: u64, depth: u32, index: u64, draws: u64) -> Option<Self> {
         (depth <= DEEPEST && index >> depth == 0).then_some(Self {
@@ -87,7 +88,7 @@ impl Node {
         })
     }
 
-    /// All of a batch.
+    /// Returns the node of a whole batch.
     #[must_use]
     pub fn root(batch: &Range<u64>) -> Self {
         Self {
@@ -98,31 +99,31 @@ impl Node {
         }
     }
 
-    /// How often [0, 1) was halved.
+    /// Returns how often [0, 1) was halved.
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Which part of that size.
+    /// Returns the number of the part among those of its size.
     #[must_use]
     pub fn index(&self) -> u64 {
         self.index
     }
 
-    /// How many draws fall in it.
+    /// Returns the number of draws in the part.
     #[must_use]
     pub fn draws(&self) -> u64 {
         self.draws
     }
 
-    /// Whether it is small enough to draw the numbers.
+    /// Returns whether the part is small enough to draw the numbers themselves.
     #[must_use]
     pub fn is_leaf(&self) -> bool {
         self.draws <= LEAF_DRAWS || self.depth == DEEPEST
     }
 
-    /// One of its streams.
+    /// Returns the node's stream with this purpose.
     #[must_use]
     pub fn stream(&self, purpose: Purpose) -> StreamId {
         StreamId::new(
@@ -132,11 +133,11 @@ impl Node {
         )
     }
 
-    /// Its two halves.
+    /// Returns the two halves.
     ///
     /// # Errors
     ///
-    /// [`WordsError`] where words are read and not computed.
+    /// [`WordsError`] if the words come from a file or pipe that ends or cannot be read.
     pub fn halves(&self, generator: &dyn Generator) -> Result<[Self; 2], WordsError> {
         let mut words = generator.words(self.stream(Purpose::Split));
         let mut chunk = [0; CHUNK];
@@ -161,11 +162,11 @@ impl Node {
         Ok([half(0, left), half(1, self.draws - left)])
     }
 
-    /// The parts of at most a block's draws into which it is split, in order.
+    /// Splits the node into parts with at most one block's number of draws each, in order.
     ///
     /// # Errors
     ///
-    /// [`WordsError`] where words are read and not computed.
+    /// [`WordsError`] if the words come from a file or pipe that ends or cannot be read.
     pub fn portions(self, generator: &dyn Generator) -> Result<Vec<Self>, WordsError> {
         if self.draws == 0 {
             return Ok(Vec::new());

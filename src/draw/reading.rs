@@ -1,4 +1,4 @@
-//! From the records of a case file to the forms of their hands.
+//! Conversion of case records to the forms of their hands.
 
 use super::DamagedCase;
 use super::filling::{By, Filling};
@@ -6,21 +6,21 @@ use crate::bridge::Seat;
 use crate::kernels::{self, Fields, Forms, PACKET, Path};
 use crate::population::cases::{CaseFile, CaseRecord, Field};
 
-/// What a case file lists, and where.
+/// The fields of a case file's records.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
-    /// Of the lead, and of the hand that follows.
+    /// Fields of the lead, and of the hand that follows.
     fields: [Option<Fields>; 2],
-    /// What must stand in the fields that are off.
+    /// Required content of the unused fields.
     off: u64,
     off_mask: u64,
 }
 
-/// A listed hand: whose, by what, and where.
+/// A listed hand: its seat, its parts and their fields.
 type Listed = ((Seat, By), Fields);
 
 impl Reading {
-    /// As the file's header and its first record say; and how its hands are filled.
+    /// Follows the file's header and first record. Also returns how its hands are completed.
     pub(super) fn new<D: AsRef<[u8]>>(file: &CaseFile<D>) -> Result<(Self, Filling), DamagedCase> {
         let record = file.records().first().ok_or(DamagedCase::NoCase(0))?;
         let case = record.case()?;
@@ -34,7 +34,7 @@ impl Reading {
             let fields = [Field::SecondPattern, Field::SecondHonours];
             hands.push(listed(seat, record, fields)?);
         }
-        // A hand by both goes first.
+        // A hand with pattern and honours comes first.
         hands.sort_by_key(|((_, by), _)| *by != By::Both);
         let (lead, follow) = (hands[0], hands.get(1).copied());
         let off_mask = [
@@ -57,7 +57,7 @@ impl Reading {
         Ok((reading, filling))
     }
 
-    /// The forms of the hands of the first so many cases; `cases` are the upper halves of
+    /// Reads the forms of the hands of the first `draws` cases; `cases` are the upper halves of
     /// records.
     pub(super) fn read(
         &self,

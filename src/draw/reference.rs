@@ -1,18 +1,18 @@
 //! The slow, obvious path: integers in [0, T × completions) to deals and back.
 //!
-//! It shares no code with the fast path: cards are kept in lists, subsets are
-//! found by recursion on their largest card, and the case by going through the
-//! records from the first. Tests hold the fast path against it, on sound files: of
-//! damaged ones it may panic, as nothing that the program does may.
+//! It shares no code with the fast path: cards are kept in lists, subsets are found by recursion on
+//! their largest card, and the case is found by going through the records from the first. Tests
+//! compare the fast path with it on sound files. On damaged files it may panic, which no other part
+//! of the program may do.
 
 use crate::bridge::{Card, Deal, Hand, Seat};
 use crate::language::{HandCase, Predeal};
 use crate::population::cases::{Case, CaseFile};
 
-/// The deal of this number, or `None` if the number is not below T × completions.
+/// Returns the deal with this number, or `None` if the number is not below T × completions.
 ///
-/// The number's quotient by the completions selects the case and fills its
-/// hands; the remainder deals the rest.
+/// The number's quotient by the number of completions selects the case and fills its hands; the
+/// remainder deals the other hands.
 #[must_use]
 pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Option<Deal> {
     let (first, second) = (file.header().first, file.header().second);
@@ -50,7 +50,7 @@ pub fn deal_of_number<D: AsRef<[u8]>>(file: &CaseFile<D>, number: u128) -> Optio
     table.deal()
 }
 
-/// The number of this deal, or `None` if it is not a deal of the case file.
+/// Returns the number of this deal, or `None` if the deal does not belong to the case file.
 #[must_use]
 pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option<u128> {
     let (first, second) = (file.header().first, file.header().second);
@@ -112,13 +112,13 @@ pub fn number_of_deal<D: AsRef<[u8]>>(file: &CaseFile<D>, deal: &Deal) -> Option
     Some(place * completions(file.predeal(), first, second) + completion)
 }
 
-/// Who has been given which card so far.
+/// The cards given out so far, by seat.
 struct Table {
     owners: [Option<Seat>; 52],
 }
 
 impl Table {
-    /// With the predealt cards and the honours of the case given out.
+    /// Gives out the predealt cards and the honours of the case.
     fn new(predeal: &Predeal, case: Case, first: Seat, second: Option<Seat>) -> Self {
         let mut table = Self { owners: [None; 52] };
         for seat in Seat::ALL {
@@ -135,7 +135,7 @@ impl Table {
         table
     }
 
-    /// What is still to be chosen for the listed hands: seat, cards, how many.
+    /// Returns the choices for the listed hands that remain: seat, cards, number of cards.
     fn choices(
         &self,
         case: Case,
@@ -170,7 +170,7 @@ impl Table {
         choices
     }
 
-    /// How many cards a seat lacks.
+    /// Returns the number of cards that a seat lacks.
     fn missing(&self, seat: Seat) -> usize {
         let mine = |card: &Card| self.owner(*card) == Some(seat);
         13 - Card::all().filter(mine).count()
@@ -196,7 +196,7 @@ impl Table {
     }
 }
 
-/// The seats that are not listed and whose hands are not what is left over.
+/// Returns the seats that are not listed.
 fn others(first: Seat, second: Option<Seat>) -> Vec<Seat> {
     Seat::ALL
         .into_iter()
@@ -216,7 +216,7 @@ fn completions(predeal: &Predeal, first: Seat, second: Option<Seat>) -> u128 {
     ways
 }
 
-/// n choose k by multiplication.
+/// Returns n choose k, by multiplication.
 fn number_of_subsets(n: usize, k: usize) -> u128 {
     if k > n {
         return 0;
@@ -224,7 +224,7 @@ fn number_of_subsets(n: usize, k: usize) -> u128 {
     (1..=k as u128).fold(1, |ways, i| ways * (n as u128 - k as u128 + i) / i)
 }
 
-/// In squashed order the subsets without the last card come before those with it.
+/// In squashed order, the subsets without the last card come before those with it.
 fn nth_subset(cards: &[Card], take: usize, place: u128) -> Vec<Card> {
     let Some((&last, before)) = cards.split_last() else {
         return Vec::new();

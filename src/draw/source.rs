@@ -1,4 +1,4 @@
-//! Whatever deals the portions of a run.
+//! Sources of the deals of a run.
 
 use std::ops::Range;
 
@@ -7,17 +7,17 @@ use super::{
     WordsError, blocks,
 };
 
-/// Deals of a run, portion by portion: a dealer with its generator, or one that
-/// is broken on purpose.
+/// Deals of a run, portion by portion: a dealer with its generator, or a deliberately broken
+/// dealer.
 ///
-/// A portion's deals follow from the portion alone, so that any worker may deal it.
+/// A portion's deals depend only on the portion, so that any worker can deal it.
 pub trait Source: Sync {
-    /// What the workers are to deal of a batch, which together is all of it: its blocks,
-    /// unless a source knows better.
+    /// Returns the portions of a batch for the workers. Together they are the whole batch: its
+    /// blocks, unless a source splits it otherwise.
     ///
     /// # Errors
     ///
-    /// [`DrawError`] where random words are read and not computed.
+    /// [`DrawError`] if the words come from a file or pipe that ends or cannot be read.
     fn portions(&self, batch: Range<u64>) -> Result<Vec<Portion>, DrawError> {
         Ok(blocks(batch).map(Portion::Block).collect())
     }
@@ -26,7 +26,7 @@ pub trait Source: Sync {
     ///
     /// # Errors
     ///
-    /// [`DrawError`] if the case file was altered, or the words ended.
+    /// [`DrawError`] if the case file was modified, or the words ended.
     fn deal(
         &self,
         portion: &Portion,
@@ -34,16 +34,16 @@ pub trait Source: Sync {
         sink: &mut dyn FnMut(&Packet),
     ) -> Result<(), DrawError>;
 
-    /// The instructions it uses.
+    /// Returns the instruction set that the source uses.
     fn path(&self) -> Path;
 
-    /// Whether all portions have to be dealt in order, by one thread.
+    /// Returns whether one thread must deal all portions in order.
     fn is_one_sequence(&self) -> bool {
         false
     }
 }
 
-/// A dealer and the words that it deals by.
+/// A dealer with its random words.
 #[derive(Debug)]
 pub struct Seeded<'a, 'f, D> {
     /// The dealer.
@@ -75,10 +75,10 @@ impl<D: AsRef<[u8]> + Sync> Source for Seeded<'_, '_, D> {
     }
 }
 
-/// Deals of a source, with seeds for their random draws if a script has any (`rnd`).
+/// Deals of a source, with seeds for their random draws (`rnd`) if a script has any.
 ///
-/// A portion's seeds are a stream of their own, two words a deal in the order in which the
-/// deals are dealt: functions of the seed of the run and the portion, as the cards are.
+/// A portion's seeds are a separate stream with two words per deal, in the order of the deals. Like
+/// the cards, they depend only on the seed of the run and on the portion.
 #[derive(Debug)]
 pub struct WithDraws<'a, S: ?Sized> {
     source: &'a S,
@@ -87,7 +87,7 @@ pub struct WithDraws<'a, S: ?Sized> {
 }
 
 impl<'a, S: ?Sized> WithDraws<'a, S> {
-    /// The deals of this source; the words of seeds are the generator's.
+    /// Adds seeds from the generator's words to the deals of this source.
     pub fn new(source: &'a S, generator: &'a dyn Generator, has_draws: bool) -> Self {
         Self {
             source,
@@ -115,7 +115,7 @@ impl<S: Source + ?Sized> Source for WithDraws<'_, S> {
             Portion::Block(block) => block.stream(Purpose::Draws),
             Portion::Node(node) => node.stream(Purpose::Draws),
         };
-        // All of them first: of words that are read, the deals' come after.
+        // All seeds first: if words are read from a file, the words of the deals come after them.
         let seeds = seeds(self.generator, id, portion.deals())?;
         let (mut dealt, mut packet) = (0, Packet::default());
         self.source.deal(portion, scratch, &mut |bare| {
@@ -136,7 +136,7 @@ impl<S: Source + ?Sized> Source for WithDraws<'_, S> {
     }
 }
 
-/// Seeds for the random draws of this number of deals.
+/// Returns seeds for the random draws of this number of deals.
 pub(crate) fn seeds(
     generator: &dyn Generator,
     id: StreamId,

@@ -1,18 +1,16 @@
-//! Staged rejection: which 26 cards, and which thirteen of 26, at no more than
-//! a table look-up a suit.
+//! Staged rejection: selects 26 cards, and 13 of 26 cards, with about one table look-up per suit.
 //!
-//! Thirteen cards of a suit have 2^13 subsets, and raw bits give one for each
-//! suit but the last, which must complete the number of cards. Sixteen bits r
-//! choose among its C subsets of that size: r is accepted below 38 C, where 38 =
-//! floor(2^16 / C(13, 6)), and r / 38 is the subset. Every set of cards then has
-//! the same number of accepted words, so that the accepted sets are uniform;
-//! 52.3 % of the words are accepted for a side, 73.6 % of half words for a hand.
+//! A suit of 13 cards has 2^13 subsets. Raw bits select the subset for each suit except the last,
+//! which must complete the number of cards. Sixteen bits r select among the C subsets of that size:
+//! r is accepted if it is below 38 C, where 38 = floor(2^16 / C(13, 6)), and r / 38 is the subset.
+//! Every set of cards then has the same number of accepted words, so the accepted sets are uniform.
+//! The acceptance rate is 52.3 % of the words for a side, and 73.6 % of half words for a hand.
 
 use super::generator::REJECTED_IN_A_ROW;
 use super::{Words, WordsError};
 use crate::kernels::{self, Aligned, CHUNK, HALVES_QUEUE, PACKET, Packet, Path, SIDES_QUEUE};
 
-/// Picks that have been accepted and wait to be dealt, oldest first.
+/// Accepted selections that wait to be dealt, oldest first.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Waiting<T, const N: usize> {
@@ -29,11 +27,11 @@ impl<T: Copy + Default, const N: usize> Default for Waiting<T, N> {
     }
 }
 
-/// A kernel that appends what it accepts of a chunk, and gives the new length.
+/// A kernel that appends the selections it accepts from a chunk, and returns the new length.
 type Accept<T, const N: usize> = fn(Path, &[u64; CHUNK], &mut [T; N], usize) -> usize;
 
 impl<T: Copy, const N: usize> Waiting<T, N> {
-    /// Reads chunks until so many wait; a chunk more must have room.
+    /// Reads chunks until `count` selections wait. The queue must have room for one more chunk.
     fn wait_for(
         &mut self,
         count: usize,
@@ -56,7 +54,7 @@ impl<T: Copy, const N: usize> Waiting<T, N> {
         Ok(())
     }
 
-    /// The first so many; where fewer wait, what follows them means nothing.
+    /// Returns the first M selections. If fewer wait, the others are meaningless.
     fn first<const M: usize>(&self) -> &[T; M] {
         const { assert!(M <= N) };
         self.queue.first_chunk().expect("the queue is longer")
@@ -68,12 +66,12 @@ impl<T: Copy, const N: usize> Waiting<T, N> {
     }
 }
 
-/// Picks of thirteen of 26 places.
+/// Selections of 13 of 26 places.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Halves(Waiting<u32, HALVES_QUEUE>);
 
 impl Halves {
-    /// Takes thirteen of each 26 cards that are in neither hand, for the first so many.
+    /// For each of the first deals, selects 13 of the 26 cards that are in neither hand.
     pub(super) fn split(
         &mut self,
         path: Path,
@@ -90,11 +88,10 @@ impl Halves {
     }
 }
 
-/// Deals of a block, a packet at a time.
+/// Deals a block, a packet at a time.
 ///
-/// Deal i of a block is made of the i-th accepted side, and of the accepted
-/// halves 2 i for north's cards among north-south's and 2 i + 1 for east's
-/// among east-west's.
+/// Deal i of a block is made of accepted side i and of two accepted halves: half 2 i selects
+/// north's cards among north-south's, and half 2 i + 1 east's among east-west's.
 pub(super) fn deal_block(
     path: Path,
     mut deals: u64,

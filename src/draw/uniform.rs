@@ -1,27 +1,26 @@
-//! Uniform integers below T in their order: floor(U T) for a uniform real U.
+//! Uniform integers below T in increasing order: floor(U T) for a uniform real U.
 //!
-//! Each integer below T is floor(U T) for a stretch of U as long as any other's,
-//! exactly 1 / T, and the integers rise with U. U is a number of binary places
-//! that never ends: the first say in which part of [0, 1) the draw falls (a
-//! batch is split by them), the next 64 are a word (two, if T is 2^64 or more),
-//! and where what follows could still decide between two integers, more words are
-//! read. No draw is rejected, and none is rounded.
+//! Each integer below T is floor(U T) for an interval of U of the same length, exactly 1 / T, and
+//! the integers increase with U. U is an infinite binary fraction. Its first places give the part
+//! of [0, 1) into which the draw falls (a batch is split by them). The next 64 places are one word
+//! (two words if T is 2^64 or more). If later places could still decide between two integers, more
+//! words are read. No draw is rejected or rounded.
 
 use super::WordsError;
 use super::generator::REJECTED_IN_A_ROW;
 use crate::kernels::PACKET;
 
-/// A dyadic part [X, X + 1) / 2^depth of [0, 1), seen on the scale of [0, T).
+/// A dyadic part [X, X + 1) / 2^depth of [0, 1), scaled to [0, T).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     total: u128,
     depth: u32,
-    /// X T: the part begins at this / 2^depth.
+    /// X T: the part begins at this value / 2^depth.
     start: u128,
 }
 
 impl Part {
-    /// T is below 2^74, the depth at most 40.
+    /// T must be below 2^74, and the depth at most 40.
     pub(super) fn new(total: u128, depth: u32, index: u64) -> Self {
         debug_assert!(total >> 74 == 0 && depth <= 40 && index >> depth == 0);
         Self {
@@ -31,7 +30,8 @@ impl Part {
         }
     }
 
-    /// [`Part::number`] for the first so many U at once, where T leaves room in 64 bits.
+    /// Computes [`Part::number`] for the first `draws` values of U at once, where T leaves room in
+    /// 64 bits.
     pub(super) fn numbers(
         &self,
         draws: usize,
@@ -49,8 +49,8 @@ impl Part {
         Ok(())
     }
 
-    /// The numbers as far as these places decide, and whether any could still
-    /// rise, and which.
+    /// Computes the numbers as far as these places decide. Returns whether any number could still
+    /// increase, and marks which.
     fn first_places(
         &self,
         places: &[u64; PACKET],
@@ -65,7 +65,7 @@ impl Part {
             let (high, low) = product(places[i], total.into());
             let sum = fraction + high as u64;
             numbers[i] = base + (sum >> depth);
-            // Only the last fraction can be filled by what follows.
+            // Later places can only complete the last fraction.
             let is_last = (sum + 1) & mask == 0;
             let can_rise = low.checked_add(total).is_none();
             undecided[i] = is_last & can_rise;
@@ -74,12 +74,12 @@ impl Part {
         any
     }
 
-    /// Whether numbers, and sums on the way to them, fit in 64 bits.
+    /// Returns whether the numbers, and the sums on the way to them, fit in 64 bits.
     pub(super) fn fits(&self) -> bool {
         self.total < (1 << 64) - (1 << 41)
     }
 
-    /// floor(U T), where U goes on with these 64 places, and then with `more`.
+    /// Returns floor(U T), where U continues with these 64 places, and then with `more`.
     pub(super) fn number(
         &self,
         places: u64,
@@ -91,17 +91,17 @@ impl Part {
         let number = sum >> self.depth;
         let fraction = (sum & ((1 << self.depth) - 1)) << 64 | u128::from(low);
         if self.total >> 64 == 0 {
-            // What follows adds less than T / 2^64, less than 1: it may fill the gap.
+            // Later places add less than T / 2^64, which is less than 1. They may close the gap.
             let gap = (1 << (self.depth + 64)) - fraction;
             let rises = gap < self.total && fills(gap, self.total, more)?;
             return Ok(number + u128::from(rises));
         }
-        // With larger T the next 64 places are always needed.
+        // With a larger T the next 64 places are always needed.
         let (high, low) = product(more()?, self.total);
         let sum = fraction + high;
         let number = number + (sum >> (self.depth + 64));
         let gap = (1 << (self.depth + 64)) - (sum & ((1 << (self.depth + 64)) - 1));
-        // Beyond 2^10 times 2^64 nothing that follows can fill it.
+        // Later places cannot close a gap above 2^10 times 2^64.
         let rises = gap >> 11 == 0 && {
             let gap = (gap << 64) - u128::from(low);
             gap < self.total && fills(gap, self.total, more)?
@@ -110,8 +110,8 @@ impl Part {
     }
 }
 
-/// Whether V T is at least the gap, for a uniform real V of these places; the
-/// gap is below T.
+/// Returns whether V T is at least the gap, for a uniform real V with these places. The gap is
+/// below T.
 fn fills(
     mut gap: u128,
     total: u128,
@@ -123,7 +123,7 @@ fn fills(
             return Ok(true);
         }
         let left = gap - high;
-        // Beyond 2^74 nothing that follows can fill it.
+        // Later places cannot close a gap above 2^74.
         if left >> 11 != 0 {
             return Ok(false);
         }
@@ -135,7 +135,7 @@ fn fills(
     Err(WordsError::Stuck)
 }
 
-/// A word times a number below 2^74, as 2^64 high + low.
+/// Multiplies a word by a number below 2^74, and returns the product as 2^64 high + low.
 fn product(word: u64, number: u128) -> (u128, u64) {
     let low = u128::from(word) * u128::from(number as u64);
     let high = u128::from(word) * (number >> 64) + (low >> 64);
@@ -149,8 +149,7 @@ mod tests {
 
     use super::*;
 
-    /// floor(U T) in integers of any size, for the places as far as they go and
-    /// zeros after them.
+    /// Computes floor(U T) with integers of any size, for the given places with zeros after them.
     fn exactly(total: u128, depth: u32, index: u64, places: &[u64]) -> u128 {
         let mut u = BigUint::from(index);
         for word in places {
@@ -177,7 +176,7 @@ mod tests {
     }
 
     proptest! {
-        // Under Miri a few have to do, and there are no files to keep failures in.
+        // Under Miri a few cases have to do, and there are no files to keep failures in.
         #![proptest_config(ProptestConfig {
             cases: if cfg!(miri) { 4 } else { 1_000 },
             failure_persistence: None,
@@ -199,7 +198,7 @@ mod tests {
             prop_assert!(number < total);
         }
 
-        /// U a little above or below an integer / T, where all the places count.
+        /// Values of U slightly above or below an integer / T, where all the places count.
         #[test]
         fn numbers_are_right_beside_every_boundary(
             bits in 1u32..74,
@@ -210,7 +209,7 @@ mod tests {
         ) {
             let total = (total & ((1 << bits) - 1)).max(1);
             let number = number % total;
-            // ceil(number 2^(depth + 320) / T) is the smallest U of five words in it.
+            // ceil(number 2^(depth + 320) / T) is the smallest U of five words for this number.
             let scale = depth + 320;
             let scaled = (BigUint::from(number) << scale) + total - 1u32;
             let u = scaled / total;
@@ -231,7 +230,7 @@ mod tests {
 
     #[test]
     fn totals_beside_64_bits_are_right_on_both_ways() {
-        // Up to 2^64 - 2^41 many numbers are made at once; from 2^64 on a second word is needed.
+        // Up to 2^64 - 2^41, many numbers are made at once; from 2^64 on, a second word is needed.
         for total in [
             (1 << 64) - (1 << 41) - 1,
             (1 << 64) - (1 << 41),

@@ -10,9 +10,9 @@ use crate::kernels::{RoundKeys, counter_words};
 
 /// AES-128 in counter mode.
 ///
-/// The seed's sixteen bytes, highest first, are the key. Word w of a stream is
-/// the (w mod 2)-th half, little-endian, of the cipher of the 16 bytes that
-/// hold the first deal (8 bytes), the lane (4) and w / 2 (4), all big-endian.
+/// The key is the 16 bytes of the seed, highest first. Word w of a stream is the (w mod 2)-th
+/// little-endian half of an encrypted 16-byte block. The block holds the first deal (8 bytes), the
+/// lane (4 bytes) and w / 2 (4 bytes), all big-endian.
 #[derive(Clone)]
 pub struct Aes128Ctr {
     cipher: Aes128,
@@ -21,13 +21,14 @@ pub struct Aes128Ctr {
 }
 
 impl Aes128Ctr {
-    /// The generator of this seed.
+    /// Returns the generator with this seed.
     #[must_use]
     pub fn new(seed: u128) -> Self {
         Self::with_path(seed, Path::chosen())
     }
 
-    /// The generator of this seed by these instructions: the words are the same.
+    /// Returns the generator with this seed and these instructions. The words do not depend on
+    /// them.
     #[must_use]
     pub fn with_path(seed: u128, path: Path) -> Self {
         #[cfg(not(target_arch = "x86_64"))]
@@ -39,13 +40,13 @@ impl Aes128Ctr {
         }
     }
 
-    /// The words from this counter on.
+    /// Computes the words from this counter on.
     fn chunk(&self, first_deal: u64, counter: u64, words: &mut [u64; CHUNK]) {
         #[cfg(target_arch = "x86_64")]
         if let Some(keys) = &self.round_keys {
             return counter_words(keys, first_deal, counter, words);
         }
-        // The counters are written where the words are to be.
+        // The counters are written where the words will be.
         for (i, pair) in (0..).zip(words.as_chunks_mut::<2>().0) {
             *pair = [first_deal.to_be(), counter.wrapping_add(i).to_be()];
         }
@@ -56,7 +57,7 @@ impl Aes128Ctr {
         }
     }
 
-    /// The first four words of a stream, as a seed for other generators.
+    /// Returns the first four words of a stream, as a seed for other generators.
     pub(super) fn key_words(&self, id: StreamId) -> [u64; 4] {
         let mut words = [0; CHUNK];
         self.chunk(id.first_deal, u64::from(id.lane) << 32, &mut words);
@@ -108,8 +109,8 @@ mod tests {
 
     #[test]
     fn the_words_are_those_of_aes_128_in_counter_mode() {
-        // NIST SP 800-38A, F.5.1: key, first counter block f0f1..ff, and the
-        // output blocks before they are added to the plain text.
+        // NIST SP 800-38A, F.5.1: key, first counter block f0f1..ff, and the output blocks before
+        // they are added to the plain text.
         let key = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c;
         let output = [
             0xec8c_df73_9860_7cb0_f2d2_1675_ea9e_a1e4u128,
@@ -151,8 +152,8 @@ mod tests {
 
     #[test]
     fn the_first_words_of_seed_0_never_change() {
-        // A change here changes every deal of every seed: it needs a heading in CHANGELOG.md.
-        // The first block is AES-128 of zeros under the zero key, a published value.
+        // A change here changes every deal of every seed: announce it in CHANGELOG.md. The first
+        // block is AES-128 of zeros under the zero key, a published value.
         let first = Aes128Ctr::new(0).key_words(StreamId {
             first_deal: 0,
             lane: 0,

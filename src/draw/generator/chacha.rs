@@ -1,4 +1,4 @@
-//! ChaCha with eight rounds, as rand has it.
+//! ChaCha with eight rounds, from the `rand` crate.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
@@ -8,8 +8,8 @@ use crate::kernels::CHUNK;
 
 /// ChaCha8 in rand's layout: a 64-bit counter and a 64-bit stream number.
 ///
-/// The key is the seed's sixteen bytes, highest first, then sixteen zeros; the
-/// stream number is the first deal, and the counter begins at 2^32 times the lane.
+/// The key is the 16 bytes of the seed, highest first, then 16 zeros. The stream number is the
+/// first deal. The counter starts at 2^32 times the lane.
 #[derive(Clone)]
 pub struct ChaCha8 {
     key: [u8; 32],
@@ -22,7 +22,7 @@ impl std::fmt::Debug for ChaCha8 {
 }
 
 impl ChaCha8 {
-    /// The generator of this seed.
+    /// Returns the generator with this seed.
     #[must_use]
     pub fn new(seed: u128) -> Self {
         let mut key = [0; 32];

@@ -1,4 +1,4 @@
-//! Where random words come from: counter-based streams by name, or a file of words.
+//! Sources of random words: counter-based streams by name, or a file of words.
 
 mod aes;
 mod chacha;
@@ -17,45 +17,45 @@ use std::sync::Arc;
 
 use crate::kernels::CHUNK;
 
-/// One of the streams of a generator: a block or batch, by its first deal's
-/// number in the run, and what the words are for.
+/// Identifier of a stream: the number of the first deal of a block or batch, and the purpose of the
+/// words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamId {
-    /// Number of the first deal.
+    /// Number of the first deal in the run.
     pub first_deal: u64,
-    /// What for: see [`Purpose`].
+    /// Purpose and node: see [`Purpose`].
     pub lane: u32,
 }
 
-/// What a stream's words are for. Each purpose has 2^28 lanes: one for each
-/// node of a batch's split, or lane 0.
+/// Purpose of a stream's words. Each purpose has 2^28 lanes: one for each node of a batch's split,
+/// or lane 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Purpose {
-    /// Which 26 cards are north-south's.
+    /// Selection of the 26 cards of north-south.
     Sides = 0,
-    /// Which thirteen of 26 cards are whose.
+    /// Selection of 13 of 26 cards.
     Halves = 1,
-    /// How many of a node's draws fall in its left half.
+    /// Number of a node's draws in its left half.
     Split = 2,
-    /// Numbers that select cases.
+    /// Numbers that select cases or cells.
     Numbers = 3,
     /// Cards of the listed hands.
     Cards = 4,
-    /// Bits that are seldom needed, in the order in which they are.
+    /// Bits that are rarely needed, in the order of use.
     More = 5,
-    /// Putting deals into random order.
+    /// Random order of deals.
     Order = 6,
-    /// Whatever else is drawn, one deal or number at a time.
+    /// Anything else, one deal or number at a time.
     Plain = 7,
     /// Seeds of the deals' random draws (`rnd`).
     Draws = 8,
-    /// Keys of generators that take the default one's words for a seed.
+    /// Keys of generators that are seeded with words of the default generator.
     Key = 15,
 }
 
 impl StreamId {
-    /// The stream for this purpose of a block or batch, or of one of its nodes.
+    /// Returns the stream with this purpose for a block or batch, or for one of its nodes.
     ///
     /// # Panics
     ///
@@ -70,17 +70,17 @@ impl StreamId {
     }
 }
 
-/// Rejected words, one after the other, after which no more are tried. The
-/// least that is accepted of random words anywhere is three in ten.
+/// Number of consecutive rejected words after which a draw gives up. With random words, the lowest
+/// acceptance rate is three in ten.
 pub(super) const REJECTED_IN_A_ROW: usize = 10_000;
 
-/// Random words cannot be had.
+/// Reason why random words are not available.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WordsError {
-    /// A file or pipe of words came to its end before the run did.
+    /// A file or pipe of words ended before the run did. Holds its name and the number of words.
     #[error("{0} ended after {1} words (128 are read at a time)")]
     Ended(String, u64),
-    /// So many words in a row were rejected that no source of random words gives them.
+    /// More consecutive words were rejected than a random source would cause.
     #[error("the words are not random; {REJECTED_IN_A_ROW} in a row were rejected")]
     Stuck,
     /// A file or pipe could not be read.
@@ -90,33 +90,33 @@ pub enum WordsError {
 
 /// The words of one stream, in order.
 pub trait Words {
-    /// The next words.
+    /// Fills the chunk with the next words.
     ///
     /// # Errors
     ///
-    /// [`WordsError`] where they are read and not computed.
+    /// [`WordsError`] if the words come from a file or pipe that ends or cannot be read.
     fn fill(&mut self, words: &mut [u64; CHUNK]) -> Result<(), WordsError>;
 }
 
 /// A source of independent streams of uniform random words.
 pub trait Generator: fmt::Debug + Send + Sync {
-    /// Its name in options and reports.
+    /// Returns the name in options and reports.
     fn name(&self) -> String;
 
-    /// One of its streams, from its first word.
+    /// Returns a stream, from its first word.
     fn words(&self, id: StreamId) -> Box<dyn Words + '_>;
 
-    /// Whether all streams are cut from one sequence in the order in which
-    /// they are asked for, so that a run has to be dealt by one thread.
+    /// Returns whether all streams are taken from one sequence in the order of use, so that one
+    /// thread must deal the whole run.
     fn is_one_sequence(&self) -> bool {
         false
     }
 }
 
-/// The generators that a seed makes, by name; the first is the default.
+/// Names of the generators that take a seed; the first is the default.
 pub const GENERATORS: [&str; 4] = ["aes128ctr", "chacha8", "philox4x32", "xoshiro256++"];
 
-/// The generator of this name and seed, if there is one of that name.
+/// Returns the generator with this name and seed, or `None` if the name is unknown.
 #[must_use]
 pub fn seeded(name: &str, seed: u128) -> Option<Box<dyn Generator>> {
     Some(match name {
@@ -128,7 +128,7 @@ pub fn seeded(name: &str, seed: u128) -> Option<Box<dyn Generator>> {
     })
 }
 
-/// Words of a stream one by one.
+/// The words of a stream, one by one.
 pub struct Stream<'g> {
     words: Box<dyn Words + 'g>,
     chunk: [u64; CHUNK],
@@ -142,7 +142,7 @@ impl fmt::Debug for Stream<'_> {
 }
 
 impl<'g> Stream<'g> {
-    /// The stream of that id.
+    /// Returns the stream with this id.
     #[must_use]
     pub fn new(generator: &'g dyn Generator, id: StreamId) -> Self {
         Self {
@@ -152,11 +152,11 @@ impl<'g> Stream<'g> {
         }
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     ///
     /// # Errors
     ///
-    /// [`WordsError`] where words are read and not computed.
+    /// [`WordsError`] if the words come from a file or pipe that ends or cannot be read.
     pub fn next_u64(&mut self) -> Result<u64, WordsError> {
         if self.next == CHUNK {
             self.words.fill(&mut self.chunk)?;
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "statistics need many words")]
     fn every_bit_of_every_generator_is_set_half_the_time() {
-        // Five standard deviations of 64 × 4 counts are one failure in 7,000 seeds.
+        // A limit of five standard deviations for 64 × 4 counts fails for one seed in 7,000.
         const WORDS: usize = 1 << 14;
         for name in GENERATORS {
             let generator = seeded(name, 3).unwrap();

@@ -1,21 +1,21 @@
-//! Philox4x32-10 (Salmon, Moraes, Dror, Shaw, *Parallel random numbers: as easy
-//! as 1, 2, 3*, 2011): no kept crate has it.
+//! Philox4x32-10 (Salmon, Moraes, Dror, Shaw, *Parallel random numbers: as easy as 1, 2, 3*, 2011),
+//! which no maintained crate provides.
 
 use super::{Aes128Ctr, Generator, Purpose, StreamId, Words, WordsError};
 use crate::kernels::CHUNK;
 
 /// Philox4x32 with ten rounds.
 ///
-/// Its key has 64 bits: the first word of AES-128-CTR's key stream of the same
-/// seed. The counter's four words, from the lowest, are the block's number, the
-/// lane and the two halves of the first deal; a block is two words of 64 bits.
+/// The 64-bit key is the first word of AES-128-CTR's key stream for the same seed. The counter's
+/// four words, from the lowest, are the block number, the lane and the two halves of the first
+/// deal. A block is two words of 64 bits.
 #[derive(Clone, Debug)]
 pub struct Philox4x32 {
     key: [u32; 2],
 }
 
 impl Philox4x32 {
-    /// The generator of this seed.
+    /// Returns the generator with this seed.
     #[must_use]
     pub fn new(seed: u128) -> Self {
         let [key, ..] = Aes128Ctr::new(seed).key_words(StreamId::new(0, Purpose::Key, 0));
@@ -58,7 +58,7 @@ impl Words for PhiloxWords {
     }
 }
 
-/// The bijection of four words that a key selects.
+/// Applies the bijection of four words that a key selects.
 fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     let ([mut a, mut b, mut c, mut d], [mut j, mut k]) = (counter, key);
     for _ in 0..10 {

@@ -1,4 +1,4 @@
-//! Words from a file or a pipe: for validators of other generators.
+//! Random words from a file or a pipe, to test other generators.
 
 use std::fmt;
 use std::io::{self, BufReader, Read};
@@ -9,8 +9,8 @@ use crate::kernels::CHUNK;
 
 /// Raw 64-bit words, little-endian, read once from the first to the last.
 ///
-/// The streams take 128 words each as they need them, in the order in which
-/// one thread deals; which words go where is thus the same for every path.
+/// The streams take 128 words each when they need them, in the order in which one thread deals. The
+/// assignment of words is therefore the same for every instruction set.
 pub struct RawWords {
     name: String,
     source: Mutex<Source>,
@@ -22,7 +22,7 @@ struct Source {
 }
 
 impl RawWords {
-    /// Words from this reader; `name` is for reports and errors.
+    /// Takes words from this reader; `name` is for reports and errors.
     #[must_use]
     pub fn new(name: &str, reader: impl Read + Send + 'static) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! xoshiro256++, seeded anew for every stream.
+//! xoshiro256++, seeded separately for every stream.
 
 use rand_xoshiro::Xoshiro256PlusPlus as Sequence;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -6,15 +6,15 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::{Aes128Ctr, Generator, StreamId, Words, WordsError};
 use crate::kernels::CHUNK;
 
-/// xoshiro256++, which has no counter: the state of a stream is the first four
-/// words of AES-128-CTR's stream of the same seed and id.
+/// xoshiro256++. It has no counter, so the state of a stream is the first four words of
+/// AES-128-CTR's stream with the same seed and id.
 #[derive(Clone, Debug)]
 pub struct Xoshiro256PlusPlus {
     seeds: Aes128Ctr,
 }
 
 impl Xoshiro256PlusPlus {
-    /// The generator of this seed.
+    /// Returns the generator with this seed.
     #[must_use]
     pub fn new(seed: u128) -> Self {
         Self {

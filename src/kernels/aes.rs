@@ -1,7 +1,7 @@
-//! AES-128 in counter mode, four blocks to a vector.
+//! AES-128 in counter mode, four blocks per vector.
 //!
-//! The crate `aes` is its test, and what all other processors use: it takes
-//! more than twice the time for blocks that are counted up and thrown away.
+//! Tests compare it with the crate `aes`, which all other processors use. That crate takes more
+//! than twice the time for blocks that are counted up and thrown away.
 
 use std::arch::x86_64::{
     __m128i, __m512i, _mm_aeskeygenassist_si128, _mm_loadu_si128, _mm_setr_epi8, _mm_shuffle_epi32,
@@ -12,12 +12,12 @@ use std::arch::x86_64::{
 
 use super::{CHUNK, Path};
 
-/// The keys of the eleven rounds, four times over.
+/// The keys of the eleven rounds, each repeated four times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoundKeys([__m512i; 11]);
 
 impl RoundKeys {
-    /// The round keys of a key; `None` if the path has no vector cipher.
+    /// Returns the round keys of a key, or `None` if the path has no vector cipher.
     pub(crate) fn new(path: Path, key: &[u8; 16]) -> Option<Self> {
         // SAFETY: the path has these instructions.
         #[allow(unsafe_code, reason = "the processor was asked")]
@@ -25,8 +25,8 @@ impl RoundKeys {
     }
 }
 
-/// The words of the 64 cipher blocks from this counter block on: the counter
-/// block is `high` and `low`, both big-endian, and `low` counts up.
+/// Computes the words of the 64 cipher blocks from this counter block on. The counter block is
+/// `high` and `low`, both big-endian; `low` counts up.
 pub(crate) fn counter_words(keys: &RoundKeys, high: u64, low: u64, words: &mut [u64; CHUNK]) {
     // SAFETY: round keys exist only where the processor has these instructions.
     #[allow(unsafe_code, reason = "the processor was asked")]
@@ -45,8 +45,8 @@ fn expand(key: &[u8; 16]) -> RoundKeys {
         let key = _mm_xor_si128(key, _mm_slli_si128::<8>(key));
         _mm_xor_si128(key, word)
     }
-    // SAFETY: the reference is valid for reads of 16 bytes, any bits of which
-    // are a vector, and the load asks for no alignment.
+    // SAFETY: the reference is valid for reads of 16 bytes, every bit pattern is a valid vector,
+    // and the load requires no alignment.
     #[allow(unsafe_code, reason = "loads take pointers")]
     let k0 = unsafe { _mm_loadu_si128(key.as_ptr().cast()) };
     let k1 = next::<0x01>(k0);
@@ -76,7 +76,7 @@ fn encrypt(keys: &RoundKeys, high: u64, low: u64, words: &mut [u64; CHUNK]) {
     let [a, b, c, d] = [0, 1, 2, 3].map(|i| low.wrapping_add(i).cast_signed());
     let mut counter = _mm512_setr_epi64(high, a, high, b, high, c, high, d);
     let four = _mm512_setr_epi64(0, 4, 0, 4, 0, 4, 0, 4);
-    // Eight vectors at a time hide what a round takes.
+    // Eight vectors at a time hide the latency of a round.
     for words in words.as_chunks_mut::<64>().0 {
         let mut blocks = [counter; 8];
         for block in &mut blocks {
@@ -90,8 +90,8 @@ fn encrypt(keys: &RoundKeys, high: u64, low: u64, words: &mut [u64; CHUNK]) {
         }
         for (block, words) in blocks.iter().zip(words.as_chunks_mut::<8>().0) {
             let words: &mut [u64; 8] = words;
-            // SAFETY: the reference is valid for writes of 64 bytes, any bits of
-            // which are words, and the store asks for no alignment.
+            // SAFETY: the reference is valid for writes of 64 bytes, every bit pattern is a valid
+            // word, and the store requires no alignment.
             #[allow(unsafe_code, reason = "stores take pointers")]
             unsafe {
                 _mm512_storeu_si512(

@@ -1,5 +1,5 @@
-//! The portable kernels compiled for processors that deposit bits and count
-//! ones in one instruction, and have vectors of 256 bits.
+//! The portable kernels, compiled for processors with 256-bit vectors and with instructions that
+//! deposit bits and count ones.
 
 use std::arch::x86_64::_pdep_u64;
 
@@ -12,7 +12,7 @@ use super::{
     Rows, SIDES_QUEUE, Series, Steps, Wanted, Which, overlap,
 };
 
-/// By the processor's own instruction, where this value can be made.
+/// Deposit by the processor's own instruction. A value exists only where the processor has it.
 #[derive(Clone, Copy)]
 pub(super) struct ByInstruction(());
 
@@ -31,7 +31,7 @@ impl Deposit for ByInstruction {
             unsafe_code,
             reason = "a trait's function cannot name its instructions"
         )]
-        // SAFETY: `self` was made where the processor has bmi2.
+        // SAFETY: a value of this type exists only where the processor has bmi2.
         unsafe {
             _pdep_u64(subset, cards)
         }
@@ -80,7 +80,7 @@ compiled_for! { "avx2,bmi1,bmi2,popcnt":
     lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
 }
 
-/// Deals that plain loops take at a time.
+/// Number of deals that plain loops take at a time.
 const LANES: usize = 4;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]

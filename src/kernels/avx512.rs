@@ -1,7 +1,7 @@
-//! The kernels by vectors of 512 bits, where they pay.
+//! Kernels with 512-bit vectors, where they pay.
 //!
-//! The functions are safe: what they compute with are values. Memory is
-//! touched by the loads and stores at the end, of whole arrays.
+//! The functions are safe: they compute with values. Only the loads and stores at the end of the
+//! file touch memory, and only as whole arrays.
 
 #[allow(clippy::wildcard_imports, reason = "sixty intrinsics")]
 use std::arch::x86_64::*;
@@ -60,7 +60,7 @@ pub(super) fn accept_sides(
         let share = _mm512_mulhi_epu16(words, by_share);
         let share = _mm512_srli_epi64::<{ BY_SHARE_SHIFT - 16 }>(share);
         let picks = _mm512_or_si512(cards, _mm512_add_epi64(share, start));
-        // Eight words are written, of which the accepted ones count.
+        // Eight words are written; only the accepted ones count.
         let place = len.min(SIDES_QUEUE - 8);
         store(
             part_mut::<8, _>(queue, place),
@@ -88,7 +88,7 @@ pub(super) fn accept_halves(
         let limit = _mm512_maskz_permutexvar_epi16(EACH_32, raw, limits);
         let accepted = _mm512_cmplt_epu32_mask(_mm512_srli_epi32::<16>(halves), limit);
         let start = _mm512_maskz_permutexvar_epi16(EACH_32, raw, starts);
-        // The product's upper half stands in the upper half, then goes down.
+        // The upper half of the product is in the upper half, and is then shifted down.
         let share = _mm512_srli_epi32::<BY_SHARE_SHIFT>(_mm512_mulhi_epu16(halves, by_share));
         let index = _mm512_slli_epi32::<16>(_mm512_add_epi32(share, start));
         let picks = _mm512_or_si512(cards, index);
@@ -107,14 +107,14 @@ pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PAC
     let Some(last) = totals.len().checked_sub(8) else {
         return portable::locate(totals, wanted, found);
     };
-    // Totals stand in the even places.
+    // Totals are in the even places.
     let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
     for (i, found) in found.iter_mut().enumerate().take(wanted.draws) {
         let number = _mm512_set1_epi64(wanted.numbers[i].cast_signed());
         let (mut start, end) = (wanted.starts[i] as usize, wanted.ends[i] as usize);
         loop {
-            // Eight records, the last eight if fewer are left: those before the
-            // start have smaller totals too.
+            // Eight records, or the last eight if fewer are left. Those before the start also have
+            // smaller totals.
             let base = start.min(last);
             let (fours, _) = part(totals, base).as_chunks::<4>();
             let totals = _mm512_permutex2var_epi64(load(&fours[0]), even, load(&fours[1]));
@@ -124,12 +124,12 @@ pub(super) fn locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PAC
                 break;
             }
         }
-        // Totals that do not rise are no reason to look elsewhere.
+        // If totals do not increase, the search still ends within the range.
         *found = start.min(end) as u32;
     }
 }
 
-/// High-card points of eight hands, in the low 16 bits of each.
+/// Counts the high-card points of eight hands, in the low 16 bits of each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn points(hands: __m512i, table: __m512i) -> __m512i {
@@ -156,7 +156,7 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
         let east_key = _mm512_madd_epi16(_mm512_popcnt_epi16(east), digits);
         let both_key = _mm512_madd_epi16(_mm512_popcnt_epi16(both), digits);
         let north_east = _mm512_add_epi32(north_key, _mm512_slli_epi32::<16>(east_key));
-        // South has the side's less north's, west the deck's less side's and east's.
+        // South is the side minus north; west is the deck minus the side and east.
         let sides = _mm512_sub_epi32(both_key, _mm512_slli_epi32::<16>(both_key));
         let south_west = _mm512_sub_epi16(sides, north_east);
         let low = _mm512_add_epi16(north_east, _mm512_srli_epi64::<32>(north_east));
@@ -183,7 +183,7 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
     portable::add(keys, packet.deals, with_fits, counters);
 }
 
-/// The first half of a table that only other paths need whole.
+/// Returns the first half of a table; only other paths need the whole table.
 const fn first(table: &[u16; 64]) -> &[u16; 32] {
     match table.first_chunk() {
         Some(half) => half,

@@ -1,12 +1,13 @@
-//! Choices from lists, one look each.
+//! Choices from lists, one look-up each.
 //!
-//! A list is the place of its first column, and k, if it has 2^k columns. The k high bits of
-//! a word choose the column, which is a threshold and two items: the first if the next 32
-//! bits are below the threshold, the second above it, a tie between.
+//! A list is described by the place of its first column and by k, where it has 2^k columns. The k
+//! high bits of a word select the column, which holds a threshold and two items. The next 32 bits
+//! decide: the first item if they are below the threshold, the second if they are above it. If they
+//! are equal, it is a tie.
 
 use super::{PACKET, prefetch};
 
-/// The columns that words choose, and the 32 bits that decide.
+/// The columns that words select, and the 32 bits that decide.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Found {
@@ -23,10 +24,10 @@ impl Default for Found {
     }
 }
 
-/// So many columns are near anyway.
+/// Up to this many columns are in a near cache anyway.
 const NEAR: usize = 1 << 14;
 
-/// Asks for columns before they are looked at.
+/// Prefetches columns before they are read.
 #[inline(always)]
 fn fetch(columns: &[[u32; 3]], found: &Found) {
     if columns.len() > NEAR {
@@ -47,7 +48,7 @@ pub(super) fn find(
 ) {
     for i in 0..PACKET {
         let [start, bits] = lists[which[i] as usize];
-        // The column's bits leave the word at the top; none of them for a list of one.
+        // The column is the top bits of the word, and 0 for a list of one.
         let column = (words[i] >> 1 >> (63 - bits % 64)) as u32;
         found.next[i] = (words[i] << (bits % 64) >> 32) as u32;
         found.places[i] = start + column;
@@ -109,7 +110,7 @@ pub(super) mod avx512 {
             let list = gather_lists(lists, load_32(which));
             let bits = _mm512_srli_epi64::<32>(list);
             let start = _mm512_and_si512(list, _mm512_set1_epi64(0xFFFF_FFFF));
-            // By 64 places a word becomes 0.
+            // A shift by 64 places makes a word 0.
             let column = _mm512_srlv_epi64(words, _mm512_sub_epi64(_mm512_set1_epi64(64), bits));
             let place = _mm512_add_epi64(start, column);
             store_32(places, _mm512_cvtepi64_epi32(place));
@@ -142,20 +143,21 @@ pub(super) mod avx512 {
         ties != 0
     }
 
-    /// Eight lists; of a place beyond them the last.
+    /// Gathers eight lists; a place beyond the lists gives the last list.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl,avx2")]
     fn gather_lists(lists: &[[u32; 2]], which: __m256i) -> __m512i {
         let last = i32::try_from(lists.len() - 1).unwrap_or(i32::MAX);
         let which = _mm256_min_epu32(which, _mm256_set1_epi32(last));
-        // SAFETY: every index is below the number of lists, of eight bytes each.
+        // SAFETY: every index is below the number of lists, each of eight bytes.
         #[allow(unsafe_code, reason = "gathers take pointers")]
         unsafe {
             _mm512_i32gather_epi64::<8>(which, lists.as_ptr().cast())
         }
     }
 
-    /// A word of each of eight columns, 0 to 2; of a place beyond them one of the last.
+    /// Gathers word 0, 1 or 2 of eight columns; a place beyond the columns gives a word of the
+    /// last.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn gather_words(columns: &[[u32; 3]], places: __m256i, word: __m512i) -> __m256i {
@@ -163,8 +165,8 @@ pub(super) mod avx512 {
         let places = _mm512_min_epu64(_mm512_cvtepu32_epi64(places), last);
         let start = _mm512_add_epi64(places, _mm512_slli_epi64::<1>(places));
         let word = _mm512_min_epu64(word, _mm512_set1_epi64(2));
-        // SAFETY: every index is below three times the number of columns, each of which is
-        // three words of four bytes.
+        // SAFETY: every index is below three times the number of columns, and each column is three
+        // words of four bytes.
         #[allow(unsafe_code, reason = "gathers take pointers")]
         unsafe {
             _mm512_i64gather_epi32::<4>(_mm512_add_epi64(start, word), columns.as_ptr().cast())

@@ -1,7 +1,7 @@
-//! Hands by their form: so many cards of each suit, and which honours among them.
+//! Hands by form: the number of cards in each suit, and the honours among them.
 //!
-//! A form is read from a record of a case file or from items of cells, and then filled with
-//! random cards, 16 bits a suit.
+//! A form is read from a record of a case file or from items of cells. It is then filled with
+//! random cards, using 16 bits per suit.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
@@ -14,9 +14,9 @@ use super::{DECK, PACKET, SPOTS};
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Forms {
-    /// Four lengths, each in its suit's lane; 0 if the hands are by honours alone.
+    /// Four lengths, each in its suit's lane; 0 if only the honours are known.
     pub(crate) lengths: [u64; PACKET],
-    /// Cards; none if the hands are by pattern alone.
+    /// Honour cards; empty if only the pattern is known.
     pub(crate) honours: [u64; PACKET],
 }
 
@@ -38,32 +38,32 @@ impl Forms {
     }
 }
 
-/// The form of one hand, as [`Forms`] have it.
+/// The form of one hand, as in [`Forms`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
     pub(crate) lengths: u64,
     pub(crate) honours: u64,
 }
 
-/// Where the upper halves of records hold a hand.
+/// Fields of a hand in the upper halves of records.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields {
-    /// The lowest bit of its pattern, if that is listed.
+    /// The lowest bit of the pattern, if patterns are listed.
     pub(crate) pattern: Option<u32>,
-    /// The lowest bit of its honour map, if that is.
+    /// The lowest bit of the honour map, if honours are listed.
     pub(crate) honours: Option<u32>,
 }
 
-/// What items of cells say.
+/// Layout of the items of cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ItemLayout<'a> {
-    /// How many of the low bits say who has the honours of two suits: a plane of eight for
-    /// each bit of the hand's number, two planes at most.
+    /// Number of low bits that give the holder of each honour of two suits: a plane of eight bits
+    /// for each bit of the hand's number, at most two planes.
     pub(crate) holder_bits: u32,
-    /// How many hands have their honours fixed.
+    /// Number of hands whose honours are fixed.
     pub(crate) by_honours: usize,
-    /// What the other bits are a place in, by half, spades and hearts first: of the n-th hand
-    /// both lengths, from bits 8 n and 8 n + 4 on.
+    /// The shapes of each half, spades and hearts first, which the other bits index. Hand n has its
+    /// two lengths from bits 8 n and 8 n + 4 on.
     pub(crate) shapes: [&'a [u32]; 2],
 }
 
@@ -84,7 +84,7 @@ pub(super) fn read_cases(fields: Fields, cases: &[u64; PACKET], forms: &mut Form
     }
 }
 
-/// The cards of an honour map.
+/// Returns the cards of an honour map.
 #[inline(always)]
 pub(super) fn honour_cards(map: usize) -> u64 {
     let [low, high] = [map >> 8 & 0xFF, map & 0xFF].map(|half| u64::from(HONOUR_CARDS[half]));
@@ -101,7 +101,7 @@ pub(super) fn read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], for
         ..
     } = layout;
     let [lefts, rights] = items;
-    // Both halves beside each other.
+    // Both halves side by side.
     let mut shapes = [0; PACKET];
     for i in 0..PACKET {
         let left = left_shapes[(lefts[i] >> bits) as usize];
@@ -122,12 +122,12 @@ pub(super) fn read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], for
             forms.honours = [0; PACKET];
             continue;
         }
-        // The planes less those that the hand is not in.
+        // The planes, inverted for the bits that the hand's number does not have.
         let low = if role & 1 == 0 { u64::MAX } else { 0 };
         let high = if role & 2 == 0 { u64::MAX } else { 0 };
         for (honours, holders) in forms.honours.iter_mut().zip(&holders) {
             let held = (holders ^ low) & (holders >> 8 ^ high);
-            // The first suit's stand higher, and in each suit the ace; in lanes it is lowest.
+            // The first suit is higher, and in each suit the ace; in lanes the ace is lowest.
             let held = (held >> 4 & 0xF_0000_000F | held << 16 & 0x000F_0000_000F_0000) & EACH_SUIT;
             let swapped = held >> 1 & 0x0005_0005_0005_0005 | held << 1 & 0x000A_000A_000A_000A;
             *honours = swapped >> 2 & 0x0003_0003_0003_0003 | swapped << 2 & 0x000C_000C_000C_000C;
@@ -135,10 +135,10 @@ pub(super) fn read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], for
     }
 }
 
-/// A hand of this form by these random bits, none of its cards among those that are taken;
-/// `None` if the bits are rejected.
+/// Fills a hand of this form from random bits, without the taken cards; returns `None` if the bits
+/// are rejected.
 ///
-/// Whether the hand is possible at all is not looked at.
+/// Does not check whether the hand is possible at all.
 #[inline(always)]
 pub(super) fn fill_one<D: Deposit>(
     by: D,
@@ -159,7 +159,8 @@ pub(super) fn fill_one<D: Deposit>(
     accepted.then(|| form.honours | by.deposit(source, pool))
 }
 
-/// The subset of so many places that 16 random bits draw, unless they are rejected.
+/// Returns the subset of places that 16 random bits select, and clears `accepted` if the bits are
+/// rejected.
 #[inline(always)]
 fn pick(places: u64, take: u64, bits: u64, accepted: &mut bool) -> u64 {
     let pick = PICKS[(places << 4 & 0xF0 | take & 0xF) as usize];
@@ -177,7 +178,7 @@ pub(super) fn fill(
     bits: &[u64; PACKET],
     hands: &mut [u64; PACKET],
 ) -> u128 {
-    // Of all thirteen places, or of nine above the honours.
+    // All 13 places, or the nine above the honours.
     let (places, lowest) = if by_both { (9, 4) } else { (13, 0) };
     let mut rejected = 0;
     for i in 0..PACKET {

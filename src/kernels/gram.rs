@@ -1,41 +1,40 @@
-//! Sign rows of a chunk of deals, and how often each two of them differ.
+//! Sign rows of a chunk of deals, and the number of differences between each two of them.
 //!
-//! A deal gives every card two bits (the seat's), and each card three *sign
-//! rows*: its high bits, its low bits, and where the two differ. Of 64 deals at
-//! a time, the rows are words; what is wanted is, for each row of one set and
-//! each of another, the sum of `popcount(a ^ b)` over all words.
+//! A deal gives every card two bits (the seat's number), and each card has three *sign rows*: its
+//! high bits, its low bits, and the places where the two differ. For 64 deals at a time, the rows
+//! are words. The result is, for each row of one set and each row of another, the sum of
+//! `popcount(a ^ b)` over all words.
 //!
-//! Let y be the running parity a_0 ^ b_0 ^ a_1 ^ b_1 .. of such a pair, bit by bit.
-//! The ones are the places where y turns, and it turns back every second time:
-//! their number is twice the number of *falls* of y, and one more where y ends
-//! as 1. Two words, one *step*, fall at most once, and where they do is, with y
-//! before the step, in its middle and after it,
-//! `before ^ (middle & !(before ^ after))`. All three are linear: they are kept
-//! for each row by itself, and a pair of rows costs one exclusive or for each,
-//! merged with the logic where there are instructions of three operands. So
-//! words are counted half as often as by the naive sum.
+//! Let y be the running parity a_0 ^ b_0 ^ a_1 ^ b_1 .. of such a pair, bit by bit. The ones of a
+//! and b are the places where y changes, and every second change is back to 0. Their number is
+//! therefore twice the number of *falls* of y, plus one where y ends as 1. Two words, one *step*,
+//! contain at most one fall per bit. With y before the step, in its middle and after it, the falls
+//! are `before ^ (middle & !(before ^ after))`. All three are linear: they are kept for each row
+//! separately, and a pair of rows costs one exclusive or for each, merged with the logic where
+//! there are instructions with three operands. Ones are therefore counted in half as many words as
+//! in the naive sum.
 //!
-//! Eight rows lie side by side in a vector, against one row in all of its lanes:
-//! the lanes are sums of different pairs, and nothing is added across.
+//! Eight rows are side by side in a vector, against one row in all lanes. The lanes are sums of
+//! different pairs, so nothing is added across lanes.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 
-/// Deals that are laid out and compared at a time.
+/// Number of deals that are laid out and compared at a time.
 pub(crate) const GRAM_CHUNK: usize = 4096;
-/// Sign rows of a deck: three of each card.
+/// Number of sign rows of a deck: three per card.
 pub(crate) const SIGN_ROWS: usize = 3 * 52;
 
-/// Groups of eight rows; four places of the last are empty.
+/// Number of groups of eight rows; four places of the last group are empty.
 const GROUPS: usize = SIGN_ROWS.div_ceil(8);
-/// Deals that are transposed at a time, in eight lanes.
+/// Number of deals that are transposed at a time, in eight lanes.
 const UNIT: usize = 512;
-/// Deals of a step, two words.
+/// Number of deals in a step, which is two words.
 const STEP: usize = 128;
 const STEPS: usize = GRAM_CHUNK / STEP;
-/// Steps are taken eight at a time.
+/// Number of steps taken at a time.
 const STRIDE: usize = 8;
 
 const _: () = assert!(GRAM_CHUNK.is_multiple_of(STRIDE * STEP) && UNIT.is_multiple_of(STEP));
@@ -43,7 +42,7 @@ const _: () = assert!(GRAM_CHUNK.is_multiple_of(STRIDE * STEP) && UNIT.is_multip
 /// A word of eight rows, or of eight runs of deals.
 type Lanes = [u64; 8];
 
-/// What two words add to the parities of eight rows.
+/// Contribution of two words to the parities of eight rows.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 struct Step {
@@ -51,15 +50,15 @@ struct Step {
     before: Lanes,
     /// Parity between them.
     middle: Lanes,
-    /// Parity before and after them, together.
+    /// Exclusive or of the parities before and after them.
     change: Lanes,
 }
 
 /// The sign rows of up to [`GRAM_CHUNK`] deals, as steps of parities.
 ///
-/// Row 8 g + l is lane l of group g. Groups 0 to 5 hold the first rows of the
-/// cards 0 to 47, the next six the second rows, then the third; group 18 the
-/// first and second rows of the last four cards, group 19 their third.
+/// Row 8 g + l is lane l of group g. Groups 0 to 5 hold the first rows of cards 0 to 47, the next
+/// six groups the second rows, and the next six the third rows. Group 18 holds the first and second
+/// rows of the last four cards, group 19 their third rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     steps: usize,
@@ -78,7 +77,7 @@ impl Default for Rows {
     }
 }
 
-/// How often rows differ: by group of the second set and row of the first.
+/// Number of differences between rows: by group of the second set and row of the first.
 #[derive(Clone, Debug)]
 pub(crate) struct Differing(Box<[[Lanes; SIGN_ROWS]; GROUPS]>);
 
@@ -88,14 +87,14 @@ impl Default for Differing {
     }
 }
 
-/// Made on the heap: a hundred kilobytes do not belong on a stack.
+/// Allocates on the heap, because a hundred kilobytes do not belong on a stack.
 fn boxed<T: Clone, const N: usize>(item: T) -> Box<[T; N]> {
     let items = vec![item; N].into_boxed_slice();
     items.try_into().ok().expect("it has this length")
 }
 
 impl Differing {
-    /// The places of the sign row `3 * card + i`.
+    /// Returns the group and lane of the sign row `3 * card + i`.
     const fn place(row: usize) -> (usize, usize) {
         let (card, i) = (row / 3, row % 3);
         match (card / 8, i) {
@@ -105,14 +104,14 @@ impl Differing {
         }
     }
 
-    /// How often row `a` of the first set differed from row `b` of the second,
-    /// rows in the order `3 * card + i`.
+    /// Returns how often row `a` of the first set differed from row `b` of the second. Rows are in
+    /// the order `3 * card + i`.
     pub(crate) fn of_pair(&self, a: usize, b: usize) -> u64 {
         let ((group, lane), row) = (Self::place(b), Self::place(a));
         self.0[group][8 * row.0 + row.1][lane]
     }
 
-    /// The same where the second set is the first, and only pairs in one order are counted.
+    /// The same where both sets are one, and each pair is counted in one order only.
     pub(crate) fn of_pair_within(&self, a: usize, b: usize) -> u64 {
         if Self::place(a) <= Self::place(b) {
             self.of_pair(a, b)
@@ -125,8 +124,8 @@ impl Differing {
 /// Bits of the seats of up to 512 deals, card by card: deal 8 i + l is bit i of lane l.
 type CardPlanes = [Lanes; 64];
 
-/// Three of the six stages of a transposition of 64 by 64 bits, in every lane:
-/// those that exchange words `STRIDE` .. `4 * STRIDE` apart.
+/// Performs three of the six stages of a transposition of 64 by 64 bits in every lane: those that
+/// exchange words `STRIDE` .. `4 * STRIDE` apart.
 #[inline(always)]
 fn exchange<const STRIDE: usize>(planes: &mut CardPlanes) {
     for start in 0..8 {
@@ -137,7 +136,7 @@ fn exchange<const STRIDE: usize>(planes: &mut CardPlanes) {
         }
         for apart in [4, 2, 1] {
             let bits = STRIDE * apart;
-            // The lower half of each 2 * bits.
+            // The lower half of each group of 2 * bits.
             let mask = u64::MAX / ((1 << bits) + 1);
             for low in 0..8 {
                 if low & apart == 0 {
@@ -157,12 +156,12 @@ fn exchange<const STRIDE: usize>(planes: &mut CardPlanes) {
     }
 }
 
-/// The plane of a card.
+/// Returns the plane of a card.
 const fn plane_of(card: usize) -> usize {
     16 * (card / 13) + card % 13
 }
 
-/// The planes of eight cards.
+/// Returns the planes of eight cards.
 const fn planes_of(eight: usize) -> [usize; 8] {
     let (mut planes, mut i) = ([0; 8], 0);
     while i < 8 {
@@ -192,7 +191,7 @@ fn xor(mut a: Lanes, b: Lanes) -> Lanes {
     a
 }
 
-/// Copies the deals of a unit, and zeros for those that are missing.
+/// Copies the deals of a unit, with zeros for missing deals.
 #[inline(always)]
 fn unit_of(column: &[u64; GRAM_CHUNK], start: usize, deals: usize) -> CardPlanes {
     let mut planes = [[0; 8]; 64];
@@ -202,7 +201,7 @@ fn unit_of(column: &[u64; GRAM_CHUNK], start: usize, deals: usize) -> CardPlanes
     planes
 }
 
-/// Number of steps that so many deals take.
+/// Returns the number of steps for this number of deals.
 const fn steps_of(deals: usize) -> usize {
     deals.div_ceil(STEP * STRIDE) * STRIDE
 }
@@ -263,7 +262,7 @@ fn lay(rows: &mut Rows, group: usize, unit: usize, words: &[Lanes; 8]) {
     }
 }
 
-/// Adds two words to the sum of words, and gives what is carried.
+/// Adds two words to a sum, and returns the carry.
 #[inline(always)]
 pub(super) fn carry_save<const W: usize>(sum: &mut [u64; W], a: [u64; W], b: [u64; W]) -> [u64; W] {
     let mut carried = [0; W];
@@ -275,7 +274,7 @@ pub(super) fn carry_save<const W: usize>(sum: &mut [u64; W], a: [u64; W], b: [u6
     carried
 }
 
-/// See [`count_differing`](super::count_differing); `W` lanes are taken at a time.
+/// See [`count_differing`](super::count_differing); takes `W` lanes at a time.
 #[inline(always)]
 pub(super) fn count_differing<const W: usize>(
     first: &Rows,
@@ -302,7 +301,7 @@ pub(super) fn count_differing<const W: usize>(
     }
 }
 
-/// How often the parity of one row and each of `W` others falls.
+/// Counts the falls of the parity of one row and each of `W` others.
 #[inline(always)]
 fn count_falls<const W: usize>(
     ours: &[[Step; STRIDE]],
@@ -339,7 +338,7 @@ fn count_falls<const W: usize>(
     falls
 }
 
-/// Where parities fall in two steps.
+/// Marks the falls of parities in two steps.
 #[inline(always)]
 fn two_falls<const W: usize>(
     ours: &[Step],
@@ -352,7 +351,7 @@ fn two_falls<const W: usize>(
     [a, b]
 }
 
-/// Where the parities of one row and of `W` others fall.
+/// Marks the falls of the parities of one row and `W` others.
 #[inline(always)]
 fn falls_of<const W: usize>(ours: &Step, lane: usize, theirs: &Step, part: usize) -> [u64; W] {
     let before = theirs.before.as_chunks::<W>().0[part];

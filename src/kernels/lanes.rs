@@ -2,13 +2,13 @@
 
 use super::DECK;
 
-/// Spreads low bits over the set bits of `cards`, lowest first.
+/// Deposits low bits in the set bits of `cards`, lowest first.
 ///
-/// A value says that the way to do so can be gone here.
+/// A value of an implementing type proves that the processor supports its method.
 pub(super) trait Deposit: Copy {
     fn deposit(self, subset: u64, cards: u64) -> u64;
 
-    /// Of these 26 cards and of the other 26, thirteen each.
+    /// Deposits one subset in these 26 cards and the other in the remaining 26.
     #[inline(always)]
     fn deposit_both(self, subsets: [u64; 2], cards: u64) -> [u64; 2] {
         let [one, other] = subsets;
@@ -16,7 +16,7 @@ pub(super) trait Deposit: Copy {
     }
 }
 
-/// Number of cards in each lane.
+/// Counts the cards in each lane.
 #[inline(always)]
 pub(super) const fn lane_ones(cards: u64) -> u64 {
     let pairs = cards - (cards >> 1 & 0x5555_5555_5555_5555);

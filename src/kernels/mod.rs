@@ -1,21 +1,19 @@
-//! The inner loops, on plain arrays of words: what draw and tally are made of.
+//! The inner loops, on plain arrays of words, used for drawing and counting deals.
 //!
-//! Nothing here knows of seeds, files or threads. Every kernel exists in plain
-//! Rust ([`portable`]), compiled again for processors that deposit bits and
-//! count ones in one instruction (`avx2`), and, where it pays, by AVX-512
-//! intrinsics; all give the same words, and the tests below hold each path that
-//! the machine has against the portable one. A [`Path`] is chosen once, when
-//! the program starts; packets of 128 deals are the unit of dispatch.
+//! Nothing here depends on seeds, files or threads. Every kernel exists in plain Rust
+//! ([`portable`]). It is compiled again for processors with instructions that deposit bits and
+//! count ones (`avx2`), and, where it pays, written with AVX-512 intrinsics. All versions return
+//! the same words: the tests compare each path that the machine has with the portable one. A
+//! [`Path`] is chosen once, when the program starts. Dispatch happens once per packet of 128 deals.
 //!
 //! # Unsafe code
 //!
-//! Calling a function that is compiled for more than every processor has is
-//! unsafe. All such calls are made by the macro below, and sound because a
-//! [`Path`] can only be had from [`Path::available`], which asks the processor;
-//! `aes` does the same with keys that only such a path makes, and depositing bits
-//! with a value that is only made where the instruction is. The other unsafe
-//! blocks are loads and stores of whole arrays, gathers from tables whose indices are
-//! held below their length, and prefetches.
+//! Calling a function that is compiled for instructions that some processors lack is unsafe. The
+//! macro below makes all such calls. They are sound because a [`Path`] can only come from
+//! [`Path::available`], which asks the processor. `aes` does the same with keys that only such a
+//! path can make, and bit deposit with a value that only exists where the instruction does. The
+//! other unsafe blocks are loads and stores of whole arrays, gathers from tables with indices below
+//! their length, and prefetches.
 
 #[cfg(target_arch = "x86_64")]
 mod aes;
@@ -60,27 +58,27 @@ pub(crate) use steps::{
 use path::Kind;
 use portable::ByTable;
 
-/// Deals of a packet, the unit in which deals are made and counted.
+/// Number of deals in a packet, the unit in which deals are made and counted.
 pub const PACKET: usize = 128;
 
-/// Random words taken from a stream at a time.
+/// Number of random words taken from a stream at a time.
 pub const CHUNK: usize = 128;
 
-/// Picks of sides that wait: fewer than a packet before a chunk is added.
+/// Capacity for waiting selections of sides: less than a packet, plus one chunk.
 pub(crate) const SIDES_QUEUE: usize = PACKET + CHUNK;
 
-/// Picks of halves that wait: fewer than two packets before a chunk is added.
+/// Capacity for waiting selections of halves: less than two packets, plus one chunk.
 pub(crate) const HALVES_QUEUE: usize = 2 * PACKET + 2 * CHUNK;
 
 const _: () = assert!(SIDES_QUEUE.is_power_of_two() && HALVES_QUEUE.is_power_of_two());
 
-/// A buffer on lines of its own: vectors that lie across two are loaded and stored twice.
+/// A buffer aligned to cache lines. A vector that crosses two lines is loaded and stored twice.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Aligned<T>(pub(crate) T);
 
-/// The suits of a side that are taken raw from a word; its low lane decides
-/// on the fourth.
+/// The bits of a word that select three suits of a side directly. The low lane decides the fourth
+/// suit.
 const RAW_SUITS: u64 = 0x1FFF_1FFF_1FFF_0000;
 const DECK: u64 = 0x1FFF_1FFF_1FFF_1FFF;
 const SPOTS: u64 = 0x1FF0_1FF0_1FF0_1FF0;
@@ -88,19 +86,19 @@ const HONOURS: u64 = DECK & !SPOTS;
 
 /// Up to 128 deals as columns of cards, in the lanes of [`Hand`](crate::bridge::Hand).
 ///
-/// South has what north leaves of `north_south`, west the rest of the deck.
+/// South has the cards of `north_south` that north does not have; west has the rest of the deck.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Packet {
-    /// Number of deals; the columns are empty beyond.
+    /// Number of deals; the columns are empty beyond them.
     pub(crate) deals: usize,
     pub(crate) north_south: [u64; PACKET],
     pub(crate) north: [u64; PACKET],
     pub(crate) east: [u64; PACKET],
-    /// The record that each deal was drawn from, if they come from cases.
+    /// The record that each deal was drawn from, if it was drawn from cases.
     pub(crate) cases: [u32; PACKET],
     pub(crate) from_cases: bool,
-    /// Seeds of the deals' random draws; none where nothing asks for draws.
+    /// Seeds of the deals' random draws; empty if nothing needs draws.
     pub(crate) seeds: Vec<[u64; 2]>,
 }
 
@@ -120,9 +118,9 @@ impl Default for Packet {
 
 /// Sparse counters of 16 bits, one for every 16-bit key.
 ///
-/// A key is a base and what is counted: three lengths as four-bit digits (the
-/// fourth follows), or two hands' points as 38 a + b. They have to be folded
-/// before any can have counted 2^16 deals.
+/// A key is a base plus a value: three lengths as four-bit digits (the fourth length follows from
+/// them), or two hands' points as 38 a + b. Counters must be folded before any of them can reach
+/// 2^16 deals.
 #[derive(Clone, Debug)]
 pub(crate) struct Counters(pub(crate) Box<[u16; 1 << 16]>);
 
@@ -133,19 +131,19 @@ impl Default for Counters {
     }
 }
 
-/// Keys of three lengths: at most 0xDDD.
+/// Number of keys of three lengths: at most 0xDDD.
 pub(crate) const LENGTH_KEYS: usize = 0xDDE;
-/// Keys of two hands' points, 38 a + b.
+/// Number of keys of two hands' points, 38 a + b.
 pub(crate) const POINT_KEYS: usize = 38 * 38;
-/// Base of a seat's patterns.
+/// Base of each seat's patterns.
 pub(crate) const PATTERN_BASES: [usize; 4] = [0, LENGTH_KEYS, 2 * LENGTH_KEYS, 3 * LENGTH_KEYS];
 /// Base of north-south's lengths.
 pub(crate) const FIT_BASE: usize = 4 * LENGTH_KEYS;
-/// Base of 38 north's points + south's.
+/// Base of 38 × north's points + south's.
 pub(crate) const NORTH_SOUTH_BASE: usize = 5 * LENGTH_KEYS;
-/// Base of 38 east's points + west's.
+/// Base of 38 × east's points + west's.
 pub(crate) const EAST_WEST_BASE: usize = NORTH_SOUTH_BASE + POINT_KEYS;
-/// Where the keys end.
+/// End of the keys.
 pub(crate) const KEYS_END: usize = EAST_WEST_BASE + POINT_KEYS;
 
 const _: () = assert!(KEYS_END <= 1 << 16);
@@ -153,11 +151,11 @@ const _: () = assert!(KEYS_END <= 1 << 16);
 /// The bases of the first four keys of a deal, lowest first: the patterns.
 const FIRST_KEYS: u64 =
     (PATTERN_BASES[1] << 16 | PATTERN_BASES[2] << 32) as u64 | (PATTERN_BASES[3] as u64) << 48;
-/// The bases of the last three: the fits, north-south's points, east-west's.
+/// The bases of the last three keys: the fits, north-south's points, east-west's.
 const LAST_KEYS: u64 = (FIT_BASE | NORTH_SOUTH_BASE << 16) as u64 | (EAST_WEST_BASE as u64) << 32;
 
-/// Upright counters of every bit of a column of hands: plane k holds bit k of
-/// the counts, for eight rows at a time.
+/// Vertical counters of every bit of a column of hands: plane k holds bit k of the counts, for
+/// eight rows at a time.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Planes(pub(crate) [[u64; 8]; PLANES]);
@@ -165,7 +163,7 @@ pub(crate) struct Planes(pub(crate) [[u64; 8]; PLANES]);
 const PLANES: usize = 18;
 
 impl Planes {
-    /// How many packets can be counted before a plane is missing.
+    /// Number of packets that can be counted before the planes overflow.
     pub(crate) const PACKETS: usize = ((1 << PLANES) - 1) / (PACKET / 8);
 }
 
@@ -175,8 +173,8 @@ impl Default for Planes {
     }
 }
 
-/// The hands that a packet's deals are made of: two, which a condition may list, and
-/// one of those that they leave.
+/// The dealt hands of a packet's deals: two that a condition may list, and one filled from the
+/// cards they leave.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct ListedHands {
@@ -195,7 +193,7 @@ impl Default for ListedHands {
     }
 }
 
-/// Numbers below T, and between which records each is to be found.
+/// Numbers below T, and the range of records that contains each.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     pub(crate) draws: usize,
@@ -221,8 +219,8 @@ macro_rules! kernels {
         pub(crate) fn $name(path: Path, $($argument: $type),*) $(-> $result)? {
             match path.kind() {
                 Kind::Portable => portable::$name($($deposit::new(),)? $($argument),*),
-                // SAFETY: a path of this kind exists only where the processor
-                // has the instructions that the function is compiled for.
+                // SAFETY: a path of this kind exists only where the processor has the instructions
+                // that the function is compiled for.
                 #[cfg(target_arch = "x86_64")]
                 #[allow(unsafe_code, reason = "the processor was asked")]
                 Kind::Avx2 => unsafe { avx2::$name($($argument),*) },
@@ -236,99 +234,98 @@ macro_rules! kernels {
 }
 
 kernels! {
-    /// Appends picks of a side's 26 cards, by the words of a chunk that are
-    /// accepted; gives the new length.
+    /// Appends selections of a side's 26 cards, for the words of a chunk that are accepted, and
+    /// returns the new length.
     ///
-    /// Three suits are raw, p cards of them; the low 16 bits r are accepted below
-    /// 38 C(13, 26 - p), so that each set of 26 cards has 38 words of 2^55. In the
-    /// place of r a pick has the index of the fourth suit's subset, r / 38 among
-    /// those of its size.
+    /// The raw bits give three suits with p cards in total. The low 16 bits r are accepted below 38
+    /// C(13, 26 - p), so that each set of 26 cards has 38 words of 2^55. In the place of r, a
+    /// selection holds the index of the fourth suit's subset: r / 38 among those of its size.
     accept_sides(chunk: &[u64; CHUNK], queue: &mut [u64; SIDES_QUEUE], len: usize) -> usize;
-    /// Appends picks of thirteen of 26 places, by the half words that are
-    /// accepted, the lower half of each word first.
+    /// Appends selections of 13 of 26 places, for the half words that are accepted, and returns the
+    /// new length. The lower half of each word comes first.
     ///
-    /// Thirteen places are raw, p cards of them; the high 16 bits r are accepted
-    /// below 38 C(13, 13 - p), so that each set has 38 half words of 2^29. In the
-    /// place of r a pick has the index of the other places' subset.
+    /// The raw bits give 13 places with p cards. The high 16 bits r are accepted below 38 C(13, 13
+    /// - p), so that each set has 38 half words of 2^29. In the place of r, a selection holds the
+    /// index of the other places' subset.
     accept_halves(chunk: &[u64; CHUNK], queue: &mut [u32; HALVES_QUEUE], len: usize) -> usize;
-    /// Makes 128 deals of picks of sides, and picks of halves for north, east, north ..
+    /// Makes 128 deals from selections of sides and of halves (for north, east, north ..).
     expand<ByTable>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);
-    /// Takes thirteen of the 26 cards that are in neither hand by each pick.
+    /// Selects 13 of the 26 cards that are in neither hand.
     split<ByTable>(halves: &[u32; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]);
-    /// Gives north, east and south a hand each: 0 the lead, 1 the one that follows, 2 the
-    /// third, 3 what they leave.
+    /// Assigns hands to north, east and south: 0 the lead, 1 the hand that follows, 2 the third, 3
+    /// the remaining cards.
     seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet);
     /// Reads a hand's forms from the upper halves of records.
     read_cases(fields: Fields, cases: &[u64; PACKET], forms: &mut Forms);
     /// Reads the forms of some hands from items of both halves, spades and hearts first.
     read_items(layout: ItemLayout<'_>, items: [&[u32; PACKET]; 2], forms: &mut [Forms]);
-    /// Finds which column of each list a word chooses, and asks for it.
+    /// Finds the column of each list that a word selects, and prefetches it.
     find(
         lists: &[[u32; 2]], columns: &[[u32; 3]], which: &[u32; PACKET], words: &[u64; PACKET],
         found: &mut Found
     );
-    /// Takes an item of each column, and gives whether any choice is a tie.
+    /// Takes an item of each column, and returns whether any choice is a tie.
     decide(columns: &[[u32; 3]], found: &Found, items: &mut [u32; PACKET]) -> bool;
-    /// Fills hands of these forms with random cards; a set bit for those whose random bits
-    /// were rejected. By both: by pattern and honours, not by pattern alone.
+    /// Fills hands of these forms with random cards, and returns a set bit for each hand whose
+    /// random bits were rejected. `by_both` means by pattern and honours, and not by pattern alone.
     ///
-    /// Each suit takes 16 bits r for one of its C ways: r C / 2^16, rejected where
-    /// r C mod 2^16 is below 2^16 mod C, as Lemire does with 64.
+    /// For each suit, 16 bits r select one of C ways: r C / 2^16. They are rejected if r C mod 2^16
+    /// is below 2^16 mod C, as in Lemire's method with 64 bits.
     fill(by_both: bool, forms: &Forms, bits: &[u64; PACKET], hands: &mut [u64; PACKET]) -> u128;
     /// [`fill`] with cards that are in neither hand.
     fill_next<ByTable>(
         by_both: bool, forms: &Forms, bits: &[u64; PACKET], taken: [&[u64; PACKET]; 2], hands: &mut [u64; PACKET]
     ) -> u128;
-    /// Whether the first so many hold thirteen cards each, none of them twice.
+    /// Returns whether the first `draws` hands have 13 cards each, and no card twice.
     are_hands(hands: &ListedHands, two: bool, draws: usize) -> bool;
-    /// Finds the first record from `starts` on whose total exceeds the number;
-    /// `ends` if there is none before. Totals are read from the records' lower halves.
+    /// Finds the first record from `starts` on whose total exceeds the number, or `ends` if there
+    /// is none before it. Totals are read from the records' lower halves.
     locate(totals: &[[u64; 2]], wanted: &Wanted, found: &mut [u32; PACKET]);
     /// Counts the patterns, fits and points of a packet's deals.
     count(packet: &Packet, with_fits: bool, counters: &mut Counters);
     /// Counts every card of a column of 128 hands.
     count_cards(hands: &[u64; PACKET], planes: &mut Planes);
-    /// Lays out the sign rows of the first deals of a chunk, by the high and the
-    /// low bits of their cards; what is missing is 0 in every row.
+    /// Lays out the sign rows of the first deals of a chunk, from the high and the low bits of
+    /// their cards. Missing deals are 0 in every row.
     lay_rows(high: &[u64; GRAM_CHUNK], low: &[u64; GRAM_CHUNK], deals: usize, rows: &mut Rows);
-    /// Counts how often each row of one set differs from each of another; of a set
-    /// and itself, only pairs in their order and some that are not.
+    /// Counts how often each row of one set differs from each row of another. With `within`, both
+    /// sets are the same, and only ordered pairs (and some others) are counted.
     count_differing(first: &Rows, second: &Rows, within: bool, differing: &mut Differing);
-    /// Counts the cards that three seats of each deal and of those before it share;
-    /// beyond the deals hands are empty.
+    /// Counts the cards that three seats of each deal share with those of earlier deals. Hands
+    /// beyond the deals are empty.
     count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap);
-    /// The places of deals that are none: thirteen cards to each seat, no card twice.
+    /// Returns the places of illegal deals. Legal deals have 13 cards per seat and no card twice.
     illegal(packet: &Packet) -> u128;
-    /// By deal, three keys of sixteen bits: half the flatness, then 13 north's
-    /// controls + south's, then 13 east's + west's.
+    /// Computes three 16-bit keys for each deal: half the flatness, then 13 × north's controls +
+    /// south's, then 13 × east's + west's.
     spread_keys(packet: &Packet, keys: &mut [u64; PACKET]);
-    /// Mixes every deal into a word, equal deals alike, and gives the least of them.
+    /// Mixes every deal into a word, the same for equal deals, and returns the smallest word.
     mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64;
     /// Adds the moments of the cards of `pool` that the seats hold.
     add_moments(packet: &Packet, pool: u64, moments: &mut Moments);
-    /// The places of hands that are not what the upper halves of their records say.
+    /// Returns the places of hands that contradict the upper halves of their records.
     misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128;
-    /// Takes the steps of a list, one after the other, for all deals of a packet.
+    /// Runs the steps of a list in order, each for all deals of a packet.
     run_steps(steps: &Steps, answers: &dyn Answers, packet: &Packet, columns: &mut Columns);
-    /// Makes the first numbers of a generator, of this seed and those after it.
+    /// Computes the first numbers of a generator for consecutive seeds from `first` on.
     first_numbers(series: Series, first: u64, numbers: &mut Numbers);
     /// Packs the indices of three numbers of every seed.
     places(indexing: Indexing, which: Which, numbers: &Numbers, places: &mut Places);
 }
 
-/// [`fill_next`] for one hand; `None` if the random bits are rejected.
+/// [`fill_next`] for one hand; returns `None` if the random bits are rejected.
 pub(crate) fn fill_one(by_both: bool, form: Form, bits: u64, taken: u64) -> Option<u64> {
     forms::fill_one(ByTable::new(), by_both, form, bits, taken)
 }
 
-/// Asks for the cache line of this place, without waiting for it.
+/// Prefetches the cache line of this place, without waiting for it.
 #[inline]
 pub(crate) fn prefetch<T>(items: &[T], place: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if let Some(item) = items.get(place) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing that the program can see, and the
-        // place is within the slice.
+        // SAFETY: a prefetch reads nothing that the program can see, and the place is within the
+        // slice.
         #[allow(unsafe_code, reason = "there is no safe prefetch")]
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast());

@@ -1,15 +1,15 @@
-//! Cards that a seat of one deal and a seat of another have in common.
+//! Counts of the cards that a seat of one deal shares with a seat of another.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 
 use super::gram::carry_save;
 
-/// The distances of the deals whose overlaps are counted; 36 boards are a club's set.
+/// Distances of the deals whose overlaps are counted; 36 boards are a club's set.
 pub const LAGS: [usize; 7] = [1, 2, 3, 4, 8, 16, 36];
-/// Deals that are compared with those before them at a time.
+/// Number of deals that are compared with earlier deals at a time.
 pub(crate) const OVERLAP_CHUNK: usize = 1024;
-/// Deals that are kept before a chunk, in whole vectors.
+/// Number of deals kept before a chunk, in whole vectors.
 pub(crate) const BEFORE: usize = 40;
 
 const _: () = assert!(LAGS[6] <= BEFORE && BEFORE.is_multiple_of(8));
@@ -25,13 +25,13 @@ impl Default for Hands {
     }
 }
 
-/// By lag, seat of the earlier deal and seat of the later one.
+/// Counts by lag, seat of the earlier deal and seat of the later one.
 pub(crate) type Overlap = [[[u64; 3]; 3]; LAGS.len()];
 
-/// Deals that are compared in one go.
+/// Number of deals compared in one go.
 const GROUP: usize = 128;
 
-/// See [`count_overlap`](super::count_overlap); `W` deals are taken at a time.
+/// See [`count_overlap`](super::count_overlap); takes `W` deals at a time.
 #[inline(always)]
 pub(super) fn count_overlap<const W: usize>(hands: &Hands, deals: usize, overlap: &mut Overlap) {
     let deals = deals.next_multiple_of(GROUP).min(OVERLAP_CHUNK);
@@ -45,7 +45,7 @@ pub(super) fn count_overlap<const W: usize>(hands: &Hands, deals: usize, overlap
     }
 }
 
-/// Ones that two columns have in common.
+/// Counts the ones that two columns have in common.
 #[inline(always)]
 fn in_both<const W: usize>(a: &[u64], b: &[u64]) -> u64 {
     // Ones, twos, fours and eights of each place; sixteens are counted.

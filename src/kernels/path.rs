@@ -1,11 +1,11 @@
-//! Which instructions are used.
+//! Selection of the instruction set.
 
 use std::fmt;
 use std::sync::OnceLock;
 
-/// A set of instructions that this processor has, and the kernels made of it.
+/// A set of instructions that this processor has, with the kernels that use it.
 ///
-/// All give the same deals and counts; they differ in speed alone.
+/// All paths produce the same deals and counts; they differ only in speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Path(Kind);
 
@@ -20,14 +20,14 @@ pub(super) enum Kind {
     Avx512,
 }
 
-/// The environment variable that forces a path, for tests and benches.
+/// Environment variable that forces a path, for tests and benchmarks.
 pub const PATH_VARIABLE: &str = "FAIRDEAL_PATH";
 
 impl Path {
-    /// Plain Rust, on every processor.
+    /// Plain Rust, for every processor.
     pub const PORTABLE: Self = Self(Kind::Portable);
 
-    /// The paths of this processor, slowest first.
+    /// Returns the paths of this processor, slowest first.
     #[must_use]
     pub fn available() -> &'static [Self] {
         static AVAILABLE: OnceLock<Vec<Path>> = OnceLock::new();
@@ -47,9 +47,9 @@ impl Path {
         })
     }
 
-    /// The fastest path of this processor, or the one that `FAIRDEAL_PATH` names.
+    /// Returns the path that `FAIRDEAL_PATH` names, or else the fastest path of this processor.
     ///
-    /// A name that this processor does not have, or no one knows, is passed over.
+    /// Ignores a name that is unknown or that this processor does not support.
     #[must_use]
     pub fn chosen() -> Self {
         static CHOSEN: OnceLock<Path> = OnceLock::new();
@@ -62,14 +62,14 @@ impl Path {
         })
     }
 
-    /// The path of this name, if this processor has it.
+    /// Returns the path with this name, if this processor has it.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let mut paths = Self::available().iter().copied();
         paths.find(|path| path.name() == name)
     }
 
-    /// `portable`, `avx2` or `avx512`.
+    /// Returns the name: `portable`, `avx2` or `avx512`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
@@ -85,7 +85,7 @@ impl Path {
         self.0
     }
 
-    /// Whether the vector cipher may be used.
+    /// Returns whether the vector cipher may be used.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn has_vector_aes(self) -> bool {
         self.0 == Kind::Avx512
@@ -98,7 +98,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Bits deposited and ones counted in one instruction each.
+/// Returns whether the processor deposits bits and counts ones in one instruction each.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
@@ -108,8 +108,8 @@ fn has_avx2() -> bool {
         && !deposits_slowly()
 }
 
-/// AMD's processors before Zen 3 (family 19h), and Hygon's, deposit bits by
-/// microcode, one by one.
+/// Returns whether the processor deposits bits by microcode, one by one: AMD before Zen 3 (family
+/// 19h), and Hygon.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn deposits_slowly() -> bool {
     use std::arch::x86_64::__cpuid;
@@ -126,7 +126,7 @@ fn deposits_slowly() -> bool {
     is_amd && family < 0x19
 }
 
-/// What Ice Lake and Zen 4 have, and what came after.
+/// Returns whether the processor has the instructions of Ice Lake, Zen 4 and later.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn has_avx512() -> bool {
     has_avx2()

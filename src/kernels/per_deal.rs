@@ -1,16 +1,15 @@
-//! What tests need of whole deals, in plain Rust: whether they are deals, keys
-//! of their flatness and controls, their hashes, and moments of the seats' spots.
+//! Kernels for tests of whole deals, in plain Rust: legality, keys of flatness and controls,
+//! hashes, and moments of the seats' spot cards.
 //!
-//! Lanes of sixteen bits are looped over as such, which every compiler makes
-//! vectors of. Functions are inlined where they are called, as in
-//! [`portable`](super::portable).
+//! Loops run over 16-bit lanes directly, which every compiler vectorizes. Functions are inlined
+//! into their callers, as in [`portable`](super::portable).
 
 use super::forms::honour_cards;
 use super::lanes::lane_ones;
 use super::tables::LENGTHS;
 use super::{DECK, Fields, HONOURS, PACKET, Packet};
 
-/// The lane of each suit when a word is seen as four of sixteen bits.
+/// Returns the lane of a suit when a word is read as four 16-bit lanes.
 const fn lane_of(suit: usize) -> usize {
     if cfg!(target_endian = "little") {
         suit
@@ -19,12 +18,12 @@ const fn lane_of(suit: usize) -> usize {
     }
 }
 
-/// Sums of the seats' numbers of some cards of a suit, and of their products:
-/// north, east and south alone, then north north, north east, north south,
-/// east east, east south, south south; each by suit.
+/// Sums of the seats' numbers of some cards of a suit, and of their products, each by suit. The
+/// order is: north, east and south alone; then north north, north east, north south, east east,
+/// east south, south south.
 pub(crate) type Moments = [[u64; 4]; 9];
 
-/// The places of deals that are none: thirteen cards to each seat, no card twice.
+/// See [`illegal`](super::illegal).
 #[inline(always)]
 pub(super) fn illegal(packet: &Packet) -> u128 {
     let mut wrong = [0u64; PACKET];
@@ -48,8 +47,7 @@ pub(super) fn illegal(packet: &Packet) -> u128 {
     places
 }
 
-/// By deal, three keys of sixteen bits: half the flatness, then 13 north's
-/// controls + south's, then 13 east's + west's.
+/// See [`spread_keys`](super::spread_keys).
 #[inline(always)]
 pub(super) fn spread_keys(packet: &Packet, keys: &mut [u64; PACKET]) {
     let lanes = bytemuck::cast_ref::<[u64; PACKET], [u16; 4 * PACKET]>;
@@ -58,7 +56,7 @@ pub(super) fn spread_keys(packet: &Packet, keys: &mut [u64; PACKET]) {
         lanes(&packet.north),
         lanes(&packet.east),
     );
-    // Words seen as lanes: the other way round lanes need not be aligned as words.
+    // Words are read as lanes; the reverse would need lanes that are aligned as words.
     let mut squares = [0u64; PACKET];
     let of_lanes: &mut [u16; 4 * PACKET] = bytemuck::cast_mut(&mut squares);
     for (i, squares) in of_lanes.iter_mut().enumerate() {
@@ -78,21 +76,21 @@ pub(super) fn spread_keys(packet: &Packet, keys: &mut [u64; PACKET]) {
     }
 }
 
-/// Controls of a hand: two for an ace, one for a king.
+/// Counts the controls of a hand: two for an ace, one for a king.
 #[inline(always)]
 const fn controls(hand: u64) -> u64 {
     const ACES: u64 = 0x0001_0001_0001_0001;
     lane_sum(((hand & ACES) << 1) + (hand >> 1 & ACES))
 }
 
-/// The sum of four lanes, which has to fit in one.
+/// Returns the sum of four lanes, which must fit in one.
 #[inline(always)]
 const fn lane_sum(lanes: u64) -> u64 {
     let two = lanes + (lanes >> 32);
     (two + (two >> 16)) & 0xFFFF
 }
 
-/// Mixes every deal into a word, equal deals alike, and gives the least of them.
+/// See [`mix`](super::mix).
 #[inline(always)]
 pub(super) fn mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64 {
     for (i, mixed) in mixed.iter_mut().enumerate() {
@@ -105,8 +103,8 @@ pub(super) fn mix(packet: &Packet, mixed: &mut [u64; PACKET]) -> u64 {
         .fold(u64::MAX, |least, mixed| least.min(*mixed))
 }
 
-/// Mixes the lower and upper bits of every card's seat (N 0, E 1, S 2, W 3) into a
-/// word: with the same upper bits, another word for any other lower ones.
+/// Mixes the lower and upper bits of every card's seat (N 0, E 1, S 2, W 3) into a word. With the
+/// same upper bits, different lower bits give different words.
 #[inline(always)]
 const fn mix_seats(low: u64, high: u64) -> u64 {
     // Odd multipliers, from the fractions of the golden ratio and of roots.
@@ -116,7 +114,7 @@ const fn mix_seats(low: u64, high: u64) -> u64 {
     (word ^ word >> 29).wrapping_mul(0x3C6E_F372_FE94_F82B)
 }
 
-/// Adds the moments of the cards of `pool` that the seats hold.
+/// See [`add_moments`](super::add_moments).
 #[inline(always)]
 pub(super) fn add_moments(packet: &Packet, pool: u64, moments: &mut Moments) {
     let lanes = |column: &[u64; PACKET]| -> [u16; 4 * PACKET] {
@@ -131,7 +129,7 @@ pub(super) fn add_moments(packet: &Packet, pool: u64, moments: &mut Moments) {
         lanes(&packet.north),
         lanes(&packet.east),
     );
-    // Sixteen rows of at most 169 each fit in sixteen bits.
+    // Sixteen rows of at most 169 each fit in 16 bits.
     let mut sums = [[0u16; 32]; 9];
     for row in 0..4 * PACKET / 32 {
         for lane in 0..32 {
@@ -163,7 +161,7 @@ pub(super) fn add_moments(packet: &Packet, pool: u64, moments: &mut Moments) {
     }
 }
 
-/// The places of hands that are not what the upper halves of their records say.
+/// See [`misfits`](super::misfits).
 #[inline(always)]
 pub(super) fn misfits(hands: &[u64; PACKET], cases: &[u64; PACKET], fields: Fields) -> u128 {
     let mut wrong = [0u64; PACKET];

@@ -1,8 +1,8 @@
-//! Every kernel in plain Rust: the path of processors without vectors, and the
-//! test of those with.
+//! Every kernel in plain Rust, for processors without vectors, and as the reference for the other
+//! paths.
 //!
-//! The functions are inlined where they are called, so that one source serves
-//! every set of instructions that its caller is compiled for.
+//! The functions are inlined into their callers, so that one source serves every instruction set
+//! that a caller is compiled for.
 
 pub(super) use super::choices::{decide, find};
 pub(super) use super::forms::{fill, fill_next, read_cases, read_items};
@@ -18,7 +18,7 @@ use super::{
 };
 use super::{Differing, Hands, Overlap, Rows, gram, overlap};
 
-/// Deals or pairs of rows that plain loops take at a time.
+/// Number of deals, or pairs of rows, that plain loops take at a time.
 const LANES: usize = 2;
 
 /// See [`count_differing`](super::count_differing).
@@ -36,7 +36,7 @@ pub(super) fn count_overlap(hands: &Hands, deals: usize, overlap: &mut Overlap) 
     overlap::count_overlap::<LANES>(hands, deals, overlap);
 }
 
-/// By tables of seven bits: for processors without such an instruction.
+/// Deposit by tables of seven bits, for processors without such an instruction.
 #[derive(Clone, Copy)]
 pub(super) struct ByTable;
 
@@ -46,7 +46,7 @@ impl ByTable {
     }
 }
 
-/// Groups of cards that the tables take at once: the lower seven of each suit, the upper six.
+/// Groups of cards that one table look-up takes: the lower seven of each suit, and the upper six.
 const GROUPS: [(u32, u64); 8] = {
     let mut groups = [(0, 0); 8];
     let mut suit = 0;
@@ -65,7 +65,7 @@ impl Deposit for ByTable {
         for (lowest, group) in GROUPS {
             let mask = cards >> lowest & group;
             let place = (mask << 7 | subset & 0x7F) as usize;
-            // What is not among the cards belongs to no one.
+            // The table also fills the unset bits of the mask; these are dropped.
             taken |= (u64::from(DEPOSITS[place % DEPOSITS.len()]) & mask) << lowest;
             subset >>= ONES[mask as usize % ONES.len()];
         }
@@ -74,8 +74,8 @@ impl Deposit for ByTable {
 
     #[inline(always)]
     fn deposit_both(self, [mut one, mut other]: [u64; 2], cards: u64) -> [u64; 2] {
-        // A group of seven cards takes seven bits: of the one subset for its
-        // cards, then of the other for the rest.
+        // A group of seven cards uses seven bits: first those of the one subset for its cards, then
+        // those of the other subset for the remaining cards.
         let mut taken = 0;
         for (lowest, group) in GROUPS {
             let mask = cards >> lowest & group;
@@ -136,13 +136,13 @@ pub(super) fn accept_halves(
     len
 }
 
-/// The 26 cards of a pick.
+/// Returns the 26 cards of a selection.
 #[inline(always)]
 pub(super) fn side(pick: u64) -> u64 {
     pick & RAW_SUITS | u64::from(SUBSETS[pick as usize % SUBSETS.len()])
 }
 
-/// The thirteen of 26 places of a pick.
+/// Returns the 13 of 26 places of a selection.
 #[inline(always)]
 pub(super) fn half(pick: u32) -> u64 {
     let upper = SUBSETS[(pick >> 16) as usize % SUBSETS.len()];
@@ -200,7 +200,7 @@ pub(super) fn seat(seats: [usize; 3], hands: &ListedHands, packet: &mut Packet) 
     }
 }
 
-/// The same of every word: loops of one step become vectors wherever there are any.
+/// Applies the same function to every word. Loops of one step are vectorized where possible.
 #[inline(always)]
 fn column<const N: usize>(words: &[u64; N], step: impl Fn(u64) -> u64) -> [u64; N] {
     let mut column = [0; N];
@@ -210,20 +210,20 @@ fn column<const N: usize>(words: &[u64; N], step: impl Fn(u64) -> u64) -> [u64; 
     column
 }
 
-/// Number of cards in all lanes.
+/// Counts the cards in all lanes.
 #[inline(always)]
 const fn all_ones(cards: u64) -> u64 {
     cards.count_ones() as u64
 }
 
-/// Lengths of spades, hearts and diamonds as three digits of four bits.
+/// Returns the lengths of spades, hearts and diamonds as three digits of four bits.
 #[inline(always)]
 const fn length_key(cards: u64) -> u64 {
     let lengths = lane_ones(cards);
     (lengths | lengths >> 12 | lengths >> 24) & 0xFFF
 }
 
-/// High-card points.
+/// Counts the high-card points.
 #[inline(always)]
 const fn points(cards: u64) -> u64 {
     const ACES: u64 = 0x0001_0001_0001_0001;
@@ -237,12 +237,12 @@ const fn points(cards: u64) -> u64 {
 #[inline(always)]
 pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
     let mut keys = [[0u64; PACKET]; 2];
-    // Large arrays are not mapped over: they would be moved.
+    // Large arrays are not mapped over, because they would be moved.
     let north = column(&packet.north, length_key);
     let east = column(&packet.east, length_key);
     let both = column(&packet.north_south, length_key);
     for i in 0..PACKET {
-        // South has what north leaves of the side, west what is then left of the deck.
+        // South is the side minus north; west is the rest of the deck minus east.
         let south = both[i].wrapping_sub(north[i]);
         let west = 0xDDDu64.wrapping_sub(both[i]).wrapping_sub(east[i]);
         let patterns = north[i] | east[i] << 16 | south << 32 | west << 48;
@@ -261,7 +261,7 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
     add(&keys, packet.deals, with_fits, counters);
 }
 
-/// Counts the seven keys of every deal, or all but that of the fits.
+/// Counts the seven keys of every deal, or all except the key of the fits.
 #[inline(always)]
 pub(super) fn add(
     keys: &[[u64; PACKET]; 2],
@@ -291,7 +291,7 @@ pub(super) fn add(
     }
 }
 
-/// Adds two rows of bits to the sums, and gives what is carried.
+/// Adds two rows of bits to the sums, and returns the carry.
 #[inline(always)]
 fn carry_save(sums: &mut [u64; 8], a: &[u64; 8], b: &[u64; 8]) -> [u64; 8] {
     let mut carried = [0; 8];

@@ -1,48 +1,48 @@
 //! The first numbers of known generators, for many seeds side by side.
 //!
-//! What is public of each generator stands in [`seeds`](crate::seeds), which has the
-//! slow twin of everything here. Numbers are shifted up to 32 bits, so that a scaled
-//! index is the upper half of a product; where a generator has more bits than that,
-//! an index that the missing ones could change is said to be unsure.
+//! The definition of each generator is in [`seeds`](crate::seeds), together with a slow version of
+//! everything here. Numbers are shifted up to 32 bits, so that a scaled index is the upper half of
+//! a product. Where a generator has more bits than that, an index that the missing bits could
+//! change is marked unsure.
 
-/// Seeds that are taken side by side.
+/// Number of seeds taken side by side.
 pub(crate) const SEEDS: usize = 64;
-/// Numbers that are made of each: a deal takes no more.
+/// Number of numbers made from each seed; no deal needs more.
 pub(crate) const NUMBERS: usize = 52;
-/// By their order, then by seed.
+/// Numbers by their order, then by seed.
 pub(crate) type Numbers = [[u32; SEEDS]; NUMBERS];
-/// Three indices in one number, [`place`], by seed; or [`UNSURE`]. The second row is
-/// that of three more cards, where cards are followed to their ends, or [`UNSURE`].
+/// Three indices as one number, [`place`], by seed, or [`UNSURE`]. The second row is the number of
+/// three more cards, where cards are followed to their ends, or [`UNSURE`].
 pub(crate) type Places = [[u32; SEEDS]; 2];
 
-/// Three indices below 52, 51 and 50 are a place below this.
+/// Number of places of three indices below 52, 51 and 50.
 pub(crate) const PLACES: usize = 52 * 51 * 50;
-/// Three cards are at one of so many places.
+/// Number of places of three cards.
 pub(crate) const SCATTERED: usize = 52 * 52 * 52;
-/// The place of a seed that has to be looked at one number at a time.
+/// The place of a seed that must be checked one number at a time.
 pub(crate) const UNSURE: u32 = u32::MAX;
 
-/// A recurrence, and what is given out of its state.
+/// A recurrence and its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Series {
-    /// Modulo 2^32; the bits of the state from a shift up.
+    /// Linear modulo 2^32; the output is the state's bits above a shift.
     Linear {
         factor: u32,
         term: u32,
         shift: u32,
         bits: u32,
     },
-    /// Modulo 2^48, the upper 32 bits of the first of every so many states.
+    /// Linear modulo 2^48; the output is the upper 32 bits of one state out of `every`.
     Linear48 { first: First, every: usize },
     /// The additive feedback generator of the GNU C library.
     Additive,
-    /// The Mersenne Twister, the first of every so many words.
+    /// The Mersenne Twister; the output is one word out of `every`.
     Twister {
         key: Key,
         low_bit: LowBit,
         every: usize,
     },
-    /// C++'s `minstd_rand0`, less one: 31 bits.
+    /// C++'s `minstd_rand0`, minus one: 31 bits.
     Lehmer,
     /// Knuth's subtractive generator as .NET seeds it: 31 bits.
     Subtractive,
@@ -52,86 +52,86 @@ pub(crate) enum Series {
     Pcg { halves: bool },
 }
 
-/// Whose xorshift128+.
+/// JavaScript engine of an xorshift128+ generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
-    /// V8, which gives out one word of its state.
+    /// V8, with one word of the state as output.
     V8,
-    /// V8, which gives out the sum of both words.
+    /// V8, with the sum of both words as output.
     V8Sum,
     /// JavaScriptCore.
     WebKit,
 }
 
-/// Which word's lowest bit decides whether the twister's matrix is added.
+/// Word whose lowest bit decides whether the twister's matrix is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LowBit {
-    /// The next word's, as published.
+    /// The next word, as published.
     Next,
-    /// The same word's, as in PHP before 7.1.
+    /// The same word, as in PHP before 7.1.
     Own,
 }
 
-/// How a seed becomes the first state of 48 bits.
+/// Conversion of a seed to the first state of 48 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum First {
     /// `srand48`: the seed above 0x330E.
     Above,
-    /// Java: exclusive or with the factor.
+    /// Java: exclusive or with the multiplier.
     Mixed,
 }
 
-/// How a seed becomes the first state of the twister.
+/// Conversion of a seed to the first state of the twister.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     /// `init_genrand`.
     Number,
-    /// `init_by_array` of the one number.
+    /// `init_by_array` of the single number.
     Array,
 }
 
-/// How a number becomes an index below n.
+/// Conversion of a number to an index below n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Indexing {
     /// The upper bits modulo n.
     Remainder { bits: u32 },
-    /// The upper 31 bits modulo n, those of the last, incomplete n drawn again.
+    /// The upper 31 bits modulo n; numbers of the last, incomplete n are drawn again.
     Java,
-    /// Times n; further bits below the upper ones are missing if `cut`.
+    /// Product with n, divided by the range; bits below the upper ones are missing if `cut`.
     Scaled { bits: u32, cut: bool },
     /// As many bits as n has, drawn again until they are below n.
     Bits,
     /// As many of the lowest bits as n - 1 has, drawn again until they are below n.
     Masked,
-    /// Times n, numbers drawn again of which some indices have one more.
+    /// Lemire's product with n; numbers that would favour some indices are drawn again.
     Lemire,
-    /// Two indices, below n - 1 and n, of one number, by its product with both.
+    /// Two indices, below n - 1 and n, from one number, by its product with both.
     Pairs,
-    /// The same of 31 bits, by division.
+    /// The same from 31 bits, by division.
     DividedPairs,
 }
 
-/// Which three numbers of a seed make a place.
+/// Selection of the three numbers of a seed that make a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     /// The first three, below 52, 51 and 50.
     First,
-    /// The three before so many, the last of them first, below 52, 51 and 50.
+    /// The three before this number, the last of them first, below 52, 51 and 50.
     Before(usize),
-    /// All, below 52: where the first six cards end when every card in turn is swapped
-    /// with the one of that index, [`scattered`].
+    /// All, below 52: the final places ([`scattered`]) of the first six cards when every card in
+    /// turn is swapped with the card at its index.
     All,
-    /// All: where the first six cards end when cards are sorted by their numbers,
-    /// [`scattered`].
+    /// All: the final places ([`scattered`]) of the first six cards when cards are sorted by their
+    /// numbers.
     Sorted,
 }
 
-/// Three indices as a place.
+/// Packs three different indices into a place.
 pub(crate) const fn place(indices: [u32; 3]) -> u32 {
     (indices[0] * 51 + indices[1]) * 50 + indices[2]
 }
 
-/// The places of three cards as one.
+/// Packs the places of three cards into one number.
 pub(crate) const fn scattered(at: [u32; 3]) -> u32 {
     (at[0] * 52 + at[1]) * 52 + at[2]
 }
@@ -177,7 +177,7 @@ pub(super) fn first_numbers(series: Series, first: u64, numbers: &mut Numbers) {
 #[inline(always)]
 fn linear_48(seeds: [u64; SEEDS], first: First, every: usize, numbers: &mut Numbers) {
     const FACTOR: u64 = 0x5_DEEC_E66D;
-    // The upper 48 bits of 64, so that what is carried out is lost.
+    // The upper 48 bits of 64, so that carries are lost.
     let mut state = seeds.map(|seed| match first {
         First::Above => (seed << 16 | 0x330E) << 16,
         First::Mixed => (seed ^ FACTOR) << 16,
@@ -195,8 +195,7 @@ fn linear_48(seeds: [u64; SEEDS], first: First, every: usize, numbers: &mut Numb
     }
 }
 
-/// Words of the additive generator, and how often they are gone through before any
-/// is given out.
+/// Number of words of the additive generator, and the distance between the words it adds.
 const RING: usize = 31;
 const GAP: usize = 3;
 
@@ -204,7 +203,7 @@ const GAP: usize = 3;
 fn additive(seeds: [u64; SEEDS], numbers: &mut Numbers) {
     let mut ring = [[0; SEEDS]; RING];
     ring[0] = seeds.map(|seed| (seed as u32).max(1));
-    // A seed with the sign bit stands for itself less 2^32, and that is 2 modulo the prime.
+    // A seed with the sign bit means the seed minus 2^32, and 2^32 is 2 modulo the prime.
     let mut last = ring[0].map(|seed| seed - 2 * (seed >> 31));
     for row in &mut ring[1..] {
         for (last, word) in last.iter_mut().zip(row) {
@@ -212,8 +211,8 @@ fn additive(seeds: [u64; SEEDS], numbers: &mut Numbers) {
             *word = *last;
         }
     }
-    // Word i is that 3 before plus that 31 before; the first after the seed's 31
-    // that are sums are numbers 3 .. 33 of the ring.
+    // Word i is the sum of the words 3 and 31 before it. The first sums after the 31 words of the
+    // seed are words 3 .. 33 of the ring.
     for place in (0..10 * RING).map(|step| (step + GAP) % RING) {
         add_before(&mut ring, place);
     }
@@ -227,7 +226,7 @@ fn additive(seeds: [u64; SEEDS], numbers: &mut Numbers) {
 /// The prime 2^31 - 1.
 const PRIME: u32 = 0x7FFF_FFFF;
 
-/// The product modulo [`PRIME`].
+/// Returns the product modulo [`PRIME`].
 #[inline(always)]
 fn times_16807(last: u32) -> u32 {
     let prime = u64::from(PRIME);
@@ -251,8 +250,8 @@ fn lehmer(seeds: [u64; SEEDS], numbers: &mut Numbers) {
     }
 }
 
-/// Words of .NET's generator, how far apart those are that it subtracts, and how often
-/// seeding goes through all of them.
+/// Number of words of .NET's generator, the distance between the words it subtracts, and the number
+/// of passes over all words in seeding.
 const WORDS: usize = 55;
 const APART: usize = 21;
 const MIXINGS: usize = 4;
@@ -296,13 +295,13 @@ fn subtract(words: &mut [[u32; SEEDS]; WORDS], place: usize, other: usize) {
     }
 }
 
-/// The word itself, or the prime more if its sign bit says that it is negative.
+/// Returns the word, plus the prime if its sign bit marks it as negative.
 #[inline(always)]
 fn not_negative(word: u32) -> u32 {
     word.wrapping_add(PRIME & (word >> 31).wrapping_neg())
 }
 
-/// Numbers that V8 makes at a time, and gives out from the last one back.
+/// Number of numbers that V8 makes at a time; it returns the last one first.
 const CACHED: usize = 64;
 
 #[inline(always)]
@@ -311,7 +310,7 @@ fn xorshift(seeds: [u64; SEEDS], engine: Engine, numbers: &mut Numbers) {
         Engine::V8 | Engine::V8Sum => (seeds.map(murmur), seeds.map(|seed| murmur(!seed))),
         Engine::WebKit => (seeds.map(|seed| seed.max(1)), seeds.map(|seed| seed.max(1))),
     };
-    // WebKit leaves out the first.
+    // WebKit skips the first number.
     let steps = match engine {
         Engine::V8 | Engine::V8Sum => CACHED,
         Engine::WebKit => NUMBERS + 1,
@@ -351,7 +350,7 @@ pub(crate) fn murmur(mut word: u64) -> u64 {
     word ^ word >> 33
 }
 
-/// PCG's factor of 128 bits.
+/// PCG's multiplier of 128 bits.
 pub(crate) const PCG: u128 = 0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645;
 
 #[inline(always)]
@@ -388,7 +387,7 @@ fn pcg(seeds: [u64; SEEDS], halves: bool, numbers: &mut Numbers) {
     }
 }
 
-/// The first eight words of NumPy's `SeedSequence` of one word of entropy.
+/// Returns the first eight words of NumPy's `SeedSequence` with one word of entropy.
 #[inline(always)]
 fn seed_sequence(entropy: [u32; SEEDS]) -> [[u32; SEEDS]; 8] {
     let mut factor = 0x43B0_D7E5_u32;
@@ -431,10 +430,10 @@ fn add_before(ring: &mut [[u32; SEEDS]; RING], place: usize) {
     }
 }
 
-/// Words of the twister's state, and how far apart those are that make the next.
+/// Number of words of the twister's state, and the distance between the words that make the next.
 const STATE: usize = 624;
 const SHIFT: usize = 397;
-/// Words of a state that the first numbers are made of, from 0 and from [`SHIFT`].
+/// Number of words of a state that the first numbers depend on, from 0 and from [`SHIFT`].
 const NEEDED: usize = 2 * NUMBERS + 1;
 
 #[inline(always)]
@@ -486,7 +485,7 @@ fn keyed_twister(seeds: [u64; SEEDS], low_bit: LowBit, every: usize, numbers: &m
         }
         state[place] = last;
     }
-    // After the last word comes the second one again; the first is not looked at.
+    // After the last word comes the second one again; the first is not used.
     for lane in 0..SEEDS {
         let mixed = (last[lane] ^ last[lane] >> 30).wrapping_mul(1_664_525);
         last[lane] = (state[1][lane] ^ mixed).wrapping_add(key[lane]);
@@ -554,7 +553,7 @@ pub(super) fn places(indexing: Indexing, which: Which, numbers: &Numbers, places
 }
 
 impl Indexing {
-    /// The bits of a number that cards are sorted by.
+    /// Returns the mask of the bits of a number that cards are sorted by.
     pub(crate) const fn key_mask(self) -> u32 {
         match self {
             Self::Scaled { bits, .. } => u32::MAX << (32 - bits),
@@ -563,8 +562,8 @@ impl Indexing {
     }
 }
 
-/// Where six cards end if all are sorted by their numbers; unsure if one has the number of
-/// another.
+/// Computes the final places of six cards if all are sorted by their numbers. A place is unsure if
+/// the number of one of these cards occurs twice.
 #[inline(always)]
 fn ranks(mask: u32, numbers: &Numbers, places: &mut Places) {
     let mut at = [[0; SEEDS]; 6];
@@ -578,11 +577,11 @@ fn ranks(mask: u32, numbers: &Numbers, places: &mut Places) {
             }
         }
     }
-    // Each has its own.
+    // Each of the six numbers equals itself once.
     pack(&at, places, |lane| equal[lane] > 6);
 }
 
-/// The places of six cards, three in a row.
+/// Packs the places of six cards, three in a row.
 #[inline(always)]
 fn pack(at: &[[u32; SEEDS]; 6], places: &mut Places, unsure: impl Fn(usize) -> bool) {
     for (packed, at) in places.iter_mut().zip(at.as_chunks::<3>().0) {
@@ -593,15 +592,15 @@ fn pack(at: &[[u32; SEEDS]; 6], places: &mut Places, unsure: impl Fn(usize) -> b
     }
 }
 
-/// The index of a number by its product with n; unsure where another number might be taken.
+/// Returns the index of a number by its product with n; unsure if another number might be drawn.
 #[inline(always)]
 pub(crate) fn lemire(number: u32, n: u32) -> (u32, bool) {
     let product = u64::from(number) * u64::from(n);
     ((product >> 32) as u32, (product as u32) < n)
 }
 
-/// The index of a number by its product with n; unsure if as much more of the number
-/// as is `missing` could make it larger.
+/// Returns the index of a number by its product with n; unsure if the `missing` lower bits could
+/// make the index larger.
 #[inline(always)]
 pub(crate) fn scaled(number: u32, n: u32, missing: u32) -> (u32, bool) {
     let product = u64::from(number) * u64::from(n);
@@ -609,8 +608,8 @@ pub(crate) fn scaled(number: u32, n: u32, missing: u32) -> (u32, bool) {
     ((product >> 32) as u32, low > u32::MAX - missing * n)
 }
 
-/// `nextInt(n)` of the upper 31 bits, n no power of two; unsure where it would take
-/// another number.
+/// Returns `nextInt(n)` of the upper 31 bits, where n is not a power of two; unsure if it would
+/// draw another number.
 #[inline(always)]
 pub(crate) fn java(number: u32, n: u32) -> (u32, bool) {
     let bits = number >> 1;
@@ -629,7 +628,7 @@ fn places_by(
         Which::First => [0, 1, 2].map(|number| &numbers[number]),
         Which::Before(count) => [1, 2, 3].map(|before| &numbers[count - before]),
         Which::All => return scatter(numbers, places, index),
-        // Sorting takes no index.
+        // Sorting uses no index.
         Which::Sorted => return,
     };
     for (lane, packed) in places[0].iter_mut().enumerate() {
@@ -659,8 +658,7 @@ fn scatter(numbers: &Numbers, places: &mut Places, index: impl Fn(u32, u32) -> (
     pack(&at, places, |lane| unsure[lane] != 0);
 }
 
-/// Numbers in which three that are low enough are looked for: one seed in a
-/// thousand has fewer.
+/// Number of numbers searched for three that are low enough; one seed in a thousand has fewer.
 const TRIES: usize = 8;
 
 #[inline(always)]
@@ -689,8 +687,8 @@ fn by_bits(numbers: &Numbers, places: &mut Places, bits: impl Fn(u32) -> u32) {
     }
 }
 
-/// Numbers that a shuffle by pairs takes: one bit for the second card, then two
-/// cards each.
+/// Number of numbers that a shuffle by pairs takes: one bit for the second card, then one number
+/// for every two cards.
 pub(crate) const PAIRED: usize = 26;
 
 #[inline(always)]
@@ -708,7 +706,7 @@ fn by_pairs(numbers: &Numbers, places: &mut Places, pair: impl Fn(u32, u32) -> (
     }
 }
 
-/// Indices below n - 1 and n; unsure where another number might be taken.
+/// Returns indices below n - 1 and n; unsure if another number might be drawn.
 #[inline(always)]
 pub(crate) fn pair(number: u32, n: u32) -> ([u32; 2], bool) {
     let product = u64::from(number) * u64::from((n - 1) * n);
@@ -716,8 +714,8 @@ pub(crate) fn pair(number: u32, n: u32) -> ([u32; 2], bool) {
     ([index / n, index % n], (product as u32) < (n - 1) * n)
 }
 
-/// [`pair`] as the GNU C++ library makes it of `minstd_rand0`: by a quotient, numbers
-/// beyond the last whole one drawn again.
+/// [`pair`] as the GNU C++ library computes it from `minstd_rand0`: by a quotient; numbers beyond
+/// the last whole quotient are drawn again.
 #[inline(always)]
 pub(crate) fn divided_pair(number: u32, n: u32) -> ([u32; 2], bool) {
     let both = (n - 1) * n;

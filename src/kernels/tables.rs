@@ -1,16 +1,16 @@
-//! The small tables that every path shares.
+//! Small tables that all paths share.
 
 use crate::bridge::combinatorics::choose_u64;
 use crate::bridge::combinatorics::subset::{STARTS, SUIT};
 
-/// All subsets of thirteen places, in the order in which they are drawn.
+/// All subsets of 13 places, in the order in which they are drawn.
 pub(super) use crate::bridge::combinatorics::subset::SUBSETS;
 
-/// 16-bit numbers that stand for one subset: floor(2^16 / C(13, 6)), so that
-/// every size has enough of them.
+/// Number of 16-bit numbers that select each subset: floor(2^16 / C(13, 6)), so that there are
+/// enough of them for every size.
 pub(super) const SHARE: u16 = 38;
 
-/// n / [`SHARE`] is n times this shifted right by [`BY_SHARE_SHIFT`], for n below 2^16.
+/// n / [`SHARE`] is n times this, shifted right by [`BY_SHARE_SHIFT`], for n below 2^16.
 pub(super) const BY_SHARE: u32 = 55_189;
 /// See [`BY_SHARE`].
 pub(super) const BY_SHARE_SHIFT: u32 = 21;
@@ -24,12 +24,12 @@ const _: () = {
     }
 };
 
-/// What completes so many raw cards to a given number of cards.
+/// Subsets that complete each number of raw cards to a fixed number of cards.
 #[derive(Clone, Copy)]
 pub(super) struct Completions<const N: usize> {
-    /// 16-bit numbers below this are accepted: [`SHARE`] for each subset.
+    /// 16-bit numbers below this limit are accepted: [`SHARE`] for each subset.
     pub(super) limits: [u16; N],
-    /// Where the subsets of the missing size begin in [`SUBSETS`].
+    /// Start of the subsets of the missing size in [`SUBSETS`].
     pub(super) starts: [u16; N],
 }
 
@@ -47,43 +47,43 @@ impl<const N: usize> Completions<N> {
         Self { limits, starts }
     }
 
-    /// Whether the number is accepted beside so many raw cards.
+    /// Returns whether the number is accepted with this number of raw cards.
     #[inline(always)]
     pub(super) fn accepts(&self, raw: usize, number: u32) -> bool {
         number < u32::from(self.limits[raw % N])
     }
 
-    /// The place in [`SUBSETS`] of what a number below 2^16 completes so many
-    /// raw cards with.
+    /// Returns the place in [`SUBSETS`] of the subset that a number below 2^16 selects to complete
+    /// the raw cards.
     #[inline(always)]
     pub(super) fn index(&self, raw: usize, number: u32) -> u32 {
         u32::from(self.starts[raw % N]) + ((number * BY_SHARE) >> BY_SHARE_SHIFT)
     }
 }
 
-/// By the cards of three suits: the fourth, to 26. More than 26 raw cards, and
-/// fewer than 13, are never accepted.
+/// By the number of cards in three suits: the fourth suit, up to 26 cards. More than 26 raw cards,
+/// or fewer than 13, are never accepted.
 ///
-/// Processors look up 5 bits: 32 to 39 raw cards are found as 0 to 7, which
-/// are not accepted either.
+/// Processors look up 5 bits: 32 to 39 raw cards are found as 0 to 7, which are not accepted
+/// either.
 pub(super) static TO_A_SIDE: Completions<64> = Completions::to(26);
-/// By the cards among the first thirteen of 26: the others, to thirteen.
+/// By the number of cards among the first 13 of 26: the others, up to 13 cards.
 pub(super) static TO_A_HAND: Completions<32> = Completions::to(13);
 
-/// How a subset is drawn with 16 random bits.
+/// Parameters for drawing a subset with 16 random bits.
 #[derive(Clone, Copy)]
 pub(super) struct Pick {
-    /// Number of subsets; 0 where there is none.
+    /// Number of subsets; 0 where there are none.
     pub(super) ways: u16,
-    /// 2^16 mod the number of subsets: low halves below are rejected.
+    /// 2^16 mod the number of subsets: low halves below this are rejected.
     pub(super) rejected: u16,
-    /// Where they begin in [`SUBSETS`].
+    /// Start of the subsets in [`SUBSETS`].
     pub(super) start: u16,
 }
 
 /// By 16 n + k: the subsets of k of n places.
 pub(super) const PICKS: [Pick; 256] = {
-    // Where there is no subset every number is rejected.
+    // Where there is no subset, every number is rejected.
     let none = Pick {
         ways: 0,
         rejected: 1,
@@ -107,8 +107,8 @@ pub(super) const PICKS: [Pick; 256] = {
     picks
 };
 
-/// By 128 mask + bits: the lowest bits spread over the set bits of the mask,
-/// and the next over those that are not set.
+/// By 128 mask + bits: the lowest bits deposited in the set bits of the mask, and the following
+/// bits in the unset ones.
 pub(super) static DEPOSITS: [u8; 1 << 14] = {
     let mut deposits = [0; 1 << 14];
     let mut place = 0;
@@ -152,7 +152,7 @@ pub(super) const POINTS: [u8; 16] = {
     points
 };
 
-/// By pattern index: the four lengths in lanes; none beyond the 560 patterns.
+/// By pattern index: the four lengths in lanes; 0 beyond the 560 patterns.
 pub(super) static LENGTHS: [u64; 1024] = {
     let mut lengths = [0; 1024];
     let mut index = 0;
@@ -167,8 +167,7 @@ pub(super) static LENGTHS: [u64; 1024] = {
     lengths
 };
 
-/// By half of an honour map, spades and hearts or diamonds and clubs: the
-/// cards in two lanes.
+/// By half of an honour map, spades and hearts or diamonds and clubs: the cards in two lanes.
 pub(super) static HONOUR_CARDS: [u32; 256] = {
     let mut cards = [0; 256];
     let mut half = 0;

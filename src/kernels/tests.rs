@@ -1,12 +1,12 @@
-//! The proofs of the kernels, by trying every word, and every path of this
-//! processor against the portable one.
+//! Proofs of the kernels that try every word, and comparison of every path of this processor with
+//! the portable one.
 
 use super::lanes::Deposit;
 use super::*;
 use crate::bridge::Hand;
 use crate::bridge::combinatorics::{choose_u64, subset};
 
-/// A row of words that look random.
+/// Returns a row of pseudorandom words.
 pub(super) fn words<const N: usize>(seed: &mut u64) -> [u64; N] {
     std::array::from_fn(|_| {
         *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -16,15 +16,15 @@ pub(super) fn words<const N: usize>(seed: &mut u64) -> [u64; N] {
     })
 }
 
-/// How many random packets are tried: Miri takes its time.
+/// Number of random packets; fewer under Miri, which is slow.
 const ROUNDS: usize = if cfg!(miri) { 2 } else { 2_000 };
 
-/// So many low bits.
+/// Returns this number of low bits.
 fn ones(count: u32) -> u64 {
     (1 << count) - 1
 }
 
-/// Cards of three suits, so many in all.
+/// Returns cards of three suits, `count` in total.
 fn raw_suits(count: u32) -> u64 {
     let suit = |before: u32| ones(count.saturating_sub(before).min(13));
     suit(0) << 16 | suit(13) << 32 | suit(26) << 48
@@ -44,7 +44,7 @@ fn every_side_has_38_words_of_each_three_suits() {
             for numbers in numbers.chunks(CHUNK) {
                 let mut chunk = [cards | 0xFFFF; CHUNK];
                 for (word, number) in chunk.iter_mut().zip(numbers) {
-                    // The unused bits between the suits change nothing.
+                    // The unused bits between the suits have no effect.
                     *word = cards | number | (number << 46 & 0xE000_E000_E000_0000);
                 }
                 let mut queue = [0; SIDES_QUEUE];
@@ -134,7 +134,7 @@ fn fill_both(
     rejected | fill_next(path, by_both[1], &forms[1], &bits[1], [lead, lead], follow)
 }
 
-/// The index of a pattern.
+/// Returns the index of a pattern.
 fn pattern(lengths: [u8; 4]) -> u64 {
     let pattern = crate::bridge::Pattern::new(lengths).unwrap();
     pattern.index().get() as u64
@@ -142,7 +142,7 @@ fn pattern(lengths: [u8; 4]) -> u64 {
 
 #[test]
 fn every_subset_of_a_suit_has_as_many_numbers_as_any_other() {
-    // Lead and follow hold so many of the spades; the other suits have one way each.
+    // Lead and follow hold the spades between them; the other suits have one way each.
     let steps = if cfg!(miri) { 8_191 } else { 1 };
     for &path in Path::available() {
         for lead in 0..=13u8 {
@@ -253,7 +253,7 @@ fn every_path_makes_and_fills_the_same_hands() {
                 let rejected = fill_both(path, by_both, &cases, &bits, &mut hands);
                 let hands = (0..PACKET).map(|i| (hands.lead[i], hands.follow[i]));
                 let sound = |(lead, follow): &(u64, u64)| {
-                    // Ten cards cannot be had from nine spots: such cases are damaged.
+                    // A hand cannot take ten cards from nine spot cards; such cases are damaged.
                     lead.count_ones() == 13 && follow.count_ones() == 13
                 };
                 let accepted = hands.enumerate().filter(|(i, _)| rejected >> i & 1 == 0);
@@ -268,7 +268,7 @@ fn every_path_makes_and_fills_the_same_hands() {
     }
 }
 
-/// Two chunks accepted and expanded, the queues having held so many.
+/// Accepts and expands two chunks, starting with `before` entries in the queues.
 fn made(path: Path, chunks: &[[u64; CHUNK]; 2], before: usize) -> (Vec<u64>, Vec<u32>, Vec<u64>) {
     let (mut sides, mut halves) = ([0x1234; SIDES_QUEUE], [0x1234; HALVES_QUEUE]);
     let side_len = accept_sides(path, &chunks[0], &mut sides, before);
@@ -347,7 +347,7 @@ fn altered_records_are_never_read_beyond() {
             locate(path, &totals, &wanted, &mut found);
             assert!(found.iter().all(|&place| place <= 20));
         }
-        // Any bits at all may stand in a record.
+        // A record may contain any bits.
         let mut seed = 9;
         for lead_by_both in [false, true] {
             let (cases, bits) = (words(&mut seed), [words(&mut seed), words(&mut seed)]);
@@ -406,7 +406,7 @@ fn paths_are_known_by_their_names() {
     assert!(Path::available().contains(&Path::chosen()));
 }
 
-/// A packet of random deals, some of them spoiled.
+/// Returns a packet of random deals, some of them made illegal.
 fn spoiled_packet() -> Packet {
     let mut packet = Packet {
         deals: 120,
@@ -486,7 +486,7 @@ fn flatness_controls_and_moments_are_counted_card_by_card() {
     }
 }
 
-/// Of every path, forms of up to three hands from items, as the items are described.
+/// Compares, on every path, the forms of up to three hands with the description of their items.
 #[test]
 fn items_say_lengths_and_honours() {
     let mut seed = 21;
@@ -513,7 +513,7 @@ fn items_say_lengths_and_honours() {
                 let shape = shapes[(item >> holder_bits) as usize];
                 let length = shape >> (8 * role + 4 * (suit % 2)) & 0xF;
                 lengths |= u64::from(length) << (16 * suit);
-                // An honour's hand has a bit in each plane; aces stand highest.
+                // An honour's hand has a bit in each plane; aces are highest.
                 for rank in 0..4 {
                     let place = 7 - 4 * (suit % 2) - rank;
                     let bit = |plane: usize| match 8 * plane < holder_bits as usize {
@@ -589,7 +589,7 @@ fn one_hand_is_filled_as_a_packet_is() {
             lengths: words::<PACKET>(&mut seed).map(|word| {
                 let index = crate::bridge::PatternIndex::new((word % 560) as u16).unwrap();
                 let lengths = index.pattern().lengths().map(u64::from);
-                // Six spots of each suit are left whatever is taken.
+                // Six spot cards of each suit are left, whatever is taken.
                 let is_possible = lengths.iter().all(|length| *length <= 6);
                 let [s, h, d, c] = if is_possible { lengths } else { [4, 3, 3, 3] };
                 s | h << 16 | d << 32 | c << 48
@@ -597,7 +597,7 @@ fn one_hand_is_filled_as_a_packet_is() {
             honours: [0; PACKET],
         };
         let bits = words(&mut seed);
-        // What is taken is a few low spots.
+        // The taken cards are a few low spot cards.
         let taken = words::<PACKET>(&mut seed).map(|word| word & 0x1C00_1C00_1C00_1C00);
         for &path in Path::available() {
             for (taken, is_first) in [([0; PACKET], true), (taken, false)] {

@@ -1,4 +1,4 @@
-//! Loads and stores of whole arrays by vectors of 512 bits and less.
+//! Loads and stores of whole arrays with vectors of up to 512 bits.
 
 #[allow(
     clippy::wildcard_imports,
@@ -16,8 +16,8 @@ pub(super) const EACH_64: u32 = 0x1111_1111;
 #[target_feature(enable = "avx512f")]
 pub(super) fn load<T: Pod>(words: &T) -> __m512i {
     const { assert!(size_of::<T>() == 64) };
-    // SAFETY: the reference is valid for reads of 64 bytes, any bits of which
-    // are a vector, and the load asks for no alignment.
+    // SAFETY: the reference is valid for reads of 64 bytes, every bit pattern is a valid vector,
+    // and the load requires no alignment.
     #[allow(unsafe_code, reason = "loads take pointers")]
     unsafe {
         _mm512_loadu_si512(std::ptr::from_ref(words).cast())
@@ -28,8 +28,8 @@ pub(super) fn load<T: Pod>(words: &T) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn load_16(bytes: &[u8; 16]) -> std::arch::x86_64::__m128i {
-    // SAFETY: the reference is valid for reads of 16 bytes, any bits of which
-    // are a vector, and the load asks for no alignment.
+    // SAFETY: the reference is valid for reads of 16 bytes, every bit pattern is a valid vector,
+    // and the load requires no alignment.
     #[allow(unsafe_code, reason = "loads take pointers")]
     unsafe {
         _mm_loadu_si128(bytes.as_ptr().cast())
@@ -41,8 +41,8 @@ pub(super) fn load_16(bytes: &[u8; 16]) -> std::arch::x86_64::__m128i {
 #[target_feature(enable = "avx")]
 pub(super) fn load_32<T: Pod>(words: &T) -> __m256i {
     const { assert!(size_of::<T>() == 32) };
-    // SAFETY: the reference is valid for reads of 32 bytes, any bits of which
-    // are a vector, and the load asks for no alignment.
+    // SAFETY: the reference is valid for reads of 32 bytes, every bit pattern is a valid vector,
+    // and the load requires no alignment.
     #[allow(unsafe_code, reason = "loads take pointers")]
     unsafe {
         _mm256_loadu_si256(std::ptr::from_ref(words).cast())
@@ -54,8 +54,8 @@ pub(super) fn load_32<T: Pod>(words: &T) -> __m256i {
 #[target_feature(enable = "avx")]
 pub(super) fn store_32<T: Pod>(words: &mut T, vector: __m256i) {
     const { assert!(size_of::<T>() == 32) };
-    // SAFETY: the reference is valid for writes of 32 bytes, any bits of which
-    // are words, and the store asks for no alignment.
+    // SAFETY: the reference is valid for writes of 32 bytes, every bit pattern is a valid word, and
+    // the store requires no alignment.
     #[allow(unsafe_code, reason = "stores take pointers")]
     unsafe {
         _mm256_storeu_si256(std::ptr::from_mut(words).cast(), vector);
@@ -67,8 +67,8 @@ pub(super) fn store_32<T: Pod>(words: &mut T, vector: __m256i) {
 #[target_feature(enable = "avx512f")]
 pub(super) fn store<T: Pod>(words: &mut T, vector: __m512i) {
     const { assert!(size_of::<T>() == 64) };
-    // SAFETY: the reference is valid for writes of 64 bytes, any bits of which
-    // are words, and the store asks for no alignment.
+    // SAFETY: the reference is valid for writes of 64 bytes, every bit pattern is a valid word, and
+    // the store requires no alignment.
     #[allow(unsafe_code, reason = "stores take pointers")]
     unsafe {
         _mm512_storeu_si512(std::ptr::from_mut(words).cast(), vector);

@@ -1,4 +1,4 @@
-//! Forms read and filled by vectors of 512 bits, eight hands at a time.
+//! Forms read and filled with 512-bit vectors, eight hands at a time.
 
 #[allow(clippy::wildcard_imports, reason = "thirty intrinsics")]
 use std::arch::x86_64::*;
@@ -8,7 +8,7 @@ use super::super::vectors::{EACH_64, load, load_16, load_32, store};
 use super::super::{Aligned, DECK, PACKET, SPOTS};
 use super::{Fields, Forms, ItemLayout};
 
-/// Tables of [`PICKS`] for vectors: by k for a number of places.
+/// Tables of [`PICKS`] for vectors: indexed by k, for one number of places.
 struct PicksOf {
     ways: [u16; 32],
     rejected: [u16; 32],
@@ -30,7 +30,7 @@ impl PicksOf {
 static OF_9: PicksOf = PicksOf::places(9);
 static OF_13: PicksOf = PicksOf::places(13);
 
-/// By n (n + 1) / 2 + k.
+/// Indexed by n (n + 1) / 2 + k.
 struct AllPicks {
     ways: [u16; 128],
     rejected: [u16; 128],
@@ -51,7 +51,7 @@ static ALL: AllPicks = {
     AllPicks { ways, rejected }
 };
 
-/// n (n + 1) / 2, and where the subsets of so many begin.
+/// n (n + 1) / 2, and where the subsets of each size begin.
 static TRIANGLES: [u16; 32] = [
     0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0,
@@ -66,7 +66,7 @@ static SUBSET_STARTS: [u16; 32] = {
     starts
 };
 
-/// What 16-bit lanes look up in a table of 128.
+/// Looks up each 16-bit lane in a table of 128.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn look_up(table: &[u16; 128], places: __m512i) -> __m512i {
@@ -108,7 +108,7 @@ pub(in super::super) fn read_cases(fields: Fields, cases: &[u64; PACKET], forms:
     for (honours, cases) in honours.as_chunks_mut::<8>().0.iter_mut().zip(cases) {
         let map = _mm512_srlv_epi64(load(cases), shift);
         let map = _mm512_and_si512(map, _mm512_set1_epi64(0xFFFF));
-        // Spades stand highest, and in each suit the ace.
+        // Spades are highest, and in each suit the ace.
         let upper = _mm512_or_si512(_mm512_srli_epi64::<12>(map), _mm512_slli_epi64::<8>(map));
         let lower = _mm512_or_si512(_mm512_slli_epi64::<28>(map), _mm512_slli_epi64::<48>(map));
         let nibbles = _mm512_and_si512(_mm512_or_si512(upper, lower), _mm512_set1_epi16(0xF));
@@ -131,7 +131,7 @@ pub(in super::super) fn read_items(
     let reversed = _mm512_broadcast_i32x4(load_16(&REVERSED));
     for group in 0..PACKET / 8 {
         let [left, right] = items.map(|items| load_32(&items.as_chunks::<8>().0[group]));
-        // Both halves beside each other.
+        // Places both halves side by side.
         let beside = |left: __m256i, right: __m256i| {
             let right = _mm512_slli_epi64::<32>(_mm512_cvtepu32_epi64(right));
             _mm512_or_si512(_mm512_cvtepu32_epi64(left), right)
@@ -153,11 +153,11 @@ pub(in super::super) fn read_items(
             store(&mut forms.lengths.as_chunks_mut::<8>().0[group], lengths);
             let mut honours = _mm512_setzero_si512();
             if usize::from(role) < layout.by_honours {
-                // The planes less those that the hand is not in.
+                // The planes, inverted for the bits that the hand's number does not have.
                 let all = |bit: u8| _mm512_set1_epi64(if role & bit == 0 { -1 } else { 0 });
                 let low = _mm512_xor_si512(holders, all(1));
                 let held = _mm512_and_si512(low, _mm512_xor_si512(upper, all(2)));
-                // The first suit's stand higher, and in each suit the ace.
+                // The first suit is higher, and in each suit the ace.
                 let first = _mm512_and_si512(_mm512_srli_epi64::<4>(held), first_suits);
                 let second = _mm512_slli_epi64::<16>(held);
                 let second = _mm512_and_si512(second, second_suits);
@@ -168,24 +168,24 @@ pub(in super::super) fn read_items(
     }
 }
 
-/// Four honours the other way round.
+/// Four honours in reverse order.
 static REVERSED: [u8; 16] = [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15];
 
-/// Eight shapes; of a place beyond them the last.
+/// Gathers eight shapes; a place beyond the shapes gives the last shape.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx2")]
 fn gather_shapes(shapes: &[u32], places: __m256i) -> __m256i {
     assert!(!shapes.is_empty(), "halves have shapes");
     let last = i32::try_from(shapes.len() - 1).unwrap_or(i32::MAX);
     let places = _mm256_min_epu32(places, _mm256_set1_epi32(last));
-    // SAFETY: every index is below the number of shapes, of four bytes each.
+    // SAFETY: every index is below the number of shapes, each of four bytes.
     #[allow(unsafe_code, reason = "gathers take pointers")]
     unsafe {
         _mm256_i32gather_epi32::<4>(shapes.as_ptr().cast(), places)
     }
 }
 
-/// Which of eight deals have any of these lanes, four each.
+/// Returns which of eight deals have any of these lanes, four per deal.
 #[inline]
 #[target_feature(enable = "avx512f,bmi2")]
 fn deals_of(lanes: u32) -> u8 {
@@ -193,7 +193,7 @@ fn deals_of(lanes: u32) -> u8 {
     _pext_u32(pairs | pairs >> 2, EACH_64) as u8
 }
 
-/// Eight hands' lengths less their honours, and those honours.
+/// Returns eight hands' lengths minus their honours, and those honours.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn take_and_honours(forms: &Forms, group: usize) -> (__m512i, __m512i) {
@@ -286,7 +286,7 @@ pub(in super::super) fn fill_next(
     u128::from_le_bytes(rejected)
 }
 
-/// The subsets, and one number more: gathers read four bytes of two each.
+/// The subsets and one more number: each gather reads four bytes, and a subset takes two.
 static PADDED: [u16; SUBSETS.len() + 2] = {
     let mut padded = [0; SUBSETS.len() + 2];
     let mut index = 0;
@@ -297,7 +297,7 @@ static PADDED: [u16; SUBSETS.len() + 2] = {
     padded
 };
 
-/// Subsets of a suit by their indices, in each lane of 16 bits.
+/// Gathers subsets of a suit by their indices, one in each 16-bit lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn gather_subsets(indices: __m512i) -> __m512i {
@@ -305,8 +305,7 @@ fn gather_subsets(indices: __m512i) -> __m512i {
     let indices = _mm512_and_si512(indices, _mm512_set1_epi16(0x1FFF));
     let even = _mm512_and_si512(indices, _mm512_set1_epi32(0xFFFF));
     let odd = _mm512_srli_epi32::<16>(indices);
-    // SAFETY: every index is below the length of the table but for its last number, of two
-    // bytes each.
+    // SAFETY: every index is below the length of the table minus one, and each entry has two bytes.
     #[allow(unsafe_code, reason = "gathers take pointers")]
     let [even, odd] = unsafe {
         let table = PADDED.as_ptr();
@@ -318,7 +317,7 @@ fn gather_subsets(indices: __m512i) -> __m512i {
     _mm512_mask_blend_epi16(0xAAAA_AAAA, even, _mm512_slli_epi32::<16>(odd))
 }
 
-/// The lengths of eight patterns, by the lowest ten bits of each lane of 64.
+/// Gathers the lengths of eight patterns, by the lowest ten bits of each 64-bit lane.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn gather_lengths(patterns: __m512i) -> __m512i {

@@ -1,4 +1,4 @@
-//! Rows that differ, counted by vectors of 256 bits.
+//! Differing rows, counted with 256-bit vectors.
 
 #[allow(clippy::wildcard_imports, reason = "intrinsics")]
 use std::arch::x86_64::*;
@@ -32,7 +32,7 @@ pub(crate) fn count_differing(
     }
 }
 
-/// How often the parity of one row and each of four others falls.
+/// Counts the falls of the parity of one row and each of four others.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn count_falls(
@@ -68,7 +68,7 @@ fn count_falls(
     _mm256_add_epi64(_mm256_slli_epi64::<1>(sum), ones_of(ones))
 }
 
-/// Where the parities of one row and of four others fall.
+/// Marks the falls of the parities of one row and four others.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn falls(ours: &Step, lane: usize, theirs: &Step, half: usize) -> __m256i {
@@ -79,7 +79,7 @@ fn falls(ours: &Step, lane: usize, theirs: &Step, half: usize) -> __m256i {
     _mm256_xor_si256(before, _mm256_andnot_si256(change, middle))
 }
 
-/// Adds two words to the sum of words, and gives what is carried.
+/// Adds two words to a sum, and returns the carry.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn carry_save(sum: &mut __m256i, a: __m256i, b: __m256i) -> __m256i {
@@ -89,7 +89,7 @@ fn carry_save(sum: &mut __m256i, a: __m256i, b: __m256i) -> __m256i {
     carried
 }
 
-/// Number of ones of each 64 bits.
+/// Counts the ones in each group of 64 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn ones_of(words: __m256i) -> __m256i {
@@ -106,7 +106,7 @@ fn ones_of(words: __m256i) -> __m256i {
     _mm256_sad_epu8(ones, _mm256_setzero_si256())
 }
 
-/// The same word four times.
+/// Repeats a word four times.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn all(word: u64) -> __m256i {
@@ -117,8 +117,8 @@ fn all(word: u64) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(words: &[u64; 4]) -> __m256i {
-    // SAFETY: the reference is valid for reads of 32 bytes, any bits of which
-    // are a vector, and the load asks for no alignment.
+    // SAFETY: the reference is valid for reads of 32 bytes, every bit pattern is a valid vector,
+    // and the load requires no alignment.
     #[allow(unsafe_code, reason = "loads take pointers")]
     unsafe {
         _mm256_loadu_si256(std::ptr::from_ref(words).cast())
@@ -129,8 +129,8 @@ fn load(words: &[u64; 4]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store(words: &mut [u64; 4], vector: __m256i) {
-    // SAFETY: the reference is valid for writes of 32 bytes, any bits of which
-    // are words, and the store asks for no alignment.
+    // SAFETY: the reference is valid for writes of 32 bytes, every bit pattern is a valid word, and
+    // the store requires no alignment.
     #[allow(unsafe_code, reason = "stores take pointers")]
     unsafe {
         _mm256_storeu_si256(std::ptr::from_mut(words).cast(), vector);

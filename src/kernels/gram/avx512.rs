@@ -1,4 +1,4 @@
-//! Rows that differ, counted by vectors of 512 bits.
+//! Differing rows, counted with 512-bit vectors.
 
 #[allow(clippy::wildcard_imports, reason = "intrinsics")]
 use std::arch::x86_64::*;
@@ -81,7 +81,7 @@ fn transpose(column: &[u64; GRAM_CHUNK], start: usize, deals: usize, planes: &mu
     let unit: &[Lanes; 64] = unit.expect("a unit is within the deals");
     let swap_16 = _mm512_set1_epi64(0x0504_0706_0100_0302);
     let swap_8 = _mm512_set1_epi64(0x0607_0405_0203_0001);
-    // In each 128 bits, the upper 64 take bytes from 8 on.
+    // In each group of 128 bits, the upper 64 take bytes from 8 on.
     let upper = _mm512_set4_epi64(0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808, 0);
     let (swap_16, swap_8) = (
         _mm512_add_epi8(swap_16, upper),
@@ -132,7 +132,7 @@ fn transpose(column: &[u64; GRAM_CHUNK], start: usize, deals: usize, planes: &mu
     }
 }
 
-/// Exchanges the upper halves of 64 bits of one with the lower halves of the other.
+/// Exchanges the upper halves of 64 bits of one vector with the lower halves of the other.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn swap<const ODD: u16, const EVEN: u16>(a: __m512i, b: __m512i) -> [__m512i; 2] {
@@ -142,7 +142,7 @@ fn swap<const ODD: u16, const EVEN: u16>(a: __m512i, b: __m512i) -> [__m512i; 2]
     ]
 }
 
-/// Exchanges the odd bytes, or pairs of them, of one with the even ones of the other.
+/// Exchanges the odd bytes, or pairs of bytes, of one vector with the even ones of the other.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn swap_bytes(a: __m512i, b: __m512i, swapped: __m512i, odd: u64, even: u64) -> [__m512i; 2] {
@@ -152,12 +152,12 @@ fn swap_bytes(a: __m512i, b: __m512i, swapped: __m512i, odd: u64, even: u64) -> 
     ]
 }
 
-/// Exchanges the upper bits of one with the lower bits of the other.
+/// Exchanges the upper bits of one vector with the lower bits of the other.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn swap_bits<const BITS: u32>(a: __m512i, b: __m512i, low: i64) -> [__m512i; 2] {
     let low = _mm512_set1_epi64(low);
-    // Where the first bit is set the second, elsewhere the third.
+    // Selects the second where the first has a 1 bit, and the third elsewhere.
     [
         _mm512_ternarylogic_epi64::<0xCA>(low, a, _mm512_slli_epi64::<BITS>(b)),
         _mm512_ternarylogic_epi64::<0xCA>(low, _mm512_srli_epi64::<BITS>(a), b),
@@ -200,9 +200,9 @@ fn turn_pairs([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
     ]
 }
 
-/// Groups of the second set that are taken at a time.
+/// Number of groups of the second set that are taken at a time.
 const WIDTH: usize = 4;
-/// Rows of the first set that are taken at a time.
+/// Number of rows of the first set that are taken at a time.
 const HEIGHT: usize = 4;
 
 const _: () = assert!(GROUPS.is_multiple_of(WIDTH) && SIGN_ROWS.is_multiple_of(HEIGHT));
@@ -236,7 +236,7 @@ pub(crate) fn count_differing(
     }
 }
 
-/// Adds how often `HEIGHT` rows differ from those of so many groups.
+/// Adds the number of differences between `HEIGHT` rows and those of `WIDE` groups.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 fn tile<const WIDE: usize>(

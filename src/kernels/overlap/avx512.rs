@@ -1,4 +1,4 @@
-//! Overlaps by vectors of 512 bits.
+//! Overlaps counted with 512-bit vectors.
 
 #[allow(clippy::wildcard_imports, reason = "intrinsics")]
 use std::arch::x86_64::*;
@@ -33,7 +33,7 @@ fn lag<const LAG: usize>(hands: &Hands, deals: usize, table: &mut [[u64; 3]; 3])
         for (earlier, sums) in [a, b, c].into_iter().zip(&mut sums) {
             let earlier = load(earlier);
             for (later, sum) in later.iter().zip(sums) {
-                // Sums of sums in carry-save form would need as many instructions.
+                // A carry-save form would need as many instructions.
                 let both = _mm512_popcnt_epi64(_mm512_and_si512(earlier, *later));
                 *sum = _mm512_add_epi64(*sum, both);
             }

@@ -1,4 +1,4 @@
-//! Where steps keep their columns.
+//! Storage of the columns of steps.
 
 use super::super::PACKET;
 use super::Steps;
@@ -17,10 +17,10 @@ impl<T: Copy + Default> Default for Column<T> {
     }
 }
 
-/// Columns of one kind, and one to write to.
+/// Columns of one type, and a spare column to write to.
 ///
-/// A step writes to the spare column, which then changes places with the one that was meant: so
-/// it may take what it replaces, and no cell is copied.
+/// A step writes to the spare column, which then changes places with the target. A step can
+/// therefore read the column it replaces, and no cell is copied.
 #[derive(Clone, Debug)]
 pub(super) struct Bank<T> {
     columns: Vec<Column<T>>,
@@ -37,7 +37,7 @@ impl<T: Copy + Default> Default for Bank<T> {
 }
 
 impl<T: Copy + Default> Bank<T> {
-    /// Sees to it that there are so many.
+    /// Ensures that there are `count` columns.
     fn grow(&mut self, count: usize) {
         if self.columns.len() < count {
             self.columns.resize_with(count, Column::default);
@@ -49,20 +49,20 @@ impl<T: Copy + Default> Bank<T> {
         &self.columns[place].0.0
     }
 
-    /// The spare column, and those that can be read meanwhile.
+    /// Returns the spare column, and the columns that can be read meanwhile.
     #[inline(always)]
     pub(super) fn split(&mut self) -> (&mut [T; PACKET], Reading<'_, T>) {
         (&mut self.spare.0.0, Reading(&self.columns))
     }
 
-    /// Puts the spare column at this place.
+    /// Swaps the spare column with the column at this place.
     #[inline(always)]
     pub(super) fn put(&mut self, place: usize) {
         std::mem::swap(&mut self.columns[place], &mut self.spare);
     }
 }
 
-/// Columns to be read.
+/// Read access to columns.
 pub(super) struct Reading<'c, T>(&'c [Column<T>]);
 
 impl<'c, T> Reading<'c, T> {
@@ -72,23 +72,23 @@ impl<'c, T> Reading<'c, T> {
     }
 }
 
-/// The columns of a list of steps, and what came of it.
+/// The columns of a list of steps, and the results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     pub(super) words: Bank<u64>,
     pub(super) values: Bank<i32>,
-    /// Deals that passed every question.
+    /// Deals that passed every `Pass` step.
     pub(crate) passed: u128,
-    /// Deals that were set aside, at a question or because a cell of theirs fails.
+    /// Deals whose cell failed at a `Pass` step while they were undecided.
     pub(crate) aside: u128,
-    /// The columns that were given away, in their order.
+    /// The result columns, in their order.
     pub(crate) given: Vec<[i64; PACKET]>,
-    /// Which of their cells fail.
+    /// The failing cells of each result column.
     pub(crate) failing: Vec<u128>,
 }
 
 impl Columns {
-    /// Makes room for a list: the first time memory is asked for, then no more.
+    /// Makes room for a list. Memory is allocated the first time only.
     pub(super) fn prepare(&mut self, steps: &Steps) {
         self.words.grow(steps.words);
         self.values.grow(steps.values);

@@ -1,10 +1,10 @@
-//! Flat lists of steps over columns of 128 cells: how expressions are valued for a whole packet.
+//! Flat lists of steps over columns of 128 cells: the evaluation of expressions for a whole packet.
 //!
-//! There are two kinds of columns: of words, 64 bits that hold a hand or four numbers of 16
-//! bits, one a suit; and of values, 32 bits. Every step gives one column, made of the columns
-//! of steps before it. What the steps mean, which columns they take and that no value leaves
-//! its bits is settled by whoever makes the list ([`filter`](crate::filter)); here nothing can
-//! fail, whatever stands in a column.
+//! There are two types of columns: words, which are 64 bits that hold a hand or four 16-bit numbers
+//! (one per suit), and values of 32 bits. Every step computes one column from the columns of
+//! earlier steps. The maker of the list ([`filter`](crate::filter)) decides what the steps mean and
+//! which columns they use, and ensures that no value overflows its bits. Here nothing can fail,
+//! whatever a column contains.
 
 mod columns;
 pub(super) mod run;
@@ -15,86 +15,86 @@ pub(crate) use columns::Columns;
 
 use crate::bridge::{Seat, Suit};
 
-/// The number of a column, or, before columns are given out, of the step that gives it.
+/// The number of a column or, before columns are assigned, of the step that computes it.
 pub(crate) type Place = usize;
 
-/// What gives a column of words.
+/// Computation of a column of words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum WordWork {
     /// A seat's hands.
     Hand(Seat),
-    /// How many cards of each suit these hands have.
+    /// Number of cards in each suit of these hands.
     Lengths(Place),
-    /// Points of each suit of these hands; they fit 16 bits.
+    /// Points of each suit of these hands; they fit in 16 bits.
     Points(Place, Box<[Weight]>),
     /// Losers of each suit.
     Losers {
-        /// Of these hands.
+        /// The hands.
         hands: Place,
-        /// Which are so long.
+        /// Their suit lengths.
         lengths: Place,
     },
 }
 
-/// What some ranks are worth, as 16 bits.
+/// Points of some ranks, as 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Weight {
-    /// The ranks, as a holding of theirs.
+    /// The ranks, as bits of a suit's holding.
     pub(crate) ranks: u16,
-    /// What each of them is worth.
+    /// Points of each of them.
     pub(crate) points: i16,
 }
 
-/// What some cards are worth.
+/// Points of some cards, as 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct HeavyWeight {
     /// The cards, as a hand.
     pub(crate) cards: u64,
-    /// What each of them is worth.
+    /// Points of each of them.
     pub(crate) points: i32,
 }
 
-/// What gives a column of values, taken from words.
+/// Computation of a column of values from words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum MeasureWork {
     /// One suit of four.
     OfSuit(Place, Suit),
-    /// The sum of four suits, which fits 16 bits.
+    /// The sum of four suits, which fits in 16 bits.
     OfHand(Place),
-    /// Points that are too many for 16 bits.
+    /// Points that do not fit in 16 bits.
     HeavyPoints(Place, Box<[HeavyWeight]>),
     /// Whether these hands have the card of this bit.
     Holds(Place, u32),
     /// Whether these lengths are in the set.
     Pattern(Place, Box<PatternBits>),
-    /// What is asked elsewhere of every hand, one by one.
+    /// The answer to a question about each hand, asked one by one ([`Answers`]).
     Ask {
         hands: Place,
-        /// Which question.
+        /// Number of the question.
         question: usize,
     },
 }
 
-/// What gives a column of values, taken from other values.
+/// Computation of a column of values from other values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ValueWork {
-    /// The same number everywhere.
+    /// The same number in all cells.
     Number(i32),
-    /// What is asked elsewhere of every value, one by one.
+    /// The answer to a question about each value, asked one by one ([`Answers`]).
     Ask {
         values: Place,
-        /// Which question.
+        /// Number of the question.
         question: usize,
     },
-    /// From a table; 0 for values outside.
+    /// An entry of a table; 0 for values outside it.
     Table {
         values: Place,
-        /// The value that comes first in the table.
+        /// The value of the table's first entry.
         least: i32,
-        /// What is given for it and those that follow.
+        /// The entries for `least` and the values that follow it.
         table: Box<[i32]>,
     },
-    /// 1 from `least` to `most`, else 0.
+    /// 1 from `least` to `most`, otherwise 0.
     Between {
         values: Place,
         least: i32,
@@ -102,27 +102,27 @@ pub(crate) enum ValueWork {
     },
     Negate(Place),
     Pair(Pairing, [Place; 2]),
-    /// The second where the first is not 0, else the third.
+    /// The second where the first is not 0, otherwise the third.
     Choose([Place; 3]),
 }
 
-/// What gives a column.
+/// Computation of a column.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Work {
-    /// Of words.
+    /// Gives words.
     Words(WordWork),
-    /// Of values, taken from words.
+    /// Gives values, from words.
     Measure(MeasureWork),
-    /// Of values, taken from values.
+    /// Gives values, from values.
     Values(ValueWork),
 }
 
-/// How two values make one.
+/// Operation on two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pairing {
-    /// Of values that are 0 or 1.
+    /// For values that are 0 or 1.
     And,
-    /// Of values that are 0 or 1.
+    /// For values that are 0 or 1.
     Or,
     Equal,
     NotEqual,
@@ -131,9 +131,9 @@ pub(crate) enum Pairing {
     Plus,
     Minus,
     Times,
-    /// Towards zero; 0 if the second is.
+    /// Rounds towards zero; 0 if the second value is 0.
     Divide,
-    /// With the sign of the first; 0 if the second is.
+    /// Has the sign of the first value; 0 if the second is 0.
     Remainder,
 }
 
@@ -141,7 +141,7 @@ pub(crate) enum Pairing {
 pub(crate) type PatternBits = [u32; 128];
 
 impl Work {
-    /// Visits the columns that are taken.
+    /// Visits the input columns.
     pub(crate) fn each_place(&mut self, mut visit: impl FnMut(&mut Place)) {
         match self {
             Self::Words(WordWork::Hand(_)) | Self::Values(ValueWork::Number(_)) => {}
@@ -168,12 +168,12 @@ impl Work {
         }
     }
 
-    /// Whether the column that is given is of words.
+    /// Returns whether the output column is of words.
     pub(crate) fn gives_words(&self) -> bool {
         matches!(self, Self::Words(_))
     }
 
-    /// Whether the columns that are taken are of words.
+    /// Returns whether the input columns are of words.
     pub(crate) fn takes_words(&self) -> bool {
         !matches!(self, Self::Values(_))
     }
@@ -182,21 +182,21 @@ impl Work {
 /// One step of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Makes a column.
+    /// Computes a column.
     Make { work: Work, to: Place },
-    /// Lets pass the deals whose value is not 0, and sets aside those that fail.
+    /// Keeps the deals whose value is not 0, and sets aside those that fail.
     Pass {
         values: Place,
         failing: Option<Place>,
     },
-    /// Gives a column away, and says which of its cells fail.
+    /// Outputs a column and its failing cells.
     Give {
         values: Place,
         failing: Option<Place>,
     },
 }
 
-/// Steps in their order, and how many columns they need.
+/// Steps in order, and the number of columns that they need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Steps {
     pub(crate) list: Vec<Step>,
@@ -205,10 +205,10 @@ pub(crate) struct Steps {
     pub(crate) given: usize,
 }
 
-/// Whom steps ask what they cannot find out themselves.
+/// Source of the answers that steps cannot compute themselves.
 pub(crate) trait Answers {
-    /// Something about a hand.
+    /// Answers a question about a hand.
     fn of_hand(&self, question: usize, hand: u64) -> i32;
-    /// Something about a value.
+    /// Answers a question about a value.
     fn of_value(&self, question: usize, value: i32) -> i32;
 }

@@ -1,8 +1,8 @@
 //! The loops of the steps.
 //!
-//! Each goes over a whole column, which every compiler makes vectors of. Words that hold four
-//! numbers of 16 bits are looped over as such. What stands in cells beyond the packet's deals
-//! does not matter, but must not stop anything: hence arithmetic that wraps.
+//! Each loop runs over a whole column, which every compiler vectorizes. Words that hold four 16-bit
+//! numbers are read as such. Cells beyond the packet's deals may hold anything, but must not cause
+//! a panic; hence the wrapping arithmetic.
 
 use super::super::{DECK, PACKET, Packet};
 use super::columns::{Bank, Reading};
@@ -77,7 +77,7 @@ pub(in crate::kernels) fn run_steps(
     (columns.passed, columns.aside) = (left, aside);
 }
 
-/// So many low bits.
+/// Returns this number of low bits.
 #[inline(always)]
 fn first_places(deals: usize) -> u128 {
     if deals < PACKET {
@@ -87,7 +87,7 @@ fn first_places(deals: usize) -> u128 {
     }
 }
 
-/// The places of a column's cells that are 1, if there is a column.
+/// Returns the places of a column's cells that are 1, if there is a column.
 #[inline(always)]
 fn places_if(column: Option<Place>, values: &Bank<i32>) -> u128 {
     match column {
@@ -96,14 +96,14 @@ fn places_if(column: Option<Place>, values: &Bank<i32>) -> u128 {
     }
 }
 
-/// The places of cells that are odd; they are 0 or 1.
+/// Returns the places of odd cells; cells are 0 or 1.
 #[inline(always)]
 fn places(values: &Values) -> u128 {
     let mut bytes = [0u8; PACKET];
     each(&mut bytes, values, |value| (value & 1) as u8);
     let mut places = 0;
     for (i, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-        // Moves the lowest bit of byte k to bit 56 + k; no two bits meet on the way.
+        // Moves the lowest bit of byte k to bit 56 + k; no two bits collide on the way.
         let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         places |= u128::from(bits) << (8 * i);
     }
@@ -128,7 +128,7 @@ fn each_two<A: Copy, B: Copy, T>(
     }
 }
 
-/// Asks for the cells of deals that are left, one by one; 0 for the others.
+/// Asks about the cells of the remaining deals one by one; the other cells are 0.
 #[inline(always)]
 fn ask(mut left: u128, out: &mut Values, answer: impl Fn(usize) -> i32) {
     *out = [0; PACKET];
@@ -176,7 +176,8 @@ fn words_of(work: &WordWork, packet: &Packet, words: &Reading<'_, u64>, out: &mu
         WordWork::Losers { hands, lengths } => {
             let (hands, lengths) = (lanes(words.get(*hands)), lanes(words.get(*lengths)));
             for (out, (hand, length)) in lanes_mut(out).iter_mut().zip(hands.iter().zip(lengths)) {
-                // The ace is missed in any suit, the king from two cards on, the queen from three.
+                // A missing ace is a loser in any suit, a missing king from two cards on, a queen
+                // from three.
                 let missed = |rank: u16| !hand >> rank & 1 & u16::from(*length > rank);
                 *out = missed(0) + missed(1) + missed(2);
             }
@@ -184,7 +185,7 @@ fn words_of(work: &WordWork, packet: &Packet, words: &Reading<'_, u64>, out: &mu
     }
 }
 
-/// Adds the points of some ranks: by their bit if it is one, by counting if they are more.
+/// Adds the points of some ranks: by their bit for one rank, by counting for several.
 #[inline(always)]
 fn add_points(out: &mut [u16; LANES], hands: &[u16; LANES], weight: Weight) {
     let points = weight.points.cast_unsigned();
@@ -201,7 +202,7 @@ fn add_points(out: &mut [u16; LANES], hands: &[u16; LANES], weight: Weight) {
     }
 }
 
-/// Values of words.
+/// Computes values from words.
 #[inline(always)]
 fn measure(work: &MeasureWork, words: &Reading<'_, u64>, out: &mut Values) {
     // The lowest 16 bits, with their sign.
@@ -212,7 +213,7 @@ fn measure(work: &MeasureWork, words: &Reading<'_, u64>, out: &mut Values) {
             each(out, words.get(*place), |word| low(word >> shift));
         }
         MeasureWork::OfHand(place) => each(out, words.get(*place), |word| {
-            // What is carried from lower suits stays above the lowest 16 bits.
+            // Carries from lower suits stay above the lowest 16 bits.
             let two = word.wrapping_add(word >> 16);
             low(two.wrapping_add(word >> 32).wrapping_add(word >> 48))
         }),
@@ -244,7 +245,7 @@ fn find_patterns(lengths: &Words, patterns: &PatternBits, out: &mut Values) {
     }
 }
 
-/// Values of values.
+/// Computes values from values.
 #[inline(always)]
 fn calculate(work: &ValueWork, columns: &Reading<'_, i32>, out: &mut Values) {
     match work {

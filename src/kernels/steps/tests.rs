@@ -1,10 +1,10 @@
-//! Every kind of work on every path, against the same cell by cell.
+//! Every type of work on every path, compared with a cell-by-cell computation.
 
 use super::super::tests::words;
 use super::super::{DECK, PACKET, Packet, Path, run_steps};
 use super::*;
 
-/// Answers that tell what was asked.
+/// Answers that encode the question.
 struct Echo;
 
 impl Answers for Echo {
@@ -17,7 +17,7 @@ impl Answers for Echo {
     }
 }
 
-/// Random cards in every column, as no dealer would deal them.
+/// Returns random cards in every column, which need not be legal deals.
 fn packet(deals: usize) -> Packet {
     let mut seed = deals as u64;
     let mut cards = || words::<PACKET>(&mut seed).map(|word| word & DECK);
@@ -30,7 +30,7 @@ fn packet(deals: usize) -> Packet {
     }
 }
 
-/// The columns that these works give in turn; the first `words` are of words.
+/// Returns the columns that these works compute in turn; the first `words` are of words.
 fn given(path: Path, packet: &Packet, works: &[Work], words: usize) -> Columns {
     let makes = works.iter().enumerate().map(|(i, work)| Step::Make {
         work: work.clone(),
@@ -222,7 +222,7 @@ fn deals_pass_are_set_aside_or_fall() {
         to: 0,
     };
     let pass = |values, failing| Step::Pass { values, failing };
-    // A column is taken and replaced by the same step.
+    // The same step reads and replaces a column.
     let negate = Step::Make {
         work: Work::Values(ValueWork::Negate(1)),
         to: 1,

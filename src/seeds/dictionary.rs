@@ -1,4 +1,4 @@
-//! The dictionary: which generators, draws and shuffles go together in programs.
+//! The dictionary: combinations of generator, draw and shuffle that programs use.
 
 use std::fmt;
 
@@ -8,18 +8,18 @@ use super::shuffle::{Dealing, DeckOrder, Fits, Order, Shuffle, deck_leaves, sort
 use crate::bridge::{Card, Deal, Hand, Rank, Suit};
 use crate::kernels::{Indexing, PAIRED};
 
-/// One way to deal: a hypothesis for every seed.
+/// A method of dealing: one hypothesis for every seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Method {
-    /// Where random numbers come from.
+    /// The source of random numbers.
     pub(crate) generator: Generator,
-    /// How an index is made of them.
+    /// The conversion of numbers to an index.
     pub(crate) draw: Draw,
-    /// What is done with it.
+    /// The shuffle that uses the indices.
     pub(crate) shuffle: Shuffle,
-    /// The deck before.
+    /// The order of the deck before the shuffle.
     pub(crate) deck_order: DeckOrder,
-    /// What becomes of the deck after.
+    /// The distribution of the shuffled deck to the seats.
     pub(crate) dealing: Dealing,
 }
 
@@ -35,12 +35,12 @@ impl fmt::Display for Method {
     }
 }
 
-/// Indices of one generator, and what is done with them.
+/// Indices of one generator, and the shuffles that use them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Source {
-    /// Where random numbers come from.
+    /// The source of random numbers.
     pub(crate) generator: Generator,
-    /// How an index is made of them.
+    /// The conversion of numbers to an index.
     pub(crate) draw: Draw,
     /// The shuffles that are tried.
     pub(crate) shuffles: &'static [Shuffle],
@@ -61,7 +61,7 @@ const ALL: &[Shuffle] = &[
     Shuffle::GrowingFromFirst,
     Shuffle::AnyWithAny,
 ];
-/// Also by keys, once for a generator: an order of its numbers.
+/// With sorting by keys, which is listed once per generator: it uses only the order of its numbers.
 const SORTED_TOO: &[Shuffle] = &[
     Shuffle::LastDown,
     Shuffle::FirstUp,
@@ -79,7 +79,7 @@ const DOWN: &[Shuffle] = &[
     Shuffle::Remove,
     Shuffle::RemoveFilling,
 ];
-/// By keys alone, where nobody makes indices of the numbers.
+/// Sorting only, for numbers that no program uses for indices.
 const SORTED: &[Shuffle] = &[Shuffle::Sorted];
 const GROWING: &[Shuffle] = &[Shuffle::Growing];
 
@@ -91,7 +91,7 @@ const fn source(generator: Generator, draw: Draw, shuffles: &'static [Shuffle]) 
     }
 }
 
-/// All of them, quick ones first. Each is tried with every deck order and dealing.
+/// All sources, quick ones first. Each is tried with every deck order and dealing.
 #[rustfmt::skip]
 pub(super) const SOURCES: &[Source] = &[
     source(VisualBasic,    Scaled,    SORTED_TOO),
@@ -130,14 +130,14 @@ pub(super) const SOURCES: &[Source] = &[
     source(Python,         Double,    SORTED_TOO),
 ];
 
-/// Every method that is tried, source by source.
+/// Returns every method that is tried, source by source.
 #[cfg(test)]
 pub(crate) fn methods() -> impl Iterator<Item = Method> {
     SOURCES.iter().flat_map(Source::methods)
 }
 
 impl Source {
-    /// Its methods.
+    /// Returns the methods of the source.
     pub(crate) fn methods(&self) -> impl Iterator<Item = Method> {
         let Self {
             generator,
@@ -157,13 +157,13 @@ impl Source {
         })
     }
 
-    /// How the kernels make indices.
+    /// Returns the conversion to an index that the kernels use.
     pub(super) const fn indexing(&self) -> Indexing {
         self.draw.indexing(self.generator)
     }
 
-    /// Those of some finishes of a shuffle that a column of numbers leaves: all that
-    /// dealt the deal, and almost certainly none else.
+    /// Keeps the finishes of a shuffle that agree with a column of numbers: all that dealt the deal
+    /// and, almost certainly, no others.
     pub(super) fn leaves(&self, shuffle: Shuffle, left: u8, fits: &Fits, column: Column<'_>) -> u8 {
         let indexing = self.indexing();
         if shuffle == Shuffle::Sorted {
@@ -200,7 +200,7 @@ impl Source {
 }
 
 impl Method {
-    /// The first deal of a seed, one number at a time.
+    /// Returns the first deal of a seed, computed one number at a time.
     #[must_use]
     pub(crate) fn deal(&self, seed: i64) -> Deal {
         let order = self.order(seed);

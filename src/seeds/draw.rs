@@ -1,41 +1,40 @@
-//! How a program makes an index below n of random numbers.
+//! Conversion of random numbers to an index below n, as programs do it.
 
 use super::generator::{Generator, Sequence};
 use crate::kernels::{
     Indexing, NUMBERS, Numbers, SEEDS, divided_pair, java, lemire as by_lemire, pair, scaled,
 };
 
-/// A way to draw an index below n.
+/// A method of drawing an index below n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Draw {
     /// The number modulo n.
     Remainder,
-    /// The number times n, divided by how many numbers there are.
+    /// The number times n, divided by the range of numbers.
     ///
-    /// `drand48`, Perl's `rand`, .NET's `Next(n)`, JavaScript's
-    /// `Math.floor(Math.random() * n)`, PHP's `mt_rand(0, n - 1)` before 7.1.
+    /// `drand48`, Perl's `rand`, .NET's `Next(n)`, JavaScript's `Math.floor(Math.random() * n)`,
+    /// PHP's `mt_rand(0, n - 1)` before 7.1.
     Scaled,
-    /// A number of 53 bits, made of two, times n: Java's `nextDouble`, Python's
-    /// `random`.
+    /// A 53-bit number, made of two numbers, times n: Java's `nextDouble`, Python's `random`.
     Double,
     /// Java's `nextInt(n)`.
     NextInt,
-    /// Python's `getrandbits`: as many bits as n has, until they are below n.
+    /// Python's `getrandbits`: as many bits as n has, drawn again until they are below n.
     Bits,
-    /// As many of the lowest bits as n - 1 has, until they are below n: shuffles of NumPy
-    /// and Ruby.
+    /// As many of the lowest bits as n - 1 has, drawn again until they are below n: shuffles of
+    /// NumPy and Ruby.
     Masked,
     /// Lemire's product: `integers` of NumPy's `Generator`.
     Lemire,
-    /// Two indices of one number, as std::shuffle of the GNU C++ library has drawn
-    /// them since GCC 11.
+    /// Two indices from one number, as std::shuffle of the GNU C++ library has drawn them since GCC
+    /// 11.
     Pairs,
-    /// The same where numbers have other than 32 or 64 bits: by division.
+    /// The same by division, for numbers that do not have 32 or 64 bits.
     DividedPairs,
 }
 
 impl Draw {
-    /// As a program has it.
+    /// Returns the expression that a program would use.
     #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -51,7 +50,7 @@ impl Draw {
         }
     }
 
-    /// How many numbers make one.
+    /// Returns how many numbers make one index.
     pub(super) const fn every(self) -> usize {
         match self {
             Self::Double => 2,
@@ -59,12 +58,12 @@ impl Draw {
         }
     }
 
-    /// Whether one number makes two indices.
+    /// Returns whether one number makes two indices.
     pub(super) const fn is_paired(self) -> bool {
         matches!(self, Self::Pairs | Self::DividedPairs)
     }
 
-    /// What the kernels do.
+    /// Returns the corresponding conversion in the kernels.
     pub(super) const fn indexing(self, generator: Generator) -> Indexing {
         let bits = bits(generator);
         match self {
@@ -78,7 +77,7 @@ impl Draw {
                     bits: 32,
                     cut: true,
                 },
-                // It divides by one less, so that an index may be one more.
+                // .NET divides by the range minus one, so that an index may be one larger.
                 Generator::DotNet => Indexing::Scaled { bits, cut: true },
                 _ => Indexing::Scaled { bits, cut: false },
             },
@@ -101,7 +100,7 @@ impl Draw {
         }
     }
 
-    /// The number that an index would be made of, and how many bits it has.
+    /// Returns the number from which an index would be made, and its size in bits.
     ///
     /// Cards that are sorted by random keys are sorted by this number.
     pub(super) fn whole(self, generator: Generator, sequence: &mut Sequence) -> (u64, u32) {
@@ -122,9 +121,9 @@ impl Draw {
         }
     }
 
-    /// An index below n, exactly as programs draw it.
+    /// Returns an index below n, exactly as programs draw it.
     ///
-    /// Draws by pairs draw one of a pair as if it were alone; see [`Draw::pair`].
+    /// Draws by pairs draw a single index here; see [`Draw::pair`] for two.
     pub(super) fn below(self, generator: Generator, sequence: &mut Sequence, n: u32) -> u32 {
         let wide = u64::from(n);
         match self {
@@ -159,7 +158,7 @@ impl Draw {
             },
             Self::Lemire | Self::Pairs => lemire(sequence, n),
             Self::DividedPairs => loop {
-                // Numbers of minstd_rand0 less one are below 2^31 - 2.
+                // Numbers of minstd_rand0 minus one are below 2^31 - 2.
                 let each = (0x7FFF_FFFF - 2) / n;
                 let number = sequence.next();
                 if number < each * n {
@@ -169,19 +168,19 @@ impl Draw {
         }
     }
 
-    /// Indices below n - 1 and n, of one number.
+    /// Returns indices below n - 1 and n, from one number.
     pub(super) fn pair(self, generator: Generator, sequence: &mut Sequence, n: u32) -> [u32; 2] {
         let both = self.below(generator, sequence, (n - 1) * n);
         [both / n, both % n]
     }
 }
 
-/// Ones up to the highest bit of n - 1.
+/// Returns ones up to the highest bit of n - 1.
 const fn mask(n: u32) -> u32 {
     n.next_power_of_two() - 1
 }
 
-/// Bits of a number that `% n` is applied to.
+/// Returns the number of bits to which `% n` is applied.
 const fn bits(generator: Generator) -> u32 {
     match generator {
         Generator::Standard | Generator::Microsoft => 15,
@@ -193,7 +192,7 @@ const fn bits(generator: Generator) -> u32 {
 }
 
 impl Sequence {
-    /// The next number as the generator's library gives it to a C program.
+    /// Returns the next number as the generator's library gives it to a C program.
     fn bits_of(&mut self, generator: Generator) -> u64 {
         match generator {
             Generator::Unix48 => self.bits(31),
@@ -202,8 +201,8 @@ impl Sequence {
     }
 }
 
-/// Lemire's way: the upper half of a product, those numbers drawn again of which
-/// some indices have one more.
+/// Draws by Lemire's method: the upper half of a product; numbers that would favour some indices
+/// are drawn again.
 fn lemire(sequence: &mut Sequence, n: u32) -> u32 {
     loop {
         let product = u64::from(sequence.next()) * u64::from(n);
@@ -221,7 +220,7 @@ pub(super) struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// An index below n by the number at this place; `None` if it is unsure.
+    /// Returns the index below n from the number at this place, or `None` if it is unsure.
     pub(super) fn index(self, indexing: Indexing, place: usize, n: u32) -> Option<u32> {
         let number = self.number(place)?;
         let (index, unsure) = match indexing {
@@ -233,7 +232,7 @@ impl Column<'_> {
             Indexing::Java if n.is_power_of_two() => scaled(number, n, 0),
             Indexing::Java => java(number, n),
             Indexing::Lemire => by_lemire(number, n),
-            // These take their numbers themselves.
+            // These take a varying number of numbers, and have their own methods.
             Indexing::Bits | Indexing::Masked | Indexing::Pairs | Indexing::DividedPairs => {
                 return None;
             }
@@ -241,8 +240,7 @@ impl Column<'_> {
         (!unsure).then_some(index)
     }
 
-    /// The first number from this place on whose bits are below n, and the place
-    /// after it.
+    /// Returns the first number from this place on whose bits are below n, and the place after it.
     pub(super) fn bits_below(self, mut place: usize, n: u32) -> Option<(u32, usize)> {
         loop {
             let index = self.number(place)? >> (31 - n.ilog2());
@@ -253,7 +251,7 @@ impl Column<'_> {
         }
     }
 
-    /// The first number from this place on whose lowest bits are below n, and the place
+    /// Returns the first number from this place on whose lowest bits are below n, and the place
     /// after it.
     pub(super) fn masked_below(self, mut place: usize, n: u32) -> Option<(u32, usize)> {
         loop {
@@ -265,7 +263,7 @@ impl Column<'_> {
         }
     }
 
-    /// Cards in the order of their numbers; `None` if it is unsure.
+    /// Returns the cards in the order of their numbers, or `None` if the order is unsure.
     pub(super) fn sorted(self, indexing: Indexing) -> Option<[u8; NUMBERS]> {
         let key = |card: u8| self.numbers[usize::from(card)][self.lane] & indexing.key_mask();
         let mut cards = std::array::from_fn(|card| card as u8);
@@ -274,7 +272,7 @@ impl Column<'_> {
         is_sure.then_some(cards)
     }
 
-    /// Indices below n - 1 and n.
+    /// Returns indices below n - 1 and n.
     pub(super) fn pair(self, indexing: Indexing, place: usize, n: u32) -> Option<[u32; 2]> {
         let number = self.number(place)?;
         let (both, unsure) = match indexing {

@@ -1,42 +1,41 @@
-//! Generators whose seeding is public, one number at a time: the plain meaning of
-//! what the kernels do for many seeds side by side.
+//! Generators whose seeding is public, computed one number at a time. This is the reference for the
+//! kernels, which compute many seeds side by side.
 //!
-//! - GNU C library, `srand`, `srandom`, `rand`, `random`: r(0) is the seed, or 1 for 0;
-//!   r(i) = 16807 r(i - 1) modulo 2^31 - 1 up to r(30), then r(i) = r(i - 3) + r(i - 31)
-//!   modulo 2^32, where r(31) .. r(33) repeat r(0) .. r(2). r(344) and what follows are
-//!   given out, without their lowest bits.
-//! - Linear congruential ones modulo 2^32: the example of the C standard (1103515245,
-//!   12345), Microsoft's C library (214013, 2531011), Turbo Pascal and Delphi
-//!   (134775813, 1); modulo 2^24, Visual Basic (1140671485, 12820163).
-//! - C++'s `minstd_rand0`: 16807 modulo 2^31 - 1 (Park and Miller), the default engine
-//!   of the GNU C++ library.
-//! - The 48 bits of Unix's `srand48` and of Java's `Random`: 0x5DEECE66D and 11.
-//! - The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998, seeding of 2002),
-//!   seeded with a number, as C++, NumPy's `RandomState`, PHP and Ruby do, or with an
-//!   array of one number, as Python does. PHP gives out 31 bits; before 7.1 it took the
-//!   lowest bit of another word.
+//! - GNU C library, `srand`, `srandom`, `rand`, `random`: r(0) is the seed, or 1 for 0; r(i) =
+//!   16807 r(i - 1) modulo 2^31 - 1 up to r(30), then r(i) = r(i - 3) + r(i - 31) modulo 2^32,
+//!   where r(31) .. r(33) repeat r(0) .. r(2). The output is r(344) and the numbers after it,
+//!   without their lowest bits.
+//! - Linear congruential generators modulo 2^32: the example of the C standard (1103515245, 12345),
+//!   Microsoft's C library (214013, 2531011), Turbo Pascal and Delphi (134775813, 1); modulo 2^24,
+//!   Visual Basic (1140671485, 12820163).
+//! - C++'s `minstd_rand0`: 16807 modulo 2^31 - 1 (Park and Miller), the default engine of the GNU
+//!   C++ library.
+//! - The 48-bit generators of Unix's `srand48` and of Java's `Random`: 0x5DEECE66D and 11.
+//! - The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998, seeding of 2002), seeded with a
+//!   number, as in C++, NumPy's `RandomState`, PHP and Ruby, or with an array of one number, as in
+//!   Python. PHP outputs 31 bits; before 7.1 it took the lowest bit of another word.
 //! - .NET's `Random` with a seed: Knuth's subtractive generator, 55 words, 21 apart.
-//! - xorshift128+ (Vigna 2014) of JavaScript engines. V8 hashes its `--random-seed` and
-//!   gives 64 numbers out backwards, WebKit's seed of 32 bits is both words of the state.
+//! - xorshift128+ (Vigna 2014) of JavaScript engines. V8 hashes its `--random-seed` and outputs 64
+//!   numbers in reverse order; WebKit's 32-bit seed is both words of the state.
 //! - PCG64 XSL-RR (O'Neill 2014) of NumPy's `default_rng`, seeded by its `SeedSequence`.
 
 use crate::kernels::{Engine, First, Key, LowBit, PCG, Series, murmur};
 
-/// A generator, with the seeding that its library gives it.
+/// A generator with its library's seeding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Generator {
     /// `srand` or `srandom` of the GNU C library: 31 bits.
     Gnu,
     /// The example of the C standard: 15 bits.
     Standard,
-    /// The same, all 31 bits of its state.
+    /// The same, with all 31 bits of its state as output.
     StandardWhole,
     /// Microsoft's C library: 15 bits.
     Microsoft,
-    /// The same, all 32 bits of its state: each is a seed, so that a deal is found
-    /// wherever it comes in a run.
+    /// The same, with all 32 bits of its state as output. Each state is a seed, so a deal is found
+    /// wherever it occurs in a run.
     MicrosoftWhole,
-    /// Turbo Pascal and Delphi, all 32 bits of their state likewise.
+    /// Turbo Pascal and Delphi, with all 32 bits of their state as output. Each state is a seed.
     TurboPascal,
     /// `srand48`.
     Unix48,
@@ -50,17 +49,17 @@ pub(crate) enum Generator {
     Php,
     /// `mt_rand()` of PHP before 7.1: 31 bits.
     PhpLegacy,
-    /// `Rnd` of Visual Basic, all 24 bits of its state.
+    /// `Rnd` of Visual Basic, with all 24 bits of its state as output.
     VisualBasic,
-    /// `minstd_rand0`, less one: 31 bits.
+    /// `minstd_rand0`, minus one: 31 bits.
     MinStd,
     /// `System.Random` with a seed: 31 bits.
     DotNet,
     /// `Math.random` of V8 with `--random-seed`, one word of the state: 52 bits.
     V8,
-    /// The same, both words: 53 bits.
+    /// The same, the sum of both words: 53 bits.
     V8Sum,
-    /// `Math.random` of JavaScriptCore, whose own seeds are of 32 bits: 53 bits.
+    /// `Math.random` of JavaScriptCore, whose own seeds have 32 bits: 53 bits.
     WebKit,
     /// `default_rng` of NumPy, 32 bits at a time.
     NumPy,
@@ -69,7 +68,7 @@ pub(crate) enum Generator {
 }
 
 impl Generator {
-    /// What it is, and whose.
+    /// Returns the generator's function and its library or language.
     #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -96,9 +95,9 @@ impl Generator {
         }
     }
 
-    /// How many seeds of 32 bits differ: those below 2^31 are all where the highest bit is
-    /// never given out, where seeds are signed and their sign does not count, where they
-    /// are taken modulo 2^31 - 1, and where an option takes positive numbers only.
+    /// Returns the number of distinct 32-bit seeds. It is 2^31 where the highest bit is never
+    /// output, where seeds are signed and the sign is ignored, where seeds are taken modulo 2^31 -
+    /// 1, and where an option accepts positive numbers only.
     #[must_use]
     pub(crate) const fn seeds(self) -> u64 {
         match self {
@@ -109,7 +108,7 @@ impl Generator {
         }
     }
 
-    /// The seed that a program means by this number of 32 bits: Java's are signed.
+    /// Converts a 32-bit number to the seed that a program takes it for: Java's are signed.
     pub(super) const fn seed(self, number: u32) -> i64 {
         match self {
             Self::Java => number as i32 as i64,
@@ -117,7 +116,7 @@ impl Generator {
         }
     }
 
-    /// What the kernels make of it, where every so many numbers make an index.
+    /// Returns the kernels' series for it, where `every` numbers make an index.
     pub(super) const fn series(self, every: usize) -> Series {
         match self {
             Self::Gnu => Series::Additive,
@@ -181,29 +180,29 @@ const UNIX: (u64, u64) = (0x5_DEEC_E66D, 11);
 pub(super) enum Sequence {
     /// The last 31 words, the oldest first.
     Additive([u32; 31]),
-    /// State, factor and term, then the shift and the mask of what is given out.
+    /// State, multiplier and increment, then the shift and the mask of the output.
     Linear(u32, (u32, u32), u32, u32),
     /// 48 bits of state.
     Linear48(u64),
-    /// The state, which word of it comes next, whose lowest bit counts, and how many bits
-    /// are not given out.
+    /// The state, the index of its next word, the word whose lowest bit counts, and the number of
+    /// low bits not output.
     Twister(Box<[u32; 624]>, usize, LowBit, u32),
     /// The last number.
     Lehmer(u32),
     /// The words by the library's indices, and the index of the last one.
     Subtractive(Box<[i32; 56]>, usize),
-    /// The state, what is made of it and not given out yet, and whether that is the sum.
+    /// The state, the numbers made but not yet output, and whether they are sums.
     Cached([u64; 2], Vec<u64>, bool),
     /// The state.
     WebKit([u64; 2]),
-    /// The state and the term.
+    /// The state and the increment.
     Pcg(u128, u128),
-    /// The same, and the upper half of a word whose lower half was given out.
+    /// The same, and the upper half of a word whose lower half was output.
     PcgHalves(u128, u128, Option<u32>),
 }
 
 impl Sequence {
-    /// From the first number on.
+    /// Starts at the first number.
     pub(super) fn new(generator: Generator, seed: i64) -> Self {
         let word = seed as u32;
         match generator {
@@ -245,13 +244,13 @@ impl Sequence {
     fn additive(seed: u32) -> Self {
         const PRIME: i64 = 0x7FFF_FFFF;
         let mut ring = [seed.max(1); 31];
-        // The seed is signed, what follows never is.
+        // The seed is signed; the numbers after it never are.
         let mut last = i64::from(ring[0] as i32);
         for word in &mut ring[1..] {
             last = (last * 16_807).rem_euclid(PRIME);
             *word = last as u32;
         }
-        // The three that repeat r(0) .. r(2) stand where those did, at the end.
+        // The three that repeat r(0) .. r(2) replace those, at the end.
         ring.rotate_left(3);
         let mut sequence = Self::Additive(ring);
         for _ in 34..344 {
@@ -260,7 +259,7 @@ impl Sequence {
         sequence
     }
 
-    /// As the library has it, with its indices, which begin with 1.
+    /// Follows the library, with its indices, which begin with 1.
     fn subtractive(seed: i32) -> Self {
         let mut words = Box::new([0; 56]);
         let positive = if seed == i32::MIN {
@@ -286,7 +285,7 @@ impl Sequence {
         Self::Subtractive(words, 0)
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub(super) fn next(&mut self) -> u32 {
         match self {
             Self::Additive(last) => {
@@ -329,7 +328,7 @@ impl Sequence {
         }
     }
 
-    /// The upper bits of the next state of 48, or of the next word of 32 or 64.
+    /// Returns the upper bits of the next 48-bit state, or of the next word of 32 or 64 bits.
     pub(super) fn bits(&mut self, bits: u32) -> u64 {
         match self {
             Self::Linear48(state) => {
@@ -341,7 +340,8 @@ impl Sequence {
         }
     }
 
-    /// The next word of 64 bits, of those that have one; WebKit's 53 bits are the upper ones.
+    /// Returns the next 64-bit word, for generators that have one; WebKit's 53 bits are the upper
+    /// ones.
     fn word(&mut self) -> u64 {
         match self {
             Self::Cached(states, cache, is_sum) => {
@@ -365,7 +365,8 @@ impl Sequence {
     }
 }
 
-/// The state and the term that PCG64 has from `SeedSequence` of one word of entropy.
+/// Returns the state and the increment that PCG64 gets from a `SeedSequence` with one word of
+/// entropy.
 fn pcg(entropy: u32) -> (u128, u128) {
     let hash = |factor: &mut u32, by: u32, word: u32| {
         let word = word ^ *factor;
@@ -397,7 +398,7 @@ fn pcg(entropy: u32) -> (u128, u128) {
     (state.wrapping_add(term), term)
 }
 
-/// XSL-RR of the next state.
+/// Returns XSL-RR of the next state.
 fn pcg_word(state: &mut u128, term: u128) -> u64 {
     *state = state.wrapping_mul(PCG).wrapping_add(term);
     let folded = (*state >> 64) as u64 ^ *state as u64;
@@ -491,8 +492,8 @@ mod tests {
         assert_eq!(Sequence::new(Generator::Unix48, 0).bits(31), 366_850_414);
     }
 
-    /// The numbers that every program in Visual Basic begins with, as Microsoft and others
-    /// print them: 0.7055475, 0.533424, 0.5795186, 0.2895625, 0.301948.
+    /// The first numbers of every program in Visual Basic, as Microsoft and others print them:
+    /// 0.7055475, 0.533424, 0.5795186, 0.2895625, 0.301948.
     #[test]
     fn visual_basic_gives_its_well_known_first_numbers() {
         let mut sequence = Sequence::new(Generator::VisualBasic, 0x5_0000);
@@ -520,8 +521,8 @@ mod tests {
         assert_eq!(first(Generator::NumPy, 1), halves);
     }
 
-    /// Printed by Mono 6.8.0 (.NET) and PHP 8.2.36, there also with `MT_RAND_PHP`; the first
-    /// number of minstd_rand0 after 10,000 is the C++ standard's.
+    /// Printed by Mono 6.8.0 (.NET) and PHP 8.2.36, there also with `MT_RAND_PHP`. The first number
+    /// of minstd_rand0 after 10,000 is the C++ standard's.
     #[test]
     fn generators_give_the_first_numbers_of_their_programs() {
         let dot_net = |seed| first(Generator::DotNet, seed);

@@ -1,24 +1,27 @@
-//! The seed dictionary: is a deal the first one that a known program deals from some
-//! seed?
+//! The seed dictionary: finds out whether a known program deals a given deal first after some seed.
 //!
-//! Deals that come from a good generator with too small a seed pass every statistic,
-//! but there are only so many of them. This room goes through all of them: every seed
-//! of 32 bits of the generators whose seeding is public, with the ways in which
-//! programs draw indices, shuffle and deal ([`Source::methods`]). A deal is one of 5.4 × 10^28;
-//! that one of M hypotheses deals it by chance has a probability of at most M divided
-//! by that, 10^-16 for all of them: one hit is proof.
+//! Deals from a good generator with too small a seed pass every statistical test, but there are few
+//! of them. This module tries them all: every 32-bit seed of the generators whose seeding is
+//! public, combined with the methods by which programs draw indices, shuffle and deal
+//! ([`Source::methods`]). There are 5.4 × 10^28 deals, so a fair deal matches one of M hypotheses
+//! with a probability of at most M divided by that: 10^-16 for the whole dictionary. A single hit
+//! is therefore proof.
 //!
 //! ```text
 //! seeds -> kernels: numbers, three indices -> sieve: tables of a deal -> dictionary: card by card -> hit
 //! ```
 //!
-//! Only deals that come right after seeding are found, unless every state of the
-//! generator is a seed (Microsoft's 32 bits, Turbo Pascal, Visual Basic, and nearly the
-//! standard's 31). Not in the dictionary: seeds of more than 32 bits but Java's by the
-//! millisecond (so also V8's own 64 bits and SpiderMonkey's 128, where nobody gives a
-//! seed), seats dealt in another order than north, east, south, west, cards dealt from the
-//! bottom but by [`shuffle::Shuffle::RemoveFilling`], sorting by a comparison that draws, and
-//! dealers that are proved by nothing public.
+//! Only deals that come right after seeding are found, unless every state of the generator is a
+//! seed (Microsoft's 32 bits, Turbo Pascal, Visual Basic, and nearly the standard's 31).
+//!
+//! Not in the dictionary:
+//!
+//! - seeds of more than 32 bits, except Java's by the millisecond; this excludes V8's own 64-bit
+//!   and SpiderMonkey's 128-bit seeds, which programs do not choose;
+//! - seats dealt in an order other than north, east, south, west;
+//! - cards dealt from the bottom, except by [`shuffle::Shuffle::RemoveFilling`];
+//! - sorting by a comparison that draws random numbers;
+//! - dealers that no public source documents.
 
 mod dictionary;
 mod draw;
@@ -45,29 +48,29 @@ use sieve::{Looks, Sieve};
 /// A deal that a method deals from a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
-    /// Which of the deals.
+    /// The place of the deal among those searched for.
     pub(crate) deal: usize,
-    /// How it was dealt.
+    /// The method of dealing.
     pub(crate) method: Method,
-    /// From which seed; Java's are signed.
+    /// The seed; Java's seeds are signed.
     pub(crate) seed: i64,
 }
 
-/// How far a source was tried.
+/// The number of seeds tried for a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tried {
     /// The source; all its methods were tried.
     pub(crate) source: Source,
-    /// With so many seeds.
+    /// Number of seeds tried.
     pub(crate) seeds: u64,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Searched {
-    /// In the order of the search.
+    /// The hits, in the order of the search.
     pub(crate) hits: Vec<Hit>,
-    /// Hypotheses that were tried: methods × seeds × deals.
+    /// Number of hypotheses tried: methods × seeds × deals.
     pub(crate) tried: u128,
     /// Whether every seed of every method was tried.
     pub(crate) complete: bool,
@@ -75,17 +78,17 @@ pub(crate) struct Searched {
     pub(crate) sources: Vec<Tried>,
 }
 
-/// A search, before it is made.
+/// The parameters of a search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Search<'a> {
-    /// The deals that are looked for, a few.
+    /// The deals to search for, a few.
     pub(crate) deals: &'a [Deal],
-    /// Unix seconds in whose milliseconds Java's generator is tried too.
+    /// A range of Unix seconds whose milliseconds are also tried as seeds of Java's generator.
     pub(crate) days: Option<Range<i64>>,
 }
 
 impl Searched {
-    /// Deals that were found: several methods or seeds may deal the same one.
+    /// Returns the number of different deals found. Several methods or seeds may deal the same one.
     #[must_use]
     pub(crate) fn deals_found(&self) -> u64 {
         let deals: BTreeSet<usize> = self.hits.iter().map(|hit| hit.deal).collect();
@@ -94,12 +97,12 @@ impl Searched {
 }
 
 impl Search<'_> {
-    /// Tries every seed, likely ones first, on the threads of the current rayon pool, until
-    /// there is a hit or `stop` says so; `progress` is told how many seeds were tried, of
-    /// how many, those of every source counted.
+    /// Tries every seed, likely ones first, on the threads of the current rayon pool, until there
+    /// is a hit or `stop` returns true. `progress` receives the number of seeds tried and the
+    /// total, both summed over all sources.
     ///
-    /// The seeds are tried in rounds. All of a round are tried before a hit ends the
-    /// search, so that what is found does not depend on threads.
+    /// The seeds are tried in rounds. A round is completed before a hit ends the search, so that
+    /// the result does not depend on threads.
     #[must_use]
     pub(crate) fn run(
         &self,

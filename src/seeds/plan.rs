@@ -1,20 +1,20 @@
-//! In which order seeds are tried: small ones, time stamps, the rest.
+//! The order in which seeds are tried: small seeds, time stamps, then all others.
 
 use std::ops::Range;
 
 use super::dictionary::SOURCES;
 use super::generator::Generator;
 
-/// Some seeds of one source.
+/// A range of seeds of one source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
-    /// Its place in the dictionary.
+    /// Place of the source in the dictionary.
     pub(super) source: usize,
     pub(super) range: Range<i64>,
 }
 
 impl Chunk {
-    /// Seeds that are tried in one go.
+    /// Number of seeds tried in one go.
     const SEEDS: i64 = 1 << 18;
 
     pub(super) fn seeds(&self) -> u64 {
@@ -22,24 +22,24 @@ impl Chunk {
     }
 }
 
-/// Chunks that are tried before hits are looked at: some seconds' work.
+/// Number of chunks tried before hits end the search: a few seconds of work.
 const ROUND: usize = 256;
 
-/// Seeds that people choose, and that small programs count.
+/// Seeds that people choose, and that small programs count up.
 const SMALL: i64 = 1 << 20;
 /// Unix time from the beginning of 1990 to the end of 2027.
 const STAMPS: Range<i64> = 631_152_000..1_830_297_600;
 const SIGN: i64 = 1 << 31;
 
-/// The seeds of a search in their order.
+/// The seeds of a search, in order.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    /// Which sources try which seeds; no range goes beyond a sign.
+    /// Sources with their ranges of seeds; a range contains one sign only.
     stages: Vec<(usize, Range<i64>)>,
 }
 
 impl Plan {
-    /// All seeds of all sources; Java's by the milliseconds of some seconds too.
+    /// Plans all seeds of all sources and, for Java, the milliseconds of `days`.
     pub(super) fn all(days: Option<Range<i64>>) -> Self {
         let mut stages = Vec::new();
         let mut stage = |ranges: &[Range<i64>]| {
@@ -67,7 +67,7 @@ impl Plan {
         Self { stages }
     }
 
-    /// The milliseconds of some seconds, for Java.
+    /// Plans the milliseconds of these seconds, for Java.
     pub(super) fn milliseconds(seconds: Range<i64>) -> Self {
         let range = seconds.start.saturating_mul(1_000)..seconds.end.saturating_mul(1_000);
         let sources =
@@ -77,7 +77,7 @@ impl Plan {
         }
     }
 
-    /// The same seeds for all sources.
+    /// Plans the same seeds for all sources.
     #[cfg(test)]
     pub(super) fn of(range: &Range<i64>) -> Self {
         let stages = (0..SOURCES.len()).map(|source| (source, range.clone()));
@@ -86,19 +86,19 @@ impl Plan {
         }
     }
 
-    /// Only this source.
+    /// Restricts the plan to this source.
     #[cfg(test)]
     pub(super) fn only(mut self, source: usize) -> Self {
         self.stages.retain(|stage| stage.0 == source);
         self
     }
 
-    /// How many there are.
+    /// Returns the number of seeds.
     pub(super) fn seeds(&self) -> u64 {
         self.chunks().map(|chunk| chunk.seeds()).sum()
     }
 
-    /// The chunks, some at a time.
+    /// Returns the chunks, grouped into rounds.
     pub(super) fn rounds(&self) -> impl Iterator<Item = Vec<Chunk>> {
         let mut chunks = self.chunks();
         std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! How programs shuffle a deck, in which order it lies before, and how it is dealt.
+//! Shuffles of a deck as programs do them, the order of the deck before, and the dealing after.
 
 use crate::bridge::{Card, Deal, Seat};
 
@@ -15,35 +15,34 @@ const SORTED: Order = {
     order
 };
 
-/// A way to shuffle.
+/// A shuffling method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shuffle {
-    /// Fisher and Yates from the last card down: card i is swapped with one of those
-    /// up to it. Java's `Collections.shuffle`, Python's `random.shuffle`.
+    /// Fisher and Yates from the last card down: card i is swapped with one of the cards up to it.
+    /// Java's `Collections.shuffle`, Python's `random.shuffle`.
     LastDown,
-    /// Fisher and Yates from the first card up: card i is swapped with one of those
-    /// from it on.
+    /// Fisher and Yates from the first card up: card i is swapped with one of the cards from it on.
     FirstUp,
-    /// A card is taken out of the list, and those behind it close up.
+    /// A card is taken out of the list, and the cards behind it close up.
     Remove,
-    /// A card is taken out of the list, and the last takes its place. Python's
+    /// A card is taken out of the list, and the last card takes its place. Python's
     /// `random.sample`; also [`Shuffle::LastDown`] dealt from the end.
     RemoveFilling,
-    /// From the second card up: card i is swapped with one of those up to it.
-    /// `std::random_shuffle` of the GNU C++ library, and since GCC 11, by pairs of
-    /// indices, `std::shuffle`.
+    /// From the second card up: card i is swapped with one of the cards up to it.
+    /// `std::random_shuffle` of the GNU C++ library and, since GCC 11, with pairs of indices,
+    /// `std::shuffle`.
     Growing,
-    /// The same from the first card up, which takes one number more.
+    /// The same from the first card up, which takes one more number.
     GrowingFromFirst,
     /// Every card in turn is swapped with any card.
     AnyWithAny,
-    /// Every card in turn gets a random key, and the deck is sorted by the keys: `OrderBy`
-    /// of .NET, `argsort` of NumPy.
+    /// Every card in turn gets a random key, and the deck is sorted by the keys: `OrderBy` of .NET,
+    /// `argsort` of NumPy.
     Sorted,
 }
 
 impl Shuffle {
-    /// What is done.
+    /// Returns a description of the shuffle.
     #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -58,7 +57,7 @@ impl Shuffle {
         }
     }
 
-    /// The shuffled deck, by indices that are drawn below the bound; [`sorted`] sorts.
+    /// Returns the deck shuffled with indices from `below`. See [`sorted`] for sorting.
     pub(super) fn order(self, mut below: impl FnMut(u32) -> u32) -> Order {
         let mut deck = SORTED;
         let mut draw = |n: usize| below(n as u32) as usize;
@@ -80,7 +79,7 @@ impl Shuffle {
                 }
             }
             Self::RemoveFilling => {
-                // The list lies at the front, what was taken behind it, backwards.
+                // The list is at the front, the cards taken out behind it, in reverse order.
                 for last in (1..52).rev() {
                     deck.swap(last, draw(last + 1));
                 }
@@ -102,12 +101,12 @@ impl Shuffle {
         deck
     }
 
-    /// Those of some finishes that the shuffled deck leaves, asked of every card as soon
-    /// as it comes to its final place.
+    /// Keeps the finishes in `left` that agree with the shuffled deck. Each card is checked as soon
+    /// as it reaches its final place.
     ///
-    /// `index` gives the index of a step, below the bound; growing shuffles are gone
-    /// through backwards, their last step being step 0. As soon as one is not known,
-    /// what is left then is the answer.
+    /// `index` returns the index of a step, below the bound. Growing shuffles are run backwards, so
+    /// their last step is step 0. As soon as an index is unknown, the finishes kept so far are
+    /// returned.
     pub(super) fn leaves(
         self,
         mut left: u8,
@@ -135,7 +134,8 @@ impl Shuffle {
                     match self {
                         Self::LastDown => fits[last][other],
                         Self::RemoveFilling => fits[step][other],
-                        // What was the end is where the last card goes at last.
+                        // In reverse, the deck holds final places: card `last` ends at place
+                        // `other`.
                         _ => fits[other][last],
                     }
                 }
@@ -148,7 +148,7 @@ impl Shuffle {
     }
 }
 
-/// The deck sorted by keys that are drawn for one card after the other.
+/// Returns the deck sorted by keys that are drawn for one card after the other.
 pub(super) fn sorted(mut key: impl FnMut() -> u64) -> Order {
     let keys = SORTED.map(|_| key());
     let mut deck = SORTED;
@@ -156,7 +156,7 @@ pub(super) fn sorted(mut key: impl FnMut() -> u64) -> Order {
     deck
 }
 
-/// Those of some finishes that the whole deck leaves.
+/// Keeps the finishes in `left` that agree with the whole deck.
 pub(super) fn deck_leaves(mut left: u8, fits: &Fits, deck: &Order) -> u8 {
     for (fits, &card) in fits.iter().zip(deck) {
         left &= fits[usize::from(card)];
@@ -164,8 +164,8 @@ pub(super) fn deck_leaves(mut left: u8, fits: &Fits, deck: &Order) -> u8 {
     left
 }
 
-/// Finishes, a bit each, that deal the card of that number to its seat from that
-/// place: by place, then by card.
+/// By place, then by card: the finishes, one bit each, that deal the card with that number to its
+/// seat from that place.
 pub(super) type Fits = [[u8; Card::COUNT]; Card::COUNT];
 
 fn any_leaves(left: u8, fits: &Fits, mut index: impl FnMut(usize, u32) -> Option<u32>) -> u8 {
@@ -179,8 +179,8 @@ fn any_leaves(left: u8, fits: &Fits, mut index: impl FnMut(usize, u32) -> Option
     deck_leaves(left, fits, &deck)
 }
 
-/// Takes a card out of those that are left; so many were taken, and stand at the
-/// front in rising order.
+/// Takes a card out of the cards that are left. The `count` cards taken before are at the front, in
+/// increasing order.
 fn take(taken: &mut Order, count: usize, drawn: usize) -> u8 {
     let mut card = drawn as u8;
     let mut place = 0;
@@ -207,11 +207,11 @@ pub(crate) enum DeckOrder {
 }
 
 impl DeckOrder {
-    /// All of them.
+    /// All orders.
     pub(crate) const ALL: [Self; 4] =
         [Self::SpadesDown, Self::ClubsUp, Self::SpadesUp, Self::Ranks];
 
-    /// Its first cards and its last.
+    /// Returns the first cards and the last.
     #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -222,7 +222,7 @@ impl DeckOrder {
         }
     }
 
-    /// The index in this crate's deck order of the card of that number in this one.
+    /// Returns the index in this crate's deck order of the card with this number in `self`.
     pub(super) const fn card(self, number: usize) -> usize {
         match self {
             Self::SpadesDown => number,
@@ -233,7 +233,7 @@ impl DeckOrder {
     }
 }
 
-/// How the shuffled deck is dealt to north, east, south and west.
+/// The distribution of the shuffled deck to north, east, south and west.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dealing {
     /// Thirteen cards to each.
@@ -243,10 +243,10 @@ pub(crate) enum Dealing {
 }
 
 impl Dealing {
-    /// Both.
+    /// Both dealings.
     pub(crate) const ALL: [Self; 2] = [Self::Thirteen, Self::One];
 
-    /// How many cards at a time.
+    /// Returns the number of cards dealt at a time, in words.
     #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -255,7 +255,7 @@ impl Dealing {
         }
     }
 
-    /// The index of the seat to which the card at this place is dealt.
+    /// Returns the index of the seat that receives the card at this place.
     pub(super) const fn seat(self, place: usize) -> u8 {
         match self {
             Self::Thirteen => (place / 13) as u8,
@@ -264,7 +264,7 @@ impl Dealing {
     }
 }
 
-/// The index of the seat of every card of a deal, by the card's number in an order.
+/// Returns the index of the seat of every card of a deal, by the card's number in an order.
 pub(super) fn seats(deal: &Deal, order: DeckOrder) -> [u8; Card::COUNT] {
     let mut seats = [0; Card::COUNT];
     for seat in Seat::ALL {

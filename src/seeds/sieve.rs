@@ -1,10 +1,10 @@
-//! Most seeds are refused by three indices: tables of a deal say which finishes they
-//! leave.
+//! The sieve: three indices rule out most seeds, by tables that give the possible finishes of a
+//! deal.
 //!
-//! Every shuffle but the last two puts a card to its final place with each index, if
-//! growing ones are gone through backwards, so that three of them leave one finish in
-//! 64. Of the shuffle that swaps every card with any, and of the one that sorts, it is
-//! known where three cards end. What is left is gone through card by card, and what is left then once more,
+//! Every shuffle except the last two brings a card to its final place with each index, if growing
+//! shuffles are run backwards. Three indices therefore leave one finish in 64. For the shuffle that
+//! swaps every card with any, and for sorting, the places where three cards end are known. The
+//! remaining finishes are checked card by card, and what then remains is checked once more,
 //! exactly.
 
 use super::dictionary::{Method, Source};
@@ -15,7 +15,7 @@ use crate::kernels::{
     Numbers, PAIRED, PLACES, Path, Places, SCATTERED, SEEDS, Which, place, places, scattered,
 };
 
-/// Finishes of one shuffle: a deck order and a dealing each, a bit of a byte.
+/// Number of finishes of a shuffle: pairs of a deck order and a dealing, each a bit of a byte.
 const FINISHES: usize = DeckOrder::ALL.len() * Dealing::ALL.len();
 const ALL_FINISHES: u8 = u8::MAX;
 
@@ -28,7 +28,7 @@ const DOWN: [Shuffle; 4] = [
     Shuffle::RemoveFilling,
 ];
 
-/// What three indices leave of the finishes of one deal.
+/// Tables of the finishes of one deal that three indices leave possible.
 pub(super) struct Sieve {
     deal: Deal,
     fits: Fits,
@@ -36,7 +36,7 @@ pub(super) struct Sieve {
     down: [Vec<u8>; DOWN.len()],
     /// By the last indices of growing shuffles.
     growing: Vec<u8>,
-    /// By where the first three cards end, and the three after them.
+    /// By the final places of the first three cards, and of the three after them.
     any: [Vec<u8>; 2],
 }
 
@@ -52,7 +52,7 @@ impl Sieve {
         }
     }
 
-    /// The deal that is looked for.
+    /// Returns the deal that is searched for.
     pub(super) fn deal(&self) -> &Deal {
         &self.deal
     }
@@ -80,13 +80,13 @@ fn fits(deal: &Deal) -> Fits {
     fits
 }
 
-/// The deck order, by its number, and the dealing of a finish.
+/// Returns the deck order (as a number) and the dealing of a finish.
 fn finish(number: usize) -> (usize, Dealing) {
     let dealings = Dealing::ALL.len();
     (number / dealings, Dealing::ALL[number % dealings])
 }
 
-/// What every three indices leave of a shuffle, by their place.
+/// Returns the possible finishes of a shuffle for every three indices, by their place.
 fn by_indices(shuffle: Shuffle, fits: &Fits) -> Vec<u8> {
     let left = |by, indices: &[u32]| shuffle.leaves(by, fits, |step, _| indices.get(step).copied());
     let mut table = vec![0; PLACES];
@@ -102,7 +102,7 @@ fn by_indices(shuffle: Shuffle, fits: &Fits) -> Vec<u8> {
     table
 }
 
-/// What is left by the places at which this card and the next two end.
+/// Returns the possible finishes by the final places of this card and the next two.
 fn by_ends(card: usize, fits: &Fits) -> Vec<u8> {
     let mut table = vec![0; SCATTERED];
     for (a, one) in (0..).zip(fits) {
@@ -116,14 +116,14 @@ fn by_ends(card: usize, fits: &Fits) -> Vec<u8> {
     table
 }
 
-/// Three numbers of a seed that are looked at, for some shuffles of a source: by their
-/// numbers among those of the table.
+/// Three numbers of a seed to check, and the shuffles of a source they apply to, each with its
+/// number in the tables.
 struct Look {
     which: Which,
     shuffles: Vec<(usize, Shuffle)>,
 }
 
-/// What is looked at of a source.
+/// The checks for a source.
 pub(super) struct Looks {
     source: &'static Source,
     looks: Vec<Look>,
@@ -151,7 +151,8 @@ impl Looks {
         Self { source, looks }
     }
 
-    /// Gives the methods, and the lanes of their seeds, that may have dealt the deals.
+    /// Passes to `found` the deals, methods and lanes (seeds) where the method may have dealt the
+    /// deal.
     pub(super) fn look(
         &self,
         path: Path,
@@ -183,7 +184,7 @@ impl Looks {
         }
     }
 
-    /// The methods of what is left of a shuffle.
+    /// Passes the methods of the remaining finishes of a shuffle to `found`.
     fn methods(&self, shuffle: Shuffle, left: u8, found: &mut dyn FnMut(Method)) {
         for number in (0..FINISHES).filter(|number| left >> number & 1 == 1) {
             let (order, dealing) = finish(number);
@@ -198,12 +199,12 @@ impl Looks {
     }
 }
 
-/// What a place leaves; everything, if it is unsure.
+/// Returns the possible finishes for a place; all of them if the place is unsure.
 fn by_place(table: &[u8], place: u32) -> u8 {
     table.get(place as usize).copied().unwrap_or(ALL_FINISHES)
 }
 
-/// The lanes of which something is left.
+/// The lanes with possible finishes.
 struct Lanes {
     lanes: [(u8, u8); SEEDS],
     count: usize,
@@ -220,7 +221,7 @@ fn lanes_left(table: &[u8], places: &[u32; SEEDS]) -> Lanes {
     let mut count = 0;
     for (lane, &place) in places.iter().enumerate() {
         let left = by_place(table, place);
-        // Written over by the next one if nothing is left.
+        // Overwritten by the next lane if no finish is possible.
         lanes[count] = (lane as u8, left);
         count += usize::from(left != 0);
     }
@@ -229,13 +230,13 @@ fn lanes_left(table: &[u8], places: &[u32; SEEDS]) -> Lanes {
 
 #[cfg(test)]
 impl Looks {
-    /// The numbers of these seeds.
+    /// Computes the numbers of these seeds.
     pub(super) fn numbers(&self, path: Path, first: i64, numbers: &mut Numbers) {
         let series = self.source.generator.series(self.source.draw.every());
         crate::kernels::first_numbers(path, series, first as u64, numbers);
     }
 
-    /// All places that are looked at.
+    /// Returns the places of all checks.
     pub(super) fn places(&self, path: Path, numbers: &Numbers) -> Vec<Places> {
         let mut all = vec![[[0; SEEDS]; 2]; self.looks.len()];
         for (look, packed) in self.looks.iter().zip(&mut all) {
@@ -244,7 +245,7 @@ impl Looks {
         all
     }
 
-    /// What is left of the finishes of a method, by everything but the sieve's tables.
+    /// Returns the possible finishes of a shuffle by all checks except the sieve's tables.
     pub(super) fn leaves(&self, shuffle: Shuffle, deal: &Deal, column: Column<'_>) -> u8 {
         self.source
             .leaves(shuffle, ALL_FINISHES, &fits(deal), column)

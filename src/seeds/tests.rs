@@ -1,5 +1,5 @@
-//! The search against methods that deal one number at a time, against other programs'
-//! decks, and against this crate's own defects.
+//! Comparison of the search with methods that deal one number at a time, with other programs'
+//! decks, and with this crate's own defects.
 
 use super::dictionary::methods;
 use super::draw::Column;
@@ -85,7 +85,7 @@ fn the_deck_of_a_seed_is_never_refused() {
                     looks.leaves(method.shuffle, &deal, column) >> (number % 8) & 1
                 };
                 assert_eq!(left(lane), 1, "{method}");
-                // The GNU C library takes 0 as 1. Equal keys are left to the exact deal.
+                // The GNU C library takes 0 as 1. Equal keys are decided by the exact deal.
                 let lane = lane ^ 2;
                 let column = Column { numbers, lane };
                 let is_sure =
@@ -111,8 +111,7 @@ fn every_path_packs_the_same_places() {
     }
 }
 
-/// A deal of every shuffle of every source, in turns from all deck orders and
-/// dealings.
+/// A deal of every shuffle of every source, with all deck orders and dealings in turn.
 #[test]
 fn planted_deals_of_every_shuffle_are_found() {
     let mut seed: i64 = 1;
@@ -176,7 +175,7 @@ fn a_deal_that_two_seeds_deal_is_found_once() {
     let seeds: Vec<i64> = searched.hits.iter().map(|hit| hit.seed).collect();
     assert_eq!(seeds, [0, 1]);
     assert_eq!(searched.deals_found(), 1);
-    // The same deal in two files is two deals that were looked for.
+    // The same deal in two files counts as two deals to search for.
     let twice = search_near(&[deals[0], deals[0]], 0, 100);
     assert_eq!((twice.hits.len(), twice.deals_found()), (4, 2));
     assert_eq!(twice.tried, 2 * searched.tried);
@@ -232,7 +231,7 @@ fn the_whole_search_tries_every_seed_once() {
         .map(|source| source.generator.seeds());
     assert_eq!(seeds, all.collect::<Vec<_>>());
     assert_eq!(plan.seeds(), seeds.iter().sum::<u64>());
-    // docs/methodology.md: a fair deal is found with a probability of 1e-16 at most, all in all.
+    // docs/methodology.md: the whole search finds a fair deal with a probability of 1e-16 at most.
     let hypotheses = dictionary::SOURCES.iter().zip(&seeds);
     let hypotheses =
         hypotheses.map(|(source, &seeds)| source.methods().count() as f64 * seeds as f64);
@@ -254,7 +253,7 @@ fn first_deals(defect: &Defect, seed: u128, deals: u64) -> Vec<Deal> {
     dealt
 }
 
-/// The 32 bits of a run's own first word, with which these defects begin.
+/// Returns the low 32 bits of a run's first word, which these defects take as their seed.
 fn seed_of_run(seed: u128) -> i64 {
     i64::from(crate::defect::first_word(seed) as u32)
 }
@@ -316,9 +315,9 @@ fn decks_are_those_of_other_programs() {
     );
 }
 
-/// As NumPy 2.4.6 shuffles `arange(52)`: `RandomState(seed).shuffle` and `permutation`, as
-/// Ruby 3.1.2 does with `shuffle(random: Random.new(seed))`; `default_rng(seed).shuffle` and
-/// `permutation`; and the `argsort` of 52 numbers of `random`.
+/// As NumPy 2.4.6 shuffles `arange(52)`: `RandomState(seed).shuffle` and `permutation`, like Ruby
+/// 3.1.2 with `shuffle(random: Random.new(seed))`; `default_rng(seed).shuffle` and `permutation`;
+/// and the `argsort` of 52 numbers of `random`.
 #[test]
 fn decks_are_those_of_numpy_and_ruby() {
     use Generator::{NumPy, NumPyDoubles, Twister};
@@ -412,8 +411,8 @@ fn indices_are_those_of_numpys_integers() {
 }
 
 /// As PHP 8.2.36 shuffles `range(0, 51)`: by `shuffle`, by `mt_rand() % n`, and after
-/// `mt_srand(seed, MT_RAND_PHP)`, its mode of before 7.1, by `mt_rand(0, n - 1)` and
-/// `mt_rand() % n`.
+/// `mt_srand(seed, MT_RAND_PHP)`, the mode from before 7.1, by `mt_rand(0, n - 1)` and `mt_rand() %
+/// n`.
 #[test]
 fn decks_are_those_of_php() {
     use Draw::{Remainder, Scaled};
@@ -505,14 +504,14 @@ fn decks_are_those_of_the_default_engine_of_cpp() {
     assert_eq!(method.order(4_000_000_000)[..8], large);
 }
 
-/// Processor seconds that this program has used so far, on all cores.
+/// Returns the processor seconds that this program has used so far, on all cores.
 fn processor_seconds() -> f64 {
     let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     used.tv_sec as f64 + used.tv_nsec as f64 / 1e9
 }
 
-/// Not part of the tests: `cargo test --release --lib time_of -- --ignored --nocapture`
-/// measures so many `MILLIONS` of seeds of every source.
+/// Not part of the tests: `cargo test --release --lib time_of -- --ignored --nocapture` measures
+/// `MILLIONS` million seeds of every source.
 #[test]
 #[ignore = "measures"]
 #[allow(clippy::print_stdout, reason = "it measures")]
@@ -542,7 +541,7 @@ fn the_time_of_a_search() {
 }
 
 /// Not part of the tests: makes the whole search for the deals of
-/// [`defects_that_no_statistic_sees_are_found`], as if nothing were known of them.
+/// [`defects_that_no_statistic_sees_are_found`], as if nothing were known about them.
 #[test]
 #[ignore = "takes minutes"]
 #[allow(clippy::print_stdout, reason = "it measures")]

@@ -1,8 +1,8 @@
-//! Expressions to a graph of what is to be computed.
+//! Compilation of expressions to a graph of columns.
 //!
-//! Both sides of `&&` and `||` and both branches of `? :` are computed for every deal. Where
-//! that divides by zero though the language would not have come to it, nothing must be said:
-//! beside its values a part has a column of the deals for which coming to it fails.
+//! Both sides of `&&` and `||` and both branches of `? :` are computed for every deal. If such a
+//! part divides by zero where the language would not have evaluated it, that is not an error. Each
+//! part therefore has, besides its values, a column of the deals for which its evaluation fails.
 
 use super::graph::{Comparison, Graph};
 use super::interval::Interval;
@@ -11,14 +11,14 @@ use crate::bridge::Hand;
 use crate::kernels::{Answers, Pairing, Place};
 use crate::language::{BinaryOperator, Expression, Measure, Node, Shared, UnaryOperator};
 
-/// Expressions that become columns.
+/// Compiler of expressions to columns.
 #[derive(Debug, Default)]
 pub(super) struct Compiler {
     pub(super) graph: Graph,
     pub(super) questions: Questions,
 }
 
-/// What the steps have to ask, cell by cell.
+/// The questions that steps ask cell by cell.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Questions(Vec<Question>);
 
@@ -41,7 +41,7 @@ impl Questions {
 impl Answers for Questions {
     fn of_hand(&self, question: usize, hand: u64) -> i32 {
         match self.0.get(question) {
-            // In the interval that it was given, which has 32 bits.
+            // The result is in the interval given for it, which fits in 32 bits.
             Some(Question::Hand(measure)) => measure.of_hand(Hand::from_bits(hand)) as i32,
             _ => 0,
         }
@@ -55,7 +55,7 @@ impl Answers for Questions {
     }
 }
 
-/// Where a part's values are, and whether it fails.
+/// The column of a part's values, and the column of its failures if it can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) values: Place,
@@ -63,14 +63,14 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The columns that it consists of.
+    /// Returns the columns of the part.
     pub(super) fn places(&self) -> impl Iterator<Item = Place> + use<> {
         std::iter::once(self.values).chain(self.failing)
     }
 }
 
 impl Compiler {
-    /// A part that fails for every deal, for what columns cannot value.
+    /// Returns a part that fails for every deal, for expressions that columns cannot evaluate.
     pub(super) fn slow(&mut self) -> Part {
         let always = self.graph.known_truth(true);
         Part {
@@ -79,13 +79,13 @@ impl Compiler {
         }
     }
 
-    /// A part of its own; `None` if some value of it may leave 32 bits.
+    /// Compiles an expression; returns `None` if some value of it may exceed 32 bits.
     pub(super) fn part(&mut self, expression: &Expression) -> Option<Part> {
         let mut shared = Shared::new();
         self.part_with(expression, &mut shared)
     }
 
-    /// The same, with the parts of shared nodes that are known.
+    /// The same, with the known parts of shared nodes.
     fn part_with(
         &mut self,
         expression: &Expression,
@@ -110,7 +110,7 @@ impl Compiler {
         Some(part)
     }
 
-    /// The part of what is no operator of two operands.
+    /// Compiles a node that is not a binary operator.
     fn part_of_parts(
         &mut self,
         expression: &Expression,
@@ -192,7 +192,8 @@ impl Compiler {
         Some(Part { values, failing })
     }
 
-    /// `&&` or `||`, whose second side is come to only if the first leaves it open.
+    /// Joins the sides of `&&` or `||`; the second side is evaluated only if the first leaves the
+    /// result open.
     fn join(&mut self, and: bool, left: Part, right: Part) -> Part {
         let [a, b] = [left.values, right.values].map(|values| self.graph.truth(values));
         let (values, open) = if and {

@@ -1,17 +1,17 @@
-//! What is to be computed, every part of it once.
+//! The graph of computations, each of which is done once.
 //!
-//! A part is the work that gives a column, and of a column of values the interval that they
-//! stay in: those of every deal, of deals that fail as well. So nothing leaves 32 bits, and
-//! what an interval settles is not computed.
+//! A node of the graph is the work that computes a column. For columns of values, it also has an
+//! interval that contains the values of every deal, including deals that fail. No value therefore
+//! exceeds 32 bits, and results that an interval determines are not computed.
 
 use std::collections::BTreeMap;
 
 use super::interval::Interval;
 use crate::kernels::{MeasureWork, Pairing, Place, ValueWork, WordWork, Work};
 
-/// Values in place of which a table is made.
+/// Maximum number of values for which a table is made.
 const MAX_TABLE: u64 = 1 << 12;
-/// More than any value: where a comparison is open.
+/// More than any value, for the open side of a comparison.
 const OPEN: i64 = 1 << 40;
 
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct Graph {
     known: BTreeMap<Work, Place>,
 }
 
-/// How two values are compared, by where their difference is then.
+/// Comparison of two values, by the range of their difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     Equal,
@@ -29,7 +29,7 @@ pub(super) enum Comparison {
 }
 
 impl Graph {
-    /// The parts, each after those that it is made of.
+    /// Returns the works, each after those that it uses.
     pub(super) fn into_parts(self) -> Vec<Work> {
         self.parts.into_iter().map(|(work, _)| work).collect()
     }
@@ -51,7 +51,7 @@ impl Graph {
         self.intern(Work::Words(work), Interval::new(0, 0))
     }
 
-    /// Values in this interval; `None` if it leaves 32 bits.
+    /// Adds a column of values in this interval; returns `None` if the interval exceeds 32 bits.
     fn values(&mut self, work: Work, interval: Interval) -> Option<Place> {
         interval.bounds()?;
         match interval.only() {
@@ -64,7 +64,7 @@ impl Graph {
         self.values(Work::Measure(work), interval)
     }
 
-    /// What is asked about each value; no answer is less than that about a lesser value.
+    /// Adds a question about each value. The answer must not decrease as the value increases.
     pub(super) fn ask(
         &mut self,
         values: Place,
@@ -78,7 +78,7 @@ impl Graph {
         })
     }
 
-    /// A table of what is given for each value; `None` if it were too long or too wide.
+    /// Adds a table of results by value; returns `None` if it would be too long or too wide.
     fn tabulated(&mut self, values: Place, give: &impl Fn(i64) -> i64) -> Option<Place> {
         let interval = self.interval(values);
         if interval.len() > MAX_TABLE {
@@ -104,7 +104,7 @@ impl Graph {
         self.intern(work, Interval::new(truth.into(), truth.into()))
     }
 
-    /// What the values of this place are between of, if they are.
+    /// Returns the values and limits of a `Between` column.
     fn limits(&self, place: Place) -> Option<(Place, Interval)> {
         match &self.parts[place].0 {
             &Work::Values(ValueWork::Between {
@@ -116,7 +116,7 @@ impl Graph {
         }
     }
 
-    /// Whether values are in the interval.
+    /// Adds the test whether values are in the interval.
     pub(super) fn between(&mut self, values: Place, wanted: Interval) -> Place {
         let all = self.interval(values);
         let within = Interval::new(wanted.least.max(all.least), wanted.most.min(all.most));
@@ -143,10 +143,10 @@ impl Graph {
         self.intern(Work::Values(work), Interval::TRUTH)
     }
 
-    /// What is true where this is false, if that takes no step more.
+    /// Returns the negation of a truth value, if that takes no extra step.
     fn opposite(&mut self, truth: Place) -> Option<Place> {
         if let Some((inner, limits)) = self.limits(truth) {
-            // Neither above nor below: beyond the one limit.
+            // Values outside limits that touch one end are beyond the other limit.
             let all = self.interval(inner);
             if limits.least == all.least {
                 return Some(self.between(inner, Interval::new(limits.most + 1, all.most)));
@@ -169,12 +169,12 @@ impl Graph {
         Some(self.pair(pairing, a, b, Interval::TRUTH))
     }
 
-    /// Whether values are 0.
+    /// Adds the test whether values are 0.
     pub(super) fn not(&mut self, values: Place) -> Place {
         self.between(values, Interval::new(0, 0))
     }
 
-    /// Whether values are not 0.
+    /// Adds the test whether values are not 0.
     pub(super) fn truth(&mut self, values: Place) -> Place {
         let Interval { least, most } = self.interval(values);
         if least >= 0 {
@@ -187,7 +187,7 @@ impl Graph {
         self.not(zero)
     }
 
-    /// Both of two truths.
+    /// Adds the conjunction of two truth values.
     pub(super) fn and(&mut self, a: Place, b: Place) -> Place {
         match [a, b].map(|side| self.interval(side).only()) {
             [Some(0), _] | [_, Some(1)] => return a,
@@ -204,7 +204,7 @@ impl Graph {
         self.pair(Pairing::And, a, b, Interval::TRUTH)
     }
 
-    /// Either of two truths.
+    /// Adds the disjunction of two truth values.
     pub(super) fn or(&mut self, a: Place, b: Place) -> Place {
         match [a, b].map(|side| self.interval(side).only()) {
             [Some(1), _] | [_, Some(0)] => return a,
@@ -215,7 +215,7 @@ impl Graph {
         self.pair(Pairing::Or, a, b, Interval::TRUTH)
     }
 
-    /// Two values as one; the interval fits 32 bits.
+    /// Adds an operation on two values; the interval must fit in 32 bits.
     fn pair(&mut self, pairing: Pairing, a: Place, b: Place, interval: Interval) -> Place {
         let either_way = !matches!(
             pairing,
@@ -229,7 +229,7 @@ impl Graph {
         self.intern(Work::Values(ValueWork::Pair(pairing, places)), interval)
     }
 
-    /// Whether the first compares so with the second.
+    /// Adds the comparison of two values.
     pub(super) fn compare(&mut self, comparison: Comparison, a: Place, b: Place) -> Place {
         let (pairing, wanted) = match comparison {
             Comparison::Equal => (Pairing::Equal, Interval::new(0, 0)),
@@ -258,7 +258,7 @@ impl Graph {
         self.values(Work::Values(ValueWork::Negate(values)), interval)
     }
 
-    /// A sum, difference, product, quotient or remainder; 0 where it divides by 0.
+    /// Adds a sum, difference, product, quotient or remainder; division by 0 gives 0.
     pub(super) fn arithmetic(&mut self, pairing: Pairing, a: Place, b: Place) -> Option<Place> {
         let (of_a, of_b) = (self.interval(a), self.interval(b));
         let (known_a, known_b) = (of_a.only(), of_b.only());
@@ -291,7 +291,7 @@ impl Graph {
         }
     }
 
-    /// One of two values, by a truth.
+    /// Adds the choice between two values by a truth value.
     pub(super) fn choose(&mut self, test: Place, yes: Place, no: Place) -> Place {
         match self.interval(test).only() {
             Some(0) => return no,

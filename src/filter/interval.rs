@@ -1,6 +1,6 @@
-//! What a value can be: the least and the greatest.
+//! The range of a value: its minimum and maximum.
 //!
-//! Bounds are those of 32 bits, so that nothing that is worked out here leaves 64.
+//! Bounds have 32 bits, so no computation here exceeds 64 bits.
 
 /// All integers from `least` to `most`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,13 +17,13 @@ impl Interval {
         Self { least, most }
     }
 
-    /// The smallest that has all of these; `None` of none.
+    /// Returns the smallest interval that contains all these values, or `None` if there are none.
     pub(super) fn of(values: impl IntoIterator<Item = i64>) -> Option<Self> {
         let points = values.into_iter().map(|value| Self::new(value, value));
         points.reduce(Self::or)
     }
 
-    /// What either has.
+    /// Returns the smallest interval that contains both.
     pub(super) fn or(self, other: Self) -> Self {
         Self::new(self.least.min(other.least), self.most.max(other.most))
     }
@@ -32,17 +32,17 @@ impl Interval {
         self.least <= value && value <= self.most
     }
 
-    /// The only member, if there is but one.
+    /// Returns the only member, if there is exactly one.
     pub(super) fn only(self) -> Option<i64> {
         (self.least == self.most).then_some(self.least)
     }
 
-    /// Number of members.
+    /// Returns the number of members.
     pub(super) fn len(self) -> u64 {
         self.most.abs_diff(self.least) + 1
     }
 
-    /// Both bounds as 32 bits, if they fit.
+    /// Returns both bounds as 32 bits, if they fit.
     pub(super) fn bounds(self) -> Option<[i32; 2]> {
         Some([self.least.try_into().ok()?, self.most.try_into().ok()?])
     }
@@ -59,9 +59,9 @@ impl Interval {
         self.corners(other, |a, b| a * b)
     }
 
-    /// Quotients towards zero, and 0 if the divisor may be 0.
+    /// Returns the quotients rounded towards zero, and 0 if the divisor may be 0.
     pub(super) fn divided_by(self, divisor: Self) -> Self {
-        // Of divisors of one sign, the quotients at the ends are the extremes.
+        // For divisors of one sign, the quotients at the ends are the extremes.
         let negative = Self::new(divisor.least, divisor.most.min(-1));
         let positive = Self::new(divisor.least.max(1), divisor.most);
         let zero = divisor.contains(0).then_some(Self::new(0, 0));
@@ -73,7 +73,7 @@ impl Interval {
         all.unwrap_or(Self::new(0, 0))
     }
 
-    /// Remainders with the sign of what is divided, and 0.
+    /// Returns the remainders, which have the sign of the dividend, and 0.
     pub(super) fn remainder_by(self, divisor: Self) -> Self {
         let largest = divisor.least.abs().max(divisor.most.abs()) - 1;
         let most = |value: i64| value.min(largest).max(0);

@@ -1,19 +1,19 @@
-//! A graph as a list of steps, with columns used again once they are no longer needed.
+//! Conversion of a graph to a list of steps that reuses columns once they are no longer needed.
 
 use super::compile::Part;
 use super::graph::Graph;
 use crate::kernels::{Place, Step, Steps};
 
-/// What becomes of a part that is asked for.
+/// The use of a requested part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Deals pass by it, or not.
+    /// Its value decides whether a deal passes.
     Pass,
-    /// Its values are given.
+    /// Its values are output.
     Give,
 }
 
-/// Columns of one kind.
+/// Columns of one type.
 #[derive(Default)]
 struct Pool {
     free: Vec<Place>,
@@ -29,8 +29,8 @@ impl Pool {
     }
 }
 
-/// The steps to these parts in turn; what comes first of them is computed first, and what no
-/// part needs is not computed.
+/// Returns the steps for these parts in turn. Works that the first part needs come first, and works
+/// that no part needs are left out.
 pub(super) fn lay_out(graph: Graph, parts: &[Part], usage: Use) -> Steps {
     let mut works = graph.into_parts();
     let never = parts.len();
@@ -48,7 +48,7 @@ pub(super) fn lay_out(graph: Graph, parts: &[Part], usage: Use) -> Steps {
     let mut order: Vec<Place> = (0..works.len()).filter(|&it| first[it] < never).collect();
     order.sort_by_key(|&place| first[place]);
 
-    // Of every work, how many steps still take its column.
+    // For each work, the number of steps that still use its column.
     let mut takers = vec![0usize; works.len()];
     for &place in &order {
         works[place].each_place(|of| takers[*of] += 1);

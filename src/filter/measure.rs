@@ -1,4 +1,4 @@
-//! Measures as work on columns, and what values they have for any thirteen cards.
+//! Measures as work on columns, with the range of their values for any thirteen cards.
 
 use super::graph::Graph;
 use super::interval::Interval;
@@ -6,11 +6,11 @@ use crate::bridge::{Pattern, Rank, Seat, Suit};
 use crate::kernels::{HeavyWeight, MeasureWork, PatternBits, Place, Weight, WordWork};
 use crate::language::{Measure, PatternSet, Values};
 
-/// Wider than a hundred times the evaluation of any hand, or the quality of a suit.
+/// More than a hundred times the evaluation of any hand, or the quality of any suit.
 const EVALUATION: Interval = Interval::new(-10_000, 10_000);
 
-/// The column of a measure of a seat's hands; `question` numbers what is to be asked of every
-/// hand. `None` if the values leave 32 bits.
+/// Adds the column of a measure of a seat's hands; `question` returns the number of the question to
+/// ask about every hand. Returns `None` if the values exceed 32 bits.
 pub(super) fn column(
     graph: &mut Graph,
     seat: Seat,
@@ -42,7 +42,7 @@ pub(super) fn column(
             let most = if suit.is_some() { 3 } else { 12 };
             graph.measure(of(losers, *suit), Interval::new(0, most))
         }
-        // Valued deal by deal: no column has a deal's draws.
+        // Evaluated deal by deal, because no column holds a deal's draws.
         Measure::Random { .. } => None,
         Measure::Evaluation | Measure::Quality(_) => {
             let question = question();
@@ -51,7 +51,7 @@ pub(super) fn column(
     }
 }
 
-/// One suit, or all four.
+/// Selects one suit, or all four.
 fn of(words: Place, suit: Option<Suit>) -> MeasureWork {
     match suit {
         Some(suit) => MeasureWork::OfSuit(words, suit),
@@ -62,7 +62,7 @@ fn of(words: Place, suit: Option<Suit>) -> MeasureWork {
 fn points(graph: &mut Graph, hands: Place, values: &Values, suit: Option<Suit>) -> Option<Place> {
     let interval = points_interval(values, suit);
     let groups = groups(values);
-    // So small that no deck has more than 16 bits, however it is counted.
+    // Small enough that no hand exceeds 16 bits, in any order of addition.
     let sum: i64 = values.iter().map(|value| i64::from(*value).abs()).sum();
     if 4 * sum <= i64::from(i16::MAX) {
         let weights = groups.into_iter().map(|(ranks, points)| Weight {
@@ -80,8 +80,8 @@ fn points(graph: &mut Graph, hands: Place, values: &Values, suit: Option<Suit>) 
     graph.measure(MeasureWork::HeavyPoints(hands, weights.collect()), interval)
 }
 
-/// Ranks that are worth the same, together where they are more than two: one rank is looked
-/// up faster than many are counted.
+/// Groups ranks that have the same points, if there are more than two: looking up one rank is
+/// faster than counting several.
 fn groups(values: &Values) -> Vec<(u16, i32)> {
     let mut groups: Vec<(u16, i32)> = Vec::new();
     for (rank, &value) in values.iter().enumerate().filter(|(_, value)| **value != 0) {
@@ -94,7 +94,7 @@ fn groups(values: &Values) -> Vec<(u16, i32)> {
     groups
 }
 
-/// What thirteen cards are worth at least and at most, or their cards of one suit.
+/// Returns the minimum and maximum points of thirteen cards, or of their cards in one suit.
 fn points_interval(values: &Values, suit: Option<Suit>) -> Interval {
     let mut sorted = values.map(i64::from);
     sorted.sort_unstable();
@@ -104,7 +104,7 @@ fn points_interval(values: &Values, suit: Option<Suit>) -> Interval {
             sorted.iter().map(|value| value.max(&0)).sum(),
         ),
         None => {
-            // Four of each rank, from the one end and from the other.
+            // Four of each rank, from either end.
             let sum = |from: fn(usize) -> usize| (0..13).map(|card| sorted[from(card / 4)]).sum();
             Interval::new(sum(|rank| rank), sum(|rank| Rank::COUNT - 1 - rank))
         }

@@ -1,23 +1,23 @@
-//! Expressions of dealer's language, valued for a whole packet of deals at a time.
+//! Expressions of dealer's language, evaluated for a whole packet of deals at a time.
 //!
 //! ```text
-//! trees --compile--> graph of what is to be computed --layout--> list of steps --kernels--> columns
+//! trees --compile--> graph of computations --layout--> list of steps --kernels--> columns
 //! ```
 //!
-//! A [`Filter`] says which deals of a packet satisfy a condition, [`Values`] what expressions
-//! are worth for each of them. [`Packet::append`] moves what was accepted together, so that
-//! values are worked out for full packets.
+//! A [`Filter`] selects the deals of a packet that satisfy a condition. [`Values`] computes the
+//! values of expressions for each deal. [`Packet::append`] collects accepted deals, so that values
+//! are computed for full packets.
 //!
-//! The meaning is that of [`Expression::value`], to the error: what may divide by zero also has
-//! a column of the deals for which it does, and those deals are given to the tree, one by one,
-//! to say what is wrong. So are all deals of an expression some part of which may leave 32
-//! bits, by the least and greatest values of its operands: no ordinary condition's does.
-//! Expressions with random draws (`rnd`) are given to the tree as well, deal by deal.
-//! Deals are what [`Deal`](crate::bridge::Deal) says, with thirteen cards to every seat.
+//! The meaning is that of [`Expression::value`], including errors. A part that may divide by zero
+//! also has a column of the deals for which it does. Those deals are evaluated by the tree, one by
+//! one, which reports the error. The same applies to all deals of an expression if the ranges of
+//! its operands show that some part may exceed 32 bits; no ordinary condition does. Expressions
+//! with random draws (`rnd`) are also evaluated by the tree, deal by deal. Deals must be legal, as
+//! in [`Deal`](crate::bridge::Deal), with 13 cards for every seat.
 //!
-//! Measures are computed once for a packet, however often an expression speaks of them, and
-//! steps that no undecided deal needs are not taken. The evaluations of Kaplan and Rubens are
-//! the exception to columns: they are counted hand by hand, of deals that are still undecided.
+//! Measures are computed once for a packet, however often an expression uses them, and steps that
+//! no undecided deal needs are skipped. The evaluations of Kaplan and Rubens are not computed by
+//! column: they are counted hand by hand, for deals that are still undecided.
 
 mod compile;
 mod graph;
@@ -34,9 +34,9 @@ use crate::population::Population;
 use compile::{Compiler, Part, Questions};
 use layout::{Use, lay_out};
 
-/// Columns that are used again and again.
+/// Columns that are reused from packet to packet.
 ///
-/// Memory is asked for when a filter or values are first used with it.
+/// Memory is allocated when a filter or values are first used with it.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch(Columns);
 
@@ -70,7 +70,7 @@ impl Program {
     }
 }
 
-/// A condition, compiled.
+/// A compiled condition.
 #[derive(Clone, Debug)]
 pub struct Filter {
     conjuncts: Vec<Expression>,
@@ -78,8 +78,8 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// A filter of the deals for which all of these hold, asked in their order, and in the order
-    /// of their own conjuncts.
+    /// Compiles a filter that accepts the deals for which all of these hold. They are evaluated in
+    /// this order, and each in the order of its own conjuncts.
     #[must_use]
     pub fn new(conjuncts: &[Expression]) -> Self {
         let each = conjuncts.iter().flat_map(Expression::conjuncts);
@@ -90,23 +90,23 @@ impl Filter {
         }
     }
 
-    /// The filter of a population; none where every deal drawn belongs to it.
+    /// Compiles the filter of a population, or returns `None` if the population has no filter.
     #[must_use]
     pub fn of(population: &Population) -> Option<Self> {
         (!population.is_exact()).then(|| Self::new(population.filter()))
     }
 
-    /// Number of steps that it is compiled to: a measure of its cost.
+    /// Returns the number of compiled steps, a measure of the filter's cost.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.program.steps.list.len()
     }
 
-    /// Which deals of the packet it accepts: bit i for deal i.
+    /// Returns the deals of the packet that the filter accepts: bit i for deal i.
     ///
     /// # Errors
     ///
-    /// [`EvaluationError`] of the first deal whose arithmetic has no result, if it is come to.
+    /// [`EvaluationError`] of the first deal whose arithmetic has no result, if it is evaluated.
     ///
     /// ```
     /// use fairdeal::language::Condition;
@@ -145,7 +145,7 @@ impl Filter {
 }
 
 impl Filter {
-    /// The same, deal by deal; a deal whose arithmetic has no result is not accepted.
+    /// The same, deal by deal. A deal whose arithmetic has no result is not accepted.
     #[must_use]
     pub fn accept_each(&self, packet: &Packet) -> u128 {
         let accepted =
@@ -153,7 +153,8 @@ impl Filter {
         accepted.fold(0, |places, place| places | 1 << place)
     }
 
-    /// Whether it accepts a deal; one whose arithmetic has no result is not accepted.
+    /// Returns whether the filter accepts a deal. A deal whose arithmetic has no result is not
+    /// accepted.
     #[must_use]
     pub fn accepts(&self, deal: &impl Hands) -> bool {
         let mut conjuncts = self.conjuncts.iter();
@@ -161,7 +162,7 @@ impl Filter {
     }
 }
 
-/// Expressions to be valued, compiled.
+/// Compiled expressions that return values.
 #[derive(Clone, Debug)]
 pub struct Values {
     expressions: Vec<Expression>,
@@ -169,7 +170,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// The values of these expressions.
+    /// Compiles these expressions.
     #[must_use]
     pub fn new(expressions: &[Expression]) -> Self {
         Self {
@@ -178,12 +179,13 @@ impl Values {
         }
     }
 
-    /// A column of each expression's values; beyond the packet's deals it means nothing.
+    /// Returns a column of each expression's values. Entries beyond the packet's deals are
+    /// meaningless.
     ///
     /// # Errors
     ///
-    /// [`EvaluationError`] of the first deal for which an expression has no value, and of the
-    /// first such expression.
+    /// [`EvaluationError`] of the first deal for which an expression has no value, and of the first
+    /// such expression.
     pub fn columns<'s>(
         &self,
         path: Path,

@@ -1,4 +1,4 @@
-//! Columns against the tree, deal by deal.
+//! Comparison of columns with the tree, deal by deal.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::kernels::Step;
 use crate::language::{Condition, DealWithDraws};
 use crate::population::cases::CaseBytes;
 
-/// So many packets of random deals, with seeds for their draws.
+/// Returns `count` packets of random deals, with seeds for their draws.
 fn packets(seed: u64, count: u64) -> Vec<Packet> {
     let mut packets = Vec::new();
     let portion = Portion::Block(Block {
@@ -35,14 +35,14 @@ fn expression(text: &str) -> Expression {
     condition.expression().clone()
 }
 
-/// The first deals of a packet.
+/// Returns the first deals of a packet.
 fn shortened(packet: &Packet, deals: usize) -> Packet {
     let mut short = packet.clone();
     short.remove(!0 << deals);
     short
 }
 
-/// What the tree says of each deal, up to the first error.
+/// Returns the tree's value for each deal, up to the first error.
 fn slowly<T>(
     packet: &Packet,
     say: impl Fn(&DealWithDraws) -> Result<T, EvaluationError>,
@@ -51,7 +51,7 @@ fn slowly<T>(
     deals.map(|deal| say(&deal)).collect()
 }
 
-/// Holds filter and values on every path against the tree.
+/// Compares filter and values on every path with the tree.
 fn agree(expressions: &[Expression], packet: &Packet, scratch: &mut Scratch) {
     let expected_passes = slowly(packet, |deal| {
         expressions
@@ -84,7 +84,7 @@ fn agree(expressions: &[Expression], packet: &Packet, scratch: &mut Scratch) {
 const SEATS: [&str; 4] = ["north", "east", "south", "west"];
 const SUITS: [&str; 4] = ["spades", "hearts", "diamonds", "clubs"];
 
-/// Something about a hand.
+/// Generates a function of a hand.
 fn measure() -> impl Strategy<Value = String> {
     let seat = || proptest::sample::select(&SEATS[..]);
     let suit = || proptest::sample::select(&SUITS[..]);
@@ -116,7 +116,7 @@ fn measure() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Any expression, now and then one that fails or leaves 32 bits.
+/// Generates any expression, including some that fail or exceed 32 bits.
 fn any_expression() -> impl Strategy<Value = String> {
     let number = prop_oneof![
         12 => (0..15i32).prop_map(|number| number.to_string()),
@@ -143,7 +143,7 @@ fn any_expression() -> impl Strategy<Value = String> {
     })
 }
 
-/// What may stand before an expression: points as usual, less than nothing, or very many.
+/// Generates a statement before an expression: points as usual, negative, or very many.
 fn counts() -> impl Strategy<Value = &'static str> {
     prop_oneof![
         3 => Just(""),
@@ -176,7 +176,7 @@ proptest! {
     }
 }
 
-/// What is easily got wrong.
+/// Cases that are easy to get wrong.
 const CORNERS: [&str; 26] = [
     "1",
     "0",
@@ -246,7 +246,7 @@ fn every_card_and_every_length_is_measured() {
 
 #[test]
 fn a_deal_is_only_asked_what_the_tree_would_ask() {
-    // The second conjunct fails for hands without aces, which the first refuses.
+    // The second conjunct fails for hands without aces, which the first rejects.
     let guarded = ["aces(west)", "12 / aces(west) > 3"].map(expression);
     let filter = Filter::new(&guarded);
     let turned = Filter::new(&[guarded[1].clone(), guarded[0].clone()]);
@@ -302,7 +302,7 @@ fn draws_go_with_their_deals() {
     assert_eq!(draws(&moved), expected);
     moved.remove(0b10010);
     assert_eq!(draws(&moved), [first[100], first[103], second[0]]);
-    // The draws are not those of the cards, and no two deals have the same.
+    // The draws differ from those of the cards, and differ from deal to deal.
     let all: std::collections::BTreeSet<_> = first
         .iter()
         .chain(&second)

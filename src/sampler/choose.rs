@@ -1,4 +1,4 @@
-//! The sampler of a request.
+//! Choice of the sampler for a request.
 
 use super::cost::{self, Purpose};
 use super::pilot::{Deck, Pilot};
@@ -24,7 +24,7 @@ pub struct Need {
 }
 
 impl Need {
-    /// Boards to be written, from at most `draws` deals drawn.
+    /// Need for boards to be written, from at most `draws` deals drawn.
     #[must_use]
     pub fn boards(deals: u64, draws: Option<u64>) -> Self {
         let purpose = Purpose::Boards;
@@ -35,7 +35,7 @@ impl Need {
         }
     }
 
-    /// Deals to be counted and tested.
+    /// Need for deals to be counted and tested.
     #[must_use]
     pub fn statistics(deals: u64) -> Self {
         Self {
@@ -58,7 +58,7 @@ pub struct Request<'r> {
 }
 
 impl From<Need> for Request<'_> {
-    /// A request with default options.
+    /// Makes a request with default options.
     fn from(need: Need) -> Self {
         Self {
             need,
@@ -98,11 +98,11 @@ pub struct SamplerChoice {
 pub struct Reasons {
     /// The reason in a sentence.
     pub why: String,
-    /// The share of all deals around the predealt cards that the source has, if it was counted.
+    /// The source's share of all deals around the predealt cards, if it was counted.
     pub share: Option<f64>,
     /// The last pilot sample of rejection, if one was drawn.
     pub pilot: Option<Pilot>,
-    /// Attempts to make cells, in their order.
+    /// Attempts to make cells, in order.
     pub attempts: Vec<Attempt>,
     /// Listings that were counted, the cheapest first.
     pub listings: Vec<cases::Candidate>,
@@ -133,7 +133,7 @@ impl ChoiceError {
 }
 
 impl SamplerChoice {
-    /// The choice of a division into a listing and a filter.
+    /// Returns the choice of a division into a listing and a filter.
     #[must_use]
     pub fn of_division(division: Division, why: String) -> Self {
         let source = division.listed.map(Box::new);
@@ -161,7 +161,7 @@ impl SamplerChoice {
         }
     }
 
-    /// The choice of an existing listing.
+    /// Returns the choice of an existing listing.
     #[must_use]
     pub fn of_listed(listed: Listed, why: &str) -> Self {
         Self {
@@ -190,7 +190,7 @@ impl SamplerChoice {
 pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoice, ChoiceError> {
     if request.order.is_some() {
         let division = cases::divide(condition, request.order, request.max_cases)?;
-        let why = "--order asks for a listing".to_owned();
+        let why = "--order requires a listing".to_owned();
         return Ok(SamplerChoice::of_division(division, why));
     }
     let plan = Plan::new(condition, None);
@@ -216,12 +216,12 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
         let goal = goal(condition, request, &filter, sample, spent);
         let next = (sample.next_size() as f64 * goal.draw) as u64;
         let room = match goal.purpose {
-            // How rare they are is not known yet: as much as rejection might take.
+            // The acceptance rate is still unknown: assume the maximum cost of rejection.
             Purpose::Boards if sample.kept == 0 => {
                 let draws = request.need.draws.unwrap_or(u64::MAX);
                 (draws as f64 * goal.draw) as u64
             }
-            // The rarer boards turn out to be, the more they repay.
+            // The lower the acceptance rate, the more a search repays.
             Purpose::Boards => goal.steps,
             Purpose::Statistics => goal.steps / 2,
         };
@@ -234,7 +234,8 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
             }
             (true, false) => search(condition, &deck, &goal, &mut attempts),
             (false, true) => continue,
-            // The next sample tells more, and costs as much as trying the whole condition first.
+            // The next sample gives more information, and costs as much as trying the whole
+            // condition first.
             (false, false) => try_whole(condition, next, &goal, &mut attempts),
         };
         let found = found.map_err(|why| ChoiceError::of(condition, why))?;
@@ -247,7 +248,7 @@ pub fn choose(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
     }
 }
 
-/// The goal of a search after this pilot sample; `spent` steps were taken before it.
+/// Returns the goal of a search after this pilot sample; `spent` steps were taken before it.
 fn goal(
     condition: &Condition,
     request: &Request<'_>,
@@ -281,7 +282,8 @@ fn goal(
     }
 }
 
-/// A listing if it is cheap compared with the run, otherwise the cells found, otherwise rejection.
+/// Chooses a listing if it is cheap compared with the run, otherwise the cells found, otherwise
+/// rejection.
 fn decide(
     condition: &Condition,
     request: &Request<'_>,
@@ -301,27 +303,29 @@ fn decide(
     match found {
         Some(found) => {
             let why = match whole {
-                true => "cells tell the whole condition".to_owned(),
+                true => "cells express the whole condition".to_owned(),
                 false => {
                     let failed = |attempt: &Attempt| match &attempt.outcome {
                         Outcome::Failed(why) if attempt.is_whole => Some(why.to_string()),
                         _ => None,
                     };
                     let why = attempts.iter().rev().find_map(failed).unwrap_or_default();
-                    format!("cells tell a part of the condition, and a filter the rest: {why}")
+                    format!(
+                        "cells express a part of the condition, and a filter checks the rest: {why}"
+                    )
                 }
             };
             Ok(SamplerChoice::of_cells(found.cells, found.filter, why))
         }
         None if attempts.is_empty() => rejection(condition, COMMON),
-        None => rejection(condition, "no cells were found that repay their cost"),
+        None => rejection(condition, "found no cells that repay their cost"),
     }
 }
 
-/// Why a listing of the whole condition is preferred.
-const LISTABLE: &str = "the whole condition fits in a listing, of whose draws tests know most";
+/// Reason to prefer a listing of the whole condition.
+const LISTABLE: &str = "the whole condition fits in a listing, which allows the most exact tests";
 
-/// Why rejection needs no alternative.
+/// Reason for rejection without an alternative.
 const COMMON: &str = "deals are common enough that no preparation repays its cost";
 
 fn rejection(condition: &Condition, why: &str) -> Result<SamplerChoice, ChoiceError> {
@@ -329,8 +333,8 @@ fn rejection(condition: &Condition, why: &str) -> Result<SamplerChoice, ChoiceEr
     Ok(SamplerChoice::of_division(division, why.to_owned()))
 }
 
-/// A listing of the whole condition if it is cheap compared with the run: more tests have exact
-/// laws for its draws. `cases` is the number of cases, if cells have counted them.
+/// Returns a listing of the whole condition if it is cheap compared with the run: more tests have
+/// exact laws for its draws. `cases` is the number of cases, if cells have counted them.
 fn listing(
     condition: &Condition,
     request: &Request<'_>,
@@ -346,7 +350,8 @@ fn listing(
     Ok(division.map(|division| SamplerChoice::of_division(division, LISTABLE.to_owned())))
 }
 
-/// The narrowest listing around predealt cards that repays its cost: cells do not support them.
+/// Chooses the narrowest listing around predealt cards that repays its cost, because cells do not
+/// support predealt cards.
 fn around_fixed_cards(
     condition: &Condition,
     request: &Request<'_>,
@@ -362,17 +367,16 @@ fn around_fixed_cards(
     let division = cases::divide_within(condition, None, limits)?;
     let why = match division.filter.is_empty() {
         true => "the whole condition fits in a listing around the fixed cards",
-        false => "fixed cards take a listing; a filter tells the rest",
+        false => "fixed cards require a listing; a filter checks the rest",
     };
     Ok(SamplerChoice::of_division(division, why.to_owned()))
 }
 
-/// Cells, as requested, of as much of the condition as they can express.
+/// Chooses cells, as requested, for as much of the condition as they can express.
 ///
 /// # Errors
 ///
-/// [`ChoiceError`] if no deal satisfies the condition, its arithmetic fails, or there are no
-/// cells.
+/// [`ChoiceError`] if no deal satisfies the condition, its arithmetic fails, or there are no cells.
 pub fn factored(
     condition: &Condition,
     request: &Request<'_>,
@@ -391,7 +395,7 @@ pub fn factored(
     let sample = deck.sample(&filter, None);
     let sample = sample.map_err(|error| condition.evaluation_error(&error))?;
     let goal = Goal {
-        // Whatever rejection would cost.
+        // The cost of rejection does not limit a requested search.
         price: f64::INFINITY,
         steps: cost::SEARCH_ON_REQUEST,
         bytes: cost::BYTES_ON_REQUEST,
@@ -408,13 +412,13 @@ pub fn factored(
         let why = attempts.iter().find_map(failed);
         return Err(no_cells(why.unwrap_or(Unfactored::OverBudget)));
     };
-    let why = "--sampler factored asks for cells".to_owned();
+    let why = "requested by --sampler factored".to_owned();
     let choice = SamplerChoice::of_cells(found.cells, found.filter, why);
     Ok(choice.after(sample, attempts))
 }
 
-/// The source of exact laws: cells or a listing of the whole condition, or rejection with the
-/// reason if neither is found within a budget.
+/// Chooses a source with exact laws: cells or a listing of the whole condition. Chooses rejection,
+/// with the reason, if neither is found within a budget.
 ///
 /// A small listing comes first, because more tests have exact laws for its draws.
 ///
@@ -441,7 +445,7 @@ pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoi
     let budget = Budget::new(steps, bytes);
     match cells_with_tables(condition, &budget) {
         Ok(cells) => {
-            let why = "cells tell the whole condition".to_owned();
+            let why = "cells express the whole condition".to_owned();
             Ok(SamplerChoice::of_cells(cells, Vec::new(), why))
         }
         Err(why @ (Unfactored::NoDeal | Unfactored::Arithmetic(_))) => {
@@ -454,7 +458,7 @@ pub fn exact(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoi
     }
 }
 
-/// Cells that can be drawn from and whose exact tables can be summed, all within a budget.
+/// Makes cells that can be drawn from and whose exact tables can be summed, all within a budget.
 fn cells_with_tables(condition: &Condition, budget: &Budget) -> Result<Cells, Unfactored> {
     let cells = Cells::within(condition, budget)?;
     cells.pay_for_lists(budget)?;
@@ -465,18 +469,18 @@ fn cells_with_tables(condition: &Condition, budget: &Budget) -> Result<Cells, Un
     Ok(cells)
 }
 
-/// Every deal, without a filter.
+/// Chooses every deal, without a filter.
 #[must_use]
 pub fn every_deal(why: &str) -> SamplerChoice {
     SamplerChoice::of_division(Division::every_deal(), why.to_owned())
 }
 
-/// A listing of the whole condition within the limit on cases, whatever it costs; otherwise as
-/// [`choose`].
+/// Chooses a listing of the whole condition within the limit on cases, whatever it costs; otherwise
+/// the same as [`choose`].
 ///
 /// # Errors
 ///
-/// As [`choose`].
+/// The same as [`choose`].
 pub fn listed(condition: &Condition, request: &Request<'_>) -> Result<SamplerChoice, ChoiceError> {
     match cases::whole(condition, DivideLimits::of_cases(request.max_cases))? {
         Some(division) => {
@@ -487,13 +491,13 @@ pub fn listed(condition: &Condition, request: &Request<'_>) -> Result<SamplerCho
     }
 }
 
-/// Rejection, as requested.
+/// Chooses rejection, as requested.
 ///
 /// # Errors
 ///
 /// [`ChoiceError`] if predealt cards cannot be listed.
 pub fn reject(condition: &Condition) -> Result<SamplerChoice, ChoiceError> {
-    rejection(condition, "--sampler reject asks for it")
+    rejection(condition, "requested by --sampler reject")
 }
 
 impl From<ChoiceError> for crate::error::Error {

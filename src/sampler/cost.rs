@@ -1,38 +1,39 @@
-//! Prices of samplers, in steps of about a nanosecond on one thread.
+//! Costs of samplers, in steps of about a nanosecond on one thread.
 
 use crate::filter::Filter;
 use crate::language::Fixed;
 use crate::population::cells::Cells;
 
-/// A draw from all deals, and from all deals around predealt cards.
+/// Cost of a draw from all deals, and from all deals around predealt cards.
 const DRAW: f64 = 10.0;
 const DRAW_AROUND_FIXED_CARDS: f64 = 900.0;
-/// One step of a filter, for one of the deals of a packet. Most packets end at an early term.
+/// Cost of one step of a filter, for one deal of a packet. Most packets end at an early term.
 const FILTER_STEP: f64 = 0.15;
-/// A draw from cells: of several hands with their patterns, of one, whose other cards are
-/// drawn from 39, and of hands without patterns, whose spots come from one pool.
+/// Cost of a draw from cells: with the patterns of several hands; with the pattern of one hand,
+/// where the other cards are drawn from 39; without patterns, where spot cards come from one pool.
 const DRAW_FROM_CELLS: f64 = 20.0;
 const DRAW_OF_ONE_HAND: f64 = 90.0;
 const DRAW_WITHOUT_PATTERNS: f64 = 170.0;
-/// Counts of a deal that a run keeps.
+/// Cost per deal of the counts that a run keeps.
 const TABLES: f64 = 15.0;
 
-/// The fixed cost of a run: tests, laws of values and report.
+/// Fixed cost of a run: tests, laws of values and report.
 const RUN: f64 = 1.5e8;
 
-/// A draw from cells in a long run, with its tests, for any cells.
+/// Cost of a draw from any cells in a long run, including its tests.
 const LONG_RUN_DRAW: f64 = 100.0;
 
-/// Writing a case to a file, and reading it for theory.
+/// Cost of writing a case to a file and reading it for theory.
 pub(super) const CASE: f64 = 45.0;
 
-/// Steps up to which a listing is always chosen, for its exact tests.
+/// Number of steps up to which a listing is always chosen, for its exact tests.
 pub(super) const LEAST_LISTING: f64 = 2e7;
 
-/// Cases up to which a listing is preferred to cells for exact laws: a fraction of a second.
+/// Number of cases up to which a listing is preferred to cells for exact laws: a fraction of a
+/// second.
 pub(super) const SMALL_LISTING: f64 = 4e6;
 
-/// Steps and bytes that exact tables may take: seconds, and minutes for a long run.
+/// Returns the steps and bytes that exact tables may take: seconds, or minutes for a long run.
 pub(super) fn table_budget(deals: u64) -> (u64, u64) {
     match deals {
         LONG_RUN.. => (300_000_000_000, 8 << 30),
@@ -40,38 +41,38 @@ pub(super) fn table_budget(deals: u64) -> (u64, u64) {
     }
 }
 
-/// The share of what a request would cost otherwise that looking for a better sampler may cost,
-/// the pilot sample included. A search that ends in nothing has to leave the whole below 1.3
-/// times the best sampler by hand.
+/// Cost of a search for a better sampler, pilot sample included, as a share of the request's cost
+/// without it. If the search fails, the total must stay below 1.3 times the cost of the best
+/// sampler chosen by hand.
 const SEARCH: f64 = 0.25;
 
-/// The same share of the time in which a part of the condition would give as many deals as are
-/// drawn: cells of the whole condition keep every deal.
+/// The same as a share of the time in which a part of the condition would give the deals; cells of
+/// the whole condition accept every deal.
 const SEARCH_BESIDE_PART: f64 = 0.35;
 
-/// Most steps of that: less than a second.
+/// Maximum number of steps of that: less than a second.
 const MOST_BESIDE_PART: f64 = 8e8;
 
-/// The price beside that of rejection from which cells of a part of the condition repay the
-/// risk of the estimates.
+/// Cost relative to rejection below which cells of a part of the condition are worth the risk of
+/// the estimates.
 pub(super) const PART: f64 = 0.7;
 
-/// Steps and bytes of a search for cells that were asked for.
+/// Steps and bytes of a search for cells that was requested.
 pub(super) const SEARCH_ON_REQUEST: u64 = 30_000_000_000;
 pub(super) const BYTES_ON_REQUEST: u64 = 4 << 30;
 
-/// Steps that exact values of averages and frequencies may take in any run, and for each deal of
-/// a long one.
+/// Steps that exact values of averages and frequencies may take in any run, and per deal of a long
+/// run.
 const LEAST_EXACT: f64 = 5e8;
 const EXACT_OF_A_DEAL: f64 = 40.0;
 
-/// Steps of a pilot sample, at most.
+/// Maximum number of steps of a pilot sample.
 pub(super) const MOST_PILOT: u64 = 400_000_000;
 
-/// Deals from which a request repays seconds of planning.
+/// Number of deals from which a request repays seconds of planning.
 pub(super) const MANY: u64 = 100_000_000;
 
-/// Deals from which a request repays minutes of planning, and gigabytes.
+/// Number of deals from which a request repays minutes of planning, and gigabytes.
 pub const LONG_RUN: u64 = 1_000_000_000;
 
 /// The purpose of a request.
@@ -83,7 +84,7 @@ pub enum Purpose {
     Statistics,
 }
 
-/// The price of one draw by rejection with its filter.
+/// Returns the cost of one draw by rejection with its filter.
 pub(super) fn draw_with_filter(filter: &Filter, has_fixed_cards: bool) -> f64 {
     let draw = match has_fixed_cards {
         true => DRAW_AROUND_FIXED_CARDS,
@@ -92,12 +93,12 @@ pub(super) fn draw_with_filter(filter: &Filter, has_fixed_cards: bool) -> f64 {
     draw + self::filter(filter)
 }
 
-/// The price of a filter for one deal.
+/// Returns the cost of a filter for one deal.
 pub(super) fn filter(filter: &Filter) -> f64 {
     FILTER_STEP * filter.steps() as f64
 }
 
-/// The price of a draw from cells, without a filter.
+/// Returns the cost of a draw from cells, without a filter.
 pub(super) fn draw_from_cells(cells: &Cells) -> f64 {
     let roles = cells.roles();
     match (roles.by_pattern, roles.dealt) {
@@ -107,7 +108,7 @@ pub(super) fn draw_from_cells(cells: &Cells) -> f64 {
     }
 }
 
-/// A lower bound of the price of a draw from such cells.
+/// Returns a lower bound of the cost of a draw from such cells.
 pub(super) fn draw_of_part(fixed: &Fixed) -> f64 {
     let is_told = |seat: &usize| fixed.patterns[*seat] || fixed.honours[*seat];
     let told = (0..4).filter(is_told);
@@ -120,12 +121,12 @@ pub(super) fn draw_of_part(fixed: &Fixed) -> f64 {
     }
 }
 
-/// The price of the cheapest draw from cells.
+/// Returns the cost of the cheapest draw from cells.
 pub(super) fn least_draw_from_cells() -> f64 {
     DRAW_FROM_CELLS
 }
 
-/// The price of processing a kept deal.
+/// Returns the cost of processing an accepted deal.
 pub(super) fn kept(purpose: Purpose) -> f64 {
     match purpose {
         Purpose::Boards => 0.0,
@@ -133,20 +134,20 @@ pub(super) fn kept(purpose: Purpose) -> f64 {
     }
 }
 
-/// Steps that a search for a better sampler may take, its pilot sample included, where rejection
-/// takes `draw` for a draw and `price` for all deals that are needed.
+/// Returns the steps that a search for a better sampler may take, including its pilot sample. With
+/// rejection, one draw costs `draw`, and all deals together cost `price`.
 pub(super) fn search_steps(price: f64, draw: f64, deals: u64, purpose: Purpose) -> u64 {
     let price = match (purpose, deals) {
         (Purpose::Boards, _) => price,
-        // What all draws take: they are as many, however few are kept.
+        // The cost of all draws. Their number is the same, however few deals are accepted.
         (Purpose::Statistics, ..MANY) => RUN + deals as f64 * draw,
         (Purpose::Statistics, _) => price.min(deals as f64 * LONG_RUN_DRAW),
     };
     (price * SEARCH).min(most_steps(deals)) as u64
 }
 
-/// The same for a run from cells of a part of the condition, from which all deals that are needed
-/// would take `price`; of many deals, the search was granted enough before.
+/// Returns the same for a run from cells of a part of the condition, from which all deals together
+/// would cost `price`. For many deals, the search was granted enough before.
 pub(super) fn search_steps_of_part(price: f64, deals: u64) -> u64 {
     match deals {
         MANY.. => 0,
@@ -154,7 +155,7 @@ pub(super) fn search_steps_of_part(price: f64, deals: u64) -> u64 {
     }
 }
 
-/// Maximum number of steps of a search, whatever the request costs.
+/// Returns the maximum number of steps of a search, whatever the request costs.
 fn most_steps(deals: u64) -> f64 {
     match deals {
         LONG_RUN.. => 1e11,
@@ -163,14 +164,14 @@ fn most_steps(deals: u64) -> f64 {
     }
 }
 
-/// Steps that exact values of a script's averages and frequencies may take in a run of this many
-/// deals, unless they are asked for.
+/// Returns the steps that exact values of a script's averages and frequencies may take in a run
+/// with this number of deals, unless exact values are requested.
 #[must_use]
 pub fn exact_steps(deals: u64) -> u64 {
     (deals as f64 * EXACT_OF_A_DEAL).max(LEAST_EXACT) as u64
 }
 
-/// Bytes that making cells may take.
+/// Returns the bytes that making cells may take.
 pub(super) fn search_bytes(deals: u64) -> u64 {
     match deals {
         LONG_RUN.. => 8 << 30,

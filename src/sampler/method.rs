@@ -1,4 +1,4 @@
-//! From a requested method to a choice, and from a choice to a population.
+//! Requested samplers, and the preparation of the chosen population.
 
 use super::choose::{
     Need, Request, SamplerChoice, Source, choose, every_deal, exact, factored, listed, reject,
@@ -22,7 +22,7 @@ pub enum Method {
     Listing,
     /// Cells of as much of the condition as they can express, and a filter for the rest.
     Cells,
-    /// Every deal, and a filter.
+    /// All deals and a filter.
     Rejection,
     /// A listing or cells of the whole condition, for exact laws; rejection if neither is found
     /// within a fixed budget.
@@ -51,7 +51,7 @@ impl Default for Sampling {
 }
 
 impl Sampling {
-    /// A sampler, with default options.
+    /// Returns this sampler with default options.
     #[must_use]
     pub fn by(method: Method) -> Self {
         Self {
@@ -60,8 +60,8 @@ impl Sampling {
         }
     }
 
-    /// The same for deals with a planted defect, if there is one: instead of a free choice the whole
-    /// condition is listed, for defects are planted in cases.
+    /// Returns the options for deals with a planted defect, if there is one. Defects are planted in
+    /// cases, so the whole condition is listed unless a sampler is requested.
     #[must_use]
     pub fn with_defect(&self, has_defect: bool) -> Self {
         match self.method {
@@ -73,7 +73,7 @@ impl Sampling {
         }
     }
 
-    /// Refuses an order for a case file, which has its own.
+    /// Rejects an order for a case file, because a case file has its own.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Sampling {
     pub fn refuse_order(&self) -> Result<(), Error> {
         match self.order {
             Some(_) => Err(Error::usage(
-                "a case file has its own order: --order needs a condition",
+                "a case file has its own order; use --order only with a condition",
             )),
             None => Ok(()),
         }
@@ -104,7 +104,7 @@ impl Sampling {
         let is_listed = match self.method {
             Method::Listing => true,
             Method::Exact => order.is_some() || Scenario::has_condition(condition),
-            // Scenarios keep their deals of a seed.
+            // Scenarios always use the same sampler, so that their deals of a seed do not change.
             Method::Auto => order.is_none() && Scenario::has_condition(condition),
             _ => false,
         };
@@ -112,7 +112,7 @@ impl Sampling {
             && matches!(Plan::new(condition, order), Ok(Plan::Listed { .. }))
             && let Ok(Some(kept)) = listings.find(condition, order, self.max_cases)
         {
-            let why = "the whole condition was listed before";
+            let why = "an existing listing covers the whole condition";
             return Ok(SamplerChoice::of_listed(kept, why));
         }
         let request = Request {
@@ -132,7 +132,7 @@ impl Sampling {
         Ok(choice?)
     }
 
-    /// The whole condition, listed.
+    /// Lists the whole condition.
     fn listed_whole(
         &self,
         condition: &Condition,
@@ -141,19 +141,19 @@ impl Sampling {
         let order = self.order.as_deref();
         let plan = Plan::new(condition, order)?;
         if matches!(plan, Plan::Unconstrained) {
-            return Ok(every_deal("every deal is wanted"));
+            return Ok(every_deal("the condition allows every deal"));
         }
         let counted = during(observer, "count", || {
             Counted::new(condition, order, self.max_cases)
         })?;
         let division = Division::whole(condition, counted.listing, counted.census);
-        let why = "--sampler cases asks for a listing".to_owned();
+        let why = "requested by --sampler cases".to_owned();
         Ok(SamplerChoice::of_division(division, why))
     }
 }
 
 impl SamplerChoice {
-    /// The identity of the population, for the record of a run.
+    /// Returns the identity of the population, for the record of a run.
     #[must_use]
     pub fn identity(&self) -> PopulationIdentity {
         let (order, part, sampler) = match &self.source {

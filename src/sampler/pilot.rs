@@ -35,29 +35,30 @@ pub struct Pilot {
 }
 
 impl Pilot {
-    /// The estimated acceptance rate; if no deal was accepted, the rate of half a deal.
+    /// Returns the estimated acceptance rate. If no deal was accepted, it is the rate of half a
+    /// deal.
     #[must_use]
     pub fn rate(&self) -> f64 {
         (self.kept as f64).max(0.5) / self.drawn.max(1) as f64
     }
 
-    /// Size of the next sample.
+    /// Returns the size of the next sample.
     pub(super) fn next_size(&self) -> u64 {
         (self.drawn * GROWTH).min(LAST)
     }
 
-    /// Whether the sample is precise enough, or the largest.
+    /// Returns whether the sample is precise enough, or the largest.
     pub(super) fn is_enough(&self) -> bool {
         self.kept >= ENOUGH || self.drawn >= LAST
     }
 
-    /// The share of the sample that was accepted.
+    /// Returns the share of the sample that was accepted.
     #[must_use]
     pub fn share(&self) -> f64 {
         self.kept as f64 / self.drawn as f64
     }
 
-    /// The standard error of the share.
+    /// Returns the standard error of the share.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         let share = self.share();
@@ -122,8 +123,8 @@ impl<'p> Deck<'p> {
         }
     }
 
-    /// Number of the first deals that a filter accepts; packets in which its arithmetic fails count
-    /// as rejected.
+    /// Counts the first deals that a filter accepts. Packets in which its arithmetic fails count as
+    /// rejected.
     pub(super) fn share(&self, filter: &Filter) -> Pilot {
         let mut scratch = filter::Scratch::default();
         let mut pilot = Pilot { drawn: 0, kept: 0 };
@@ -136,13 +137,13 @@ impl<'p> Deck<'p> {
         pilot
     }
 
-    /// Deals of [`Deck::share`].
+    /// Returns the sample size of [`Deck::share`].
     pub(super) fn sample_size(&self) -> u64 {
         self.sample.iter().map(|packet| packet.deals() as u64).sum()
     }
 }
 
-/// Deals of any kind.
+/// Deals from all deals.
 fn deal_all(deals: Range<u64>, sink: &mut dyn FnMut(&Packet)) -> Result<(), DrawError> {
     let generator = Aes128Ctr::new(SEED);
     let dealer = Dealer::<CaseBytes>::unconstrained();

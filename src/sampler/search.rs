@@ -1,4 +1,4 @@
-//! The search for cells that repay the cost of making them.
+//! Search for cells that repay the cost of making them.
 
 use super::cost::{self, Purpose};
 use super::pilot::Deck;
@@ -6,33 +6,34 @@ use crate::filter::Filter;
 use crate::language::{Condition, Expression, Fixed, Told, told};
 use crate::population::cells::{Budget, Cells, Unfactored};
 
-/// Shares of what is left of the budget that an attempt may take, in turn: one at the whole
-/// condition, and one at a part of it. Cells that are found cheaply end the search, unless more
-/// could be saved than the next attempts take.
+/// Divisors of the remaining budget for each attempt, in turn: for an attempt at the whole
+/// condition, and for one at a part of it. Cells that are found cheaply end the search, unless more
+/// could be saved than the next attempts cost.
 const TIERS: [(u64, u64); 2] = [(8, 24), (2, 2)];
 
 /// The same where the search was extended.
 const EXTENDED: (u64, u64) = (1, 1);
 
-/// How much more an attempt has to be granted than the last one at the same that was too costly.
+/// Factor by which an attempt's budget must exceed that of the last one at the same part that was
+/// too costly.
 const ANEW: u64 = 2;
 
-/// The share of the budget for what the condition implies.
+/// Divisor of the budget for finding the implied parts of a condition.
 const IMPLYING: u64 = 8;
 
-/// Attempts of a search, after which no part is tried.
+/// Number of attempts in a search after which no part is tried.
 const MOST_ATTEMPTS: usize = 16;
 
-/// Steps of an attempt that are always granted.
+/// Minimum number of steps granted to an attempt.
 const LEAST: u64 = 20_000;
 
-/// How many times simpler a part of the condition has to be than one that was too costly.
+/// Factor by which a part of the condition must be simpler than one that was too costly.
 const SIMPLER: f64 = 4.0;
 
 /// Steps to find the implied condition of a node, to compare it and to compile it.
 const STEPS_OF_A_NODE: f64 = 400.0;
 
-/// Most things told of hands (the pattern or the honours of one) that are left out.
+/// Maximum number of properties of hands (the pattern or the honours of one) that are left out.
 const MOST_LEFT_OUT: usize = 4;
 
 /// One attempt to make cells.
@@ -55,7 +56,7 @@ pub struct Attempt {
 /// The result of an attempt.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Cells, of this exact share of all deals.
+    /// Cells that cover this exact share of all deals.
     Made {
         /// The share.
         share: f64,
@@ -75,7 +76,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Cells, and the filter for deals drawn from them.
+    /// Combines cells with the filter for deals drawn from them, and estimates the cost.
     fn new(cells: Cells, filter: Vec<Expression>, goal: &Goal) -> Self {
         let asked = match &filter[..] {
             [] => 0.0,
@@ -98,20 +99,21 @@ pub(super) struct Goal {
     /// Number of deals that satisfy the condition.
     pub(super) deals: u64,
     pub(super) purpose: Purpose,
-    /// The acceptance rate of rejection, as far as it is known, and the price by it.
+    /// The acceptance rate of rejection, as far as it is known, and the cost that follows from it.
     pub(super) rate: f64,
     pub(super) price: f64,
-    /// The price of a draw by rejection.
+    /// The cost of a draw by rejection.
     pub(super) draw: f64,
     /// Steps and bytes of the search.
     pub(super) steps: u64,
     pub(super) bytes: u64,
-    /// Steps known to be enough for the whole condition, or 0.
+    /// Number of steps known to be enough for the whole condition, or 0.
     pub(super) enough: u64,
 }
 
 impl Goal {
-    /// The shares of its attempts. The search of a short run is too short to try anything twice.
+    /// Returns the divisors for its attempts. The search of a short run is too short to try
+    /// anything twice.
     fn tiers(&self) -> &'static [(u64, u64)] {
         let is_short = self.purpose == Purpose::Statistics && self.deals < cost::MANY;
         match is_short && self.enough == 0 {
@@ -125,7 +127,7 @@ impl Goal {
 struct Part {
     fixed: Fixed,
     implied: Expression,
-    /// How many of a few deals satisfy it, and which share.
+    /// The number of sampled deals that satisfy it, and their share.
     kept: u64,
     estimate: f64,
     complexity: f64,
@@ -164,7 +166,7 @@ pub(super) fn search(
     Ok(search.best)
 }
 
-/// Whether another attempt may do better than the last one at the same part.
+/// Returns whether another attempt may do better than the last one at the same part.
 fn is_worth_trying(attempts: &[Attempt], is_same: impl Fn(&Attempt) -> bool, granted: u64) -> bool {
     let last = attempts.iter().rev().find(|attempt| is_same(attempt));
     last.is_none_or(|last| match last.outcome {
@@ -178,9 +180,9 @@ struct Search<'s> {
     condition: &'s Condition,
     deck: &'s Deck<'s>,
     goal: &'s Goal,
-    /// Steps that are left.
+    /// Remaining steps.
     left: u64,
-    /// Parts of the condition, once they were asked for.
+    /// Parts of the condition, once they were computed.
     parts: Option<Vec<Part>>,
     /// The best cells so far.
     best: Option<Found>,
@@ -212,7 +214,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Parts of the condition.
+    /// Returns the parts of the condition, computing them the first time.
     fn take_parts(&mut self) -> Vec<Part> {
         self.parts.take().unwrap_or_else(|| {
             let steps = self.left.min(self.goal.steps / IMPLYING);
@@ -222,8 +224,8 @@ impl Search<'_> {
         })
     }
 
-    /// Grants the search its share of what the deals that are needed would take from the part that
-    /// was found; returns whether that is more than before.
+    /// Extends the budget to a share of the cost of all deals with the cells found so far, which
+    /// are of a part. Returns whether the budget grew.
     fn extend(&mut self) -> bool {
         let goal = self.goal;
         let of_part = match (&self.best, goal.purpose) {
@@ -235,19 +237,19 @@ impl Search<'_> {
         more > 0
     }
 
-    /// Steps that the request takes with the best sampler so far.
+    /// Returns the steps that the request takes with the best sampler so far.
     fn price(&self) -> f64 {
         let rejection = cost::PART * self.goal.price;
         self.best.as_ref().map_or(rejection, |best| best.price)
     }
 
-    /// Whether a better sampler could save these steps.
+    /// Returns whether a better sampler could save this number of steps.
     fn is_worth(&self, steps: u64) -> bool {
         let best = cost::least_draw_from_cells() + cost::kept(self.goal.purpose);
         self.price() - self.goal.deals as f64 * best > steps as f64
     }
 
-    /// A share of what is left.
+    /// Returns the remaining steps divided by `share`, at least the minimum.
     fn granted(&self, share: u64) -> u64 {
         (self.left / share).max(LEAST)
     }
@@ -258,7 +260,7 @@ impl Search<'_> {
         self.left -= spent.min(self.left);
     }
 
-    /// Tries parts in their order until there are cells of one: those after it are wider.
+    /// Tries parts in order until cells of one are made; the parts after it are wider.
     fn try_parts(
         &mut self,
         parts: &[Part],
@@ -294,8 +296,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether cells of this part would be cheaper than the best sampler so far, by the share of the
-    /// kept deals that satisfy it; a share of 0 decides nothing.
+    /// Returns whether cells of this part would be cheaper than the best sampler so far, by the
+    /// share of sampled deals that satisfy it. A share of 0 decides nothing.
     fn may_repay(&self, part: &Part) -> bool {
         let goal = self.goal;
         let share = match part.kept {
@@ -312,7 +314,7 @@ impl Search<'_> {
 ///
 /// # Errors
 ///
-/// As [`search`].
+/// The same as [`search`].
 pub(super) fn try_whole(
     condition: &Condition,
     granted: u64,
@@ -324,7 +326,7 @@ pub(super) fn try_whole(
 }
 
 impl Attempt {
-    /// Whether it failed in a way that a part of the condition may not.
+    /// Returns whether the attempt failed in a way that a part of the condition may not.
     fn is_worth_dividing(&self) -> bool {
         matches!(
             self.outcome,
@@ -372,21 +374,20 @@ fn attempt(
     });
     match (made, part) {
         (Ok(cells), None) => Ok(Some(cells)),
-        // With a text of its own: it is a part of a run's identity.
+        // A part needs its own text, which belongs to the identity of a run.
         (Ok(cells), Some(part)) => {
             let narrowed = condition.narrowed_to(Some(part.implied.clone())).ok();
             Ok(narrowed.map(|narrowed| cells.with_condition(narrowed)))
         }
         (Err(Unfactored::NoDeal), _) => Err(Unfactored::NoDeal),
-        // Of a part, arithmetic may fail where the terms left out would not let it.
+        // In a part, arithmetic may fail where the omitted terms would have prevented it.
         (Err(Unfactored::Arithmetic(error)), None) => Err(Unfactored::Arithmetic(error)),
         (Err(_), _) => Ok(None),
     }
 }
 
-/// Conditions implied by fewer properties, the narrowest first by the kept deals.
-///
-/// Considers as many as the steps allow; also returns the steps taken.
+/// Returns the conditions implied by fewer properties, the narrowest first by the sampled deals,
+/// and the steps taken. Considers only as many conditions as the steps allow.
 fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Part>, u64) {
     let told: Vec<Told> = told(condition.expression().mentioned())
         .into_iter()
@@ -404,7 +405,7 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Par
             let Some(implied) = condition.expression().implied(&fixed) else {
                 continue;
             };
-            // What was left out may not have said anything; the fewer things, the simpler.
+            // The omitted properties may have had no effect; fewer properties are simpler.
             let same = |part: &&mut Part| part.implied == implied;
             if let Some(known) = parts.iter_mut().find(same) {
                 known.complexity = known.complexity.min(complexity(&kept));
@@ -430,13 +431,13 @@ fn implied_parts(condition: &Condition, deck: &Deck<'_>, steps: u64) -> (Vec<Par
     (parts, steps - left.max(0.0) as u64)
 }
 
-/// An estimate of the work of making cells with more properties.
+/// Estimates the work of making cells; it grows with the number of properties.
 fn complexity(kept: &[Told]) -> f64 {
     let of = |is_pattern: bool| if is_pattern { 100.0 } else { 20.0 };
     kept.iter().map(|(_, is_pattern)| of(*is_pattern)).product()
 }
 
-/// Every subset of `count` of these, in order.
+/// Returns every subset with `count` elements, in order.
 fn subsets<T: Copy>(all: &[T], count: usize) -> Vec<Vec<T>> {
     let is_chosen = |mask: &u32| mask.count_ones() as usize == count;
     let of_mask = |mask: u32| {

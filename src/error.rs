@@ -1,8 +1,8 @@
 //! The error of the whole library: one opaque type with predicates.
 //!
-//! Rooms have errors of their own, which say exactly what can go wrong there, and each says beside its
-//! definition how it becomes an [`Error`]. Whatever spans several rooms (a population, a run with its
-//! report, an audit) returns this one.
+//! Modules have their own errors, which say exactly what can go wrong there. Each defines, next to
+//! its type, how it becomes an [`Error`]. Operations that span several modules (a population, a run
+//! with its report, an audit) return this type.
 
 use std::error::Error as StdError;
 use std::fmt::{self, Display};
@@ -10,10 +10,11 @@ use std::io;
 
 use crate::printable::printable;
 
-/// Why a deal, a population, a run, an audit or a report could not be had.
+/// Reason why a deal, a population, a run, an audit or a report is not available.
 ///
-/// Prints as one line: what is wrong, where, and what to do. The variants of the rooms' own errors
-/// may change between versions; the predicates stay. [`Error::cause`] gives the original error.
+/// Prints as one line: what is wrong, where, and what to do. The variants of the modules' own
+/// errors may change between versions; the predicates stay. [`Error::cause`] returns the original
+/// error.
 ///
 /// # Examples
 ///
@@ -29,20 +30,20 @@ use crate::printable::printable;
 #[derive(Debug)]
 pub struct Error {
     kind: Kind,
-    /// Said before the cause, the latest first.
+    /// Text before the cause, the latest first.
     context: Option<String>,
     cause: Box<dyn StdError + Send + Sync>,
     advice: Option<String>,
 }
 
-/// Whose fault it is.
+/// Category of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// What was asked for contradicts itself or what is there.
+    /// The request contradicts itself or existing files.
     Usage,
     /// The condition has an error, or no deal satisfies it.
     Condition,
-    /// A file or a stream does not hold what it should.
+    /// A file or a stream has unexpected content.
     Input,
     /// Reading, writing, memory or threads failed.
     Io,
@@ -58,37 +59,37 @@ impl Error {
         }
     }
 
-    /// A request that cannot be met as it is.
+    /// Makes an error for a request that cannot be carried out as given.
     #[must_use]
     pub fn usage(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::new(Kind::Usage, cause)
     }
 
-    /// A condition with an error, or one that no deal satisfies.
+    /// Makes an error for a condition that is invalid or that no deal satisfies.
     #[must_use]
     pub fn condition(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::new(Kind::Condition, cause)
     }
 
-    /// Input that is damaged, truncated or of another kind.
+    /// Makes an error for input that is corrupted, truncated or of another type.
     #[must_use]
     pub fn input(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::new(Kind::Input, cause)
     }
 
-    /// A failure of the system: reading, writing, memory, threads.
+    /// Makes an error for a failure of the system: reading, writing, memory or threads.
     #[must_use]
     pub fn io(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::new(Kind::Io, cause)
     }
 
-    /// A failure to read or write the file, folder or stream of this name.
+    /// Makes an error for a failure to read or write the file, folder or stream with this name.
     #[must_use]
     pub fn of(name: impl Display, error: io::Error) -> Self {
         Self::io(error).context(name)
     }
 
-    /// The same error with words before it, such as the name of a file.
+    /// Adds text before the error, such as the name of a file.
     #[must_use]
     pub fn context(mut self, context: impl Display) -> Self {
         self.context = Some(match self.context {
@@ -98,7 +99,7 @@ impl Error {
         self
     }
 
-    /// The same error with words before it, unless it has some.
+    /// Adds text before the error, unless it has some already.
     #[must_use]
     pub fn or_context(self, context: impl Display) -> Self {
         match self.context {
@@ -107,7 +108,7 @@ impl Error {
         }
     }
 
-    /// The same error followed by what to do about it.
+    /// Adds advice on what to do after the error.
     #[must_use]
     pub fn with_advice(mut self, advice: &str) -> Self {
         self.advice = Some(match self.advice {
@@ -117,39 +118,41 @@ impl Error {
         self
     }
 
-    /// Whether the request itself is at fault: options that contradict each other, a folder that
-    /// holds another run.
+    /// Returns whether the request is at fault: for example, options that contradict each other, or
+    /// a folder that contains another run.
     #[must_use]
     pub fn is_usage(&self) -> bool {
         self.kind == Kind::Usage
     }
 
-    /// Whether the condition is at fault: its text, its arithmetic, or that no deal satisfies it.
+    /// Returns whether the condition is at fault: its text, its arithmetic, or that no deal
+    /// satisfies it.
     #[must_use]
     pub fn is_condition(&self) -> bool {
         self.kind == Kind::Condition
     }
 
-    /// Whether a file or a stream is at fault: damaged, truncated, altered or of another kind.
+    /// Returns whether a file or a stream is at fault: corrupted, truncated, modified or of another
+    /// type.
     #[must_use]
     pub fn is_input(&self) -> bool {
         self.kind == Kind::Input
     }
 
-    /// Whether the system is at fault: reading, writing, memory or threads.
+    /// Returns whether the system is at fault: reading, writing, memory or threads.
     #[must_use]
     pub fn is_io(&self) -> bool {
         self.kind == Kind::Io
     }
 
-    /// Whether whoever reads the output has left.
+    /// Returns whether the reader of the output has closed the pipe.
     #[must_use]
     pub fn is_broken_pipe(&self) -> bool {
         self.cause::<io::Error>()
             .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// The original error, if it is of this type.
+    /// Returns the original error, if it has this type.
     #[must_use]
     pub fn cause<E: StdError + 'static>(&self) -> Option<&E> {
         self.cause.downcast_ref()
@@ -171,7 +174,7 @@ impl Display for Error {
         if let Some(advice) = &self.advice {
             line += &format!(": {advice}");
         }
-        // Names of files and words of strangers are in it.
+        // The line may contain file names and other untrusted text.
         f.write_str(&printable(&line))
     }
 }

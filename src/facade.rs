@@ -1,8 +1,8 @@
-//! The library in a few calls: from a script to deals, exact theory, a run with its verdict; and an
-//! audit of deals from anywhere.
+//! The library in a few calls: from a script to deals, exact theory, and a run with its verdict;
+//! and audits of deals from any source.
 //!
-//! Everything here is done by the rooms, with defaults for what is not said; nothing is written to
-//! disk. A program that needs more takes the rooms: [`tasks`](crate::tasks) for folders,
+//! Everything here uses the other modules with default options, and writes nothing to disk.
+//! Programs with other needs can use the modules directly: [`tasks`](crate::tasks) for folders,
 //! checkpoints and parts, [`sampler`](crate::sampler) for the choice of a sampler.
 
 use std::fmt;
@@ -25,19 +25,18 @@ use crate::tasks::run::{RunReport, RunRequest, run_in_memory};
 use crate::tasks::{ExactTheory, Input, Prepared, RandomRequest, theory};
 use crate::theory::{Theory, TheoryError};
 
-/// Boards that a population is made ready for unless it is said what it is needed for.
+/// Number of boards that a population is prepared for by default.
 const BOARDS: u64 = 1_000;
 
 impl Script {
-    /// The deals that the script wants, ready to be drawn from: for about a thousand boards.
+    /// Prepares the deals that satisfy the script's condition, for about a thousand boards.
     ///
-    /// The sampler is chosen by cost: rejection where deals are common, cells where they are rare.
-    /// Nothing is written to disk.
+    /// The sampler is chosen by cost: rejection where such deals are common, cells where they are
+    /// rare. Nothing is written to disk.
     ///
     /// # Errors
     ///
-    /// If no deal satisfies the condition, as far as that was found out, or its arithmetic fails
-    /// for a deal that was met.
+    /// If no deal is found to satisfy the condition, or its arithmetic fails for a sampled deal.
     ///
     /// # Examples
     ///
@@ -54,12 +53,12 @@ impl Script {
         self.population_for(Need::boards(BOARDS, None))
     }
 
-    /// The deals that the script wants, ready to be drawn from for what is needed: more deals repay
+    /// Prepares the deals that satisfy the script's condition, for a given need: more deals repay
     /// more preparation.
     ///
     /// # Errors
     ///
-    /// As [`Script::population`].
+    /// The same as [`Script::population`].
     pub fn population_for(&self, need: Need) -> Result<Population, Error> {
         Ok(self.prepared(need)?.population)
     }
@@ -70,12 +69,12 @@ impl Script {
         Prepared::new(input, &sampling, |_| need, &listings, &Silent)
     }
 
-    /// The exact tables of the condition, without drawing a card.
+    /// Computes the exact tables of the condition, without drawing a card.
     ///
     /// # Errors
     ///
-    /// If the condition depends on spot cards or fixes cards, so that there are no exact tables, or
-    /// no deal satisfies it.
+    /// If no deal satisfies the condition, or exact tables are not available: the condition depends
+    /// on spot cards or fixes cards.
     ///
     /// # Examples
     ///
@@ -93,14 +92,14 @@ impl Script {
         theory(input, &Sampling::default(), &Listings::in_memory(), &Silent)
     }
 
-    /// Draws deals, counts and tests them, and answers the script's averages and frequencies: a
-    /// report in memory, with a verdict.
+    /// Draws deals, counts and tests them, and computes the script's averages and frequencies.
+    /// Returns a report in memory, with a verdict.
     ///
-    /// The counts are a function of the script, the number of deals and the seed.
+    /// The counts depend only on the script, the number of deals and the seed.
     ///
     /// # Errors
     ///
-    /// As [`Script::population`].
+    /// The same as [`Script::population`].
     ///
     /// # Examples
     ///
@@ -127,8 +126,10 @@ impl Script {
 }
 
 impl Population {
-    /// Deals of the population, one after the other: independent, uniform, and a function of the
-    /// population and the seed. The first ones are the same however many are taken.
+    /// Returns independent, uniform deals of the population, one after the other.
+    ///
+    /// The deals depend only on the population and the seed. The first ones are the same, however
+    /// many are taken.
     ///
     /// # Errors
     ///
@@ -156,15 +157,15 @@ impl Population {
         })
     }
 
-    /// The exact tables of the population.
+    /// Computes the exact tables of the population.
     ///
     /// # Errors
     ///
-    /// If there is a filter, which theory does not follow, or cards are fixed.
+    /// If the population has a filter or fixed cards.
     pub fn theory(&self) -> Result<Theory, Error> {
         if !self.is_exact() {
             return Err(Error::usage(
-                "the population has a filter, for which there are no exact tables; use `Script::theory`",
+                "the population has a filter, so exact tables are not available; use `Script::theory`",
             ));
         }
         Theory::of(self).map_err(|error| match error {
@@ -177,7 +178,7 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// If there are none, or the population has a filter or fixed cards.
+    /// If there are no deals, or the population has a filter or fixed cards.
     ///
     /// # Examples
     ///
@@ -194,7 +195,7 @@ impl Population {
     pub fn audit(&self, deals: impl IntoIterator<Item = Deal>) -> Result<AuditReport, Error> {
         if !self.is_exact() {
             return Err(Error::usage(
-                "the population has a filter, for which there are no exact laws to test against",
+                "the population has a filter, so exact laws are not available; use `tasks::audit`",
             ));
         }
         let request = AuditRequest::new("deals", Path::new(""));
@@ -202,11 +203,11 @@ impl Population {
     }
 }
 
-/// Tests deals of which any may be, in the order in which they were dealt: are they fair?
+/// Tests whether unconstrained deals are fair, in the order in which they were dealt.
 ///
 /// # Errors
 ///
-/// If there are none.
+/// If there are no deals.
 ///
 /// # Examples
 ///
@@ -223,8 +224,8 @@ pub fn audit(deals: impl IntoIterator<Item = Deal>) -> Result<AuditReport, Error
     Population::every_deal().audit(deals)
 }
 
-/// Tests the deals of files, or of the files in folders, in any format that is recognised: are they
-/// fair?
+/// Tests whether the deals in files, or in the files of folders, are fair. Accepts any recognised
+/// format.
 ///
 /// Replays of a board at other tables count once. [`tasks::audit`](crate::tasks::audit) has a
 /// condition, a format and the other options of the command.
@@ -248,7 +249,7 @@ pub fn audit_files<P: Into<PathBuf>>(
 
 /// Deals of a population, one after the other: see [`Population::deals`].
 ///
-/// Ends after a billion deals in a row that the filter refused.
+/// Ends when the filter rejects a billion deals in a row.
 pub struct Deals<'p> {
     population: &'p Population,
     dealer: Dealer<'p, CaseBytes>,

@@ -1,10 +1,10 @@
-//! fairdeal deals exactly uniform bridge hands under any constraint, and tells
-//! whether dealt hands are truly random.
+//! fairdeal deals exactly uniform bridge hands under any constraint, and tests whether dealt hands
+//! are truly random.
 //!
-//! # In a few calls
+//! # Quick start
 //!
-//! A [`Script`] in dealer's language says which deals are wanted. Its [`Population`] can be dealt
-//! from, its exact tables are known without drawing a card, and a run of it ends in a verdict:
+//! A [`Script`] in dealer's language describes the deals. Its [`Population`] can be drawn from, its
+//! exact tables are computed without drawing a card, and a run of it returns a verdict:
 //!
 //! ```
 //! use fairdeal::{Level, Script, Seat};
@@ -21,10 +21,10 @@
 //! # Ok::<(), fairdeal::Error>(())
 //! ```
 //!
-//! Deals from anywhere are tested by [`audit()`] and [`audit_files`]. Errors are one opaque type,
+//! [`audit()`] and [`audit_files`] test deals from other sources. Errors are one opaque type,
 //! [`Error`], with predicates. The folder `examples/` has six short programs.
 //!
-//! # The rooms
+//! # Modules
 //!
 //! In the direction in which data flows:
 //!
@@ -35,25 +35,26 @@
 //! ```
 //!
 //! - [`bridge`] holds cards, hands and deals, and counts subsets.
-//! - [`language`] reads dealer's language and plans what is listed.
-//! - [`population`] is what deals are drawn from: every deal, a listing, cells, each with a filter.
-//!   [`population::cases`] lists every case (pattern and honours of one or two hands) with its
-//!   weight, into a file that is mapped; [`population::cells`] does without a listing what listings
-//!   do, for up to four hands: a condition as cells over suits, with exact integer weights.
+//! - [`language`] reads dealer's language and plans listings.
+//! - [`population`] is the set of deals to draw from: every deal, a listing or cells, each with a
+//!   filter. [`population::cases`] writes every case (pattern and honours of one or two hands) with
+//!   its weight into a memory-mapped file. [`population::cells`] factors a condition on up to four
+//!   hands by suit, with exact integer weights, instead of listing cases.
 //! - [`draw`] turns random bits into exactly uniform deals.
-//! - [`sampler`] chooses how the deals of a request are found, by what each way costs.
-//! - [`number`] numbers deals and endings; [`formats`] writes deals as other programs do, and
-//!   reads theirs.
-//! - [`tally`] counts, [`theory`] computes exact laws, and [`battery`] tests the counts by them.
-//! - [`run`] deals millions on all cores; [`audit`](mod@audit) tests deals from elsewhere;
+//! - [`sampler`] chooses the sampler for a request by cost.
+//! - [`number`] numbers deals and endings; [`formats`] reads and writes the formats of other
+//!   programs.
+//! - [`tally`] counts, [`theory`] computes exact laws, and [`battery`] tests the counts against
+//!   them.
+//! - [`run`] deals millions on all cores; [`audit`](mod@audit) tests deals from other sources;
 //!   [`report`] writes tables, records and pages.
 //!
-//! Rooms that only the program uses are public but not documented here: `tasks` carries out whole
+//! Modules that only the program uses are public but not documented here: `tasks` carries out whole
 //! requests, `observer` reports their progress, `compare` reads two reports again, `bench` measures
-//! speed, `defect` deals with planted defects, `filter` finds deals that satisfy a condition, `stats`
-//! has special functions, `printable` prints names of strangers' files.
+//! speed, `defect` deals with planted defects, `filter` selects deals that satisfy a condition,
+//! `stats` has special functions, and `printable` prints untrusted file names.
 //!
-//! The program around it is `fairdeal`; see the README.
+//! The command-line program is `fairdeal`; see the README.
 
 mod atomic_file;
 pub mod audit;

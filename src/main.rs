@@ -1,4 +1,4 @@
-//! The program: see the library's documentation, and `fairdeal --help`.
+//! The `fairdeal` program: see the library's documentation and `fairdeal --help`.
 
 mod cli;
 

@@ -1,43 +1,44 @@
-//! What long work tells its caller while it goes on: stages, progress, warnings and notes.
+//! Reports of long work to its caller: stages, progress, warnings and notes.
 //!
-//! The library prints nothing. Work that may take seconds takes an [`Observer`]: the command line
-//! draws bars and writes lines, a program that wants to hear nothing passes [`Silent`].
+//! The library prints nothing. Work that may take seconds takes an [`Observer`]. The command line
+//! draws bars and writes lines; a program that needs no reports passes [`Silent`].
 
 use crate::error::Error;
 
-/// Listens to long work.
+/// Receiver of reports from long work.
 pub trait Observer: Sync {
-    /// A stage of the work begins, of `length` units if their number is known; it ends when the
-    /// result is dropped.
+    /// Starts a stage of `length` units, if their number is known. The stage ends when the result
+    /// is dropped.
     fn stage(&self, name: &'static str, length: Option<u64>) -> Box<dyn Stage>;
 
-    /// Something that the user should know, or mend.
+    /// Reports something that the user should know or fix.
     fn warn(&self, warning: &str);
 
-    /// Something worth knowing.
+    /// Reports something worth knowing.
     fn note(&self, note: &str);
 
-    /// Whether warnings about the request itself are left out.
+    /// Returns whether warnings about the request itself are suppressed.
     fn is_quiet(&self) -> bool {
         false
     }
 
-    /// Something that could not be read, without which the work goes on.
+    /// Reports input that could not be read; the work continues without it.
     fn problem(&self, error: &Error) {
         self.warn(&error.to_string());
     }
 
-    /// The evidence S at a look at this many deals of an audit, and the verdict so far in words.
+    /// Reports the evidence S of an audit after this number of deals, and the verdict so far in
+    /// words.
     ///
     /// # Errors
     ///
-    /// If the work is to end because this cannot be told.
+    /// If the report cannot be delivered and the work must end.
     fn looked(&self, _deals: u64, _s: f64, _so_far: &'static str) -> Result<(), Error> {
         Ok(())
     }
 
-    /// The work that begins now can be stopped with everything saved: from now on
-    /// [`is_stop_asked`](Self::is_stop_asked) is asked now and then.
+    /// Announces that from now on the work can be stopped with everything saved. It then calls
+    /// [`is_stop_asked`](Self::is_stop_asked) regularly.
     ///
     /// # Errors
     ///
@@ -46,28 +47,28 @@ pub trait Observer: Sync {
         Ok(())
     }
 
-    /// Whether the work is to stop.
+    /// Returns whether the work should stop.
     fn is_stop_asked(&self) -> bool {
         false
     }
 }
 
-/// One stage of the work on its way.
+/// A stage of the work in progress.
 pub trait Stage: Send + Sync {
-    /// So many more units are done. Called from any thread.
+    /// Reports that `more` units are done. Can be called from any thread.
     fn advance(&self, more: u64);
 
-    /// This many units are done by now, of as many as are known of.
+    /// Reports that `done` units are done in total, out of `of` if that number is known.
     fn reached(&self, done: u64, of: Option<u64>);
 
-    /// So many units were done before this process began.
+    /// Reports that `done` units were done before this process began.
     fn begin_at(&self, done: u64);
 
-    /// The evidence S at a look, and the verdict so far in words.
+    /// Reports the evidence S at a look, and the verdict so far in words.
     fn looked(&self, s: f64, so_far: &'static str);
 }
 
-/// Does something as a stage that cannot say how far it is.
+/// Performs work as a stage without a known length.
 pub(crate) fn during<T>(
     observer: &dyn Observer,
     name: &'static str,
@@ -77,7 +78,7 @@ pub(crate) fn during<T>(
     work()
 }
 
-/// Hears nothing.
+/// An observer that ignores all reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

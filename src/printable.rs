@@ -1,13 +1,13 @@
-//! Names and texts from strangers, such as names of files, on one line and without a terminal's
+//! Names and texts from untrusted sources, such as file names, on one line and without terminal
 //! commands.
 //!
-//! Whatever is printed for people goes through here; JSON and CSV quote such names themselves.
+//! All text printed for people passes through here; JSON and CSV quote such names themselves.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-/// The text with control characters, ends of lines and marks that turn the direction of text written as
-/// in a string of Rust: `\n`, `\u{1b}`.
+/// Escapes control characters, line ends and marks that change the text direction, as in a Rust
+/// string: `\n`, `\u{1b}`.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_command) {
@@ -23,13 +23,13 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// A path as [`printable`] text.
+/// Returns a path as [`printable`] text.
 #[must_use]
 pub fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
 }
 
-/// Whether a character is a control or formatting character rather than a visible one.
+/// Returns whether a character is a control or formatting character rather than a visible one.
 fn is_command(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')

@@ -1,4 +1,4 @@
-//! What a condition costs for a deal, by columns and by its tree.
+//! Cost of a condition per deal, by columns and by its tree.
 
 use std::hint::black_box;
 
@@ -15,7 +15,7 @@ const CONDITIONS: [(&str, &str); 5] = [
         "a notrump opening",
         "hcp(south) >= 15 && hcp(south) <= 17 && shape(south, any 4333 + any 4432 + any 5332)",
     ),
-    // Every deal is asked everything.
+    // Every term is evaluated for every deal.
     (
         "ten comparisons, all asked",
         "hcp(north) < 38 + aces(south) && hcp(south) < 38 + aces(north) && spades(north) < 14 + hearts(north) \

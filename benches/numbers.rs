@@ -1,7 +1,7 @@
-//! What it costs to number one deal, and to deal one number, by every scheme.
+//! Cost of converting one deal to a number, and one number to a deal, by every scheme.
 //!
-//! `cargo bench --bench numbers` prints medians for 1,000 of them. The first is the loop
-//! of Pavlicek's essay as it stands, with 128-bit divisions: compare in one run.
+//! `cargo bench --bench numbers` prints medians for 1,000 conversions. The first is the loop of
+//! Pavlicek's essay as published, with 128-bit divisions: compare results of one run only.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use fairdeal::population::cases::{self, Listing, census};
 
 const COUNT: usize = 1_000;
 
-/// The essay's lines 1 to 6: whose each card is.
+/// Lines 1 to 6 of the essay: the owner of each card.
 fn plain_loop(mut number: u128) -> [u8; 52] {
     let mut left = [13u128; 4];
     let mut space = DEALS;

@@ -1,8 +1,8 @@
-//! How fast files of deals are read, from memory, by as many threads as rayon has.
+//! Speed of reading files of deals from memory, on all threads of rayon.
 //!
-//! `cargo bench --bench readers` prints bytes a second: PBN as BigDeal lays it out, the
-//! same with the line ends of Windows and compressed, deal strings and numbers a line.
-//! The deals that were read are checked before anything is timed.
+//! `cargo bench --bench readers` prints bytes per second for PBN as BigDeal writes it, for the same
+//! with Windows line ends and compressed, and for deal strings and numbers, one per line. The deals
+//! are checked before anything is timed.
 
 use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
@@ -38,7 +38,7 @@ fn written(format: Format, deals: &[Deal]) -> Vec<u8> {
     out
 }
 
-/// Reads a file in memory; gives each deal to `sink`.
+/// Reads a file in memory and passes each deal to `sink`.
 fn each_deal(file: &'static [u8], format: Format, sink: &mut dyn FnMut(Deal)) {
     let inputs = Input::of_reader("bench", Cursor::new(file)).expect("it is in memory");
     for input in inputs {

@@ -1,7 +1,7 @@
-//! What each stage costs: random words, deals, counting, finding a case, listing.
+//! Cost of each stage: random words, deals, counting, finding a case, listing.
 //!
-//! `cargo bench` prints medians. Machines differ and are noisy: compare stages
-//! of one run, not runs.
+//! `cargo bench` prints medians. Machines differ and are noisy: compare the stages of one run, not
+//! different runs.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ fn words(c: &mut Criterion) {
     group.finish();
 }
 
-/// A block, or as many draws from the middle of a large batch.
+/// Returns a block, or the same number of draws from the middle of a large batch.
 fn portion(dealer: &Dealer<'_, CaseBytes>, generator: &dyn Generator) -> Portion {
     let portions = dealer
         .portions(generator, 0..1 << 24)
@@ -180,8 +180,7 @@ fn correlating(c: &mut Criterion) {
     group.finish();
 }
 
-/// Finding cases one by one, as for a number that is given, against what a
-/// dealer keeps ready.
+/// Finding cases one by one, as for a given number, compared with a dealer's prepared guide.
 fn finding(c: &mut Criterion) {
     let generator = Aes128Ctr::new(1);
     let mut group = c.benchmark_group("finding");
@@ -228,7 +227,7 @@ fn listing(c: &mut Criterion) {
     group.finish();
 }
 
-/// The theory of the largest scenario beside one warm pass over its map.
+/// The theory of the largest scenario, compared with one warm pass over its map.
 fn theory(c: &mut Criterion) {
     let file = case_file("flat-three-suiter");
     let pass = |file: &CaseFile<CaseBytes>| -> u128 {

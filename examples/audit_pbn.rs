@@ -1,4 +1,4 @@
-//! Tests the hand records of a PBN file: are these deals fair?
+//! Tests whether the hand records of a PBN file are fair.
 //!
 //!     cargo run --example audit_pbn [FILE]
 

@@ -1,4 +1,4 @@
-//! Deals 36 boards of a condition, the same for the same seed.
+//! Deals 36 boards that satisfy a condition, the same for the same seed.
 //!
 //!     cargo run --example deal_boards
 

@@ -1,4 +1,4 @@
-//! The exact probability of a condition on two hands, as a fraction.
+//! Prints the exact probability of a condition on two hands, as a fraction.
 //!
 //!     cargo run --example exact_probability
 

@@ -1,5 +1,4 @@
-//! Tests a dealing program of one's own: here a shuffle that swaps each card with any other, a
-//! mistake that is made to this day.
+//! Tests a dealing program: here a shuffle that swaps each card with any other, a common mistake.
 //!
 //!     cargo run --example judge_generator
 
@@ -9,7 +8,7 @@ use fairdeal::{Card, Deal, Error, Hand, audit};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-/// A deal from a shuffle that looks right.
+/// Returns a deal from a shuffle that looks right.
 fn deal(random: &mut impl RngExt) -> Deal {
     let mut deck: Vec<Card> = Card::all().collect();
     for place in 0..52 {

@@ -1,4 +1,4 @@
-//! Turns a deal into its number and back.
+//! Converts a deal to its number and back.
 //!
 //!     cargo run --example number_deal
 

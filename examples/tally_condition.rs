@@ -1,4 +1,4 @@
-//! Counts how many spades south has opposite a weak two, beside the exact mean.
+//! Counts south's spades opposite a weak two, and prints the exact mean for comparison.
 //!
 //!     cargo run --example tally_condition
 

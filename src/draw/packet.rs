@@ -35,7 +35,7 @@ impl Packet {
 
     /// Gives each deal the seed of its random draws.
     pub(crate) fn set_seeds(&mut self, seeds: &[[u64; 2]]) {
-        assert_eq!(seeds.len(), self.deals, "a seed for each deal");
+        assert_eq!(seeds.len(), self.deals, "one seed per deal");
         self.seeds.clear();
         self.seeds.extend_from_slice(seeds);
     }
@@ -117,7 +117,10 @@ impl Packet {
             self.from_cases = other.from_cases;
             self.seeds.clear();
         }
-        debug_assert_eq!(self.from_cases, other.from_cases, "drawn alike");
+        debug_assert_eq!(
+            self.from_cases, other.from_cases,
+            "both packets are from cases, or neither is"
+        );
         while places != 0 && self.deals < PACKET {
             let (from, to) = (places.trailing_zeros() as usize, self.deals);
             self.north_south[to] = other.north_south[from];

@@ -187,18 +187,18 @@ pub(super) fn count(packet: &Packet, with_fits: bool, counters: &mut Counters) {
 const fn first(table: &[u16; 64]) -> &[u16; 32] {
     match table.first_chunk() {
         Some(half) => half,
-        None => panic!("64 are more than 32"),
+        None => panic!("the table has at least 32 entries"),
     }
 }
 
 #[inline(always)]
 fn part<T>(items: &[T], place: usize) -> &[T; 8] {
     let part = items[place..].first_chunk();
-    part.expect("the place leaves room for so many")
+    part.expect("the slice is long enough")
 }
 
 #[inline(always)]
 fn part_mut<const N: usize, T>(items: &mut [T], place: usize) -> &mut [T; N] {
     let part = items[place..].first_chunk_mut();
-    part.expect("the place leaves room for so many")
+    part.expect("the slice is long enough")
 }

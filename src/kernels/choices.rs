@@ -97,7 +97,7 @@ pub(super) mod avx512 {
         words: &[u64; PACKET],
         found: &mut Found,
     ) {
-        assert!(!lists.is_empty(), "there are lists to choose from");
+        assert!(!lists.is_empty(), "no lists to choose from");
         let places = found.places.as_chunks_mut::<8>().0.iter_mut();
         let stores = places.zip(found.next.as_chunks_mut::<8>().0);
         let loads = which
@@ -127,7 +127,7 @@ pub(super) mod avx512 {
         found: &Found,
         items: &mut [u32; PACKET],
     ) -> bool {
-        assert!(!columns.is_empty(), "there are columns to choose from");
+        assert!(!columns.is_empty(), "no columns to choose from");
         let [first, second, third] = [0, 1, 2].map(|word| _mm512_set1_epi64(word));
         let mut ties = 0;
         let loads = found.places.as_chunks::<8>().0.iter();

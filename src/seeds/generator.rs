@@ -360,7 +360,7 @@ impl Sequence {
                 states[0].wrapping_add(states[1]) << 11
             }
             Self::Pcg(state, term) => pcg_word(state, *term),
-            _ => unreachable!("has no words of 64 bits"),
+            _ => unreachable!("the generator has no 64-bit words"),
         }
     }
 }

@@ -175,7 +175,7 @@ static REVERSED: [u8; 16] = [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 1
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx2")]
 fn gather_shapes(shapes: &[u32], places: __m256i) -> __m256i {
-    assert!(!shapes.is_empty(), "halves have shapes");
+    assert!(!shapes.is_empty(), "no shapes to choose from");
     let last = i32::try_from(shapes.len() - 1).unwrap_or(i32::MAX);
     let places = _mm256_min_epu32(places, _mm256_set1_epi32(last));
     // SAFETY: every index is below the number of shapes, each of four bytes.

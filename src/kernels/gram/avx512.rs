@@ -291,11 +291,11 @@ fn tile<const WIDE: usize>(
 #[inline(always)]
 fn part<const N: usize, T>(items: &[T], place: usize) -> &[T; N] {
     let part = items[place..].first_chunk();
-    part.expect("the place leaves room for so many")
+    part.expect("the slice is long enough")
 }
 
 #[inline(always)]
 fn part_mut<const N: usize, T>(items: &mut [T], place: usize) -> &mut [T; N] {
     let part = items[place..].first_chunk_mut();
-    part.expect("the place leaves room for so many")
+    part.expect("the slice is long enough")
 }

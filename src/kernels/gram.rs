@@ -5,8 +5,8 @@
 //! are words. The result is, for each row of one set and each row of another, the sum of
 //! `popcount(a ^ b)` over all words.
 //!
-//! Let y be the running parity a_0 ^ b_0 ^ a_1 ^ b_1 .. of such a pair, bit by bit. The ones of a
-//! and b are the places where y changes, and every second change is back to 0. Their number is
+//! Let y be the running parity a_0 ^ b_0 ^ a_1 ^ b_1 .. of such a pair, bit by bit. The ones of
+//! a ^ b are the places where y changes, and every second change is back to 0. Their number is
 //! therefore twice the number of *falls* of y, plus one where y ends as 1. Two words, one *step*,
 //! contain at most one fall per bit. With y before the step, in its middle and after it, the falls
 //! are `before ^ (middle & !(before ^ after))`. All three are linear: they are kept for each row

@@ -237,16 +237,16 @@ kernels! {
     /// Appends selections of a side's 26 cards, for the words of a chunk that are accepted, and
     /// returns the new length.
     ///
-    /// The raw bits give three suits with p cards in total. The low 16 bits r are accepted below 38
-    /// C(13, 26 - p), so that each set of 26 cards has 38 words of 2^55. In the place of r, a
+    /// The raw bits give three suits with p cards in total. The low 16 bits r are accepted below
+    /// 38 C(13, 26 - p), so that each set of 26 cards has 38 words of 2^55. In the place of r, a
     /// selection holds the index of the fourth suit's subset: r / 38 among those of its size.
     accept_sides(chunk: &[u64; CHUNK], queue: &mut [u64; SIDES_QUEUE], len: usize) -> usize;
     /// Appends selections of 13 of 26 places, for the half words that are accepted, and returns the
     /// new length. The lower half of each word comes first.
     ///
-    /// The raw bits give 13 places with p cards. The high 16 bits r are accepted below 38 C(13, 13
-    /// - p), so that each set has 38 half words of 2^29. In the place of r, a selection holds the
-    /// index of the other places' subset.
+    /// The raw bits give 13 places with p cards. The high 16 bits r are accepted below
+    /// 38 C(13, 13 - p), so that each set has 38 half words of 2^29. In the place of r, a selection
+    /// holds the index of the other places' subset.
     accept_halves(chunk: &[u64; CHUNK], queue: &mut [u32; HALVES_QUEUE], len: usize) -> usize;
     /// Makes 128 deals from selections of sides and of halves (for north, east, north ..).
     expand<ByTable>(sides: &[u64; PACKET], halves: &[u32; 2 * PACKET], packet: &mut Packet);

@@ -41,7 +41,7 @@ const MOST_LEFT_OUT: usize = 4;
 pub struct Attempt {
     /// The properties of hands that the cells fix.
     pub fixed: Fixed,
-    /// Whether they determine the whole condition.
+    /// Whether these properties determine the whole condition.
     pub is_whole: bool,
     /// The share of the kept deals that satisfy the part tried, if it was estimated.
     pub estimate: Option<f64>,

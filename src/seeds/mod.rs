@@ -1,4 +1,4 @@
-//! The seed dictionary: finds out whether a known program deals a given deal first after some seed.
+//! The seed dictionary: finds deals that a known program deals right after seeding.
 //!
 //! Deals from a good generator with too small a seed pass every statistical test, but there are few
 //! of them. This module tries them all: every 32-bit seed of the generators whose seeding is
@@ -16,8 +16,8 @@
 //!
 //! Not in the dictionary:
 //!
-//! - seeds of more than 32 bits, except Java's by the millisecond; this excludes V8's own 64-bit
-//!   and SpiderMonkey's 128-bit seeds, which programs do not choose;
+//! - seeds of more than 32 bits, except Java's by the millisecond; this excludes the 64-bit seeds
+//!   of V8 and the 128-bit seeds of SpiderMonkey, which they make where a program gives no seed;
 //! - seats dealt in an order other than north, east, south, west;
 //! - cards dealt from the bottom, except by [`shuffle::Shuffle::RemoveFilling`];
 //! - sorting by a comparison that draws random numbers;

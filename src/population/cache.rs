@@ -1,10 +1,11 @@
-//! The files of a folder of listings: which were used last, and room for another.
+//! The cache folder of listings: tracks the last use of each file, and removes the least recently
+//! used to make room.
 //!
-//! Beside a listing `x.cases` stands an empty file `x.used`, whose time of change is when the
-//! listing was last used. The listing's own times stay as they are, because processes that draw
-//! from it watch them ([`cases::Watch`]). Any number of processes may use the folder: a listing in
-//! use is locked and stays ([`cases::remove_unless_in_use`]), and a process that finds a listing
-//! gone makes it again.
+//! Each listing `x.cases` has an empty marker file `x.used`, whose modification time is the time of
+//! the listing's last use. The listing's own times do not change, because processes that draw from
+//! it watch them ([`cases::Watch`]). Any number of processes may share the folder: a listing in use
+//! is locked and is not removed ([`cases::remove_unless_in_use`]), and a process that finds a
+//! listing missing makes it again.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,25 +16,25 @@ use crate::error::Error;
 use crate::population::cases::{self, Removal};
 use crate::printable::shown;
 
-/// How the name of a listing ends, and that of the mark beside it.
+/// File name extensions of a listing and of its marker.
 const LISTING: &str = "cases";
 const MARK: &str = "used";
 
 /// The result of emptying a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Files that were removed.
+    /// Number of files that were removed.
     pub files: u64,
-    /// Their bytes.
+    /// Total size of the removed files in bytes.
     pub bytes: u64,
-    /// Files that are being written, and were left.
+    /// Number of files that are being written, which were left.
     pub being_written: u64,
-    /// Files that are in use, and were left.
+    /// Number of files in use, which were left.
     pub in_use: u64,
 }
 
-/// Brings the folder back within its limit when the use of a listing ends: those in use then are
-/// in use no more, and one larger than the limit goes itself.
+/// Shrinks the folder to its limit when dropped, at the end of the use of a listing. The listing
+/// can then be removed itself, as it is if it is larger than the limit.
 #[derive(Debug)]
 pub(super) struct Trim {
     folder: PathBuf,
@@ -53,9 +54,9 @@ impl Drop for Trim {
     }
 }
 
-/// Notes that a listing is used now.
+/// Records that a listing is used now.
 pub(super) fn mark_used(path: &Path) {
-    // A folder that cannot be written needs no order.
+    // Errors are ignored: from a folder that cannot be written, nothing can be removed either.
     let touch = || -> io::Result<()> {
         let mark = path.with_extension(MARK);
         let file = File::options().create(true).append(true).open(mark)?;
@@ -64,7 +65,7 @@ pub(super) fn mark_used(path: &Path) {
     let _ = touch();
 }
 
-/// A listing of the folder.
+/// A listing in the folder.
 #[derive(Debug)]
 struct Kept {
     path: PathBuf,
@@ -73,12 +74,12 @@ struct Kept {
 }
 
 /// Removes listings, the least recently used first, until `coming` more bytes fit within the
-/// limit. Those in use stay, and so does `newest`.
+/// limit. Listings in use and `newest` are not removed.
 pub(super) fn make_room(folder: &Path, limit: u64, coming: u64, newest: Option<&Path>) {
     if limit == u64::MAX {
         return;
     }
-    // A folder that is not there yet is empty.
+    // A missing folder is empty.
     let Ok(mut listings) = listings_of(folder) else {
         return;
     };
@@ -91,7 +92,7 @@ pub(super) fn make_room(folder: &Path, limit: u64, coming: u64, newest: Option<&
         if newest == Some(&*kept.path) {
             continue;
         }
-        // One that cannot be removed counts as one in use.
+        // A listing that cannot be removed is treated as in use.
         if let Ok(Removal::Removed { .. } | Removal::Gone) = remove(&kept.path) {
             let (file, bytes) = (shown(&kept.path), kept.bytes);
             tracing::info!(target: "cases", file, bytes, "case file removed from the cache");
@@ -100,11 +101,11 @@ pub(super) fn make_room(folder: &Path, limit: u64, coming: u64, newest: Option<&
     }
 }
 
-/// Removes a listing and its mark, unless it is in use.
+/// Removes a listing and its marker, unless the listing is in use.
 fn remove(path: &Path) -> io::Result<Removal> {
     let removal = cases::remove_unless_in_use(path)?;
     if removal != Removal::InUse {
-        // It may have none.
+        // The listing may have no marker.
         let _ = fs::remove_file(path.with_extension(MARK));
     }
     Ok(removal)
@@ -140,8 +141,8 @@ fn is_called(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found == ending)
 }
 
-/// Removes the listings of a folder that are not in use, marks without a listing, and parts of
-/// files that no process writes any more.
+/// Removes a folder's listings that are not in use, markers without a listing, and incomplete files
+/// that no process is writing.
 ///
 /// # Errors
 ///
@@ -186,7 +187,7 @@ mod tests {
 
     use super::*;
 
-    /// Listings of a hundred bytes each, the first of which was used last.
+    /// Makes listings of 100 bytes each; the first name is the most recently used.
     fn folder_of(names: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (age, name) in names.iter().enumerate() {
@@ -293,7 +294,7 @@ mod tests {
         drop(other);
         drop(trim());
         assert_eq!(names(folder.path()), ["new.cases", "third.cases"]);
-        // One that is larger than the limit goes too.
+        // A listing larger than the limit is removed too.
         drop(Trim::new(folder.path(), 99));
         assert_eq!(names(folder.path()), [""; 0]);
     }

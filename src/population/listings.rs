@@ -1,8 +1,8 @@
-//! Listings that deals are drawn from: made in memory, or in a folder and used again.
+//! Listings that deals are drawn from: made in memory, or written to a folder and reused.
 //!
-//! A folder of listings is a cache ([`cache`]). The name of a file in it is a hash of everything
-//! that determines its bytes. Nothing is dealt from a file before it has been compared with its
-//! condition, as far as that takes milliseconds ([`cells::recount`]).
+//! A folder of listings is a cache ([`cache`]). A file's name is a hash of everything that
+//! determines its bytes. Before deals are drawn from a file, it is compared with its condition as
+//! far as a budget of milliseconds permits ([`cells::recount`]).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,35 +23,36 @@ use crate::population::cases::{
 use crate::population::cells;
 use crate::printable::shown;
 
-/// The program and its version: a listing of another version is made again.
+/// The program and its version: a listing made by another version is not reused.
 const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
 
-/// Most cases of a listing that is made in memory because its folder cannot be written: 2 GiB.
+/// Maximum number of cases of a listing that is made in memory because its folder cannot be
+/// written: 2 GiB.
 const MOST_IN_MEMORY: u64 = 1 << 27;
 
-/// Most bytes of the listings in a user's cache.
+/// Maximum size in bytes of all listings in a user's cache.
 pub const DEFAULT_CACHE_LIMIT: u64 = 2 << 30;
 
 /// A listing that deals can be drawn from.
 #[derive(Debug)]
 pub struct Listed {
-    /// Its records.
+    /// The case file.
     pub file: CaseFile<CaseBytes>,
-    /// Where they are; none if they were listed in memory.
+    /// The path of the file; `None` if the cases were listed in memory.
     pub path: Option<PathBuf>,
-    /// How much of it was compared with its condition.
+    /// How much of the file was compared with its condition.
     pub recounted: Recounted,
-    /// Brings the cache within its limit after use; dropped after the file.
+    /// Shrinks the cache to its limit after use; dropped after the file.
     trim: Option<cache::Trim>,
 }
 
 impl Listed {
-    /// A case file that the user named, checked before anything relies on it. With `copy` it is
-    /// read into memory instead of mapped.
+    /// Opens and checks a case file that the user named. With `copy` it is read into memory instead
+    /// of mapped.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is damaged, or is not the listing of its condition.
+    /// If the file cannot be read, is corrupted, or is not the listing of its condition.
     pub fn open(path: &Path, copy: bool) -> Result<Self, Error> {
         let file = match copy {
             true => cases::read(path),
@@ -66,7 +67,7 @@ impl Listed {
         })
     }
 
-    /// The same file, read into memory instead of mapped.
+    /// Reads the same file into memory instead of mapping it.
     fn copied(self) -> Result<Self, Error> {
         let Some(path) = &self.path else {
             return Ok(self);
@@ -78,13 +79,13 @@ impl Listed {
         Self::open(path, true)
     }
 
-    /// The seats that are listed.
+    /// The listed seats.
     #[must_use]
     pub fn seats(&self) -> (Seat, Option<Seat>) {
         (self.file.header().first, self.file.header().second)
     }
 
-    /// The path of the file, or that there is none.
+    /// The path of the file, or `the listing in memory`.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.path {
@@ -93,29 +94,29 @@ impl Listed {
         }
     }
 
-    /// The cards of a suit that are alike to the listing: all if no hand is listed by honours,
-    /// otherwise the nine spots.
+    /// The cards of a suit that the listing treats as interchangeable: all thirteen if no hand is
+    /// listed by honours, otherwise the nine spot cards.
     pub(super) fn exchangeable(&self) -> Hand {
         Runs::new(&self.file).exchangeable()
     }
 }
 
-/// Where listings are made, and kept.
+/// The place where listings are made and stored.
 #[derive(Clone, Debug)]
 pub struct Listings {
-    /// None: in memory.
+    /// `None` for listings in memory.
     folder: Option<PathBuf>,
-    /// Most bytes that the folder holds.
+    /// Maximum size of the folder in bytes.
     limit: u64,
     copy: bool,
 }
 
-/// The hands of a condition, listed one by one and counted together.
+/// A condition's hands, each listed separately, and the census of their combinations.
 #[derive(Debug)]
 pub struct Counted {
-    /// The hands.
+    /// The hands, each listed separately.
     pub listing: Listing,
-    /// The cases and T.
+    /// The number of cases, and T.
     pub census: Census,
 }
 
@@ -137,7 +138,7 @@ impl Counted {
 }
 
 impl Listings {
-    /// Listings in memory alone: nothing is written.
+    /// Makes listings in memory only; nothing is written.
     #[must_use]
     pub fn in_memory() -> Self {
         Self {
@@ -147,7 +148,7 @@ impl Listings {
         }
     }
 
-    /// Listings in this folder, of any size. The folder is created when something is written to it.
+    /// Stores listings of any size in this folder, which is created by the first write.
     #[must_use]
     pub fn in_folder(folder: PathBuf) -> Self {
         Self {
@@ -157,8 +158,8 @@ impl Listings {
         }
     }
 
-    /// Listings in the user's cache, at most [`DEFAULT_CACHE_LIMIT`] of them:
-    /// `$XDG_CACHE_HOME/fairdeal`, or the system's folder for caches.
+    /// Stores listings in the user's cache, `$XDG_CACHE_HOME/fairdeal` or the system's folder for
+    /// caches, up to [`DEFAULT_CACHE_LIMIT`] bytes.
     ///
     /// # Errors
     ///
@@ -169,22 +170,23 @@ impl Listings {
         Ok(Self::in_folder(folder).limited(DEFAULT_CACHE_LIMIT))
     }
 
-    /// The same folder, which holds at most this many bytes of listings: the least recently used
-    /// are removed first, those in use never. A larger listing is removed after use.
+    /// Limits the folder to this number of bytes. The least recently used listings are removed
+    /// first; listings in use are never removed. A listing larger than the limit is removed after
+    /// use.
     #[must_use]
     pub fn limited(self, bytes: u64) -> Self {
         let limit = bytes;
         Self { limit, ..self }
     }
 
-    /// The same, but files are read into memory instead of mapped: for file systems whose files may be
-    /// shortened while they are read.
+    /// Sets whether files are read into memory instead of mapped: for file systems on which files
+    /// may be truncated while they are read.
     #[must_use]
     pub fn copied(self, copy: bool) -> Self {
         Self { copy, ..self }
     }
 
-    /// The folder, if there is one.
+    /// The folder; `None` for listings in memory.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
@@ -196,7 +198,7 @@ impl Listings {
         self.copy
     }
 
-    /// The listing of a condition, if it is kept here and sound.
+    /// Returns the stored listing of a condition; `None` if there is none or it is not valid.
     ///
     /// # Errors
     ///
@@ -213,7 +215,7 @@ impl Listings {
             Plan::Impossible => return Err(ListingError::NoDeal.into()),
             Plan::Unconstrained => return Err(ListingError::Unconstrained.into()),
         };
-        // One that is not sound is made again, with a warning then.
+        // `make` replaces an invalid listing, and warns.
         let Some(Ok(kept)) = self.look_up(condition, seats) else {
             return Ok(None);
         };
@@ -222,11 +224,12 @@ impl Listings {
         self.owned(kept).map(Some)
     }
 
-    /// The listing of a condition: as it is kept here, or made now.
+    /// Returns the stored listing of a condition, or makes it.
     ///
     /// # Errors
     ///
-    /// If it cannot be listed within `max_cases` or written.
+    /// If the condition cannot be listed within `max_cases` cases, or the listing cannot be
+    /// written.
     pub fn listing(
         &self,
         condition: &Condition,
@@ -243,12 +246,13 @@ impl Listings {
         self.make(condition, &counted, observer)
     }
 
-    /// Makes the listing of a condition, unless it is kept here and sound. Warns if one that is
-    /// kept has to be replaced, and lists in memory if the folder cannot be written.
+    /// Makes the listing of a condition, unless a valid one is stored. Warns if a stored listing
+    /// has to be replaced. If the folder cannot be written, lists in memory up to 2 GiB, with a
+    /// warning.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the listing cannot be written.
     pub fn make(
         &self,
         condition: &Condition,
@@ -277,7 +281,7 @@ impl Listings {
         }
     }
 
-    /// Writes a listing into the folder, and makes room for it.
+    /// Makes room in the folder and writes a listing.
     fn kept(
         &self,
         condition: &Condition,
@@ -292,7 +296,7 @@ impl Listings {
             Error::of(format!("cannot create the cache folder {folder}"), error)
         })?;
         cache::make_room(folder, self.limit, records, None);
-        // From the moment that it is there, it is the one that was used last.
+        // Marked before it is written, so that it counts as the most recently used at once.
         cache::mark_used(path);
         let mut listed = written(condition, &counted.listing, counted.census, path, observer)?;
         let bytes = listed.file.bytes().len() as u64;
@@ -304,12 +308,12 @@ impl Listings {
             ));
         }
         listed.trim = Some(cache::Trim::new(folder, self.limit));
-        // Others may have written meanwhile.
+        // Other processes may have written meanwhile.
         cache::make_room(folder, self.limit, 0, Some(path));
         Ok(listed)
     }
 
-    /// Read into memory, if that is asked for.
+    /// Reads the listing into memory if `copy` is set.
     fn owned(&self, listed: Listed) -> Result<Listed, Error> {
         match self.copy {
             true => listed.copied(),
@@ -317,7 +321,8 @@ impl Listings {
         }
     }
 
-    /// The listing of these seats, if it is kept; or why it is not sound.
+    /// Looks up the stored listing of these seats. `None` if there is none; an error says why the
+    /// stored listing is not valid.
     fn look_up(
         &self,
         condition: &Condition,
@@ -327,7 +332,7 @@ impl Listings {
         let path = folder.join(file_name(condition, seats));
         let file = match cases::open(&path) {
             Ok(file) => file,
-            // Nothing is there, or nothing that can be read: writing says what is wrong.
+            // Absent or unreadable: if it is unreadable, writing will report the error.
             Err(OpenError::Io { .. }) => return None,
             Err(error) => return Some(Err(error.to_string())),
         };
@@ -357,8 +362,8 @@ impl Listings {
         }))
     }
 
-    /// Removes the case files of the folder that are not in use, and parts of files that no process
-    /// writes any more.
+    /// Removes the folder's case files that are not in use, and incomplete files that no process is
+    /// writing.
     ///
     /// # Errors
     ///
@@ -388,10 +393,10 @@ fn in_memory(
     })
 }
 
-/// Times that a listing is written again because another process removed it.
+/// Maximum number of times a listing is rewritten because another process removed it.
 const MOST_ATTEMPTS: u32 = 8;
 
-/// Writes a listing into a folder that is there, and opens it.
+/// Writes a listing into an existing folder, and opens it.
 fn written(
     condition: &Condition,
     listing: &Listing,
@@ -403,7 +408,7 @@ fn written(
     let (written, file) = loop {
         let written = write_cases(condition, listing, census, path, observer)?;
         match cases::open(path) {
-            // Another process removed it, to make room for its own, before it was open.
+            // Another process removed the file to make room for its own before it was opened.
             Err(OpenError::Io { .. }) if attempts < MOST_ATTEMPTS => attempts += 1,
             Err(OpenError::Io { source, .. }) => {
                 return Err(Error::of(shown(path), source));
@@ -411,7 +416,7 @@ fn written(
             file => break (written, file?),
         }
     };
-    // What was written was counted; another process may have put its own there since.
+    // The written file needs no check, but another process may have replaced it since.
     let recounted = match *file.header() == written.header {
         true => Recounted::All,
         false => accepted(path, &file)?,
@@ -424,7 +429,7 @@ fn written(
     })
 }
 
-/// Writes the cases of a condition, from wherever they come, to `path`, as a stage of the work.
+/// Writes the cases of a condition to `path`, and reports progress as a stage of the work.
 ///
 /// # Errors
 ///
@@ -449,8 +454,8 @@ pub fn write_cases(
     Ok(written)
 }
 
-/// Checks a file's records, and compares it with the listing of its condition, as far as that
-/// takes milliseconds; or what is wrong with it.
+/// Checks the checksum of a file's records, and compares the file with the listing of its condition
+/// as far as a budget of milliseconds permits. The error is a message without advice.
 fn checked(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, String> {
     let path = shown(path);
     if !file.records_are_sound() {
@@ -462,13 +467,13 @@ fn checked(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, String>
         .map_err(|error| format!("{path} is not the listing of its condition: {error}"))
 }
 
-/// How much of a file was compared with its condition.
+/// Checks a file and returns how much of it was compared with its condition.
 fn accepted(path: &Path, file: &CaseFile<CaseBytes>) -> Result<Recounted, Error> {
     checked(path, file).map_err(|wrong| Error::input(format!("{wrong}; rebuild it")))
 }
 
-/// The name of a listing's file: a hash of all that decides its bytes, the versions of the program
-/// and of its listings among it.
+/// The name of a listing's file: a hash of everything that determines its bytes, including the
+/// versions of the program and of the lister.
 fn file_name(condition: &Condition, seats: (Seat, Option<Seat>)) -> String {
     let mut hasher = blake3::Hasher::new();
     let (format, lister) = (cases::FORMAT_VERSION, cases::LISTER_VERSION);
@@ -478,14 +483,14 @@ fn file_name(condition: &Condition, seats: (Seat, Option<Seat>)) -> String {
     format!("{}.cases", &hasher.finalize().to_hex()[..32])
 }
 
-/// One seat or two, from their names separated by a comma.
+/// Parses one or two seat names separated by a comma.
 #[must_use]
 pub fn seats_of(order: &str) -> Option<Vec<Seat>> {
     let seats: Option<Vec<Seat>> = order.split(',').map(Seat::from_name).collect();
     seats.filter(|seats| seats.len() <= 2)
 }
 
-/// The names of seats, separated by a comma: `west,east`.
+/// Returns the names of the seats separated by a comma: `west,east`.
 #[must_use]
 pub fn order_of((first, second): (Seat, Option<Seat>)) -> String {
     match second {

@@ -1,11 +1,12 @@
-//! What deals are drawn from: one type for every kind of population.
+//! The population that deals are drawn from: one type for every sampler.
 //!
-//! A [`Population`] is a *base* that can be drawn from directly, and a *filter* for the rest of the
-//! condition. The base is every deal, the cases of a listing (in a file or in memory, perhaps
-//! around fixed cards), or cells over suits. Dealers, theory, surveys and expected laws are all made
-//! of a population: `Dealer::new`, `Theory::of`, `SurveyPlan::of`, `Expected::of`.
+//! A [`Population`] has a *base* that deals are drawn from directly, and a *filter* that checks the
+//! rest of the condition on each deal. The base is every deal, the cases of a listing (in a file or
+//! in memory, possibly with predealt cards), or cells over suits. Dealers, theory, surveys and
+//! expected laws are all built from a population: `Dealer::new`, `Theory::of`, `SurveyPlan::of`,
+//! `Expected::of`.
 //!
-//! [`Listings`] makes listings and keeps them: in memory, in a folder, or in the user's cache.
+//! [`Listings`] makes listings and stores them: in memory, in a folder, or in the user's cache.
 
 mod cache;
 pub mod cases;
@@ -24,10 +25,10 @@ use crate::language::{Condition, EvaluationError, Expression};
 use crate::population::cases::WatchError;
 use crate::population::cells::Cells;
 
-/// What deals are drawn from before the filter.
+/// The deals that are drawn from before the filter is applied.
 #[derive(Debug)]
 pub enum Base {
-    /// Every deal there is.
+    /// All possible deals.
     EveryDeal,
     /// The cases of a listing.
     Listed(Box<Listed>),
@@ -35,26 +36,27 @@ pub enum Base {
     Factored(Box<Cells>),
 }
 
-/// What tests may know of a population before any deal is drawn.
+/// Properties of a population that tests may use before any deal is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Structure {
-    /// Any deal may come.
+    /// All deals are possible.
     EveryDeal,
     /// Draws from the cases of a listing of these seats.
     Listed(Seat, Option<Seat>),
-    /// Draws from cells, which leave the rest of the deck to these seats.
+    /// Draws from cells, which deal the rest of the deck to these seats.
     Factored(Vec<Seat>),
-    /// Deals of an unknown condition, which treats these pairs of seats alike.
+    /// Deals of an unknown condition under which the seats of each of these pairs are
+    /// interchangeable.
     Unknown(Vec<[Seat; 2]>),
 }
 
-/// What a run's identity says of its population beside the condition.
+/// The part of a run's identity that describes its population, in addition to the condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PopulationIdentity {
-    /// The seats that are listed, separated by a comma; empty where nothing is.
+    /// The listed seats, separated by a comma; empty without a listing.
     pub order: String,
-    /// What of the condition the base stands for, as a condition of its own; empty if that is all or
-    /// nothing.
+    /// The part of the condition that the base satisfies, as a condition of its own; empty if there
+    /// is no filter or the base is every deal.
     pub part: String,
     /// [`FACTORED`] for cells, otherwise empty.
     pub sampler: String,
@@ -62,10 +64,10 @@ pub struct PopulationIdentity {
     pub is_exact: bool,
 }
 
-/// The name of a base of cells in a run's identity.
+/// The name in a run's identity of a base made of cells.
 pub const FACTORED: &str = "factored";
 
-/// What deals are drawn from, and what is asked of each.
+/// The deals of a condition: a base to draw from, and a filter that each deal must pass.
 ///
 /// # Examples
 ///
@@ -80,14 +82,14 @@ pub const FACTORED: &str = "factored";
 /// ```
 #[derive(Debug)]
 pub struct Population {
-    /// The condition of all deals; none where every deal is wanted.
+    /// The condition that all deals satisfy; `None` if every deal is wanted.
     condition: Option<Condition>,
     base: Base,
     filter: Vec<Expression>,
 }
 
 impl Population {
-    /// Every deal there is.
+    /// Returns the population of all deals.
     #[must_use]
     pub fn every_deal() -> Self {
         Self {
@@ -97,7 +99,7 @@ impl Population {
         }
     }
 
-    /// All deals of a listing.
+    /// Returns all deals of a listing.
     #[must_use]
     pub fn listed(listed: Listed) -> Self {
         Self {
@@ -107,7 +109,7 @@ impl Population {
         }
     }
 
-    /// All deals of some cells.
+    /// Returns all deals of the cells.
     #[must_use]
     pub fn factored(cells: Cells) -> Self {
         Self {
@@ -117,7 +119,8 @@ impl Population {
         }
     }
 
-    /// The deals of a base that satisfy all terms of a filter: together, those of a condition.
+    /// Returns the deals of a base that satisfy all terms of a filter. Base and filter together are
+    /// equivalent to the condition.
     #[must_use]
     pub fn new(condition: Condition, base: Base, filter: Vec<Expression>) -> Self {
         Self {
@@ -127,20 +130,20 @@ impl Population {
         }
     }
 
-    /// The condition of all deals; none where every deal is wanted, and of a case file.
+    /// The condition that all deals satisfy; `None` if every deal is wanted, or for a case file.
     #[must_use]
     pub fn condition(&self) -> Option<&Condition> {
         self.condition.as_ref()
     }
 
-    /// What deals are drawn from before the filter.
+    /// The base that deals are drawn from before the filter is applied.
     #[must_use]
     pub fn base(&self) -> &Base {
         &self.base
     }
 
-    /// The terms that every deal drawn is asked, in order; empty if all that are drawn belong to
-    /// the population.
+    /// The terms that are checked on each drawn deal, in order; empty if every drawn deal belongs
+    /// to the population.
     #[must_use]
     pub fn filter(&self) -> &[Expression] {
         &self.filter
@@ -152,7 +155,7 @@ impl Population {
         self.filter.is_empty()
     }
 
-    /// The listing that deals are drawn from, if they are.
+    /// The listing that deals are drawn from; `None` with another base.
     #[must_use]
     pub fn listing(&self) -> Option<&Listed> {
         match &self.base {
@@ -161,7 +164,7 @@ impl Population {
         }
     }
 
-    /// The cells that deals are drawn from, if they are.
+    /// The cells that deals are drawn from; `None` with another base.
     #[must_use]
     pub fn cells(&self) -> Option<&Cells> {
         match &self.base {
@@ -182,14 +185,14 @@ impl Population {
     }
 
     /// The probability that a deal belongs to the population, as numerator and denominator; `None`
-    /// where a filter or fixed cards leave it unknown.
+    /// with a filter or predealt cards, which leave it unknown.
     #[must_use]
     pub fn probability(&self) -> Option<(u128, u128)> {
         self.base_probability().filter(|_| self.is_exact())
     }
 
-    /// The probability that a deal belongs to the population before its filter, as numerator and
-    /// denominator; `None` where fixed cards leave it unknown.
+    /// The probability that a deal belongs to the base, as numerator and denominator; `None` with
+    /// predealt cards, which leave it unknown.
     #[must_use]
     pub fn base_probability(&self) -> Option<(u128, u128)> {
         if self.has_fixed_cards() {
@@ -208,14 +211,14 @@ impl Population {
         })
     }
 
-    /// Whether some cards are fixed before any are dealt. Theory and tests do not follow them.
+    /// Whether some cards are predealt. Theory and tests do not support predealt cards.
     #[must_use]
     pub fn has_fixed_cards(&self) -> bool {
         let listing = self.listing();
         listing.is_some_and(|listed| !listed.file.predeal().is_empty())
     }
 
-    /// What tests may know of the base.
+    /// Properties of the base that tests may use.
     #[must_use]
     pub fn structure(&self) -> Structure {
         match &self.base {
@@ -231,8 +234,8 @@ impl Population {
         }
     }
 
-    /// Cards that are alike within their suits to whatever the base asks of deals; `None` of every
-    /// deal, which asks nothing.
+    /// The cards that the base treats as interchangeable within their suits; `None` for the base of
+    /// all deals, which has no condition.
     #[must_use]
     pub fn exchangeable(&self) -> Option<Hand> {
         match &self.base {
@@ -242,14 +245,14 @@ impl Population {
         }
     }
 
-    /// The seats that are listed, separated by a comma; empty where nothing is.
+    /// The listed seats, separated by a comma; empty without a listing.
     #[must_use]
     pub fn order(&self) -> String {
         let listing = self.listing();
         listing.map_or_else(String::new, |listed| order_of(listed.seats()))
     }
 
-    /// What a run's identity says of it.
+    /// The part of a run's identity that describes this population.
     #[must_use]
     pub fn identity(&self) -> PopulationIdentity {
         let (part, sampler) = match &self.base {
@@ -268,7 +271,8 @@ impl Population {
         }
     }
 
-    /// An error of the filter's arithmetic, shown in the text of the condition.
+    /// Converts an arithmetic error of the filter, and marks its place in the text of the
+    /// condition.
     #[must_use]
     pub fn evaluation_error(&self, error: &EvaluationError) -> Error {
         match &self.condition {
@@ -277,11 +281,11 @@ impl Population {
         }
     }
 
-    /// Checks that the file of the listing is what it was when it was opened, by its time stamps.
+    /// Checks that the listing's file has not changed since it was opened ([`cases::Watch`]).
     ///
     /// # Errors
     ///
-    /// [`WatchError`] if it vanished, was replaced or altered.
+    /// [`WatchError`] if the file disappeared, cannot be read, or was replaced or modified.
     pub fn check_unchanged(&self) -> Result<(), WatchError> {
         match self.listing() {
             Some(listed) => listed.file.check_unchanged(),
@@ -289,12 +293,12 @@ impl Population {
         }
     }
 
-    /// Checks that deals came from the records that the listing had when it was opened, by their
-    /// checksum.
+    /// Checks by the checksum that the listing's records are still those its header was written
+    /// for.
     ///
     /// # Errors
     ///
-    /// If they did not.
+    /// If the checksum does not match.
     pub fn check_records(&self) -> Result<(), Error> {
         match self.listing() {
             Some(listed) if !listed.file.records_are_sound() => Err(Error::input(format!(
@@ -305,7 +309,7 @@ impl Population {
         }
     }
 
-    /// An error that an altered listing explains, with the name of its file.
+    /// Attributes an error to a modified listing, and names its file.
     pub(crate) fn altered(
         &self,
         error: impl Into<Box<dyn std::error::Error + Send + Sync>>,

@@ -623,7 +623,7 @@ fn a_file_that_fixes_cards_in_a_text_nobody_can_read_is_refused() {
         cases::open(&path)
     };
     let refused = reseal(bytes.clone()).unwrap_err().to_string();
-    assert!(refused.contains("its condition fixes cards, and cannot be read"));
+    assert!(refused.contains("its condition predeals cards but cannot be parsed"));
     // Without the word a text need not be read, to deal from the file.
     let at = bytes.windows(2).position(|two| two == b"pr").unwrap();
     bytes[at..at + 2].copy_from_slice(b"??");

@@ -1,20 +1,21 @@
-//! The weights of a file's cases: which of them cases share, and how much they weigh by size.
+//! Statistics of the weights of a file's cases: weights that several cases share, and total weight
+//! by size class.
 
 use rayon::prelude::*;
 
 use super::record::CaseRecord;
 use crate::fixed_hash::FixedHashMap;
 
-/// Classes of weights: by the place of their highest bit.
+/// Number of weight classes, by the position of the highest bit.
 pub const WEIGHT_CLASSES: usize = 64;
 
-/// Most groups of a file. Scenarios have up to 4,000 or so.
+/// Maximum number of groups of a file. Scenarios have up to about 4,000.
 const MOST_GROUPS: usize = 1 << 16;
 
-/// Records that a worker counts at a time.
+/// Number of records that a worker counts at a time.
 const STRETCH: usize = 1 << 16;
 
-/// What is kept of the weights of a file's cases.
+/// Statistics of the weights of a file's cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CaseWeights {
     pub(super) equal: EqualWeights,
@@ -22,13 +23,13 @@ pub(super) struct CaseWeights {
     pub(super) classes: Vec<u128>,
 }
 
-/// The weights that two or more cases share, with the number of cases of each.
+/// The weights that two or more cases share, with the number of cases of each weight.
 ///
-/// Given how many draws fall into a group, the cases that they select are uniform, whatever
-/// the weights of all cases are.
+/// Given the number of draws that fall into a group, the cases they select are uniform, for any
+/// weights of the other cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EqualWeights {
-    /// By ascending weight.
+    /// Weights and numbers of cases, by ascending weight.
     groups: Vec<(u128, u64)>,
 }
 
@@ -36,9 +37,9 @@ pub struct EqualWeights {
 type WeightCounts = FixedHashMap<u128, u64>;
 
 impl CaseWeights {
-    /// The weights of a file's records, counted in one pass on all threads.
+    /// Counts the weights of a file's records in one pass on all threads.
     ///
-    /// A total that does not rise, in a damaged file, is a weight of 0.
+    /// In a corrupted file, a total that does not increase counts as a weight of 0.
     pub(super) fn of(records: &[CaseRecord]) -> Self {
         let counts = records
             .par_chunks(STRETCH)
@@ -61,7 +62,7 @@ impl CaseWeights {
     }
 }
 
-/// The class of a weight.
+/// Returns the class of a weight.
 pub(crate) fn class_of(weight: u128) -> usize {
     let class = weight.checked_ilog2().unwrap_or(0) as usize;
     class.min(WEIGHT_CLASSES - 1)
@@ -83,7 +84,7 @@ fn count(counts: &mut WeightCounts, records: &[CaseRecord], mut before: u128) {
     *counts.entry(weight).or_default() += run;
 }
 
-/// The counts of two sets of cases together.
+/// Adds up the counts of two sets of cases.
 fn merged(one: WeightCounts, other: WeightCounts) -> WeightCounts {
     let (mut larger, smaller) = if one.len() < other.len() {
         (other, one)
@@ -97,9 +98,9 @@ fn merged(one: WeightCounts, other: WeightCounts) -> WeightCounts {
 }
 
 impl EqualWeights {
-    /// The groups of cases that were counted by weight.
+    /// Makes the groups from the number of cases of each weight.
     ///
-    /// If there are more than 65,536 of them, those in which two draws meet most often.
+    /// If there are more than 65,536 groups, keeps those in which two draws coincide most often.
     fn of(counts: WeightCounts) -> Self {
         let shared = |&(weight, cases): &(u128, u64)| weight > 0 && cases > 1;
         let mut groups: Vec<(u128, u64)> = counts.into_iter().filter(shared).collect();
@@ -119,7 +120,7 @@ impl EqualWeights {
         &self.groups
     }
 
-    /// The place of a weight's group; none if no two cases have it.
+    /// The index of a weight's group; `None` if no two cases have this weight.
     #[must_use]
     pub fn group_of(&self, weight: u128) -> Option<usize> {
         let place = self.groups.binary_search_by_key(&weight, |group| group.0);
@@ -135,7 +136,7 @@ mod tests {
     use crate::language::HandCase;
     use crate::population::cases::Case;
 
-    /// Records whose totals are these.
+    /// Makes records with these totals.
     fn records(totals: impl Iterator<Item = u128>) -> Vec<CaseRecord> {
         let case = Case {
             first: HandCase::default(),
@@ -144,7 +145,7 @@ mod tests {
         totals.map(|total| CaseRecord::new(total, case)).collect()
     }
 
-    /// The same weights, by a map in their order and a loop.
+    /// Computes the same statistics with an ordered map and a loop.
     fn slowly(records: &[CaseRecord]) -> CaseWeights {
         let mut counts = BTreeMap::new();
         let mut classes = vec![0; 64];
@@ -177,8 +178,8 @@ mod tests {
 
     #[test]
     fn weights_are_counted_as_a_slow_loop_counts_them() {
-        // Runs of one weight, alternating weights, weights of one case, and runs that go on
-        // over the end of a stretch.
+        // Runs of one weight, alternating weights, weights of a single case, and runs that cross
+        // the boundary between two chunks.
         let weight = |case: u128| match case / 1_000 % 4 {
             0 => 6_435,
             1 => 1 + case % 2,
@@ -200,7 +201,7 @@ mod tests {
     #[test]
     fn odd_weights_of_damaged_files_are_counted() {
         let most = (1 << 73) - 1;
-        // Totals that fall, that stay, and weights of more than 64 bits, two of them alike.
+        // Decreasing and constant totals, and weights of more than 64 bits, two of them equal.
         let totals = [5, 5, 3, 9, 0, 1 << 70, 1 << 71, 0, 1 << 70, most, 7, 12, 17];
         let found = assert_as_slowly(&records(totals.into_iter()));
         assert_eq!(found.equal.group_of(1 << 70), Some(1));

@@ -1,15 +1,15 @@
-//! Counting the cases of a listing, and their sum T, without going through them.
+//! The census: the number of cases of a listing and their sum T, computed without enumeration.
 //!
-//! A weight does not depend on which honours a hand holds of those that it can, only on
-//! how many in each suit. So honour maps are grouped into rows: maps with the same counts
-//! by suit that are listed with the same patterns (and, for joint conditions,
-//! in the same classes); and rows into forms, where classes differ in name only.
-//! For two rows the number of pairs of maps that share no card is counted; for
-//! two forms the patterns are gone through once. This answers
-//! "too many, namely so many" within seconds for most conditions where going
-//! through the cases would take hours, and it is the listing's independent
-//! check. Conditions under which nearly every map is a row of its own, such as
-//! losers of both hands, take minutes.
+//! A weight depends on the number of honours in each suit, not on which honours they are. Honour
+//! maps are therefore grouped into rows: maps with the same counts by suit that are listed with the
+//! same patterns (and, for joint conditions, in the same classes). Rows whose classes differ in
+//! name only are grouped into forms. For two rows, the pairs of maps that share no card are
+//! counted; for two forms, the pairs of patterns are enumerated once.
+//!
+//! For most conditions the census gives the exact number of cases within seconds, even if
+//! enumerating the cases would take hours. It is also an independent check of the listing.
+//! Conditions under which nearly every map is a row of its own, such as losers of both hands, take
+//! minutes.
 
 use std::collections::BTreeMap;
 
@@ -22,10 +22,10 @@ use super::weight::{SuitCase, WholeCase};
 use crate::bridge::{Honours, Suit};
 use crate::language::Condition;
 
-/// How many cases a listing has, and the sum of their weights.
+/// The number of cases of a listing, and the sum of their weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// Number of cases of weight above 0.
+    /// Number of cases with a weight above 0.
     pub cases: u64,
     /// T, the sum of the weights.
     pub total: u128,
@@ -42,31 +42,30 @@ impl std::ops::Add for Census {
     }
 }
 
-/// Honour maps that are listed alike: in the same classes, too.
+/// Honour maps that are listed with the same patterns and in the same classes.
 struct Row {
-    /// Its form's place.
+    /// The index of the row's form.
     form: usize,
-    /// The classes that the form's patterns are parted into.
+    /// The classes that the form's patterns are divided into.
     classes: Vec<u32>,
     maps: Vec<Honours>,
 }
 
-/// What rows share whose classes differ in name only, such as HCP.
+/// The common properties of rows whose classes differ in name only, such as by HCP.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Form {
     /// Honours by suit; `None` if the hand is listed by pattern alone.
     counts: Option<[u8; 4]>,
-    /// The slots that list the maps, each with the place of its class in the
-    /// row's classes.
+    /// The slots that list the maps, each with the index of its class among the row's classes.
     slots: Vec<(u16, u16)>,
 }
 
-/// Maps grouped into rows, rows into forms, and each map's row.
+/// Maps grouped into rows and rows grouped into forms, and the row of each map.
 struct Rows {
     forms: Vec<Form>,
     rows: Vec<Row>,
     row_of: Vec<Option<u32>>,
-    /// Lengths of each slot's pattern; zeros if patterns are off.
+    /// Lengths of each slot's pattern; zeros if the hand is not listed by pattern.
     lengths: Vec<[u8; 4]>,
     by_pattern: bool,
 }
@@ -76,11 +75,12 @@ impl Rows {
     ///
     /// [`ListingError::Memory`]
     fn new(list: &HandList) -> Result<Self, ListingError> {
-        // A slot and a class of every case, in vectors that grow, twice over; no more than ten
-        // million cases.
+        // A slot and a class for each of at most ten million cases, held twice, in vectors that may
+        // have twice the capacity they need.
         let cases: usize = list.slots.iter().map(|slot| slot.honours.len()).sum();
         room_for(list.hand.seat, cases * 4 * size_of::<(u16, u32)>())?;
-        // For every map, the slots that list it; one pseudo map if honours are off.
+        // For each map, the slots that list it; one pseudo-map if the hand is not listed by
+        // honours.
         let mut listed: BTreeMap<Option<Honours>, Vec<(u16, u32)>> = BTreeMap::new();
         for (number, slot) in list.slots.iter().enumerate() {
             for (entry, &map) in slot.honours.iter().enumerate() {
@@ -130,11 +130,12 @@ impl Rows {
         }
     }
 
-    /// For each row, in how many ways a map of `row` meets none of its maps.
+    /// Returns, for each row of this hand, the number of pairs of one of its maps and a map of
+    /// `row` that share no card.
     fn disjoint_pairs(&self, row: &Row) -> Vec<u64> {
         let mut pairs = vec![0; self.rows.len()];
         for map in &row.maps {
-            // Every subset of the honours that the map leaves, the empty one last.
+            // Every subset of the honours that the map leaves, down to the empty set.
             let free = !map.bits();
             let mut subset = free;
             loop {
@@ -152,8 +153,8 @@ impl Rows {
 }
 
 impl Form {
-    /// The form of a map that these slots list, and its classes in the order
-    /// of their first slots.
+    /// Returns the form of a map that these slots list, and its classes in the order of their first
+    /// slots.
     fn new(counts: Option<[u8; 4]>, slots: &[(u16, u32)]) -> (Self, Vec<u32>) {
         let mut classes: Vec<u32> = Vec::new();
         let mut place = |class: u32| {
@@ -177,14 +178,15 @@ impl Form {
 ///
 /// # Errors
 ///
-/// If the arithmetic of the condition fails for some deal, or no deal satisfies it.
+/// [`ListingError`] if the arithmetic of the condition fails for some deal, no deal satisfies it,
+/// or there is not enough memory.
 pub fn census(condition: &Condition, listing: &Listing) -> Result<Census, ListingError> {
     let census = census_within(condition, listing, u64::MAX)?;
     Ok(census.expect("no census takes so many steps"))
 }
 
-/// [`census`], unless it would take more steps than so many: pairs of patterns of two
-/// forms, pairs of classes of two rows, and some that are left out.
+/// Computes [`census`]; `None` if it could take more than `most_steps`. Steps are pairs of patterns
+/// of two forms and pairs of classes of two rows, including some pairs that are skipped.
 ///
 /// # Errors
 ///
@@ -194,7 +196,7 @@ pub(super) fn census_within(
     listing: &Listing,
     most_steps: u64,
 ) -> Result<Option<Census>, ListingError> {
-    // One hand was looked at when it was listed.
+    // A listing of one hand was checked when it was made.
     let is_one_hand = listing.seats().1.is_none();
     let is_sound = is_one_hand || listing.check_arithmetic(condition, most_steps)?;
     let census = count_within(listing, most_steps)?;
@@ -204,7 +206,7 @@ pub(super) fn census_within(
     }
 }
 
-/// The cases of a listing, unless counting them takes more steps than so many.
+/// Counts the cases of a listing; `None` if that takes more than `most_steps`.
 pub(super) fn count_within(
     listing: &Listing,
     most_steps: u64,
@@ -231,7 +233,7 @@ pub(super) fn count_within(
     Ok(Some(census))
 }
 
-/// Steps that a census of two hands takes at most.
+/// Returns an upper bound on the steps of a census of two hands.
 fn steps(outer: &Rows, inner: &Rows) -> u64 {
     let patterns = |rows: &Rows| {
         rows.forms
@@ -246,18 +248,18 @@ fn steps(outer: &Rows, inner: &Rows) -> u64 {
             .sum::<u64>()
     };
     let of_forms = patterns(outer).saturating_mul(patterns(inner));
-    // A pair of classes takes as long as many patterns.
+    // A pair of classes takes as long as 16 pairs of patterns.
     let of_rows = classes(outer)
         .saturating_mul(classes(inner))
         .saturating_mul(16);
     of_forms.saturating_add(of_rows)
 }
 
-/// Most cases that are listed unless more are asked for: the 64 Mi of the essays.
+/// Default maximum number of cases of a listing: the 64 Mi of the essays.
 pub const DEFAULT_MAX_CASES: u64 = 64 << 20;
 
 impl Census {
-    /// The census itself if there are at most `max` cases.
+    /// Returns the census unchanged if there are at most `max` cases.
     ///
     /// # Errors
     ///
@@ -288,7 +290,7 @@ impl Census {
     }
 }
 
-/// The cases of one map of a row, when one hand is listed.
+/// Counts the cases of one map of a row, for a listing of one hand.
 fn of_one(deck: &Deck, rows: &Rows, row: &Row) -> Census {
     let form = &rows.forms[row.form];
     let whole = deck.whole.whole_factor(rows.whole(form), None);
@@ -307,12 +309,14 @@ fn of_one(deck: &Deck, rows: &Rows, row: &Row) -> Census {
     census
 }
 
-/// The suits' factors of the weight for every pair of lengths, by how many
-/// honours each of two hands holds in it.
+/// Each suit's factors of the weight for every pair of lengths, by the number of honours that each
+/// of two hands holds in the suit.
 ///
-/// A length that is not listed is taken as 0, honours that are not as none.
+/// A hand that is not listed by pattern has index 0 in place of its lengths, and a hand that is not
+/// listed by honours has index 0 in place of their number.
 struct Factors {
-    /// By suit; by the first hand's honours times 5 plus the second's; then by lengths.
+    /// Indexed by suit, then by the first hand's honours times 5 plus the second's, then by
+    /// lengths.
     by_honours: [Vec<[[u64; 14]; 14]>; 4],
     deck: Deck,
 }
@@ -343,7 +347,7 @@ impl Factors {
     }
 }
 
-/// The cases of all maps of the outer hand's rows of one form.
+/// Counts the cases of all maps of the outer hand's rows of one form.
 fn of_form(
     outer: &Rows,
     form: usize,
@@ -351,7 +355,7 @@ fn of_form(
     listing: &Listing,
     factors: &Factors,
 ) -> Census {
-    // Patterns are gone through once for two forms, whatever their rows' classes.
+    // Patterns are enumerated once for two forms, for all classes of their rows.
     let mut by_classes: Vec<Option<Vec<Census>>> = vec![None; inner.forms.len()];
     let mut sum = Census::default();
     for first in outer.rows.iter().filter(|row| row.form == form) {
@@ -383,8 +387,8 @@ fn of_form(
     sum
 }
 
-/// The cases of one pair of maps of two forms, by the places of the first's
-/// class times the number of the second's plus the second's.
+/// Counts the cases of one pair of maps of two forms, indexed by the first hand's class times the
+/// number of the second hand's classes plus the second hand's class.
 fn of_two_forms(
     rows: [&Rows; 2],
     [first, second]: [&Form; 2],

@@ -1,29 +1,28 @@
-//! The deck that cases are dealt from: without the cards that are predealt.
+//! The deck that cases are dealt from, without the predealt cards.
 //!
-//! Fixed cards leave the deck before anything is listed. What a case says of a hand
-//! is still said of all its thirteen cards; what it takes of the deck is less by
-//! those that the hand already has.
+//! Predealt cards leave the deck before anything is listed. A case still describes all thirteen
+//! cards of a hand; the hand takes only its other cards from the deck.
 
 use crate::bridge::{Hand, Honours, PatternIndex, Seat, Suit};
 use crate::language::{HandCase, Predeal};
 
-/// What predealt cards leave of the deck, and what the listed hands have of them.
+/// The deck without predealt cards, and the predealt cards of the listed hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deck {
     pub(super) suits: [Part; 4],
     pub(super) whole: Part,
-    /// The honours that the first and the second hand have.
+    /// Honours that are predealt to the first and to the second hand.
     own: [Honours; 2],
-    /// Those that the first and the second hand cannot have.
+    /// Honours predealt elsewhere, which the first and the second hand cannot have.
     elsewhere: [Honours; 2],
 }
 
-/// One suit, or all four.
+/// Card counts of one suit, or of all four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
-    /// What nobody has yet.
+    /// Cards that are not predealt.
     pub(super) free: Count,
-    /// What the first and the second hand have.
+    /// Cards that are predealt to the first and to the second hand.
     pub(super) own: [Count; 2],
 }
 
@@ -31,7 +30,7 @@ pub(super) struct Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Count {
     pub(super) cards: i32,
-    /// The tens and below among them.
+    /// The number of these cards that are tens or lower.
     pub(super) spots: i32,
 }
 
@@ -63,14 +62,14 @@ impl Deck {
         }
     }
 
-    /// Whether a listed hand, 0 or 1, can have exactly these honours: those that it
-    /// has already, and none that another has.
+    /// Whether a listed hand, 0 or 1, can have exactly these honours: they include its predealt
+    /// honours and none that are predealt to another seat.
     pub(super) fn allows(&self, hand: usize, honours: Honours) -> bool {
         honours.union(self.own[hand]) == honours && honours.is_disjoint(self.elsewhere[hand])
     }
 
-    /// Whether a listed hand can be so at all, whatever it has beside the pattern or
-    /// the honours.
+    /// Whether a listed hand can have this pattern, and can have these honours, each considered
+    /// separately.
     pub(super) fn allows_alone(&self, hand: usize, case: HandCase) -> bool {
         let taken = |part: &Part, length: u8| i32::from(length) - part.own[hand].cards;
         let pattern = case.pattern.map(PatternIndex::pattern);
@@ -86,8 +85,8 @@ impl Deck {
         of_suits && of_honours
     }
 
-    /// Whether there are spot cards enough, and not too many, for a hand of this
-    /// pattern and these honours.
+    /// Whether the spot cards permit a hand of this pattern with these honours: neither too few nor
+    /// too many.
     pub(super) fn has_spots_for(&self, hand: usize, case: HandCase) -> bool {
         let (Some(pattern), Some(honours)) = (case.pattern, case.honours) else {
             return true;

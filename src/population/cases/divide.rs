@@ -1,15 +1,16 @@
-//! Which part of a condition is listed, and which is asked of each deal that is drawn.
+//! Divides a condition into a part that is listed and a filter that is checked on each drawn deal.
 //!
-//! A listing fixes one or two hands. What a condition says of others, of single spot
-//! cards, or in more cases than fit on disk, is left to a *filter*: deals are drawn from
-//! the listing, and those that do not satisfy the rest are dropped. As the deals drawn
-//! are uniform, so are those kept; the narrower the listing, the fewer are dropped.
+//! A listing fixes one or two hands. The rest of the condition is left to a *filter*: terms on
+//! other hands, on specific spot cards, or with more cases than fit on disk. Deals are drawn from
+//! the listing, and those that do not satisfy the filter are rejected. The drawn deals are uniform,
+//! so the accepted deals are uniform too; the narrower the listing, the fewer are rejected.
 //!
-//! Every choice of one or two hands, each by pattern, by honours or by both, is a
-//! candidate: what the condition implies of them ([`Expression::implied`]) is listed.
-//! Hands alone are counted exactly; pairs are ranked by how much they should narrow, each
-//! hand by itself, and the first of the ranking are counted exactly too. The cheapest is
-//! taken: the deals that would be drawn from, T x completions, times what a draw costs.
+//! Every choice of one or two hands, each by pattern, by honours or by both, is a candidate: its
+//! listing is the condition that the whole condition implies for these hands
+//! ([`Expression::implied`]). Single hands are counted exactly. Pairs are ranked by an estimate
+//! from each hand alone, and the best of them are counted exactly too. The cheapest candidate is
+//! chosen: the one with the least product of deals to draw from (T × completions) and cost per
+//! draw.
 
 use super::census::{Census, census_within};
 use super::listing::{Listing, ListingError};
@@ -17,29 +18,28 @@ use crate::bridge::Seat;
 use crate::bridge::combinatorics::ways_to_deal;
 use crate::language::{Condition, Expression, Fixed, Plan, PlanError, Predeal};
 
-/// Candidates that are counted exactly, at most.
+/// Maximum number of pairs of hands that are counted exactly.
 const COUNTED: usize = 16;
 
-/// Most steps of counting and of listing a candidate that a plan waits for: about ten seconds.
+/// Maximum number of steps for counting and for listing a candidate: about ten seconds.
 const MOST_STEPS: u64 = 1 << 36;
 
-/// Most cases of a part of a condition: listing them and their theory should not take
-/// longer than the deals.
+/// Maximum number of cases of a listing that has a filter: listing it and computing its theory
+/// should not take longer than dealing.
 const MOST_OF_A_PART: u64 = 1 << 23;
 
-/// What a listing may take.
+/// Limits on the size of a listing and on the work to find it.
 #[derive(Clone, Copy, Debug)]
 pub struct DivideLimits {
-    /// Most cases.
+    /// Maximum number of cases.
     cases: u64,
-    /// Most steps of counting a candidate, and of listing its hands one by one.
+    /// Maximum number of steps for counting a candidate, and for listing each of its hands.
     counting: u64,
     listing: u64,
 }
 
 impl DivideLimits {
-    /// At most this many cases, however long it takes to count them (about ten seconds for each
-    /// candidate).
+    /// Limits the number of cases. Counting may take about ten seconds for each candidate.
     #[must_use]
     pub fn of_cases(cases: u64) -> Self {
         Self {
@@ -49,10 +49,10 @@ impl DivideLimits {
         }
     }
 
-    /// At most this many cases, and about this many nanoseconds to find and count them.
+    /// Limits the number of cases, and the steps of about a nanosecond to find and count them.
     #[must_use]
     pub fn of_steps(cases: u64, steps: u64) -> Self {
-        // Of a census, six steps take a nanosecond; of listing, one takes six.
+        // Six steps of a census take a nanosecond; one step of listing takes six nanoseconds.
         let of_candidate = steps / COUNTED as u64;
         Self {
             cases,
@@ -62,24 +62,24 @@ impl DivideLimits {
     }
 }
 
-/// By how much a term that mentions both hands is guessed to narrow them.
+/// Estimated share of the cases of two hands that satisfy a term on both hands.
 const JOINT_GUESS: f64 = 0.25;
 
-/// A condition in two parts: what is listed, and what is asked of every deal drawn.
+/// A condition in two parts: a listing, and a filter that is checked on each drawn deal.
 #[derive(Debug)]
 pub struct Division {
-    /// What is listed; none if deals are drawn from all there are.
+    /// The listed part; `None` if deals are drawn from all deals.
     pub listed: Option<ListedPart>,
-    /// What else has to hold, in the order of the text; nothing if the listing says it all.
+    /// The other terms, in the order of the text; empty if the listing covers the whole condition.
     pub filter: Vec<Expression>,
-    /// The share of all deals with the fixed cards that deals are drawn from.
+    /// The share of all deals with the predealt cards that the drawn deals come from.
     pub share: f64,
-    /// Everything that was counted, the cheapest first.
+    /// All counted candidates, the cheapest first.
     pub considered: Vec<Candidate>,
 }
 
 impl Division {
-    /// Every deal is drawn, and none is asked anything.
+    /// Unconstrained: no listing, no filter.
     #[must_use]
     pub fn every_deal() -> Self {
         Self {
@@ -90,7 +90,7 @@ impl Division {
         }
     }
 
-    /// The whole condition is listed.
+    /// Lists the whole condition, without a filter.
     #[must_use]
     pub fn whole(condition: &Condition, listing: Listing, census: Census) -> Self {
         Self {
@@ -105,37 +105,37 @@ impl Division {
     }
 }
 
-/// What is listed of a condition.
+/// The listed part of a condition.
 #[derive(Debug)]
 pub struct ListedPart {
-    /// As a condition of its own: the whole one if there is no filter.
+    /// The part as a condition of its own; the whole condition if there is no filter.
     pub condition: Condition,
-    /// Its hands.
+    /// The listing of its hands.
     pub listing: Listing,
-    /// Its cases and T.
+    /// Its number of cases, and T.
     pub census: Census,
 }
 
 /// One or two hands that could be listed.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// What would be fixed of which hands.
+    /// The hands whose patterns and honours would be fixed.
     pub fixed: Fixed,
-    /// The cases and T.
+    /// Its number of cases, and T.
     pub census: Census,
-    /// The share of all deals with the fixed cards that would be drawn from.
+    /// The share of all deals with the predealt cards that drawn deals would come from.
     pub share: f64,
 }
 
-/// Divides a condition into what is listed, of at most so many cases, and a filter.
+/// Divides a condition into a listing of at most `max_cases` cases and a filter.
 ///
-/// What one or two hands tell is listed whole if it has no more cases than that. `order`
-/// says which hands may be listed, and which first.
+/// A condition that depends on one or two hands is listed whole if it has at most `max_cases`
+/// cases. `order` names the hands that may be listed, and which comes first.
 ///
 /// # Errors
 ///
-/// [`ListingError`] if no deal satisfies the condition, its arithmetic fails, or the order
-/// does not fit.
+/// [`ListingError`] if no deal satisfies the condition, its arithmetic fails, or the order does not
+/// match the hands it mentions.
 pub fn divide(
     condition: &Condition,
     order: Option<&[Seat]>,
@@ -144,7 +144,7 @@ pub fn divide(
     divide_within(condition, order, DivideLimits::of_cases(max_cases))
 }
 
-/// [`divide`], with limits on what it takes.
+/// Like [`divide`], with limits on cases and work.
 ///
 /// # Errors
 ///
@@ -161,7 +161,7 @@ pub fn divide_within(
                 return Ok(division);
             }
         }
-        // A third hand, or what no case tells.
+        // Depends on a third hand or on specific cards: divided below.
         Err(PlanError::Condition(error)) if condition.expression().mentioned().is_empty() => {
             return Err(error.into());
         }
@@ -171,7 +171,8 @@ pub fn divide_within(
     Candidates::new(condition, order, limits)?.cheapest()
 }
 
-/// The whole condition, if a listing of one or two hands tells it within these limits.
+/// Lists the whole condition; `None` if it depends on more than one or two hands' patterns and
+/// honours, or exceeds the limits.
 ///
 /// # Errors
 ///
@@ -200,11 +201,12 @@ fn listed_whole(
     Ok(census.map(|census| Division::whole(condition, listing, census)))
 }
 
-/// Draws from all there is, and asks everything of each deal.
+/// Draws from all deals, and filters by the whole condition. Predealt cards are always listed: if
+/// there are any, the base is the listing of all deals with these cards.
 ///
 /// # Errors
 ///
-/// [`ListingError`] if fixed cards cannot be listed.
+/// [`ListingError`] if the predealt cards cannot be listed.
 pub fn reject(condition: &Condition) -> Result<Division, ListingError> {
     let mut division = Division::every_deal();
     division.filter = terms_of(condition);
@@ -221,7 +223,7 @@ fn terms_of(condition: &Condition) -> Vec<Expression> {
     condition.conjuncts().into_iter().cloned().collect()
 }
 
-/// The share of all deals with the fixed cards that T of a listing stands for.
+/// Returns the share of all deals with the predealt cards that a listing with this T covers.
 fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) -> f64 {
     let missing = Seat::ALL.map(|seat| 13 - predeal.hand(seat).len() as usize);
     let mut of_others = missing;
@@ -231,9 +233,9 @@ fn share(predeal: &Predeal, (first, second): (Seat, Option<Seat>), total: u128) 
     total as f64 * ways_to_deal(of_others) as f64 / ways_to_deal(missing) as f64
 }
 
-/// About what a draw with its tests takes, in nanoseconds: less if two hands are listed,
-/// as one hand leaves thirteen of 39 cards to be drawn one by one, more if spot cards come
-/// from all suits.
+/// Returns the approximate cost of a draw and its tests in nanoseconds. It is less if two hands are
+/// listed, because one hand leaves 13 of 39 cards to be drawn one by one, and more if spot cards
+/// come from all suits.
 fn draw_cost(fixed: &Fixed) -> f64 {
     let listed = |seat: Seat| fixed.patterns[seat.index()] || fixed.honours[seat.index()];
     let hands = Seat::ALL.into_iter().filter(|seat| listed(*seat)).count();
@@ -244,10 +246,10 @@ fn draw_cost(fixed: &Fixed) -> f64 {
     }
 }
 
-/// The same for a draw from every deal.
+/// Approximate cost of a draw from all deals, in nanoseconds.
 const UNLISTED_COST: f64 = 30.0;
 
-/// A candidate that was listed, hand by hand, and counted.
+/// A candidate whose hands were each listed, and whose cases were counted.
 struct Counted {
     candidate: Candidate,
     part: ListedPart,
@@ -287,7 +289,7 @@ impl Counted {
     }
 }
 
-/// A choice of hands, and a guess at its share of all deals and its cases.
+/// A choice of hands, with estimates of its share of all deals and of its number of cases.
 #[derive(Clone)]
 struct Guess {
     fixed: Fixed,
@@ -296,10 +298,10 @@ struct Guess {
     cases: f64,
 }
 
-/// The choices of hands, the narrowest guess first.
+/// The choices of hands, by ascending estimated share.
 struct Candidates<'c> {
     condition: &'c Condition,
-    /// The hands that are to be listed, if that was asked for.
+    /// The hands to list, if the caller named them.
     order: Option<&'c [Seat]>,
     limits: DivideLimits,
     counted: Vec<Counted>,
@@ -356,7 +358,7 @@ impl<'c> Candidates<'c> {
         Ok(candidates)
     }
 
-    /// What can be listed of one hand, counted.
+    /// Counts the ways to list one hand.
     fn singles(&mut self, seat: Seat) -> Result<Vec<Guess>, ListingError> {
         let mut guesses: Vec<Guess> = Vec::new();
         let mut seen: Vec<Option<Expression>> = vec![None];
@@ -366,7 +368,7 @@ impl<'c> Candidates<'c> {
             fixed.honours[seat.index()] = by_honours;
             let order = vec![seat];
             let implied = self.condition.expression().implied(&fixed);
-            // Alone it says nothing new, but perhaps with another hand.
+            // Even if this choice implies nothing new alone, it may do so with another hand.
             let mut guess = Guess {
                 fixed,
                 order,
@@ -384,8 +386,8 @@ impl<'c> Candidates<'c> {
                         self.counted.push(counted);
                     }
                     Err(ListingError::NoDeal) => return Err(ListingError::NoDeal),
-                    // Too much to count, or arithmetic that only fails where other terms would
-                    // not let it.
+                    // Too much to count, or arithmetic that fails only where other terms do not
+                    // hold.
                     Ok(None) | Err(_) => continue,
                 }
                 seen.push(implied);
@@ -400,7 +402,7 @@ impl<'c> Candidates<'c> {
         Ok(guesses)
     }
 
-    /// Two hands, if the condition says of both together what it does not say with less.
+    /// Adds two hands, if the condition's implication for them uses everything that is fixed.
     fn pair(&mut self, first: &Guess, second: &Guess) {
         let mut fixed = first.fixed;
         for seat in Seat::ALL.map(Seat::index) {
@@ -410,7 +412,7 @@ impl<'c> Candidates<'c> {
         let Some(implied) = self.condition.expression().implied(&fixed) else {
             return;
         };
-        // Everything that is fixed is needed.
+        // A choice that fixes more than the implication needs is skipped.
         let mut needed = Fixed::default();
         for (seat, measure) in implied.mentioned() {
             needed.patterns[seat.index()] |= measure.needs_pattern();
@@ -438,7 +440,7 @@ impl<'c> Candidates<'c> {
         Counted::new(self.condition, &guess.fixed, order, self.limits)
     }
 
-    /// Counts the pairs that promise most, and takes the cheapest of all.
+    /// Counts the most promising pairs, and chooses the cheapest candidate of all.
     fn cheapest(mut self) -> Result<Division, ListingError> {
         let fits = |counted: &Counted| counted.candidate.census.cases <= self.limits.cases;
         self.counted.retain(fits);
@@ -450,12 +452,13 @@ impl<'c> Candidates<'c> {
         };
         let mut count = 0;
         for guess in std::mem::take(&mut self.pairs) {
-            // A guess may be too large, and a draw costs more than one of every deal.
+            // The estimate may be too large by a factor of 4, and a draw from a listing costs at
+            // least as much as one from all deals.
             let hopeless = guess.share * UNLISTED_COST / 4.0 > cheapest(&self.counted);
             if count == COUNTED || hopeless {
                 break;
             }
-            // Most pairs of honours share a card: one in ten cases may be left.
+            // Most pairs of honours share a card: one case in ten may remain.
             if guess.cases > 10.0 * self.limits.cases as f64 {
                 continue;
             }
@@ -474,7 +477,7 @@ impl<'c> Candidates<'c> {
             .iter()
             .map(|counted| counted.candidate)
             .collect();
-        // Hands that were asked for are listed even if rejection were faster.
+        // Hands that the caller named are listed even if rejection is faster.
         let must = self.order.is_some() || !self.condition.predeal().is_empty();
         let best = self.counted.into_iter().next();
         let Some(best) = best.filter(|best| must || best.cost() < UNLISTED_COST) else {

@@ -1,4 +1,4 @@
-//! Deals for which a condition's arithmetic fails: looked up before anything is listed.
+//! Search for deals for which a condition's arithmetic fails, before anything is listed.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use super::listing::{Listing, ListingError, Made, Narrowed};
 use super::record::Case;
 use crate::language::Condition;
 
-/// Units that are gone through for a deal that makes arithmetic fail, before cases are counted.
+/// Number of units that are searched for a failing deal before cases are counted.
 const MOST_LOOKED_AT: u64 = 1 << 16;
 
 impl Listing {
-    /// Looks for hands for which the condition has no value: hands that satisfy all terms
-    /// before one that fails. Returns whether it is certain that there are none: not if
-    /// counting takes more steps than so many.
+    /// Searches for hands for which the condition has no value: hands that satisfy all terms before
+    /// a term that fails. Returns whether it is certain that there are none, which is not the case
+    /// if counting takes more than `most_steps`.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl Listing {
         Ok(certain)
     }
 
-    /// The first case of these units, if they have any.
+    /// Returns the first case of these units, if there is one.
     fn first_case(&self, units: Range<u64>) -> Option<Case> {
         let mut narrowed = Narrowed::new(self.rows());
         let mut first = None;

@@ -1,4 +1,4 @@
-//! The case file seen as records, whoever owns its bytes.
+//! Access to the records and the index of a case file, for any owner of its bytes.
 
 use std::sync::OnceLock;
 
@@ -10,53 +10,52 @@ use crate::language::{Condition, Predeal};
 
 /// A case file whose header has been checked.
 ///
-/// Generic over the bytes' owner: a map, a vector, a slice. Opening is O(1) in
-/// the number of cases: it checks the header, its checksum and the length, so
-/// that every record can be reached. [`CaseFile::verify`] checks the rest.
+/// Generic over the owner of the bytes: a map, a vector or a slice. Opening takes constant time: it
+/// checks the header, its checksum and the length of the file, so that every record can be
+/// accessed. [`CaseFile::verify`] checks the rest.
 ///
-/// # What a changing file can do
+/// # Files that change while they are mapped
 ///
-/// A mapped file that another program alters while it is read shows the
-/// altered bytes: what is read is checked whenever it is used, so that altered
-/// bytes give an error or hands of another case, never a read outside the map or
-/// another undefined behaviour of this crate. [`CaseFile::records_are_sound`] finds
-/// every alteration made before it is asked. Shortening a
-/// mapped file is the one thing that a map cannot prevent: touching a page
-/// beyond the new end ends the process with SIGBUS, in silence unless
-/// [`leave_when_cut_short`](super::leave_when_cut_short) was called. Files are therefore
-/// replaced by renaming and never altered in place, and [`read`](super::read)
-/// makes a copy in memory that no one can alter.
+/// If another program modifies a mapped file, the map shows the modified bytes. Bytes are checked
+/// each time they are used, so modified bytes give an error or the hands of another case, but never
+/// a read outside the map or other undefined behaviour in this crate.
+/// [`CaseFile::records_are_sound`] detects every modification made before the call.
+///
+/// A map cannot prevent truncation: reading a page beyond the new end ends the process with SIGBUS,
+/// without a message unless [`leave_when_cut_short`](super::leave_when_cut_short) was called.
+/// Therefore fairdeal replaces files by renaming and never modifies them in place, and
+/// [`read`](super::read) makes a copy in memory that no other process can modify.
 #[derive(Debug)]
 pub struct CaseFile<D> {
     header: Header,
-    /// What the header's condition says of predealt cards.
+    /// The predealt cards of the header's condition.
     predeal: Predeal,
-    /// Made when it is first asked for.
+    /// Computed on first use.
     weights: OnceLock<CaseWeights>,
     bytes: D,
 }
 
-/// Where a number below T falls.
+/// The position of a number below T among the cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Located {
-    /// The case, from 0.
+    /// The index of the case, from 0.
     pub case: u64,
     /// The record.
     pub record: CaseRecord,
-    /// The number less the total before the case: below the case's weight.
+    /// The number minus the total before the case; below the case's weight.
     pub rest: u128,
-    /// The case's weight: by how much the totals rise.
+    /// The case's weight: the difference of the totals.
     pub weight: u128,
 }
 
 impl<D: AsRef<[u8]>> CaseFile<D> {
-    /// Checks the header and takes the bytes.
+    /// Checks the header and takes ownership of the bytes.
     ///
     /// # Errors
     ///
-    /// [`DamagedFile`] if the bytes are not a whole case file of this version,
-    /// or do not start on a multiple of 16 bytes, as maps and vectors of
-    /// records do, or their condition fixes cards that cannot be read.
+    /// [`DamagedFile`] if the bytes are not a complete case file of this version, if they are not
+    /// aligned to 16 bytes (maps and vectors of records are), or if the condition predeals cards
+    /// but cannot be parsed.
     pub fn new(bytes: D) -> Result<Self, DamagedFile> {
         let header = Header::from_file(bytes.as_ref())?;
         if bytemuck::try_cast_slice::<u8, u128>(bytes.as_ref()).is_err() {
@@ -71,19 +70,19 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         })
     }
 
-    /// What the header says.
+    /// The header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The cards that its condition fixes before any are dealt.
+    /// The predealt cards of the header's condition.
     #[must_use]
     pub fn predeal(&self) -> &Predeal {
         &self.predeal
     }
 
-    /// The deck that its cases are dealt from.
+    /// The deck that the cases are dealt from.
     #[must_use]
     pub fn deck(&self) -> Deck {
         Deck::new(&self.predeal, self.header.first, self.header.second)
@@ -101,17 +100,17 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         self.header.total
     }
 
-    /// The place of what is counted of its weights.
+    /// The cell that holds the counts of the cases' weights once they are computed.
     pub(super) fn weights(&self) -> &OnceLock<CaseWeights> {
         &self.weights
     }
 
-    /// Who owns the bytes.
+    /// The owner of the bytes.
     pub(super) fn owner(&self) -> &D {
         &self.bytes
     }
 
-    /// Bytes of the whole file.
+    /// The bytes of the whole file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.bytes.as_ref()
@@ -125,31 +124,30 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         &self.bytes()[self.header.index_offset() as usize..]
     }
 
-    /// All records, not copied.
+    /// All records, without copying.
     #[must_use]
     pub fn records(&self) -> &[CaseRecord] {
         // Alignment and length were checked on opening.
         bytemuck::cast_slice(self.record_bytes())
     }
 
-    /// The index: entry i is the total before record i times the interval.
+    /// The index: entry i is the total before record i × interval.
     pub(super) fn index(&self) -> impl ExactSizeIterator<Item = u128> + '_ {
         let (entries, _) = self.index_bytes().as_chunks::<{ RECORD_BYTES as usize }>();
         entries.iter().map(|entry| u128::from_le_bytes(*entry))
     }
 
-    /// The index in memory, for [`CaseFile::locate`]: 16 bytes for every 65,536 cases.
+    /// Loads the index into memory for [`CaseFile::locate`]: 16 bytes for every 65,536 cases.
     #[must_use]
     pub fn load_index(&self) -> Vec<u128> {
         self.index().collect()
     }
 
-    /// The case that this number below T selects: the first whose cumulative
-    /// total exceeds it.
+    /// Finds the case that this number selects: the first one whose cumulative total exceeds it.
     ///
-    /// Searches the in-memory index (from [`CaseFile::load_index`]), then the
-    /// records of one interval. `None` if the number is not below T, or the
-    /// file was altered so that no record fits.
+    /// Searches the in-memory index (from [`CaseFile::load_index`]), then the records of one
+    /// interval. `None` if the number is not below T, or if the file was modified so that no record
+    /// matches.
     #[must_use]
     pub fn locate(&self, index: &[u128], number: u128) -> Option<Located> {
         if number >= self.total() {
@@ -177,18 +175,17 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
         })
     }
 
-    /// Whether the records are those that the header was written for: their
-    /// checksum, on all cores.
+    /// Whether the checksum of the records matches the header. Uses all cores.
     #[must_use]
     pub fn records_are_sound(&self) -> bool {
         checksum(self.record_bytes()) == self.header.records_hash
     }
 
-    /// The cumulative total before a case, from 0; T for the end.
+    /// The cumulative total before a case, counted from 0. For the number of cases it is T.
     ///
     /// # Panics
     ///
-    /// If there are fewer cases.
+    /// If `case` exceeds the number of cases.
     #[must_use]
     pub fn total_before(&self, case: u64) -> u128 {
         match case.checked_sub(1) {
@@ -198,13 +195,13 @@ impl<D: AsRef<[u8]>> CaseFile<D> {
     }
 }
 
-/// The cards that a condition fixes. Only a condition that has the word is read for
-/// them: what else a stranger's file says is not needed to deal from it.
+/// Returns the predealt cards of a condition. Only a condition that contains the word `predeal` is
+/// parsed: nothing else in the text is needed to deal from the file.
 fn predeal_of(condition: &str) -> Result<Predeal, DamagedFile> {
     if !condition.contains("predeal") {
         return Ok(Predeal::NONE);
     }
     Condition::parse("condition of the case file", condition)
         .map(|condition| *condition.predeal())
-        .map_err(|_| DamagedFile::Field("its condition fixes cards, and cannot be read"))
+        .map_err(|_| DamagedFile::Field("its condition predeals cards but cannot be parsed"))
 }

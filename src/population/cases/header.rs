@@ -1,9 +1,9 @@
-//! The case file's header: what stands where is specified in docs/reference/case-file.md.
+//! The case file's header; docs/reference/case-file.md specifies its layout.
 
 use crate::bridge::Seat;
 use crate::language::MAX_CONDITION_BYTES;
 
-/// The version of the case file that is written and read.
+/// The case file format version that is written and read.
 pub const FORMAT_VERSION: u32 = 1;
 
 pub(super) const MAGIC: [u8; 8] = *b"FDCASES1";
@@ -12,18 +12,18 @@ pub(super) const HEADER_UNIT: usize = 4096;
 pub(super) const RECORD_BYTES: u64 = 16;
 
 const CONDITION: usize = 160;
-/// The longest header there can be.
+/// Maximum length of a header in bytes.
 const LONGEST: usize = (CONDITION + MAX_CONDITION_BYTES).next_multiple_of(HEADER_UNIT);
 const SEAT_NONE: u8 = 255;
 
-/// What the header says.
+/// The fields of a case file's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// T, the sum of all weights.
     pub total: u128,
     /// Number of records.
     pub cases: u64,
-    /// An index entry every so many records.
+    /// Number of records per index entry.
     pub interval: u32,
     /// The first hand's seat.
     pub first: Seat,
@@ -37,36 +37,36 @@ pub struct Header {
     pub condition: String,
 }
 
-/// Why bytes are not a whole case file of this version.
+/// The reason why bytes are not a complete case file of this version.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DamagedFile {
-    /// There is nothing in it.
+    /// The file is empty.
     #[error("is empty")]
     Empty,
-    /// It does not begin as a case file does.
+    /// The file does not begin with `FDCASES1`.
     #[error("is not a case file: it does not begin with FDCASES1")]
     NotACaseFile,
-    /// Another version of the format.
+    /// The format version is not supported.
     #[error(
         "has case file format version {0}, but this version of fairdeal reads version 1: rebuild it with `fairdeal cases build`, or use the version that wrote it"
     )]
     Version(u32),
-    /// It ends too early or too late.
+    /// The file is shorter or longer than its header requires.
     #[error(
         "has {found} bytes but its header requires {wanted}: the file was truncated or modified; rebuild it"
     )]
     Length {
-        /// What it should be.
+        /// The required length in bytes.
         wanted: u128,
-        /// What it is.
+        /// The actual length in bytes.
         found: u64,
     },
-    /// The header's checksum does not fit.
+    /// The header's checksum does not match.
     #[error(
         "has a corrupted header (bytes 0 to {0}): the checksum does not match; rebuild the file"
     )]
     HeaderHash(usize),
-    /// A field of the header holds what is never written.
+    /// A field of the header has an invalid value.
     #[error("has a corrupted header: {0}; rebuild the file")]
     Field(&'static str),
 }
@@ -76,27 +76,27 @@ impl Header {
         (CONDITION + self.condition.len()).next_multiple_of(HEADER_UNIT)
     }
 
-    /// Offset of the first record in bytes.
+    /// The offset of the first record in bytes.
     pub(super) fn records_offset(&self) -> u64 {
         self.length() as u64
     }
 
-    /// Offset of the index in bytes.
+    /// The offset of the index in bytes.
     pub(super) fn index_offset(&self) -> u64 {
         self.records_offset() + self.cases * RECORD_BYTES
     }
 
-    /// Entries of the index.
+    /// The number of index entries.
     pub(super) fn index_entries(&self) -> u64 {
         self.cases.div_ceil(u64::from(self.interval))
     }
 
-    /// Length of the whole file in bytes.
+    /// The length of the whole file in bytes.
     pub(super) fn file_length(&self) -> u64 {
         self.index_offset() + self.index_entries() * RECORD_BYTES
     }
 
-    /// The header as it is written, its own checksum included.
+    /// Serialises the header, including its own checksum.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         assert!(self.condition.len() <= MAX_CONDITION_BYTES);
         let mut bytes = vec![0; self.length()];
@@ -120,8 +120,8 @@ impl Header {
         bytes
     }
 
-    /// How many bytes of a file that begins with these have to be known to read its header,
-    /// about a mebibyte at most.
+    /// Returns the number of bytes that have to be read to parse the header of a file that begins
+    /// with these bytes; at most about 1 MiB.
     pub(super) fn wanted(start: &[u8]) -> usize {
         if start.len() < CONDITION || !start.starts_with(&MAGIC) {
             return HEADER_UNIT;
@@ -129,17 +129,17 @@ impl Header {
         (u32_at(start, 12) as usize).min(LONGEST)
     }
 
-    /// Reads and checks the header of a file with these bytes, and the file's length.
+    /// Parses and checks the header of a file with these bytes, and checks the file's length.
     ///
     /// # Errors
     ///
-    /// [`DamagedFile`] with what is wrong and what to do.
+    /// [`DamagedFile`] with the first error.
     pub(super) fn from_file(file: &[u8]) -> Result<Self, DamagedFile> {
         Self::from_start(file, file.len() as u64)
     }
 
-    /// The same of a file of so many bytes, of which these are the first: as many as are
-    /// [`wanted`](Self::wanted), or all.
+    /// Like [`Header::from_file`], for a file of `found` bytes of which only the first are given:
+    /// the [`wanted`](Self::wanted) number, or all.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl Header {
         }
         let length = u32_at(file, 12) as usize;
         if length == 0 || !length.is_multiple_of(HEADER_UNIT) || length > LONGEST {
-            return Err(DamagedFile::Field("its length is no multiple of 4,096"));
+            return Err(DamagedFile::Field("its length is not a multiple of 4,096"));
         }
         let Some(bytes) = file.get(..length) else {
             return Err(too_short(length));
@@ -180,13 +180,13 @@ impl Header {
         Self::from_checked(bytes, found)
     }
 
-    /// Reads a header whose checksum fits: what is wrong now was written so.
+    /// Parses a header whose checksum matches. An error in it was written that way.
     fn from_checked(bytes: &[u8], found: u64) -> Result<Self, DamagedFile> {
         let seat = |byte: u8| Seat::from_index(usize::from(byte));
-        let first = seat(bytes[52]).ok_or(DamagedFile::Field("no first seat"))?;
+        let first = seat(bytes[52]).ok_or(DamagedFile::Field("the first seat is invalid"))?;
         let second = match bytes[53] {
             SEAT_NONE => None,
-            byte => Some(seat(byte).ok_or(DamagedFile::Field("no such second seat"))?),
+            byte => Some(seat(byte).ok_or(DamagedFile::Field("the second seat is invalid"))?),
         };
         if second == Some(first) {
             return Err(DamagedFile::Field("both seats are the same"));
@@ -195,7 +195,7 @@ impl Header {
         let condition = bytes
             .get(CONDITION..CONDITION + condition_length)
             .and_then(|text| std::str::from_utf8(text).ok())
-            .ok_or(DamagedFile::Field("the condition is no UTF-8 text"))?;
+            .ok_or(DamagedFile::Field("the condition is not UTF-8 text"))?;
         let header = Self {
             total: u128::from_le_bytes(array_at(bytes, 16)),
             cases: u64::from_le_bytes(array_at(bytes, 32)),
@@ -213,7 +213,7 @@ impl Header {
         }
         if header.cases == 0 || header.interval == 0 || !(1..1 << 73).contains(&header.total) {
             return Err(DamagedFile::Field(
-                "no cases, no index interval, or a total beyond 73 bits",
+                "no cases, no index interval, or T outside 1 to 2^73 - 1",
             ));
         }
         // In u128: a record count near 2^64 must not wrap around.
@@ -224,13 +224,13 @@ impl Header {
             return Err(DamagedFile::Length { wanted, found });
         }
         if u128::from(u64::from_le_bytes(array_at(bytes, 40))) != index_offset {
-            return Err(DamagedFile::Field("the index is not where the records end"));
+            return Err(DamagedFile::Field("the index does not begin where the records end"));
         }
         Ok(header)
     }
 }
 
-/// BLAKE3 of these bytes, on all cores.
+/// Returns the BLAKE3 checksum of these bytes. Uses all cores.
 pub(super) fn checksum(bytes: &[u8]) -> [u8; 32] {
     *blake3::Hasher::new()
         .update_rayon(bytes)

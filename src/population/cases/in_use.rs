@@ -1,9 +1,8 @@
-//! Which case files are in use: a reader holds a shared lock on its file for as long as it
-//! reads, and pruning removes no file that is locked.
+//! Locks that mark case files as in use: a reader holds a shared lock on its file while it reads,
+//! and pruning does not remove locked files.
 //!
-//! The locks are advisory. A file system without them is read and pruned as if no file were
-//! in use, and writers replace a file whoever reads it: they rename, so that a reader keeps
-//! what it has opened.
+//! The locks are advisory. On a file system without locks, no file counts as in use. Writers
+//! replace a file even while it is read: they rename, so a reader keeps the file that it opened.
 
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io;
@@ -11,29 +10,29 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Times that a file is tried to be locked: a writer keeps its lock for a moment after the
-/// file has its name, and pruning holds one while it removes a file.
+/// Maximum number of attempts to lock a file. A writer keeps its lock for a moment after the
+/// rename, and pruning holds a lock while it removes a file.
 const ATTEMPTS: u32 = 100;
-/// Time between two of them.
+/// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Opens a file to be read and marks it as in use until it is closed.
+/// Opens a file for reading and marks it as in use until it is closed.
 ///
 /// # Errors
 ///
-/// If it cannot be opened, or was removed before it could be marked.
+/// If the file cannot be opened, or was removed before it could be marked.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     for _ in 0..ATTEMPTS {
         let file = File::open(path)?;
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => sleep(PAUSE),
             Err(TryLockError::Error(_)) => return Ok(file),
-            // Pruned or replaced before it was locked, it is opened again.
+            // The file was pruned or replaced before it was locked: open it again.
             Ok(()) if !is_same(&file.metadata()?, &fs::metadata(path)?) => {}
             Ok(()) => return Ok(file),
         }
     }
-    // A lock that is held for so long is not of this program.
+    // A lock that is held for this long does not belong to fairdeal.
     File::open(path)
 }
 
@@ -48,26 +47,26 @@ fn is_same(_: &Metadata, _: &Metadata) -> bool {
     true
 }
 
-/// What became of a file that was to be removed.
+/// The result of an attempt to remove a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Removal {
-    /// It was removed.
+    /// The file was removed.
     Removed {
         /// Its length in bytes.
         bytes: u64,
     },
-    /// It is being read, and stays.
+    /// The file is being read and was not removed.
     InUse,
-    /// Another process was faster.
+    /// The file does not exist: another process removed it.
     Gone,
 }
 
-/// Removes a case file unless it is in use: mapped or read by this process or another. Of a
-/// symbolic link only the link is removed.
+/// Removes a case file unless it is in use, that is, mapped or read by any process. If the path is
+/// a symbolic link, only the link is removed.
 ///
 /// # Errors
 ///
-/// If it cannot be removed.
+/// If the file cannot be removed.
 pub fn remove_unless_in_use(path: &Path) -> io::Result<Removal> {
     let remove = || -> io::Result<Removal> {
         let bytes = fs::symlink_metadata(path)?.len();
@@ -75,7 +74,7 @@ pub fn remove_unless_in_use(path: &Path) -> io::Result<Removal> {
         if let Some(Err(TryLockError::WouldBlock)) = file.as_ref().map(File::try_lock) {
             return Ok(Removal::InUse);
         }
-        // The lock is held until the file is removed, so that no reader takes it for there.
+        // The lock is held until the file is removed, so that no reader opens it meanwhile.
         fs::remove_file(path)?;
         Ok(Removal::Removed { bytes })
     };
@@ -85,13 +84,13 @@ pub fn remove_unless_in_use(path: &Path) -> io::Result<Removal> {
     }
 }
 
-/// The file at a path, if there is one that can be locked.
+/// Opens the file at a path for locking; `None` if it is not a regular file or cannot be opened.
 fn lockable(path: &Path) -> Option<File> {
-    // Opening a pipe would wait for somebody who writes to it.
+    // Opening a pipe would wait for a writer.
     if !fs::metadata(path).is_ok_and(|there| there.is_file()) {
         return None;
     }
-    // Some systems lock only what could be written to.
+    // Some systems lock only files opened for writing.
     let both = File::options().read(true).write(true).open(path);
     both.or_else(|_| File::open(path)).ok()
 }
@@ -130,7 +129,7 @@ mod tests {
         let old = open(&path).unwrap();
         fs::write(&new, b"newer").unwrap();
         fs::rename(&new, &path).unwrap();
-        // The lock of the old file is not one of the new.
+        // The lock on the old file does not apply to the new one.
         let removed = Removal::Removed { bytes: 5 };
         assert_eq!(remove_unless_in_use(&path).unwrap(), removed);
         assert_eq!(io::read_to_string(old).unwrap(), "old");

@@ -1,8 +1,8 @@
-//! Conditions on both hands at once, such as `hcp(west) + hcp(east) >= 25`.
+//! Joint conditions: conditions on both hands at once, such as `hcp(west) + hcp(east) >= 25`.
 //!
-//! What the joint conditions see of a hand (here its HCP) parts its cases into
-//! classes; whether they hold depends on the two classes alone. So they are
-//! evaluated once for each pair of classes, on a representative of each.
+//! The features of a hand that the joint conditions use (here its HCP) divide its cases into
+//! classes. Whether the conditions hold depends on the two classes alone, so they are evaluated
+//! once for each pair of classes, on one representative of each.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,23 @@ use rayon::prelude::*;
 use crate::bridge::Seat;
 use crate::language::{EvaluationError, Expression, HandCase, Term};
 
-/// Largest table of class pairs; beyond it each pair is evaluated when it is met.
+/// Maximum size of the table of class pairs; with more pairs, each is evaluated when it occurs.
 pub(super) const MAX_PAIRS: usize = 1 << 24;
 
-/// The joint conditions of a listing, ready to be asked.
+/// The joint conditions of a listing, evaluated or ready to be evaluated for each pair of classes.
 #[derive(Debug)]
 pub(super) struct Joint {
     terms: Vec<Term<Expression>>,
     seats: [Seat; 2],
     /// One case of each class, by hand.
     representatives: [Vec<HandCase>; 2],
-    /// By first class times the number of second classes plus second class;
-    /// none if there are too many pairs.
+    /// Indexed by first class times the number of second classes plus second class; `None` if there
+    /// are too many pairs.
     table: Option<Vec<bool>>,
 }
 
-/// The parts of the joint conditions that speak of one hand only.
+/// Returns the largest parts of the joint conditions that mention this seat alone, without
+/// repetition.
 pub(super) fn features<'e>(terms: &[&'e Expression], seat: Seat) -> Vec<&'e Expression> {
     let mut found = Vec::new();
     let mut waiting: Vec<&Expression> = terms.iter().rev().copied().collect();
@@ -40,7 +41,7 @@ pub(super) fn features<'e>(terms: &[&'e Expression], seat: Seat) -> Vec<&'e Expr
     found
 }
 
-/// Whether an expression mentions this seat, and whether it mentions another.
+/// Returns whether an expression mentions this seat, and whether it mentions another.
 pub(super) fn mentions(expression: &Expression, seat: Seat) -> (bool, bool) {
     let mut found = (false, false);
     for (mentioned, _) in expression.mentioned() {
@@ -53,7 +54,7 @@ pub(super) fn mentions(expression: &Expression, seat: Seat) -> (bool, bool) {
     found
 }
 
-/// Hands each distinct key a number in the order of arrival.
+/// Numbers distinct keys from 0 in the order of their first occurrence.
 #[derive(Debug)]
 pub(super) struct Interner<K> {
     numbers: BTreeMap<K, u32>,
@@ -71,7 +72,7 @@ impl<K: Ord> Interner<K> {
         self.numbers.len()
     }
 
-    /// The key's number, and whether it is new.
+    /// Returns the key's number, and whether the key is new.
     pub(super) fn number(&mut self, key: K) -> (u32, bool) {
         let next = self.numbers.len() as u32;
         let number = *self.numbers.entry(key).or_insert(next);
@@ -79,7 +80,7 @@ impl<K: Ord> Interner<K> {
     }
 }
 
-/// The values of the features for one hand; an error is a value too.
+/// Returns the values of the features for one hand; an evaluation error counts as a value.
 pub(super) fn values(
     features: &[&Expression],
     seat: Seat,
@@ -101,8 +102,8 @@ pub(super) fn at_table<const N: usize>(cases: [(Seat, HandCase); N]) -> [HandCas
 }
 
 impl Joint {
-    /// Evaluates the terms for every pair of classes, given one case of each,
-    /// unless there are more than `max_pairs` pairs.
+    /// Evaluates the terms for every pair of classes on one case of each, unless there are more
+    /// than `max_pairs` pairs.
     pub(super) fn new(
         terms: Vec<Term<Expression>>,
         seats: [Seat; 2],
@@ -134,7 +135,8 @@ impl Joint {
         self.terms.iter().all(|term| term.holds(&hands))
     }
 
-    /// Whether the joint conditions hold for hands of these classes; `None` without a table.
+    /// Looks up whether the joint conditions hold for hands of these classes; `None` without a
+    /// table.
     pub(super) fn known(&self, first: u32, second: u32) -> Option<bool> {
         let seconds = self.representatives[1].len();
         let table = self.table.as_ref()?;
@@ -147,7 +149,7 @@ impl Joint {
         known.unwrap_or_else(|| self.evaluate(first as usize, second as usize))
     }
 
-    /// Whether they are known to hold for no two classes.
+    /// Whether the table shows that no pair of classes satisfies the joint conditions.
     pub(super) fn never_hold(&self) -> bool {
         let table = self.table.as_ref();
         table.is_some_and(|table| !table.contains(&true))

@@ -1,11 +1,10 @@
-//! Going through the cases of a condition in the order of the essays.
+//! Enumerates the cases of a condition in the order of the essays.
 //!
-//! The first hand is outermost; within a hand patterns come first, then
-//! honours. For each case of the first hand and each pattern of the second,
-//! the weight is a product of four factors, one a suit, that depend on the
-//! second hand's honours in that suit alone; impossible honours have factor 0
-//! (the essay's "lookup tables indexed thirdly by a suit's HCP bitmap"). Two
-//! tables of 256 hold their products, so that a case costs two look-ups.
+//! The first hand is outermost; within a hand, patterns come before honours. For each case of the
+//! first hand and each pattern of the second, the weight is a product of four factors, one per
+//! suit, each of which depends only on the second hand's honours in that suit. Impossible honours
+//! have factor 0 (the essay's "lookup tables indexed thirdly by a suit's HCP bitmap"). Two tables
+//! of 256 entries hold products of two factors, so that a case costs two lookups.
 
 use std::ops::Range;
 
@@ -22,82 +21,82 @@ use crate::language::{
     PlanError, Term,
 };
 
-/// A condition that has no listing.
+/// The reason why a condition has no listing.
 ///
-/// What a listing keeps in memory is bounded, whatever the condition: the cases of each
-/// hand, about ten million of 8 bytes; what joint conditions see of them, as many of 8 bytes
-/// at a time, and the classes that this parts them into: a few thousand where anyone
-/// would ask for them, as many as the cases at the very most.
+/// The memory of a listing is bounded for every condition. It holds the cases of each hand, at most
+/// about ten million of 8 bytes; their features for the joint conditions, the same number of 8
+/// bytes at a time; and the classes of these features: a few thousand for realistic conditions, and
+/// at most as many as there are cases.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ListingError {
-    /// It cannot be planned: a third hand, or an order that does not fit.
+    /// The condition cannot be planned: it mentions a third hand, or the order does not match.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// Its arithmetic fails for some hands.
+    /// The condition's arithmetic fails for some hands.
     #[error(transparent)]
     Condition(#[from] ConditionError),
-    /// It mentions no hand and holds: every deal.
+    /// The condition mentions no hand, and every deal satisfies it.
     #[error(
         "the condition mentions no hand, so every deal satisfies it and there is nothing to list"
     )]
     Unconstrained,
-    /// No deal satisfies it.
+    /// No deal satisfies the condition.
     #[error("no deal satisfies the condition")]
     NoDeal,
-    /// There is not enough memory to list one of its hands.
-    #[error("not enough memory to list {hand}: {bytes} bytes more are needed")]
+    /// There is not enough memory to list one of the hands.
+    #[error("not enough memory to list {hand}: {bytes} more bytes are needed")]
     Memory {
-        /// Which hand.
+        /// The hand.
         hand: Seat,
-        /// How many bytes could not be had.
+        /// The number of bytes that could not be allocated.
         bytes: usize,
     },
-    /// The cells that it was to be written from fix one hand's pattern, and not the other's.
-    #[error("these cells determine only the pattern of one hand, so they have no listing")]
+    /// The cells to be listed fix one hand's pattern but not the other's.
+    #[error("these cells determine the pattern of only one hand, so they have no listing")]
     Apart,
-    /// It has more cases than allowed.
+    /// The condition has more cases than allowed.
     #[error(
         "the condition has {cases} cases (T = {total}), more than the {max} allowed: narrow it, or allow more with --max-cases ({bytes} bytes on disk)"
     )]
     TooManyCases {
-        /// How many there are, exactly.
+        /// The exact number of cases.
         cases: u64,
         /// The sum of their weights.
         total: u128,
-        /// How many are allowed.
+        /// The maximum number of cases.
         max: u64,
-        /// What they would take on disk.
+        /// The size of all cases on disk in bytes.
         bytes: u128,
     },
 }
 
-/// The cases of one hand, kept whatever the number of cases of two: at most
-/// 560 patterns by 65,399 honours, about ten million that fit each other.
+/// The cases of one hand, which are kept in memory; pairs of hands are not. At most 560 patterns
+/// times 65,399 honour maps, of which about ten million combinations are possible.
 #[derive(Debug)]
 pub(super) struct HandList {
     pub(super) hand: ListedHand,
     pub(super) slots: Vec<Slot>,
-    /// How many cases precede each slot.
+    /// The number of cases before each slot.
     starts: Vec<u64>,
 }
 
-/// The cases of one hand that share a pattern, or all if patterns are off.
+/// The cases of one hand that share a pattern, or all its cases if it is not listed by pattern.
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) pattern: Option<PatternIndex>,
-    /// One entry without honours if they are off.
+    /// The honour maps; a single `None` if the hand is not listed by honours.
     pub(super) honours: Vec<Option<Honours>>,
-    /// For each entry, its class for the joint conditions; empty without them.
+    /// The class of each entry for the joint conditions; empty without joint conditions.
     pub(super) classes: Vec<u32>,
-    /// Runs of entries with the same eight high bits: the bits, and the end.
+    /// Runs of entries with the same eight high bits: the bits, and the end of the run.
     runs: Vec<(u8, u32)>,
 }
 
-/// The version of the listings. Raised whenever any condition is listed with other cases, in
-/// another order or with other weights than before: listings that were kept are then made again.
+/// The version of the lister. Raise it whenever the listing of any condition changes in cases,
+/// order or weights; stored listings are then not reused.
 pub const LISTER_VERSION: u32 = 1;
 
-/// What a condition lists, before any pair of hands has been looked at.
+/// A condition's hands, each listed separately; pairs of hands are enumerated later.
 #[derive(Debug)]
 pub struct Listing {
     pub(super) deck: Deck,
@@ -106,31 +105,32 @@ pub struct Listing {
     pub(super) joint: Option<Joint>,
 }
 
-/// What comes of listing hands by terms.
+/// The result of listing hands by terms.
 pub(super) enum Made {
-    /// A listing.
+    /// The listing.
     Whole(Box<Listing>),
-    /// A term that mentions no hand does not hold.
+    /// A term that mentions no hand is false.
     Nothing,
-    /// It takes more steps than are allowed.
+    /// Listing takes more steps than allowed.
     TooLong,
 }
 
 impl Listing {
-    /// Lists each hand of the condition by itself, in the condition's own order
-    /// of hands or in the one asked for.
+    /// Lists each hand of the condition separately, in the condition's own order of hands or in
+    /// `order`.
     ///
     /// # Errors
     ///
-    /// [`ListingError`]; only [`census`](super::census()) finds that no two hands satisfy a
-    /// condition together, or that its arithmetic fails for two hands.
+    /// [`ListingError`]. Only [`census`](super::census()) detects that no pair of hands satisfies
+    /// the condition, or that its arithmetic fails for a pair of hands.
     pub fn new(condition: &Condition, order: Option<&[Seat]>) -> Result<Self, ListingError> {
         let listing = Self::with_limits(condition, order, (MAX_PAIRS, u64::MAX))?;
         Ok(listing.expect("no listing takes so many steps"))
     }
 
-    /// [`Listing::new`], unless it takes more than `most_steps`: tests of whether a pattern and
-    /// an honour map fit, and evaluations of conditions on both.
+    /// Like [`Listing::new`], but returns `None` if it takes more than `most_steps`. A step is a
+    /// test whether a pattern and an honour map are compatible; evaluations of a condition count as
+    /// several.
     ///
     /// # Errors
     ///
@@ -163,7 +163,7 @@ impl Listing {
             Made::Whole(listing) => *listing,
             Made::TooLong => return Ok(None),
             Made::Nothing => {
-                // A term that fails may stand before the one that holds for no hand.
+                // A term whose arithmetic fails may come before the term that is always false.
                 let empty = Self::empty(deck, (first, second));
                 empty.check_arithmetic(condition, most_steps)?;
                 return Err(ListingError::NoDeal);
@@ -174,14 +174,14 @@ impl Listing {
         Ok(is_sound.then_some(listing))
     }
 
-    /// Lists each hand by these terms, in as many steps as are allowed.
+    /// Lists each hand by these terms, within `most_steps`.
     pub(super) fn of_terms(
         terms: &[Term<&Expression>],
         deck: Deck,
         (first, second): (ListedHand, Option<ListedHand>),
         (max_pairs, most_steps): (usize, u64),
     ) -> Result<Made, ListingError> {
-        // Constants among the terms hold or not whatever the hands are.
+        // Constant terms do not depend on the hands.
         let nobody = [HandCase::default(); 4];
         let is_constant = |term: &&Term<&Expression>| term.expression().mentioned().is_empty();
         if !terms
@@ -238,7 +238,7 @@ impl Listing {
         })))
     }
 
-    /// A listing of these hands without any case.
+    /// Returns a listing of these hands without cases.
     fn empty(deck: Deck, (first, second): (ListedHand, Option<ListedHand>)) -> Self {
         Self {
             deck,
@@ -257,19 +257,19 @@ impl Listing {
         }
     }
 
-    /// What going through all cases takes: units, and pairs of a case of each hand.
+    /// The steps to enumerate all cases: for units, and for pairs of a case of each hand.
     pub(super) fn steps(&self) -> u64 {
         let (_, pairs) = self.sizes();
         let of_units = self.units().saturating_mul(STEPS_OF_A_UNIT);
         pairs.saturating_add(of_units)
     }
 
-    /// Number of units: the smallest stretches that can be gone through alone.
+    /// Number of units: the smallest ranges of cases that can be enumerated separately.
     pub(super) fn units(&self) -> u64 {
         self.outer.as_ref().map_or(1, HandList::len) * self.rows()
     }
 
-    /// Units for each case of the outer hand.
+    /// Number of units for each case of the outer hand.
     pub(super) fn rows(&self) -> u64 {
         if self.inner.hand.by_honours {
             self.inner.slots.len() as u64
@@ -278,7 +278,7 @@ impl Listing {
         }
     }
 
-    /// Number of cases of the first hand, and of pairs of hands, at most.
+    /// The number of cases of the first hand, and an upper bound on the number of pairs.
     pub(crate) fn sizes(&self) -> (u64, u64) {
         let inner = self.inner.len();
         match &self.outer {
@@ -287,12 +287,12 @@ impl Listing {
         }
     }
 
-    /// Goes through all cases, on the threads of the current rayon pool, the outer hand's
-    /// in their order: each stretch is visited with an account of its own, which are merged.
+    /// Visits all cases on the threads of the current rayon pool. Each chunk of cases is visited in
+    /// order with an account of its own, and the accounts are merged.
     ///
     /// # Errors
     ///
-    /// What `visit` and `merge` find.
+    /// The first error of `visit` or `merge`.
     pub(crate) fn account<A: Default + Send, E: Send>(
         &self,
         visit: impl Fn(&mut A, Case, u64) -> Result<(), E> + Sync,
@@ -358,7 +358,7 @@ impl Listing {
         }
     }
 
-    /// Whether the joint conditions hold, or there is none.
+    /// Whether the joint conditions hold, or there are none.
     fn jointly(&self, outer: Option<(HandCase, u32)>, inner: u32) -> bool {
         match (&self.joint, outer) {
             (Some(joint), Some((_, class))) => joint.holds(class, inner),
@@ -366,7 +366,7 @@ impl Listing {
         }
     }
 
-    /// The inner hand by honours (and pattern, the slot's) opposite one outer case.
+    /// Visits the inner hand's cases of one slot, by honours, for one outer case.
     fn honours_of(
         &self,
         outer: Option<(HandCase, u32)>,
@@ -393,7 +393,7 @@ impl Listing {
                 if factor == 0 {
                     continue;
                 }
-                // Spots of all suits may be too few where some are predealt.
+                // With predealt cards, there may be too few spots in all suits together.
                 let weight = factor * tables.whole[honours.len() as usize];
                 if weight == 0 {
                     continue;
@@ -410,7 +410,7 @@ impl Listing {
         }
     }
 
-    /// The inner hand by pattern alone opposite one outer case.
+    /// Visits the inner hand's cases, by pattern alone, for one outer case.
     fn patterns_of(&self, outer: Option<(HandCase, u32)>, mut visit: impl FnMut(HandCase, u64)) {
         let mut factors = [[0u64; 14]; 4];
         for suit in Suit::ALL {
@@ -484,9 +484,9 @@ impl Source for Listing {
     }
 }
 
-/// The inner hand's slots without the entries that the joint conditions rule
-/// out for the outer hand's class. Outer cases of one class mostly follow each
-/// other, so a slot narrowed once serves many.
+/// The inner hand's slots without the entries that the joint conditions exclude for the outer
+/// hand's class. Outer cases of one class are mostly adjacent, so a narrowed slot is reused many
+/// times.
 pub(super) struct Narrowed {
     slots: Vec<Option<(u32, Slot)>>,
 }
@@ -512,14 +512,14 @@ impl Narrowed {
                     None => return whole,
                 }
             }
-            // Without classes: nothing need be asked again.
+            // Entries without classes are not checked again.
             *place = Some((class, Slot::new(whole.pattern, honours)));
         }
         place.as_ref().map_or(whole, |(_, slot)| slot)
     }
 }
 
-/// What of one suit an outer case fixes.
+/// Returns what an outer case fixes in one suit.
 fn suit_case(case: HandCase, suit: Suit) -> SuitCase {
     SuitCase {
         length: case.pattern.map(|index| index.pattern().length(suit)),
@@ -535,14 +535,13 @@ fn pair_factor(deck: &Deck, outer: Option<HandCase>, suit: Suit, inner: SuitCase
     }
 }
 
-/// Factors of the weight by the inner hand's honours, for one outer case and
-/// one inner pattern.
+/// Factors of the weight by the inner hand's honours, for one outer case and one inner pattern.
 struct HonourTables {
-    /// Spades and hearts, by the map's high byte.
+    /// Factors of spades and hearts, by the map's high byte.
     high: [u64; 256],
-    /// Diamonds and clubs, by the map's low byte.
+    /// Factors of diamonds and clubs, by the map's low byte.
     low: [u64; 256],
-    /// The whole hand's factor, by number of honours.
+    /// The whole-hand factor, by the number of honours.
     whole: [u64; 17],
 }
 
@@ -595,9 +594,9 @@ impl HonourTables {
 }
 
 impl HandList {
-    /// Lists one hand, the deck's first or second, by the terms that mention it alone: those of
-    /// the pattern alone and of the honours alone first, once for each pattern and map instead
-    /// of once for each pair. `None` if that takes more steps than allowed.
+    /// Lists one hand, the deck's first or second, by the terms that mention it alone. Terms on the
+    /// pattern alone and on the honours alone are evaluated first, once for each pattern and each
+    /// map instead of once for each pair. `None` if that takes more than `most_steps`.
     fn new(
         hand: ListedHand,
         (deck, place): (&Deck, usize),
@@ -672,15 +671,15 @@ impl HandList {
         }
     }
 
-    /// Parts the cases into classes by what the joint terms see of them;
-    /// returns a case of each class.
+    /// Divides the cases into classes by the features that the joint terms use, and returns one
+    /// case of each class.
     ///
-    /// Measures see little of a pattern and of an honour map: cases that look alike in
-    /// both are worked out once.
+    /// Measures distinguish few patterns and honour maps, so the features are evaluated once for
+    /// all cases that no measure distinguishes.
     ///
     /// # Errors
     ///
-    /// [`ListingError::Memory`]
+    /// [`ListingError::Memory`] if there is not enough memory.
     fn classify(&mut self, terms: &[&Expression]) -> Result<Vec<HandCase>, ListingError> {
         let features = joint::features(terms, self.hand.seat);
         let mut measures: Vec<&Measure> = Vec::new();
@@ -750,7 +749,7 @@ impl HandList {
         }
     }
 
-    /// The case at this place, and its class.
+    /// Returns the case at this position, and its class.
     fn case(&self, place: u64) -> (HandCase, u32) {
         let slot = self.starts.partition_point(|&start| start <= place) - 1;
         let entry = (place - self.starts[slot]) as usize;
@@ -763,21 +762,21 @@ impl HandList {
     }
 }
 
-/// Steps that an evaluation of a condition counts for: a step is a test of whether a pattern
-/// and an honour map fit, a few nanoseconds.
+/// Number of steps for one evaluation of a condition. A step is a test whether a pattern and an
+/// honour map are compatible, and takes a few nanoseconds.
 const STEPS_OF_AN_EVALUATION: u64 = 16;
 
-/// Steps that making the tables of a unit counts for.
+/// Number of steps for making the tables of a unit.
 const STEPS_OF_A_UNIT: u64 = 256;
 
-/// Steps that it counts for to find a case's class.
+/// Number of steps for finding a case's class.
 const STEPS_OF_A_CLASS: u64 = 4;
 
-/// From how many classes on there has to be memory for as many again.
+/// Number of classes from which on memory for twice the number is checked at each power of two.
 const MANY_CLASSES: usize = 1 << 16;
 
-/// About what a class takes in memory that has so many values: they, a place in a tree that
-/// is half empty, and its hand.
+/// Returns the approximate memory of a class with this number of values, in bytes: the values, an
+/// entry in a half-empty tree, and the hand.
 fn bytes_of_class(values: usize) -> usize {
     values * size_of::<Result<i64, EvaluationError>>()
         + 2 * size_of::<(Vec<i64>, u32)>()
@@ -785,12 +784,12 @@ fn bytes_of_class(values: usize) -> usize {
         + 32
 }
 
-/// Whether so much memory is to be had for listing a hand: for what takes it bit by bit,
-/// where nothing could be said any more if it were not.
+/// Checks that this much memory can be allocated for listing a hand. Used before work that
+/// allocates bit by bit, where a failed allocation would abort the process without a message.
 pub(super) fn room_for(hand: Seat, bytes: usize) -> Result<(), ListingError> {
     let mut room: Vec<u8> = Vec::new();
     let reserved = room.try_reserve_exact(bytes);
-    // What is never looked at might never be reserved.
+    // Without this, the compiler may remove the allocation.
     std::hint::black_box(&mut room);
     reserved.map_err(|_| ListingError::Memory { hand, bytes })
 }

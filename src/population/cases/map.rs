@@ -1,5 +1,5 @@
-//! Opening a case file: the one place where a file is mapped, and the one that knows what
-//! the system does to who reads a map whose file was cut short.
+//! Opens a case file. This is the only module that maps a file, and the only one that handles the
+//! signal of a map whose file was truncated.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
@@ -17,10 +17,10 @@ use super::watch::{Watch, WatchError};
 /// The bytes of an opened case file.
 #[derive(Debug)]
 pub enum CaseBytes {
-    /// A read-only map of the file, which is watched since before it was made; and the file,
-    /// which is marked as in use for as long as it is open.
+    /// A read-only map of the file, the watch made before the map, and the open file, which marks
+    /// it as in use.
     Mapped(Mmap, Box<Watch>, File),
-    /// A copy in memory; the length in bytes, and the bytes in aligned units.
+    /// A copy in memory: the length in bytes, and the bytes in aligned units.
     Copied(usize, Vec<CaseRecord>),
 }
 
@@ -34,15 +34,14 @@ impl AsRef<[u8]> for CaseBytes {
 }
 
 impl CaseFile<CaseBytes> {
-    /// Checks that the file is still what it was when it was mapped; a copy in memory always
-    /// is.
+    /// Checks that the file has not changed since it was mapped. A copy in memory always passes.
     ///
-    /// If nothing but the time of its last status change differs, the checksums of all records
-    /// and of the index decide, see [`Watch`].
+    /// If only the time of the last status change differs, the checksums of all records and of the
+    /// index decide; see [`Watch`].
     ///
     /// # Errors
     ///
-    /// [`WatchError`] if the file vanished, cannot be read, was replaced or altered.
+    /// [`WatchError`] if the file disappeared, cannot be read, or was replaced or modified.
     pub fn check_unchanged(&self) -> Result<(), WatchError> {
         match self.owner() {
             CaseBytes::Mapped(_, watch, _) => watch.check(|| {
@@ -53,13 +52,12 @@ impl CaseFile<CaseBytes> {
     }
 }
 
-/// Maps a case file read-only and checks its header. The file is locked, shared with other
-/// readers, for as long as the map lives: [`remove_unless_in_use`](super::remove_unless_in_use)
-/// leaves it.
+/// Maps a case file read-only and checks its header. The file has a shared lock while the map
+/// exists, so [`remove_unless_in_use`](super::remove_unless_in_use) does not remove it.
 ///
 /// # Errors
 ///
-/// [`OpenError`] if the file cannot be read or is not a whole case file.
+/// [`OpenError`] if the file cannot be read or is not a complete case file.
 pub fn open(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
     let advice = "allow more address space (ulimit -v)";
     let watch = Box::new(Watch::new(path)?);
@@ -68,14 +66,14 @@ pub fn open(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
     })
 }
 
-/// Reads a case file into memory and checks its header: for file systems whose
-/// files may be shortened under a map.
+/// Reads a case file into memory and checks its header: for file systems on which a mapped file may
+/// be truncated.
 ///
 /// # Errors
 ///
 /// As [`open`].
 pub fn read(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
-    let advice = "free some, or map the file instead of reading it into memory";
+    let advice = "free memory, or map the file instead of reading it into memory";
     opened(path, advice, |mut file: File, bytes| {
         let length = usize::try_from(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let count = length.div_ceil(size_of::<CaseRecord>());
@@ -90,8 +88,8 @@ pub fn read(path: &Path) -> Result<CaseFile<CaseBytes>, OpenError> {
     })
 }
 
-/// Opens a file whose bytes are had so; nothing is mapped or reserved for a file whose
-/// length is not the one that its header calls for.
+/// Opens a file and gets its bytes with the given function. Nothing is mapped or allocated if the
+/// file's length differs from the length that its header requires.
 fn opened(
     path: &Path,
     advice: &'static str,
@@ -101,7 +99,7 @@ fn opened(
         path: path.to_owned(),
         source,
     };
-    // What is no file might never answer to being opened.
+    // Opening something other than a file, such as a pipe, might never return.
     if !fs::metadata(path).map_err(failed)?.is_file() {
         return Err(failed(io::Error::other("is not a regular file")));
     }
@@ -124,7 +122,7 @@ fn opened(
     CaseFile::new(owned).map_err(damaged)
 }
 
-/// The first bytes of a file: its header, if it is a case file.
+/// Reads the first bytes of a file: the header, if it is a case file.
 fn start_of(file: &File) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     for _ in ["the first page", "the rest"] {
@@ -137,25 +135,23 @@ fn start_of(file: &File) -> io::Result<Vec<u8>> {
 /// Maps a whole file read-only.
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is read-only and its bytes are only ever read as plain
-    // integers that are checked before they are used, so bytes that another
-    // process alters cannot break an invariant of this crate. Truncation of
-    // the file by another process is outside what a map can prevent and is
-    // documented on `CaseFile`; this program itself only ever replaces case
-    // files by renaming.
+    // SAFETY: the map is read-only, and its bytes are only read as plain integers that are checked
+    // before they are used, so bytes modified by another process cannot break an invariant of this
+    // crate. A map cannot prevent another process from truncating the file; this is documented on
+    // `CaseFile`. This program replaces case files only by renaming.
     unsafe { Mmap::map(file) }
 }
 
-/// Has the process end with this message on standard error and this exit code when it reads
-/// a part of a map that the file no longer has, or that the disk does not give.
+/// Installs a handler that ends the process with this message on standard error and this exit code
+/// when it reads a part of a map beyond the end of a truncated file, or that the disk cannot read.
 ///
-/// Without it the process ends without a word. Nothing is cleaned up: what is whole stays,
-/// what is being written stays as it is. Of several calls the first holds. Where a file that is
-/// mapped cannot be cut short, nothing is done.
+/// Without the handler the process ends without a message. Nothing is cleaned up: complete files
+/// stay, and so do files that are being written. Only the message and code of the first call take
+/// effect. On systems other than Unix this function does nothing.
 ///
 /// # Errors
 ///
-/// If the system does not take the request.
+/// If the system rejects the handler.
 pub fn leave_when_cut_short(message: &'static str, code: u8) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -169,7 +165,7 @@ pub fn leave_when_cut_short(message: &'static str, code: u8) -> io::Result<()> {
     }
 }
 
-/// What happens at SIGBUS.
+/// The handler of SIGBUS.
 #[cfg(unix)]
 mod cut_short {
     use std::io;
@@ -178,17 +174,17 @@ mod cut_short {
 
     /// The message, and the exit code.
     pub(super) static LAST_WORDS: OnceLock<(&str, u8)> = OnceLock::new();
-    /// Whether a thread is about to leave.
+    /// Whether a thread is already ending the process.
     static LEAVING: AtomicBool = AtomicBool::new(false);
 
-    /// Sets the handler, in the place of the one that Rust has for overflowing stacks: that
-    /// one goes back to the default before another could be called, so that a second thread
-    /// that meets the same end would take the process with it before the first has spoken.
+    /// Installs the handler in place of Rust's handler for stack overflows. Rust's handler restores
+    /// the default action, so a second thread that reads beyond the end would end the process
+    /// before the first has printed the message.
     #[allow(unsafe_code)]
     pub(super) fn install() -> io::Result<()> {
-        // SAFETY: a `sigaction` of zeros is a valid value of that plain structure, and its
-        // mask is then set to the empty one. The handler has the signature that SA_SIGINFO
-        // asks for, and calls nothing but what POSIX lists as safe in a signal handler.
+        // SAFETY: a `sigaction` of zeros is a valid value of that plain structure, and its mask is
+        // then set to the empty mask. The handler has the signature that SA_SIGINFO requires, and
+        // calls only functions that POSIX lists as safe in a signal handler.
         let set = unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             let handler: extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void) =
@@ -210,14 +206,14 @@ mod cut_short {
         info: *mut libc::siginfo_t,
         _context: *mut libc::c_void,
     ) {
-        // SAFETY: the system gives a handler with SA_SIGINFO a valid `siginfo_t`.
+        // SAFETY: the system passes a valid `siginfo_t` to a handler with SA_SIGINFO.
         let reason = unsafe { info.as_ref() }.map(|info| info.si_code);
         let Some((message, code)) = LAST_WORDS
             .get()
             .filter(|_| reason == Some(libc::BUS_ADRERR))
         else {
-            // Broken memory, or another process's wish: what happens by default.
-            // SAFETY: both may be called in a handler; the signal comes when it returns.
+            // Faulty memory, or a signal sent by another process: take the default action.
+            // SAFETY: both may be called in a handler; the signal is delivered when it returns.
             unsafe {
                 libc::signal(signal, libc::SIG_DFL);
                 libc::raise(signal);
@@ -230,8 +226,8 @@ mod cut_short {
                 unsafe { libc::pause() };
             }
         }
-        // SAFETY: both may be called in a handler; the message is static. Nothing is left to
-        // do if it cannot be written.
+        // SAFETY: both may be called in a handler; the message is static. A failure to write it is
+        // ignored, since nothing else can be done.
         unsafe {
             let _ = libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
             libc::_exit(i32::from(*code));

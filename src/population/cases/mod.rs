@@ -1,14 +1,15 @@
-//! Cases and their weights: listed from a plan, kept in a file, found by number.
+//! Cases and their weights: listed from a plan, stored in a file, located by number.
 //!
 //! ```text
-//! plan --Listing--> records --write--> case file --map--> CaseFile --locate--> a case for a number below T
+//! plan --Listing--> records --write--> case file --map--> CaseFile --locate--> a case for a number
+//! below T
 //! ```
 //!
-//! A [`HandCase`] fixes pattern, honours or both of one hand; a case is one or
-//! two of them, and its [`weight`] is the number of ways to complete those
-//! hands from the [`Deck`]. [`Listing`] goes through the cases in the order of the essays,
-//! [`census()`] counts them without going through them, and [`CaseFile`] reads
-//! what [`write()`] wrote. docs/reference/case-file.md specifies the file.
+//! A [`HandCase`] fixes the pattern, the honours or both of one hand. A case consists of one or two
+//! of them, and its [`weight`] is the number of ways to complete those hands from the [`Deck`].
+//! [`Listing`] enumerates the cases in the order of the essays, [`census()`] counts them without
+//! enumerating them, and [`CaseFile`] reads the files that [`write()`] writes.
+//! docs/reference/case-file.md specifies the format.
 //!
 //! [`HandCase`]: crate::language::HandCase
 

@@ -1,4 +1,4 @@
-//! Why a case file cannot be opened.
+//! Errors of opening a case file.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,33 +7,33 @@ use super::header::DamagedFile;
 
 use crate::printable::shown;
 
-/// A case file that could not be opened.
+/// The reason why a case file could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// It could not be read at all.
+    /// The file could not be read.
     #[error("{path} cannot be read", path = shown(path))]
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
-    /// There is not enough memory for it.
+    /// There is not enough memory to open the file.
     #[error("not enough memory for the {bytes} bytes of {path}: {advice}", path = shown(path))]
     Memory {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Its length.
+        /// Its length in bytes.
         bytes: u64,
-        /// What can be done.
+        /// What the user can do.
         advice: &'static str,
     },
-    /// It was read and is not a whole case file.
+    /// The file was read but is not a complete case file.
     #[error("{path} {damage}", path = shown(path))]
     Damaged {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in the file.
         damage: DamagedFile,
     },
 }

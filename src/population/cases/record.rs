@@ -1,4 +1,4 @@
-//! One case as sixteen bytes.
+//! A case packed into 16 bytes.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -14,11 +14,11 @@ const USED_BITS: u32 = 125;
 const PATTERN_OFF: u16 = 560;
 const HONOURS_OFF: u16 = 0xFFFF;
 
-/// A case and the cumulative total up to and including it, as it stands in the file.
+/// A case and the cumulative total up to and including it, in the file's representation.
 ///
-/// One little-endian `u128`: bits 0-72 the total, 73-82 and 83-92 the first and
-/// second hand's pattern (560 off), 93-108 and 109-124 their honours (0xFFFF
-/// off), 125-127 zero: the record of the dealing-with-constraints essay.
+/// One little-endian `u128`: bits 0-72 are the total, 73-82 and 83-92 the first and second hand's
+/// pattern (560 is off), 93-108 and 109-124 their honours (0xFFFF is off), 125-127 zero. This is
+/// the record of the dealing-with-constraints essay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct CaseRecord(u128);
@@ -26,7 +26,7 @@ pub struct CaseRecord(u128);
 const _: () = assert!(size_of::<CaseRecord>() == 16);
 const _: () = assert!(align_of::<CaseRecord>() == 16);
 
-/// What a record says of the two hands; the second is `None` if it is not listed.
+/// The listed hands of a record; the second is `None` if only one hand is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
     /// The first hand.
@@ -35,7 +35,7 @@ pub struct Case {
     pub second: Option<HandCase>,
 }
 
-/// What varies along a run of records.
+/// A field of a record that can vary from one record to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
     FirstPattern,
@@ -44,22 +44,22 @@ pub(crate) enum Field {
     SecondHonours,
 }
 
-/// Bits that no listing writes.
+/// Bits that no valid listing contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DamagedRecord {
-    /// A pattern number above 560.
+    /// The pattern number is above 560.
     #[error("pattern {0} is out of range: there are 560 patterns")]
     Pattern(u16),
-    /// More than thirteen honours in a hand.
+    /// A hand has more than 13 honours.
     #[error("honours {0:#06x} do not fit in a hand")]
     Honours(u16),
     /// One of the three unused bits is set.
     #[error("an unused bit is set")]
     UnusedBit,
-    /// The first hand is off.
+    /// The first hand has neither a pattern nor honours.
     #[error("the first hand has neither a pattern nor honours")]
     NoFirstHand,
-    /// One hand by pattern alone beside one by honours alone.
+    /// One hand is listed by pattern alone and the other by honours alone.
     #[error("one hand has only a pattern and the other only honours")]
     NoPlainWeight,
 }
@@ -88,7 +88,7 @@ impl CaseRecord {
         u128::from_le(self.0) & ((1 << TOTAL_BITS) - 1)
     }
 
-    /// The record's upper half without the total: all that is said of the hands.
+    /// The record's upper half without the total: the bits that describe the hands.
     pub(crate) const fn hands_bits(self) -> u64 {
         (u128::from_le(self.0) >> 64) as u64 & !((1 << (TOTAL_BITS - 64)) - 1)
     }
@@ -103,7 +103,7 @@ impl CaseRecord {
         }
     }
 
-    /// The bits of [`CaseRecord::hands_bits`] where this field is off.
+    /// The value of this field in [`CaseRecord::hands_bits`] if it is off.
     pub(crate) const fn off(field: Field) -> u64 {
         let off = match field {
             Field::FirstPattern | Field::SecondPattern => PATTERN_OFF,
@@ -117,7 +117,7 @@ impl CaseRecord {
         self.hands_bits() & Self::mask(field) == Self::off(field)
     }
 
-    /// The lowest bit of a field, if it is not off.
+    /// The position of a field's lowest bit in [`CaseRecord::hands_bits`]; `None` if it is off.
     pub(crate) fn bit(self, field: Field) -> Option<u32> {
         (!self.is_off(field)).then(|| Self::mask(field).trailing_zeros())
     }
@@ -128,8 +128,8 @@ impl CaseRecord {
         ((self.hands_bits() & mask) >> mask.trailing_zeros()) as usize
     }
 
-    /// Where its hands stand in the order of a case file: patterns by number, honours by their
-    /// points ascending, and descending within one total; the first hand first.
+    /// The sort key of the hands in a case file: patterns ascending by number; honours ascending by
+    /// HCP, and descending by bitmap within one HCP total; the first hand before the second.
     pub(super) const fn order_key(self) -> u64 {
         let first = Self::place(
             self.raw(Field::FirstPattern),
@@ -142,7 +142,7 @@ impl CaseRecord {
         first << 32 | second
     }
 
-    /// 10 bits of pattern, 6 of points, 16 of honours.
+    /// The sort key of a hand: 10 bits of pattern, 6 of HCP, 16 of inverted honours.
     const fn place(pattern: usize, honours: u16) -> u64 {
         let points = Honours::from_bits(honours).hcp() as u64;
         (pattern as u64) << 22 | points << 16 | !honours as u64
@@ -152,11 +152,11 @@ impl CaseRecord {
         (u128::from_le(self.0) >> shift) as u16
     }
 
-    /// The case.
+    /// Unpacks the case.
     ///
     /// # Errors
     ///
-    /// [`DamagedRecord`] for bits that no listing writes.
+    /// [`DamagedRecord`] for bits that no valid listing contains.
     pub fn case(self) -> Result<Case, DamagedRecord> {
         if u128::from_le(self.0) >> USED_BITS != 0 {
             return Err(DamagedRecord::UnusedBit);

@@ -1,17 +1,18 @@
-//! Whether an opened case file is the listing of its condition, in milliseconds.
+//! Checks within milliseconds whether an opened case file is the listing of its condition.
 //!
-//! Checksums find accidents. They do not find a file that was written wrong and sealed: by a
-//! defect of an earlier version, or by hand. So a file is recounted before anything is dealt
-//! or computed from it, as far as a budget of steps goes:
+//! Checksums detect accidental damage. They do not detect a file that has correct checksums but
+//! wrong contents, whether from a defect of an earlier version or from a forger. So a file is
+//! recounted before anything is dealt or computed from it, within a budget of steps:
 //!
-//! - a file of up to 10,000,000 cases is compared with its condition, listed again: a proof;
-//! - of a longer one, or where the listing takes too many steps, 16,384 records in 128 runs all
-//!   over the file, the first and the last among them, are checked one by one (all records up
-//!   to 131,072): order, weight, and whether the hands satisfy the condition; and the census
-//!   counts the cases and T.
+//! - A file of up to 10,000,000 cases is compared with a new listing of its condition. This is a
+//!   proof.
+//! - If the file is larger, or the listing takes too many steps, a sample is checked record by
+//!   record: order, weight, and whether the hands satisfy the condition. The sample is 16,384
+//!   records in 128 runs over the whole file, including the first and the last record, or all
+//!   records of a file with up to 131,072. The census then counts the cases and T.
 //!
-//! [`CaseFile::verify`] has no budget. [`cells::recount`](crate::population::cells::recount) adds another
-//! way to count where the census takes too long.
+//! [`CaseFile::verify`] has no budget. [`cells::recount`](crate::population::cells::recount) counts
+//! by cells if the census takes too long.
 
 use rayon::prelude::*;
 
@@ -29,7 +30,7 @@ use crate::language::{Condition, HandCase, ListedHand, Plan};
 /// How much of a case file was compared with its condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recounted {
-    /// A sample of its records: too many steps for more.
+    /// A sample of its records; more would exceed the budget.
     Sample,
     /// Its number of cases, T and a sample of its records.
     Totals,
@@ -38,7 +39,7 @@ pub enum Recounted {
 }
 
 impl Recounted {
-    /// In a word, for records: `sample`, `totals` or `all`.
+    /// The name in run.json: `sample`, `totals` or `all`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -48,36 +49,37 @@ impl Recounted {
         }
     }
 
-    /// The same where the number of cases and T were counted too.
+    /// Raises the level after the number of cases and T were compared too.
     #[must_use]
     pub(crate) fn with_totals<D: AsRef<[u8]>>(self, file: &CaseFile<D>) -> Self {
         match sample_size(file.cases()) == file.cases() {
-            // Every record was checked: so many different cases of the condition are all.
+            // Every record was checked and the count matches, so the cases are complete.
             true => Self::All,
             false => self.max(Self::Totals),
         }
     }
 }
 
-/// Most cases of a file that is compared whole.
+/// Maximum number of cases of a file that is compared whole.
 const MOST_COMPARED: u64 = 10_000_000;
-/// Most steps of a comparison: some tenths of a second at the very most, as a rule a tenth of that.
+/// Maximum number of steps of a comparison: at worst a few tenths of a second, usually a tenth of
+/// that.
 const MOST_STEPS_COMPARED: u64 = 1 << 29;
-/// Most steps of listing each hand by itself, where the file can be compared whole: less than a
-/// tenth of a second; where it cannot, some milliseconds.
+/// Maximum number of steps for listing each hand: less than a tenth of a second if the file can be
+/// compared whole, otherwise a few milliseconds.
 const MOST_STEPS_LISTED: u64 = 1 << 24;
 const MOST_STEPS_LISTED_TO_COUNT: u64 = 1 << 22;
-/// Most steps of a census: some ten milliseconds.
+/// Maximum number of steps of a census: about ten milliseconds.
 const MOST_STEPS_COUNTED: u64 = 1 << 25;
 
-/// Runs of consecutive records in a sample, and the records of each.
+/// Number of runs of consecutive records in a sample, and number of records in each run.
 const RUNS: u64 = 128;
 const RUN: u64 = 128;
 
-/// Most cases of a file whose records are all checked one by one.
+/// Maximum number of cases of a file whose records are all checked one by one.
 const MOST_CHECKED: u64 = 1 << 17;
 
-/// How many records of a file with so many cases are checked one by one, where it is not
+/// Returns how many records are checked one by one in a file with this number of cases that is not
 /// compared whole.
 #[must_use]
 pub const fn sample_size(cases: u64) -> u64 {
@@ -88,7 +90,7 @@ pub const fn sample_size(cases: u64) -> u64 {
     }
 }
 
-/// What of a case is fixed, by the plan of its condition.
+/// The hands of a case and what is fixed of them, by the plan of the condition.
 #[derive(Clone, Copy)]
 struct Hands {
     first: ListedHand,
@@ -100,7 +102,7 @@ impl Hands {
         (self.first.seat, self.second.map(|hand| hand.seat))
     }
 
-    /// Whether a case fixes just this.
+    /// Whether a case fixes exactly the pattern and honours that the plan fixes.
     fn are_fixed_by(&self, case: &Case) -> bool {
         let fixed = |hand: ListedHand, case: HandCase| {
             (hand.by_pattern, hand.by_honours) == (case.pattern.is_some(), case.honours.is_some())
@@ -112,7 +114,7 @@ impl Hands {
             }
     }
 
-    /// All four hands, as conditions are evaluated on them.
+    /// Returns all four hands of a case, to evaluate conditions on.
     fn at_table(&self, case: &Case) -> [HandCase; 4] {
         let mut hands = joint::at_table([(self.first.seat, case.first)]);
         if let Some((hand, case)) = self.second.zip(case.second) {
@@ -122,8 +124,8 @@ impl Hands {
     }
 }
 
-/// Compares a case file with the listing of the condition in its header, as far as a budget of
-/// about a tenth of a second goes. The checksum of the records is not looked at.
+/// Compares a case file with the listing of the condition in its header, within a budget of about a
+/// tenth of a second. Does not check the checksum of the records.
 ///
 /// # Errors
 ///
@@ -174,7 +176,7 @@ pub fn recount<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Recounted, V
 }
 
 impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
-    /// Whether the header has this number of cases and this T.
+    /// Checks that the header has this number of cases and this T.
     pub(crate) fn compare_totals(&self, census: Census) -> Result<(), VerifyError> {
         let (wanted, found) = (census.cases, self.cases());
         if wanted != found {
@@ -187,8 +189,8 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         Ok(())
     }
 
-    /// Compares every record with a listing, which is gone through once: where a chunk of it
-    /// begins in the file is found by its first case.
+    /// Compares every record with a listing, which is enumerated once. The position of each chunk
+    /// in the file is found by a search for its first case.
     fn compare(&self, listing: &Listing) -> Result<(), VerifyError> {
         let records = self.records();
         let compare = |chunk: Chunk| {
@@ -235,14 +237,15 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         Err(VerifyError::NotAllCases { wanted, found })
     }
 
-    /// Checks records one by one: all of a small file, or runs of them all over a larger one.
+    /// Checks records one by one: all records of a small file, or runs spread over a larger one.
     fn check_sample(&self, condition: &Condition, hands: &Hands) -> Result<(), VerifyError> {
         let cases = self.cases();
         let stretch = match sample_size(cases) == cases {
             true => RUN,
             false => cases.div_ceil(RUNS),
         };
-        // Runs begin where a forger who alters one record cannot tell beforehand.
+        // The positions depend on the checksum of the records, so a forger who modifies one
+        // record cannot tell beforehand whether it is checked.
         let mut places = blake3::Hasher::new();
         places.update(&self.header().records_hash);
         let mut places = places.finalize_xof();
@@ -301,7 +304,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
     }
 }
 
-/// How a record differs from the case that is listed in its place.
+/// Returns the error for a record that differs from the listed case at its position.
 fn difference(
     place: u64,
     case: Case,
@@ -325,7 +328,7 @@ mod tests {
     use super::super::{DEFAULT_INTERVAL, census};
     use super::*;
 
-    /// More cases than are all checked one by one.
+    /// A condition with more cases than are all checked one by one.
     const LARGE: &str = "hcp(west) >= 15 && spades(west) >= 5";
 
     /// The cases of a condition with their weights.
@@ -377,7 +380,7 @@ mod tests {
 
     #[test]
     fn a_sample_of_sound_records_is_sound() {
-        // Of all sizes: one run, several, and more records than are looked at.
+        // All sizes: one run, several runs, and more records than are checked.
         for text in ["hcp(west) >= 37", "hcp(west) >= 25", LARGE] {
             let (condition, cases) = listed(text);
             assert!(sampled(&condition, &cases).is_ok(), "{text}");
@@ -417,7 +420,7 @@ mod tests {
 
     #[test]
     fn records_that_are_wrong_all_over_a_large_file_are_found_in_its_sample() {
-        // What is too long to be compared whole is not trusted blindly.
+        // A file that is too large to be compared whole is still checked.
         let (condition, sound) = listed(LARGE);
         assert!(sound.len() > MOST_CHECKED as usize, "{}", sound.len());
         let heavier = sound.iter().map(|&(case, weight)| (case, weight + 1));

@@ -1,4 +1,4 @@
-//! Stretches of a case file that are counted together, and the case of a deal.
+//! Runs of consecutive cases that are counted together, and the search for the case of a deal.
 
 use std::sync::OnceLock;
 
@@ -8,23 +8,23 @@ use super::record::{Case, CaseRecord, Field};
 use crate::bridge::{Deal, Hand, Seat};
 use crate::language::{HandCase, Predeal};
 
-/// Most runs of a case file.
+/// Maximum number of runs of a case file.
 pub const MOST_RUNS: usize = 1 << 16;
 
-/// A case file's records, cut into runs of 2^k consecutive cases, k the least for
-/// which there are at most 65,536 of them: each case by itself in small files.
+/// A case file's records, divided into runs of 2^k consecutive cases. k is the smallest value that
+/// gives at most 65,536 runs, so in a small file each case is a run of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs<'f> {
     records: &'f [CaseRecord],
     seats: (Seat, Option<Seat>),
     predeal: Predeal,
     weights: &'f OnceLock<CaseWeights>,
-    /// k
+    /// k, the binary logarithm of the cases per run.
     bits: u32,
 }
 
 impl<'f> Runs<'f> {
-    /// The runs of a file.
+    /// Divides the records of a file into runs.
     #[must_use]
     pub fn new<D: AsRef<[u8]>>(file: &'f CaseFile<D>) -> Self {
         let records = file.records();
@@ -50,13 +50,13 @@ impl<'f> Runs<'f> {
         self.records
     }
 
-    /// The seats that are listed.
+    /// The listed seats.
     #[must_use]
     pub fn seats(&self) -> (Seat, Option<Seat>) {
         self.seats
     }
 
-    /// The cards that are fixed before any are dealt.
+    /// The predealt cards.
     #[must_use]
     pub fn predeal(&self) -> &Predeal {
         &self.predeal
@@ -89,8 +89,8 @@ impl<'f> Runs<'f> {
         self.records[last as usize].total().saturating_sub(before)
     }
 
-    /// The cards of a suit that are alike to the listing: all if no hand is listed by honours,
-    /// otherwise the nine spots.
+    /// The cards of a suit that the listing treats as interchangeable: all thirteen if no hand is
+    /// listed by honours, otherwise the nine spot cards.
     #[must_use]
     pub fn exchangeable(&self) -> Hand {
         let by_honours = |record: &CaseRecord| {
@@ -114,13 +114,13 @@ impl<'f> Runs<'f> {
         &self.weights().classes
     }
 
-    /// The file's weights, counted in one pass over the records when they are first asked for.
+    /// The counts of the file's weights, computed on first use in one pass over the records.
     fn weights(&self) -> &'f CaseWeights {
         let records = self.records;
         self.weights.get_or_init(|| CaseWeights::of(records))
     }
 
-    /// The weight of a case; 0 if there is no such case, or its total does not rise.
+    /// The weight of a case; 0 if there is no such case, or if its total does not increase.
     #[must_use]
     pub fn weight_of(&self, case: u32) -> u128 {
         let total = |case: u32| self.records.get(case as usize).map(|record| record.total());
@@ -137,8 +137,8 @@ impl<'f> Runs<'f> {
         case as usize >> self.bits
     }
 
-    /// The case of a deal, from 0, by a search through the records; `None` if no
-    /// case of the file has it, or a hand lacks a card that is predealt to it.
+    /// Finds the case of a deal, from 0, by a search in the records; `None` if the deal belongs to
+    /// no case of the file, or a hand lacks a card that is predealt to it.
     #[must_use]
     pub fn case_of(&self, deal: &Deal) -> Option<u64> {
         if !self.predeal.is_in(deal) {

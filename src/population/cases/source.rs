@@ -1,4 +1,4 @@
-//! Where the cases of a case file come from.
+//! Sources of the cases of a case file.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::record::CaseRecord;
 use crate::bridge::Seat;
 use crate::language::EvaluationError;
 
-/// A stretch of a listing: consecutive cases, in units that any worker can take.
+/// A chunk of a listing: consecutive units of cases, which one worker processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
     pub(crate) units: Range<u64>,
@@ -16,11 +16,11 @@ pub struct Chunk {
     pub(crate) total: u128,
 }
 
-/// More chunks than any machine has cores, few enough to keep in memory.
+/// Maximum number of chunks: more than a machine has cores, and few enough to keep in memory.
 pub(super) const CHUNKS: u64 = 1024;
 
 impl Chunk {
-    /// Cuts so many units into chunks: what is before each is not known yet.
+    /// Splits this number of units into chunks. Cases and totals are filled in later.
     pub(crate) fn of_units(units: u64) -> Vec<Self> {
         let size = units.div_ceil(CHUNKS).max(1);
         let chunk = |number: u64| Self {
@@ -33,7 +33,7 @@ impl Chunk {
         (0..units.div_ceil(size)).map(chunk).collect()
     }
 
-    /// Tells each what comes before it.
+    /// Sets each chunk's first case and the total before it.
     pub(crate) fn add_up(chunks: &mut [Self]) {
         let (mut case, mut total) = (0, 0);
         for chunk in chunks {
@@ -44,19 +44,19 @@ impl Chunk {
     }
 }
 
-/// Cases in the order of a case file, with their weights.
+/// A source of cases in the order of a case file, with their weights.
 pub trait Source: Sync {
     /// The first hand's seat, and the second's if two hands are listed.
     fn seats(&self) -> (Seat, Option<Seat>);
 
-    /// Counts and sums every chunk: the first of the two passes.
+    /// Counts and sums the cases of every chunk: the first of two passes.
     ///
     /// # Errors
     ///
     /// If the arithmetic of a joint condition fails for some pair of hands.
     fn chunks(&self) -> Result<Vec<Chunk>, EvaluationError>;
 
-    /// Calls `visit` with the number and the record of every case of a chunk: the second.
+    /// Calls `visit` with the index and the record of every case of a chunk: the second pass.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Proving a case file: every bit of it checked, and its listing made again.
+//! Full verification of a case file: checks every bit, and lists the condition again.
 
 use rayon::prelude::*;
 
@@ -11,31 +11,31 @@ use super::source::{Chunk, Source};
 use super::weight::weight;
 use crate::language::{Condition, ConditionError};
 
-/// What is wrong with a case file whose header is sound. Cases count from 1.
+/// An error in a case file whose header is valid. Cases count from 1.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// A record that no listing writes.
     #[error("case {case}: {damage}")]
     Record {
-        /// Which case, from 1.
+        /// The case's number, from 1.
         case: u64,
-        /// What is wrong with it.
+        /// The error in the record.
         damage: DamagedRecord,
     },
-    /// The record's hands are not those of the header.
+    /// The record does not have the number of hands that the header names.
     #[error("case {0}: it determines a different number of hands than the header names")]
     Hands(u64),
-    /// The cumulative total does not rise.
+    /// The cumulative total does not increase.
     #[error("case {0}: the cumulative total does not increase")]
     NotRising(u64),
-    /// The total does not rise by the case's weight.
+    /// The total does not increase by the case's weight.
     #[error("case {case}: the total increases by {found}, but the weight of the case is {wanted}")]
     Weight {
-        /// Which case, from 1.
+        /// The case's number, from 1.
         case: u64,
         /// The case's weight.
         wanted: u64,
-        /// What the totals say.
+        /// The difference of the totals.
         found: u128,
     },
     /// The last total is not T.
@@ -49,10 +49,10 @@ pub enum VerifyError {
     /// An index entry is not the total before its record.
     #[error("index entry {0} does not equal the total before its record")]
     Index(usize),
-    /// A checksum does not fit.
+    /// A checksum does not match.
     #[error("the checksum of the {0} does not match")]
     Hash(&'static str),
-    /// The header's condition cannot be read.
+    /// The header's condition cannot be parsed.
     #[error("the header's condition: {0}")]
     Condition(#[from] ConditionError),
     /// The header's condition cannot be listed.
@@ -61,49 +61,49 @@ pub enum VerifyError {
     /// The header's condition has no listing of the header's seats.
     #[error("the header's condition has no listing of the header's seats")]
     NoListing,
-    /// What the record fixes of its hands is not what the condition lists.
+    /// The record does not fix the pattern or honours that the condition's listing fixes.
     #[error(
         "case {0}: it does not determine the features of its hands that the header's condition lists"
     )]
     Fixed(u64),
-    /// Cases do not come in their order.
+    /// The cases are not in order.
     #[error("case {0}: it is out of order")]
     Order(u64),
     /// The hands do not satisfy the condition.
     #[error("case {0}: its hands do not satisfy the header's condition")]
     Unwanted(u64),
-    /// The condition has another T.
+    /// The condition has a different T.
     #[error("the header's condition has T = {wanted}, but the file has {found}")]
     WrongTotal {
         /// The condition's T.
         wanted: u128,
-        /// The header's.
+        /// The header's T.
         found: u128,
     },
-    /// The condition has other cases than the file.
+    /// The condition has different cases.
     #[error("case {0}: the header's condition has a different case here")]
     NotTheCondition(u64),
     /// The condition has more or fewer cases than the file.
     #[error("the header's condition has {wanted} cases, but the file has {found}")]
     NotAllCases {
-        /// Cases of the condition.
+        /// Number of cases of the condition.
         wanted: u64,
-        /// Records of the file.
+        /// Number of records in the file.
         found: u64,
     },
 }
 
-/// Records that a worker checks at a time.
+/// Number of records that a worker checks at a time.
 const STRETCH: usize = 1 << 16;
 
 impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
-    /// Checks everything: every record, rising totals, weights recomputed from
-    /// pattern and honours, T, the index, the checksums, and that the cases are
-    /// those of the header's condition, listed again.
+    /// Checks everything: every record, increasing totals, weights recomputed from pattern and
+    /// honours, T, the index, the checksums, and that the cases equal a new listing of the header's
+    /// condition.
     ///
     /// # Errors
     ///
-    /// The first thing found wrong. A flipped bit anywhere is found.
+    /// [`VerifyError`] with the first error found. Any flipped bit is detected.
     pub fn verify(&self) -> Result<(), VerifyError> {
         self.verify_records()?;
         self.verify_total()?;
@@ -149,7 +149,7 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         first_wrong.map_or(Ok(()), Err)
     }
 
-    /// The last total is T.
+    /// Checks that the last total is T.
     pub(super) fn verify_total(&self) -> Result<(), VerifyError> {
         let (wanted, found) = (self.total(), self.total_before(self.cases()));
         if wanted == found {
@@ -159,7 +159,8 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         }
     }
 
-    /// Every index entry is the total before its record, and their checksum fits.
+    /// Checks that every index entry is the total before its record, and that their checksum
+    /// matches.
     pub(super) fn verify_index(&self) -> Result<(), VerifyError> {
         let interval = u64::from(self.header().interval);
         let wrong = self
@@ -192,12 +193,12 @@ impl<D: AsRef<[u8]> + Sync> CaseFile<D> {
         self.verify_cases(&condition, &listing)
     }
 
-    /// Compares all cases with those of the same condition from elsewhere, one by one.
+    /// Compares all cases one by one with those of another source of the same condition.
     ///
     /// # Errors
     ///
-    /// [`VerifyError::NotAllCases`], [`VerifyError::NotTheCondition`], or that the arithmetic
-    /// of the condition fails.
+    /// [`VerifyError::NotAllCases`], [`VerifyError::NotTheCondition`], or [`VerifyError::Listing`]
+    /// if the condition's arithmetic fails.
     pub fn verify_cases(
         &self,
         condition: &Condition,

@@ -1,8 +1,8 @@
-//! Whether a case file is still what it was when it was opened.
+//! Detects changes to a case file after it was opened.
 //!
-//! A map shows what others write into its file, and records are proved by one checksum over
-//! all of them, which takes seconds where files are large. A watch is the cheap look between
-//! two such proofs: what the file system says of the file, and some pages of it.
+//! A map shows what other processes write into its file. The checksum over all records proves that
+//! nothing changed, but takes seconds on a large file. Between two such proofs, a watch is a cheap
+//! check: the file's metadata, and some of its pages.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,86 +13,86 @@ use super::open_error::OpenError;
 
 use crate::printable::shown;
 
-/// Bytes of a page that is looked at.
+/// Size in bytes of a page that is compared.
 const PAGE: u64 = 4096;
-/// Pages that are looked at between the first and the last.
+/// Number of pages that are compared between the first and the last.
 const PAGES_BETWEEN: u64 = 64;
 
-/// Remembers what a case file was, to tell later whether it still is.
+/// A record of a case file's state, to detect later whether the file has changed.
 ///
-/// What is remembered is its size, when it was changed, on Unix which file it is, and the
-/// checksums of its first page, its last and 64 between them. Whoever writes to the file
-/// or replaces it is found by any of these; only one who sets back the clock too and keeps off
-/// these pages is left to the checksum of all records.
+/// The record consists of the size, the times, on Unix the device and inode, and the checksums of
+/// the first page, the last page and 64 pages between them. A write to the file or its replacement
+/// changes at least one of these, unless the writer resets the times and avoids these pages; only
+/// the checksum of all records detects that.
 ///
-/// On Unix there are two times: that of the last write, which a program can set back, and that
-/// of the last status change, which it cannot. The second changes without a write as well: by
-/// `chmod`, `chown`, a new hard link or a rename there and back. If it alone differs, the whole
-/// content is proved once, and the new time is remembered. So a write whose time was set back
-/// is found wherever it was made, unless it was undone before the next look.
+/// Unix has two times: that of the last write, which a program can reset, and that of the last
+/// status change, which it cannot. The second also changes without a write: by `chmod`, `chown`, a
+/// new hard link, or a rename there and back. If only this time differs, the whole content is
+/// checked once, and the new time is recorded. A write whose time was reset is thus detected
+/// anywhere in the file, unless it is undone before the next check.
 ///
-/// A watch that is made before the file is opened leaves no moment unwatched.
+/// Make the watch before the file is opened, so that no change is missed.
 #[derive(Debug)]
 pub struct Watch {
     path: PathBuf,
     identity: Identity,
     pages: Vec<Page>,
-    /// The last status change of a file whose content is proved.
+    /// The time of the last status change after which the content is known to be unchanged.
     status: Mutex<Option<Time>>,
 }
 
-/// A case file that is no longer what it was.
+/// The reason why a case file can no longer be used.
 #[derive(Debug, thiserror::Error)]
 pub enum WatchError {
-    /// Nothing is there under its name.
+    /// The file no longer exists.
     #[error(
-        "{path} disappeared during the run; results since the last checkpoint are lost; restore or rebuild it, then continue with --resume",
+        "{path} disappeared during the run; results since the last checkpoint are lost; restore or rebuild the file, then continue with --resume",
         path = shown(path)
     )]
     Vanished {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// It cannot be read any more.
+    /// The file cannot be read any more.
     #[error(
-        "{path} cannot be read any more; results since the last checkpoint are lost; make it readable, then continue with --resume",
+        "{path} cannot be read any more; results since the last checkpoint are lost; make the file readable, then continue with --resume",
         path = shown(path)
     )]
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
-    /// It was written to or replaced.
+    /// The file was written to or replaced.
     #[error(
-        "{path} was modified during the run ({what}); results since the last checkpoint are lost; rebuild it, then continue with --resume",
+        "{path} was modified during the run ({what}); results since the last checkpoint are lost; rebuild the file, then continue with --resume",
         path = shown(path)
     )]
     Altered {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// How that is known.
+        /// The difference that was detected.
         what: String,
     },
 }
 
-/// What the file system says of a file that stays as it is.
+/// The metadata of a file that does not change while the file is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Identity {
     bytes: u64,
-    /// Which file it is, where names can be given to another: device and inode.
+    /// Device and inode, on Unix: they detect a file that was replaced under the same name.
     file: (u64, u64),
-    /// When it was last written to, as far as that is known.
+    /// Time of the last write, if known.
     written: Option<Time>,
-    /// When that or its mode, owner, names or links last changed, on Unix.
+    /// Time of the last status change on Unix: of content, mode, owner, name or links.
     status: Option<Time>,
 }
 
 /// Seconds since 1970, and nanoseconds.
 type Time = (i64, i64);
 
-/// A page that is looked at.
+/// A page that is compared.
 #[derive(Clone, Copy, Debug)]
 struct Page {
     offset: u64,
@@ -100,11 +100,11 @@ struct Page {
 }
 
 impl Watch {
-    /// Remembers what the file at `path` is now.
+    /// Records the current state of the file at `path`.
     ///
     /// # Errors
     ///
-    /// [`OpenError::Io`] if it cannot be read, or is no regular file.
+    /// [`OpenError::Io`] if the file cannot be read or is not a regular file.
     pub fn new(path: &Path) -> Result<Self, OpenError> {
         let failed = |source| OpenError::Io {
             path: path.to_owned(),
@@ -129,14 +129,14 @@ impl Watch {
         })
     }
 
-    /// Looks again. `prove` tells whether the whole content is what it was; it is asked
-    /// if nothing but the time of the last status change differs.
+    /// Checks the file again. If only the time of the last status change differs, `prove` is
+    /// called: it returns whether the whole content is unchanged.
     ///
     /// # Errors
     ///
-    /// [`WatchError`] if the file vanished, cannot be read, was replaced or altered.
+    /// [`WatchError`] if the file disappeared, cannot be read, or was replaced or modified.
     pub fn check(&self, prove: impl FnOnce() -> bool) -> Result<(), WatchError> {
-        // What is no file now might never answer to being opened.
+        // Opening something other than a file, such as a pipe, might never return.
         let there = fs::metadata(&self.path).map_err(|error| self.unreadable(error))?;
         if !there.is_file() {
             return Err(self.altered("it is no longer a regular file"));
@@ -153,7 +153,7 @@ impl Watch {
                 return Err(self.altered(format!("the page at byte {from} has different bytes")));
             }
         }
-        // The time was read before the content: a later change has another.
+        // The time was read before the content, so a later change has a different time.
         let mut proved = self.status.lock().unwrap_or_else(PoisonError::into_inner);
         if *proved != found.status {
             if !prove() {
@@ -228,7 +228,7 @@ impl Identity {
     }
 }
 
-/// Where the pages begin that are looked at: all of a small file.
+/// The offsets of the pages that are compared; all pages of a small file.
 fn offsets(bytes: u64) -> impl Iterator<Item = u64> {
     let pages = bytes.div_ceil(PAGE);
     let last = pages.saturating_sub(1);
@@ -239,7 +239,7 @@ fn offsets(bytes: u64) -> impl Iterator<Item = u64> {
     (0..count).map(move |step| place(step) * PAGE)
 }
 
-/// The checksum of a page, as far as the file goes.
+/// Returns the checksum of a page, up to the end of the file.
 fn hash_at(file: &mut File, offset: u64, bytes: u64) -> io::Result<blake3::Hash> {
     let mut page = [0; PAGE as usize];
     let page = &mut page[..bytes.saturating_sub(offset).min(PAGE) as usize];
@@ -266,7 +266,7 @@ mod tests {
         (0..BYTES).map(|i| (i * i / 7) as u8).collect()
     }
 
-    /// A file of plain bytes, watched; it stays as long as its folder.
+    /// Makes a file of arbitrary bytes and its watch. The file exists as long as its folder.
     fn watched() -> (tempfile::TempDir, PathBuf, Watch) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("watched.cases");
@@ -275,12 +275,12 @@ mod tests {
         (folder, path, watch)
     }
 
-    /// The proof of a content that is not in doubt.
+    /// A `prove` function that must not be called.
     fn never() -> bool {
         panic!("the whole content was proved")
     }
 
-    /// What is said of a file that something was done to.
+    /// Returns the error for a file after this modification.
     fn refused(alter: impl FnOnce(&Path)) -> String {
         let (_folder, path, watch) = watched();
         watch.check(never).unwrap();
@@ -295,7 +295,7 @@ mod tests {
         message
     }
 
-    /// Writes over some bytes, and sets the time of writing back.
+    /// Overwrites some bytes, and resets the modification time.
     fn overwrite(path: &Path, offset: u64) {
         let file = File::options().write(true).open(path).unwrap();
         let before = file.metadata().unwrap().modified().unwrap();
@@ -392,7 +392,7 @@ mod tests {
         assert!(message.contains("modification time"), "{message}");
     }
 
-    // A `chmod` ended a run, though not one byte had changed.
+    // `chmod` used to end a run although no byte had changed.
     #[test]
     fn a_status_change_is_accepted_once_the_content_is_proved() {
         use std::os::unix::fs::PermissionsExt;
@@ -406,12 +406,12 @@ mod tests {
             fs::rename(path, &other).unwrap();
             fs::rename(&other, path).unwrap();
         };
-        // Beyond the pages that are looked at.
+        // Outside the pages that are compared.
         let write = |path: &Path| overwrite(path, 5000);
         let changes: [&dyn Fn(&Path); 4] = [&chmod, &link, &rename, &write];
         for change in changes {
             let (_folder, path, watch) = watched();
-            // Later than the granularity of the system's clock.
+            // Longer than the granularity of the system's clock.
             std::thread::sleep(Duration::from_millis(20));
             change(&path);
             let refused = watch.check(|| false).unwrap_err().to_string();

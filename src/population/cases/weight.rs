@@ -1,19 +1,23 @@
-//! The weight of a case: in how many ways its hands can be completed.
+//! The weight of a case: the number of ways to complete its hands.
 //!
-//! The formulas (docs/reference/case-file.md, "Weights") are those of the dealing-with-constraints essay, with 9
-//! spot cards a suit where honours are fixed and 13 cards where they are not, less what is
-//! predealt.
+//! The formulas (docs/reference/case-file.md, "Weights") are those of the dealing-with-constraints
+//! essay: with 9 spot cards per suit if honours are fixed and 13 cards if they are not, minus the
+//! predealt cards.
 
 use super::deck::{Count, Deck, Part};
 use crate::bridge::combinatorics::choose_u64;
 use crate::language::HandCase;
 
-/// The number of ways to complete one or two hands; 0 if the case is impossible.
+/// Returns the number of ways to complete one or two hands; 0 if the case is impossible.
 ///
-/// This is the plain form that everything faster is tested against. With F cards
-/// and f spot cards of each suit that are not predealt (f in all suits: f'), with
-/// lengths n, m and honours h, k by suit (|h|, |k| in all), of which P, Q cards and
-/// p, q spots are predealt to the hand (p', q' in all), first · second:
+/// This is the reference that faster forms are tested against. Notation, for the first · second
+/// hand:
+///
+/// - F cards and f spot cards of each suit are not predealt; f' is the sum of f over the suits.
+/// - The hands have lengths n, m and honour counts h, k by suit, and |h|, |k| honours in all.
+/// - P, Q cards and p, q spots of each suit are predealt to the hands; p', q' are sums over suits.
+///
+/// The weights:
 ///
 /// - pattern alone: product of C(F, n - P)
 /// - pattern · pattern: product of C(F, n - P) C(F - (n - P), m - Q)
@@ -24,15 +28,16 @@ use crate::language::HandCase;
 /// - both · honours: product of C(f, n - h - p), times C(f' - x, y)
 /// - both · both: product of C(f, n - h - p) C(f - (n - h - p), m - k - q)
 ///
-/// A hand that lacks one of its predealt honours, or has another's, weighs nothing.
+/// The weight is 0 if a hand lacks one of its predealt honours, or has one predealt to another
+/// seat.
 ///
-/// No weight reaches 2^63: the largest, 4=3=3=3 opposite 3=4=3=3
-/// by pattern alone, is 4,248,789,489,584,640,000.
+/// Every weight is below 2^63: the largest, of 4=3=3=3 opposite 3=4=3=3 by pattern alone, is
+/// 4,248,789,489,584,640,000.
 ///
 /// # Panics
 ///
-/// If a hand fixes nothing, or one is listed by pattern alone and the other by
-/// honours alone: such a case has no plain weight and a plan never asks for it.
+/// If a hand fixes nothing, or one hand is listed by pattern alone and the other by honours alone.
+/// The weight of such a case has no product form, and no plan contains one.
 #[must_use]
 pub fn weight(deck: &Deck, first: HandCase, second: Option<HandCase>) -> u64 {
     let honours = [first.honours, second.and_then(|second| second.honours)];
@@ -53,14 +58,14 @@ pub fn weight(deck: &Deck, first: HandCase, second: Option<HandCase>) -> u64 {
     }
 }
 
-/// What a hand takes of the deck beside its honours, by what is listed of it.
+/// The cards that a hand takes from the deck besides its honours, by the way it is listed.
 #[derive(Clone, Copy)]
 enum Taken {
-    /// By pattern alone: so many cards of each suit.
+    /// By pattern alone: the number of cards of each suit.
     Cards([i32; 4]),
-    /// By both: so many cards of each suit with its honours, so many without.
+    /// By both: the number of cards of each suit including honours, and of spots.
     Spots { cards: [i32; 4], spots: [i32; 4] },
-    /// By honours alone: so many spots of any suit.
+    /// By honours alone: the number of spots of any suit.
     Anywhere(i32),
 }
 
@@ -113,30 +118,30 @@ fn together(deck: &Deck, first: Taken, second: Taken) -> u64 {
             let x: i32 = spots.iter().sum();
             product(|s| ways(free[s].spots, spots[s])) * ways(all - x, y)
         }
-        // What remains is one of the above with the hands exchanged.
+        // The remaining combinations are those above with the hands exchanged.
         (_, Spots { .. }) => together(deck, second, first),
         _ => panic!("one hand by pattern alone and the other by honours alone has no plain weight"),
     }
 }
 
-/// What a case fixes of one suit in one hand: its length, its number of honours.
+/// What a case fixes in one suit of one hand: the length, the number of honours, or both.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SuitCase {
     pub(super) length: Option<u8>,
     pub(super) honours: Option<u8>,
 }
 
-/// What a case fixes of a whole hand: whether its pattern, and how many honours.
+/// What a case fixes in a whole hand: whether it fixes the pattern, and the number of honours.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WholeCase {
     pub(super) by_pattern: bool,
     pub(super) honours: Option<u32>,
 }
 
-/// The form that tables are made of: the weight of hands whose honours the deck
-/// allows and do not meet is the product of the four suits' factors and the whole's.
+/// The form that tables are built from. If the deck allows both hands' honours and they are
+/// disjoint, the weight is the product of the four suit factors and the whole-hand factor.
 impl Part {
-    /// One suit's factor of the weight.
+    /// Returns one suit's factor of the weight.
     pub(super) fn suit_factor(&self, first: SuitCase, second: Option<SuitCase>) -> u64 {
         let Count { cards, spots } = self.free;
         let (n, x) = taken(first, self.own[0]);
@@ -155,7 +160,7 @@ impl Part {
         }
     }
 
-    /// The weight's factor for hands by honours alone, whose spot cards come from
+    /// Returns the weight's factor for hands listed by honours alone, whose spot cards come from
     /// all suits; 1 for other hands.
     pub(super) fn whole_factor(&self, first: WholeCase, second: Option<WholeCase>) -> u64 {
         let spots = self.free.spots;
@@ -179,7 +184,7 @@ impl Part {
     }
 }
 
-/// What a hand takes of a suit: cards, and spots where its honours are fixed too.
+/// The number of cards a hand takes of a suit, and of spots if its honours are fixed too.
 fn taken(case: SuitCase, own: Count) -> (Option<i32>, Option<i32>) {
     let length = case.length.map(i32::from);
     let spots = length.zip(case.honours);
@@ -189,7 +194,7 @@ fn taken(case: SuitCase, own: Count) -> (Option<i32>, Option<i32>) {
     )
 }
 
-/// C(from, take), and 0 where either is negative: there are not enough cards.
+/// C(from, take); 0 if either is negative, which means that there are not enough cards.
 fn ways(from: i32, take: i32) -> u64 {
     match (usize::try_from(from), usize::try_from(take)) {
         (Ok(from), Ok(take)) => choose_u64(from, take),

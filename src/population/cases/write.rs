@@ -1,4 +1,4 @@
-//! Writing a case file: two passes, so that memory does not grow with the cases.
+//! Writes a case file in two passes, so that memory does not grow with the number of cases.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -19,57 +19,56 @@ use crate::atomic_file;
 use crate::language::Condition;
 use crate::printable::shown;
 
-/// An index entry every so many records.
+/// Default number of records per index entry.
 pub const DEFAULT_INTERVAL: u32 = 65_536;
 
-/// Records that a worker gathers before it writes them: 1 MiB.
+/// Number of records that a worker buffers before it writes them: 1 MiB.
 const BUFFER_RECORDS: usize = 65_536;
 
-/// Bytes that are read to be hashed by all cores together: 8 MiB.
+/// Number of bytes read at a time to be hashed on all cores: 8 MiB.
 const HASHED_AT_A_TIME: u64 = 1 << 23;
 
-/// A case file that was not written.
+/// The reason why a case file was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The condition has no listing.
     #[error(transparent)]
     Listing(#[from] ListingError),
-    /// The file could not be written; nothing is left of it.
+    /// The file could not be written. No part of it is left.
     #[error("{path} cannot be written", path = shown(path))]
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// What was written.
+/// A case file that was written.
 #[derive(Clone, Debug)]
 pub struct Written {
     /// Its header.
     pub header: Header,
-    /// Length of the file in bytes.
+    /// Its length in bytes.
     pub bytes: u64,
 }
 
-/// Writes the cases of a condition, listed by hands or by what else knows their order, into a
-/// case file at `path`, replacing what is there unless that is the same. A symbolic link is
-/// replaced, too: [`target_of`](super::target_of) follows one that the user named.
+/// Writes the cases of a condition from any source into a case file at `path`, and replaces an
+/// existing file unless it is the same. A symbolic link is replaced too;
+/// [`target_of`](super::target_of) follows a link that the user named.
 ///
-/// The file is written beside its place and renamed when it is whole and on
-/// disk. What others who were killed left there of theirs is removed. `progress` is told
-/// of cases as they are written.
+/// The file is written under a temporary name in the same folder, and renamed when it is complete
+/// and on disk. Temporary files left in the folder by killed processes are removed. `progress` is
+/// called with the number of cases written since the last call.
 ///
 /// # Errors
 ///
-/// [`WriteError`]; see [`Census::within`] to refuse a listing that is too long
-/// before anything is written.
+/// [`WriteError`]. Use [`Census::within`] to refuse a listing with too many cases before anything
+/// is written.
 ///
 /// # Panics
 ///
-/// If `census` is not that of the listing: two ways of counting that differ
-/// mean that one of them is wrong.
+/// If the source's counts differ from `census`: then one of the two ways of counting is wrong.
 pub fn write(
     condition: &Condition,
     listing: &impl Source,
@@ -89,7 +88,7 @@ pub fn write(
         return Err(io_failed(atomic_file::not_a_file()));
     }
     let folder = atomic_file::folder_of(path);
-    // What cannot be looked through can be written to all the same.
+    // A folder that cannot be listed may still be writable.
     let _ = atomic_file::remove_abandoned_parts(folder);
     fs::metadata(folder).map_err(io_failed)?;
     let temporary = atomic_file::begin_part(folder).map_err(io_failed)?;
@@ -119,11 +118,12 @@ pub fn write(
     Ok(Written { header, bytes })
 }
 
-/// Makes the case file of a condition in memory: the same bytes as [`write()`] puts on disk.
+/// Makes the case file of a condition in memory, with the same bytes that [`write()`] writes to
+/// disk.
 ///
 /// # Errors
 ///
-/// [`ListingError`] if the condition has no listing, or there is not enough memory.
+/// [`ListingError`] if the condition has no listing or there is not enough memory.
 ///
 /// # Panics
 ///
@@ -174,7 +174,7 @@ pub fn list(
     Ok(file.expect("the file was just made whole"))
 }
 
-/// A header whose checksums are still to be taken.
+/// Returns a header whose checksums are not filled in yet.
 fn unsealed(condition: &Condition, listing: &impl Source, census: Census) -> Header {
     let (first, second) = listing.seats();
     Header {
@@ -189,7 +189,7 @@ fn unsealed(condition: &Condition, listing: &impl Source, census: Census) -> Hea
     }
 }
 
-/// Two ways of counting that differ mean that one of them is wrong.
+/// Panics if the two counts differ: then one of the two ways of counting is wrong.
 fn assert_agree(chunks: &[Chunk], census: Census) {
     let last = chunks.last().map_or((0, 0), |chunk| {
         (
@@ -211,8 +211,8 @@ fn bytes_of_index(index: &[u128]) -> Vec<u8> {
         .collect()
 }
 
-/// Whether a case file is there that is just what such a header is written for: another
-/// process may have listed the same meanwhile, and draw from it already.
+/// Whether `path` is already a valid case file with this header. Another process may have written
+/// the same listing meanwhile, and may be drawing from it.
 fn is_sound_with(path: &Path, header: &Header) -> bool {
     open(path).is_ok_and(|there| {
         there.header() == header
@@ -226,8 +226,7 @@ enum ChunkError {
     Evaluation(crate::language::EvaluationError),
 }
 
-/// The second pass: every chunk into its place, by the number of its first record. Returns the
-/// index.
+/// The second pass: writes every chunk at the position of its first record. Returns the index.
 fn write_records(
     listing: &impl Source,
     chunks: &[Chunk],
@@ -278,7 +277,7 @@ fn write_records(
     Ok(index)
 }
 
-/// BLAKE3 of a stretch of a file, on all cores; memory does not grow with it.
+/// Returns the BLAKE3 checksum of a byte range of a file. Uses all cores, and constant memory.
 fn checksum_of(mut file: &File, stretch: Range<u64>) -> io::Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
     let mut left = stretch.end - stretch.start;

@@ -224,7 +224,9 @@ impl Header {
             return Err(DamagedFile::Length { wanted, found });
         }
         if u128::from(u64::from_le_bytes(array_at(bytes, 40))) != index_offset {
-            return Err(DamagedFile::Field("the index does not begin where the records end"));
+            return Err(DamagedFile::Field(
+                "the index does not begin where the records end",
+            ));
         }
         Ok(header)
     }

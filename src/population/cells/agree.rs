@@ -1,55 +1,55 @@
-//! A case file laid beside the cells of its condition: two ways to the same cases.
+//! Compares a case file with the cells of its condition, an independent way to compute the cases.
 
 use super::{CellCases, Cells, Unfactored};
 use crate::bridge::Seat;
 use crate::language::{Condition, ConditionError};
 use crate::population::cases::{CaseFile, ListingError, VerifyError};
 
-/// What cells cannot say of a case file, or say against it.
+/// The reason why a case file and cells could not be compared, or how they differ.
 #[derive(Debug, thiserror::Error)]
 pub enum Disagreement {
-    /// No cells can be made of its condition: nothing was compared.
+    /// The condition cannot be represented by cells, so nothing was compared.
     #[error(transparent)]
     NotMade(#[from] Unfactored),
-    /// Its condition cannot be read.
+    /// The file's condition cannot be parsed.
     #[error("the header's condition: {0}")]
     Condition(#[from] ConditionError),
-    /// Its hands are not those of its condition.
+    /// The file's hands are not those of its condition.
     #[error("the header's condition: {0}")]
     Listing(#[from] ListingError),
-    /// T is another.
+    /// T differs.
     #[error("the cells of its condition give T = {wanted}, but the header has {found}")]
     Total {
         /// The cells' T.
         wanted: u128,
-        /// The header's.
+        /// The header's T.
         found: u128,
     },
-    /// The cases, or what they weigh, are others.
+    /// The cases or their weights differ.
     #[error("compared with the cells of its condition: {0}")]
     Cases(#[from] VerifyError),
 }
 
-/// What cells say of a case file.
+/// What was compared of a case file that agrees with its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
     /// T, and every case with its weight.
     Cases,
-    /// T and the number of cases: one hand of two is listed by honours alone, which cells know
-    /// without its patterns, and no listing is made of that.
+    /// T and the number of cases. One of two hands is listed by honours alone, and such cells
+    /// cannot be listed.
     Counts,
 }
 
 /// Compares T and every case of a file, with its weight and in its order, with the cells of
 /// the condition in its header.
 ///
-/// Beside [`CaseFile::verify`], which lists the hands again, this shares none of the lister's
-/// way to find cases. It does not look at checksums, the index or spare bits of the header.
+/// Unlike [`CaseFile::verify`], which lists the hands again, this does not use the lister. It does
+/// not check checksums, the index or unused bits of the header.
 ///
 /// # Errors
 ///
-/// [`Disagreement::NotMade`] if there are no cells to compare it with; any other says
-/// what is wrong with the file.
+/// [`Disagreement::NotMade`] if the condition has no cells to compare with; any other variant
+/// describes an error in the file.
 pub fn agree<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Agreement, Disagreement> {
     let header = file.header();
     let condition = Condition::parse("condition of the case file", &header.condition)?;

@@ -1,12 +1,14 @@
-//! Exact choices by integer weights, with one look into a table (Walker's alias method).
+//! Exact choices by integer weights with one table lookup (Walker's alias method).
 //!
-//! 2^k columns, k the least for which each item has one, share the weights W equally: item
-//! i's weight w_i is 2^k w_i of 2^k W. A column is its own item's up to a **limit** t of W,
-//! and one other item's beyond. A word chooses: its k high bits the column, and the rest a
-//! number U in [0, 1): own if U < t / W. The table has floor(2^32 t / W), which decides
-//! unless it equals the next 32 bits of the word. Then, once in four thousand million
-//! choices, the **tie** is broken with the column's exact limit: own if a fresh number
-//! below W is below 2^32 t mod W. So every item comes with probability w_i / W exactly.
+//! There are 2^k columns, with the smallest k that gives each item a column of its own. W is the
+//! sum of the weights. Each column has size W, and item i has 2^k w_i of the total 2^k W. A column
+//! belongs to its own item up to a **limit** t out of W, and to one other item, its alias, beyond.
+//!
+//! A random word makes the choice. Its k high bits select the column, and the rest is a number U in
+//! [0, 1): the own item is chosen if U < t / W. The table stores floor(2^32 t / W), which decides
+//! unless it equals the next 32 bits of the word. In this case, once in 2^32 choices, the **tie**
+//! is broken with the column's exact limit: the own item is chosen if a fresh number below W is
+//! below 2^32 t mod W. Every item is therefore chosen with probability exactly w_i / W.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -14,32 +16,32 @@ use bytemuck::{Pod, Zeroable};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Column {
-    /// floor(2^32 t / W), or the largest number if the column is all its own.
+    /// floor(2^32 t / W), or the largest number if the column belongs to its own item alone.
     pub(crate) threshold: u32,
-    /// What it holds below the limit.
+    /// The item below the limit.
     pub(crate) own: u32,
-    /// What it holds from there on.
+    /// The item from the limit on.
     pub(crate) alias: u32,
 }
 
-/// Where a list's columns are.
+/// The position of a list's columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct List {
     pub(crate) start: u32,
-    /// There are 2^bits columns.
+    /// The binary logarithm of the number of columns.
     pub(crate) bits: u32,
 }
 
-/// A column's exact limit, of W, and the place of the item that has what is beyond.
+/// A column's exact limit out of W, and the index of the item beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limit {
     pub(crate) limit: u128,
     pub(crate) alias: u32,
 }
 
-/// The limits of all columns for these weights, of which W < 2^96 is the sum, and there are
-/// 2^24 at most.
+/// Returns the limits of all columns for these weights. Their sum W must be below 2^96, and there
+/// may be at most 2^24 weights.
 pub(crate) fn limits(weights: &[u128]) -> Vec<Limit> {
     let columns = weights.len().next_power_of_two();
     let total: u128 = weights.iter().sum();
@@ -63,7 +65,7 @@ pub(crate) fn limits(weights: &[u128]) -> Vec<Limit> {
         };
         list.push(place);
     }
-    // Each small column is filled up from a large one, which may become small by that.
+    // Each small column is filled from a large one, which may become small.
     while let (Some(&low), Some(&high)) = (small.last(), large.last()) {
         small.pop();
         limits[low] = Limit {
@@ -76,7 +78,7 @@ pub(crate) fn limits(weights: &[u128]) -> Vec<Limit> {
             small.push(high);
         }
     }
-    // Weights are integers: what is left of both is nothing.
+    // The weights are integers, so nothing is left of either.
     debug_assert!(small.is_empty());
     limits
 }
@@ -88,7 +90,7 @@ pub(crate) fn push(columns: &mut Vec<Column>, items: &[u32], weights: &[u128]) {
     let limits = limits(weights);
     columns.extend(limits.iter().enumerate().map(|(place, column)| {
         let alias = items[column.alias as usize % items.len()];
-        // Columns beyond the items have none of their own.
+        // Columns beyond the items have no item of their own.
         let own = items.get(place).copied().unwrap_or(alias);
         let threshold = match column.limit == total {
             true => u32::MAX,
@@ -102,7 +104,7 @@ pub(crate) fn push(columns: &mut Vec<Column>, items: &[u32], weights: &[u128]) {
     }));
 }
 
-/// Breaks a tie: the number below W from which on a column is its alias's.
+/// Returns the bound for breaking a tie: a number below W chooses the own item below this bound.
 pub(crate) fn tie(limit: u128, total: u128) -> u128 {
     (limit << 32) % total
 }
@@ -114,12 +116,12 @@ mod tests {
     use super::*;
     use crate::kernels::{self, Found, PACKET, Path};
 
-    /// The 32 bits of a word after those that choose one of 2^`bits` columns.
+    /// Returns the 32 bits of a word after those that choose one of 2^`bits` columns.
     fn next_bits(word: u64, bits: u32) -> u32 {
         (word << bits >> 32) as u32
     }
 
-    /// What each item has of 2^k W, by the columns' limits.
+    /// Returns each item's part of 2^k W, by the columns' limits.
     fn shares(weights: &[u128]) -> Vec<u128> {
         let total: u128 = weights.iter().sum();
         let mut shares = vec![0; weights.len().next_power_of_two()];

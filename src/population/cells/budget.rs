@@ -1,24 +1,24 @@
-//! How much work and memory making cells may take.
+//! The budget of work and memory for making cells.
 //!
-//! Work is counted in steps of about a nanosecond on a common processor, and never timed: the
-//! same condition and budget give the same answer on every machine and with any number of
-//! threads. Work of a known size is paid for before it begins.
+//! Work is counted in steps of about a nanosecond on a common processor, and is never timed: the
+//! same condition and budget give the same result on every machine and with any number of threads.
+//! Work of a known size is paid for before it begins.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Unfactored;
 
-/// Steps and bytes that are left.
+/// The remaining steps and bytes.
 #[derive(Debug)]
 pub struct Budget {
     steps: AtomicU64,
     bytes: AtomicU64,
-    /// Steps of the work that was done.
+    /// Steps of the work that was paid for.
     spent: AtomicU64,
 }
 
 impl Budget {
-    /// A budget of this many steps and bytes.
+    /// Makes a budget of this many steps and bytes.
     #[must_use]
     pub fn new(steps: u64, bytes: u64) -> Self {
         Self {
@@ -28,14 +28,14 @@ impl Budget {
         }
     }
 
-    /// A budget that no condition exhausts.
+    /// Makes a budget that no condition exhausts.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::new(u64::MAX, u64::MAX)
     }
 
-    /// Returns the steps spent so far. Work that the budget did not cover was never begun, and
-    /// is not among them.
+    /// Returns the steps spent so far, excluding work that the budget did not cover, which was not
+    /// begun.
     #[must_use]
     pub fn spent(&self) -> u64 {
         self.spent.load(Ordering::Relaxed)
@@ -43,14 +43,15 @@ impl Budget {
 
     /// Pays for work that is about to begin. Work that exceeds the budget exhausts it.
     ///
-    /// One thread pays at a time: what was spent of an exhausted budget depends on the order.
+    /// Only one thread may pay at a time, because the amount spent of an exhausted budget depends
+    /// on the order of payments.
     pub(super) fn spend(&self, steps: u64) -> Result<(), Unfactored> {
         pay(&self.steps, steps)?;
         self.spent.fetch_add(steps, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Refuses work, with what it needs, that the budget does not cover; it costs nothing.
+    /// Checks that the budget covers these steps and bytes, without spending anything.
     pub(super) fn covers(&self, steps: u64, bytes: u64) -> Result<(), Unfactored> {
         let is_left = |left: &AtomicU64, needed| left.load(Ordering::Relaxed) >= needed;
         match is_left(&self.steps, steps) && is_left(&self.bytes, bytes) {
@@ -59,7 +60,7 @@ impl Budget {
         }
     }
 
-    /// Pays for memory, which is not given back.
+    /// Pays for memory. Memory is never refunded.
     pub(super) fn reserve(&self, bytes: u64) -> Result<(), Unfactored> {
         pay(&self.bytes, bytes)
     }
@@ -74,7 +75,7 @@ fn pay(left: &AtomicU64, price: u64) -> Result<(), Unfactored> {
     }
 }
 
-/// Small amounts of work, paid for together.
+/// Accumulates small amounts of work and pays for them together.
 #[derive(Debug)]
 pub(super) struct Meter<'b> {
     budget: &'b Budget,
@@ -82,7 +83,7 @@ pub(super) struct Meter<'b> {
 }
 
 impl<'b> Meter<'b> {
-    /// Steps that are paid for at once.
+    /// Number of steps that are paid for at once.
     const INSTALMENT: u64 = 1 << 16;
 
     pub(super) fn new(budget: &'b Budget) -> Self {
@@ -102,7 +103,7 @@ impl<'b> Meter<'b> {
         }
     }
 
-    /// Pays for what was counted.
+    /// Pays for the accumulated steps.
     pub(super) fn settle(&mut self) -> Result<(), Unfactored> {
         self.budget.spend(std::mem::take(&mut self.unpaid))
     }

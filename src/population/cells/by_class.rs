@@ -1,9 +1,8 @@
-//! Sums over all deals of some cells, by numbers that suits add to.
+//! Counts all deals of the cells by a number that is a sum over the suits.
 //!
-//! A **class** of deals is one of such a number: of the ranks of a hand's honours, or its
-//! lengths, as digits. The ways of every number come from the cells without a listing: for
-//! each left half, its own by what they add, times those of all its followers by what they
-//! add.
+//! The deals with the same number form a **class**: for example the ranks of a hand's honours, or
+//! its lengths, as digits. The ways of every number are computed from the cells without a listing:
+//! for each left half, its ways by number are combined with those of all its followers.
 
 use std::collections::BTreeMap;
 
@@ -13,23 +12,23 @@ use super::suit::Lengths;
 use super::sums::{Dealt, Group, Sums, Table, add_all, stretch};
 use crate::bridge::Suit;
 
-/// Most sums of a class of shapes that are made at a time.
+/// Maximum number of sums of a class of shapes that are computed at a time.
 const MOST_SUMS: usize = 1 << 21;
 
-/// A number below a size that suits add to.
+/// A number below `size` that is a sum over the suits.
 pub(crate) struct Class {
     size: usize,
     adds: Adds,
-    /// Hands whose spots are dealt by what suits add, where patterns of some hands are not
-    /// fixed: a bit for each role.
+    /// Hands whose spots are dealt together with the numbers of the suits, if some hands' patterns
+    /// are not fixed: a bit for each role.
     spots_of: u8,
 }
 
-/// What a suit adds to a number, with the ways of each.
+/// The numbers that a suit can add, each with its ways.
 type Adds = Box<dyn Fn(&Dealt) -> Vec<(usize, u64)> + Sync>;
 
 impl Class {
-    /// What every suit adds; of a deal, less than the size.
+    /// Makes a class from the number that each suit adds. The sum for a deal must be below `size`.
     pub(crate) fn new(size: usize, adds: impl Fn(&Dealt) -> usize + Sync + 'static) -> Self {
         Self {
             size,
@@ -38,8 +37,8 @@ impl Class {
         }
     }
 
-    /// The same where suits add numbers in several ways, by how many of their spots these
-    /// hands have.
+    /// Like [`Class::new`], for suits that can add several numbers, depending on how many of the
+    /// suit's spots these hands hold.
     pub(crate) fn by_spots(
         size: usize,
         hands: u8,
@@ -53,26 +52,26 @@ impl Class {
     }
 }
 
-/// By state of a half, the places of its numbers with their ways.
+/// The indices of each state's numbers, with their ways.
 type States = Vec<Vec<(u32, u64)>>;
 
-/// By group of a suit's placements, what they add to a class with their ways.
+/// The numbers that each group of a suit's placements adds, with their ways.
 type Added = Vec<Vec<(usize, u64)>>;
 
-/// A class, as one half has it.
+/// The contribution of one half to a class.
 struct OfHalf {
-    /// By suit of the half and its lengths.
+    /// Indexed by suit of the half and lengths.
     suits: [BTreeMap<Lengths, Added>; 2],
-    /// By link, in how many ways the spots are dealt that no suit adds.
+    /// For each link, the ways to deal the spots that the suits do not include.
     links: Vec<u128>,
-    /// Every number that the half can add; and the place of each.
+    /// Every number that the half can add, and the index of each.
     numbers: Vec<usize>,
     place_of: Vec<u32>,
     states: States,
 }
 
 impl Sums<'_> {
-    /// The ways of every number of each class.
+    /// Returns the ways of every number of each class.
     pub(crate) fn by_class(&self, classes: &[Class]) -> Vec<Vec<u128>> {
         let halves = [0, 1].map(|half| {
             let mut all: Vec<OfHalf> = classes
@@ -116,7 +115,7 @@ impl Sums<'_> {
                 for (after, right) in after.iter_mut().zip(right) {
                     let states = right.states[follower].iter();
                     let of_place = states.map(|&(place, ways)| (place as usize, u128::from(ways)));
-                    // By pattern, every link is of one way.
+                    // If all patterns are fixed, every link has one way.
                     match right.links[link] {
                         1 => of_place.for_each(|(place, ways)| after[place] += ways),
                         link => of_place.for_each(|(place, ways)| after[place] += link * ways),
@@ -138,7 +137,7 @@ impl Sums<'_> {
         }
     }
 
-    /// Fills in the ways of every state of a half.
+    /// Computes the ways of every state of a half.
     fn fill(&self, half: usize, all: &mut [OfHalf]) {
         let classes = 0..self.cells.halves.sides[half].shapes.len();
         let filled: Vec<Vec<States>> = classes
@@ -155,7 +154,7 @@ impl Sums<'_> {
         }
     }
 
-    /// The states of a class of shapes.
+    /// Returns the states of a class of shapes.
     fn of_states(&self, half: usize, class: usize, of: &OfHalf) -> States {
         let states = self.cells.states_of(half, class);
         let state_of = self.cells.state_of(half, states.clone());
@@ -189,7 +188,7 @@ impl Sums<'_> {
 }
 
 impl Table {
-    /// What each group adds to a class.
+    /// Returns the numbers that each group adds to a class.
     fn added(&self, suit: Suit, class: &Class) -> Added {
         let of_group = |group: &Group| {
             let mut sums: BTreeMap<usize, u64> = BTreeMap::new();

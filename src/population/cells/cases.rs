@@ -1,9 +1,9 @@
-//! The cases of a listing from cells, in the order of a case file.
+//! Lists the cases of cells in the order of a case file.
 //!
-//! Nothing is asked of the condition any more. For each pattern of the first hand the shapes
-//! are known that its cells allow, and for each of its honours what both halves leave the
-//! second hand: lists by state, of which those go together that follow each other. A case
-//! of the second hand is a way from each of two such lists.
+//! The condition is not evaluated again. For each pattern of the first hand, the cells give the
+//! compatible shapes. For each of its honour maps, each half gives the second hand's possible
+//! honours, as lists by state; a left and a right list are combined if one state follows the other.
+//! A case of the second hand has one entry from each of two such lists.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -17,64 +17,68 @@ use crate::bridge::{Honours, Pattern, PatternIndex, Seat};
 use crate::language::{EvaluationError, HandCase, ListedHand, Plan};
 use crate::population::cases::{Case, CaseRecord, Census, Chunk, ListingError, Source};
 
-/// Cells as the cases of a file.
+/// Cells as a source of the cases of a case file.
 #[derive(Debug)]
 pub struct CellCases<'c> {
     cells: &'c Cells,
     first: ListedHand,
     second: Option<ListedHand>,
-    /// By half and, where patterns are fixed, by shape.
+    /// Honour placements by half and, if patterns are fixed, by shape.
     placed: [Vec<Placed>; 2],
-    /// Where no pattern is fixed: how classes of left and right shapes go together.
+    /// If no pattern is fixed: the links of the classes of left and right shapes.
     links: Vec<Option<u32>>,
     slots: Vec<Slot>,
-    /// The cases of the first hand before each slot; and the end.
+    /// The number of the first hand's cases before each slot, and the total.
     starts: Vec<u64>,
-    /// All chunks, once they are counted.
+    /// All chunks, counted on first use.
     chunks: OnceLock<Vec<Chunk>>,
-    /// Honours in their order, and the place of each.
+    /// Honour maps in case file order, and the position of each map.
     honours: Vec<Honours>,
     places: Vec<u16>,
 }
 
-/// The first hand by one of its patterns, or by none.
+/// A pattern of the first hand; a single slot without a pattern if patterns are not fixed.
 #[derive(Debug)]
 struct Slot {
     pattern: Option<PatternIndex>,
     rows: Vec<Row>,
-    /// Its honours with which there is any case, in order; one entry if they are off.
+    /// The honour maps with at least one case, in order; one `None` if the hand is not listed by
+    /// honours.
     honours: Vec<Option<Honours>>,
 }
 
-/// What the second hand can be opposite a slot by one of its patterns, or by none.
+/// A pattern of the second hand that is possible for a slot; a single row without a pattern if
+/// patterns are not fixed.
 #[derive(Debug)]
 struct Row {
     pattern: Option<PatternIndex>,
-    /// The shapes of both halves. Of several, what comes to the same case is added up.
+    /// The shapes of both halves. If there are several pairs, equal cases are added up.
     pairs: Vec<Pair>,
 }
 
-/// Judges that are asked before rows are: where there are more, rows are asked.
+/// Maximum number of judges for the quick test of [`CellCases::could`].
 const MOST_ASKED: usize = 4;
 
-/// The cases of a row opposite one case of the first hand.
+/// The cases of a row for one case of the first hand.
 #[derive(Default)]
 struct Found {
-    /// What the second hand has, by its place in the order, and the weight.
+    /// The position of the second hand's honour map, and the weight.
     cases: Vec<(u16, u64)>,
-    /// By place, what is added up; zeros between rows.
+    /// Sums by position; all zero between rows.
     sums: Vec<u64>,
 }
 
 impl<'c> CellCases<'c> {
-    /// The cases of cells, in the condition's own order of hands or in the one asked for, if
-    /// they are no more than `most`.
+    /// Lists the cases of cells, at most `most`, in the condition's own order of hands or in
+    /// `order`.
     ///
     /// # Errors
     ///
-    /// [`ListingError::Plan`] if the condition mentions a third hand, or the order does not
-    /// name its hands; [`ListingError::TooManyCases`]; [`ListingError::Apart`] of cells that are
-    /// not made by [`Cells::together`].
+    /// - [`ListingError::Plan`] if the condition mentions a third hand, or `order` does not name
+    ///   its hands.
+    /// - [`ListingError::TooManyCases`] if there are more than `most` cases.
+    /// - [`ListingError::Apart`] if the cells fix the pattern of only one of two hands, as cells
+    ///   that were not made by [`Cells::together`] may.
     pub fn new(cells: &'c Cells, order: Option<&[Seat]>, most: u64) -> Result<Self, ListingError> {
         let (first, second) = match Plan::new(&cells.condition, order)? {
             Plan::Unconstrained => return Err(ListingError::Unconstrained),
@@ -132,7 +136,7 @@ impl<'c> CellCases<'c> {
         Ok(cases)
     }
 
-    /// How many cases there are, and the cells' T.
+    /// The number of cases, and the cells' T.
     #[must_use]
     pub fn census(&self) -> Census {
         let hands = [Some(self.first), self.second];
@@ -142,7 +146,7 @@ impl<'c> CellCases<'c> {
         })
     }
 
-    /// All chunks, counted.
+    /// All chunks, with their cases counted.
     fn counted(&self) -> &[Chunk] {
         self.chunks.get_or_init(|| self.count_chunks())
     }
@@ -165,7 +169,7 @@ impl<'c> CellCases<'c> {
         chunks
     }
 
-    /// The patterns of the first hand with those of the second, in order.
+    /// Returns the patterns of the first hand with those of the second, in order.
     fn all_slots(&self) -> Vec<Slot> {
         let cells = self.cells;
         let hands = [Some(self.first), self.second];
@@ -182,7 +186,7 @@ impl<'c> CellCases<'c> {
             pairs.extend(all.map(|pair| (hands.map(|hand| pattern(hand, pair)), *pair)));
             pairs.sort_unstable();
         } else {
-            // All shapes are in one table.
+            // All shapes share one table.
             let (left, link, right) = (0, 0, 0);
             pairs.push(([None; 2], Pair { left, link, right }));
         }
@@ -217,8 +221,8 @@ impl<'c> CellCases<'c> {
         slots.par_iter().map(slot).collect()
     }
 
-    /// By half and the first hand's honours in it, the classes of vectors that any of these
-    /// rows has.
+    /// Returns the classes of vectors that occur in these rows, by half and by the first hand's
+    /// honours in the half.
     fn seen(&self, rows: &[Row]) -> [Vec<Vec<u32>>; 2] {
         [0, 1].map(|half| {
             let of_byte = |byte: u8| {
@@ -232,7 +236,7 @@ impl<'c> CellCases<'c> {
         })
     }
 
-    /// For each judge of what these rows have, a link that it judges.
+    /// Returns one link for each judge that these rows have.
     fn judged_by(&self, rows: &[Row]) -> Vec<u32> {
         let links: Vec<u32> = match self.cells.roles.by_pattern > 0 {
             true => {
@@ -246,8 +250,9 @@ impl<'c> CellCases<'c> {
         of_judges.into_values().collect()
     }
 
-    /// Whether any of what is seen of both halves goes together: most honours that have no
-    /// case are ruled out by this, before any row is looked at.
+    /// Whether any vectors of both halves may be accepted together. This excludes most honour maps
+    /// without a case before any row is searched. With more than [`MOST_ASKED`] judges it returns
+    /// true without a test, unless a half has no vector.
     fn could(&self, links: &[u32], seen: &[Vec<Vec<u32>>; 2], honours: Honours) -> bool {
         let halves = &self.cells.halves;
         let [high, low] = honours.bits().to_be_bytes().map(usize::from);
@@ -266,7 +271,8 @@ impl<'c> CellCases<'c> {
         links.len() > MOST_ASKED || links.iter().any(any)
     }
 
-    /// What of both halves goes together opposite such honours, and how.
+    /// Returns the compatible runs of both halves for these honours of the first hand, with their
+    /// links.
     fn runs<'s>(
         &'s self,
         row: &'s Row,
@@ -295,7 +301,7 @@ impl<'c> CellCases<'c> {
         self.links[left.shapes as usize * rights + right.shapes as usize]
     }
 
-    /// The cases of a row opposite such honours, in order.
+    /// Finds the cases of a row for these honours of the first hand, in order.
     fn find(&self, row: &Row, first: Option<Honours>, found: &mut Found) {
         let Found { cases, sums } = found;
         cases.clear();
@@ -304,7 +310,7 @@ impl<'c> CellCases<'c> {
             sums.resize(1 << 16, 0);
         }
         for (link, [(_, lefts), (_, rights)]) in self.runs(row, first) {
-            // No weight reaches 2^63.
+            // Every weight is below 2^63.
             let ways = link.ways as u64;
             for left in lefts {
                 let (high, of_left) = (usize::from(left.honours) << 8, left.ways * ways);
@@ -333,7 +339,8 @@ impl<'c> CellCases<'c> {
         }
     }
 
-    /// Number and weight of the cases of a row opposite such honours.
+    /// Returns the number and total weight of the cases of a row for these honours of the first
+    /// hand.
     fn count(&self, row: &Row, first: Option<Honours>, found: &mut Found) -> (u64, u128) {
         if row.pairs.len() > 1 {
             self.find(row, first, found);
@@ -348,7 +355,7 @@ impl<'c> CellCases<'c> {
         (cases, total)
     }
 
-    /// The slot and the honours of a unit, a case of the first hand.
+    /// Returns the slot and the honours of a unit; a unit is a case of the first hand.
     fn unit(&self, unit: u64) -> (&Slot, Option<Honours>) {
         let slot = self.starts.partition_point(|&start| start <= unit) - 1;
         let place = (unit - self.starts[slot]) as usize;
@@ -357,9 +364,9 @@ impl<'c> CellCases<'c> {
 }
 
 impl Cells {
-    /// How many cases a listing of these hands has, and T; nothing where cases have to be gone
-    /// through to be counted: one of two hands is listed by honours alone, and cells have
-    /// its pattern too.
+    /// Returns the number of cases of a listing of these hands, and T. `None` if the cases have to
+    /// be enumerated to be counted, because a hand is listed by honours alone but the cells fix its
+    /// pattern too.
     pub(super) fn census(&self, hands: [Option<ListedHand>; 2]) -> Option<Census> {
         let mut hands = hands.into_iter().flatten();
         let is_plain = hands.all(|hand| hand.by_pattern == (self.roles.by_pattern > 0));

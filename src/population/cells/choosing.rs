@@ -1,4 +1,4 @@
-//! The lists that a draw chooses from.
+//! The weighted lists that a draw chooses from.
 
 use rayon::prelude::*;
 
@@ -8,72 +8,75 @@ use super::suit::{Holders, ways_in_suit};
 use super::terms::Roles;
 use super::{Cells, Unfactored};
 
-/// Most cells that are one list: where there are more, a left half is chosen, and then what
-/// follows it.
+/// Maximum number of cells in a single list. With more cells, a draw chooses a left half and then
+/// its follower.
 const MOST_IN_ONE_LIST: u64 = 1 << 17;
 
-/// Most followers that are listed; where there are more, they are found when they are drawn.
+/// Maximum number of followers that are listed. More followers are searched during the draw.
 pub(super) const MOST_FOLLOWERS: u64 = 1 << 23;
 
-/// A half's shape and the holders of its honours, as one number.
+/// A half's shape and the holders of its honours, packed into one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Item(pub(crate) u32);
 
 impl Item {
-    /// `bits` of it are for the holders: [`Roles::holder_bits`].
+    /// Packs a shape and holders, which take `bits` bits: [`Roles::holder_bits`].
     pub(super) fn new(shape: u32, holders: Holders, bits: u32) -> Self {
         Self(shape << bits | u32::from(holders.bits()))
     }
 
-    /// The number of the half's shape.
+    /// The index of the half's shape.
     #[inline]
     pub(crate) const fn shape(self, bits: u32) -> usize {
         (self.0 >> bits) as usize
     }
 
-    /// Who has its honours.
+    /// The holders of the half's honours.
     #[inline]
     pub(crate) const fn holders(self, bits: u32) -> Holders {
         Holders::from_bits((self.0 & ((1 << bits) - 1)) as u16)
     }
 }
 
-/// Items of a half's states, and where those of each are.
+/// The lists of all states of one kind.
 #[derive(Debug, Default)]
 struct Items {
     lists: Vec<List>,
-    /// How many items each has.
+    /// The number of items of each list.
     lens: Vec<u32>,
     columns: Vec<Column>,
 }
 
-/// The lists of some cells.
+/// The lists of the cells.
 #[derive(Debug)]
 pub(crate) struct Choosing<'c> {
     cells: &'c Cells,
-    /// One list, of cells or of left halves.
+    /// One list: of cells, or of left halves.
     top: Items,
-    /// Both halves of each cell, if cells are one list.
+    /// Both halves of each cell, if the cells are in one list.
     pairs: Option<Vec<[u32; 2]>>,
-    /// By left half, its followers; nothing if cells are one list, or they are too many.
+    /// The followers of each left half; `None` if the cells are in one list, or if there are too
+    /// many followers.
     followers: Option<Items>,
     items: [Items; 2],
-    /// By half and shape, the lengths of the dealt hands.
+    /// The lengths of the dealt hands, by half and shape.
     shapes: [Vec<u32>; 2],
 }
 
-/// Lists of the same kind, one for each state.
+/// A kind of list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// One list, of cells or of left halves.
+    /// The single list of cells, or of left halves.
     Top,
-    /// Of what follows a left half, where that is listed.
+    /// Lists of the followers of each left half, if they are listed.
     Follower,
-    /// Of the shapes and honours of a half, 0 the left.
+    /// Lists of the shapes and honours of each state of a half; 0 is the left half.
     Item(usize),
 }
 
 impl<'c> Choosing<'c> {
+    /// Makes the lists of the cells.
+    ///
     /// # Errors
     ///
     /// [`Unfactored`] if the lists would be too long.
@@ -111,7 +114,7 @@ impl<'c> Choosing<'c> {
         self.cells
     }
 
-    /// Bytes of the lists.
+    /// The memory of the lists in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let of = |items: &Items| size_of_val(&*items.lists) + size_of_val(&*items.columns);
         let all = self.items.iter().chain(&self.followers).chain([&self.top]);
@@ -119,18 +122,17 @@ impl<'c> Choosing<'c> {
         pairs + all.map(of).sum::<usize>()
     }
 
-    /// Both halves of each cell, if cells are one list.
+    /// Both halves of each cell; `None` if the cells are not in one list.
     pub(crate) fn pairs(&self) -> Option<&[[u32; 2]]> {
         self.pairs.as_deref()
     }
 
-    /// Whether what follows each left half is listed.
+    /// Whether the followers of each left half are listed.
     pub(crate) fn has_followers(&self) -> bool {
         self.followers.is_some()
     }
 
-    /// Where the columns of each list of a kind are, and the columns; none if there are no such
-    /// lists.
+    /// The lists of a kind and their columns; empty if there are no such lists.
     pub(crate) fn lists(&self, kind: Kind) -> (&[List], &[Column]) {
         match self.of(kind) {
             Some(items) => (&items.lists, &items.columns),
@@ -146,14 +148,14 @@ impl<'c> Choosing<'c> {
         }
     }
 
-    /// The exact limit of a column, and W: made anew.
+    /// Recomputes the exact limit of a column, and W.
     pub(crate) fn limit(&self, kind: Kind, state: u32, place: u32) -> (u128, u128) {
         let weights = self.weights(kind, state);
         let limit = limits(&weights)[place as usize].limit;
         (limit, weights.iter().sum())
     }
 
-    /// The weights of a list's items.
+    /// Returns the weights of a list's items.
     fn weights(&self, kind: Kind, state: u32) -> Vec<u128> {
         let cells = self.cells;
         match kind {
@@ -169,15 +171,15 @@ impl<'c> Choosing<'c> {
         }
     }
 
-    /// By half and shape, of the n-th dealt hand both lengths, from bits 8 n and 8 n + 4 on;
-    /// 0 if its pattern is not fixed.
+    /// The lengths of the dealt hands, by half and shape. Bits from 8 n and from 8 n + 4 hold the
+    /// two lengths of the n-th dealt hand; 0 if its pattern is not fixed.
     pub(crate) fn shapes(&self) -> [&[u32]; 2] {
         self.shapes.each_ref().map(Vec::as_slice)
     }
 }
 
 impl Cells {
-    /// The weights of all cells, or of all left halves.
+    /// Returns the weights of all cells, or of all left halves.
     fn top_weights(&self, by_cell: bool) -> Vec<u128> {
         let lefts = (0..).zip(&self.lefts);
         let ways = |left: &super::Left| u128::from(left.ways);
@@ -191,7 +193,7 @@ impl Cells {
         lefts.flat_map(of_left).collect()
     }
 
-    /// In how many ways a half of this shape with these honours can be dealt.
+    /// Returns the number of ways to deal a half with this shape and these honours.
     pub(super) fn ways_of(&self, half: usize, item: Item) -> u64 {
         let bits = self.roles.holder_bits();
         let shape = &self.shapes.halves[half][item.shape(bits)];
@@ -202,8 +204,8 @@ impl Cells {
             .product()
     }
 
-    /// Calls with every way to lay the honours of a half of this shape that is wanted: the
-    /// class of its vector, who has them, and in how many ways the half can be dealt.
+    /// Calls `each` for every accepted placement of the honours in a half of this shape, with the
+    /// class of its vector, the holders, and the number of ways to deal the half.
     pub(super) fn each_way(
         &self,
         half: usize,
@@ -227,7 +229,7 @@ impl Cells {
         }
     }
 
-    /// What is made of the items of each state of a half, with their ways.
+    /// Applies `of_items` to the items of each state of a half, which come with their ways.
     pub(super) fn of_states<R: Send>(
         &self,
         half: usize,
@@ -257,7 +259,7 @@ impl Cells {
         of_classes.into_iter().flatten().collect()
     }
 
-    /// The lists of a half's items.
+    /// Makes the lists of a half's items.
     fn items(&self, half: usize) -> Result<Items, Unfactored> {
         let lists = self.of_states(half, |items| {
             let own: Vec<u32> = items.iter().map(|(_, item, _)| item.0).collect();
@@ -265,10 +267,10 @@ impl Cells {
             list(&own, &ways)
         });
         let lists = Items::join(lists);
-        lists.ok_or(Unfactored::TooLarge("ways to lay the honours of two suits"))
+        lists.ok_or(Unfactored::TooLarge("honour placements in two suits"))
     }
 
-    /// The lists of what follows each left half, if they are not too many.
+    /// Makes the lists of each left half's followers; `None` if there are too many.
     fn listed_followers(&self, lefts: &[u32]) -> Option<Items> {
         if self.cells > MOST_FOLLOWERS {
             return None;
@@ -281,14 +283,14 @@ impl Cells {
     }
 }
 
-/// The lengths of the dealt hands whose patterns are fixed, four bits each.
+/// Packs the lengths of the dealt hands whose patterns are fixed, four bits each.
 fn packed(roles: &Roles, shape: &HalfShape) -> u32 {
     let [first, second] = shape.suits[0];
     let of_role = |role: usize| u32::from(first[role] | second[role] << 4) << (8 * role);
     (0..roles.by_pattern).map(of_role).sum()
 }
 
-/// The number of items of a list, and its columns.
+/// Returns the number of items of a list, and its columns.
 fn list(own: &[u32], ways: &[u128]) -> (u32, Vec<Column>) {
     let mut columns = Vec::new();
     push(&mut columns, own, ways);
@@ -296,7 +298,7 @@ fn list(own: &[u32], ways: &[u128]) -> (u32, Vec<Column>) {
 }
 
 impl Items {
-    /// All lists, one after the other; nothing if places would need more than 32 bits.
+    /// Joins all lists; `None` if their positions need more than 32 bits.
     fn join(lists: Vec<(u32, Vec<Column>)>) -> Option<Self> {
         let mut items = Self::default();
         for (len, columns) in lists {

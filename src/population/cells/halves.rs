@@ -1,4 +1,4 @@
-//! Halves of deals: their ways by what is counted, and what the other half sees of them.
+//! Halves of deals: their ways by vector of counts, and their classes as seen by the other half.
 
 use std::collections::BTreeMap;
 
@@ -12,40 +12,40 @@ use super::{MOST_JUDGED, Unfactored};
 use crate::bridge::Suit;
 use crate::fixed_hash::FixedHashMap;
 
-/// Dense sums are made of vectors below this, if they are many, and classes of them.
+/// Vectors below this bound may have dense sums and dense classes.
 const DENSE: u64 = 1 << 20;
 
-/// Products up to which sums are sorted where they are not dense.
+/// Maximum number of products that are sorted if the sums are not dense.
 const MOST_SORTED: u64 = 1 << 16;
 
-/// Steps to find the tables of two suits.
+/// Number of steps to find the tables of two suits.
 const STEPS_OF_TABLES: u64 = 60;
 
-/// Steps for a product of dense sums, and for a vector of them.
+/// Number of steps for a product, and for a vector, of dense sums.
 const STEPS_OF_DENSE: u64 = 2;
 
-/// Steps for a product of sums that are sorted, or looked up.
+/// Number of steps for a product of sums that are sorted, and of sums in a hash map.
 const STEPS_OF_SORTED: u64 = 25;
 const STEPS_OF_SPARSE: u64 = 40;
 
-/// Placements of each suit, by the hands' lengths.
+/// The placements of each suit, by the hands' lengths.
 #[derive(Debug)]
 pub(super) struct SuitTables {
     suits: [BTreeMap<Lengths, SuitTable>; 4],
 }
 
-/// Placements of a suit, and their ways by vector.
+/// The placements of a suit, and their ways by vector.
 #[derive(Debug)]
 pub(super) struct SuitTable {
     pub(super) placements: Vec<Placement>,
     sums: Vec<Sum>,
 }
 
-/// What comes to the same vector of counts.
+/// Totals of everything with the same vector of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) vector: u64,
-    /// In how many ways; in how many ways the honours can lie.
+    /// The number of ways, and the number of honour placements.
     pub(super) ways: u64,
     pub(super) cases: u64,
 }
@@ -76,18 +76,18 @@ impl SuitTables {
         Ok(Self { suits })
     }
 
-    /// The tables of the two suits of a half that are dealt so.
+    /// The tables of the two suits of a half with these lengths.
     pub(super) fn of(&self, half: usize, lengths: &[Lengths; 2]) -> [&SuitTable; 2] {
         [0, 1].map(|place| &self.suits[2 * half + place][&lengths[place]])
     }
 
-    /// The same, if any shape has suits that are dealt so.
+    /// Like [`SuitTables::of`]; `None` if no shape has these lengths.
     pub(super) fn get(&self, half: usize, lengths: &[Lengths; 2]) -> Option<[&SuitTable; 2]> {
         let table = |place: usize| self.suits[2 * half + place].get(&lengths[place]);
         Some([table(0)?, table(1)?])
     }
 
-    /// In how many ways the honours of a half can lie, for each of its shapes.
+    /// Returns the number of honour placements in a half for each of its shapes.
     pub(super) fn placements(
         &self,
         half: usize,
@@ -104,8 +104,8 @@ impl SuitTables {
         Ok(shapes.iter().map(of_shape).collect())
     }
 
-    /// Number of vectors of a half of one shape, if the budget covers what finding them takes: all
-    /// shapes take more.
+    /// Returns the number of vectors of a half of one shape, if the budget covers finding them. The
+    /// result is a lower bound for all shapes together.
     pub(super) fn vectors(
         &self,
         half: usize,
@@ -132,7 +132,7 @@ impl SuitTables {
         budget.reserve(bytes)
     }
 
-    /// Steps and bytes of [`SuitTables::sums`] of these shapes.
+    /// Returns the steps and bytes that [`SuitTables::sums`] takes for these shapes.
     fn cost_of_sums<'s>(
         &self,
         half: usize,
@@ -149,7 +149,7 @@ impl SuitTables {
         (steps, 64 * products.min(totals))
     }
 
-    /// The ways of several shapes of a half together, by vector, ascending.
+    /// Returns the total ways of several shapes of a half by vector, in ascending order.
     fn sums<'s>(
         &self,
         half: usize,
@@ -177,7 +177,7 @@ impl SuitTables {
 }
 
 impl SuitTable {
-    /// Steps of making one.
+    /// Returns the number of steps to make a table.
     fn steps(terms: &Terms<'_>) -> u64 {
         let holders = match terms.roles.by_honours {
             0 => 1,
@@ -206,13 +206,13 @@ impl SuitTable {
 /// Sums by vector.
 enum Sums {
     Dense(Vec<(u64, u64)>),
-    /// Every product, to be sorted.
+    /// All products, which are sorted at the end.
     Sorted(Vec<Sum>),
     Sparse(FixedHashMap<u64, (u64, u64)>),
 }
 
 impl Sums {
-    /// Sums of this many products, of vectors below `totals`.
+    /// Makes empty sums for this many products of vectors below `totals`.
     fn new(products: u64, totals: u64) -> Self {
         if Self::is_dense(products, totals) {
             Self::Dense(vec![(0, 0); totals as usize])
@@ -223,7 +223,7 @@ impl Sums {
         }
     }
 
-    /// Whether there are enough products to go through all vectors.
+    /// Whether there are enough products for an array of all vectors.
     fn is_dense(products: u64, totals: u64) -> bool {
         let dense = STEPS_OF_DENSE.saturating_mul(totals.saturating_add(products));
         totals <= DENSE && dense <= STEPS_OF_SORTED * products
@@ -282,7 +282,7 @@ impl Sums {
     }
 }
 
-/// Halves that look alike to the other half.
+/// Classes of a half's shapes and vectors that the other half does not distinguish.
 #[derive(Debug)]
 pub(super) struct Classes {
     /// The class of each shape.
@@ -291,18 +291,18 @@ pub(super) struct Classes {
     pub(super) shapes: Vec<Vec<u32>>,
     /// The class of each vector.
     pub(super) of_vector: VectorClasses,
-    /// By class of shapes, its ways by class of vectors; both ascend.
+    /// For each class of shapes, the ways by class of vectors, in ascending order.
     pub(super) sums: Vec<Vec<Sum>>,
 }
 
-/// Classes of vectors, of those that any shape has and something is wanted with.
+/// Classes of the vectors that occur and are accepted with at least one vector of the other half.
 #[derive(Debug)]
 pub(super) enum VectorClasses {
     Dense(Vec<u32>),
     Sparse(FixedHashMap<u64, u32>),
 }
 
-/// The class of vectors that nothing is wanted with.
+/// Marks vectors that are never accepted.
 const NONE: u32 = u32::MAX;
 
 impl VectorClasses {
@@ -317,7 +317,7 @@ impl VectorClasses {
         Self::Dense(dense)
     }
 
-    /// The least vector of a class.
+    /// The smallest vector of a class.
     pub(super) fn member(&self, class: u32) -> Option<u64> {
         match self {
             Self::Dense(classes) => {
@@ -331,7 +331,7 @@ impl VectorClasses {
         }
     }
 
-    /// The class of a vector; none if it is never wanted.
+    /// The class of a vector; `None` if the vector is never accepted.
     #[inline]
     pub(super) fn get(&self, vector: u64) -> Option<u32> {
         let class = match self {
@@ -342,15 +342,14 @@ impl VectorClasses {
     }
 }
 
-/// Both halves, what each sees of the other, and what goes together.
+/// Both halves: their classes, and which classes are compatible.
 #[derive(Debug)]
 pub(super) struct Halves {
     pub(super) sides: [Classes; 2],
-    /// By class of left shapes, what goes with it.
+    /// The compatible right shapes, by class of left shapes.
     pub(super) rows: Rows,
     pub(super) links: Vec<Link>,
-    /// By judge and class of left vectors, the classes of right vectors that are wanted,
-    /// a bit each.
+    /// By judge and class of left vectors, the accepted classes of right vectors as a bitmap.
     verdicts: Vec<Vec<Vec<u64>>>,
 }
 
@@ -426,26 +425,26 @@ impl Halves {
         })
     }
 
-    /// Number of classes of left vectors.
+    /// The number of classes of left vectors.
     pub(super) fn left_vectors(&self) -> u32 {
         self.verdicts
             .first()
             .map_or(0, |verdicts| verdicts.len() as u32)
     }
 
-    /// Who judges halves that are linked so.
+    /// The judge of a link.
     pub(super) fn judge(&self, link: u32) -> u32 {
         self.links[link as usize].judge
     }
 
-    /// Whether this judge wants these vectors of two halves together.
+    /// Whether this judge accepts these classes of left and right vectors together.
     pub(super) fn wants(&self, judge: u32, left: u32, right: u32) -> bool {
         let wanted = &self.verdicts[judge as usize][left as usize];
         wanted[right as usize / 64] >> (right % 64) & 1 == 1
     }
 }
 
-/// Ways by the vectors' classes.
+/// Adds up sums by class of vectors.
 fn by_class(sums: &[Sum], classes: &FixedHashMap<u64, u32>) -> Vec<Sum> {
     let mut all: BTreeMap<u32, Sum> = BTreeMap::new();
     for sum in sums {
@@ -462,11 +461,11 @@ fn by_class(sums: &[Sum], classes: &FixedHashMap<u64, u32>) -> Vec<Sum> {
     all.into_values().collect()
 }
 
-/// By class of left shapes, the classes of right shapes that go with it, and their links.
+/// By class of left shapes, the compatible classes of right shapes and their links.
 type Rows = Vec<Vec<(u32, u32)>>;
 
-/// Shapes of either half that go with the same of the other, as classes; and what goes
-/// with the left ones.
+/// Groups the shapes of either half that are compatible with the same shapes of the other half into
+/// classes. Also returns the compatible right classes of each left class.
 fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Rows) {
     let mut pairs = shapes.pairs.clone();
     pairs.par_sort_unstable();
@@ -483,7 +482,7 @@ fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Rows) {
         left[of_one[0].left as usize] = class;
     }
     drop(known);
-    // The same of the right ones, among the classes of the left.
+    // The same for the right shapes, by the classes of the left shapes.
     let mut columns: Vec<Vec<(u32, u32)>> = vec![Vec::new(); shapes.halves[1].len()];
     for (class, row) in (0..).zip(&rows) {
         for &(right, link) in row {
@@ -508,13 +507,13 @@ fn alike(shapes: &Shapes) -> ([Vec<u32>; 2], Rows) {
     ([left, right], rows)
 }
 
-/// Steps to look up what two vectors come to, twice, and to take the verdict of a judge.
+/// Number of steps to look up the sum of two vectors twice, and to record a judge's verdict.
 const STEPS_OF_LOOKING_UP: u64 = 10;
 const STEPS_OF_PLACING: u64 = 2;
 
-/// What pairs of vectors come to, as far as terms of counts alone judge them.
+/// The sums of pairs of vectors, judged by the terms of counts alone.
 struct CountedPairs {
-    /// What may be wanted, and its place among that; none if it is not wanted.
+    /// The accepted sums, and the index of each sum among them; `None` if it is rejected.
     wanted: Vec<u64>,
     places: FixedHashMap<u64, Option<u32>>,
 }
@@ -544,12 +543,12 @@ impl CountedPairs {
     }
 }
 
-/// Classes of the vectors of both halves, and for each judge and class of the left which
-/// of the right are wanted.
+/// The classes of the vectors of both halves, and the accepted right classes for each judge and
+/// left class.
 type Judged = ([FixedHashMap<u64, u32>; 2], Vec<Vec<Vec<u64>>>);
 
-/// Refuses to judge at least so many vectors of both halves, if no budget or this one does not
-/// cover it.
+/// Refuses to judge at least this many vectors of both halves if that exceeds the fixed limit or
+/// the budget.
 pub(super) fn refuse_too_many(
     [lefts, rights]: [u64; 2],
     judges: usize,
@@ -558,15 +557,13 @@ pub(super) fn refuse_too_many(
     let pairs = lefts * rights;
     let judged = pairs.saturating_mul(judges as u64);
     if judged > MOST_JUDGED {
-        return Err(Unfactored::TooLarge(
-            "pairs of what is counted of two halves",
-        ));
+        return Err(Unfactored::TooLarge("pairs of count vectors"));
     }
     let steps = STEPS_OF_LOOKING_UP * pairs + STEPS_OF_PLACING * judged;
     budget.covers(steps, judged / 4)
 }
 
-/// Judges every pair of vectors: those that are judged alike are a class.
+/// Judges every pair of vectors, and groups vectors with the same verdicts into classes.
 fn judged(
     terms: &Terms<'_>,
     shapes: &Shapes,
@@ -594,7 +591,7 @@ fn judged(
         counted.wanted.iter().map(holds).collect()
     });
     let verdicts: Vec<Vec<bool>> = verdicts.collect();
-    // By left vector and judge, the right ones that are wanted.
+    // By left vector and judge, the accepted right vectors.
     let words = rights.len().div_ceil(64);
     let mut wanted = vec![vec![0u64; words * judges]; lefts.len()];
     for (row, left) in wanted.iter_mut().zip(lefts) {
@@ -610,7 +607,7 @@ fn judged(
     let (left, rows) = classes(&wanted, lefts);
     let bits = (rights.len() * judges) as u64 * rows.len() as u64;
     budget.spend(4 * bits)?;
-    // The right ones, by the classes of the left.
+    // The right vectors, by the classes of the left vectors.
     let columns: Vec<Vec<u64>> = (0..rights.len())
         .map(|place| {
             let mut column = vec![0u64; (rows.len() * judges).div_ceil(64)];
@@ -640,8 +637,8 @@ fn judged(
     Ok(([left, right], verdicts))
 }
 
-/// Vectors by what is wanted with them: their classes, without those that nothing is
-/// wanted with, and what is.
+/// Groups vectors by what is accepted with them. Returns the class of each vector that is accepted
+/// with anything, and the accepted bitmap of each class.
 fn classes(wanted: &[Vec<u64>], vectors: &[u64]) -> (FixedHashMap<u64, u32>, Vec<Vec<u64>>) {
     let mut known: FixedHashMap<&Vec<u64>, u32> = FixedHashMap::default();
     let (mut of_vector, mut all) = (FixedHashMap::default(), Vec::new());

@@ -1,24 +1,24 @@
-//! Conditions as cells over suits: every deal of up to four hands, without a listing.
+//! Cells over suits: an exact representation of conditions on up to four hands, without a listing.
 //!
-//! A case file lists every case of one or two hands. But a weight is a product over the
-//! suits, and what conditions ask of honours are sums over them; so deals are made of two
-//! **halves**, spades with hearts and diamonds with clubs, that see little of each other:
+//! A case file lists every case of one or two hands. But a weight is a product over the suits, and
+//! a condition uses sums over the suits. A deal can therefore be split into two **halves**, spades
+//! with hearts and diamonds with clubs, which depend on each other in only two ways:
 //!
-//! - of the shapes, which lengths go with which (`shapes.rs`); shapes of a half that go with
-//!   the same of the other are a *class*;
-//! - of the honours, vectors of what is counted (HCP, aces, losers ..) whose sum is
-//!   judged by the condition (`terms.rs`); vectors that are judged alike are a class too.
+//! - Shapes: the lengths of one half must be compatible with those of the other (`shapes.rs`).
+//!   Shapes of a half that are compatible with the same shapes of the other half form a *class*.
+//! - Honours: each half has a vector of counts (HCP, aces, losers ..), and the condition accepts or
+//!   rejects the sum of the two vectors (`terms.rs`). Vectors that are accepted with the same
+//!   vectors of the other half form a class too.
 //!
-//! A **cell** is a class of either for each half, of those that go together. Its weight is
-//! the product of the halves' ways, which are sums over the shapes and the ways to lay
-//! their honours, and exact: T is the sum over the cells. The cells of a left half are its
-//! *followers*, so that a draw is four choices from lists: a left half, its follower, and
-//! for each half its shape with its honours (`choosing.rs`). Spots are dealt as from a
-//! case file.
+//! A **cell** is a compatible combination of a class of shapes and a class of vectors for each
+//! half. Its weight is the product of the halves' ways, which are exact sums over shapes and honour
+//! placements. T is the sum over the cells. The right halves that are compatible with a left half
+//! are its *followers*. A draw makes four choices from lists: a left half, a follower, and for each
+//! half a shape with its honours (`choosing.rs`). Spots are dealt as from a case file.
 //!
-//! What four hands have can be asked as well as what two have: three are dealt, the fourth
-//! has the rest. Where no pattern is asked, honours are dealt by how many each hand has,
-//! and all spots from one pool.
+//! A condition may mention three or four hands: then three hands are dealt, and the fourth has the
+//! rest. For hands whose patterns the condition does not use, honours are dealt by their number in
+//! each hand, and all spots from one pool.
 //!
 //! ```
 //! use fairdeal::population::cells::Cells;
@@ -70,70 +70,70 @@ use halves::{Halves, SuitTables, Sum};
 use shapes::Shapes;
 use terms::Terms;
 
-/// Most shapes of all hands together, whatever the budget.
+/// Maximum number of combined shapes of all hands, for any budget.
 const MOST_SHAPES: usize = 20_000_000;
 
-/// Most pairs of vectors that are judged.
+/// Maximum number of pairs of vectors that are judged.
 const MOST_JUDGED: u64 = 1 << 28;
 
-/// Most ways to lay the honours of a half, over all its shapes, wanted or not.
+/// Maximum number of honour placements in a half over all its shapes, accepted or not.
 const MOST_PLACEMENTS: usize = 1 << 30;
 
-/// Most shapes of a half: with who has its honours, they have numbers of 32 bits.
+/// Maximum number of shapes of a half: a shape and the holders of its honours share 32 bits.
 const MOST_HALVES: usize = 1 << 22;
 
-/// Most ways to lay the honours of a half that are wanted, if deals are to be drawn: they are listed.
+/// Maximum number of accepted honour placements in a half for drawing deals, which lists them.
 const MOST_ITEMS: u64 = 1 << 24;
 
-/// Steps a cell of all the sums that theory takes.
+/// Number of steps per cell for all the sums that theory computes.
 const SUMS: u64 = 500;
 
-/// Most left halves that differ.
+/// Maximum number of distinct left halves.
 const MOST_STATES: usize = 1 << 22;
 
-/// A condition that is not made of cells.
+/// The reason why a condition cannot be represented by cells.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfactored {
-    /// It mentions no hand.
+    /// The condition mentions no hand.
     #[error("the condition mentions no hand")]
     Unconstrained,
-    /// It fixes cards before any are dealt.
+    /// The condition predeals cards.
     #[error("cards are predealt")]
     Predeal,
-    /// It asks for more of a hand than suit lengths and aces, kings, queens and jacks.
+    /// The condition uses more of a hand than suit lengths and aces, kings, queens and jacks.
     #[error("its terms for {0} do not factor by suit into lengths and honours")]
     Cards(Seat),
-    /// It asks for random draws.
-    #[error("`rnd` is drawn for each deal, and not a property of its cards")]
+    /// The condition uses random draws.
+    #[error("`rnd` is drawn for each deal, and is not a property of its cards")]
     Draws,
-    /// No deal satisfies it.
+    /// No deal satisfies the condition.
     #[error("no deal satisfies the condition")]
     NoDeal,
-    /// Its arithmetic fails for some hands.
+    /// The condition's arithmetic fails for some hands.
     #[error("{0}")]
     Arithmetic(#[from] EvaluationError),
-    /// There are too many of something to be kept.
+    /// There are too many of the named objects.
     #[error("there are too many {0}")]
     TooLarge(&'static str),
-    /// Making them takes more steps or memory than was allowed.
+    /// Making the cells takes more steps or memory than the budget allows.
     #[error("making cells exceeds the planning budget")]
     OverBudget,
 }
 
-/// The left half of some cells.
+/// The left half of a group of cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Left {
-    /// Its class of shapes, and of vectors.
+    /// Its class of shapes and its class of vectors.
     shapes: u32,
     vectors: u32,
-    /// In how many ways it can be dealt, and lie.
+    /// The number of ways to deal it, and the number of its honour placements.
     pub(crate) ways: u64,
     cases: u64,
-    /// In how many ways what follows it can be dealt: its cells weigh the product.
+    /// The number of ways to deal its followers. `ways` times `after` is the weight of its cells.
     pub(crate) after: u128,
 }
 
-/// The right half of some cells.
+/// The right half of a group of cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Right {
     shapes: u32,
@@ -142,10 +142,10 @@ pub(crate) struct Right {
     cases: u64,
 }
 
-/// What right shapes have for a class of left vectors.
+/// Totals of the right halves of a class of shapes that follow a class of left vectors.
 #[derive(Clone, Copy, Debug, Default)]
 struct After {
-    /// In how many ways it can be dealt, and lie.
+    /// The number of ways to deal these right halves, and the number of their honour placements.
     ways: u64,
     cases: u64,
     /// Number of right halves.
@@ -162,10 +162,10 @@ pub struct Cells {
     halves: Halves,
     lefts: Vec<Left>,
     rights: Vec<Right>,
-    /// Where each class of right shapes begins in `rights`; and the end.
+    /// The start of each class of right shapes in `rights`, and the end.
     right_starts: Vec<u32>,
-    /// By class of right shapes and judge, what there is for each class of left vectors; and
-    /// which of them belongs to each entry of each row.
+    /// By class of right shapes and judge, the totals for each class of left vectors; and the index
+    /// of these totals for each entry of each row.
     after: Vec<Vec<After>>,
     after_of_row: Vec<Vec<u32>>,
     total: u128,
@@ -174,17 +174,18 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// The cells of a condition.
+    /// Makes the cells of a condition.
     ///
     /// # Errors
     ///
-    /// [`Unfactored`] if it mentions no hand, predeals cards, asks for what is not a sum
-    /// over the suits, is satisfied by no deal, or takes too many cells.
+    /// [`Unfactored`] if the condition mentions no hand, predeals cards, uses something that is not
+    /// a sum over the suits, is satisfied by no deal, has arithmetic that fails, or takes too many
+    /// cells.
     pub fn new(condition: &Condition) -> Result<Self, Unfactored> {
         Self::within(condition, &Budget::unlimited())
     }
 
-    /// The cells of a condition, if the budget covers making them.
+    /// Makes the cells of a condition within a budget.
     ///
     /// # Errors
     ///
@@ -195,7 +196,7 @@ impl Cells {
         Self::of_terms(condition, &condition.terms(), budget)
     }
 
-    /// The cells of these terms of a condition.
+    /// Makes the cells of these terms of a condition.
     fn of_terms(
         condition: &Condition,
         asked: &[Term<&Expression>],
@@ -210,15 +211,16 @@ impl Cells {
         if !is_too_large || !terms.roles.is_apart() {
             return made;
         }
-        // Patterns of all hands, where some are asked none, may be fewer.
+        // Fixing the patterns of all hands, even where the condition does not use them, may need
+        // less space.
         match Self::of(condition, &Terms::new(asked, false)?, budget) {
             Ok(cells) if made.is_err() || cells.can_be_drawn().is_ok() => Ok(cells),
             _ => made,
         }
     }
 
-    /// Refuses a condition that has no value for some deal: terms are evaluated in any order,
-    /// so that failures are looked for before.
+    /// Refuses a condition that has no value for some deal. Cells evaluate terms in any order, so
+    /// failures are searched first.
     fn check_arithmetic(condition: &Condition, budget: &Budget) -> Result<(), Unfactored> {
         let nobody = [HandCase::default(); 4];
         for asked in condition.failures() {
@@ -243,7 +245,7 @@ impl Cells {
         Ok(())
     }
 
-    /// The error of the first cell, of terms that look for one.
+    /// Returns the error of the first cell, for terms made to find a failure.
     fn failure(&self, terms: &Terms<'_>) -> Option<EvaluationError> {
         let (right, link) = self.linked(0).next()?;
         let (left, right) = (self.lefts.first()?, &self.rights[right as usize]);
@@ -254,11 +256,11 @@ impl Cells {
         terms.failure(total, patterns)
     }
 
-    /// Pays for the lists that draws choose from.
+    /// Pays for making the lists that draws choose from.
     ///
     /// # Errors
     ///
-    /// [`Unfactored`] if the budget does not cover them, or no budget would.
+    /// [`Unfactored`] if the budget does not cover the lists, or if they exceed a fixed limit.
     pub(crate) fn pay_for_lists(&self, budget: &Budget) -> Result<(), Unfactored> {
         self.can_be_drawn()?;
         let lefts: u64 = self.lefts.iter().map(|left| left.cases).sum();
@@ -269,27 +271,27 @@ impl Cells {
         budget.reserve(24 * (lefts + rights) + 24 * followers)
     }
 
-    /// The same cells, of a condition that says the same in another text.
+    /// Replaces the condition by an equivalent one with a different text.
     pub(crate) fn with_condition(self, condition: Condition) -> Self {
         Self { condition, ..self }
     }
 
-    /// Whether deals can be drawn: theory takes less.
+    /// Checks that deals can be drawn. Theory has fewer requirements.
     ///
     /// # Errors
     ///
-    /// [`Unfactored::TooLarge`] if the lists of ways to lay honours would be too long.
+    /// [`Unfactored::TooLarge`] if the lists of honour placements would be too long.
     pub fn can_be_drawn(&self) -> Result<(), Unfactored> {
         let lefts: u64 = self.lefts.iter().map(|left| left.cases).sum();
         let rights: u64 = self.rights.iter().map(|right| right.cases).sum();
         match lefts.max(rights) > MOST_ITEMS {
-            true => Err(Unfactored::TooLarge("ways to lay the honours of two suits")),
+            true => Err(Unfactored::TooLarge("honour placements in two suits")),
             false => Ok(()),
         }
     }
 
-    /// The cells of a condition in which the patterns of all hands are fixed, or of none: those
-    /// that can be listed.
+    /// Makes the cells of a condition with the patterns of all hands fixed, or of none. Only such
+    /// cells can be listed.
     ///
     /// # Errors
     ///
@@ -298,7 +300,7 @@ impl Cells {
         Self::together_within(condition, &Budget::unlimited())
     }
 
-    /// [`Cells::together`], if the budget covers making them.
+    /// Like [`Cells::together`], within a budget.
     ///
     /// # Errors
     ///
@@ -312,11 +314,11 @@ impl Cells {
         Self::of(condition, &Terms::new(&condition.terms(), false)?, budget)
     }
 
-    /// Pays for the sums over all cells that theory takes.
+    /// Pays for the sums over all cells that theory computes.
     ///
     /// # Errors
     ///
-    /// [`Unfactored::OverBudget`] if the budget does not cover them.
+    /// [`Unfactored::OverBudget`] if the budget does not cover the sums.
     pub(crate) fn pay_for_sums(&self, budget: &Budget) -> Result<(), Unfactored> {
         budget.spend(SUMS.saturating_mul(self.cells))
     }
@@ -332,7 +334,7 @@ impl Cells {
             }
             let placements = tables.placements(half, all, budget)?;
             if placements.iter().sum::<usize>() > MOST_PLACEMENTS {
-                return Err(Unfactored::TooLarge("ways to lay the honours of two suits"));
+                return Err(Unfactored::TooLarge("honour placements in two suits"));
             }
             if let Some(widest) = (0..all.len()).max_by_key(|shape| placements[*shape]) {
                 least_vectors[half] = tables.vectors(half, &all[widest], terms.totals(), budget)?;
@@ -362,7 +364,7 @@ impl Cells {
         Ok(cells)
     }
 
-    /// Finds the states of both halves, and what follows the left ones.
+    /// Finds the states of both halves, and the followers of the left ones.
     fn join(&mut self, budget: &Budget) -> Result<(), Unfactored> {
         let halves = &self.halves;
         let [left, right] = &halves.sides;
@@ -378,7 +380,7 @@ impl Cells {
             }));
             self.right_starts.push(self.rights.len() as u32);
         }
-        // What the right shapes have, by class of left vectors.
+        // Totals of the right shapes, by class of left vectors.
         let vectors = halves.left_vectors();
         let of_pair = |&(of_right, judge): &(u32, u32)| -> Vec<After> {
             let wanted = |vector| {
@@ -432,7 +434,7 @@ impl Cells {
                 }
             }
             if self.lefts.len() > MOST_STATES {
-                return Err(Unfactored::TooLarge("halves that differ"));
+                return Err(Unfactored::TooLarge("distinct halves"));
             }
         }
         Ok(())
@@ -444,39 +446,39 @@ impl Cells {
         &self.condition
     }
 
-    /// Number of ways to deal the hands that the condition mentions: T. Of four hands, the
-    /// deals.
+    /// T, the number of ways to deal the hands that the condition mentions. With three or four
+    /// hands, this is the number of deals.
     #[must_use]
     pub fn total(&self) -> u128 {
         self.total
     }
 
-    /// Number of cases that a listing of these hands would have.
+    /// The number of cases that a listing of these hands would have.
     #[must_use]
     pub fn cases(&self) -> u128 {
         self.cases
     }
 
-    /// Number of pairs of half shapes that go together: shapes of all dealt hands.
+    /// The number of compatible pairs of half shapes: combined shapes of all dealt hands.
     #[must_use]
     pub fn shapes(&self) -> usize {
         self.shapes.pairs.len()
     }
 
-    /// Number of cells.
+    /// The number of cells.
     #[must_use]
     pub fn cells(&self) -> u64 {
         self.cells
     }
 
-    /// The hands that are dealt by cells, in order; the others have the rest.
+    /// The seats that are dealt by cells, in order; the others have the rest.
     #[must_use]
     pub fn seats(&self) -> &[Seat] {
         &self.roles.seats[..self.roles.dealt]
     }
 
-    /// The cards of a suit that are alike to the condition: all if it asks for no honours,
-    /// otherwise the nine spots.
+    /// The cards of a suit that the condition treats as interchangeable: all thirteen if it does
+    /// not use honours, otherwise the nine spot cards.
     #[must_use]
     pub fn alike(&self) -> Hand {
         match self.roles.by_honours {
@@ -485,15 +487,15 @@ impl Cells {
         }
     }
 
-    /// Whether tables are summed over other cells of the same condition, [`Cells::together`]: of two
-    /// hands, patterns are known of both or none.
+    /// Whether tables must be summed over different cells of the same condition, made by
+    /// [`Cells::together`], because these fix the pattern of only one of two hands.
     #[must_use]
     pub fn are_summed_together(&self) -> bool {
         self.roles.dealt < 3 && self.roles.is_apart()
     }
 
-    /// In how many ways the seats that are not dealt by cells can be dealt the rest: 1
-    /// beside three hands, C(26,13) beside two, C(39,13) C(26,13) beside one.
+    /// The number of ways to deal the rest to the seats that are not dealt by cells: 1 for three
+    /// dealt hands, C(26,13) for two, C(39,13) C(26,13) for one.
     #[must_use]
     pub fn completions(&self) -> u64 {
         let ways = match self.roles.dealt {
@@ -504,7 +506,7 @@ impl Cells {
         ways as u64
     }
 
-    /// The share of all deals that satisfy the condition, as ways out of all deals.
+    /// The probability that a deal satisfies the condition, as numerator and denominator.
     #[must_use]
     pub fn chance(&self) -> (u128, u128) {
         (self.total * u128::from(self.completions()), DEALS)
@@ -525,12 +527,12 @@ impl Cells {
         &self.lefts
     }
 
-    /// The right halves of a class of shapes.
+    /// Returns the right halves of a class of shapes.
     fn rights_of(&self, class: u32) -> Range<u32> {
         self.right_starts[class as usize]..self.right_starts[class as usize + 1]
     }
 
-    /// The right halves that follow a left one, each with its link.
+    /// Returns the followers of a left half, each with its link.
     fn linked(&self, left: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let left = &self.lefts[left as usize];
         let row = self.halves.rows[left.shapes as usize].iter();
@@ -545,25 +547,25 @@ impl Cells {
         })
     }
 
-    /// In how many ways a right half can be dealt with what is left of the hands, linked so.
+    /// Returns the number of ways to deal a right half and the rest of the hands, by this link.
     fn ways_with(&self, right: u32, link: u32) -> u128 {
         let ways = u128::from(self.rights[right as usize].ways);
         self.halves.links[link as usize].ways * ways
     }
 
-    /// The right halves that follow a left one, with the ways of each and of what is left
+    /// Returns the followers of a left half, each with the number of ways to deal it and the rest
     /// of the hands.
     pub(crate) fn followers(&self, left: u32) -> impl Iterator<Item = (u32, u128)> + '_ {
         let linked = self.linked(left);
         linked.map(|(right, link)| (right, self.ways_with(right, link)))
     }
 
-    /// The follower of a left half that a number below its `after` falls to, and what is
-    /// left of the number.
+    /// Returns the follower of a left half that a number below its `after` selects, and the
+    /// remainder of the number.
     pub(crate) fn follower(&self, left: u32, mut number: u128) -> Option<(u32, u128)> {
         let left = &self.lefts[left as usize];
         let row = self.halves.rows[left.shapes as usize].iter();
-        // Most shapes are passed over by the ways of all that they have.
+        // Most classes of shapes are skipped by their total ways.
         for (&(shapes, link), after) in row.zip(&self.after_of_row[left.shapes as usize]) {
             let after = &self.after[*after as usize][left.vectors as usize];
             let of_row = self.halves.links[link as usize].ways * u128::from(after.ways);

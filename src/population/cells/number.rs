@@ -1,8 +1,7 @@
-//! The choices of a draw as a number, and back.
+//! Converts the choices of a draw to a number and back.
 //!
-//! Numbers below T stand for left halves in their order, then for what follows each, then
-//! for the items of the left and of the right half by shape and holders; what is left of a
-//! number deals the spots.
+//! A number below T selects, in order, a left half, its follower, and the items of the left and of
+//! the right half, ordered by shape and holders. The remainder of the number deals the spots.
 
 use std::collections::BTreeMap;
 
@@ -12,31 +11,31 @@ use super::suit::{Holders, Lengths};
 use crate::bridge::{Deal, Honours, Pattern};
 use crate::language::HandCase;
 
-/// Items of a half's states: where those of each begin, and the ways up to each.
+/// The items of all states of a half, with cumulative ways.
 #[derive(Debug, Default)]
 struct Items {
     starts: Vec<usize>,
     items: Vec<Item>,
-    /// The ways of the state's items up to and including this one.
+    /// The ways of the state's items up to and including each item.
     upto: Vec<u64>,
 }
 
-/// What a number below T chooses before any spot is dealt.
+/// The choices that a number below T selects before the spots are dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// Both halves' shapes and honours.
+    /// The shapes and honours of both halves.
     items: [Item; 2],
-    /// The first number that chooses them.
+    /// The first number that selects these choices.
     pub(crate) first: u128,
-    /// How many do: the ways to deal the spots.
+    /// How many numbers select them: the number of ways to deal the spots.
     pub(crate) ways: u128,
 }
 
-/// The choices of some cells, in their order.
+/// The choices of the cells, in order.
 #[derive(Debug)]
 pub(crate) struct Numbers<'c> {
     cells: &'c Cells,
-    /// Ways before each left half.
+    /// The ways before each left half.
     before: Vec<u128>,
     items: [Items; 2],
     /// The number of each half's shape, by its lengths.
@@ -64,7 +63,7 @@ impl<'c> Numbers<'c> {
         }
     }
 
-    /// What a number chooses; nothing from T on.
+    /// Returns the choices that a number selects; `None` from T on.
     pub(crate) fn choice(&self, number: u128) -> Option<Choice> {
         let cells = self.cells;
         let left = self.before.partition_point(|&before| before <= number);
@@ -91,7 +90,7 @@ impl<'c> Numbers<'c> {
         })
     }
 
-    /// The choice that a deal comes from, if it satisfies the condition.
+    /// Returns the choices that produce a deal; `None` if it does not satisfy the condition.
     pub(crate) fn choice_of(&self, deal: &Deal) -> Option<Choice> {
         let cells = self.cells;
         let seats = &cells.roles.seats[..cells.roles.dealt];
@@ -133,7 +132,7 @@ impl<'c> Numbers<'c> {
         })
     }
 
-    /// Patterns and honours of the dealt hands, by role; nothing of roles that are not dealt.
+    /// Returns the patterns and honours of the dealt hands, by role; empty for other roles.
     pub(crate) fn hands(&self, choice: &Choice) -> [HandCase; 3] {
         let roles = &self.cells.roles;
         let [left, right] = choice.items;
@@ -153,7 +152,7 @@ impl<'c> Numbers<'c> {
         })
     }
 
-    /// The state of a half that hands have, and its item.
+    /// Returns the state and the item of a half of these hands.
     fn state_and_item(&self, half: usize, hands: &[HandCase]) -> Option<(u32, Item)> {
         let cells = self.cells;
         let holders = cells.holders_of(half, hands);
@@ -171,8 +170,8 @@ impl<'c> Numbers<'c> {
         Some((state, Item::new(shape, holders, cells.roles.holder_bits())))
     }
 
-    /// In how many ways spots of all suits are dealt where no pattern is fixed, else 1;
-    /// nothing if the states do not go together.
+    /// Returns the number of ways to deal the spots of hands without fixed patterns; 1 if there are
+    /// no such hands. `None` if the states are not compatible.
     fn link_ways(&self, [left, right]: [u32; 2]) -> Option<u128> {
         let cells = self.cells;
         let (left, right) = (&cells.lefts[left as usize], &cells.rights[right as usize]);
@@ -210,7 +209,8 @@ impl Items {
         self.starts[state as usize]..self.starts[state as usize + 1]
     }
 
-    /// The item that a number below a state's ways falls to, the ways before it and its own.
+    /// Returns the item that a number below a state's ways selects, the ways before it, and its
+    /// ways.
     fn at(&self, state: u32, number: u64) -> Option<(Item, u64, u64)> {
         let of_state = self.of_state(state);
         let upto = &self.upto[of_state.clone()];
@@ -220,7 +220,7 @@ impl Items {
         Some((self.items[of_state][place], before, end - before))
     }
 
-    /// The ways before a state's item, and its own.
+    /// Returns the ways before an item of a state, and its ways.
     fn of(&self, state: u32, item: Item) -> Option<(u64, u64)> {
         let of_state = self.of_state(state);
         let items = &self.items[of_state.clone()];
@@ -232,8 +232,8 @@ impl Items {
 }
 
 impl Cells {
-    /// What tells a half's shape from others: the lengths of hands by pattern, and how many
-    /// honours the others have in both suits, twice.
+    /// Returns the key of a half's shape: the lengths of hands with patterns, and the number of
+    /// honours that the others have in both suits together, stored for each suit.
     fn key_of(&self, suits: [Lengths; 2]) -> [Lengths; 2] {
         let [first, second] = suits;
         suits.map(|mut lengths| {
@@ -244,7 +244,7 @@ impl Cells {
         })
     }
 
-    /// What the suits of a half are dealt by.
+    /// Returns the lengths of both suits of a half for these hands.
     fn lengths_of(&self, half: usize, hands: &[HandCase]) -> Option<[Lengths; 2]> {
         let (mut lengths, patterns) = ([[0; 4]; 2], self.roles.by_pattern);
         let mixed = patterns < self.roles.dealt;
@@ -265,7 +265,7 @@ impl Cells {
         Some(lengths)
     }
 
-    /// Who has the honours of a half.
+    /// Returns the holders of a half's honours for these hands.
     fn holders_of(&self, half: usize, hands: &[HandCase]) -> Holders {
         let by_honours = self.roles.by_honours;
         let mut holders = Holders { low: 0, high: 0 };
@@ -284,8 +284,7 @@ impl Cells {
         holders
     }
 
-    /// The state of a half with this shape and what is counted of it; nothing if no deal has
-    /// it.
+    /// Returns the state of a half with this shape and this vector; `None` if no deal has it.
     fn state_with(&self, half: usize, shape: u32, vector: u64) -> Option<u32> {
         let side = &self.halves.sides[half];
         let class = side.of_shape[shape as usize];
@@ -301,7 +300,7 @@ impl Cells {
         place.ok().map(|place| rights.start + place as u32)
     }
 
-    /// How two classes of shapes go together, if they do.
+    /// Returns the link of two classes of shapes; `None` if they are not compatible.
     pub(super) fn link(&self, left: u32, right: u32) -> Option<u32> {
         let row = &self.halves.rows[left as usize];
         let place = row.binary_search_by_key(&right, |(shapes, _)| *shapes).ok();

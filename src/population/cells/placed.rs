@@ -1,43 +1,41 @@
-//! The ways to lay a half's honours for two hands, by what each of them has of it.
+//! The honour placements of a half for two hands, by the honours of each hand.
 
 use std::ops::Range;
 
 use super::Cells;
 use super::suit::Holders;
 
-/// Ways to lay the honours of a half that leave the first hand the same ones and come to the
-/// same state.
+/// The honour placements of a half with the same honours of the first hand and the same state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     /// The state: its classes of shapes and of vectors.
     pub(super) shapes: u32,
     pub(super) vectors: u32,
-    /// Where its entries end.
+    /// The end of its entries.
     end: u32,
-    /// The sum of their ways.
+    /// The total ways of its entries.
     pub(super) ways: u64,
 }
 
-/// What a second hand has of a half, and in how many ways the half can be dealt with it.
+/// The second hand's honours in a half, and the number of ways to deal the half with them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) honours: u8,
     pub(super) ways: u64,
 }
 
-/// Every way to lay the honours of a half of one shape, or of all shapes where no pattern is
-/// fixed.
+/// All honour placements of a half of one shape, or of all shapes if no pattern is fixed.
 #[derive(Debug)]
 pub(super) struct Placed {
-    /// By the first hand's honours, where the runs begin; and the end.
+    /// The start of the runs by the first hand's honours, and the end.
     starts: Vec<u32>,
     runs: Vec<Run>,
     entries: Vec<Entry>,
 }
 
 impl Placed {
-    /// The ways for these shapes of a half by the honours of a first
-    /// and a second role; those of a role that is none are not told.
+    /// Finds the placements for these shapes of a half by the honours of a first and a second role.
+    /// The honours of a role that is `None` are 0.
     pub(super) fn new(
         cells: &Cells,
         half: usize,
@@ -78,7 +76,7 @@ impl Placed {
         placed
     }
 
-    /// The runs that leave the first hand these honours, with their entries.
+    /// Returns the runs with these honours of the first hand, with their entries.
     pub(super) fn runs(&self, outer: u8) -> impl Iterator<Item = (&Run, &[Entry])> + Clone {
         let [from, to] = [0, 1].map(|after| self.starts[usize::from(outer) + after] as usize);
         let mut start = match from.checked_sub(1) {

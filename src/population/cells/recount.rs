@@ -1,18 +1,17 @@
-//! Recounting a case file by the cells of its condition where its census takes too long.
+//! Recounts a case file by the cells of its condition if the census takes too long.
 
 use super::{Budget, Cells, Unfactored};
 use crate::bridge::Seat;
 use crate::language::{Condition, Plan};
 use crate::population::cases::{self, CaseFile, Census, Recounted, VerifyError};
 
-/// What counting the cells may take: about a tenth of a second.
+/// Maximum number of steps to make the cells: about a tenth of a second.
 const STEPS: u64 = 100_000_000;
 const BYTES: u64 = 1 << 28;
 
-/// Compares a case file with the listing of the condition in its header, as far as a budget of
-/// about a tenth of a second goes: [`cases::recount`], and where that finds no time for T and
-/// the number of cases, the cells of the condition. The checksum of the records is not looked
-/// at.
+/// Compares a case file with the listing of the condition in its header, within a budget of about a
+/// tenth of a second. If the budget of [`cases::recount`] does not cover T and the number of cases,
+/// they are compared with the cells of the condition. The checksum of the records is not checked.
 ///
 /// # Errors
 ///
@@ -48,7 +47,7 @@ pub fn recount<D: AsRef<[u8]> + Sync>(file: &CaseFile<D>) -> Result<Recounted, V
             file.compare_totals(Census { cases, total })?;
             Ok(recounted.with_totals(file))
         }
-        // T alone.
+        // Compare T alone.
         None if total != file.total() => {
             let (wanted, found) = (total, file.total());
             Err(VerifyError::WrongTotal { wanted, found })

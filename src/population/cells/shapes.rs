@@ -1,9 +1,9 @@
-//! Which shapes of all dealt hands a condition allows, as pairs of halves.
+//! The shapes of all dealt hands that a condition permits, as pairs of halves.
 //!
-//! A **half** is spades with hearts, or diamonds with clubs. What is fixed of the shape of
-//! a half are the hands' lengths of both suits, and for hands whose pattern is not, how many
-//! honours each has in both together. A **link** of two halves says how what is counted
-//! of them is judged, and in how many ways the rest of the hands can be dealt.
+//! A **half** is spades with hearts, or diamonds with clubs. The shape of a half fixes the lengths
+//! of both suits for hands with fixed patterns, and for other hands the number of honours in both
+//! suits together. A **link** of two halves names the judge of their count vectors, and the number
+//! of ways to deal the rest of the hands.
 
 use std::collections::BTreeMap;
 
@@ -16,15 +16,15 @@ use crate::bridge::{Pattern, PatternIndex, Seat};
 use crate::fixed_hash::FixedHashMap;
 use crate::language::{Expression, HandCase, Measure, Term};
 
-/// The shape of a half, by the lengths of its suits: those of one way, or, where no
-/// pattern is fixed, of every way to have so many honours.
+/// The shape of a half: the lengths of its suits. If the patterns of some hands are not fixed, it
+/// has the lengths of every distribution with the same number of honours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HalfShape {
     pub(super) suits: Vec<[Lengths; 2]>,
 }
 
 impl HalfShape {
-    /// How many honours each hand without pattern has, and those with patterns together.
+    /// The number of honours of each hand without a pattern, and of those with patterns together.
     pub(super) fn honours(&self, roles: &Roles) -> Lengths {
         let [first, second] = self.suits[0];
         let of = |role| match role < roles.by_pattern {
@@ -35,18 +35,19 @@ impl HalfShape {
     }
 }
 
-/// How two halves go together.
+/// The relation of two compatible halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Link {
-    /// Which of the judges says which vectors of counts are wanted.
+    /// The judge that accepts or rejects pairs of vectors of counts.
     pub(super) judge: u32,
-    /// How many honours the dealt hands without patterns have, by role; last, those with.
+    /// The number of honours of the dealt hands without patterns, by role; last, of those with
+    /// patterns together.
     pub(super) honours: Lengths,
-    /// In how many ways the spots of dealt hands without patterns can be dealt.
+    /// The number of ways to deal the spots of hands without patterns.
     pub(super) ways: u128,
 }
 
-/// Halves that go together.
+/// Two compatible halves and their link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Pair {
     pub(super) left: u32,
@@ -54,13 +55,13 @@ pub(super) struct Pair {
     pub(super) right: u32,
 }
 
-/// Every shape that is allowed.
+/// All permitted shapes.
 #[derive(Debug)]
 pub(super) struct Shapes {
     pub(super) halves: [Vec<HalfShape>; 2],
     pub(super) links: Vec<Link>,
     pub(super) pairs: Vec<Pair>,
-    /// For each judge, patterns that stand for all that it sees.
+    /// Patterns that represent each judge.
     pub(super) judges: Vec<[HandCase; 4]>,
 }
 
@@ -73,14 +74,14 @@ impl Shapes {
         }
     }
 
-    /// The same shapes by how many honours the hands without patterns have.
+    /// Splits the shapes by the number of honours of the hands without patterns.
     fn with_honours(self, roles: &Roles, budget: &Budget) -> Result<Self, Unfactored> {
         let shapes = (self.halves[0].len() + self.halves[1].len()) as u64;
         let ways = ways_with_honours(roles).pow(2);
         budget.spend(STEPS_OF_HONOURS * ways * shapes)?;
         budget.reserve(16 * ways * shapes)?;
         let mut halves = [Vec::new(), Vec::new()];
-        // By half and shape without honours, those with.
+        // By half and unsplit shape, the indices of the split shapes.
         let numbers = [0, 1].map(|half| {
             let all = &mut halves[half];
             let of_shape = |shape: &HalfShape| {
@@ -129,12 +130,12 @@ impl Shapes {
     }
 }
 
-/// Steps for each way to give the honours of a half of one shape, and to join two halves by
-/// their honours.
+/// Number of steps for each distribution of a half's honours in one shape, and for joining two
+/// halves by their honours.
 const STEPS_OF_HONOURS: u64 = 100;
 const STEPS_OF_JOINING: u64 = 12;
 
-/// The shapes that a half has by its honours.
+/// Splits the shape of a half by its honours.
 fn by_honours(roles: &Roles, shape: &HalfShape) -> impl Iterator<Item = HalfShape> + use<> {
     let mut by_honours: BTreeMap<Lengths, HalfShape> = BTreeMap::new();
     let [first, second] = shape.suits[0].map(|suit| with_honours(roles, &suit));
@@ -155,7 +156,7 @@ fn by_honours(roles: &Roles, shape: &HalfShape) -> impl Iterator<Item = HalfShap
 struct HonourLinks {
     roles: Roles,
     all: Vec<Link>,
-    /// None for honours that no hands can have.
+    /// `None` for honours that are impossible.
     known: FixedHashMap<u64, Option<u32>>,
 }
 
@@ -186,7 +187,7 @@ impl HonourLinks {
     }
 }
 
-/// Pays for pairs of halves and what is made of them.
+/// Pays for the memory of pairs of halves and of data derived from them.
 fn reserve_pairs(budget: &Budget, pairs: usize) -> Result<(), Unfactored> {
     budget.reserve(bytes_of_pairs(pairs))
 }
@@ -195,16 +196,17 @@ fn bytes_of_pairs(pairs: usize) -> u64 {
     4 * size_of::<Pair>() as u64 * pairs as u64
 }
 
-const TOO_MANY_SHAPES: Unfactored = Unfactored::TooLarge("shapes of the hands together");
+const TOO_MANY_SHAPES: Unfactored = Unfactored::TooLarge("combined shapes of the hands");
 
-/// Spots that hands with patterns leave, if they have so many honours.
+/// Returns the number of spots that hands with patterns leave if they have these honours; `None` if
+/// that is impossible.
 pub(super) fn spots_left(roles: &Roles, honours: &Lengths) -> Option<usize> {
     let taken = (13 * roles.by_pattern).checked_sub(usize::from(honours[3]))?;
     36usize.checked_sub(taken)
 }
 
-/// In how many ways the spots of hands without patterns can be dealt, after each other, from
-/// those that hands with patterns leave; by their honours.
+/// Returns the number of ways to deal the spots of hands without patterns from the spots that hands
+/// with patterns leave, if the hands have these honours.
 fn ways_of_spots(roles: &Roles, honours: &Lengths) -> u128 {
     let Some(mut spots) = spots_left(roles, honours) else {
         return 0;
@@ -221,34 +223,35 @@ fn ways_of_spots(roles: &Roles, honours: &Lengths) -> u128 {
     ways
 }
 
-/// Going through the patterns of all dealt hands.
+/// The enumeration of the patterns of all dealt hands.
 struct Patterns<'t, 'c> {
     terms: &'t Terms<'c>,
     meter: Meter<'t>,
-    /// By role, steps of its terms of several hands.
+    /// Number of steps for the terms of several hands, by role.
     steps_of_joint: [u64; 4],
-    /// By role, what its own terms allow; of the fourth, whether they do, by index.
+    /// The patterns that a role's own terms permit, by role; for the fourth role, a flag by pattern
+    /// index.
     allowed: [Vec<PatternIndex>; 3],
     last: Vec<bool>,
-    /// By role, the terms that can be asked when its pattern is chosen.
+    /// The terms that can be evaluated once a role's pattern is chosen, by role.
     joint: [Vec<usize>; 4],
     numbers: ShapeNumbers,
     judges: Judges,
     shapes: Shapes,
 }
 
-/// Pairs of patterns of the first two hands that stand for all of them in an estimate.
+/// Number of pairs of patterns of the first two hands that are sampled for an estimate.
 const SAMPLED_PAIRS: usize = 256;
 
-/// How many times the budget the estimate has to come to, to refuse it: estimates err.
+/// Factor by which an estimate must exceed the budget to be refused, because estimates have errors.
 const CERTAIN: f64 = 2.0;
 
-/// Steps to try a pattern, to keep a shape, and to make classes of it later.
+/// Number of steps to try a pattern, to keep a shape, and to classify it later.
 const STEPS_OF_TRYING: u64 = 4;
 const STEPS_OF_KEEPING: u64 = 40;
 const STEPS_OF_PAIR: u64 = 100;
 
-/// Steps to keep patterns that a new judge stands for.
+/// Number of steps to keep the patterns of a new judge.
 const STEPS_OF_JUDGE: u64 = 150;
 
 impl<'t, 'c> Patterns<'t, 'c> {
@@ -311,8 +314,8 @@ impl<'t, 'c> Patterns<'t, 'c> {
         Ok(self.shapes)
     }
 
-    /// Refuses three hands of which the budget does not cover the shapes, by an estimate: going
-    /// through them until it is exhausted would be for nothing.
+    /// Refuses three hands if an estimate shows that the budget does not cover their shapes,
+    /// instead of enumerating them until the budget is exhausted.
     fn refuse_too_many(&mut self) -> Result<(), Unfactored> {
         let [first, second, _] = self.allowed.each_ref().map(Vec::len);
         let pairs = first * second;
@@ -351,7 +354,8 @@ impl<'t, 'c> Patterns<'t, 'c> {
         }
     }
 
-    /// How many patterns of the third hand fit into what is left, and how many are wanted.
+    /// Returns how many patterns of the third hand the remaining cards permit, and how many of
+    /// these the condition accepts.
     fn thirds(
         &mut self,
         left: [u8; 4],
@@ -375,7 +379,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
         Ok((tried, kept))
     }
 
-    /// Chooses the pattern of this role and those after it, from what is left of the suits.
+    /// Enumerates the patterns of this role and of later roles, from the remaining cards.
     fn choose(
         &mut self,
         role: usize,
@@ -411,7 +415,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
         places.all(|&place| self.terms.joint[place].holds(hands))
     }
 
-    /// Whether the fourth hand is wanted, where it has the rest.
+    /// Whether the condition accepts the fourth hand, which has the remaining cards.
     fn wants_rest(&self, left: [u8; 4], hands: &mut [HandCase; 4]) -> bool {
         let roles = &self.terms.roles;
         if !roles.all_four || roles.by_pattern < 3 {
@@ -425,7 +429,7 @@ impl<'t, 'c> Patterns<'t, 'c> {
         self.holds(3, hands)
     }
 
-    /// Adds a shape, if the fourth hand is wanted too.
+    /// Adds a shape if the condition accepts the fourth hand too.
     fn add(
         &mut self,
         left: [u8; 4],
@@ -457,12 +461,12 @@ impl<'t, 'c> Patterns<'t, 'c> {
     }
 }
 
-/// A number that differs from one place to the next without any pattern.
+/// Returns a pseudo-random number for an index.
 fn scattered(place: usize) -> usize {
     ((place as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize
 }
 
-/// What a hand of this pattern leaves of the suits; none if it takes more than there is.
+/// Returns the cards left of each suit after a hand of this pattern; `None` if there are too few.
 #[inline]
 fn without(left: [u8; 4], pattern: PatternIndex) -> Option<[u8; 4]> {
     let taken = pattern.pattern().lengths();
@@ -470,13 +474,14 @@ fn without(left: [u8; 4], pattern: PatternIndex) -> Option<[u8; 4]> {
     fits.then(|| [0, 1, 2, 3].map(|suit| left[suit] - taken[suit]))
 }
 
-/// The numbers of the shapes of halves, in the order in which they are met.
+/// Numbers the shapes of halves in the order of their first occurrence.
 struct ShapeNumbers {
     by_pattern: usize,
-    /// By the lengths of a suit as digits to base 14, their place among those that a suit has.
+    /// Indexed by the lengths of a suit as digits to base 14: their index among the possible
+    /// lengths.
     of_suit: Vec<u16>,
     suits: usize,
-    /// By half, and the places of both its suits: one more than the number of its shape, or 0.
+    /// By half, and by the indices of both suits: the shape's number plus one, or 0 if it is new.
     known: [Vec<u32>; 2],
 }
 
@@ -517,10 +522,11 @@ impl ShapeNumbers {
     }
 }
 
-/// The judges of patterns, in the order in which they are met: hands of which terms of counts see
-/// the same have the same one.
+/// Numbers the judges of patterns in the order of their first occurrence. Patterns that the mixed
+/// terms do not distinguish have the same judge.
 struct Judges {
-    /// The hands that are seen: by pattern, a number for all that is seen of it.
+    /// The hands whose patterns mixed terms use, with a number for each pattern. Patterns with the
+    /// same measures have the same number.
     seen: Vec<(usize, Vec<u16>)>,
     known: FixedHashMap<u64, u32>,
 }
@@ -550,7 +556,7 @@ impl Judges {
         }
     }
 
-    /// The link of a shape: each judge has its own.
+    /// Returns the link of a shape; there is one link per judge.
     fn of(&mut self, hands: &[HandCase; 4], shapes: &mut Shapes) -> u32 {
         let number = |(seat, numbers): &(usize, Vec<u16>)| {
             let pattern = hands[*seat].pattern;

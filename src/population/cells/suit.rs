@@ -1,19 +1,19 @@
-//! One suit: in how many ways its cards fall to the hands, honours by honours.
+//! One suit: the ways to distribute its honours and other cards to the hands.
 
 use super::terms::{Roles, Terms};
 use crate::bridge::Suit;
 use crate::bridge::combinatorics::choose_u64;
 
-/// What a suit is dealt by, by role: the lengths of hands whose patterns are fixed, and how
-/// many honours each of the others has; last, if there are others, how many honours those
-/// with patterns have together.
+/// The fixed numbers of a suit by role: the lengths of hands whose patterns are fixed, and the
+/// number of honours of each other hand. If there are other hands, the last entry is the number of
+/// honours of the hands with patterns together.
 pub(super) type Lengths = [u8; 4];
 
-/// The holders of a suit's four honours, or of two suits': a bit of either plane for each.
+/// The holders of the four honours of a suit, or of the eight of two suits, as two bit planes.
 ///
-/// The hand of an honour is 2 high + low; the last hand means all whose honours are not
-/// fixed. Within a suit, A K Q J are bits 3 to 0; in a pair of suits the first has the
-/// upper half.
+/// The hand of an honour is 2 × high bit + low bit. The last hand stands for all hands whose
+/// honours are not fixed. Within a suit, A K Q J are bits 3 to 0; in a pair of suits, the first
+/// suit has the upper four bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Holders {
     pub(crate) low: u8,
@@ -21,7 +21,7 @@ pub(crate) struct Holders {
 }
 
 impl Holders {
-    /// The honours of a hand.
+    /// Returns the honours of a hand.
     #[inline]
     pub(crate) const fn of(self, role: usize) -> u8 {
         let low = if role & 1 == 0 { !self.low } else { self.low };
@@ -29,7 +29,7 @@ impl Holders {
         low & high
     }
 
-    /// Those of two suits.
+    /// Combines the holders of two suits.
     pub(super) const fn beside(self, other: Self) -> Self {
         Self {
             low: self.low << 4 | other.low,
@@ -37,7 +37,7 @@ impl Holders {
         }
     }
 
-    /// Those of the first suit of two, and of the second.
+    /// Splits the holders of two suits into those of each suit.
     pub(super) fn suits(self) -> [Self; 2] {
         [4, 0].map(|shift| Self {
             low: self.low >> shift & 0xF,
@@ -45,12 +45,12 @@ impl Holders {
         })
     }
 
-    /// As sixteen bits.
+    /// Packs the planes into 16 bits.
     pub(crate) const fn bits(self) -> u16 {
         (self.high as u16) << 8 | self.low as u16
     }
 
-    /// From sixteen bits.
+    /// Unpacks the planes from 16 bits.
     #[inline]
     pub(crate) const fn from_bits(bits: u16) -> Self {
         Self {
@@ -59,33 +59,35 @@ impl Holders {
         }
     }
 
-    /// A suit's honours of every hand.
+    /// Returns a suit's honours of every hand.
     pub(super) fn of_suit(self) -> [u16; 4] {
         [0, 1, 2, 3].map(|role| u16::from(self.of(role) & 0xF))
     }
 
-    /// Every way to give a suit's honours to so many hands, the last of them the others.
+    /// Returns every way to give a suit's honours to this number of hands; the last stands for all
+    /// other hands.
     fn all(hands: usize) -> impl Iterator<Item = Self> {
         let planes = (0..16u8).flat_map(|high| (0..16u8).map(move |low| Self { low, high }));
         planes.filter(move |holders| (hands..4).all(|role| holders.of(role) & 0xF == 0))
     }
 }
 
-/// One way to give a suit's honours to hands.
+/// A placement: one way to give a suit's honours to hands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placement {
     pub(super) holders: Holders,
-    /// What it adds to the vector of counts.
+    /// The vector of counts that it adds.
     pub(super) vector: u64,
-    /// In how many ways the rest of the suit can be dealt to the hands, each of which has
-    /// its length; 1 where no pattern is fixed.
+    /// The number of ways to deal the rest of the suit to hands of the given lengths; 1 if no
+    /// pattern is fixed.
     pub(super) ways: u64,
 }
 
-/// In how many ways the spots of a suit, or its cards, complete hands of these lengths.
+/// Returns the number of ways to complete hands of these lengths with cards of a suit.
 ///
-/// For hands by both, the product of C(9 - spots taken, n - h); for those by pattern alone
-/// that follow, of C(13 - cards taken, n). These are the weights of the contract.
+/// This is the product of C(9 - spots taken, n - h) over the hands with pattern and honours, and of
+/// C(13 - cards taken, n) over the following hands with a pattern alone. These are the weights of
+/// docs/reference/case-file.md.
 pub(super) fn ways_in_suit(roles: &Roles, lengths: &Lengths, holders: Holders) -> u64 {
     let (mut spots, mut cards, mut ways) = (9usize, 13usize, 1);
     for (role, &length) in lengths.iter().enumerate().take(roles.by_pattern) {
@@ -108,12 +110,12 @@ pub(super) fn ways_in_suit(roles: &Roles, lengths: &Lengths, holders: Holders) -
     ways
 }
 
-/// The ways to give a suit's honours to hands of these lengths; where no pattern is
-/// fixed, of so many honours.
+/// Returns the placements of a suit's honours in hands of these lengths; for hands without fixed
+/// patterns, with these numbers of honours.
 pub(super) fn placements(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Vec<Placement> {
     let roles = &terms.roles;
     let all = match roles.by_honours {
-        // Whose the honours are is not asked.
+        // The condition does not use honours.
         0 => vec![Holders { low: 0, high: 0 }],
         hands => Holders::all(hands + 1).collect(),
     };
@@ -135,8 +137,8 @@ pub(super) fn placements(terms: &Terms<'_>, suit: Suit, lengths: &Lengths) -> Ve
     all.into_iter().filter_map(placement).collect()
 }
 
-/// What a suit can be dealt by where hands with patterns have these lengths, and others have
-/// any number of honours.
+/// Returns the possible numbers of a suit if the hands with patterns have these lengths and the
+/// others have any number of honours.
 pub(super) fn with_honours(roles: &Roles, lengths: &Lengths) -> Vec<Lengths> {
     let cards: u8 = lengths.iter().take(roles.by_pattern).sum();
     let mut all = vec![*lengths];
@@ -162,8 +164,8 @@ pub(super) fn with_honours(roles: &Roles, lengths: &Lengths) -> Vec<Lengths> {
     all.into_iter().flat_map(with).filter(is_possible).collect()
 }
 
-/// At most how many ways [`with_honours`] finds: four honours at most are shared by the hands
-/// without patterns, those with, and the others.
+/// Returns the maximum number of results of [`with_honours`]: at most four honours are shared by
+/// the hands without patterns, those with patterns, and the others.
 pub(super) fn ways_with_honours(roles: &Roles) -> u64 {
     let holders = roles.dealt - roles.by_pattern + usize::from(roles.by_pattern > 0);
     choose_u64(4 + holders, holders)

@@ -1,7 +1,7 @@
-//! Sums over all deals of some cells, by what theory asks of them.
+//! Sums over all deals of the cells, for theory.
 //!
-//! Here the honours of all dealt hands are placed, whatever the cells ask of them; but suit
-//! by suit: placements that add the same to the vector of counts and to a class are one.
+//! Theory needs the honours of all dealt hands, even of hands whose honours the cells do not fix.
+//! The sums work suit by suit: placements that add the same vector of counts are grouped.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,21 +15,21 @@ use super::{Cells, Unfactored};
 use crate::bridge::Suit;
 use crate::bridge::combinatorics::choose;
 
-/// How a suit is dealt, by role: the dealt hands, and one that has the rest.
+/// The distribution of a suit by role: the dealt hands, and one hand that has the rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dealt {
     pub(crate) suit: Suit,
-    /// Lengths; of a dealt hand whose pattern is not fixed, how many honours it has.
+    /// Lengths; for a dealt hand whose pattern is not fixed, its number of honours.
     pub(crate) lengths: [u8; 4],
-    /// A K Q J from bit 3 down.
+    /// Honours of each hand: A K Q J are bits 3 to 0.
     pub(crate) honours: [u16; 4],
 }
 
-/// A suit that is dealt by these lengths, with all honours placed.
+/// All placements of a suit's honours in hands of the given lengths.
 #[derive(Debug)]
 pub(super) struct Table {
     lengths: [u8; 4],
-    /// By vector, ascending.
+    /// The placements, by ascending vector.
     pub(super) placements: Vec<Placement>,
     pub(super) groups: Vec<Group>,
 }
@@ -42,7 +42,7 @@ pub(super) struct Group {
     pub(super) places: Range<usize>,
 }
 
-/// Sums over the deals of some cells.
+/// Sums over all deals of the cells.
 #[derive(Debug)]
 pub(crate) struct Sums<'c> {
     pub(super) cells: &'c Cells,
@@ -51,9 +51,11 @@ pub(crate) struct Sums<'c> {
 }
 
 impl<'c> Sums<'c> {
+    /// Tabulates the placements of every suit.
+    ///
     /// # Errors
     ///
-    /// [`Unfactored`] if the condition is not made of cells, which it is.
+    /// [`Unfactored`] if the condition does not factor, which cannot happen for existing cells.
     pub(crate) fn new(cells: &'c Cells) -> Result<Self, Unfactored> {
         let roles = Roles {
             by_honours: cells.roles.dealt,
@@ -77,20 +79,21 @@ impl<'c> Sums<'c> {
         })
     }
 
-    /// Whose hands are known, in which order.
+    /// The roles of the hands, with the honours of all dealt hands fixed.
     pub(crate) fn roles(&self) -> &Roles {
         &self.roles
     }
 
-    /// Calls with every follower of a left half, and their link.
+    /// Calls `each` with every follower of a left half and its link.
     pub(super) fn each_follower(&self, left: u32, mut each: impl FnMut(usize, usize)) {
         for (right, link) in self.cells.linked(left) {
             each(right as usize, link as usize);
         }
     }
 
-    /// By link, in how many ways the spots of hands without patterns are dealt, but for those
-    /// of these hands together.
+    /// Returns, for each link, the number of ways to deal the spots of the hands without patterns,
+    /// excluding the spots of the given hands, which are counted together. `hands` has a bit for
+    /// each role.
     pub(super) fn links(&self, hands: u8) -> Vec<u128> {
         let roles = &self.cells.roles;
         let of_link = |link: &Link| {
@@ -108,10 +111,10 @@ impl<'c> Sums<'c> {
         self.cells.halves.links.iter().map(of_link).collect()
     }
 
-    /// The ways of every way to deal a suit, one by one.
+    /// Returns every distribution of each suit, with the number of deals that have it.
     pub(crate) fn by_suit(&self) -> Vec<(Dealt, u128)> {
         let cells = self.cells;
-        // What goes with every state of a half.
+        // The ways of everything that is compatible with each state of a half.
         let lefts: Vec<u128> = cells.lefts.iter().map(|left| left.after).collect();
         let numbers: Vec<u32> = (0..lefts.len() as u32).collect();
         let zero = || vec![0u128; cells.rights.len()];
@@ -152,8 +155,8 @@ impl<'c> Sums<'c> {
         all
     }
 
-    /// By suit of a half, its lengths and its groups: the ways of all other suits, from the
-    /// ways of all that goes with the half's states.
+    /// Returns the ways of all other suits, indexed by suit of the half, lengths and group.
+    /// `others` has the ways of everything that is compatible with each state of the half.
     fn beside(&self, half: usize, others: &[u128]) -> [Vec<Vec<u128>>; 2] {
         let tables = [0, 1].map(|place| &self.suits[2 * half + place]);
         let numbers = tables.map(|tables| tables.keys().zip(0..).collect::<BTreeMap<_, usize>>());
@@ -197,13 +200,13 @@ impl<'c> Sums<'c> {
             .unwrap_or_else(zero)
     }
 
-    /// The tables of the two suits of a half that are dealt so.
+    /// The tables of the two suits of a half with these lengths.
     fn tables(&self, half: usize, suits: &[Lengths; 2]) -> [&Table; 2] {
         [0, 1].map(|place| &self.suits[2 * half + place][&suits[place]])
     }
 
-    /// Calls with every pair of groups of both suits, by number, and the state of the half
-    /// that they make.
+    /// Calls `each` with the indices of every pair of groups of both suits, and the state of the
+    /// half that the pair forms.
     #[inline]
     pub(super) fn each_state(
         &self,
@@ -260,7 +263,7 @@ impl Table {
     }
 }
 
-/// The states of a class of shapes by class of vectors, from the first of them.
+/// The states of a class of shapes, indexed by class of vectors and counted from the first state.
 pub(super) struct StateOf(Vec<u32>);
 
 impl StateOf {
@@ -295,7 +298,7 @@ impl Cells {
         }
     }
 
-    /// The class of vectors of each of these states.
+    /// Maps the classes of vectors to these states.
     pub(super) fn state_of(&self, half: usize, states: Range<usize>) -> StateOf {
         let vectors = |state| self.vectors_of(half, state);
         let count = states.clone().map(|state| vectors(state) + 1).max();
@@ -306,7 +309,7 @@ impl Cells {
         StateOf(places)
     }
 
-    /// By what both suits of a half are dealt, for all shapes of a class.
+    /// The lengths of both suits of a half, for all shapes of a class.
     pub(super) fn suits_of(
         &self,
         half: usize,
@@ -317,7 +320,7 @@ impl Cells {
     }
 }
 
-/// How many of so many are done by one task.
+/// Returns the number of items per task, for this number of items.
 pub(super) fn stretch(count: usize) -> usize {
     count.div_ceil(4 * rayon::current_num_threads()).max(1)
 }

@@ -1,4 +1,4 @@
-//! What a condition says of which hands, in parts that suits and shapes can tell.
+//! Splits a condition into terms that depend on suits and shapes, and assigns roles to the hands.
 
 use std::collections::BTreeMap;
 
@@ -6,33 +6,33 @@ use super::Unfactored;
 use crate::bridge::{Seat, Suit};
 use crate::language::{Condition, EvaluationError, Expression, HandCase, Hands, Measure, Term};
 
-/// Most values that the counts of all hands can take together.
+/// Maximum number of combined values of all counts of all hands.
 const MOST_TOTALS: u64 = 1 << 48;
 
-/// Whose hands are dealt suit by suit, in which order, and by what.
+/// The hands that are dealt suit by suit: their order, and what is fixed of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Roles {
-    /// The seats: those that are dealt, then those that have the rest.
+    /// The seats: first those that are dealt, then those that have the rest.
     pub(crate) seats: [Seat; 4],
-    /// How many are dealt: 1 to 3. Beside three, the fourth has the rest.
+    /// The number of dealt hands, 1 to 3. With three, the fourth hand has the rest.
     pub(crate) dealt: usize,
-    /// How many of them, the first, have their honours fixed.
+    /// The number of dealt hands with fixed honours; these come first.
     pub(crate) by_honours: usize,
-    /// How many of them, the first, have their patterns fixed. If not all have, all have
-    /// their honours fixed.
+    /// The number of dealt hands with fixed patterns; these come first. If not all patterns are
+    /// fixed, the honours of all dealt hands are.
     pub(crate) by_pattern: usize,
-    /// Whether the condition says something of all four.
+    /// Whether the condition mentions all four hands.
     pub(super) all_four: bool,
 }
 
 impl Roles {
-    /// Whether the patterns of some dealt hands are fixed, and not of others.
+    /// Whether the patterns of some dealt hands are fixed, and those of others are not.
     pub(crate) fn is_apart(&self) -> bool {
         self.by_pattern > 0 && self.by_pattern < self.dealt
     }
 
-    /// Bits that tell who has the honours of two suits: two planes, one of them empty for a
-    /// single hand, or nothing.
+    /// The number of bits for the holders of two suits' honours: two planes of 8 bits, one plane
+    /// for a single hand, or none if no honours are fixed.
     pub(crate) fn holder_bits(&self) -> u32 {
         match self.by_honours {
             0 => 0,
@@ -41,20 +41,20 @@ impl Roles {
         }
     }
 
-    /// The place of a seat.
+    /// The role of a seat.
     pub(crate) fn of(&self, seat: Seat) -> usize {
         let place = self.seats.iter().position(|&other| other == seat);
         place.expect("every seat has a role")
     }
 }
 
-/// Something that is counted of a hand, suit by suit: a digit of the vectors that hold
-/// what was counted of all hands.
+/// A count of a hand that is a sum over the suits. It is one digit of the vectors, which hold the
+/// counts of all hands.
 #[derive(Debug)]
 struct Count<'c> {
     role: usize,
     measure: &'c Measure,
-    /// The least that each suit adds.
+    /// The minimum that each suit adds.
     least: [i64; 4],
     /// The digit's weight, and its base.
     stride: u64,
@@ -64,33 +64,35 @@ struct Count<'c> {
 /// A term of a condition.
 type Asked<'c> = Term<&'c Expression>;
 
-/// A condition in parts.
+/// A condition, split into terms by what they depend on.
 #[derive(Debug)]
 pub(super) struct Terms<'c> {
     pub(super) roles: Roles,
     counts: Vec<Count<'c>>,
-    /// Where the expression asks for a count: it is known by its place in memory.
+    /// The measures in the expression that are counts, identified by their address, with the index
+    /// of the count.
     asked: Vec<(&'c Measure, usize)>,
-    /// Terms of one hand's pattern, by role.
+    /// Terms on one hand's pattern, by role.
     pub(super) alone: [Vec<Asked<'c>>; 4],
-    /// Terms of several hands' patterns.
+    /// Terms on several hands' patterns.
     pub(super) joint: Vec<Asked<'c>>,
-    /// Terms of counts alone.
+    /// Terms on counts alone.
     of_counts: Vec<Asked<'c>>,
-    /// Terms of counts and patterns, and the patterns' measures in them.
+    /// Mixed terms on counts and patterns, and the pattern measures in them.
     mixed: Vec<Asked<'c>>,
     pub(super) seen: Vec<(Seat, &'c Measure)>,
 }
 
 impl<'c> Terms<'c> {
-    /// `apart` fixes no patterns of hands that are asked none, as far as that can be.
+    /// Splits these terms. With `apart`, patterns that the condition does not use are not fixed, as
+    /// far as possible.
     pub(super) fn new(asked: &[Asked<'c>], apart: bool) -> Result<Self, Unfactored> {
         let mentioned = asked.iter().flat_map(|term| term.expression().mentioned());
         let mentioned: Vec<(Seat, &Measure)> = mentioned.collect();
         Self::of(asked, roles(&mentioned, apart)?)
     }
 
-    /// The terms where hands have these roles.
+    /// Splits these terms for hands with these roles.
     pub(super) fn of(asked: &[Asked<'c>], roles: Roles) -> Result<Self, Unfactored> {
         let mut terms = Self {
             roles,
@@ -115,7 +117,7 @@ impl<'c> Terms<'c> {
         Ok(terms)
     }
 
-    /// The place of a count, which is new or not.
+    /// Returns the index of a count, and adds it if it is new.
     fn count(&mut self, role: usize, measure: &'c Measure) -> Result<usize, Unfactored> {
         let same = |count: &Count<'_>| count.role == role && count.measure == measure;
         if let Some(place) = self.counts.iter().position(same) {
@@ -137,7 +139,7 @@ impl<'c> Terms<'c> {
         let stride = self.totals();
         let totals = stride.checked_mul(base);
         if totals.is_none_or(|totals| totals > MOST_TOTALS) {
-            return Err(Unfactored::TooLarge("values of what is counted"));
+            return Err(Unfactored::TooLarge("combined values of the counts"));
         }
         self.counts.push(Count {
             role,
@@ -149,19 +151,19 @@ impl<'c> Terms<'c> {
         Ok(self.counts.len() - 1)
     }
 
-    /// Number of counts that vectors hold.
+    /// The number of counts in a vector.
     pub(super) fn counts(&self) -> usize {
         self.counts.len()
     }
 
-    /// Vectors of a deal's counts are below this.
+    /// The upper bound (exclusive) of the vectors of a deal.
     pub(super) fn totals(&self) -> u64 {
         self.counts
             .last()
             .map_or(1, |count| count.stride * count.base)
     }
 
-    /// What a suit adds to the vector, from the hands' lengths and honours by role.
+    /// Returns the vector that a suit adds, from the hands' lengths and honours by role.
     pub(super) fn vector(&self, suit: Suit, lengths: &[u8], honours: [u16; 4]) -> u64 {
         let digit = |count: &Count<'_>| {
             let length = lengths.get(count.role).copied().unwrap_or(0);
@@ -201,12 +203,12 @@ impl<'c> Terms<'c> {
         Ok(())
     }
 
-    /// Steps of judging one vector by the terms of counts alone.
+    /// Returns the number of steps to judge one vector by the terms on counts alone.
     pub(super) fn steps_of_judging(&self) -> u64 {
         self.steps_of(&self.of_counts)
     }
 
-    /// Steps of judging one vector by the terms that ask for patterns too.
+    /// Returns the number of steps to judge one vector by the mixed terms.
     pub(super) fn steps_of_patterns(&self) -> u64 {
         match &self.mixed[..] {
             [] => 2,
@@ -219,12 +221,12 @@ impl<'c> Terms<'c> {
         20 + 2 * self.counts.len() as u64 + 2 * nodes
     }
 
-    /// Whether the counts of a deal are wanted by the terms of counts alone.
+    /// Whether the terms on counts alone accept these counts of a deal.
     pub(super) fn holds_of_counts(&self, total: u64) -> bool {
         self.all_hold(&self.of_counts, total, &[HandCase::default(); 4])
     }
 
-    /// Whether the counts of a deal are wanted with these patterns by the terms that ask for both.
+    /// Whether the mixed terms accept these counts of a deal with these patterns.
     pub(super) fn holds_with(&self, total: u64, patterns: &[HandCase; 4]) -> bool {
         self.all_hold(&self.mixed, total, patterns)
     }
@@ -238,7 +240,7 @@ impl<'c> Terms<'c> {
         terms.iter().all(|term| term.holds(&hands))
     }
 
-    /// The error that these counts and patterns cause in the term that looks for failures.
+    /// Returns the error that these counts and patterns cause in the term made to find failures.
     pub(super) fn failure(&self, total: u64, patterns: &[HandCase; 4]) -> Option<EvaluationError> {
         let values = self.values(total);
         let hands = self.counted(&values, patterns);
@@ -265,7 +267,7 @@ impl<'c> Terms<'c> {
     }
 }
 
-/// Refuses conditions that ask for what is no sum over the suits.
+/// Refuses conditions that use something that is not a sum over the suits.
 pub(super) fn check(condition: &Condition) -> Result<(), Unfactored> {
     if !condition.predeal().is_empty() {
         return Err(Unfactored::Predeal);
@@ -278,7 +280,7 @@ pub(super) fn check(condition: &Condition) -> Result<(), Unfactored> {
     }
 }
 
-/// Patterns, and what was counted.
+/// Patterns and counts, as hands to evaluate terms on.
 struct Counted<'a, 'c> {
     patterns: &'a [HandCase; 4],
     asked: &'a [(&'c Measure, usize)],
@@ -295,7 +297,7 @@ impl Hands for Counted<'_, '_> {
     }
 }
 
-/// Whose hands are dealt, and in which order: those of which most is fixed first.
+/// Chooses the dealt hands and their order: hands with more fixed come first.
 fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, Unfactored> {
     let mut seats: Vec<Seat> = Vec::new();
     let mut needs: BTreeMap<usize, (bool, bool)> = BTreeMap::new();
@@ -313,8 +315,8 @@ fn roles(mentioned: &[(Seat, &Measure)], apart: bool) -> Result<Roles, Unfactore
     let needs = |seat: &Seat| needs[&seat.index()];
     let by_pattern = |seat: &Seat| needs(seat).0;
     let by_honours = |seat: &Seat| needs(seat).1;
-    // Spots of hands by honours alone come from one pool, which hands by pattern alone would
-    // take other cards of. Two hands are fixed as a listing fixes them.
+    // Spots of hands by honours alone come from one pool, which the cards of hands by pattern alone
+    // would change. For two hands, patterns are fixed as in a listing.
     let apart = apart && (seats.len() > 2 || seats.iter().all(by_honours));
     let patterns = seats.iter().filter(|seat| by_pattern(seat)).count();
     let patterns = match patterns {

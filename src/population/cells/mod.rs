@@ -104,7 +104,7 @@ pub enum Unfactored {
     #[error("its terms for {0} do not factor by suit into lengths and honours")]
     Cards(Seat),
     /// The condition uses random draws.
-    #[error("`rnd` is drawn for each deal, and is not a property of its cards")]
+    #[error("`rnd` is drawn for each deal, and not a property of its cards")]
     Draws,
     /// No deal satisfies the condition.
     #[error("no deal satisfies the condition")]

@@ -152,8 +152,8 @@ mod tests {
             prop_assert_eq!(shares(&weights), wanted);
         }
 
-        /// The 32 bits of the table and the tie behind them say what the limit says: of all
-        /// 2^32 W numbers, those below 2^32 t are the column's own.
+        /// The 32 bits of the table and the tie are equivalent to the limit: of all 2^32 W numbers,
+        /// those below 2^32 t select the column's own item.
         #[test]
         fn thresholds_and_ties_are_the_limit(
             weights in prop::collection::vec(1u128..1000, 1..9),

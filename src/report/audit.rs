@@ -1,4 +1,4 @@
-//! The record and tables of an audit, beside the tables and tests of a run.
+//! The record of an audit, and the tables that only audits have.
 
 use super::table_name::TableName;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct AuditIdentity {
 /// The options of an audit besides files and condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditOptions {
-    /// The format that was named, if one was.
+    /// The requested format, if any.
     pub format: Option<String>,
     /// Whether the condition is unknown.
     pub any_condition: bool,
@@ -34,23 +34,24 @@ pub struct AuditOptions {
     pub alike: Vec<String>,
     /// The requested battery.
     pub battery: String,
-    /// Deals that a PASS takes.
+    /// Deals that a PASS requires.
     pub target: u64,
-    /// Deals that are kept to find equal ones.
+    /// Maximum number of deals kept to find duplicates.
     pub keep: u64,
     /// Number of perfect sets for reference.
     pub reference: u32,
-    /// Boards of a session, if that was told.
+    /// Boards per session, if given.
     pub session: Option<u64>,
-    /// When boards with the same number and cards are the same board: `compatible` events, the
-    /// `same` event, or none of `distinct` ones.
+    /// When two boards with the same number and cards are one board: if their events are
+    /// `compatible`, always (all files are of the `same` event), or only if their events have the
+    /// same name (`distinct`).
     #[serde(default = "compatible_events")]
     pub events: String,
-    /// Seconds to look for seeds.
+    /// Time limit of the seed search, in seconds.
     pub seed_search: Option<u64>,
 }
 
-/// The rule of records without one.
+/// The event rule of records that do not name one.
 fn compatible_events() -> String {
     EventRule::Compatible.name().to_owned()
 }
@@ -59,7 +60,7 @@ fn compatible_events() -> String {
 pub const STANDARD_INPUT: &str = "standard input";
 
 impl AuditIdentity {
-    /// Whether standard input was read.
+    /// Whether the audit read standard input.
     pub(super) fn is_of_stream(&self) -> bool {
         self.files.iter().any(|file| file == STANDARD_INPUT)
     }
@@ -79,7 +80,7 @@ pub struct AuditRecord {
     pub deals: u64,
     /// Sessions of boards.
     pub sessions: u64,
-    /// Boards whose dealer is not the one that their number has.
+    /// Boards with another dealer than their number implies.
     pub odd_dealers: u64,
     /// Boards with the number and cards of a board of another event; they are not tested.
     #[serde(default)]
@@ -88,14 +89,14 @@ pub struct AuditRecord {
     pub case_file: Option<CaseFileRecord>,
     /// T, or the number of all deals, in decimal.
     pub total: String,
-    /// The search for seeds, if one was made.
+    /// The seed search, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_search: Option<SeedSearchRecord>,
-    /// Which tests were made, where tables have no law: others than were asked for.
+    /// The battery that was run. It differs from the requested one if the tables have no exact law.
     pub depth: String,
     /// Whether it was interrupted before the last board.
     pub interrupted: bool,
-    /// Threads that counted.
+    /// Number of threads.
     pub threads: usize,
     /// When it began, UTC.
     pub start: String,
@@ -103,7 +104,7 @@ pub struct AuditRecord {
     pub end: String,
     /// Seconds from the first byte to the last.
     pub seconds: f64,
-    /// Where it was done.
+    /// The host.
     pub host: HostRecord,
     /// The verdict, as in run.json.
     pub verdict: String,
@@ -120,25 +121,25 @@ pub struct SourceRecord {
     pub file: String,
     /// Its format.
     pub format: String,
-    /// Entries that are boards or should be.
+    /// Entries that are boards or should be boards.
     pub read: u64,
     /// Legal deals.
     pub valid: u64,
-    /// Boards that lack cards.
+    /// Boards with missing cards.
     pub incomplete: u64,
     /// Boards that break the rules or cannot be read.
     pub invalid: u64,
-    /// Legal deals of an event and a number that were read before.
+    /// Legal deals whose event and board number were read before.
     pub duplicate: u64,
     /// Places that the file does not use.
     pub unused: u64,
-    /// Lines beside the boards that were passed over, such as text that a script prints.
+    /// Skipped lines that are not part of a board, such as text that a script prints.
     #[serde(default)]
     pub text: u64,
 }
 
 impl SourceRecord {
-    /// Of a file by its name and format.
+    /// The record of a file with this name and format.
     #[must_use]
     pub fn new(file: &str, format: &str, counts: &Counts) -> Self {
         Self {
@@ -158,13 +159,13 @@ impl SourceRecord {
 /// A search for the seeds of the first deals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeedSearchRecord {
-    /// Deals that were looked for.
+    /// Number of deals searched for.
     pub deals: usize,
-    /// Hypotheses that were tried: seeds times ways to deal times deals; in decimal.
+    /// Hypotheses tried: seeds times dealing methods times deals, in decimal.
     pub tried: String,
-    /// Whether all seeds of the dictionary were.
+    /// Whether all seeds of the dictionary were tried.
     pub complete: bool,
-    /// Seconds it took.
+    /// Time taken, in seconds.
     pub seconds: f64,
     /// Deals found, in words.
     pub found: Vec<String>,
@@ -222,7 +223,7 @@ pub fn problems_table(files: &[String], intake: &Intake) -> Table {
     Table::of(TableName::Problems, columns, rows)
 }
 
-/// `repeats`: deals that are another board's too, the first hundred of them.
+/// `repeats`: deals that an earlier board has, the first hundred.
 #[must_use]
 pub fn repeats_table(files: &[String], intake: &Intake) -> Table {
     let columns = [
@@ -242,8 +243,8 @@ pub fn repeats_table(files: &[String], intake: &Intake) -> Table {
     Table::of(TableName::Repeats, columns, rows)
 }
 
-/// `reference`: every test's statistic among those of perfect sets; none if nothing was
-/// placed among them.
+/// `reference`: the rank of each test's statistic among those of perfect sets; `None` if no test
+/// was ranked.
 #[must_use]
 pub fn reference_table(rows: &[TestRow], placed: &[Option<Placed>]) -> Option<Table> {
     let columns = [
@@ -274,8 +275,8 @@ pub fn reference_table(rows: &[TestRow], placed: &[Option<Placed>]) -> Option<Ta
     (!table.rows().is_empty()).then_some(table)
 }
 
-/// `sessions`: how flat every session's boards are and how many voids they have, beside
-/// what is expected where any deal may come; none if there are no sessions.
+/// `sessions`: the mean flatness and the voids of each session, with the values expected of
+/// unconstrained deals; `None` if there are no sessions.
 #[must_use]
 pub fn sessions_table(
     files: &[String],
@@ -325,7 +326,7 @@ pub fn sessions_table(
     (!table.rows().is_empty()).then_some(table)
 }
 
-/// Mean and variance.
+/// Returns the mean and the variance of a distribution.
 fn moments(law: &Distribution) -> (f64, f64) {
     let cells = 0..law.ways().len();
     let sum = |of: &dyn Fn(f64) -> f64| -> f64 {

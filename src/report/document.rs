@@ -1,4 +1,4 @@
-//! What `--json` prints of a run or an audit: its record, and the tables that people ask for first.
+//! The JSON output of a run or an audit: its record and the tables that are read most.
 
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::table::{Cell, Table};
 use super::table_name::TableName;
 
-/// Tables in the document; the others have too many rows to be read whole.
+/// The tables in the document. The others have too many rows.
 const TABLES: [TableName; 4] = [
     TableName::Averages,
     TableName::Frequencies,
@@ -14,8 +14,8 @@ const TABLES: [TableName; 4] = [
     TableName::Tests,
 ];
 
-/// A record, and some tables of its report as arrays of objects: `averages`, `frequencies`, `bounds`
-/// and `tests`, each if the report has it.
+/// A record with some tables of its report as arrays of objects: `averages`, `frequencies`,
+/// `bounds` and `tests`, as far as the report has them.
 #[derive(Serialize)]
 pub struct Document<'d, R: Serialize> {
     #[serde(flatten)]
@@ -71,7 +71,8 @@ impl Serialize for Row<'_> {
 }
 
 impl Serialize for Cell {
-    /// Numbers are numbers, and nothing is null; so are infinite numbers, which JSON does not have.
+    /// Writes numbers as numbers. Empty cells are null, and so are infinite numbers, which JSON
+    /// does not support.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Empty => serializer.serialize_none(),

@@ -42,7 +42,7 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    /// All of them.
+    /// All formats.
     const ALL: &[Self] = &[
         Self::Csv,
         #[cfg(feature = "cli")]
@@ -67,7 +67,7 @@ impl TableFormat {
     }
 }
 
-/// The files of a report and of theory alone, the records first.
+/// Names of all files that a report may have, the records first.
 fn files() -> impl Iterator<Item = String> {
     let tables = TableName::ALL.iter().flat_map(|table| {
         TableFormat::ALL
@@ -82,20 +82,22 @@ fn files() -> impl Iterator<Item = String> {
 /// A report that could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The folder holds the report of another run.
+    /// The folder holds another report.
     #[error(
-        "{path} holds another run ({what}): write elsewhere with --out, or replace it with --force",
+        "{path} holds another report ({what}): choose another folder with --out, or overwrite \
+         it with --force",
         path = shown(path)
     )]
     AnotherRun {
         /// The folder.
         path: PathBuf,
-        /// How that run differs.
+        /// How that report differs.
         what: String,
     },
-    /// Another process writes there.
+    /// Another process is writing to the folder.
     #[error(
-        "{path} is being written by another run: wait for its end, or write elsewhere with --out",
+        "{path} is being written by another run: wait until it ends, or choose another folder with \
+         --out",
         path = shown(path)
     )]
     Busy {
@@ -104,8 +106,8 @@ pub enum ReportError {
     },
     /// The folder holds an unfinished run.
     #[error(
-        "{path} holds a run that is not finished: go on with `run --resume`, write elsewhere with \
-         --out, or replace it with --force",
+        "{path} holds an unfinished run: resume it with `run --resume`, choose another folder with \
+         --out, or overwrite it with --force",
         path = shown(path)
     )]
     Unfinished {
@@ -115,9 +117,9 @@ pub enum ReportError {
     /// A file or folder could not be written.
     #[error("{path} cannot be written", path = shown(path))]
     Io {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }
@@ -130,13 +132,12 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Locks a folder, which is made if it is not there. The system unlocks it when the
-    /// process ends, however it ends; the file that is locked stays, and must not be a
-    /// symbolic link.
+    /// Locks a folder, creating it if it is missing. The system releases the lock when the process
+    /// ends, even if it is killed. The lock file stays; it must not be a symbolic link.
     ///
     /// # Errors
     ///
-    /// [`ReportError::Busy`] if another process has locked it; [`ReportError::Io`] if it
+    /// [`ReportError::Busy`] if another process has locked the folder; [`ReportError::Io`] if it
     /// cannot be written.
     pub fn take(path: &Path) -> Result<Self, ReportError> {
         let failed = |source| ReportError::Io {
@@ -159,15 +160,14 @@ impl Lock {
         }
     }
 
-    /// The record of the run whose report is there; `None` if there is none that can be
-    /// read.
+    /// Returns the record of the run in this folder; `None` if there is no readable record.
     #[must_use]
     pub fn run(&self) -> Option<RunRecord> {
         run_record(&self.path)
     }
 }
 
-/// The record of the run whose report is in a folder; `None` if there is none that can be read.
+/// Returns the record of the run in a folder; `None` if there is no readable record.
 #[must_use]
 pub fn run_record(folder: &Path) -> Option<RunRecord> {
     let bytes = fs::read(folder.join(RUN)).ok()?;
@@ -177,19 +177,19 @@ pub fn run_record(folder: &Path) -> Option<RunRecord> {
 /// The treatment of files that an earlier run left in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Earlier {
-    /// A report of the same run is replaced, anything else refused.
+    /// A report of the same run is replaced; other reports are an error.
     Kept,
     /// Everything is replaced.
     Replaced,
-    /// The run goes on from its checkpoint, whatever report is there.
+    /// The run resumes from its checkpoint and replaces any report.
     Resumed,
-    /// Nothing was saved of a run that is to go on: tables without any record are what it had
-    /// written of its report, and may be replaced.
+    /// The run to resume has saved no checkpoint. Tables without a record are part of its report
+    /// and are replaced.
     Begun,
 }
 
 impl Earlier {
-    /// What there is stays unless it is to be replaced.
+    /// Returns `Replaced` if `force` is set, else `Kept`.
     fn unless(force: bool) -> Self {
         match force {
             true => Self::Replaced,
@@ -198,10 +198,10 @@ impl Earlier {
     }
 }
 
-/// Folders that a report without a folder of its own may go to.
+/// Maximum number of folders to try for a report without `--out`.
 const MOST_BESIDE: u32 = 10_000;
 
-/// A folder and those beside it, `NAME`, `NAME-2`, `NAME-3` ..
+/// Returns a folder and its alternatives: `NAME`, `NAME-2`, `NAME-3` ..
 pub fn folders_beside(path: &Path) -> impl Iterator<Item = PathBuf> {
     let numbered = (2..=MOST_BESIDE).map(|number| {
         let mut name = path.as_os_str().to_owned();
@@ -211,12 +211,12 @@ pub fn folders_beside(path: &Path) -> impl Iterator<Item = PathBuf> {
     std::iter::once(path.to_owned()).chain(numbered)
 }
 
-/// The first of a folder and those beside it that does not hold another report, or is taken by
-/// another process.
+/// Takes the first of a folder and its alternatives that neither holds another report nor is in use
+/// by another process.
 ///
 /// # Errors
 ///
-/// [`ReportError`] if it cannot be written, or all are taken.
+/// [`ReportError`] if that folder cannot be written, or none is free.
 pub fn first_free<T>(
     path: &Path,
     take: impl Fn(&Path) -> Result<T, ReportError>,
@@ -237,25 +237,25 @@ pub fn first_free<T>(
     Err(taken.expect("a folder was tried"))
 }
 
-/// A folder that is ready to take a run's report.
+/// A folder that is ready for a report.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
     /// The file that is written last.
     record: &'static str,
-    /// How tables are written.
+    /// The formats of tables.
     formats: Vec<TableFormat>,
     _lock: Lock,
 }
 
 impl Folder {
-    /// Proves that a folder can be written. What it holds stays
-    /// there until [`Folder::begin`].
+    /// Checks that a folder can be written. Existing files stay until [`Folder::begin`].
     ///
     /// # Errors
     ///
-    /// [`ReportError`] if it cannot be written, or holds an unfinished run, the report of
-    /// another run or other files of a report's names, and `earlier` does not allow it.
+    /// [`ReportError`] if the folder cannot be written. Also if it holds an unfinished run, the
+    /// report of another run or other files with the names of a report's, unless `earlier` allows
+    /// that.
     pub fn prepare(
         lock: Lock,
         identity: &Identity,
@@ -267,7 +267,10 @@ impl Folder {
                 Ok(record) => record.identity.difference(identity).or_else(|| {
                     let found = record.part.as_ref().map(|record| record.part);
                     let words = |part: Option<Part>| {
-                        part.map_or_else(|| "all of it".to_owned(), |part| format!("part {part}"))
+                        part.map_or_else(
+                            || "the whole run".to_owned(),
+                            |part| format!("part {part}"),
+                        )
                     };
                     (found != part).then(|| format!("{}, not {}", words(found), words(part)))
                 }),
@@ -276,8 +279,8 @@ impl Folder {
         })
     }
 
-    /// [`Folder::prepare`] for an audit: of the same files it may be replaced, but not
-    /// where what came on standard input cannot be read again.
+    /// [`Folder::prepare`] for an audit. An audit of the same files is replaced, unless it read
+    /// standard input, which cannot be read again.
     ///
     /// # Errors
     ///
@@ -296,8 +299,8 @@ impl Folder {
         })
     }
 
-    /// [`Folder::prepare`] for theory alone: the tables of any theory may be
-    /// replaced, those of a run only with `force`.
+    /// [`Folder::prepare`] for theory alone. Tables of theory are replaced, those of a run only
+    /// with `force`.
     ///
     /// # Errors
     ///
@@ -309,7 +312,7 @@ impl Folder {
         })
     }
 
-    /// [`Folder::prepare`] for a comparison: one of the same two folders may be replaced.
+    /// [`Folder::prepare`] for a comparison. A comparison of the same two folders is replaced.
     ///
     /// # Errors
     ///
@@ -335,8 +338,8 @@ impl Folder {
         )
     }
 
-    /// Takes a folder whose files, if there are any, stand beside a record of
-    /// that name in which nothing is found `different`.
+    /// Takes a folder without report files, or one with a record of this name in which `different`
+    /// finds no difference.
     fn owned(
         lock: Lock,
         earlier: Earlier,
@@ -350,7 +353,7 @@ impl Folder {
             path: path.to_owned(),
             source,
         };
-        // A part that is finished keeps its checkpoint, to be merged.
+        // A finished part keeps its checkpoint for merging.
         let is_part = || {
             lock.run()
                 .is_some_and(|run| run.part.is_some() && run.stopped.is_none())
@@ -373,7 +376,7 @@ impl Folder {
         if let Some(what) = what.filter(|_| !force) {
             return Err(ReportError::AnotherRun { path, what });
         }
-        // What processes left that were killed; what cannot be looked through may stay.
+        // Temporary files of killed processes. If the folder cannot be listed, they stay.
         let _ = atomic_file::remove_abandoned_parts(&path);
         tempfile::tempfile_in(&path).map_err(failed)?;
         Ok(Self {
@@ -384,7 +387,7 @@ impl Folder {
         })
     }
 
-    /// Writes tables in these formats too.
+    /// Adds formats in which tables are written.
     #[must_use]
     pub fn with_formats(mut self, formats: &[TableFormat]) -> Self {
         for format in formats {
@@ -395,15 +398,15 @@ impl Folder {
         self
     }
 
-    /// Takes away an earlier report, its record first: the folder is not taken
-    /// for whole until the new one is written, and no file of it stays beside
-    /// the new ones.
+    /// Removes an earlier report, its record first: without a record the folder counts as
+    /// incomplete until the new report is written, and no old file remains beside the new ones.
     ///
     /// # Errors
     ///
     /// [`ReportError::Io`] if a file cannot be removed.
     pub fn begin(&self) -> Result<(), ReportError> {
-        // A run's own are wanted until its report is whole; nothing else has any.
+        // A run needs its checkpoints until its report is complete. Other reports have none of
+        // their own.
         if self.record != RUN {
             let removed = Checkpoints::of(&self.path).remove();
             removed.map_err(|error| ReportError::Io {
@@ -423,17 +426,17 @@ impl Folder {
         Ok(())
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes one file atomically, on disk before it gets its name.
+    /// Writes one file atomically: its data is on disk before it gets its name.
     ///
     /// # Errors
     ///
-    /// [`ReportError::Io`]; then there is no such file.
+    /// [`ReportError::Io`] if the file cannot be written. No partial file gets its name.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
         write_file(&self.path.join(name), bytes)
     }
@@ -484,7 +487,7 @@ impl Folder {
         self.write(COMPARISON_PAGE, html.as_bytes())
     }
 
-    /// Writes the run's record, last of all, which completes the folder.
+    /// Writes the run's record, the last file: it completes the report.
     ///
     /// # Errors
     ///
@@ -493,7 +496,7 @@ impl Folder {
         self.write_json(RUN, record)
     }
 
-    /// Writes the audit's record, last of all.
+    /// Writes the audit's record, the last file.
     ///
     /// # Errors
     ///
@@ -502,7 +505,7 @@ impl Folder {
         self.write_json(AUDIT, record)
     }
 
-    /// Writes the record of a comparison, last of all.
+    /// Writes the record of a comparison, the last file.
     ///
     /// # Errors
     ///
@@ -514,7 +517,7 @@ impl Folder {
         self.write_json(COMPARISON, comparison)
     }
 
-    /// Writes the record of theory alone, last of all.
+    /// Writes the record of theory alone, the last file.
     ///
     /// # Errors
     ///
@@ -525,19 +528,19 @@ impl Folder {
 
     fn write_json(&self, name: &str, record: &impl Serialize) -> Result<Vec<u8>, ReportError> {
         let mut json = serde_json::to_vec_pretty(record)
-            .expect("records have plain fields with names, and memory takes all");
+            .expect("records serialise as JSON, and writing to memory cannot fail");
         json.push(b'\n');
         self.write(name, &json)?;
         Ok(json)
     }
 }
 
-/// Writes one file whole, on disk before it gets its name. A symbolic link of that name is
-/// replaced.
+/// Writes one file atomically: its data is on disk before it gets its name. A symbolic link with
+/// that name is replaced.
 ///
 /// # Errors
 ///
-/// [`ReportError::Io`]; then there is no such file.
+/// [`ReportError::Io`] if the file cannot be written. No partial file gets its name.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
     let write = || -> io::Result<()> {
         let mut file = atomic_file::begin_part(atomic_file::folder_of(path))?;

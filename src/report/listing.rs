@@ -13,18 +13,18 @@ use crate::population::cases::{self, Case, CaseFile, DamagedRecord, Header};
 /// How rows of cases are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListingFormat {
-    /// Columns for people.
+    /// Aligned columns, for people.
     Table,
     /// CSV by RFC 4180, with a header.
     Csv,
-    /// An object a line, with the names of the CSV's columns.
+    /// JSON lines: one object per case, with the column names of the CSV.
     Json,
 }
 
-/// Rows that cannot be written.
+/// An error of writing case rows.
 #[derive(Debug, thiserror::Error)]
 pub enum ListingRowError {
-    /// A record of the file is damaged.
+    /// A record of the file is corrupted.
     #[error("case {case}: {damage}")]
     Damaged {
         /// The case, from 1.
@@ -32,8 +32,8 @@ pub enum ListingRowError {
         /// The fault.
         damage: DamagedRecord,
     },
-    /// A record's total is not the one before it and its weight.
-    #[error("case {0} does not weigh what its totals say")]
+    /// A record's total is not the sum of the previous total and the case's weight.
+    #[error("case {0}: its weight does not match the totals in the file")]
     Weight(u64),
     /// Writing failed.
     #[error(transparent)]
@@ -49,12 +49,12 @@ impl From<ListingRowError> for crate::error::Error {
     }
 }
 
-/// Writes these rows of a case file, from 1 to at most the last: each case with its weight and the
-/// total up to it.
+/// Writes rows of a case file, each case with its weight and the cumulative total. Rows count from
+/// 1; rows past the last case are left out.
 ///
 /// # Errors
 ///
-/// [`ListingRowError`] if a record is damaged, or writing fails.
+/// [`ListingRowError`] if a record is corrupted, or writing fails.
 pub fn write_listing<D: AsRef<[u8]>>(
     out: impl Write,
     format: ListingFormat,
@@ -127,7 +127,7 @@ impl CaseRow {
         }
     }
 
-    /// Pattern and honours of either hand, where they are listed.
+    /// Returns the pattern and honours of both hands, as far as they are listed.
     fn hands(&self) -> [&Option<String>; 4] {
         [
             &self.first_pattern,
@@ -138,7 +138,7 @@ impl CaseRow {
     }
 }
 
-/// A hand's pattern and honours, those that are listed.
+/// Returns a hand's pattern and honours, as far as they are listed.
 fn hand_texts(case: Option<HandCase>) -> [Option<String>; 2] {
     let case = case.unwrap_or_default();
     let pattern = |index: PatternIndex| index.pattern().to_string();
@@ -154,7 +154,7 @@ enum RowWriter<W: Write> {
     Json(W),
 }
 
-/// A pattern, and a rank or a gap and as many suits: `A-K-Q-J A-K A-Q -` at its longest.
+/// Widths of the columns: the longest pattern, and the longest text of 13 honours.
 const WIDEST: [usize; 2] = ["13=0=0=0".len(), "A-K-Q-J A-K-Q-J A-K-Q-J A".len()];
 
 impl<W: Write> RowWriter<W> {
@@ -181,7 +181,7 @@ impl<W: Write> RowWriter<W> {
         }
     }
 
-    /// A table, with its head.
+    /// Begins a table with its header.
     fn table(mut out: W, header: &Header, widths: [[usize; 2]; 2]) -> io::Result<Self> {
         write!(out, "{:>11}", "CASE")?;
         let seats = [Some(header.first), header.second];
@@ -223,8 +223,8 @@ impl<W: Write> RowWriter<W> {
     }
 }
 
-/// How wide the columns of either hand are, by the first row to be written: what is listed of a
-/// hand is the same in every record. 0 where a column is not listed.
+/// Returns the column widths of both hands, from the first row to write: every record lists the
+/// same parts of a hand. The width is 0 if a column is not listed.
 fn widths<D: AsRef<[u8]>>(file: &CaseFile<D>, first: u64) -> [[usize; 2]; 2] {
     let place = (first - 1).min(file.cases().saturating_sub(1)) as usize;
     let sample = file.records().get(place);
@@ -237,7 +237,7 @@ fn widths<D: AsRef<[u8]>>(file: &CaseFile<D>, first: u64) -> [[usize; 2]; 2] {
     })
 }
 
-/// The I/O error of a CSV writer.
+/// Returns the I/O error of a CSV writer.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

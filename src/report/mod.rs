@@ -1,7 +1,7 @@
 //! Reports: tables as CSV and Parquet, records as JSON, pages as HTML.
 //!
-//! Files are written atomically: beside their place, then renamed.
-//! The names and columns are those of docs/reference/reports.md.
+//! Files are written atomically: under another name in the same folder, then renamed.
+//! docs/reference/reports.md describes their names and columns.
 
 mod audit;
 mod document;

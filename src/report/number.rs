@@ -5,18 +5,18 @@ use serde::Serializer;
 use crate::battery::decimals;
 use crate::theory::Ratio;
 
-/// An integer as a string of JSON: readers keep 53 bits.
+/// Serialises an integer as a JSON string, because readers keep only 53 bits.
 pub(crate) fn decimal<S: Serializer>(number: &u128, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(number)
 }
 
-/// A fraction in lowest terms.
+/// Formats a fraction in lowest terms.
 pub(crate) fn fraction(ratio: Ratio) -> String {
     let Ratio { ways, of } = ratio.reduced();
     format!("{ways}/{of}")
 }
 
-/// An integer with commas between thousands.
+/// Formats an integer with commas between thousands.
 #[must_use]
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
@@ -30,7 +30,7 @@ pub fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
-/// A count with its noun: `1 deal`, `2,000 deals`.
+/// Formats a count with its noun: `1 deal`, `2,000 deals`.
 #[must_use]
 pub fn counted(number: u64, what: &str) -> String {
     match number {
@@ -39,9 +39,8 @@ pub fn counted(number: u64, what: &str) -> String {
     }
 }
 
-/// A number with 17 significant digits, enough to give back the same `f64`;
-/// zeros at the end are left out, and very small or large ones get an exponent
-/// (as C's `%.17g`).
+/// Formats a number with 17 significant digits, enough to restore the same `f64`. Trailing zeros
+/// are left out, and very small or large numbers get an exponent (as C's `%.17g`).
 #[must_use]
 pub fn significant(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {
@@ -64,8 +63,9 @@ pub fn significant(number: f64) -> String {
     }
 }
 
-/// A number with at most this number of significant digits, for people: commas between the thousands of
-/// whole numbers, an exponent below 0.0001 and from 10^15 on. Integers keep all their digits.
+/// Formats a number for people, with at most this number of significant digits. Whole numbers have
+/// commas between thousands and keep all digits; numbers below 0.0001 and from 10^15 on have an
+/// exponent.
 ///
 /// `1.08e-7`, `0.0123`, `61.1`, `9,260,200`.
 #[must_use]
@@ -94,26 +94,26 @@ pub fn rounded(number: f64, digits: usize) -> String {
     }
 }
 
-/// A share of 1 as a percentage with this number of significant digits: `1.64 %`.
+/// Formats a share as a percentage with this number of significant digits: `1.64 %`.
 #[must_use]
 pub fn percent(share: f64, digits: usize) -> String {
     format!("{} %", rounded(100.0 * share, digits))
 }
 
-/// A probability as odds: `1 in 61.1`, `1 in 9,260,200`.
+/// Formats the inverse of a probability: `1 in 61.13`, `1 in 9,260,200`.
 #[must_use]
 pub fn one_in(probability: f64) -> String {
     format!("1 in {}", rounded(1.0 / probability, 4))
 }
 
-/// A number with three significant digits, as [`rounded`].
+/// Formats a number with three significant digits, as [`rounded`].
 #[must_use]
 pub fn three_digits(number: f64) -> String {
     rounded(number, 3)
 }
 
-/// The number of this decimal logarithm with three significant digits: `0.0042`, `1.25e-3337`,
-/// with an exponent from 1,000,000 on.
+/// Formats the number with this decimal logarithm, with three significant digits: `0.00420`,
+/// `1.25e-3337`. From 1,000,000 on it has an exponent.
 #[must_use]
 pub fn three_digits_log10(log10: f64) -> String {
     if log10.is_nan() || (-300.0..300.0).contains(&log10) {
@@ -132,7 +132,7 @@ pub fn three_digits_log10(log10: f64) -> String {
     }
 }
 
-/// A probability with its inverse: `1.08e-7 (1 in 9,260,200)`.
+/// Formats a probability with its inverse: `1.08e-7 (1 in 9,260,200)`.
 #[must_use]
 pub fn probability(p: f64) -> String {
     match p {
@@ -143,14 +143,15 @@ pub fn probability(p: f64) -> String {
     }
 }
 
-/// Decimals that show two digits of a standard error, at most 12; none of an error of 0.
+/// Returns the number of decimals that show two digits of a standard error, at most 12; `None` for
+/// an error of 0.
 #[must_use]
 pub fn error_decimals(error: f64) -> Option<usize> {
     (error > 0.0).then(|| decimals(error, 2))
 }
 
-/// A mean with its standard error, both with the decimals that show two digits of the error, and
-/// the exact mean with the same: `12.035`, `0.033`, `12.041`.
+/// Formats a mean, its standard error and the exact mean, all with the decimals that show two
+/// digits of the error: `12.035`, `0.033`, `12.041`.
 #[must_use]
 pub fn with_error(mean: f64, error: f64, exact: Option<f64>) -> (String, String, Option<String>) {
     let decimals = error_decimals(error).unwrap_or(6);

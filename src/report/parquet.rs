@@ -1,5 +1,5 @@
-//! Tables as Parquet, for notebooks: a column is a column, of strings, 64-bit integers or
-//! doubles, and an empty cell a null. The CSV files have the same numbers.
+//! Tables as Parquet, for notebooks. Columns hold strings, 64-bit integers or doubles; empty cells
+//! are null. The numbers are those of the CSV files.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use parquet::schema::types::Type;
 use super::record::PROGRAM;
 use super::table::{Cell, Column, Kind, Table};
 
-/// The table as a Parquet file of one row group, compressed by Snappy.
+/// Encodes a table as a Parquet file with one row group, compressed with Snappy.
 pub(super) fn encode(table: &Table) -> Vec<u8> {
-    written(table).expect("columns are as their schema says, and memory takes all")
+    written(table).expect("columns match the schema, and writing to memory cannot fail")
 }
 
 fn written(table: &Table) -> Result<Vec<u8>, ParquetError> {
@@ -40,7 +40,7 @@ fn written(table: &Table) -> Result<Vec<u8>, ParquetError> {
     out.into_inner()
 }
 
-/// The schema of a column.
+/// Returns the schema of a column.
 fn field(column: &Column) -> Result<Arc<Type>, ParquetError> {
     let (physical, logical) = match column.kind {
         Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
@@ -63,7 +63,7 @@ fn text(cell: &Cell) -> Option<ByteArray> {
 fn integer(cell: &Cell) -> Option<i64> {
     match cell {
         Cell::Integer(number) => {
-            // Beyond are only numbers of boards that somebody made up.
+            // Only forged board numbers are larger.
             Some(i64::try_from(*number).unwrap_or(i64::MAX))
         }
         _ => None,

@@ -15,32 +15,32 @@ use crate::run::{Pace, Part, Stretch};
 use crate::stats::binomial_interval;
 use crate::theory::Ratio;
 
-/// The program and its version, as records have it.
+/// The program and its version, as written in records.
 pub const PROGRAM: &str = concat!("fairdeal ", env!("CARGO_PKG_VERSION"));
 
-/// Everything that decides the counts of a run.
+/// The parameters that determine the counts of a run.
 ///
-/// Large integers are strings: JSON readers keep 53 bits.
+/// Large integers are strings, because JSON readers keep only 53 bits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The condition's source.
     pub condition: String,
     /// The seats listed, first and second, separated by a comma; empty if none.
     pub order: String,
-    /// What of it is listed, as a condition, if the rest is asked of every deal.
+    /// The listed part of the condition, if a filter checks the rest on each deal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub listed: String,
     /// `factored` if deals are drawn from cells; empty otherwise.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sampler: String,
-    /// Number of deals; with a filter, before it.
+    /// Number of deals, before any filter.
     pub deals: u64,
-    /// Deals that are enough, after a filter.
+    /// Number of kept deals at which a filtered run ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub produce: Option<u64>,
-    /// Most deals of a batch.
+    /// Maximum number of deals per batch.
     pub batch: u64,
-    /// The seed, in hex; for raw words, when they were read.
+    /// The seed in hex; for raw random words, `none` and the time they were read.
     pub seed: String,
     /// The generator's name.
     pub generator: String,
@@ -49,7 +49,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// The seed as a number; `None` where words were read.
+    /// Returns the seed as a number; `None` for raw random words.
     #[must_use]
     pub fn seed_number(&self) -> Option<u128> {
         match self.seed.strip_prefix("0x") {
@@ -58,12 +58,12 @@ impl Identity {
         }
     }
 
-    /// How this run differs from another, in words; `None` if it does not.
+    /// Describes how this run differs from another; `None` if it does not.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         if self.condition != other.condition {
-            // Whatever else differs follows from that, or matters no more.
-            return Some("another condition".to_owned());
+            // Other differences follow from this one or no longer matter.
+            return Some("different condition".to_owned());
         }
         let produce = |identity: &Self| {
             let produce = identity.produce;
@@ -78,7 +78,7 @@ impl Identity {
         .map(|both| both.map(Clone::clone));
         let fields = [
             ("order", order),
-            ("limit of deals kept", [self, other].map(produce)),
+            ("limit of kept deals", [self, other].map(produce)),
             ("deals", numbers(|identity| identity.deals)),
             ("batch", numbers(|identity| identity.batch)),
             ("seed", seed),
@@ -90,7 +90,7 @@ impl Identity {
         ];
         let mut differing: Vec<String> = differences(fields).collect();
         if self.listed != other.listed {
-            differing.insert(0, "another listing".to_owned());
+            differing.insert(0, "different listing".to_owned());
         }
         if self.sampler != other.sampler {
             let sampler = |identity: &Self| match identity.sampler.as_str() {
@@ -104,7 +104,7 @@ impl Identity {
     }
 }
 
-/// Differing fields, each with its value here and there.
+/// Describes each field with unequal values: `seed 0x1, not 0x2`.
 pub(crate) fn differences<'n, const N: usize>(
     fields: [(&'n str, [String; 2]); N],
 ) -> impl Iterator<Item = String> + 'n {
@@ -134,35 +134,35 @@ pub struct RunRecord {
     pub total: String,
     /// Number of cases; `None` without a listing.
     pub cases: Option<u64>,
-    /// The cells that deals were drawn from, if they were.
+    /// The cells, if deals were drawn from cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cells: Option<CellsRecord>,
     /// The filter, with the deals drawn and kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<FilterRecord>,
-    /// The probability that a deal satisfies the condition; none around predealt cards, and in
+    /// The probability that a deal satisfies the condition; `None` with predealt cards and in
     /// records of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<ProbabilityRecord>,
     /// Threads of the run.
     pub threads: usize,
-    /// The instructions that were used: `portable`, `avx2` or `avx512`.
+    /// The instruction set used: `portable`, `avx2` or `avx512`.
     #[serde(default)]
     pub path: String,
     /// When the run began, UTC.
     pub start: String,
     /// When its last deal was dealt, UTC.
     pub end: String,
-    /// Seconds from the first deal to the last, without those between an interruption and
+    /// Seconds from the first deal to the last, without the time between an interruption and
     /// `--resume`.
     pub seconds: f64,
-    /// Deals by slice of time, since the run began or went on the last time.
+    /// Deals by slice of time, since the run began or was last resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pace: Option<Pace>,
-    /// The deals of the report, drawn in complete batches.
+    /// The number of deals in the report, drawn in complete batches.
     #[serde(default)]
     pub dealt: u64,
-    /// The reason why they are fewer than requested: `--for`, `--until` or `interrupted`.
+    /// The reason why there are fewer deals than requested: `--for`, `--until` or `interrupted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// How often the run was resumed.
@@ -184,8 +184,8 @@ pub struct RunRecord {
     pub host: HostRecord,
     /// The battery.
     pub battery: String,
-    /// The verdict: `PASS`, `INCONCLUSIVE`, `SUSPICIOUS`, `VERY SUSPICIOUS`, `FAIL` or
-    /// `INVALID`; none if no test was made.
+    /// The verdict: `PASS`, `INCONCLUSIVE`, `SUSPICIOUS`, `VERY SUSPICIOUS`, `FAIL` or `INVALID`;
+    /// `None` if no test was made.
     pub verdict: Option<String>,
     /// The evidence of the verdict.
     #[serde(default)]
@@ -195,8 +195,7 @@ pub struct RunRecord {
 }
 
 impl RunRecord {
-    /// Whether the parts that this was merged from differ by more than chance, in words; `None` if
-    /// that was not compared.
+    /// Describes whether the merged parts differ significantly; `None` if they were not compared.
     #[must_use]
     pub fn between_parts(&self) -> Option<String> {
         let all = &self.between_parts;
@@ -217,21 +216,21 @@ impl RunRecord {
 /// A part of a run, by its batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartRecord {
-    /// Which one of how many.
+    /// The number of this part, and the number of parts.
     #[serde(flatten)]
     pub part: Part,
     /// The number of its first batch, from 0.
     pub first_batch: u64,
-    /// How many batches.
+    /// Number of batches.
     pub batches: u64,
     /// The number of its first deal, from 0.
     pub first_deal: u64,
-    /// How many deals.
+    /// Number of deals.
     pub deals: u64,
 }
 
 impl PartRecord {
-    /// Of a part with these batches.
+    /// The record of a part with these batches and deals.
     #[must_use]
     pub fn new(part: Part, stretch: &Stretch) -> Self {
         Self {
@@ -243,7 +242,7 @@ impl PartRecord {
         }
     }
 
-    /// Its batches and deals; `None` if no part can have them.
+    /// Returns its batches and deals; `None` if their numbers overflow.
     #[must_use]
     pub fn stretch(&self) -> Option<Stretch> {
         Some(Stretch {
@@ -253,23 +252,23 @@ impl PartRecord {
     }
 }
 
-/// A part that a report was merged from.
+/// A part of a merged report.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MergedPart {
-    /// Which batches.
+    /// The part with its batches and deals.
     #[serde(flatten)]
     pub part: PartRecord,
-    /// Where its report is.
+    /// The folder of its report.
     pub path: String,
     /// Seconds from its first deal to its last.
     pub seconds: f64,
     /// When it began, UTC.
     pub start: String,
-    /// How often it went on from a checkpoint.
+    /// How often it was resumed.
     pub resumed: u32,
-    /// Threads that dealt; none if its report was not there.
+    /// Number of threads; `None` if its report is missing.
     pub threads: Option<usize>,
-    /// The machine's name; empty if its report was not there.
+    /// The host's name; empty if its report is missing.
     pub host: String,
     /// The verdict of its own report.
     pub verdict: Option<String>,
@@ -283,29 +282,29 @@ pub struct CheckpointRecord {
     /// The parameters that determine the counts.
     #[serde(flatten)]
     pub identity: Identity,
-    /// The case file, if deals come from one.
+    /// The case file, if deals are drawn from one.
     pub case_file: Option<CaseFileRecord>,
-    /// Which tests are made.
+    /// The battery.
     pub battery: String,
     /// Deals that a PASS requires.
     pub target: u64,
-    /// Deals that are kept to find equal ones.
+    /// Maximum number of deals kept to find duplicates.
     pub keep: u64,
-    /// Which part of the run it is, if it is one.
+    /// The part of the run, if it covers one part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<PartRecord>,
     /// When the run began, UTC.
     pub start: String,
-    /// Seconds that it took so far.
+    /// Seconds so far.
     pub seconds: f64,
-    /// Deals so far, those of unfinished batches with them.
+    /// Deals so far, including those of unfinished batches.
     pub dealt: u64,
-    /// How often it went on from a checkpoint.
+    /// How often it was resumed.
     pub resumed: u32,
 }
 
 impl CheckpointRecord {
-    /// How the saved run differs from another, in words; `None` if it does not.
+    /// Describes how the saved run differs from another; `None` if it does not.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         if let Some(difference) = self.run_differs(other) {
@@ -315,7 +314,8 @@ impl CheckpointRecord {
         differences([("part", parts)]).next()
     }
 
-    /// How the run that the saved is of, or a part of, differs from another's.
+    /// Describes how the saved run differs from another, without regard to parts; `None` if it does
+    /// not.
     #[must_use]
     pub fn run_differs(&self, other: &Self) -> Option<String> {
         if let Some(difference) = self.identity.difference(&other.identity) {
@@ -338,7 +338,7 @@ impl CheckpointRecord {
     }
 }
 
-/// `3/7`; empty for a run without parts.
+/// Returns the name of a part: `3/7`; empty for a run without parts.
 pub(crate) fn name_of_part(part: Option<&PartRecord>) -> String {
     part.map_or_else(String::new, |record| record.part.to_string())
 }
@@ -346,20 +346,20 @@ pub(crate) fn name_of_part(part: Option<&PartRecord>) -> String {
 /// A filter, with the deals drawn and kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FilterRecord {
-    /// Its terms, all of which hold for the deals kept.
+    /// Its terms. A kept deal satisfies all of them.
     pub terms: Vec<String>,
     /// Deals drawn.
     pub drawn: u64,
-    /// Deals kept: the report's tables are of these, the verdict of all that were drawn.
+    /// Deals kept. The tables cover these deals; the verdict covers all deals drawn.
     pub kept: u64,
-    /// Bounds on the share of deals that are kept, at 99.9 % confidence; none in records of earlier
-    /// versions, and before any deal.
+    /// Bounds on the acceptance rate, at 99.9 % confidence; `None` in records of earlier versions,
+    /// and before any deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceptance: Option<[f64; 2]>,
 }
 
 impl FilterRecord {
-    /// A filter of these terms that kept some of the deals drawn.
+    /// The record of a filter with these terms and counts.
     #[must_use]
     pub fn new(terms: Vec<String>, drawn: u64, kept: u64) -> Self {
         let bounds = || <[f64; 2]>::from(binomial_interval(kept, drawn, 0.999));
@@ -371,8 +371,8 @@ impl FilterRecord {
         }
     }
 
-    /// The share of deals kept with its bounds: `28.91 % of those drawn (28.44 to 29.39 %, 99.9 %
-    /// confidence)`.
+    /// Formats the acceptance rate with its bounds: `28.91 % of those drawn (28.44 to 29.39 %, 99.9
+    /// % confidence)`.
     #[must_use]
     pub fn share(&self) -> String {
         let percent = 100.0 * self.kept as f64 / self.drawn.max(1) as f64;
@@ -380,7 +380,7 @@ impl FilterRecord {
             None => format!("{percent:.4} % of those drawn"),
             Some([low, high]) => {
                 let [low, high] = [low, high].map(|bound| 100.0 * bound);
-                // As many digits as tell the bounds apart.
+                // Enough digits to tell the bounds apart.
                 let digits = (1.0 - (high - low).max(1e-12).log10())
                     .ceil()
                     .clamp(2.0, 12.0) as usize;
@@ -393,12 +393,12 @@ impl FilterRecord {
     }
 }
 
-/// The probability that a deal satisfies the condition, when any of all deals may come.
+/// The probability that an unconstrained deal satisfies the condition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProbabilityRecord {
     /// The probability, or its estimate from the deals drawn.
     pub value: f64,
-    /// The exact fraction in lowest terms; none of an estimate.
+    /// The exact fraction in lowest terms; `None` for an estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fraction: Option<String>,
     /// Bounds of an estimate at 99.9 % confidence.
@@ -417,9 +417,10 @@ impl ProbabilityRecord {
         }
     }
 
-    /// The estimate from a filter's deals, drawn from a part of all deals.
+    /// Estimates the probability from a filter's acceptance rate, for deals drawn from this part of
+    /// all deals.
     ///
-    /// None before any deal.
+    /// Returns `None` before any deal.
     #[must_use]
     pub fn estimated(part: Ratio, filter: &FilterRecord) -> Option<Self> {
         let part = part.to_f64();
@@ -435,7 +436,7 @@ impl ProbabilityRecord {
 /// The evidence of a verdict.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EvidenceRecord {
-    /// S = log10 E* at the end; none before there is any evidence.
+    /// S = log10 E* at the end; `None` before there is any evidence.
     pub s: Option<f64>,
     /// The largest S of any look, which decides the verdict.
     pub largest_s: Option<f64>,
@@ -447,7 +448,7 @@ pub struct EvidenceRecord {
     pub tests: usize,
     /// Deals that a PASS requires.
     pub target: u64,
-    /// The largest number of deals kept to find duplicates.
+    /// Maximum number of deals kept to find duplicates.
     pub kept: u64,
     /// Why the deals are invalid, if they are.
     pub invalid: Option<String>,
@@ -461,7 +462,7 @@ pub struct EvidenceRecord {
 }
 
 impl EvidenceRecord {
-    /// Of a battery's verdict.
+    /// The evidence of a battery's verdict.
     #[must_use]
     pub fn new(verdict: &Verdict, looks: &[LookRecord], kept: u64) -> Self {
         // JSON has no infinities.
@@ -503,25 +504,25 @@ pub struct TheoryRecord {
     pub total: String,
     /// Number of cases; `None` without a listing.
     pub cases: Option<u64>,
-    /// The chance of such hands when any are dealt, as an exact fraction.
+    /// The probability of the condition among all deals, as an exact fraction.
     pub chance: String,
 }
 
 /// The case file of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseFileRecord {
-    /// Where it is; empty of a listing in memory.
+    /// Its path; empty for a listing in memory.
     pub path: String,
     /// BLAKE3 of its records, in hex.
     pub records_blake3: String,
-    /// How much of it was compared with its condition before it was used: `all`, `totals` or
-    /// `sample`; none in records of earlier versions.
+    /// How much of the file was verified against its condition before use: `all`, `totals` or
+    /// `sample`; `None` in records of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recounted: Option<String>,
 }
 
 impl CaseFileRecord {
-    /// Of a listing that deals are drawn from.
+    /// The record of a listing that deals are drawn from.
     #[must_use]
     pub fn new(listed: &Listed) -> Self {
         let path = listed.path.as_ref();
@@ -534,7 +535,7 @@ impl CaseFileRecord {
     }
 }
 
-/// The cells of a run: `total` times `completions` is the number of deals that they stand for.
+/// The cells of a run. They represent `total` times `completions` deals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellsRecord {
     /// The names of the seats that are dealt by cells, in the order of the cells.
@@ -543,12 +544,13 @@ pub struct CellsRecord {
     pub cells: u64,
     /// T, the number of ways to deal these hands, in decimal.
     pub total: String,
-    /// The number of ways to deal the other hands beside them, in decimal; 1 beside three.
+    /// The number of ways to deal the remaining hands, in decimal; 1 if the cells cover three
+    /// seats.
     pub completions: String,
 }
 
 impl CellsRecord {
-    /// Of a run from these cells.
+    /// The record of these cells.
     #[must_use]
     pub fn new(cells: &Cells) -> Self {
         Self {
@@ -567,7 +569,7 @@ impl CellsRecord {
 /// A case file by its header, as `fairdeal cases` prints it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListingRecord {
-    /// Where it is.
+    /// Its path.
     pub file: String,
     /// Version of the format.
     pub format_version: u32,
@@ -577,9 +579,9 @@ pub struct ListingRecord {
     pub cases: u64,
     /// T, in decimal.
     pub total: String,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub bytes: u64,
-    /// An index entry every so many cases.
+    /// Number of cases per index entry.
     pub index_interval: u32,
     /// BLAKE3 of the records, in hex.
     pub records_blake3: String,
@@ -590,7 +592,7 @@ pub struct ListingRecord {
 }
 
 impl ListingRecord {
-    /// Of a case file with this header and so many bytes.
+    /// The record of a case file with this header and length in bytes.
     #[must_use]
     pub fn new(path: &Path, header: &Header, bytes: u64) -> Self {
         let hex = |hash| blake3::Hash::from_bytes(hash).to_string();
@@ -620,15 +622,15 @@ pub struct HostRecord {
     pub os: String,
     /// Its processor family.
     pub arch: String,
-    /// The name of its processor, where the system has it.
+    /// The name of its processor; empty if unknown.
     #[serde(default)]
     pub processor: String,
-    /// Processors that the program may use.
+    /// Number of processors that the program may use.
     pub processors: usize,
 }
 
 impl HostRecord {
-    /// This machine.
+    /// The record of this machine.
     #[must_use]
     pub fn here() -> Self {
         Self {
@@ -642,8 +644,8 @@ impl HostRecord {
 }
 
 impl HostRecord {
-    /// The kind of machine, which speed depends on: its system and processor; the machine's
-    /// name where the processor's is not known.
+    /// Returns the processor, architecture and system, which determine speed. The machine's name
+    /// replaces the processor's if that is unknown.
     pub(crate) fn model(&self) -> String {
         let processor = match self.processor.as_str() {
             "" => &self.name,
@@ -653,7 +655,7 @@ impl HostRecord {
     }
 }
 
-/// The processor's name as Linux has it.
+/// Reads the processor's name from Linux's `/proc/cpuinfo`.
 fn processor() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;

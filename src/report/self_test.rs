@@ -6,20 +6,20 @@ use super::PROGRAM;
 use crate::battery::Level;
 use crate::run::{Calibration, NullRow};
 
-/// The contents of the JSON of a self-test.
+/// The JSON output of a self-test.
 #[derive(Serialize)]
 pub struct SelfTestRecord<'r> {
     program: &'static str,
     name: &'r str,
     runs: usize,
     deals: u64,
-    /// The first run's generator and seed; the others' follow it.
+    /// Generator and seed of the first run; the seeds of the other runs follow it.
     words: &'r str,
     tests: Vec<Row<'r>>,
-    /// Of the least of all p-values, times their number.
+    /// log10 of the smallest p-value times the number of p-values.
     log10_p: f64,
     largest_s: Option<f64>,
-    /// Runs whose S was 1 or more, 2 or more .. 6 or more.
+    /// Number of runs whose S reached 1, 2 .. 6.
     reached: [usize; 6],
     verdict: &'static str,
 }

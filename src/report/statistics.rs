@@ -27,8 +27,8 @@ pub enum Found {
 }
 
 impl Answered {
-    /// The averages and frequencies among some actions, with their answers, and with the exact laws
-    /// that these steps cover.
+    /// Returns the averages and frequencies among `actions` with their results, and with the exact
+    /// laws that can be computed in `exact_steps` steps.
     #[must_use]
     pub fn all(
         condition: &Condition,
@@ -64,7 +64,7 @@ impl Answered {
         all
     }
 
-    /// The exact share of each cell of a frequency, in the order of its cells.
+    /// Returns the exact share of each cell of a frequency, in the order of its cells.
     #[must_use]
     pub fn exact_shares(&self) -> Option<Vec<f64>> {
         let Found::Frequency(axes, _) = &self.found else {
@@ -74,7 +74,7 @@ impl Answered {
         Some(chances.into_iter().map(Ratio::to_f64).collect())
     }
 
-    /// The exact mean of an average.
+    /// Returns the exact mean of an average, if its law is known.
     #[must_use]
     pub fn exact(&self) -> Option<f64> {
         self.law.as_ref().and_then(ValueLaw::mean)
@@ -90,7 +90,7 @@ fn cell_name(axis: &Axis, cell: usize) -> String {
     }
 }
 
-/// The names of all cells of a frequency; of two values with a space between.
+/// The names of all cells of a frequency. Two values are separated by a space.
 fn cell_names(axes: &[Axis]) -> Vec<String> {
     let names = |axis: &Axis| {
         (0..axis.cells())
@@ -132,7 +132,7 @@ fn cell_chances(axes: &[Axis], law: &ValueLaw) -> Vec<Ratio> {
     chances
 }
 
-/// `averages` and `frequencies`, each if there is anything in it.
+/// `averages` and `frequencies`, without empty tables.
 #[must_use]
 pub fn statistics_tables(deals: u64, answered: &[Answered]) -> Vec<Table> {
     let columns = [

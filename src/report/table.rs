@@ -1,5 +1,5 @@
-//! A table: named columns, and rows of texts and numbers. CSV, Parquet and the page are
-//! made of the same tables, so that all three say the same.
+//! Tables with named columns, and rows of texts and numbers. CSV, Parquet and the page are made
+//! from the same tables, so that they agree.
 
 use super::number::significant;
 use super::table_name::TableName;
@@ -45,7 +45,7 @@ pub(crate) const fn real(name: &'static str) -> Column {
 /// One cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Nothing: no such number exists.
+    /// Empty: the number does not exist.
     Empty,
     /// Text.
     Text(String),
@@ -53,12 +53,12 @@ pub enum Cell {
     Integer(u64),
     /// A real number, written with 17 significant digits.
     Real(f64),
-    /// A real number that was not computed, written with as few digits as it has.
+    /// A measured real number, written with the fewest digits that restore it.
     Measured(f64),
 }
 
 impl Cell {
-    /// As CSV has it.
+    /// Returns the text of the cell in CSV.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
@@ -70,7 +70,7 @@ impl Cell {
         }
     }
 
-    /// The number in it, if there is one.
+    /// Returns the number, if the cell has one.
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self {
@@ -150,7 +150,7 @@ impl Table {
         }
     }
 
-    /// A table of rows of that many cells.
+    /// A table with these columns and rows.
     pub(crate) fn of<const N: usize>(
         name: TableName,
         columns: [Column; N],
@@ -165,7 +165,7 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// If it has other cells than the columns say.
+    /// If the number or the types of the cells do not match the columns.
     pub(crate) fn push(&mut self, row: Vec<Cell>) {
         let fits = |(cell, column): (&Cell, &Column)| cell.is_of(column.kind);
         assert!(
@@ -197,7 +197,7 @@ impl Table {
     /// The table as CSV by RFC 4180, with a header.
     #[must_use]
     pub fn to_csv(&self) -> Vec<u8> {
-        let written = "every row has as many cells as there are columns, and memory takes all";
+        let written = "every row has a cell for each column, and writing to memory cannot fail";
         let mut out = writer();
         let names = self.columns.iter().map(|column| column.name);
         out.write_record(names).expect(written);
@@ -209,7 +209,7 @@ impl Table {
     }
 }
 
-/// RFC 4180: lines end with CR LF.
+/// A CSV writer by RFC 4180: lines end with CR LF.
 pub(crate) fn writer() -> csv::Writer<Vec<u8>> {
     csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)

@@ -1,11 +1,11 @@
-//! The names of all tables that reports have, in one list.
+//! The names of all tables of reports.
 
 use std::fmt;
 
 /// Declares the tables: a variant, its name in files, and its rows.
 macro_rules! tables {
     ($($variant:ident, $name:literal, $doc:literal;)*) => {
-        /// A table of a report, by the name of its files without their endings.
+        /// A table of a report, named after its files without their extension.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum TableName {
             $(#[doc = $doc] $variant,)*
@@ -30,7 +30,7 @@ tables! {
     SelfTest, "self_test", "Tests of a self-test.";
     Homogeneity, "homogeneity", "Tests of a comparison.";
     Differences, "differences", "Identical and different rows of a comparison.";
-    Patterns, "patterns", "Ordered shapes by seat.";
+    Patterns, "patterns", "Patterns by seat.";
     Shapes, "shapes", "Shapes by seat.";
     SuitLengths, "suit_lengths", "Suit lengths by seat.";
     Fits, "fits", "Suit lengths by side.";
@@ -42,7 +42,7 @@ tables! {
     Problems, "problems", "Entries of an audit that are not legal deals.";
     Repeats, "repeats", "Repeated boards of an audit.";
     Sessions, "sessions", "Sessions of an audit.";
-    Reference, "reference", "Perfect sets beside small samples.";
+    Reference, "reference", "Ranks of a small sample among perfect sets.";
     Tests, "tests", "Tests of the battery.";
     Bounds, "bounds", "Confidence bounds.";
     CaseGroups, "case_groups", "Cases in groups of equal weight.";

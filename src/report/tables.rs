@@ -1,4 +1,4 @@
-//! Counts beside their exact expectations, or theory alone, as tables.
+//! Tables of counts with their exact expectations, or of theory alone.
 
 use super::table::{Cell, Column, Table, integer, real, text};
 use super::table_name::TableName;
@@ -6,10 +6,10 @@ use crate::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
 use crate::tally::{Latency, Tally};
 use crate::theory::{Distribution, NullLaws, Ratio, Theory};
 
-/// A table in the making: rows of names, a count if there is one, and its probability.
+/// Builds a table. Each row has names, a count if there is one, and its probability.
 struct Counts {
     table: Table,
-    /// Deals counted; none in a table of theory alone.
+    /// Deals counted; `None` for a table of theory alone.
     deals: Option<u64>,
 }
 
@@ -48,7 +48,7 @@ impl Counts {
         self.table.push(names);
     }
 
-    /// A row for each outcome of a distribution.
+    /// Adds a row for each outcome of a distribution.
     fn rows(
         &mut self,
         names: &[&str],
@@ -66,8 +66,8 @@ impl Counts {
     }
 }
 
-/// (observed - N p) / sqrt(N p (1 - p)); none where the outcome is certain
-/// either way and came out so, infinite where it came out otherwise.
+/// Returns (observed - N p) / sqrt(N p (1 - p)). For a certain or impossible outcome the result is
+/// `None` if the count agrees, and infinite if it does not.
 fn z_score(observed: u64, expected: f64, probability: f64) -> Option<f64> {
     let difference = observed as f64 - expected;
     let spread = (expected * (1.0 - probability)).sqrt();
@@ -82,7 +82,7 @@ fn numbers(count: usize) -> impl Iterator<Item = Cell> {
     (0..count).map(Cell::from)
 }
 
-/// `latency`: nanoseconds a deal, by percentile.
+/// `latency`: nanoseconds per deal, by percentile.
 #[must_use]
 pub fn latency_table(latency: &Latency) -> Table {
     let percentiles = [
@@ -128,7 +128,7 @@ pub fn theory_tables(theory: &Theory, laws: Option<&NullLaws>) -> Vec<Table> {
     tables
 }
 
-/// The laws of whole deals.
+/// The tables of the laws of whole deals.
 fn laws_tables(laws: &NullLaws) -> Vec<Table> {
     let mut tables = Vec::new();
     for (name, value, law) in [
@@ -170,7 +170,7 @@ fn laws_tables(laws: &NullLaws) -> Vec<Table> {
     tables
 }
 
-/// The tables that counts and theory share.
+/// The tables that exist both for counts and for theory alone.
 fn common(tally: Option<&Tally>, theory: Option<&Theory>) -> Vec<Table> {
     let deals = tally.map(Tally::deals);
     let seat = text("seat");

@@ -16,7 +16,7 @@ pub struct TheoryDocument<'d> {
     record: &'d TheoryRecord,
     /// The inverse of the probability of the condition.
     one_deal_in: f64,
-    /// Where the tables were written.
+    /// The folder with the tables, if they were written to one.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
     #[serde(flatten)]
@@ -24,7 +24,7 @@ pub struct TheoryDocument<'d> {
 }
 
 impl<'d> TheoryDocument<'d> {
-    /// The record of some theory, and its tables unless they were written into a folder.
+    /// The record, with the tables unless they were written to a folder.
     #[must_use]
     pub fn new(
         record: &'d TheoryRecord,
@@ -109,7 +109,7 @@ impl PrintedTables {
     }
 }
 
-/// The outcomes of a seat that can come.
+/// The possible outcomes of a seat.
 fn rows(
     seat: Seat,
     suit: Option<Suit>,

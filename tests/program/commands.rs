@@ -158,7 +158,7 @@ fn a_folder_that_holds_another_run_is_refused_unless_forced() {
     );
     let refused = run("2", &[]);
     assert_eq!(code(&refused), 64);
-    assert!(complaint(&refused).contains("holds another run (seed 0x1, not 0x2)"));
+    assert!(complaint(&refused).contains("holds another report (seed 0x1, not 0x2)"));
     assert_eq!(code(&run("2", &["--force"])), 0);
 }
 
@@ -559,7 +559,7 @@ fn files_of_other_origin_are_not_replaced() {
     assert_eq!(code(&fairdeal(folder.path(), &run)), 0);
     let theory = fairdeal(folder.path(), &["theory", "unconstrained", "--out", "mine"]);
     assert_eq!(code(&theory), 64);
-    assert!(complaint(&theory).contains("holds another run (the counts of a run)"));
+    assert!(complaint(&theory).contains("holds another report (the counts of a run)"));
 
     // Theory has the same rule, and leaves nothing of earlier tables.
     fs::create_dir(folder.path().join("laws")).unwrap();
@@ -923,7 +923,7 @@ fn reports_of_one_name_go_beside_each_other() {
     ];
     let refused = fairdeal(here, &run);
     assert_eq!(code(&refused), 64);
-    assert!(complaint(&refused).contains("reports/runs/x holds another run ("));
+    assert!(complaint(&refused).contains("reports/runs/x holds another report ("));
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn two_seeds_are_alike_and_written_down() {
     );
     let output = fairdeal(here, &["compare", "b", "a", "--out", "ab"]);
     assert_eq!(code(&output), 64);
-    assert!(complaint(&output).contains("holds another run (a comparison of a and b)"));
+    assert!(complaint(&output).contains("holds another report (a comparison of a and b)"));
     assert_eq!(
         code(&fairdeal(
             here,

@@ -373,8 +373,8 @@ fn a_checkpoint_of_another_run_is_refused_with_the_difference() {
             &["--order", "east,west"],
             "order west,east, not east,west",
         ),
-        ("north-3-hcp", &[], "another condition"),
-        ("unconstrained", &[], "another condition"),
+        ("north-3-hcp", &[], "different condition"),
+        ("unconstrained", &[], "different condition"),
     ] {
         let run = ["run", input, "--out", "a", "--resume", "--target", "1"];
         let run = if difference == "target 1" {

@@ -152,7 +152,7 @@ fn a_part_is_a_report_and_a_checkpoint() {
     let all = fairdeal(folder.path(), &resumed);
     assert_eq!(code(&all), 64, "{}", stdout(&all));
     assert!(
-        complaint(&all).contains("part 2/3, not all of it"),
+        complaint(&all).contains("part 2/3, not the whole run"),
         "{}",
         complaint(&all)
     );
@@ -161,7 +161,7 @@ fn a_part_is_a_report_and_a_checkpoint() {
     // Another part, and the whole run, are something else.
     for (other, named) in [
         (&["--part", "1/3"][..], "part 2/3, not part 1/3"),
-        (&[], "part 2/3, not all of it"),
+        (&[], "part 2/3, not the whole run"),
     ] {
         let other = fairdeal(
             folder.path(),

@@ -8,9 +8,9 @@ use crate::report::TableName;
 use crate::report::number::{grouped, probability, three_digits, with_error};
 use crate::report::table::{Cell, Table};
 
-/// Cells of a frequency of two values on the page; frequencies.csv has all.
+/// Maximum number of cells of a two-value frequency on the page; frequencies.csv has all.
 const MOST_CELLS: usize = 900;
-/// Averages on the page; averages.csv has all.
+/// Maximum number of averages on the page; averages.csv has all.
 const MOST_AVERAGES: usize = 40;
 
 /// A script's average.
@@ -40,13 +40,13 @@ pub(super) struct FrequencyRow {
     pub(super) exact: String,
 }
 
-/// The facts that answer the question of the condition.
+/// The facts about the condition: its probability.
 pub(super) fn key_facts(shown: &Shown<'_>) -> Vec<Fact> {
     let mut all = Vec::new();
     let Subject::Run(record) = shown.subject else {
         return all;
     };
-    // Unconstrained deals have the probability 1, which is no answer.
+    // Unconstrained deals have probability 1, which need not be shown.
     let found = record
         .probability
         .as_ref()
@@ -68,7 +68,7 @@ pub(super) fn key_facts(shown: &Shown<'_>) -> Vec<Fact> {
     all
 }
 
-/// The averages of a script, the first of them.
+/// The first averages of a script.
 pub(super) fn averages(tables: &[Table]) -> Vec<Mean> {
     let rows = table(tables, TableName::Averages).map_or(&[][..], Table::rows);
     rows.iter()
@@ -100,7 +100,7 @@ fn mean(row: &[Cell]) -> Mean {
     }
 }
 
-/// The frequencies of a script, the first of them, each with its figure and table.
+/// The first frequencies of a script, each with its figure and table.
 pub(super) fn frequencies(tables: &[Table]) -> Vec<Frequency> {
     let cells = counts(tables, TableName::Frequencies);
     let figures = figures::frequencies(tables).into_iter();
@@ -175,7 +175,7 @@ fn cross_table(cells: &[Count]) -> CrossTable {
     }
 }
 
-/// The frequencies that are too large for the page, in words.
+/// The note on frequencies that are too large for the page.
 pub(super) fn left_out(tables: &[Table], shown: usize) -> Option<String> {
     let counts = counts(tables, TableName::Frequencies);
     match by_label(&counts).count().saturating_sub(shown) {

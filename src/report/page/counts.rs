@@ -15,24 +15,24 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Its names in one: `west, 5-3-3-2`.
+    /// All names as one text: `west, 5-3-3-2`.
     pub(super) fn name(&self) -> String {
         self.names.join(", ")
     }
 
-    /// Its names but the last: the seat, suit or label that it belongs to.
+    /// All names except the last: the seat, suit or label.
     pub(super) fn subject(&self) -> String {
         let subject = self.names.split_last().map_or(&[][..], |(_, first)| first);
         subject.join(" ")
     }
 
-    /// Whether it was neither impossible nor certain.
+    /// Whether the outcome is neither impossible nor certain.
     pub(super) fn is_open(&self) -> bool {
         self.z.is_some() || self.probability.is_none()
     }
 }
 
-/// The rows of the table of that name; none if there is no such table.
+/// The rows of the table with this name; none if there is no such table.
 pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<Count> {
     let Some(table) = table(tables, name) else {
         return Vec::new();
@@ -65,13 +65,13 @@ pub(super) fn by_label(counts: &[Count]) -> impl Iterator<Item = &[Count]> {
     counts.chunk_by(|one, other| one.names.first() == other.names.first())
 }
 
-/// Whether a frequency is of two values, whose names have a space between.
+/// Whether a frequency has two values, whose names are separated by a space.
 pub(super) fn is_of_two_values(cells: &[Count]) -> bool {
     let name = cells.first().and_then(|cell| cell.names.last());
     name.is_some_and(|name| name.contains(' '))
 }
 
-/// The table of that name.
+/// The table with this name.
 pub(super) fn table(tables: &[Table], name: TableName) -> Option<&Table> {
     tables.iter().find(|table| table.name() == name)
 }

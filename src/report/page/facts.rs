@@ -16,7 +16,7 @@ use crate::stats::log10_sum;
 
 /// The beginning of the names of reports of unnamed conditions; their hash follows.
 pub(crate) const UNNAMED: &str = "condition-";
-/// Rows of a table on the page; the files have all.
+/// Maximum number of rows of a table on the page; the files have all.
 const MOST_ROWS: usize = 10;
 
 /// A named fact.
@@ -31,7 +31,7 @@ fn fact(name: &'static str, value: impl Into<String>) -> Fact {
     Fact { name, value }
 }
 
-/// The run or audit: sample, source, program, host and time.
+/// The facts of a run or audit: sample, source, program, host and time.
 pub(crate) fn facts(subject: Subject<'_>) -> Vec<Fact> {
     match subject {
         Subject::Run(record) => of_run(record),
@@ -127,7 +127,7 @@ fn of_audit(record: &AuditRecord) -> Vec<Fact> {
     if let Some(search) = &record.seed_search {
         let tried = whole(&search.tried);
         let found = match search.found.as_slice() {
-            [] => "no deal of a known generator".to_owned(),
+            [] => "no match".to_owned(),
             found => found.join("; "),
         };
         all.push(fact("seed search", format!("{tried} seeds tried: {found}")));
@@ -179,8 +179,8 @@ fn host(host: &HostRecord) -> String {
     format!("{processor}, {processors} processors, {}", host.os)
 }
 
-/// The command that repeats the counts, where one line can: not for scripts, whose path is unknown,
-/// for random words that come once, or for a stopped run.
+/// The command that repeats the counts, if one line can. `None` for scripts, whose path is unknown,
+/// for raw random words, which cannot be read again, and for stopped runs.
 pub(crate) fn command(name: &str, record: &RunRecord) -> Option<String> {
     let identity = &record.identity;
     let (generator, condition) = (identity.generator.as_str(), &identity.condition);
@@ -229,11 +229,11 @@ pub(crate) struct TestShown {
     pub(crate) contribution: String,
 }
 
-/// The strongest evidence, and the sum that all tests make.
+/// The strongest evidence, and the sum over all tests.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct EvidenceTable {
     pub(crate) rows: Vec<TestShown>,
-    /// Tests without a row, and their contribution.
+    /// The number of tests without a row, and their contribution.
     pub(crate) others: Option<(String, String)>,
     /// E*, the sum of all contributions.
     pub(crate) sum: String,
@@ -241,7 +241,7 @@ pub(crate) struct EvidenceTable {
     pub(crate) s: String,
 }
 
-/// The tests with evidence, the largest contribution first, and the sum of all.
+/// Returns the tests with evidence, the largest contribution first, and the sum over all tests.
 pub(crate) fn evidence_table(tests: &[TestRow]) -> EvidenceTable {
     let measured: Vec<(f64, &TestRow)> = tests
         .iter()
@@ -290,7 +290,7 @@ pub(crate) struct BoundShown {
     pub(crate) bound: String,
 }
 
-/// The rows of `bounds` for players: cells and the deal space.
+/// The rows of `bounds` in plain words: cells and the deal space.
 pub(crate) fn bounds(tables: &[Table]) -> Vec<BoundShown> {
     let rows = table(tables, TableName::Bounds).map_or(&[][..], Table::rows);
     let each = rows.iter().filter_map(|row| {
@@ -324,7 +324,7 @@ pub(crate) struct Boards<'r> {
     pub(crate) numbers: [String; 5],
 }
 
-/// The files of an audit, the first of them.
+/// The first files of an audit.
 pub(crate) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
     let numbers = |source: &SourceRecord| {
         [

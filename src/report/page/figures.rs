@@ -1,4 +1,4 @@
-//! The figures of a page: plots with captions, and how a flaw looks in them.
+//! The figures of a page: plots with captions, and the signs of a flaw.
 
 use super::Subject;
 use super::counts::{Count, by_label, counts, is_of_two_values, table};
@@ -12,16 +12,16 @@ use crate::report::plots::{
 };
 use crate::report::table::Table;
 
-/// Largest deviations in a table.
+/// Maximum number of rows in a table of largest deviations.
 const MOST_EXTREME: usize = 5;
-/// The least expected count of a ratio or a large deviation: of rarer outcomes a single deal may be
-/// many standard deviations.
+/// The smallest expected count of a ratio or a large deviation. For rarer outcomes, a single deal
+/// may be many standard deviations.
 const COMMON: f64 = 10.0;
-/// Frequencies with a figure.
+/// Maximum number of frequencies with a figure.
 const MOST_FREQUENCIES: usize = 12;
-/// Cells of a frequency with a figure.
+/// Maximum number of cells of a frequency with a figure.
 const MOST_BARS: usize = 60;
-/// Bins of p-values.
+/// Number of bins of p-values.
 const BINS: usize = 20;
 
 /// Figures that belong together.
@@ -42,13 +42,13 @@ pub(crate) struct Figure {
     pub(crate) more: Vec<Plot>,
     /// The caption.
     pub(crate) shows: String,
-    /// How a flaw looks.
+    /// The sign of a flaw.
     pub(crate) flaw: &'static str,
     /// The file with the numbers.
     pub(crate) file: String,
     /// The largest deviations.
     pub(crate) extremes: Vec<Extreme>,
-    /// Whether these are shown at once.
+    /// Whether the largest deviations are shown unfolded.
     pub(crate) extremes_open: bool,
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn over_deals(subject: Subject<'_>) -> Option<Figure> {
         title: "Evidence by number of deals".to_owned(),
         plots: vec![plot("", alt, evidence(&looked))],
         shows: "S, the evidence against fair dealing, at every look.".to_owned(),
-        flaw: "S climbs through the three lines, the steeper the larger the flaw. Under fair \
+        flaw: "S rises through the three lines; a larger flaw makes it rise faster. Under fair \
                dealing S stays near 0 or falls.",
         file: file.to_owned(),
         ..Figure::default()
@@ -114,7 +114,8 @@ pub(crate) fn strongest_evidence(
     picture.into_iter().chain(over_deals(subject)).collect()
 }
 
-/// The figure that shows what a test measures, of its subject alone; `None` where no table does.
+/// The figure of the counts that a test examines, for its subject alone; `None` if no table has
+/// them.
 fn picture_of(tables: &[Table], row: &TestRow) -> Option<Figure> {
     let of_subject = |name: TableName| -> Vec<Count> {
         let counts = counts(tables, name).into_iter();
@@ -201,7 +202,7 @@ fn extremes(counts: &[Count]) -> Vec<Extreme> {
     .collect()
 }
 
-/// An expected count for people.
+/// Formats an expected count for people.
 fn amount(expected: f64) -> String {
     match expected {
         expected if expected >= 1e3 => grouped(expected.round() as u64),
@@ -209,7 +210,7 @@ fn amount(expected: f64) -> String {
     }
 }
 
-/// The most frequent outcome and the one with the largest |z|, in words.
+/// Names the most frequent outcome and the one with the largest |z|.
 fn most_frequent(counts: &[&Count]) -> String {
     let most = counts.iter().max_by_key(|count| count.observed);
     let Some(most) = most.filter(|most| most.observed > 0) else {
@@ -229,7 +230,7 @@ fn most_frequent(counts: &[&Count]) -> String {
     format!("Most frequent: {name}, {observed}{expected}.{farthest}")
 }
 
-/// Bars of every group of counts with one subject.
+/// Bar plots of counts, one for each subject.
 fn groups(counts: &[Count], outcome: &str, scale: Scale) -> Vec<Plot> {
     let mut plots = Vec::new();
     for group in by_subject(counts) {
@@ -257,9 +258,9 @@ fn by_subject(counts: &[Count]) -> impl Iterator<Item = &[Count]> {
     counts.chunk_by(|one, other| one.subject() == other.subject())
 }
 
-/// Ratios of observed to expected of every subject; none where no outcome is common.
+/// Plots of observed to expected counts, one for each subject; none if no outcome is common.
 ///
-/// All bars of the figure hold together with 99.9 % confidence.
+/// All bars of the figure hold jointly with 99.9 % confidence.
 fn ratio_plots(counts: &[Count], outcome: &str) -> Vec<Plot> {
     let common = || counts.iter().filter_map(measured);
     let rarer = || common().map(|(_, _, rarer)| rarer);
@@ -302,8 +303,9 @@ fn ratio_plots(counts: &[Count], outcome: &str) -> Vec<Plot> {
     plots
 }
 
-/// z, the standard deviation relative to the expectation, and the expectation of the outcome or of
-/// its complement, whichever is rarer; of common uncertain outcomes.
+/// Returns z, the standard deviation relative to the expectation, and the expected count of the
+/// outcome or its complement, whichever is rarer. `None` if that is rare, or the outcome is certain
+/// or impossible.
 fn measured(count: &Count) -> Option<(f64, f64, f64)> {
     let (expected, p, z) = (count.expected?, count.probability?, count.z?);
     let rarer = match p > 0.5 {
@@ -329,8 +331,8 @@ fn ratios_in_words(outcomes: &[Ratio]) -> String {
     format!("{outcomes}, {outside} outside the confidence bars.{farthest}")
 }
 
-/// A figure of ratios, with absolute counts on request; of counts alone where no law is known or
-/// the sample is small.
+/// A figure of ratios, with absolute counts on request. If no law is known or the sample is small,
+/// it shows only counts.
 fn ratio_figure(counts: &[Count], outcome: &str, scale: Scale, about: &About) -> Option<Figure> {
     if !has_any(counts) {
         return None;
@@ -348,9 +350,8 @@ fn ratio_figure(counts: &[Count], outcome: &str, scale: Scale, about: &About) ->
             bars,
             format!(
                 "{what}: the relative deviation of each count from its expectation, with bars of \
-                 99.9 % confidence for all of this figure together. A bar that misses the line is \
-                 evidence of a flaw. Outcomes with fewer than {COMMON:.0} expected deals are left \
-                 out."
+                 99.9 % confidence for the whole figure. A bar that misses the line is evidence of \
+                 a flaw. Outcomes with fewer than {COMMON:.0} expected deals are left out."
             ),
             flaw,
         ),
@@ -381,7 +382,7 @@ fn has_any(counts: &[Count]) -> bool {
     counts.iter().any(|count| count.observed > 0)
 }
 
-/// Whether it was counted or has a positive probability.
+/// Whether the outcome occurred or has a positive probability.
 fn is_possible(count: &Count) -> bool {
     count.observed > 0 || count.probability.is_some_and(|p| p > 0.0)
 }
@@ -413,8 +414,8 @@ fn lengths(counts: &[Count]) -> Option<Figure> {
     let about = About {
         title: "Suit lengths by seat",
         what: "Suit lengths",
-        flaw: "Lengths 3 and 4 too frequent, others too rare: flat deals, as hand dealing makes \
-               them.",
+        flaw: "Lengths 3 and 4 too frequent, others too rare: flat deals, as from cards shuffled \
+               by hand.",
         file: "suit_lengths.csv",
     };
     ratio_figure(counts, "cards", Scale::Linear, &about)
@@ -423,9 +424,8 @@ fn lengths(counts: &[Count]) -> Option<Figure> {
 fn fits(counts: &[Count]) -> Option<Figure> {
     let about = About {
         title: "Fits by side",
-        what: "Cards of a suit that two partners hold together",
-        flaw: "Fits deviate although every hand by itself does not: partners' hands depend on each \
-               other.",
+        what: "Combined suit lengths of two partners",
+        flaw: "Fits deviate although single hands do not: partners' hands depend on each other.",
         file: "fits.csv",
     };
     ratio_figure(counts, "cards", Scale::Linear, &about)
@@ -445,7 +445,7 @@ fn points(counts: &[Count]) -> Option<Figure> {
 fn side_points(counts: &[Count]) -> Option<Figure> {
     let about = About {
         title: "High-card points by side",
-        what: "High-card points of two partners together",
+        what: "Combined high-card points of two partners",
         flaw: "Counts around 20, where neither side makes a game, are too rare: dull deals were \
                discarded.",
         file: "side_hcp.csv",
@@ -479,7 +479,7 @@ const FITS: Scatter = Scatter {
     table: TableName::Fits,
     title: "Fits in standard deviations",
     what: "fits by side",
-    flaw: "Points outside although every hand by itself is right: partners' hands depend on each \
+    flaw: "Points outside although single hands are correct: partners' hands depend on each \
            other, as when a shuffle deals neighbouring cards to a side.",
 };
 const POINTS: Scatter = Scatter {
@@ -490,7 +490,7 @@ const POINTS: Scatter = Scatter {
 };
 
 /// A count as a point. An outcome with a probability above 1/2 is replaced by its complement, whose
-/// law the band has.
+/// law the band describes.
 fn deviation(count: &Count) -> Option<Deviation> {
     let expected = count.expected.filter(|expected| *expected > 0.0)?;
     let (p, z) = (count.probability?, count.z?);
@@ -574,7 +574,7 @@ pub(crate) fn frequencies(tables: &[Table]) -> Vec<Figure> {
     figures.collect()
 }
 
-/// Ranks as columns, suits as rows, a block for each seat.
+/// The heat map of cards: ranks as columns, suits as rows, a block for each seat.
 fn cards(tables: &[Table]) -> Option<Figure> {
     let counts = counts(tables, TableName::Cards);
     if !has_law(&counts) {

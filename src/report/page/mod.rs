@@ -78,7 +78,7 @@ pub struct Shown<'s> {
     pub tables: &'s [Table],
     /// The tests, as in the table `tests`.
     pub tests: &'s [TestRow],
-    /// The condition in bridge notation, a term each; empty for unconstrained deals.
+    /// The terms of the condition in bridge notation; empty for unconstrained deals.
     pub condition: &'s [String],
     /// Some deals, each with its name.
     pub samples: &'s [(String, Deal)],
@@ -90,11 +90,11 @@ pub fn page(shown: &Shown<'_>) -> String {
     rendered(&Page::new(shown))
 }
 
-/// The text of a template with the end of its last line.
+/// Renders a template, with a line end after the last line.
 pub(crate) fn rendered(template: &impl Template) -> String {
     let html = template.render();
-    let html = html.expect("templates have what they name, and memory takes all");
-    // File names may have control characters, which are escaped.
+    let html = html.expect("templates render, and writing to memory cannot fail");
+    // Escape control characters, which file names may contain.
     let lines = html.split('\n').map(printable);
     lines.flat_map(|line| [line, "\n".into()]).collect()
 }
@@ -114,7 +114,7 @@ struct Page<'s> {
     samples: Vec<Diagram>,
     samples_are: &'static str,
     key_facts: Vec<Fact>,
-    /// Whether the script asked for averages or frequencies, which then come first.
+    /// Whether the script has averages or frequencies, which then come first.
     has_answers: bool,
     averages: Vec<Mean>,
     frequencies: Vec<Frequency>,

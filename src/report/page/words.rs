@@ -13,9 +13,9 @@ pub(super) struct Words {
     pub(super) headline: String,
     /// Deals, tests, looks and S.
     pub(super) extent: String,
-    /// Its meaning, a paragraph each.
+    /// The paragraphs of its meaning.
     pub(super) meaning: Vec<String>,
-    /// Its limits, a point each.
+    /// The list of its limits.
     pub(super) limits: Vec<&'static str>,
 }
 
@@ -46,7 +46,7 @@ fn tests(subject: Subject<'_>) -> usize {
     subject.evidence().map_or(0, |evidence| evidence.tests)
 }
 
-/// Why no law is known, if none is.
+/// Returns the reason why no exact law is known; `None` if one is.
 fn no_law(subject: Subject<'_>) -> Option<&str> {
     let expected = match subject {
         Subject::Run(record) => &record.expected,
@@ -100,7 +100,7 @@ fn extent(subject: Subject<'_>) -> String {
     format!("{deals}, {tests}, {looks}{s}")
 }
 
-/// The largest probability of S or more under fair dealing.
+/// The upper bound on the probability of reaching S under fair dealing.
 fn chance_of(s: f64) -> String {
     match s {
         s if s <= 0.0 => probability(1.0),
@@ -183,11 +183,11 @@ fn limits(level: Level, subject: Subject<'_>) -> Vec<&'static str> {
              sets.",
         ]),
         Level::Suspicious | Level::VerySuspicious => all.push(
-            "This is no proof of a flaw: fair deals reach this level too, about as often as stated.",
+            "This does not prove a flaw: fair deals reach this level too, about as often as stated.",
         ),
         Level::Fail | Level::Invalid => all.push(
-            "This is no proof of cheating. Usual causes are a bad shuffle, a short seed or \
-             selected records.",
+            "This does not prove cheating. Usual causes are a bad shuffle, a short seed or selected \
+             records.",
         ),
     }
     if matches!(subject, Subject::Audit(_)) {

@@ -15,7 +15,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// Equal steps between two values, about `steps` of them; the ends are the values.
+    /// An axis between two values, with about `steps` equal steps.
     pub(super) fn linear(low: f64, high: f64, steps: u32) -> Self {
         let (low, high) = sound(low, high, (0.0, 1.0));
         let step = round_step((high - low) / f64::from(steps.max(1)));
@@ -23,7 +23,7 @@ impl Axis {
         Self::with_values(low, high, &values, step)
     }
 
-    /// From zero to a tick at or above a value, in steps that are at least that long.
+    /// An axis from zero to a tick at or above `highest`, in steps of at least `shortest`.
     pub(super) fn from_zero(highest: f64, steps: u32, shortest: f64) -> Self {
         let (_, highest) = sound(0.0, highest, (0.0, 1.0));
         let step = round_step(highest / f64::from(steps.max(1))).max(shortest);
@@ -41,7 +41,8 @@ impl Axis {
         }
     }
 
-    /// In decades between two positive values; where these are few, with 2s and 5s.
+    /// A logarithmic axis between two positive values. It has ticks at powers of ten; if there are
+    /// fewer than three, also at 2 and 5 times these.
     pub(super) fn log(low: f64, high: f64) -> Self {
         let (low, high) = match sound(low, high, (1.0, 10.0)) {
             (low, high) if low > 0.0 => (low, high),
@@ -71,7 +72,7 @@ impl Axis {
         }
     }
 
-    /// Things side by side, with their names: the first at 0, the next at 1.
+    /// An axis of names: the first at 0, the next at 1.
     pub(super) fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let named = |(place, name): (usize, &str)| (place as f64, name.to_owned());
         let ticks: Vec<_> = names.into_iter().enumerate().map(named).collect();
@@ -83,7 +84,7 @@ impl Axis {
         }
     }
 
-    /// Between two values, with ticks of one's own.
+    /// An axis between two values, with these ticks.
     pub(super) fn with_ticks(low: f64, high: f64, ticks: Vec<(f64, String)>) -> Self {
         let (low, high) = sound(low, high, (0.0, 1.0));
         Self {
@@ -94,7 +95,7 @@ impl Axis {
         }
     }
 
-    /// The other way round: the lowest where the highest was.
+    /// Returns the axis reversed: the highest value where the lowest was.
     pub(super) fn reversed(self) -> Self {
         Self {
             low: self.high,
@@ -108,19 +109,19 @@ impl Axis {
         self.low
     }
 
-    /// How wide the widest label is, in units.
+    /// The width of the widest label, in units.
     pub(super) fn label_width(&self) -> i32 {
         let widths = self.ticks.iter().map(|(_, label)| text_width(label));
         widths.max().unwrap_or(0)
     }
 
-    /// How wide the last label is, in units.
+    /// The width of the last label, in units.
     pub(super) fn last_label_width(&self) -> i32 {
         self.ticks.last().map_or(0, |(_, label)| text_width(label))
     }
 
-    /// Leaves out labels, all but every second, fifth, tenth ... until the rest stand free
-    /// of each other on a line of `length` units; `taken` is the room of a label.
+    /// Removes labels until the rest do not touch on an axis of `length` units: all except every
+    /// second, fifth, tenth .. label. `taken` is the room that a label takes.
     pub(super) fn thin(&mut self, length: i32, taken: impl Fn(&str) -> i32) {
         let centre = |(value, label): &(f64, String)| (self.share(*value), taken(label));
         let places: Vec<(f64, i32)> = self.ticks.iter().map(centre).collect();
@@ -141,7 +142,7 @@ impl Axis {
         }
     }
 
-    /// Where a value is, as a share of the way from low to high.
+    /// The position of a value, from 0 at the low end to 1 at the high end.
     fn share(&self, value: f64) -> f64 {
         let share = if self.logarithmic {
             (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
@@ -183,7 +184,8 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
-/// Two values that can be the ends of an axis: finite, and apart.
+/// Returns `low` and `high` if they can be the ends of an axis (finite and in order), else
+/// `otherwise`.
 fn sound(low: f64, high: f64, otherwise: (f64, f64)) -> (f64, f64) {
     let apart = high - low;
     if apart.is_finite() && apart > high.abs().max(low.abs()) * 1e-12 {
@@ -193,7 +195,7 @@ fn sound(low: f64, high: f64, otherwise: (f64, f64)) -> (f64, f64) {
     }
 }
 
-/// The least of 1, 2, 5, 10, 20, 50, ... that is at least `least`.
+/// The smallest of 1, 2, 5, 10, 20, 50 .. that is at least `least`.
 fn round_step(least: f64) -> f64 {
     let decade = 10f64.powf(least.log10().floor());
     let steps = [1.0, 2.0, 5.0].map(|part| part * decade);
@@ -212,7 +214,7 @@ fn multiples(low: f64, high: f64, step: f64) -> Vec<f64> {
 
 const PREFIXES: [(f64, &str); 5] = [(1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
 
-/// Ticks a step apart, all in one unit: 2,500; 10 k.
+/// The labels of ticks, all in one unit: 2,500; 10 k.
 fn labels(values: &[f64], step: f64) -> Vec<String> {
     let largest = values
         .iter()
@@ -237,8 +239,8 @@ fn labels(values: &[f64], step: f64) -> Vec<String> {
     values.iter().map(label).collect()
 }
 
-/// A number with decimals, commas between thousands, and a minus sign; a huge one
-/// as a power of ten.
+/// Formats a number with decimals, commas between thousands, and a minus sign; a huge one as a
+/// power of ten.
 pub(super) fn decimal(value: f64, decimals: usize) -> String {
     if value.abs() >= 1e15 {
         return if value.is_finite() {
@@ -265,7 +267,7 @@ fn infinity(value: f64) -> String {
     }
 }
 
-/// A tick of a logarithmic axis, by itself: 0.01, 5, 20 k, 10⁻⁶.
+/// The label of one tick of a logarithmic axis: 0.01, 5, 20 k, 10⁻⁶.
 fn short(value: f64) -> String {
     if !(1e-3..1e18).contains(&value) {
         return power_of_ten(value);

@@ -1,4 +1,4 @@
-//! Counts of named outcomes beside their expectations.
+//! Bar plots of observed and expected counts.
 
 use super::Scale;
 use super::axis::Axis;
@@ -20,7 +20,7 @@ pub(crate) struct Outcome {
 /// The outcomes of one subject: a seat's shapes, a suit's lengths.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bars {
-    /// The outcomes in their order, some 40 at most.
+    /// The outcomes in their order, about 40 at most.
     pub(crate) outcomes: Vec<Outcome>,
     /// The kind of outcome: `HCP`.
     pub(crate) outcome: String,
@@ -30,19 +30,19 @@ pub(crate) struct Bars {
     pub(crate) scale: Scale,
 }
 
-/// Longer names have a row each.
+/// The longest name of a column, in characters. Longer names get rows.
 const LONGEST_UPRIGHT: usize = 3;
 /// Smaller expectations are drawn at the edge of a logarithmic axis.
 const LEAST_SHOWN: f64 = 0.1;
 
 /// A bar of the observed count for every outcome, with a dark mark across it at the expected count.
-/// Outcomes with short names (numbers) are columns, with names left out evenly where they would
-/// collide; others are rows. On a logarithmic axis bars begin at the smallest decade with a count,
-/// an outcome that was not observed has no bar, and an expectation below 0.1 is an arrowhead at the
-/// edge.
+/// Outcomes with short names (numbers) are columns; if their names would collide, some are left out
+/// at even distances. Other outcomes are rows. On a logarithmic axis bars begin at the smallest
+/// decade with a count, an outcome that was not observed has no bar, and an expectation below 0.1
+/// is an arrowhead at the edge.
 ///
-/// One series is one SVG, so that a page can put the plots of four seats side by side or below each
-/// other.
+/// Each series is an SVG of its own, so that a page can place the plots of four seats side by side
+/// or below each other.
 pub(crate) fn bars(bars: &Bars) -> String {
     let is_upright = |outcome: &Outcome| outcome.name.chars().count() <= LONGEST_UPRIGHT;
     if bars.outcomes.iter().all(is_upright) {

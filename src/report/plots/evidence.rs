@@ -28,9 +28,9 @@ const HIGHEST: f64 = 27.0;
 /// The lowest S on the axis.
 const LOWEST: f64 = -9.0;
 
-/// S by the number of deals, in decades: a point for every look at which there was evidence,
-/// joined by a line, the last with its value. Level lines at 3, 6 and 9 say what reaching
-/// them means. S above 27 or below −9 is an arrowhead at the edge.
+/// S by the number of deals, on a logarithmic axis: a point for every look with evidence, joined by
+/// a line, the last with its value. Lines at S = 3, 6 and 9 have the names of the levels. S above
+/// 27 or below −9 is an arrowhead at the edge.
 pub(crate) fn evidence(looks: &[Looked]) -> String {
     let known = looks.iter().filter_map(|look| {
         let s = look.s.filter(|s| !s.is_nan())?;
@@ -60,7 +60,7 @@ pub(crate) fn evidence(looks: &[Looked]) -> String {
         key: Vec::new(),
     };
     let (left, right) = (first / 1.3, last * 1.3);
-    // Names of levels stand where the line is not.
+    // Put the names of levels at the side that the line leaves free.
     let early = known
         .iter()
         .filter(|(deals, _)| (deals / left).ln() < 0.4 * (right / left).ln());

@@ -10,7 +10,7 @@ use plotters::element::{Circle, PathElement, Polygon, Rectangle};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
-/// How wide every plot is, in units.
+/// The width of every plot, in units.
 pub(super) const WIDTH: i32 = 360;
 
 /// The room above the plot, in units: titles and keys.
@@ -63,13 +63,13 @@ type Inner<'a> = ChartContext<'a, Canvas, Cartesian2d<Axis, Axis>>;
 
 /// A plot within its axes.
 pub(super) struct Chart<'a> {
-    /// All of the canvas.
+    /// The whole canvas.
     pub(super) area: &'a Area,
     inner: Inner<'a>,
 }
 
 impl Frame {
-    /// The SVG of the axes and of the marks that `draw` makes.
+    /// Returns the SVG of the axes and of the marks that `draw` makes.
     pub(super) fn svg(mut self, draw: impl FnOnce(&Chart<'_>) -> Drawn) -> String {
         let left = self.y.label_width().min(WIDTH / 2) + 8;
         let right = (self.x.last_label_width() / 2 + 2).clamp(6, WIDTH / 4);
@@ -125,7 +125,7 @@ impl Frame {
     }
 }
 
-/// An axis as plotters takes it.
+/// An axis in the form that plotters requires.
 struct AxisOf(Axis);
 
 impl From<AxisOf> for Axis {
@@ -140,7 +140,7 @@ impl AsRangedCoord for AxisOf {
 }
 
 impl Chart<'_> {
-    /// Where two values are on the canvas.
+    /// Maps two values to the canvas.
     pub(super) fn place(&self, x: f64, y: f64) -> Place {
         self.inner.plotting_area().map_coordinate(&(x, y))
     }
@@ -217,9 +217,9 @@ pub(super) enum Beyond {
     Above,
     /// Below the lowest.
     Below,
-    /// Left of the lowest, where values go to the right.
+    /// Left of the lowest, on a horizontal axis.
     Before,
-    /// Right of the highest.
+    /// Right of the highest, on a horizontal axis.
     After,
 }
 

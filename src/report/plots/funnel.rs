@@ -32,15 +32,15 @@ pub(crate) struct Funnel {
     pub(crate) upper: Vec<(f64, f64)>,
 }
 
-/// How many points are named at most.
+/// Maximum number of named points.
 const MOST_NAMED: usize = 5;
 
-/// A point for every count: to the right the more were expected (in decades), upwards z. The
-/// band is grey between two lines. Points inside it are small and round, points outside
-/// larger diamonds in the colour of alarm, the five farthest from zero with their names. Where
-/// little is expected the band leaves the plot, which shows three times its width where most
-/// is. What is outside and farther is an arrowhead at the edge. Counts of
-/// which nothing was expected, or that have no z, are not drawn.
+/// A point for every count: the expected count on a logarithmic x axis, z on the y axis. The band
+/// is grey between two lines. Points inside it are small and round; points outside are larger
+/// diamonds in the alarm colour, and the five farthest from zero have names. The y axis extends to
+/// at most three times the width of the band at the largest expected count, so that the band leaves
+/// the plot at small ones. Points outside the band and beyond the axis are arrowheads at the edge.
+/// Counts without expectation or without z are not drawn.
 pub(crate) fn funnel(funnel: &Funnel) -> String {
     let shown: Vec<&Deviation> = funnel
         .points
@@ -106,7 +106,7 @@ fn is_shown(point: &Deviation) -> bool {
 }
 
 impl Funnel {
-    /// The least and the most that was expected, with room around.
+    /// The smallest and largest expected counts, with a margin.
     fn reach(&self, shown: &[&Deviation]) -> (f64, f64) {
         let edges = self
             .lower
@@ -124,10 +124,10 @@ impl Funnel {
         (least / 1.4, most * 1.4)
     }
 
-    /// The highest z with a place of its own.
+    /// The highest z on the axis.
     fn highest(&self, shown: &[&Deviation]) -> f64 {
-        // Where much is expected: of rare counts the band is many times as wide, and nothing
-        // would be left to see of the others.
+        // The width at the largest expected count. At small ones the band is many times as wide,
+        // and the other points would be too close together.
         let last = [&self.lower, &self.upper].map(|edge| edge.last().map(|(_, z)| z.abs()));
         let band = largest(last.into_iter().flatten()).unwrap_or(4.0);
         let band = band.clamp(1.0, 1e6);
@@ -142,8 +142,8 @@ impl Funnel {
     }
 }
 
-/// The height of an edge at an expected count: straight between its points, on the
-/// logarithmic axis, and as at its ends beyond them.
+/// The height of an edge at an expected count: linear between its points on the logarithmic axis,
+/// and constant beyond its ends.
 fn edge_at(edge: &[(f64, f64)], expected: f64) -> Option<f64> {
     let (&first, &last) = (edge.first()?, edge.last()?);
     if expected <= first.0 {
@@ -159,14 +159,14 @@ fn edge_at(edge: &[(f64, f64)], expected: f64) -> Option<f64> {
     Some(last.1)
 }
 
-/// How far names are moved up or down, in lines, to stand free: away from zero first.
+/// The distances, in lines, by which a name is moved to avoid overlaps: away from zero first.
 const MOVES: [i32; 9] = [0, 1, 2, -1, 3, -2, 4, -3, 5];
-/// How far a name is from its point, in plotters' pixels.
+/// The distance of a name from its point, in plotters' pixels.
 const APART: i32 = 8 * UNIT;
 
-/// Writes names beside points, each at the first place of a few where it touches neither
-/// another name nor one of the marks; one that was moved gets a thin line from its point. The
-/// ends are those of the plot, top and bottom.
+/// Writes names beside points, each at the first of several places where it touches no other name
+/// and no mark. A thin line joins a moved name to its point. `ends` are the top and bottom of the
+/// plot.
 fn name_points(chart: &Chart<'_>, points: &[&Deviation], marks: &[Place], ends: Place) -> Drawn {
     let half = TEXT * UNIT / 2 + UNIT;
     let mut taken: Vec<Space> = marks.iter().map(|&mark| Space::around(mark)).collect();
@@ -210,7 +210,7 @@ fn name_points(chart: &Chart<'_>, points: &[&Deviation], marks: &[Place], ends: 
     Ok(())
 }
 
-/// A point's name, as far as there is room, and its z.
+/// A point's name, cut to 28 characters, and its z.
 fn named(point: &Deviation) -> String {
     let name: String = point.name.chars().take(28).collect();
     let sign = if point.z > 0.0 { "+" } else { "" };
@@ -227,7 +227,7 @@ struct Space {
 }
 
 impl Space {
-    /// What a mark takes.
+    /// The space of a mark.
     fn around((x, y): Place) -> Self {
         let reach = 4 * UNIT;
         Self {

@@ -20,17 +20,17 @@ pub(crate) struct Block {
     pub(crate) z: Vec<Vec<Option<f64>>>,
 }
 
-/// Where one class of |z| ends and the next begins.
+/// The boundaries between classes of |z|.
 const EDGES: [f64; 4] = [1.0, 2.0, 3.0, 4.0];
 /// The height of a cell, in units.
 const CELL: i32 = 18;
 /// The height of a line of names.
 const LINE: i32 = TEXT + 5;
 
-/// Tables of coloured cells below each other, with the names of rows and columns: orange where
-/// more came than expected, blue where fewer, stronger beyond |z| = 1, 2, 3 and 4, and
-/// beyond 3 with a plus or minus sign in the cell too. A cell without z is crossed out. Below
-/// the tables is what the colours mean.
+/// Tables of coloured cells below each other, with the names of rows and columns. Orange cells are
+/// more frequent than expected, blue ones less. Colours are stronger beyond |z| = 1, 2, 3 and 4,
+/// and cells beyond 3 also have a plus or minus sign. A cell without z is crossed out. A legend of
+/// the colours is below the tables.
 pub(crate) fn heat_map(blocks: &[Block]) -> String {
     let left = blocks
         .iter()
@@ -50,7 +50,7 @@ pub(crate) fn heat_map(blocks: &[Block]) -> String {
     })
 }
 
-/// Lengths as plots count, bounded: no table has more.
+/// Converts a length, limited to 200, more than any table has.
 fn count(length: usize) -> i32 {
     i32::try_from(length).unwrap_or(i32::MAX).min(200)
 }
@@ -95,15 +95,15 @@ fn draw_block(area: &Area, block: &Block, left: i32, top: i32) -> Drawn {
     draw_cells(area, &mut all, width)
 }
 
-/// The class of a z, of nine; `None` without z.
+/// The class of z, 0 to 8; `None` without z.
 fn class(z: Option<f64>) -> Option<usize> {
     let z = z.filter(|z| !z.is_nan())?;
     let steps = EDGES.iter().filter(|edge| z.abs() >= **edge).count();
     Some(if z < 0.0 { 4 - steps } else { 4 + steps })
 }
 
-/// Cells at their places, all so wide, a little smaller than there is room; class by class, so
-/// that each has one path.
+/// Draws cells of this width at their places, with small gaps between them. Cells are drawn class
+/// by class, so that each class is one path.
 fn draw_cells(area: &Area, cells: &mut [(Place, Option<usize>)], width: i32) -> Drawn {
     cells.sort_by_key(|(_, class)| *class);
     let height = CELL * UNIT;
@@ -142,7 +142,7 @@ fn draw_cells(area: &Area, cells: &mut [(Place, Option<usize>)], width: i32) -> 
     Ok(())
 }
 
-/// The nine colours in a row, with the z between them.
+/// Draws the nine colours in a row, with the boundaries of |z| below.
 fn draw_legend(area: &Area, top: i32) -> Drawn {
     let width = 32 * UNIT;
     let left = (WIDTH * UNIT - 9 * width) / 2;

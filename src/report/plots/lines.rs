@@ -4,17 +4,17 @@ use super::axis::Axis;
 use super::frame::{Frame, Lines, largest, smallest};
 use super::palette::TREND;
 
-/// A line of nanoseconds a deal by percentile (both of every point, the percentile first). The
-/// axis of percentiles gives as much room to 90 to 99 % as to 0 to 90 %, and as much again to
-/// each further nine: 99.9 %, 99.99 %. Where the slowest are 30 times the fastest,
-/// nanoseconds are in decades.
+/// A line of nanoseconds per deal by percentile; each point is a percentile and a time. The axis of
+/// percentiles gives the same room to 0 to 90 %, to 90 to 99 %, and to each further nine: 99.9 %,
+/// 99.99 %. If the slowest time is more than 30 times the fastest, the axis of times is
+/// logarithmic.
 pub(crate) fn percentiles(points: &[(f64, f64)]) -> String {
     let nines = |percentile: f64| -(1.0 - percentile.clamp(0.0, 100.0) / 100.0).log10();
     let is_sound =
         |point: &&(f64, f64)| point.0.is_finite() && point.1.is_finite() && point.1 >= 0.0;
     let sound: Vec<(f64, f64)> = points.iter().filter(is_sound).copied().collect();
     let last = largest(sound.iter().map(|(percentile, _)| nines(*percentile)));
-    // 100 % lies infinitely far: its place is the end of the axis.
+    // 100 % would be infinitely far away: it is drawn at the end of the axis.
     let last = last.unwrap_or(1.0).ceil().clamp(1.0, 12.0);
     let most = largest(sound.iter().map(|(_, ns)| *ns)).unwrap_or(0.0);
     let least = smallest(sound.iter().map(|(_, ns)| *ns)).unwrap_or(0.0);
@@ -26,8 +26,8 @@ pub(crate) fn percentiles(points: &[(f64, f64)]) -> String {
             true => Axis::log(least / 1.2, most * 1.2),
             false => Axis::from_zero(most, 4, 0.0),
         },
-        x_title: "% of deals are at least as fast".to_owned(),
-        y_title: "ns a deal".to_owned(),
+        x_title: "percentile".to_owned(),
+        y_title: "ns per deal".to_owned(),
         lines: Lines::Level,
         key: Vec::new(),
     };
@@ -39,7 +39,7 @@ pub(crate) fn percentiles(points: &[(f64, f64)]) -> String {
     })
 }
 
-/// 0, 90, 99, 99.9: per cent.
+/// The tick of a number of nines, labelled in per cent: 0, 90, 99, 99.9.
 fn nines_label(nines: u32) -> (f64, String) {
     let label = match nines {
         0 => "0".to_owned(),
@@ -50,8 +50,8 @@ fn nines_label(nines: u32) -> (f64, String) {
     (f64::from(nines), label)
 }
 
-/// A line of deals per second by the time since the run began (seconds, then deals per second
-/// of every point), from zero upwards. Time is in seconds, minutes or hours, as is short.
+/// A line of deals per second by the time since the run began; each point is a time in seconds and
+/// a rate. The axis of rates begins at zero; the axis of times is in seconds, minutes or hours.
 pub(crate) fn pace(points: &[(f64, f64)]) -> String {
     let is_sound =
         |point: &&(f64, f64)| point.0.is_finite() && point.1.is_finite() && point.1 >= 0.0;

@@ -1,13 +1,13 @@
-//! Plots for the report page: plain numbers to the text of an `<svg>` element.
+//! Plots for the report page: from plain numbers to the text of an `<svg>` element.
 //!
-//! Axes and ticks are plotters'; the SVG is written by a backend of our own (`svg.rs`), which
-//! puts all marks of one look into one path, so that thousands of points stay small. Every
-//! plot is 360 units wide, about what a phone shows: pages lay plots side by side where there
-//! is room. Nothing here knows tallies or files, and nothing carries an id.
+//! The crate `plotters` draws axes and ticks. A backend in `svg.rs` writes the SVG; it joins all
+//! marks of one look into one path, so that plots with thousands of points stay small. Every plot
+//! is 360 units wide, about the width of a phone; pages place plots side by side if they fit. Plots
+//! depend on no tallies or files, and their elements have no ids.
 //!
-//! Colours are those of `palette.rs`, which are the light scheme; `page/plots.css` replaces
-//! them by variables. Numbers that are missing or no numbers are left out, and what is beyond
-//! an axis is drawn at its edge with an arrowhead: no data make a plot fail.
+//! `palette.rs` has the colours of the light scheme; `page/plots.css` replaces them by variables.
+//! Missing numbers and NaN are left out, and values beyond an axis become arrowheads at its edge:
+//! no data make a plot fail.
 
 mod axis;
 mod bars;
@@ -31,7 +31,7 @@ pub(crate) use histogram::{Histogram, histogram};
 pub(crate) use lines::{pace, percentiles};
 pub(crate) use ratios::{Ratio, Ratios, half_range, ratios};
 
-/// How counts are laid along an axis.
+/// The scale of an axis of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scale {
     /// From zero, in equal steps.

@@ -1,5 +1,5 @@
-//! The colours of plots. Each has one use and is used for nothing else, so that
-//! `page/plots.css` can replace it by a variable that differs in dark.
+//! The colours of plots. Each has exactly one use, so that `page/plots.css` can replace it by a
+//! variable with another value in the dark scheme.
 
 use plotters::style::RGBColor;
 
@@ -7,7 +7,7 @@ use plotters::style::RGBColor;
 pub(super) const INK: RGBColor = RGBColor(0x1b, 0x1c, 0x1e);
 /// The background: halos of text, marks on strong cells.
 pub(super) const PAPER: RGBColor = RGBColor(0xfe, 0xfe, 0xfe);
-/// Axes, and lines that mean something.
+/// Axes and reference lines.
 pub(super) const AXIS: RGBColor = RGBColor(0x6f, 0x71, 0x75);
 /// Grid lines.
 pub(super) const GRID: RGBColor = RGBColor(0xdf, 0xe0, 0xe2);
@@ -15,7 +15,7 @@ pub(super) const GRID: RGBColor = RGBColor(0xdf, 0xe0, 0xe2);
 pub(super) const OBSERVED: RGBColor = RGBColor(0x6a, 0x93, 0xc2);
 /// Expectations: marks across bars, lines.
 pub(super) const EXPECTED: RGBColor = RGBColor(0x16, 0x17, 0x18);
-/// A line of a trend.
+/// Trend lines.
 pub(super) const TREND: RGBColor = RGBColor(0x24, 0x63, 0xa9);
 /// Deviations outside the confidence range.
 pub(super) const ALARM: RGBColor = RGBColor(0xc2, 0x41, 0x0d);
@@ -24,8 +24,8 @@ pub(super) const BAND: RGBColor = RGBColor(0x75, 0x78, 0x7d);
 /// The inside of a band.
 pub(super) const BAND_INSIDE: RGBColor = RGBColor(0xf1, 0xf2, 0xf3);
 
-/// From far too few, blue, by neither to far too many, orange: blue and orange stay apart for
-/// eyes that cannot tell red and green, and every step outwards stands out more.
+/// The diverging colours, from blue (far too few) through neutral to orange (far too many). Readers
+/// who confuse red and green can tell blue from orange, and every step outwards has more contrast.
 pub(super) const DIVERGING: [RGBColor; 9] = [
     RGBColor(0x0a, 0x44, 0x85),
     RGBColor(0x3c, 0x7b, 0xbe),
@@ -38,7 +38,7 @@ pub(super) const DIVERGING: [RGBColor; 9] = [
     RGBColor(0x84, 0x37, 0x01),
 ];
 
-/// All of them but the diverging ones, with the names of their variables.
+/// All colours except the diverging ones, with the names of their variables.
 #[cfg(test)]
 pub(super) const NAMED: [(&str, RGBColor); 10] = [
     ("ink", INK),

@@ -21,7 +21,7 @@ pub(crate) struct Ratio {
 /// The ratios of several outcomes: a seat's shapes, a suit's lengths.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ratios {
-    /// The outcomes in their order, some 40 at most.
+    /// The outcomes in their order, about 40 at most.
     pub(crate) outcomes: Vec<Ratio>,
     /// The kind of outcome: `HCP`.
     pub(crate) outcome: String,
@@ -29,14 +29,14 @@ pub(crate) struct Ratios {
     pub(crate) half_range: f64,
 }
 
-/// Longer names have a row each.
+/// The longest name of a column, in characters. Longer names get rows.
 const LONGEST_UPRIGHT: usize = 3;
 /// Half-ranges of the axis. The last is for samples that resolve no deviation of 10 %.
 const HALF_RANGES: [f64; 12] = [
     1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 1.0,
 ];
-/// The widest half-range of samples that resolve a deviation of 10 %: a deviation of 5 % is half of
-/// the way from the line to the edge, or more.
+/// The widest half-range of samples that resolve a deviation of 10 %. A deviation of 5 % is then at
+/// least halfway from the line to the edge.
 const RESOLVED: f64 = 0.1;
 /// Bars this many times as wide as the narrowest need not fit.
 const COMPARABLE: f64 = 4.0;
@@ -64,8 +64,8 @@ impl Ratio {
 }
 
 /// A point for every outcome at its relative deviation, with its confidence bar, around the dark
-/// line of the expectation. Bars that exclude the line have the colour of alarm and a diamond.
-/// Points beyond the axis are arrowheads at its edge.
+/// line of the expectation. Bars that exclude the line have the alarm colour and a diamond. Points
+/// beyond the axis are arrowheads at its edge.
 pub(crate) fn ratios(ratios: &Ratios) -> String {
     let is_upright = |ratio: &Ratio| ratio.name.chars().count() <= LONGEST_UPRIGHT;
     let is_upright = ratios.outcomes.iter().all(is_upright);
@@ -138,8 +138,8 @@ impl Ratios {
     }
 }
 
-/// The half-range of an axis that holds the bars of the outcomes that are measured best, up to
-/// 10 %; up to 100 % if no bar is that narrow.
+/// The half-range of an axis that fits the bars of the most precisely measured outcomes: at most 10
+/// %, or at most 100 % if every bar is wider than that.
 pub(crate) fn half_range(outcomes: &[Ratio]) -> f64 {
     let finite = || outcomes.iter().filter(|ratio| ratio.is_finite());
     let narrowest = finite().map(Ratio::width).fold(f64::INFINITY, f64::min);
@@ -154,7 +154,7 @@ pub(crate) fn half_range(outcomes: &[Ratio]) -> f64 {
     enough.unwrap_or(1.0).min(most)
 }
 
-/// From `-half` to `half`, with five ticks as percentages.
+/// An axis from `-half` to `half`, with five ticks as percentages.
 fn deviations_axis(half: f64) -> Axis {
     let step = half / 2.0;
     let decimals = (-(100.0 * step).log10() - 1e-9).ceil().max(0.0) as usize;

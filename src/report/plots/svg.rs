@@ -1,8 +1,9 @@
 //! A backend for plotters that writes compact SVG.
 //!
-//! plotters' own SVG backend writes an element with all its attributes for every mark. Here marks of one look that follow each other are one path, a point is
-//! `M123 456h0` drawn with round ends, and texts come last, above everything. A unit of the
-//! plot is ten of plotters' pixels, so that whole numbers are fine enough.
+//! plotters' own SVG backend writes an element with all attributes for every mark. This backend
+//! joins successive marks of one look into one path, writes a point as `M123 456h0` with round
+//! ends, and writes texts last, above everything else. A unit of the plot is ten of plotters'
+//! pixels, so that whole numbers are precise enough.
 
 use super::palette::{INK, PAPER};
 use plotters::coord::Shift;
@@ -23,9 +24,9 @@ pub(super) const UNIT: i32 = 10;
 /// The size of text, in units.
 pub(super) const TEXT: i32 = 12;
 
-/// Where plots are drawn.
+/// The area that plots are drawn on.
 pub(super) type Area = DrawingArea<Canvas, Shift>;
-/// Whether all could be drawn: the backend never fails, and plotters only if misused.
+/// The result of drawing. The backend never fails, and plotters only if misused.
 pub(super) type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<Infallible>>;
 
 /// The SVG of a drawing on an area of `width` by `height` units.
@@ -44,7 +45,7 @@ pub(super) struct Canvas {
     texts: String,
 }
 
-/// Marks of one look.
+/// Successive marks of one look, as one path.
 #[derive(Debug)]
 struct Layer {
     look: Look,
@@ -56,7 +57,7 @@ struct Layer {
 enum Look {
     Filled(RGBColor),
     Stroked(RGBColor, u32),
-    /// Points as wide as that.
+    /// Round points of this width.
     Dotted(RGBColor, u32),
 }
 
@@ -118,12 +119,12 @@ impl std::fmt::Display for Canvas {
     }
 }
 
-/// A colour as CSS writes it, in small letters.
+/// A colour in CSS notation, in lower case.
 pub(super) fn hex(RGBColor(red, green, blue): RGBColor) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Text escaped for XML. Characters that XML cannot hold become U+FFFD.
+/// Escapes text for XML. Characters that XML does not allow become U+FFFD.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for symbol in text.chars() {
@@ -140,7 +141,7 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// Appends the way through some points: straight lines, each from where the last ended.
+/// Appends straight lines through some points.
 fn trace(path: &mut String, points: impl IntoIterator<Item = BackendCoord>) {
     let mut from: Option<BackendCoord> = None;
     for (x, y) in points {
@@ -272,7 +273,7 @@ impl DrawingBackend for Canvas {
             HPos::Center => r#" text-anchor="middle""#,
             HPos::Right => r#" text-anchor="end""#,
         };
-        // From the place named to the baseline, as fonts commonly are.
+        // Distance from the anchor to the baseline in common fonts, relative to the font size.
         let down = match style.anchor().v_pos {
             VPos::Top => 0.76,
             VPos::Center => 0.35,
@@ -311,7 +312,7 @@ impl DrawingBackend for Canvas {
     }
 }
 
-/// How many units wide a text is, in a font as wide as any that screens commonly have.
+/// Estimates the width of a text in units, for the widest common screen font.
 pub(super) fn text_width(text: &str) -> i32 {
     let hundredths = |symbol: char| match symbol {
         ' ' | '\u{a0}' | '.' | ',' | ':' | ';' | '\'' | '|' | 'i' | 'j' | 'l' => 32,

@@ -1,4 +1,4 @@
-//! Plots of usual and of hostile data.
+//! Tests of plots of usual and of hostile data.
 
 use super::palette::{DIVERGING, NAMED};
 use super::svg::hex;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 const CSS: &str = include_str!("../page/plots.css");
 
-/// Numbers that look random and are always the same.
+/// Pseudorandom numbers that are the same in every run.
 fn noise(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed;
     move || {
@@ -19,7 +19,7 @@ fn noise(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// Something like a standard normal number.
+/// An approximately standard normal number.
 fn normal(noise: &mut impl FnMut() -> f64) -> f64 {
     (0..12).map(|_| noise()).sum::<f64>() - 6.0
 }
@@ -71,7 +71,7 @@ fn lengths(expected: bool) -> Bars {
     bars_of(outcomes.collect(), "spades", Scale::Linear)
 }
 
-/// Counts from one to as many as there can be.
+/// Counts from 1 to the largest possible.
 fn sizes() -> Bars {
     let outcomes = (0..16).map(|power| {
         let observed = 10u64.pow(power);
@@ -80,7 +80,7 @@ fn sizes() -> Bars {
     bars_of(outcomes.collect(), "power", Scale::Log)
 }
 
-/// The 39 shapes, with counts that fall by and by.
+/// The 39 shapes, with decreasing counts.
 fn shapes() -> Bars {
     let mut outcomes = Vec::new();
     for first in (4..=13usize).rev() {
@@ -103,7 +103,7 @@ fn shapes() -> Bars {
 /// A line by its points.
 type Edge = Vec<(f64, f64)>;
 
-/// A band that is wider where little is expected: its lower edge and its upper one.
+/// A band that is wider at small expected counts: its lower and upper edges.
 fn band(height: f64) -> (Edge, Edge) {
     let edge = |sign: f64| {
         let decades = (-10..=24).map(f64::from);
@@ -115,7 +115,7 @@ fn band(height: f64) -> (Edge, Edge) {
     (edge(-1.0), edge(1.0))
 }
 
-/// So many counts, the last few of them far off.
+/// A number of counts, the first of them with the deviations `off`.
 fn deviations(count: usize, off: &[f64]) -> Funnel {
     let mut noise = noise(2);
     let mut points: Vec<Deviation> = (0..count)
@@ -280,7 +280,7 @@ fn all() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Reads a plot as XML, and sees that it holds nothing that is no number and no id.
+/// Parses a plot as XML, and checks that all coordinates are numbers and no element has an id.
 fn check(name: &str, svg: &str) {
     let read = roxmltree::Document::parse(svg);
     let document = read.unwrap_or_else(|error| panic!("{name}: {error}\n{svg}"));
@@ -336,7 +336,7 @@ fn every_plot_is_xml_of_finite_numbers_with_texts_inside() {
     }
 }
 
-/// Where a text is, as wide as it may be: left, right, top, bottom, in units.
+/// The space of a text at its largest width: left, right, top, bottom, in units.
 fn space_of(text: roxmltree::Node<'_, '_>) -> [f64; 4] {
     let number = |name| text.attribute(name).unwrap().parse::<f64>().unwrap() / 10.0;
     let width = f64::from(svg::text_width(text.text().unwrap_or("")));
@@ -551,7 +551,7 @@ fn a_funnel_names_the_five_farthest_points_outside_and_marks_what_is_beyond_its_
     );
     assert!(named(&deviations(300, &[1.0, -2.0])).is_empty());
     let alarms = |funnel: &Funnel| super::funnel(funnel).matches("#c2410d").count();
-    // Only the key has the colour where nothing is outside.
+    // If no point is outside, only the key has the colour.
     assert_eq!(alarms(&deviations(300, &[1.0])), 1);
     assert!(alarms(&deviations(300, &off)) > 1);
 }
@@ -571,7 +571,7 @@ fn looks_without_evidence_are_skipped_and_the_last_has_its_value() {
     }
 }
 
-/// Where the diamonds of a plot are, in units: x and y.
+/// The places of a plot's diamonds, in units: x and y.
 fn diamonds(svg: &str) -> Vec<(f64, f64)> {
     let document = roxmltree::Document::parse(svg).unwrap();
     let alarms = document
@@ -588,7 +588,7 @@ fn diamonds(svg: &str) -> Vec<(f64, f64)> {
     numbers.map(|(x, y)| (x / 10.0, y / 10.0)).collect()
 }
 
-/// Where the line of the expectation is, in units: x and y of its first end.
+/// The place of the line of the expectation, in units: x and y of its first end.
 fn line_of_expectation(svg: &str) -> (f64, f64) {
     let document = roxmltree::Document::parse(svg).unwrap();
     let line = document
@@ -622,7 +622,7 @@ fn a_flaw_of_5_percent_is_far_from_the_line_whatever_is_beside_it() {
         let first = seen.min_by(|one, other| one.1.total_cmp(&other.1)).unwrap();
         assert!(first.0 - line > 50.0, "{} from {line}: {others:?}", first.0);
     }
-    // Upright, with numbers for names.
+    // Columns, with numbers as names.
     let svg = ratios(&ratios_of(&[(0.05, 0.012, "12"), (0.0, 0.05, "13")]));
     let line = line_of_expectation(&svg).1;
     let seen = diamonds(&svg).into_iter().filter(|(_, y)| *y > 20.0);
@@ -666,7 +666,7 @@ fn strong_cells_have_a_sign_besides_their_colour() {
     assert_eq!(strokes(&map(None)), legend);
 }
 
-/// The variables of a scheme: those of the light one, then of the dark one over them.
+/// The variables of a scheme. The dark scheme overrides those of the light one.
 fn variables(dark: bool) -> BTreeMap<String, [f64; 3]> {
     let (light, rest) = CSS.split_once("@media screen").unwrap();
     let over = rest.split_once("@media print").unwrap().0;
@@ -684,7 +684,7 @@ fn variables(dark: bool) -> BTreeMap<String, [f64; 3]> {
         .collect()
 }
 
-/// WCAG's contrast of two colours, 1 to 21.
+/// The contrast of two colours by WCAG, 1 to 21.
 fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
     let luminance = |colour: [f64; 3]| {
         let linear = colour.map(|part| {
@@ -701,7 +701,7 @@ fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// The diverging classes' variables, from far too few to far too many.
+/// The variables of the diverging classes, from far too few to far too many.
 const CLASSES: [&str; 9] = [
     "less-4", "less-3", "less-2", "less-1", "level", "more-1", "more-2", "more-3", "more-4",
 ];
@@ -753,13 +753,13 @@ fn colours_stand_out_from_the_paper_in_light_and_in_dark() {
                 on_paper(name)
             );
         }
-        // A mark lies across its bar, and a point on the inside of its band.
+        // Marks cross bars, and points are on the inside of a band.
         assert!(contrast(colours["expected"], colours["observed"]) >= 3.0);
         for name in ["observed", "alarm", "band", "axis"] {
             let seen = contrast(colours[name], colours["band-inside"]);
             assert!(seen >= 2.7, "{name} on the band: {seen:.2}");
         }
-        // Outwards from the middle every class stands out more, by a step that is seen.
+        // Outwards from the middle, contrast grows visibly with every class.
         for outwards in [[4, 3, 2, 1, 0], [4, 5, 6, 7, 8]] {
             for pair in outwards.windows(2) {
                 let (inner, outer) = (CLASSES[pair[0]], CLASSES[pair[1]]);
@@ -770,7 +770,8 @@ fn colours_stand_out_from_the_paper_in_light_and_in_dark() {
     }
 }
 
-/// With FAIRDEAL_PLOTS a path: a page of all plots, to look at and for scripts/page.sh.
+/// If FAIRDEAL_PLOTS is a path, writes a page of all plots there, for inspection and for
+/// scripts/page.sh.
 #[test]
 fn a_page_of_all_plots() {
     let figures: String = all()

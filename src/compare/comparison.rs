@@ -20,7 +20,7 @@ use crate::report::{
     Folder, PROGRAM, ReportError, Table, grouped, integer, real, significant, text,
 };
 
-/// Rows that are named of each table with unequal counts.
+/// Maximum number of rows that are named per table with unequal counts.
 const FIRST_ROWS: usize = 3;
 
 /// One of the two reports.
@@ -47,7 +47,7 @@ pub struct Unequal {
     pub table: String,
     /// Cells that differ.
     pub cells: usize,
-    /// The first of them, in words.
+    /// The first of them, as text.
     pub first: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ pub struct Unequal {
 pub struct Identical {
     /// Tables that were compared, averages as one.
     pub tables: usize,
-    /// Those that differ.
+    /// The tables that differ.
     pub unequal: Vec<Unequal>,
 }
 
@@ -79,18 +79,18 @@ pub struct Comparison {
     pub warnings: Vec<String>,
     /// The verdict.
     pub verdict: Likeness,
-    /// S of the comparison; none for a repeated run.
+    /// S of the comparison; `None` for a repeated run.
     pub s: Option<f64>,
     /// The equality of the counts of a repeated run.
     pub identical: Option<Identical>,
     /// Every test and subject; none for a repeated run.
     pub tests: Vec<Row>,
-    /// Effects that nine of ten comparisons detect, in words.
+    /// Effects that a comparison detects with a probability of 0.9.
     #[serde(rename = "detectable_effects")]
     pub would_have_seen: Vec<String>,
-    /// The cells that differ most.
+    /// The cells with the largest differences.
     pub differences: Differences,
-    /// Which was faster.
+    /// The comparison of speeds.
     pub speed: Speed,
 }
 
@@ -99,7 +99,7 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// [`UnlikeReports`] if they are of different conditions, or one has no deal.
+    /// [`UnlikeReports`] if their conditions differ, or one has no deals.
     pub fn of(a: &Report, b: &Report) -> Result<Self, UnlikeReports> {
         identity::comparable(a, b)?;
         let relation = Relation::of(a, b);
@@ -151,8 +151,8 @@ impl Comparison {
     ///
     /// # Errors
     ///
-    /// [`ReportError`] if the folder holds another report, unless it is replaced by `force`, or
-    /// cannot be written.
+    /// [`ReportError`] if the folder cannot be written, or holds another report and `force` is not
+    /// set.
     pub fn write(&self, folder: &Path, force: bool) -> Result<(), ReportError> {
         let reports = [&self.a.path, &self.b.path].map(Path::new);
         let folder = Folder::for_comparison(folder, reports, force)?;
@@ -165,7 +165,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// The rows with evidence, the largest contribution to S first.
+    /// Returns the rows with evidence, the largest contribution to S first.
     #[must_use]
     pub fn strongest(&self, count: usize) -> Vec<&Row> {
         strongest(&self.tests, count)
@@ -196,15 +196,14 @@ fn side(report: &Report) -> Side {
     }
 }
 
-/// Averages and frequencies that only one has.
+/// The warning about averages and frequencies that only one report has.
 fn left_out(a: &Report, b: &Report) -> Option<String> {
     let count = |report: &Report| report.sample.tables.len() + report.sample.means.len();
     let common =
         common_tables(&a.sample, &b.sample).len() + common_means(&a.sample, &b.sample).len();
     let only = count(a) + count(b) - 2 * common;
-    (only > 0).then(|| {
-        format!("{only} averages and frequencies are in one report only and were not compared")
-    })
+    (only > 0)
+        .then(|| format!("averages and frequencies in only one report were not compared ({only})"))
 }
 
 /// Compares the counts of a repeated run.

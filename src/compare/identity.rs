@@ -10,9 +10,9 @@ use crate::report::{AuditRecord, HostRecord, RunRecord, grouped, name_of_part};
 /// Two reports that cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnlikeReports {
-    /// They are of different conditions.
+    /// Their conditions differ.
     #[error(
-        "different conditions: {} has {}, {} has {}; compare reports of one condition",
+        "different conditions: {} has {}, {} has {}; compare two reports of the same condition",
         .paths[0], .conditions[0], .paths[1], .conditions[1]
     )]
     Conditions {
@@ -37,12 +37,12 @@ pub enum Relation {
     Independent,
     /// They may share deals.
     Dependent,
-    /// They are the same run, made twice.
+    /// They are the same run, repeated.
     Same,
 }
 
 impl Relation {
-    /// Of two reports of one condition.
+    /// Returns the relation of two reports of one condition.
     #[must_use]
     pub fn of(a: &Report, b: &Report) -> Self {
         match (&a.record, &b.record) {
@@ -62,10 +62,10 @@ impl Relation {
 fn of_runs(one: &RunRecord, other: &RunRecord) -> Relation {
     let (a, b) = (&one.identity, &other.identity);
     let is_defect = |name: &str| name.starts_with("defect ");
-    // A defect takes the words of the default generator.
+    // A defect uses the random words of the default generator.
     let shares_words =
         a.generator == b.generator || is_defect(&a.generator) || is_defect(&b.generator);
-    // Words that were read have no seed; those of one file are the same.
+    // Words read from a file have no seed; two runs may have read the same words.
     if a.generator == b.generator && a.generator.starts_with("file") {
         return Relation::Dependent;
     }
@@ -76,7 +76,7 @@ fn of_runs(one: &RunRecord, other: &RunRecord) -> Relation {
     }
 }
 
-/// Of two reports of one run, or of parts of it.
+/// The relation of two reports of one run, or of parts of it.
 fn of_parts(one: &RunRecord, other: &RunRecord) -> Relation {
     let stretch = |record: &RunRecord| {
         let first = record.part.map_or(0, |part| part.first_deal);
@@ -85,7 +85,7 @@ fn of_parts(one: &RunRecord, other: &RunRecord) -> Relation {
     let (one, other) = (stretch(one), stretch(other));
     match one == other {
         true => Relation::Same,
-        // What follows each other shares nothing.
+        // Parts that do not overlap share no deals.
         false if one.1 <= other.0 || other.1 <= one.0 => Relation::Independent,
         false => Relation::Dependent,
     }
@@ -115,7 +115,7 @@ pub(super) fn comparable(a: &Report, b: &Report) -> Result<(), UnlikeReports> {
     }
 }
 
-/// A condition in words, on one line.
+/// A condition as text, on one line.
 fn condition_of(record: &AnyRecord) -> String {
     if record.is_whole() {
         return "none".to_owned();
@@ -134,7 +134,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
-/// Whether two texts hold the same condition, however they are written.
+/// Whether two texts have the same meaning, in whatever form they are written.
 fn says_the_same(a: &str, b: &str) -> bool {
     let [one, other] = [a, b].map(|text| Condition::parse("report", text).ok());
     match one.zip(other) {
@@ -145,10 +145,10 @@ fn says_the_same(a: &str, b: &str) -> bool {
     }
 }
 
-/// Something that is not the same in both records.
+/// A field with different values in the two records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Differing {
-    /// What.
+    /// The name of the field.
     pub what: &'static str,
     /// Its value in the first report.
     pub a: String,
@@ -224,14 +224,14 @@ pub(super) fn warnings(a: &Report, b: &Report, relation: Relation) -> Vec<String
     for (name, report) in [("A", a), ("B", b)] {
         if report.record.verdict() == "INVALID" {
             warnings.push(format!(
-                "{name} is INVALID: only its legal deals of the condition are compared"
+                "{name} is INVALID: only its legal deals that satisfy the condition are compared"
             ));
         }
         if let AnyRecord::Run(run) = &report.record
             && run.stopped.as_deref() == Some("--until")
         {
             warnings.push(format!(
-                "{name} was ended by its verdict, which biases its counts slightly"
+                "{name} was stopped by its verdict (--until), which biases its counts slightly"
             ));
         }
     }

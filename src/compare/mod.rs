@@ -1,8 +1,8 @@
 //! Comparison of two reports: homogeneity of the samples, and speed.
 //!
-//! [`Report`] reads a folder again and trusts nothing in it; [`homogeneity()`] tells whether two
-//! samples are of one law; [`Comparison`] is all that is found, plain, for JSON and for whoever
-//! lays it out.
+//! [`Report`] reads a report's folder without trusting its contents. [`homogeneity()`] tests
+//! whether two samples come from one distribution. [`Comparison`] holds all results, for JSON and
+//! for other output.
 
 mod comparison;
 mod homogeneity;

@@ -12,7 +12,7 @@ use crate::report::page::{STYLES, rendered};
 use crate::report::{counted, grouped, three_digits, three_digits_log10};
 use crate::stats::log10_sum;
 
-/// Tests and cells on the page; the files have all.
+/// Maximum numbers of tests and cells on the page; the files have all.
 const MOST_TESTS: usize = 10;
 const MOST_CELLS: usize = 20;
 
@@ -38,7 +38,7 @@ struct Page<'c> {
     contents: Vec<(&'static str, &'static str)>,
     sides: Vec<Beside>,
     strongest: Vec<Tested<'c>>,
-    /// The tests without a row, and what they contribute.
+    /// The number of tests without a row, and their contribution.
     others: Option<(String, String)>,
     /// The sum of all contributions; empty without tests.
     sum: String,
@@ -178,13 +178,13 @@ fn meaning(found: &Comparison) -> Vec<String> {
     }
     match found.verdict {
         Likeness::Alike => all.push(
-            "The samples differ by no more than two samples of one source. Each report tells \
+            "The samples differ by no more than two samples of one source. Each report shows \
              whether its own source is fair."
                 .to_owned(),
         ),
         Likeness::Inconclusive => {}
         Likeness::Suspicious | Likeness::VerySuspicious | Likeness::Different => all.push(
-            "The two reports tell which of the samples is wrong. Deals that depend on each other, \
+            "The two reports show which of the samples is wrong. Deals that depend on each other, \
              such as repeated deals or a deck that is not reset, make samples of one source \
              differ too."
                 .to_owned(),
@@ -221,7 +221,7 @@ fn contents(found: &Comparison, is_against: bool) -> Vec<(&'static str, &'static
     all
 }
 
-/// The tests without a row, and what they contribute to the sum.
+/// The number of tests without a row, and their contribution to the sum.
 fn others(found: &Comparison, shown: &[&Row]) -> Option<(String, String)> {
     let is_shown = |row: &Row| shown.iter().any(|shown| std::ptr::eq(*shown, row));
     let others = found.tests.iter().filter(|row| !is_shown(row));
@@ -297,7 +297,7 @@ fn ratio(found: &Comparison) -> Option<String> {
     let ratio = found.speed.ratio?;
     let noise = found.speed.interval.zip(found.speed.finding());
     let noise = noise.map_or_else(
-        || "the reports do not show whether that is noise".to_owned(),
+        || "its significance cannot be computed from these reports".to_owned(),
         |((low, high), finding)| {
             format!(
                 "95 % confidence {low:.3} to {high:.3} from the noise within each run: {finding}. \

@@ -12,9 +12,9 @@ use crate::printable::shown;
 use crate::report::{AuditRecord, Identity, RunRecord};
 use crate::run::Pace;
 
-/// Bytes of a record or a table at most.
+/// Maximum size of a record or a table, in bytes.
 const MOST_BYTES: u64 = 1 << 28;
-/// Rows of averages.csv and of frequencies.csv at most.
+/// Maximum number of rows of averages.csv and of frequencies.csv.
 const MOST_ROWS: usize = 1 << 22;
 
 /// A report that cannot be read.
@@ -30,13 +30,13 @@ pub enum ReadReportError {
     },
     /// A file is modified or corrupted.
     #[error(
-        "{path}{at}: {what}; the report was modified or corrupted, make it again",
+        "{path}{at}: {what}; the report was modified or corrupted: create it again",
         path = shown(path), at = line.map(|line| format!(", line {line}")).unwrap_or_default()
     )]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Where in it.
+        /// The line, if known.
         line: Option<u64>,
         /// The fault.
         what: String,
@@ -44,9 +44,9 @@ pub enum ReadReportError {
     /// A file could not be read.
     #[error("{path} cannot be read", path = shown(path))]
     Io {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }
@@ -79,7 +79,7 @@ impl AnyRecord {
         }
     }
 
-    /// Whether any deal may come.
+    /// Whether the deals are unconstrained.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         let every = DEALS.to_string();
@@ -142,7 +142,7 @@ pub struct Report {
     pub record: AnyRecord,
     /// The counts.
     pub sample: Sample,
-    /// Median nanoseconds a deal, where that was measured.
+    /// Median nanoseconds per deal, if measured.
     pub median_ns: Option<f64>,
 }
 
@@ -151,7 +151,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// [`ReadReportError`] for the first thing that is missing or wrong.
+    /// [`ReadReportError`] for the first missing or invalid part.
     pub fn read(path: &Path) -> Result<Self, ReadReportError> {
         let record = record(path)?;
         let files = Files { folder: path };
@@ -177,7 +177,7 @@ impl Report {
     }
 }
 
-/// The record that a folder has.
+/// Reads the record in a folder.
 fn record(folder: &Path) -> Result<AnyRecord, ReadReportError> {
     let missing = |what: &str| ReadReportError::Missing {
         path: folder.to_owned(),
@@ -185,14 +185,14 @@ fn record(folder: &Path) -> Result<AnyRecord, ReadReportError> {
     };
     if !folder.is_dir() {
         return Err(missing(
-            "no such folder: give one that `run` or `audit` wrote",
+            "no such folder: give the folder of a report of `run` or `audit`",
         ));
     }
     let has = |name: &str| folder.join(name).exists();
     let record = match (has("run.json"), has("audit.json")) {
         (true, true) => {
             return Err(missing(
-                "both run.json and audit.json: keep one report per folder",
+                "both run.json and audit.json found: keep one report per folder",
             ));
         }
         (true, false) => AnyRecord::Run(Box::new(json(&folder.join("run.json"))?)),
@@ -204,8 +204,8 @@ fn record(folder: &Path) -> Result<AnyRecord, ReadReportError> {
         }
         (false, false) => {
             return Err(missing(
-                "it has no run.json and no audit.json: name a folder that `run` or `audit` wrote to \
-                 its end",
+                "no run.json or audit.json: give the folder of a finished report of `run` or \
+                 `audit`",
             ));
         }
     };
@@ -238,12 +238,12 @@ fn json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, ReadReportErro
     })
 }
 
-/// All of a file that is not larger than any report's.
+/// Reads a whole file, up to the maximum size.
 fn bytes(path: &Path) -> Result<Vec<u8>, ReadReportError> {
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => ReadReportError::Missing {
             path: path.to_owned(),
-            what: "no such file: the report is incomplete, make it again".to_owned(),
+            what: "no such file; the report is incomplete: create it again".to_owned(),
         },
         _ => ReadReportError::Io {
             path: path.to_owned(),
@@ -258,7 +258,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, ReadReportError> {
         return Err(ReadReportError::Damaged {
             path: path.to_owned(),
             line: None,
-            what: "larger than any file of a report".to_owned(),
+            what: "too large for a file of a report".to_owned(),
         });
     }
     Ok(bytes)
@@ -269,11 +269,11 @@ struct Files<'f> {
     folder: &'f Path,
 }
 
-/// The rows of a table by the columns that are wanted.
+/// The rows of a table, with access to the wanted columns.
 struct Rows {
     path: PathBuf,
     reader: csv::Reader<io::Cursor<Vec<u8>>>,
-    /// Where each wanted column is.
+    /// The place of each wanted column.
     columns: Vec<usize>,
     row: csv::StringRecord,
 }
@@ -320,7 +320,7 @@ impl Rows {
         self.wrong(line, what)
     }
 
-    /// The next row, if there is one.
+    /// Reads the next row; returns whether there is one.
     fn next(&mut self) -> Result<bool, ReadReportError> {
         let mut row = std::mem::take(&mut self.row);
         let read = self.reader.read_record(&mut row);
@@ -328,8 +328,8 @@ impl Rows {
         read.map_err(|error| self.unreadable(&error))
     }
 
-    /// The line of what begins there. The reader's own number is too low where lines end with
-    /// CR LF, of which it takes the second with what comes after.
+    /// Returns the line of the row at a position. The reader's own line number is too low if lines
+    /// end with CR LF, because it counts the LF with the next line.
     fn line_of(&self, position: &csv::Position) -> u64 {
         let bytes = self.reader.get_ref().get_ref();
         let place =
@@ -361,7 +361,7 @@ impl Rows {
         count.ok_or_else(|| self.here(format!("`{text}` is not a count")))
     }
 
-    /// A finite number; `None` for an empty field.
+    /// Reads a finite number; `None` for an empty field.
     fn number(&self, column: usize) -> Result<Option<f64>, ReadReportError> {
         let text = self.field(column);
         if text.is_empty() {
@@ -394,7 +394,7 @@ impl Files<'_> {
         }
     }
 
-    /// A table with all its rows in order.
+    /// Reads a table and checks that all rows are there in order.
     fn table(&self, kind: CountKind) -> Result<CountTable, ReadReportError> {
         let names = kind.columns();
         let wanted: Vec<&str> = names.iter().copied().chain(["observed"]).collect();
@@ -428,8 +428,8 @@ impl Files<'_> {
         })
     }
 
-    /// How many deals the tables are of. Deals that are none, or not of the condition, are in
-    /// the record and in no table.
+    /// Returns the number of deals in the tables. Deals that are not legal or do not satisfy the
+    /// condition are in the record, but in no table.
     fn deals(&self, record: &AnyRecord, tables: &[CountTable]) -> Result<u64, ReadReportError> {
         let told = record.deals();
         if record.verdict() != "INVALID" {
@@ -442,13 +442,13 @@ impl Files<'_> {
         match counted.filter(|&counted| counted <= told) {
             Some(counted) => Ok(counted),
             None => {
-                let what = format!("more deals than the {told} in the record");
+                let what = format!("has more deals than the record ({told})");
                 Err(self.damaged(CountKind::Patterns, what))
             }
         }
     }
 
-    /// Whether every subject has every deal.
+    /// Checks that the counts of each subject sum to the number of deals.
     fn sums(&self, tables: &[CountTable], deals: u64) -> Result<(), ReadReportError> {
         for table in tables {
             let expected = u128::from(deals) * u128::from(table.kind.of_each_deal());
@@ -466,7 +466,7 @@ impl Files<'_> {
 
     /// Checks that tables agree on shared counts.
     fn agreement(&self, tables: &[CountTable]) -> Result<(), ReadReportError> {
-        // They are in the order of `CountKind::ALL`.
+        // The tables are in the order of `CountKind::ALL`.
         let [patterns, shapes, lengths, fits, hcp, side_hcp, cards] = tables else {
             return Ok(());
         };
@@ -495,7 +495,7 @@ impl Files<'_> {
                     return Err(contradicts(lengths, &lengths.subjects[place], patterns));
                 }
             }
-            // Cards of each suit, and points.
+            // The sums of cards by suit, and of points.
             let mut of_suit = [0u128; 4];
             let mut points = 0u128;
             for (card, &count) in Card::all().zip(&cards.counts[seat]) {
@@ -517,14 +517,11 @@ impl Files<'_> {
                 .map(|&count| u128::from(count))
                 .sum();
             if held != deals {
-                let what = format!(
-                    "{} is held {held} times in {deals} deals",
-                    cards.cells[card]
-                );
+                let what = format!("{} occurs {held} times in {deals} deals", cards.cells[card]);
                 return Err(self.damaged(CountKind::Cards, what));
             }
         }
-        // Each of these has one of the two sides turned round.
+        // In these tables, the counts of the second side are those of the first in reverse order.
         for table in [fits, side_hcp] {
             let (first, second) = table.counts.split_at(table.counts.len() / 2);
             for (place, (one, other)) in first.iter().zip(second).enumerate() {
@@ -537,7 +534,7 @@ impl Files<'_> {
         Ok(())
     }
 
-    /// A script's frequencies.
+    /// Reads a script's frequencies, if there are any.
     fn frequencies(&self, deals: u64) -> Result<Vec<CountTable>, ReadReportError> {
         let path = self.folder.join("frequencies.csv");
         if !path.exists() {
@@ -552,7 +549,7 @@ impl Files<'_> {
                 return Err(rows.here("too many rows".to_owned()));
             }
             let (label, value, count) = (rows.field(0), rows.field(1), rows.count(2)?);
-            // Every frequency begins with what is lower than all that it counts.
+            // Every frequency begins with the cell below its range.
             if matches!(value, "low" | "low low") {
                 tables.push(CountTable {
                     kind: CountKind::Frequency,
@@ -567,7 +564,7 @@ impl Files<'_> {
                     table.cells.push(value.to_owned());
                     table.counts[0].push(count);
                 }
-                None => return Err(rows.here(format!("`{label}` does not begin with `low`"))),
+                None => return Err(rows.here(format!("the first value of `{label}` is not `low`"))),
             }
         }
         for table in &tables {
@@ -579,7 +576,8 @@ impl Files<'_> {
         Ok(tables)
     }
 
-    /// A script's averages, if it asked for any; those of too few deals are left out.
+    /// Reads a script's averages, if there are any. Averages without a standard error (too few
+    /// deals) are left out.
     fn averages(&self, deals: u64) -> Result<Vec<Mean>, ReadReportError> {
         let path = self.folder.join("averages.csv");
         if !path.exists() {
@@ -593,7 +591,7 @@ impl Files<'_> {
             }
             let (mean, error, n) = (rows.number(1)?, rows.number(2)?, rows.count(3)?);
             if n != deals {
-                return Err(rows.here(format!("an average of {n} deals, expected {deals}")));
+                return Err(rows.here(format!("average of {n} deals, expected {deals}")));
             }
             if error.is_some_and(|error| error < 0.0) {
                 return Err(rows.here("negative standard error".to_owned()));
@@ -610,7 +608,7 @@ impl Files<'_> {
         Ok(means)
     }
 
-    /// The median of latency.csv, if there is one.
+    /// Reads the median in latency.csv, if there is one.
     fn median(&self) -> Result<Option<f64>, ReadReportError> {
         let path = self.folder.join("latency.csv");
         if !path.exists() {
@@ -628,7 +626,7 @@ impl Files<'_> {
     }
 }
 
-/// The sum of counts, unless it is more than there can be.
+/// The sum of counts; `None` on overflow.
 fn sum(counts: &[u64]) -> Option<u64> {
     counts
         .iter()

@@ -1,4 +1,4 @@
-//! Which of two runs was faster, and whether that is more than noise.
+//! The faster of two runs, and whether the difference is significant.
 
 use serde::Serialize;
 
@@ -6,36 +6,36 @@ use super::identity;
 use super::report::{AnyRecord, Report};
 use crate::run::{Pace, rate_interval};
 
-/// How fast one of them was.
+/// The speed of one report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SpeedOf {
-    /// Deals a second, those with it that a filter did not keep: by whole slices of time, if
-    /// there are any.
+    /// Deals per second, including deals that a filter rejected; measured over whole slices of
+    /// time, if there are any.
     pub deals_a_second: Option<f64>,
-    /// Median nanoseconds a deal of a block, on one thread.
+    /// Median over blocks of the nanoseconds per deal, on one thread.
     pub median_ns: Option<f64>,
 }
 
-/// Two speeds beside each other.
+/// The speeds of two reports.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Speed {
     /// The first.
     pub a: SpeedOf,
     /// The second.
     pub b: SpeedOf,
-    /// Deals a second of the second by those of the first.
+    /// Deals per second of the second divided by those of the first.
     pub ratio: Option<f64>,
-    /// Where that ratio lies with 95 % of confidence, by the noise within each run; none where
-    /// either was too short or left no pace.
+    /// The 95 % confidence interval of that ratio, from the noise within each run; `None` if either
+    /// run was too short or recorded no pace.
     pub interval: Option<(f64, f64)>,
-    /// Median nanoseconds of the second by those of the first.
+    /// Median nanoseconds of the second divided by those of the first.
     pub median_ratio: Option<f64>,
-    /// Why the ratio is not that of the programs alone.
+    /// Reasons why the ratio may not be due to the programs alone.
     pub notes: Vec<String>,
 }
 
 impl Speed {
-    /// Of two reports.
+    /// Compares the speeds of two reports.
     #[must_use]
     pub fn of(a: &Report, b: &Report) -> Self {
         let [one, other] = [a, b].map(|report| SpeedOf {
@@ -56,7 +56,7 @@ impl Speed {
 }
 
 impl Speed {
-    /// The faster report by the confidence interval of the ratio, in words.
+    /// Names the faster report by the confidence interval of the ratio.
     #[must_use]
     pub fn finding(&self) -> Option<&'static str> {
         let (low, high) = self.interval?;
@@ -68,7 +68,7 @@ impl Speed {
     }
 }
 
-/// The pace of a run, if it shows a speed.
+/// The pace of a run, if it is long enough to measure a speed.
 fn pace(report: &Report) -> Option<&Pace> {
     match &report.record {
         AnyRecord::Run(run) => run.pace.as_ref().filter(|pace| pace.noise().is_some()),
@@ -81,7 +81,7 @@ fn rate(report: &Report) -> Option<f64> {
         return Some(rate);
     }
     let (deals, seconds) = match &report.record {
-        // Those of parts are of many machines.
+        // The times of parts may come from several machines.
         AnyRecord::Run(run) if !run.parts.is_empty() => return None,
         AnyRecord::Run(run) => (run.dealt, run.seconds),
         AnyRecord::Audit(audit) => (audit.deals, audit.seconds),

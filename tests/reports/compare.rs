@@ -393,10 +393,10 @@ fn damaged_reports_are_refused_in_one_line() {
     };
     refused(
         "nowhere",
-        "nowhere: no such folder: give one that `run` or `audit` wrote",
+        "nowhere: no such folder: give the folder of a report of `run` or `audit`",
     );
     fs::create_dir(here.join("empty")).unwrap();
-    refused("empty", "empty: it has no run.json");
+    refused("empty", "empty: no run.json");
     let damage = |name: &str, words: &str, change: &dyn Fn(&Path)| {
         copy(here, "good", name);
         change(&here.join(name));

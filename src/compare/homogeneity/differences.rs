@@ -1,4 +1,4 @@
-//! The cells that differ most, for people.
+//! The cells with the largest differences, for people.
 
 use std::f64::consts::{LN_10, LOG10_2};
 
@@ -8,11 +8,11 @@ use super::sample::Sample;
 use crate::battery::two_sided;
 use crate::stats::{ln_gamma, normal_quantile_upper, normal_upper_log10};
 
-/// How sure it is that chance alone makes no cell's z larger.
+/// The confidence that under one source no cell has a larger |z|.
 const CONFIDENCE: f64 = 0.999;
-/// Cells beyond this are listed.
+/// Cells with a larger |z| are listed.
 const LISTED_Z: f64 = 2.0;
-/// Most cells that are listed.
+/// Maximum number of listed cells.
 const MOST_LISTED: usize = 1_000;
 
 /// The counts of a cell in two samples.
@@ -20,38 +20,39 @@ const MOST_LISTED: usize = 1_000;
 pub struct Difference {
     /// The table.
     pub table: String,
-    /// Whose cell.
+    /// The seat, side or suit of the cell.
     pub subject: String,
     /// The cell.
     pub cell: String,
-    /// Counts in both.
+    /// The counts in both samples.
     pub observed: [u64; 2],
-    /// Shares of both samples' deals.
+    /// The shares of both samples' deals.
     pub shares: [f64; 2],
-    /// The difference of the shares by its standard deviation.
+    /// The difference of the shares divided by its standard deviation.
     pub z: f64,
-    /// log10 of the probability, given how often it came in all, that as few or as many of
-    /// these are the first sample's; twice the tail.
+    /// log10 of the p-value: twice the tail probability of the first sample's count, given the
+    /// total count in both samples.
     pub log10_p: f64,
-    /// Whether it is more than chance makes of so many cells, in all but one comparison of a
-    /// thousand.
+    /// Whether the difference is significant with 99.9 % confidence, corrected for the number of
+    /// cells.
     pub is_beyond_chance: bool,
 }
 
 /// The largest differences between two samples, cell by cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Differences {
-    /// Cells that were looked at: those that came in either sample, and not always; not those
-    /// of east-west that have what north-south have not.
+    /// Number of cells compared: those that occurred in some deals but not in all. Cells of
+    /// east-west that mirror those of north-south are left out.
     pub cells: usize,
-    /// What |z| of so many cells is below in 999 comparisons of a thousand; of none, nothing.
+    /// The bound that |z| of this many cells stays below with 99.9 % confidence; `None` without
+    /// cells.
     pub chance_z: Option<f64>,
-    /// The cells with the largest |z|, largest first: those beyond 2, a thousand at most.
+    /// The cells with |z| above 2, the largest first, at most 1,000.
     pub largest: Vec<Difference>,
 }
 
-/// (o1/n1 - o2/n2) / sqrt(p (1 - p) (1/n1 + 1/n2)), p the share in both together; `None` of
-/// what came in no deal, or in all.
+/// Returns (o1/n1 - o2/n2) / sqrt(p (1 - p) (1/n1 + 1/n2)), where p is the share in both samples
+/// combined; `None` for cells of no deal or of all deals.
 pub(super) fn two_sample_z(observed: [u64; 2], deals: [u64; 2]) -> Option<f64> {
     let (o, n) = (observed.map(|o| o as f64), deals.map(|n| n as f64));
     let p = (o[0] + o[1]) / (n[0] + n[1]);
@@ -59,12 +60,12 @@ pub(super) fn two_sample_z(observed: [u64; 2], deals: [u64; 2]) -> Option<f64> {
     (spread > 0.0).then(|| (o[0] / n[0] - o[1] / n[1]) / spread)
 }
 
-/// Beyond this variance of a count its tail is the normal one.
+/// Variance of a count above which its tail is computed from the normal law.
 const NORMAL_VARIANCE: f64 = 1e8;
 
-/// log10 of twice the tail, on its own side, of how many of the deals with something are the
-/// first sample's, if any choice of so many deals is as likely as any other: hypergeometric,
-/// summed outwards. Absolute error 1e-3 where there are 10^11 deals, less with fewer.
+/// log10 of twice the hypergeometric tail of the first sample's count, given the total count, on
+/// the side of z: terms are summed outwards. The absolute error is 1e-3 at 10^11 deals, less with
+/// fewer.
 fn exact_log10(z: f64, observed: [u64; 2], deals: [u64; 2]) -> f64 {
     let [n, m] = deals.map(|n| n as f64);
     let [k, l] = observed.map(|o| o as f64);
@@ -74,7 +75,7 @@ fn exact_log10(z: f64, observed: [u64; 2], deals: [u64; 2]) -> f64 {
     }
     let ln_choose = |n: f64, k: f64| ln_gamma(n + 1.0) - ln_gamma(k + 1.0) - ln_gamma(n - k + 1.0);
     let ln_here = ln_choose(n, k) + ln_choose(m, l) - ln_choose(n + m, k + l);
-    // Outwards the fewer of one sample are exchanged for more of the other.
+    // Outwards, one sample's count grows and the other's shrinks.
     let (mut more, of, mut fewer, from) = match z > 0.0 {
         true => (k, n, l, m),
         false => (l, m, k, n),
@@ -89,7 +90,7 @@ fn exact_log10(z: f64, observed: [u64; 2], deals: [u64; 2]) -> f64 {
 }
 
 impl Differences {
-    /// Of two samples with the same deals in all tables.
+    /// Compares two samples, each with the same number of deals in all tables.
     #[must_use]
     pub fn between(first: &Sample, second: &Sample) -> Self {
         let deals = [first.deals, second.deals];
@@ -112,7 +113,7 @@ impl Differences {
                 }
             }
         }
-        // In the order of the tables where two are as large.
+        // Equal values stay in the order of the tables.
         found.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
         found.truncate(MOST_LISTED);
         let each = ((1.0 - CONFIDENCE) / cells.max(1) as f64).log10();
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn tails_are_those_of_all_ways_to_choose() {
-        // Choices of 5 of 12 by how many of the first 4 are among them.
+        // Choices of 5 of 12, by the number of the first 4 among them.
         let choose =
             |n: u64, k: u64| -> f64 { (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product() };
         let ways = |k: u64| choose(4, k) * choose(8, 5 - k) / choose(12, 5);
@@ -163,7 +164,7 @@ mod tests {
 
     #[test]
     fn far_out_tails_meet_the_normal_ones() {
-        // Either side of the variance from which on they are normal.
+        // On both sides of the variance above which the normal law is used.
         for deals in [1_500_000_000, 1_700_000_000] {
             let observed = [deals / 4 + 120_000, deals / 4];
             let deals = [deals; 2];

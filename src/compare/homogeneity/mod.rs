@@ -1,14 +1,14 @@
 //! Tests of homogeneity of two samples of counts.
 //!
-//! What is compared was counted of deals that were each dealt without regard to the others,
-//! A's as B's. If both come from one source, then, given all deals of both, which of them are
-//! A's is chance alone: cells are pooled by sums, and every statistic has the law that this
-//! gives it. The tables of one seat are multinomial, and compared by Pearson's chi-square of
-//! homogeneity; seats are never pooled, because the four hands of a deal depend on each other.
-//! Who has which card is thirteen to a seat and deal, with a covariance of its own.
+//! Samples A and B count independent deals. If both come from one source then, given the deals of
+//! both, the assignment of deals to A and B is random: cells are pooled by their sums, and every
+//! statistic has the law under this permutation. The tables of one seat are multinomial and are
+//! compared by Pearson's chi-square of homogeneity. Seats are never pooled, because the four hands
+//! of a deal depend on each other. The table of cards by seat has thirteen cards per seat and deal,
+//! with a covariance of its own.
 //!
-//! Each subject's p-value becomes an e-value, as in the battery, and the weighted mean of
-//! them one verdict: docs/methodology.md has the weights.
+//! Each subject's p-value becomes an e-value, as in the battery, and the weighted mean of the
+//! e-values gives the verdict. docs/methodology.md has the weights.
 
 mod differences;
 mod power;
@@ -18,7 +18,7 @@ mod statistic;
 #[allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a test, and what it measured"
+    reason = "a test that prints measurements"
 )]
 mod tests;
 
@@ -33,25 +33,25 @@ use serde::Serialize;
 use crate::stats::{calibrated_log10, log10_sum};
 use statistic::{Found, all_cards, two_by_many, two_means, worst_card};
 
-/// Fewest deals of either sample for a comparison of means by the normal law.
+/// Minimum number of deals of either sample for a comparison of means by the normal law.
 const FEWEST_MEAN_DEALS: u64 = 1 << 10;
 
 /// The population of both samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Any deal.
+    /// Unconstrained deals.
     Whole,
     /// Deals of a condition, known or not.
     Condition,
 }
 
-/// Which of two samples' evidence speaks.
+/// The verdict of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Likeness {
-    /// Nothing speaks against it that both are of one source.
+    /// No evidence against one source of both samples.
     #[serde(rename = "ALIKE")]
     Alike,
-    /// There are too few deals for any difference to show.
+    /// Too few deals to detect any difference.
     #[serde(rename = "INCONCLUSIVE")]
     Inconclusive,
     /// S reached 3.
@@ -63,7 +63,7 @@ pub enum Likeness {
     /// S reached 9.
     #[serde(rename = "DIFFERENT")]
     Different,
-    /// S reached 9, because they differ less than samples of one source do.
+    /// S reached 9 because the samples differ less than samples of one source do.
     #[serde(rename = "TOO ALIKE")]
     TooAlike,
 }
@@ -99,7 +99,7 @@ impl Likeness {
 pub struct Row {
     /// The compared table, or the label of an average or frequency.
     pub test: String,
-    /// Whose.
+    /// The seat, side or suit that is compared.
     pub subject: String,
     /// Chi-square, or z.
     pub statistic: f64,
@@ -109,7 +109,7 @@ pub struct Row {
     pub log10_p: f64,
     /// log10 of the e-value.
     pub log10_e: f64,
-    /// Its part of the mean.
+    /// Its weight in the mean.
     pub weight: f64,
     /// Whether the samples are too similar.
     pub is_even: bool,
@@ -130,11 +130,11 @@ impl Row {
 pub struct Homogeneity {
     /// The verdict.
     pub verdict: Likeness,
-    /// S = log10 of the weighted mean of all e-values; none without any test.
+    /// S = log10 of the weighted mean of all e-values; `None` without any test.
     pub s: Option<f64>,
     /// Every test and subject.
     pub rows: Vec<Row>,
-    /// Effects that nine of ten comparisons would have detected, in words.
+    /// Effects that a comparison detects with a probability of 0.9.
     pub would_have_seen: Vec<String>,
 }
 
@@ -175,21 +175,21 @@ struct Tested {
     found: Vec<(String, Found)>,
 }
 
-/// The tables that two samples both have, as they have them.
+/// The tables that both samples have, in pairs.
 pub(crate) fn common_tables<'s>(
     first: &'s Sample,
     second: &'s Sample,
 ) -> Vec<(&'s CountTable, &'s CountTable)> {
     let mut others: Vec<&CountTable> = second.tables.iter().collect();
     let tables = first.tables.iter().filter_map(|table| {
-        // Scripts may ask the same twice: each is compared with one.
+        // A script may have the same frequency twice: pair each with only one.
         let place = others.iter().position(|other| table.is_like(other))?;
         Some((table, others.remove(place)))
     });
     tables.collect()
 }
 
-/// The averages that two samples both have.
+/// The averages that both samples have, in pairs.
 pub(crate) fn common_means<'s>(first: &'s Sample, second: &'s Sample) -> Vec<(&'s Mean, &'s Mean)> {
     let mut others: Vec<&Mean> = second.means.iter().collect();
     let means = first.means.iter().filter_map(|mean| {
@@ -229,7 +229,7 @@ pub fn homogeneity(first: &Sample, second: &Sample, origin: Origin) -> Homogenei
     judged(rows, would_have_seen)
 }
 
-/// Each subject of a table by itself.
+/// Tests each subject of a table separately.
 fn multinomial([table, other]: [&CountTable; 2]) -> Vec<(String, Found)> {
     let both = table.counts.iter().zip(&other.counts).enumerate();
     let open = both.filter(|(subject, _)| !table.kind.is_mirrored(*subject));
@@ -258,8 +258,8 @@ fn cards(
         .collect()
 }
 
-/// A group's weight in equal parts to its tests, a test's to its subjects; what has no
-/// subject leaves its weight to the others.
+/// Splits a group's weight equally among its tests, and a test's among its subjects. The weight of
+/// groups without subjects goes to the others.
 fn weighted(tested: Vec<Tested>) -> Vec<Row> {
     let tested: Vec<Tested> = tested
         .into_iter()
@@ -294,7 +294,7 @@ fn weighted(tested: Vec<Tested>) -> Vec<Row> {
     rows
 }
 
-/// The weighted mean of the e-values, and its verdict.
+/// Computes the weighted mean of the e-values and its verdict.
 fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
     let each: Vec<f64> = rows.iter().map(Row::adds).collect();
     let s = log10_sum(&each);
@@ -307,7 +307,7 @@ fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
         },
         Some(_) if s >= 6.0 => Likeness::VerySuspicious,
         Some(_) if s >= 3.0 => Likeness::Suspicious,
-        // Nothing of any size would have shown.
+        // No difference of any size is detectable.
         Some(_) if would_have_seen.is_empty() => Likeness::Inconclusive,
         Some(_) => Likeness::Alike,
     };
@@ -319,7 +319,7 @@ fn judged(rows: Vec<Row>, would_have_seen: Vec<String>) -> Homogeneity {
     }
 }
 
-/// The rows with a p-value of 0.1 or less, the largest contribution to the mean first.
+/// Returns the rows with a p-value of 0.1 or less, the largest contribution to the mean first.
 #[must_use]
 pub(crate) fn strongest(rows: &[Row], count: usize) -> Vec<&Row> {
     let has_evidence = |row: &&Row| row.log10_p <= -1.0;

@@ -10,8 +10,8 @@ use crate::bridge::Seat;
 /// Shapes begin with 4-3-3-3 and 4-4-3-2.
 const FOUR_FOUR: usize = 1;
 
-/// Differences between A and B that bring S to 9 in nine of ten comparisons, in words, if
-/// frequencies are those of both samples combined.
+/// Describes the differences between A and B for which S reaches 9 with a probability of 0.9, given
+/// the frequencies of both samples combined.
 pub(super) fn caught(samples: [&Sample; 2], origin: Origin, rows: &[Row]) -> Vec<String> {
     let n = samples.map(|sample| sample.deals as f64);
     let deals = n[0] * n[1] / (n[0] + n[1]);
@@ -21,8 +21,8 @@ pub(super) fn caught(samples: [&Sample; 2], origin: Origin, rows: &[Row]) -> Vec
     };
     let mut words = Vec::new();
     if let Some(goal) = goal(CountKind::Cards) {
-        // A card e (relative) more often with one seat: phi^2 = (51/52) e^2 / 3 in the sum over
-        // all cards, e^2 p / (1 - p) by itself.
+        // If a card is more frequent at one seat by e (relative), phi^2 is (51/52) e^2 / 3 in the
+        // sum over all cards, and e^2 p / (1 - p) for the card alone.
         let bias = match origin {
             Origin::Whole => (seen(153.0, goal) / deals * 3.0 * 52.0 / 51.0).sqrt(),
             Origin::Condition => (seen(3.0, goal - 52f64.log10()) / deals * 3.0).sqrt(),
@@ -52,8 +52,8 @@ pub(super) fn caught(samples: [&Sample; 2], origin: Origin, rows: &[Row]) -> Vec
     words
 }
 
-/// The sums of both samples' counts at every seat where they can differ, with the degrees
-/// of freedom.
+/// The sums of both samples' counts at every seat where the counts can differ, with the degrees of
+/// freedom.
 fn seats(samples: [&Sample; 2], kind: CountKind) -> Vec<(Vec<f64>, f64)> {
     let [Some(one), Some(two)] = samples.map(|sample| sample.table(kind)) else {
         return Vec::new();

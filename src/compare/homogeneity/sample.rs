@@ -5,12 +5,12 @@ use std::fmt;
 
 use crate::bridge::{Card, Pattern, Seat, Shape, Side, Suit};
 
-/// A table of counts, as reports have them.
+/// The kind of a table of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountKind {
-    /// 560 patterns a seat.
+    /// The 560 patterns of each seat.
     Patterns,
-    /// 39 shapes a seat.
+    /// The 39 shapes of each seat.
     Shapes,
     /// Lengths of a suit at a seat.
     SuitLengths,
@@ -38,7 +38,7 @@ impl CountKind {
         Self::Cards,
     ];
 
-    /// Its name, and its file's without the ending.
+    /// Its name, and that of its file without the extension.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -53,8 +53,7 @@ impl CountKind {
         }
     }
 
-    /// What its columns before the counts are called: those of the subject, then that of the
-    /// cell.
+    /// The names of its columns before the counts: those of the subject, then that of the cell.
     #[must_use]
     pub fn columns(self) -> &'static [&'static str] {
         match self {
@@ -69,8 +68,7 @@ impl CountKind {
         }
     }
 
-    /// Whose cells it has, in order: of several words one of each column. A script's
-    /// frequency has nobody's.
+    /// Its subjects, in order, with a word for each column. A script's frequency has no subject.
     #[must_use]
     pub fn subjects(self) -> Vec<String> {
         let seats = || Seat::ALL.into_iter().map(Seat::name);
@@ -87,7 +85,7 @@ impl CountKind {
         }
     }
 
-    /// A subject's cells, in order. What a script's frequency has, the script says.
+    /// A subject's cells, in order. The cells of a script's frequency depend on the script.
     #[must_use]
     pub fn cells(self) -> Vec<String> {
         let numbers = |count: u32| (0..count).map(|number| number.to_string()).collect();
@@ -102,7 +100,7 @@ impl CountKind {
         }
     }
 
-    /// What a deal adds to a subject's cells.
+    /// The number that a deal adds to the sum of a subject's cells.
     #[must_use]
     pub fn of_each_deal(self) -> u64 {
         match self {
@@ -111,8 +109,8 @@ impl CountKind {
         }
     }
 
-    /// Whether a subject's counts are those of another one turned round: east-west have what
-    /// north-south have not.
+    /// Whether a subject's counts are those of another in reverse order: east-west hold the rest of
+    /// what north-south hold.
     pub(super) fn is_mirrored(self, subject: usize) -> bool {
         match self {
             Self::Fits => subject >= Suit::ALL.len(),
@@ -125,13 +123,13 @@ impl CountKind {
 /// A table of counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountTable {
-    /// Which.
+    /// The kind of the table.
     pub kind: CountKind,
     /// The label of a script's frequency.
     pub label: String,
-    /// Whose cells.
+    /// The subjects.
     pub subjects: Vec<String>,
-    /// The cells of each of them.
+    /// The cells of each subject.
     pub cells: Vec<String>,
     /// Counts by subject and cell.
     pub counts: Vec<Vec<u64>>,
@@ -167,7 +165,7 @@ pub struct Mean {
     pub error: f64,
 }
 
-/// What was counted of so many deals, each dealt without regard to the others.
+/// The counts of a number of independent deals.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
     /// Deals in every table.
@@ -179,7 +177,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The table of this kind that every report has.
+    /// The table of this kind, which every report has.
     pub(super) fn table(&self, kind: CountKind) -> Option<&CountTable> {
         self.tables.iter().find(|table| table.kind == kind)
     }

@@ -3,12 +3,11 @@
 use crate::battery::{TableLaw, two_shares, two_sided};
 use crate::stats::{chi_square_lower_log10, chi_square_upper_log10, normal_upper_log10};
 
-/// Fewest degrees of freedom of a chi-square whose lower tail is evidence too, as in the
-/// battery.
+/// Minimum degrees of freedom of a chi-square whose lower tail is evidence too, as in the battery.
 const EVEN_DOF: f64 = 20.0;
 
-/// Fewest deals of either sample for the sum over cards: its law holds from there on, as
-/// that of T1.
+/// Minimum number of deals of either sample for the sum over cards: its law holds from this number
+/// on, as that of T1.
 const FEWEST_CARD_DEALS: u64 = 16;
 
 /// The result of a test of one subject.
@@ -18,7 +17,7 @@ pub(super) struct Found {
     /// Degrees of freedom of a chi-square.
     pub(super) dof: Option<f64>,
     pub(super) log10_p: f64,
-    /// Whether it is the lower tail that counts.
+    /// Whether the p-value is that of the lower tail.
     pub(super) is_even: bool,
     /// The largest difference.
     pub(super) effect: String,
@@ -28,19 +27,21 @@ pub(super) struct Found {
 pub(super) struct TwoByMany {
     /// Pearson's chi-square of homogeneity over pooled cells.
     pub(super) pearson: f64,
-    /// Twice the log likelihood ratio over the same.
+    /// Twice the log likelihood ratio over the same cells.
     likelihood_ratio: f64,
     pub(super) dof: f64,
-    /// How much less Pearson's could be if counts were no whole numbers.
+    /// The amount by which Pearson's statistic could be smaller if counts were not integers.
     rounding: f64,
-    /// The cell that adds most, `None` of the rare ones together; shares in both.
+    /// The cell with the largest contribution, `None` for the rare cells combined, and its shares
+    /// in both samples.
     worst: (Option<usize>, [f64; 2]),
 }
 
-/// Compares the counts of two samples; `None` if fewer than two cells expect enough.
+/// Compares the counts of two samples; `None` if fewer than two cells have a sufficient
+/// expectation.
 ///
-/// Cells are pooled by the sums of both samples and by how many deals each has: given those,
-/// which deals are whose is chance alone if the samples are alike.
+/// Cells are pooled by the sums of both samples and by the sample sizes. Given these, the
+/// assignment of deals to samples is random if both come from one source.
 pub(super) fn two_by_many(counts: [&[u64]; 2]) -> Option<TwoByMany> {
     let sizes = counts.map(|counts| counts.iter().sum::<u64>());
     let n = sizes.map(|size| size as f64);
@@ -82,13 +83,13 @@ pub(super) fn two_by_many(counts: [&[u64]; 2]) -> Option<TwoByMany> {
 }
 
 impl TwoByMany {
-    /// The upper tail, of the smaller of both statistics: far out, Pearson's makes too much
-    /// of a cell of which the smaller sample expects little.
+    /// The upper tail of the smaller of both statistics. Far out, Pearson's overstates the evidence
+    /// of a cell in which the smaller sample has a small expectation.
     fn upper_log10(&self) -> f64 {
         chi_square_upper_log10(self.pearson.min(self.likelihood_ratio).max(0.0), self.dof)
     }
 
-    /// Both tails, where there are degrees of freedom enough.
+    /// The result from both tails, if there are enough degrees of freedom.
     pub(super) fn found(&self, name: impl Fn(usize) -> String) -> Found {
         let (cell, shares) = self.worst;
         let what = cell.map_or_else(|| "rare cells combined".to_owned(), name);
@@ -127,10 +128,10 @@ fn with_tails((statistic, dof): (f64, f64), upper: f64, rounding: f64, effect: S
     }
 }
 
-/// Card by seat counts of deals any of which may come, by seat and card: (51/52) of the sum
-/// of the squared differences of shares, by (1/4)(1/N1 + 1/N2), chi-square with 153 degrees
-/// of freedom, because the shares of a deal have the covariance (52/51)(I - J/52) x
-/// (1/4)(I - J/4).
+/// Compares cards by seat of unconstrained deals. The statistic is (51/52) times the sum of the
+/// squared differences of shares, divided by (1/4)(1/N1 + 1/N2). It is chi-square with 153 degrees
+/// of freedom, because the cards by seat of a deal have the covariance
+/// (52/51)(I - J/52) x (1/4)(I - J/4).
 pub(super) fn all_cards(
     counts: [&[Vec<u64>]; 2],
     deals: [u64; 2],
@@ -155,14 +156,14 @@ pub(super) fn all_cards(
     let unit = 51.0 / 52.0 * 4.0 / (1.0 / n[0] + 1.0 / n[1]);
     let (statistic, dof) = (unit * sum, 153.0);
     let upper = chi_square_upper_log10(statistic, dof);
-    // A count is off by a half at most, at 208 places.
+    // Each of the 208 counts is rounded by at most one half.
     let rounding = unit * 208.0 * 0.25 * (1.0 / n[0].powi(2) + 1.0 / n[1].powi(2));
     let effect = effect(&name(worst.1, worst.2), worst.3);
     Some(with_tails((statistic, dof), upper, rounding, effect))
 }
 
-/// Card by seat counts of deals of a condition: each card's seats by themselves, and the
-/// worst card, times the number of cards that more than one seat can have.
+/// Compares cards by seat of deals of a condition. Each card is tested separately; the result is
+/// the smallest p-value times the number of tested cards, those that more than one seat can hold.
 pub(super) fn worst_card(
     counts: [&[Vec<u64>]; 2],
     name: impl Fn(usize, usize) -> String,
@@ -196,9 +197,9 @@ pub(super) fn worst_card(
     })
 }
 
-/// Two means, by their standard errors: of the errors as they are and those that the samples
-/// would have together, the larger, because either can be far too small where what is meant
-/// is rare.
+/// Compares two means by their standard errors. It uses the larger of the separate error and the
+/// error from the pooled variance, because either can be far too small if the averaged event is
+/// rare.
 pub(super) fn two_means(means: [(f64, f64); 2], deals: [u64; 2]) -> Found {
     let n = deals.map(|deals| deals as f64);
     let difference = means[0].0 - means[1].0;

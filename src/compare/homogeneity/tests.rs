@@ -1,4 +1,4 @@
-//! Every statistic from its definition, and its law over many pairs of samples.
+//! Tests of each statistic against its definition, and of its law over many pairs of samples.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use crate::population::cases::{CaseBytes, Listing};
 use crate::run;
 use crate::tally::{Depth, SurveyPlan, Tally};
 
-/// Pairs of samples whose statistics are held against their laws.
+/// Number of pairs of samples whose statistics are compared with their laws.
 const PAIRS: u64 = 200;
-/// Deals of each.
+/// Deals of each sample.
 const SIZES: [u64; 2] = [20_000, 9_000];
-/// Pairs that `scripts/compare-null.sh` measures.
+/// Number of pairs that `scripts/compare-null.sh` measures.
 const MANY_PAIRS: u64 = 5_000;
 
 fn sample(tally: &Tally) -> Sample {
@@ -74,7 +74,7 @@ fn cards_of(sample: &Sample) -> &[Vec<u64>] {
 fn chi_squares_are_those_of_the_definition() {
     let counts = [[310, 420, 95, 130], [161, 190, 66, 60u64]];
     let n = counts.map(|counts| counts.iter().sum::<u64>() as f64);
-    // Another way to write it: of every column (n2 a - n1 b)^2 / (n1 n2 (a + b)).
+    // An equivalent formula: the sum over columns of (n2 a - n1 b)^2 / (n1 n2 (a + b)).
     let columns = counts[0].iter().zip(&counts[1]);
     let expected: f64 = columns
         .map(|(a, b)| (*a as f64, *b as f64))
@@ -87,7 +87,8 @@ fn chi_squares_are_those_of_the_definition() {
 
 #[test]
 fn cells_are_pooled_by_the_sums_of_both_samples() {
-    // Of 70 in all, ten are few for the sample that has a quarter.
+    // The smaller sample, with a quarter of the deals, expects 12.5 of the 50 deals in rare cells:
+    // fewer than 20.
     let one: [u64; 5] = [3_000, 3_000, 30, 6, 0];
     let two: [u64; 5] = [1_000, 1_000, 10, 4, 0];
     assert_eq!(two_by_many([&one, &two]).unwrap().dof, 1.0);
@@ -99,7 +100,7 @@ fn cells_are_pooled_by_the_sums_of_both_samples() {
 
 #[test]
 fn a_rare_thing_in_a_small_sample_is_no_proof() {
-    // 20 are expected, and 58 came: Pearson's p is 10^-17, the Poisson tail's 10^-11.4.
+    // 20 expected, 58 observed: Pearson's p is 10^-17, that of the Poisson tail 10^-11.4.
     let found = two_by_many([&[58, 9_942], &[2_000_000, 998_000_000]]).unwrap();
     let log10_p = found.found(|cell| cell.to_string()).log10_p;
     assert!((-12.0..-10.5).contains(&log10_p), "{log10_p}");
@@ -148,7 +149,7 @@ fn two_means_differ_by_their_errors_or_by_those_of_both_together() {
     let apart = error(values[0]).powi(2) + error(values[1]).powi(2);
     let expected = (means[0].0 - means[1].0) / together.max(apart).sqrt();
     assert!((z - expected).abs() < 1e-12);
-    // What never came to a small sample has no error there, and is no wonder.
+    // A rare event that a small sample never had gives it no error, and is not evidence.
     let rare = [(0.0, 0.0), (1e-5, 1e-6)];
     assert!(two_means(rare, [2_000, 10_000_000]).statistic.abs() < 0.2);
     assert_eq!(two_means([(2.0, 0.0); 2], [2_000; 2]).log10_p, 0.0);
@@ -220,7 +221,7 @@ fn samples_that_share_deals_are_too_alike() {
     let found = homogeneity(&first, &second, Origin::Whole);
     assert_eq!(found.verdict, Likeness::TooAlike);
     assert!(strongest(&found.rows, 1)[0].is_even);
-    // Of the very same deals too, with finite evidence.
+    // Identical deals give finite evidence too.
     let found = homogeneity(&first, &first, Origin::Whole);
     assert_eq!(found.verdict, Likeness::TooAlike);
     assert!(found.s.unwrap().is_finite());
@@ -255,13 +256,13 @@ fn differences_are_named_with_what_chance_allows() {
     assert!((z - 0.1 / (p * (1.0 - p) * (0.01 + 0.005)).sqrt()).abs() < 1e-12);
 }
 
-/// Sums of what is standardised by its law.
+/// Sums of values that are standardised by their law.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     count: f64,
     sum: f64,
     squares: f64,
-    /// What the variance of the square is if the law is right: of chi-squares 2 + 12 / dof.
+    /// The expected variance of the square: 2 + 12 / dof for chi-squares.
     spread: f64,
     /// p-values of at most 10^-1, 10^-2, 10^-3.
     small: [f64; 3],
@@ -290,8 +291,8 @@ impl Moments {
         self
     }
 
-    /// How far the mean of the standardised values is from 0, and their mean square from 1,
-    /// in standard errors.
+    /// The deviation of the mean of the standardised values from 0, and of their mean square from
+    /// 1, in standard errors.
     fn z(&self) -> [f64; 2] {
         let mean = self.sum / self.count.sqrt();
         [mean, (self.squares - self.count) / self.spread.sqrt()]
@@ -300,8 +301,8 @@ impl Moments {
 
 type Laws = BTreeMap<(String, String), Moments>;
 
-/// Pairs of samples of one perfect source, their statistics by test and subject; of cards
-/// under a condition, every card's by itself.
+/// Compares pairs of samples of one perfect source and collects the statistics by test and subject.
+/// For cards under a condition, each card is a subject.
 fn calibration(
     dealer: &Dealer<'_, CaseBytes>,
     origin: Origin,
@@ -338,7 +339,7 @@ fn calibration(
         }
         laws
     };
-    // One after the other: a run takes all cores itself.
+    // Run the pairs in sequence: each run uses all cores.
     (0..pairs).map(one).fold(Laws::new(), |mut all, laws| {
         for (name, moments) in laws {
             let mine = all.entry(name).or_default();
@@ -348,7 +349,7 @@ fn calibration(
     })
 }
 
-/// West nine spades, by one hand, and what the cards of the others are then.
+/// The laws for deals with 15-17 HCP and five spades at west, listed by one hand.
 fn condition_laws(pairs: u64, sizes: [u64; 2]) -> Laws {
     let condition = Condition::parse(
         "test",
@@ -366,7 +367,7 @@ fn condition_laws(pairs: u64, sizes: [u64; 2]) -> Laws {
 }
 
 fn assert_lawful(laws: &Laws) {
-    // Several dozen rows: one of them beyond 4.5 would be a wonder.
+    // With several dozen rows, a value beyond 4.5 would be very unlikely.
     for ((test, subject), moments) in laws {
         let [mean, variance] = moments.z();
         assert!(

@@ -1,5 +1,4 @@
-//! Faults in dealing from a case file: the deals are the condition's, but not
-//! equally likely.
+//! Faults in dealing from a case file: the deals satisfy the condition, but are not equally likely.
 
 use super::DefectError;
 use super::random::Output;
@@ -18,13 +17,12 @@ pub(super) const HONOURS_SWAPPED: &str =
 /// The scenario `nine-spades`.
 pub(super) const CASE_WEIGHT: &str = "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6";
 
-/// The honours that a case gives in spades are dealt in clubs, and the other way
-/// round, wherever both fit in the lengths; spots and the other hands are fair.
+/// Exchanges the honours of a case in spades and clubs wherever both fit in the lengths; spot cards
+/// and the other hands are fair.
 ///
-/// All 39 cards that are left are dealt alike, whatever their suits, so that every
-/// seat's patterns and HCP stay as they should be. Which honours a hand of
-/// 5=3=3=2 has in its five spades does not. `other` is the error for cases
-/// that are not of one hand by pattern and honours from a whole deck.
+/// The remaining 39 cards are dealt fairly, so that the patterns and HCP of all seats keep their
+/// laws. The honours in the five spades of a 5=3=3=2 hand do not. `other` is the error for cases
+/// that do not list one hand by pattern and honours from the whole deck.
 pub(super) fn honours_swapped<D: AsRef<[u8]>>(
     file: &CaseFile<D>,
     seed: u128,
@@ -73,7 +71,7 @@ pub(super) fn honours_swapped<D: AsRef<[u8]>>(
     Ok(())
 }
 
-/// The map with spades and clubs exchanged, if they fit.
+/// Returns the honours with spades and clubs exchanged, if they fit.
 pub(super) fn swapped(honours: Honours, lengths: [u8; 4]) -> Honours {
     let counts = honours.counts();
     if counts[0] > lengths[3] || counts[3] > lengths[0] {
@@ -89,7 +87,7 @@ pub(super) fn swapped(honours: Honours, lengths: [u8; 4]) -> Honours {
     })
 }
 
-/// The first of the heaviest cases is dealt 5 % too often beside the rest.
+/// Deals the first of the heaviest cases with a weight that is 5 % too high.
 pub(super) fn case_weight<D: AsRef<[u8]>>(
     file: &CaseFile<D>,
     seed: u128,
@@ -138,7 +136,7 @@ fn plain(generator: &Aes128Ctr, block: Block) -> Stream<'_> {
     Stream::new(generator, id)
 }
 
-/// So many random cards of these.
+/// Draws `take` random cards of these.
 fn some_of(stream: &mut Stream<'_>, cards: Hand, take: usize) -> Result<Hand, DefectError> {
     let count = cards.len() as usize;
     let ways = choose(count, take);

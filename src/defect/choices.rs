@@ -1,5 +1,5 @@
-//! Deals that are fair at first: some are then refused, cards change hands, or
-//! north's pattern comes from a table that is wrong.
+//! Fair deals, some of which are then refused or have cards exchanged, and deals with north's
+//! pattern from a wrong table.
 
 use super::random::{CARDS, Fair, Hands, Output, Random, flatness, lengths, west};
 use crate::bridge::combinatorics::{choose_u64, subset};
@@ -9,15 +9,15 @@ use crate::draw::Block;
 /// Deals up to this F are flat: 31 % of them.
 pub(super) const FLAT: u32 = 190;
 
-/// North-south HCP from which there should be a game.
+/// The smallest north-south HCP of a game.
 pub(super) const GAME: u32 = 25;
 
-/// One flat deal in so many is refused.
+/// Refuses one flat deal in `one_in`.
 pub(super) fn flat_removed(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
     refusing(one_in, random, block, out, |hands| flatness(hands) <= FLAT);
 }
 
-/// One deal in so many that gives north-south no game is refused.
+/// Refuses one deal in `one_in` without a game for north-south.
 pub(super) fn non_game_removed(
     one_in: u32,
     random: &mut Random,
@@ -29,13 +29,13 @@ pub(super) fn non_game_removed(
     });
 }
 
-/// One deal in so many in which west has another shape than 4432 is refused: with
-/// 101, 4432 is 1 % more likely beside the rest.
+/// Refuses one deal in `one_in` in which west has another shape than 4-4-3-2. With 101, the weight
+/// of 4-4-3-2 is 1 % too high.
 pub(super) fn west_4432(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
     refusing(one_in, random, block, out, |hands| !is_4432(west(hands)));
 }
 
-/// Deals fairly, but refuses one in so many of these deals.
+/// Deals fairly, but refuses one in `one_in` unwanted deals.
 fn refusing(
     one_in: u32,
     random: &mut Random,
@@ -53,8 +53,8 @@ fn refusing(
     }
 }
 
-/// Once in so many, north gives some card for the ace of spades, if somebody else
-/// has it: with 60, north has it 1/4 + 3/4 × 1/60 of the time, 5 % too often.
+/// Once in `one_in` deals, north exchanges a random card for the ace of spades if another seat has
+/// it. With 60, north has it with probability 1/4 + 3/4 × 1/60, 5 % too often.
 pub(super) fn ace_to_north(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
     let ace = CARDS[0];
     let mut fair = Fair::new(random);
@@ -63,7 +63,7 @@ pub(super) fn ace_to_north(one_in: u32, random: &mut Random, block: Block, out: 
         if random.once_in(one_in) && hands[0] & ace == 0 {
             let given = random.card_of(hands[0]);
             hands[0] ^= ace | given;
-            // West holds what the others do not.
+            // West holds the remaining cards.
             for hand in &mut hands[1..] {
                 if *hand & ace != 0 {
                     *hand ^= ace | given;
@@ -74,7 +74,7 @@ pub(super) fn ace_to_north(one_in: u32, random: &mut Random, block: Block, out: 
     }
 }
 
-/// Once in so many, a card of north's is lost: west holds it, as a fourteenth.
+/// Once in `one_in` deals, north loses a random card, which becomes west's fourteenth.
 pub(super) fn truncated(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
     let mut fair = Fair::new(random);
     for _ in 0..block.deals {
@@ -86,8 +86,8 @@ pub(super) fn truncated(one_in: u32, random: &mut Random, block: Block, out: &mu
     }
 }
 
-/// The BASIC program of the 1980s: each card in turn goes to any of the hands that
-/// are not full, however full they are. The last cards go where there is room.
+/// The BASIC program of the 1980s: each card in turn goes to a random hand that is not full, with
+/// equal probability however many cards it has. The last cards go where there is room.
 pub(super) fn random_unfilled_hand(random: &mut Random, block: Block, out: &mut Output<'_>) {
     for _ in 0..block.deals {
         let mut hands = [0; 4];
@@ -107,7 +107,7 @@ pub(super) fn random_unfilled_hand(random: &mut Random, block: Block, out: &mut 
     }
 }
 
-/// The table's weights of shape 4432 are so many thousandths too high.
+/// The table's weights of shape 4-4-3-2 are too high by this number of thousandths.
 pub(super) fn lookup_entry(
     per_mille: i64,
     random: &mut Random,
@@ -122,8 +122,8 @@ pub(super) fn lookup_entry(
     by_table(table.collect(), random, block, out);
 }
 
-/// The pattern after the one whose place was found, in the order of spades, hearts,
-/// diamonds from none to thirteen; the first after the last.
+/// Gives north the pattern after the drawn one. Patterns are in the order of the lengths of spades,
+/// hearts and diamonds from 0 to 13; the first follows the last.
 pub(super) fn next_pattern(random: &mut Random, block: Block, out: &mut Output<'_>) {
     let mut patterns: Vec<Pattern> = Pattern::all().collect();
     patterns.sort_unstable();
@@ -133,8 +133,8 @@ pub(super) fn next_pattern(random: &mut Random, block: Block, out: &mut Output<'
     by_table(table.collect(), random, block, out);
 }
 
-/// The end of the first cell, 4=3=3=3, is moved into the second, 3=4=3=3, which
-/// weighs as much, by 3 % of it.
+/// Moves the end of the first cell, 4=3=3=3, into the second, 3=4=3=3, which has the same weight,
+/// by 3 % of that weight.
 pub(super) fn cumulative_entry(random: &mut Random, block: Block, out: &mut Output<'_>) {
     let weights = |pattern| (pattern, 100 * ways(pattern));
     let mut table: Vec<(Pattern, u64)> = Pattern::all().map(weights).collect();
@@ -144,7 +144,7 @@ pub(super) fn cumulative_entry(random: &mut Random, block: Block, out: &mut Outp
     by_table(table, random, block, out);
 }
 
-/// Draws north's pattern by these weights; all else is fair.
+/// Draws north's pattern by these weights; everything else is fair.
 fn by_table(table: Vec<(Pattern, u64)>, random: &mut Random, block: Block, out: &mut Output<'_>) {
     let mut total = 0;
     let mut ends = Vec::with_capacity(table.len());
@@ -167,7 +167,7 @@ fn by_table(table: Vec<(Pattern, u64)>, random: &mut Random, block: Block, out: 
     }
 }
 
-/// Hands of this pattern.
+/// The number of hands with this pattern.
 fn ways(pattern: Pattern) -> u64 {
     let of_suit = |length| choose_u64(13, usize::from(length));
     pattern.lengths().map(of_suit).iter().product()
@@ -186,8 +186,7 @@ fn below(random: &mut Random, bound: u64) -> u64 {
 
 fn is_4432(hand: u64) -> bool {
     let lengths = lengths(hand);
-    // Where the lengths are 2, 3 and 4 and no other, the one that is there twice
-    // has to be 4.
+    // If the lengths are 2, 3 and 4 and no others, the one that occurs twice must be 4.
     let lane = |suit: u32| 1 << (lengths >> (16 * suit) & 0xF);
     (0..4).fold(0u32, |seen, suit| seen | lane(suit)) == 0b1_1100
 }

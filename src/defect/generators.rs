@@ -1,19 +1,19 @@
-//! Old generators of random numbers, each shuffling by Fisher and Yates; the deck
-//! is dealt thirteen cards at a time, which shows them sooner.
+//! Old random number generators, each driving a Fisher-Yates shuffle. The deck is dealt thirteen
+//! cards at a time, which reveals them sooner.
 //!
-//! All but the Mersenne Twister are linear congruential: the next state is the
-//! last times a constant, plus a constant, modulo a power of two, and bit k of it
-//! repeats after at most 2^(k + 1) numbers.
+//! All except the Mersenne Twister are linear congruential: the next state is the last one times a
+//! constant, plus a constant, modulo a power of two. Bit k of the state repeats after at most 2^(k
+//! + 1) numbers.
 
 use super::random::{Deck, Output, Random};
 use super::{Dealt, Index};
 use crate::draw::Block;
 
-/// Numbers that a shuffle takes.
+/// Numbers used by a shuffle.
 const A_DEAL: u64 = 51;
 
-/// RANDU: times 65,539 modulo 2^31, from an odd seed; states stay odd. Three in a
-/// row lie on fifteen planes.
+/// RANDU: multiplies by 65,539 modulo 2^31, from an odd seed; states stay odd. Triples of
+/// successive numbers lie on fifteen planes.
 pub(super) fn randu(index: Index, random: &mut Random, block: Block, out: &mut Output<'_>) {
     let mut state = random.bits() as u32 & 0x7FFF_FFFF | 1;
     shuffle_all(block, out, |cards| {
@@ -25,8 +25,8 @@ pub(super) fn randu(index: Index, random: &mut Random, block: Block, out: &mut O
     });
 }
 
-/// The example of the C standard, its whole state given out as in the simplest of
-/// glibc's generators: the lowest bit alternates.
+/// The example of the C standard, with its whole state as output, as in the simplest of glibc's
+/// generators: the lowest bit alternates.
 pub(super) fn ansi_rand(random: &mut Random, block: Block, out: &mut Output<'_>) {
     let mut state = random.bits() as u32 & 0x7FFF_FFFF;
     shuffle_all(block, out, |cards| {
@@ -35,8 +35,7 @@ pub(super) fn ansi_rand(random: &mut Random, block: Block, out: &mut Output<'_>)
     });
 }
 
-/// `srand(time(NULL))`, a deal a second, `rand() % n`: consecutive seeds give
-/// deals that are alike.
+/// `srand(time(NULL))`, a deal a second, `rand() % n`: consecutive seeds give similar deals.
 pub(super) fn ms_rand_by_time(seed: u128, block: Block, out: &mut Output<'_>) {
     let start = of_run(seed).bits() as u32;
     for number in block.first_deal..block.first_deal + block.deals {
@@ -50,8 +49,8 @@ pub(super) fn ms_rand_by_time(seed: u128, block: Block, out: &mut Output<'_>) {
     }
 }
 
-/// Microsoft's recurrence with all 32 bits of its state, seeded once for the whole
-/// run: blocks go on where the one before ended.
+/// Microsoft's recurrence with all 32 bits of its state, seeded once for the whole run: each block
+/// continues where the previous one ended.
 pub(super) fn ms_rand_stream(seed: u128, block: Block, out: &mut Output<'_>) {
     let step = Affine {
         factor: 214_013,
@@ -79,8 +78,8 @@ pub(super) fn lrand48_stream(seed: u128, block: Block, out: &mut Output<'_>) {
     });
 }
 
-/// Deal number i by a Mersenne Twister that `init_genrand(i)` seeded, whatever the
-/// run's seed: `genrand_int32() % n`.
+/// Shuffles deal i with a Mersenne Twister seeded by `init_genrand(i)`, whatever the run's seed:
+/// `genrand_int32() % n`.
 pub(super) fn mt19937_in_order(block: Block, out: &mut Output<'_>) {
     for number in block.first_deal..block.first_deal + block.deals {
         let mut words = Mt19937::new(number as u32);
@@ -90,7 +89,7 @@ pub(super) fn mt19937_in_order(block: Block, out: &mut Output<'_>) {
     }
 }
 
-/// Numbers that are the same for all blocks of a run.
+/// The random numbers that all blocks of a run share.
 fn of_run(seed: u128) -> Random {
     let whole = Block {
         first_deal: 0,
@@ -99,7 +98,7 @@ fn of_run(seed: u128) -> Random {
     Random::of_block(seed, whole)
 }
 
-/// The first of them.
+/// The first word of [`of_run`].
 #[cfg(test)]
 pub(crate) fn first_word(seed: u128) -> u64 {
     of_run(seed).bits()
@@ -126,7 +125,7 @@ impl Affine {
         self.factor.wrapping_mul(state).wrapping_add(self.term)
     }
 
-    /// So many steps in one, by squaring.
+    /// Returns this number of steps as one step, by squaring.
     fn times(self, mut steps: u64) -> Self {
         let (mut all, mut square) = (Self { factor: 1, term: 0 }, self);
         while steps > 0 {
@@ -147,8 +146,8 @@ impl Affine {
     }
 }
 
-/// The first words of Matsumoto and Nishimura's twister: as many of its state of
-/// 624 as one deal needs.
+/// The first words of Matsumoto and Nishimura's twister: only the part of its 624-word state that
+/// one deal needs.
 struct Mt19937 {
     state: [u32; Self::SHIFT + A_DEAL as usize + 1],
     next: usize,
@@ -190,7 +189,7 @@ mod tests {
         let mut words = Mt19937::new(5_489);
         let first: Vec<u32> = (0..3).map(|_| words.next()).collect();
         assert_eq!(first, [3_499_211_612, 581_869_302, 3_890_346_734]);
-        // As many as a deal takes are there.
+        // There are enough words for a deal.
         assert!((3..A_DEAL).all(|_| words.next() > 0));
     }
 

@@ -1,5 +1,5 @@
-//! What one deal keeps of the one before it: decks that are hardly shuffled, hands
-//! and deals that come again, sessions that were picked.
+//! Deals that depend on the previous one: poorly shuffled decks, repeated hands and deals, selected
+//! sessions.
 
 use super::Dealt;
 use super::play;
@@ -7,7 +7,7 @@ use super::random::{Deck, Fair, Hands, Output, Random, flatness};
 use crate::bridge::Hand;
 use crate::draw::Block;
 
-/// Deals of a thread before the other one deals the same.
+/// Number of deals of a thread before the other one repeats them.
 pub(super) const STRETCH: u64 = 1 << 14;
 
 /// Boards of a session.
@@ -15,7 +15,7 @@ const SESSION: usize = 36;
 
 /// Two threads with one seed: deal i is deal i - 2^14 where bit 14 of i is set.
 ///
-/// The deals do not depend on where blocks are cut.
+/// The deals do not depend on the boundaries of blocks.
 pub(super) fn two_threads(seed: u128, block: Block, out: &mut Output<'_>) {
     let end = block.first_deal + block.deals;
     let mut number = block.first_deal;
@@ -37,7 +37,7 @@ pub(super) fn two_threads(seed: u128, block: Block, out: &mut Output<'_>) {
     }
 }
 
-/// Now and then a deal of this block comes again.
+/// Once in `one_in` deals, repeats an earlier deal of this block.
 pub(super) fn reused(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
     let mut fair = Fair::new(random);
     let mut dealt: Vec<Hands> = Vec::with_capacity(block.deals as usize);
@@ -53,8 +53,8 @@ pub(super) fn reused(one_in: u32, random: &mut Random, block: Block, out: &mut O
     }
 }
 
-/// Now and then north has the hand of the last deal, and the others are dealt the
-/// rest fairly.
+/// Once in `one_in` deals, north has the hand of the previous deal; the other cards are dealt
+/// fairly.
 pub(super) fn north_again(one_in: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
     let mut fair = Fair::new(random);
     let mut north: Option<u64> = None;
@@ -71,8 +71,8 @@ pub(super) fn north_again(one_in: u32, random: &mut Random, block: Block, out: &
     }
 }
 
-/// The deck of the last deal is not sorted again but shuffled further, by too few
-/// swaps; that of the first is fair.
+/// Shuffles the deck of the previous deal further, by too few swaps, instead of starting from a
+/// sorted deck. The first deck is fair.
 pub(super) fn deck_not_reset(
     transpositions: u32,
     random: &mut Random,
@@ -86,8 +86,7 @@ pub(super) fn deck_not_reset(
     }
 }
 
-/// Rubber bridge: the deck is as play left it, riffled a few times and dealt one
-/// card at a time.
+/// Rubber bridge: the deck is collected after play, riffled and dealt one card at a time.
 pub(super) fn rubber(riffles: u32, random: &mut Random, block: Block, out: &mut Output<'_>) {
     let mut deck = Deck::fair(random);
     for _ in 0..block.deals {
@@ -114,11 +113,11 @@ pub(super) fn duplicate(riffles: u32, random: &mut Random, block: Block, out: &m
     }
 }
 
-/// A riffle as Gilbert, Shannon and Reeds describe it: 52 fair bits say from which
-/// packet each card falls, and so how large the packets are.
+/// A riffle by the model of Gilbert, Shannon and Reeds: 52 fair bits choose the packet from which
+/// each card falls, and so the sizes of the packets.
 fn riffled(deck: &Deck, random: &mut Random) -> Deck {
     let bits = random.bits() >> 12;
-    // Where the next card of each packet is.
+    // The place of the next card of each packet.
     let mut packets = [0, 52 - bits.count_ones() as usize];
     Deck(std::array::from_fn(|place| {
         let packet = &mut packets[(bits >> place & 1) as usize];
@@ -127,8 +126,8 @@ fn riffled(deck: &Deck, random: &mut Random) -> Deck {
     }))
 }
 
-/// Three sessions are dealt and the wildest is played. Blocks begin with a session
-/// and end in the middle of one.
+/// Deals three sessions and plays the wildest. A block begins with a new session and may end in the
+/// middle of one.
 pub(super) fn wildest_session(random: &mut Random, block: Block, out: &mut Output<'_>) {
     let mut fair = Fair::new(random);
     let mut left = block.deals as usize;

@@ -1,11 +1,10 @@
-//! The defects by name, and what is expected of each.
+//! The list of defects, with a prediction for each.
 //!
-//! The predictions are λ*/φ², the deals after which a χ² test at 10^-6 sees the
-//! defect nine times in ten. φ² is what the defect adds to χ² with every deal; λ* is
-//! 38.1 for 1 degree of freedom, 54.8 for 9, 81.6 for 38, 134.6 for 153 and 230.9
-//! for 559. Those of equal deals are where nine runs in ten have a pair. The tests
-//! beside this file work out what can be worked out; figures that were found by
-//! dealing are marked.
+//! The predictions are λ*/φ², the number of deals from which a χ² test at 10^-6 detects the defect
+//! with a probability of 0.9. φ² is the increase of χ² per deal; λ* is 38.1 for 1 degree of
+//! freedom, 54.8 for 9, 81.6 for 38, 134.6 for 153 and 230.9 for 559. Predictions for duplicate
+//! deals are the number of deals of which nine runs in ten contain a pair. `predictions.rs`
+//! computes the figures that have a formula; comments mark figures from simulation.
 
 use super::{Dealt, Defect, Fault, Index};
 
@@ -31,13 +30,13 @@ const fn defect(
 #[rustfmt::skip]
 pub(super) static ALL: &[Defect] = &[
     defect("naive-shuffle-blocks", Fault::NaiveShuffle(Dealt::Blocks), "T1", 3.3e2,
-        "every card is swapped with any card, and thirteen are dealt at a time"),
+        "each card is swapped with any of the 52; cards are dealt 13 at a time"),
     defect("naive-shuffle-round-robin", Fault::NaiveShuffle(Dealt::RoundRobin), "T1", 3.46e4,
-        "every card is swapped with any card, and one is dealt at a time"),
+        "each card is swapped with any of the 52; cards are dealt one at a time"),
     defect("sattolo-blocks", Fault::Sattolo(Dealt::Blocks), "T1", 2.29e3,
-        "a shuffle by which no card can stay where it was, thirteen dealt at a time"),
+        "Sattolo's shuffle: no card keeps its place; cards are dealt 13 at a time"),
     defect("sattolo-round-robin", Fault::Sattolo(Dealt::RoundRobin), "T1", 2.29e3,
-        "a shuffle by which no card can stay where it was, one dealt at a time"),
+        "Sattolo's shuffle: no card keeps its place; cards are dealt one at a time"),
     defect("transpositions-104", Fault::Transpositions(104), "T1", 3.07e3,
         "the sorted deck is shuffled by 104 swaps of two random cards"),
     defect("transpositions-156", Fault::Transpositions(156), "T1", 1.81e5,
@@ -49,48 +48,48 @@ pub(super) static ALL: &[Defect] = &[
     defect("transpositions-520", Fault::Transpositions(520), "T1", 4.53e17,
         "the sorted deck is shuffled by 520 swaps of two random cards"),
     defect("modulo-8-bits", Fault::Modulo { bits: 8 }, "T1", 3.94e3,
-        "the shuffle takes 8 random bits modulo the number of cards"),
+        "indices of the shuffle are 8 random bits modulo the number of cards"),
     defect("modulo-10-bits", Fault::Modulo { bits: 10 }, "T1", 5.79e4,
-        "the shuffle takes 10 random bits modulo the number of cards"),
+        "indices of the shuffle are 10 random bits modulo the number of cards"),
     defect("modulo-12-bits", Fault::Modulo { bits: 12 }, "T1", 1.12e6,
-        "the shuffle takes 12 random bits modulo the number of cards"),
+        "indices of the shuffle are 12 random bits modulo the number of cards"),
     defect("modulo-15-bits", Fault::Modulo { bits: 15 }, "T1", 4.6e7,
-        "the shuffle takes 15 random bits modulo the number of cards"),
+        "indices of the shuffle are 15 random bits modulo the number of cards"),
     defect("modulo-16-bits", Fault::Modulo { bits: 16 }, "T1", 1.44e8,
-        "the shuffle takes 16 random bits modulo the number of cards"),
+        "indices of the shuffle are 16 random bits modulo the number of cards"),
     defect("modulo-24-bits", Fault::Modulo { bits: 24 }, "T1", 1.48e13,
-        "the shuffle takes 24 random bits modulo the number of cards"),
+        "indices of the shuffle are 24 random bits modulo the number of cards"),
     defect("modulo-32-bits", Fault::Modulo { bits: 32 }, "T1", 1.3e18,
-        "the shuffle takes 32 random bits modulo the number of cards"),
-    // sqrt(2 S ln 10) deals of S possible ones, as long as the test keeps every deal:
-    // with 2^20 of them, those of 40 and 48 bits take 6.4e6 and 1.6e9.
+        "indices of the shuffle are 32 random bits modulo the number of cards"),
+    // sqrt(2 S ln 10) deals of S possible ones, if the test keeps every deal. If it keeps 2^20,
+    // seeds of 40 and 48 bits need 6.4e6 and 1.6e9 deals.
     defect("seeds-16-bits", Fault::Seeds { bits: 16 }, "T8", 5.5e2,
-        "every deal has a seed of 16 bits: there are 65,536 different deals"),
+        "each deal has a 16-bit seed: only 65,536 different deals"),
     defect("seeds-24-bits", Fault::Seeds { bits: 24 }, "T8", 8.8e3,
-        "every deal has a seed of 24 bits: there are 17 million different deals"),
+        "each deal has a 24-bit seed: only 17 million different deals"),
     defect("seeds-32-bits", Fault::Seeds { bits: 32 }, "T8", 1.41e5,
-        "every deal has a seed of 32 bits: there are 4 billion different deals"),
+        "each deal has a 32-bit seed: only 4 billion different deals"),
     defect("seeds-40-bits", Fault::Seeds { bits: 40 }, "T8", 2.25e6,
-        "every deal has a seed of 40 bits"),
+        "each deal has a 40-bit seed"),
     defect("seeds-48-bits", Fault::Seeds { bits: 48 }, "T8", 3.6e7,
-        "every deal has a seed of 48 bits"),
-    // The method's figure, for some 2^27 deals kept.
+        "each deal has a 48-bit seed"),
+    // The method's figure, for about 2^27 kept deals.
     defect("seeds-64-bits", Fault::Seeds { bits: 64 }, "T8", 5.9e11,
-        "every deal has a seed of 64 bits"),
-    // The second deal, if threads took turns; here they have 2^14 deals at a time.
+        "each deal has a 64-bit seed"),
+    // The second deal, if threads alternated; here each deals 2^14 at a time.
     defect("two-threads-one-seed", Fault::TwoThreads, "T8", 32_768.0,
-        "two threads have one seed: every 16,384 deals come twice"),
-    // Nine times in ten one of the first ln 10 × 1,000 deals.
+        "two threads share a seed: blocks of 16,384 deals are dealt twice"),
+    // One of the first ln 10 × 1,000 deals, with a probability of 0.9.
     defect("reused-deals", Fault::Reused { one_in: 1_000 }, "T8", 2.3e3,
-        "one deal in a thousand is a copy of an earlier one"),
-    // Where the method's simulations saw them, on a grid that begins at 512 deals. For
-    // seeds by time, dealing gives φ² = 1.83 in T7, whose λ* is 1,335.
+        "one deal in 1,000 is a copy of an earlier deal"),
+    // The method's simulations detected them here, on a grid that begins at 512 deals. For seeds by
+    // time, simulation gives φ² = 1.83 in T7, whose λ* is 1,335.
     defect("randu-high-bits", Fault::Randu(Index::HighBits), "T2", 524_288.0,
-        "RANDU, IBM's generator of the 1960s, by its high bits"),
+        "RANDU, IBM's generator of the 1960s, using its high bits"),
     defect("randu-low-bits", Fault::Randu(Index::LowBits), "T1", 512.0,
-        "RANDU, IBM's generator of the 1960s, by its low bits"),
+        "RANDU, IBM's generator of the 1960s, using its low bits"),
     defect("ansi-rand-low-bits", Fault::AnsiRand, "T1", 512.0,
-        "the rand() of the C standard, by its low bits"),
+        "the rand() of the C standard, using its low bits"),
     defect("ms-rand-by-time", Fault::MsRandByTime, "T7", 7.3e2,
         "Microsoft's rand(), seeded with the time before every deal"),
     defect("ms-rand-stream", Fault::MsRandStream, "T9s", NEVER,
@@ -100,32 +99,32 @@ pub(super) static ALL: &[Defect] = &[
     defect("mt19937-seeds-in-order", Fault::Mt19937InOrder, "T9s", NEVER,
         "the Mersenne Twister, seeded with the number of the deal"),
     defect("deck-not-reset-52", Fault::DeckNotReset { transpositions: 52 }, "T6", 15.0,
-        "the deck of the last deal is shuffled by 52 swaps of two random cards"),
+        "the deck of the previous deal is shuffled by 52 swaps of two random cards"),
     defect("deck-not-reset-104", Fault::DeckNotReset { transpositions: 104 }, "T6", 8.7e2,
-        "the deck of the last deal is shuffled by 104 swaps of two random cards"),
+        "the deck of the previous deal is shuffled by 104 swaps of two random cards"),
     defect("deck-not-reset-156", Fault::DeckNotReset { transpositions: 156 }, "T6", 5.1e4,
-        "the deck of the last deal is shuffled by 156 swaps of two random cards"),
+        "the deck of the previous deal is shuffled by 156 swaps of two random cards"),
     defect("north-again-1-in-100", Fault::NorthAgain { one_in: 100 }, "T6", 1.07e4,
-        "one deal in 100 gives north the hand of the last deal"),
+        "one deal in 100 repeats north's hand of the previous deal"),
     defect("north-again-1-in-1000", Fault::NorthAgain { one_in: 1_000 }, "T6", 1.07e6,
-        "one deal in 1,000 gives north the hand of the last deal"),
-    // As above; by dealing, F is 219 instead of 199 and would do with 17 deals.
+        "one deal in 1,000 repeats north's hand of the previous deal"),
+    // As above. In simulation F is 219 instead of 199, which 17 deals would show.
     defect("random-unfilled-hand", Fault::RandomUnfilledHand, "F", 512.0,
-        "a BASIC program of the 1980s: each card to any hand that is not full"),
-    // 4432 has p = 0.2155 of all hands and φ² = p (1 - p) e²: among 560 patterns for
-    // the first, among 39 shapes for the second.
+        "a BASIC program of the 1980s: each card goes to a random hand with room"),
+    // 4-4-3-2 has p = 0.2155 of all hands, and φ² = p (1 - p) e²: among 560 patterns for the first,
+    // among 39 shapes for the second.
     defect("lookup-entry-20-percent-low", Fault::LookupEntry { per_mille: -200 }, "T4", 3.4e4,
-        "the table of north's patterns gives shape 4432 a weight that is 20 % too low"),
+        "the table of north's patterns gives shape 4-4-3-2 a weight 20 % too low"),
     defect("lookup-entry-0.6-percent-high", Fault::LookupEntry { per_mille: 6 }, "T4", 1.34e7,
-        "the table of north's patterns gives shape 4432 a weight that is 0.6 % too high"),
+        "the table of north's patterns gives shape 4-4-3-2 a weight 0.6 % too high"),
     defect("next-pattern", Fault::NextPattern, "T4", 512.0,
-        "an index that is one too large: north gets the next pattern of the table"),
+        "an index off by one: north gets the next pattern of the table"),
     // φ² = 2 p e² with p = 0.0263 for 4=3=3=3 and for 3=4=3=3.
     defect("cumulative-entry-3-percent", Fault::CumulativeEntry, "T4", 4.9e6,
-        "one sum in the table of north's patterns is too large by 3 % of a pattern"),
-    // From how often two places of the played deck have one suit, by dealing, and how
-    // often riffles and dealing bring two places into one hand, exactly. The mean of F
-    // is 0.67, 0.034 and 0.0021 too low: two riffles divide it by 16.
+        "a cumulative weight of north's patterns is too large by 3 % of a pattern"),
+    // From the simulated probability that two places of the played deck have the same suit, and the
+    // exact probability that riffles and dealing bring two places into one hand. The mean of F is
+    // too low by 0.67, 0.034 and 0.0021: two riffles divide the deviation by 16.
     defect("rubber-3-riffles", Fault::Rubber { riffles: 3 }, "F", 1.5e4,
         "rubber bridge: tricks are collected, riffled three times and dealt"),
     defect("rubber-5-riffles", Fault::Rubber { riffles: 5 }, "F", 5.7e6,
@@ -139,33 +138,33 @@ pub(super) static ALL: &[Defect] = &[
     defect("duplicate-7-riffles", Fault::Duplicate { riffles: 7 }, "T6", 4.58e6,
         "the four hands are stacked, riffled seven times and dealt"),
     defect("flat-removed-1-in-10", Fault::FlatRemoved { one_in: 10 }, "F", 3.42e4,
-        "one flat deal in 10 is dealt again"),
+        "one flat deal in 10 is discarded and redealt"),
     defect("flat-removed-1-in-100", Fault::FlatRemoved { one_in: 100 }, "F", 3.62e6,
-        "one flat deal in 100 is dealt again"),
-    // One of 208 cells, so at 10^-6 / 208: λ* is 50.8 and φ² = e² / 3.
+        "one flat deal in 100 is discarded and redealt"),
+    // One of 208 cells, tested at 10^-6 / 208: λ* is 50.8 and φ² = e² / 3.
     defect("spade-ace-north-5-percent", Fault::AceToNorth { one_in: 60 }, "T1max", 6.1e4,
         "north has the ace of spades 5 % too often"),
     defect("spade-ace-north-1-percent", Fault::AceToNorth { one_in: 300 }, "T1max", 1.52e6,
         "north has the ace of spades 1 % too often"),
-    // 82 % of deals are refused so often; 41 totals have λ* = 82.
+    // 82 % of deals are refused with this probability; 41 totals have λ* = 82.
     defect("non-game-removed-1-in-10", Fault::NonGameRemoved { one_in: 10 }, "T5", 4.8e4,
-        "one deal in 10 with less than 25 points for north-south is dealt again"),
+        "one deal in 10 with fewer than 25 HCP for north-south is redealt"),
     defect("non-game-removed-1-in-100", Fault::NonGameRemoved { one_in: 100 }, "T5", 5.6e6,
-        "one deal in 100 with less than 25 points for north-south is dealt again"),
+        "one deal in 100 with fewer than 25 HCP for north-south is redealt"),
     // φ² = p (1 - p) e² with p = 0.2155.
     defect("west-4432-5-percent", Fault::West4432 { one_in: 21 }, "T4", 1.95e5,
-        "west has shape 4432 too often: it weighs 5 % more"),
+        "the weight of shape 4-4-3-2 at west is 5 % too high"),
     defect("west-4432-1-percent", Fault::West4432 { one_in: 101 }, "T4", 4.8e6,
-        "west has shape 4432 too often: it weighs 1 % more"),
+        "the weight of shape 4-4-3-2 at west is 1 % too high"),
     defect("honours-swapped", Fault::HonoursSwapped, "cards", 4.2e2,
-        "north 5=3=3=2 with 15-17: the honours of spades and clubs are exchanged"),
+        "north 5=3=3=2 with 15-17 HCP: the honours of spades and clubs are exchanged"),
     // 16 % of the deals, among 30 cases: λ* = 75.5.
     defect("case-weight-5-percent", Fault::CaseWeight, "cases", 2.3e5,
-        "the heaviest of the 30 cases of nine spades weighs 5 % too much"),
+        "the weight of the heaviest of the 30 cases of `nine-spades` is 5 % too high"),
     // 51 sessions, by the method.
     defect("wildest-of-3-sessions", Fault::WildestSession, "F", 1_836.0,
-        "three sessions of 36 boards are dealt and the wildest is played"),
-    // Nine times in ten one of the first ln 10 × 2^14 deals.
+        "of three sessions of 36 boards, the wildest is played"),
+    // One of the first ln 10 × 2^14 deals, with a probability of 0.9.
     defect("truncated-hands", Fault::Truncated { one_in: 1 << 14 }, "T0", 3.8e4,
-        "once in 16,384 deals a card of north's is lost, and west has fourteen"),
+        "once in 16,384 deals north has 12 cards and west 14"),
 ];

@@ -1,26 +1,24 @@
-//! Dealers that are broken on purpose, to prove that the tests of randomness see it.
+//! Deliberately defective dealers, to prove that the tests of randomness detect them.
 //!
-//! A battery of tests that passes everything passes a perfect dealer too. Each
-//! [`Defect`] deals in a way that some program or some table of players has
-//! dealt, or could, and says which test should see it first and after how many
-//! deals. They are fair in nothing but what they are meant to get right: never
-//! play with them.
+//! A battery that passes every dealer would pass a perfect one too. Each [`Defect`] deals as some
+//! program or some table of players has dealt, or could. It names the test that should detect it
+//! first, and the number of deals required. Never play with these deals: they are not fair.
 //!
 //! ```text
 //! seed, block --Random, Fair--> shuffles, generators, habits, play, choices --> packets of deals
 //! case file, seed, block --Stream--> cases --> packets of deals
 //! ```
 //!
-//! - `shuffles`: shuffles that do not shuffle fairly, and seeds that are too small.
-//! - `generators`: old generators of random numbers.
-//! - `habits`: what is carried over from one deal to the next; riffles.
-//! - `play`: a deal played out and collected, for riffles to begin with.
-//! - `choices`: deals refused, tables altered, single cards favoured.
+//! - `shuffles`: unfair shuffles, and seeds that are too short.
+//! - `generators`: old random number generators.
+//! - `habits`: deals that depend on the previous deal; riffles.
+//! - `play`: deals that are played out and collected, as a start for riffles.
+//! - `choices`: refused deals, wrong tables, favoured cards.
 //! - `cases`: faults in dealing from a case file.
-//! - `random`: the good random numbers beneath, and the way out in packets.
+//! - `random`: good random numbers, and output in packets.
 //!
-//! Deals are a function of seed and block: what is carried over from deal to
-//! deal begins afresh with every block, unless the list says otherwise.
+//! Deals are a function of seed and block: a dependence between deals starts anew with every block,
+//! unless the defect's documentation says otherwise.
 
 mod cases;
 mod choices;
@@ -44,7 +42,7 @@ use crate::draw::{Block, DamagedCase, DrawError, Packet, WordsError};
 use crate::population::cases::CaseFile;
 use random::{Output, Random};
 
-/// A dealer that is broken on purpose.
+/// A deliberately defective dealer.
 #[derive(Debug)]
 pub struct Defect {
     name: &'static str,
@@ -57,26 +55,26 @@ pub struct Defect {
 /// Why a defect cannot be dealt.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum DefectError {
-    /// It is a fault in dealing from a case file, and there is none.
-    #[error("{name} is a defect of dealing from cases; it needs the condition `{condition}`")]
+    /// The defect deals from a case file, and there is none.
+    #[error("the defect `{name}` needs a condition: use `{condition}`")]
     NeedsCases {
         /// The defect.
         name: &'static str,
-        /// The condition that shows it.
+        /// The condition that shows the defect.
         condition: &'static str,
     },
-    /// It is a fault in dealing every deal, and there is a case file.
-    #[error("{0} is a defect of dealing without a condition; use `unconstrained`")]
+    /// The defect deals without a case file, and there is one.
+    #[error("the defect `{0}` cannot be used with a condition: use `unconstrained`")]
     NeedsNoCases(&'static str),
-    /// The case file is of a condition in which the fault cannot happen.
-    #[error("{name} cannot happen with these cases; it needs the condition `{condition}`")]
+    /// The fault is not possible under the condition of the case file.
+    #[error("the defect `{name}` is not possible under this condition: use `{condition}`")]
     OtherCases {
         /// The defect.
         name: &'static str,
-        /// The condition that shows it.
+        /// The condition that shows the defect.
         condition: &'static str,
     },
-    /// The cases cannot be dealt at all.
+    /// The cases cannot be dealt.
     #[error(transparent)]
     Draw(#[from] DrawError),
 }
@@ -93,7 +91,7 @@ impl From<WordsError> for DefectError {
     }
 }
 
-/// How a shuffled deck is dealt out.
+/// The order in which a shuffled deck is dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dealt {
     /// One card to each seat in turn.
@@ -102,22 +100,22 @@ enum Dealt {
     Blocks,
 }
 
-/// What is wrong.
+/// The fault of a defect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
-    /// Every card is swapped with any card.
+    /// Each card is swapped with any of the 52.
     NaiveShuffle(Dealt),
-    /// Every card is swapped with another one further down, never with itself.
+    /// Each card, from the last, is swapped with one of those before it, never with itself.
     Sattolo(Dealt),
-    /// So many swaps of two random cards, from the sorted deck.
+    /// This number of swaps of two random cards, from the sorted deck.
     Transpositions(u32),
     /// Indices are this many random bits modulo the number of cards.
     Modulo { bits: u32 },
     /// Every deal has a seed of this many bits.
     Seeds { bits: u32 },
-    /// Every second stretch of deals repeats the one before it.
+    /// Every second stretch of 2^14 deals repeats the previous one.
     TwoThreads,
-    /// One deal in so many is a copy of an earlier one.
+    /// One deal in `one_in` is a copy of an earlier one.
     Reused { one_in: u32 },
     /// IBM's RANDU.
     Randu(Index),
@@ -131,33 +129,33 @@ enum Fault {
     Lrand48Stream,
     /// Mersenne Twisters seeded 0, 1, 2 ..
     Mt19937InOrder,
-    /// The next deal is made of this one by so many swaps.
+    /// The next deal is made from this one by this number of swaps.
     DeckNotReset { transpositions: u32 },
-    /// One hand of north's in so many is the one before.
+    /// One hand of north in `one_in` repeats the previous one.
     NorthAgain { one_in: u32 },
     /// Every card goes to a random hand that is not full.
     RandomUnfilledHand,
-    /// The weight of shape 4432 is wrong by so many parts in a thousand.
+    /// The weight of shape 4-4-3-2 is wrong by this number of parts per thousand.
     LookupEntry { per_mille: i64 },
-    /// The pattern after the one that was drawn.
+    /// North gets the pattern after the drawn one.
     NextPattern,
     /// The first pattern's cumulative weight is 3 % of its weight too large.
     CumulativeEntry,
-    /// The deck as tricks leave it, riffled so often.
+    /// The deck as tricks leave it, riffled this number of times.
     Rubber { riffles: u32 },
-    /// The deck as four hands of a duplicate board, riffled so often.
+    /// The deck stacked from the four hands of a duplicate board, riffled this number of times.
     Duplicate { riffles: u32 },
-    /// One flat deal in so many is dealt again.
+    /// One flat deal in `one_in` is dealt again.
     FlatRemoved { one_in: u32 },
-    /// One deal in so many that is no game for north-south is dealt again.
+    /// One deal in `one_in` without a game for north-south is dealt again.
     NonGameRemoved { one_in: u32 },
-    /// One deal in so many in which west has no 4432 is dealt again.
+    /// One deal in `one_in` in which west does not have shape 4-4-3-2 is dealt again.
     West4432 { one_in: u32 },
-    /// Once in so many, somebody else's ace of spades is given to north.
+    /// Once in `one_in` deals, north gets the ace of spades if another seat has it.
     AceToNorth { one_in: u32 },
     /// The wildest of three sessions is dealt.
     WildestSession,
-    /// Once in so many, a card of north's is lost.
+    /// Once in `one_in` deals, north loses a card.
     Truncated { one_in: u32 },
     /// North's honours in spades and clubs are exchanged.
     HonoursSwapped,
@@ -165,7 +163,7 @@ enum Fault {
     CaseWeight,
 }
 
-/// Which bits of a generator's state make an index.
+/// The bits of a generator's state that make an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Index {
     /// State × cards / 2^31.
@@ -175,49 +173,49 @@ enum Index {
 }
 
 impl Defect {
-    /// All of them, in the order of the method's list.
+    /// Returns all defects, in the order of the method's list.
     #[must_use]
     pub fn all() -> &'static [Self] {
         list::ALL
     }
 
-    /// The defect of that name.
+    /// Returns the defect with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::all().iter().find(|defect| defect.name == name)
     }
 
-    /// Its name in options and reports: `naive-shuffle-blocks`.
+    /// Returns its name in options and reports: `naive-shuffle-blocks`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What is wrong, in one line.
+    /// Returns a description of the fault, in one line.
     #[must_use]
     pub fn summary(&self) -> &'static str {
         self.summary
     }
 
-    /// The test that sees it after the fewest deals, by its short name: `T1`
-    /// (card and seat), `T1max` (one card at one seat), `T2` (pairs of cards),
-    /// `T4` (patterns), `T5` (points), `T6` and `T7` (this deal and the last),
-    /// `T8` (equal deals), `T9s` (deals of known seeds), `F` (flatness), `T0`
-    /// (whole deals), `cards` and `cases` (of a condition).
+    /// Returns the test that detects it with the fewest deals, by its short name: `T1` (card and
+    /// seat), `T1max` (one card at one seat), `T2` (pairs of cards), `T4` (patterns), `T5`
+    /// (points), `T6` and `T7` (this deal and the previous one), `T8` (duplicate deals), `T9s`
+    /// (deals of known seeds), `F` (flatness), `T0` (whole deals), `cards` and `cases` (of a
+    /// condition).
     #[must_use]
     pub fn best_test(&self) -> &'static str {
         self.best_test
     }
 
-    /// After how many deals that test should first say p <= 10^-6; infinite
-    /// where no test of deals sees it in a run that can be made.
+    /// Returns the number of deals from which that test should have p <= 10^-6; infinite if no test
+    /// of the deals detects it in a run of any feasible length.
     #[must_use]
     pub fn predicted(&self) -> f64 {
         self.predicted
     }
 
-    /// The condition whose cases show it, in dealer's language; `None` for a
-    /// defect of dealing every deal.
+    /// Returns the condition whose cases show it, in dealer's language; `None` for defects without
+    /// a condition.
     #[must_use]
     pub fn scenario(&self) -> Option<&'static str> {
         match self.fault {
@@ -227,11 +225,11 @@ impl Defect {
         }
     }
 
-    /// Deals a block, in order and a packet at a time.
+    /// Deals a block, in order, in packets.
     ///
     /// # Errors
     ///
-    /// [`DefectError::NeedsCases`] where [`Defect::scenario`] is some condition.
+    /// [`DefectError::NeedsCases`] if [`Defect::scenario`] is a condition.
     pub fn deal(
         &self,
         seed: u128,
@@ -280,29 +278,28 @@ impl Defect {
             Fault::AceToNorth { one_in } => choices::ace_to_north(one_in, random, block, out),
             Fault::WildestSession => habits::wildest_session(random, block, out),
             Fault::Truncated { one_in } => choices::truncated(one_in, random, block, out),
-            // Both have a condition, and were refused above.
+            // Both need a condition and are refused above.
             Fault::HonoursSwapped | Fault::CaseWeight => {}
         }
         output.finish();
         Ok(())
     }
 
-    /// Whether every deal is one: thirteen cards to each seat, every card once.
+    /// Whether every deal is legal: thirteen cards per seat, each card once.
     #[must_use]
     pub fn deals_are_legal(&self) -> bool {
         !matches!(self.fault, Fault::Truncated { .. })
     }
 
-    /// Deals a block from the cases of a condition, in random order and a packet
-    /// at a time.
+    /// Deals a block from the cases of a condition, in random order, in packets.
     ///
-    /// The file should be that of [`Defect::scenario`]; other conditions are
-    /// dealt where the fault can happen with them.
+    /// The file should be that of [`Defect::scenario`]. Other conditions are accepted if the fault
+    /// is possible under them.
     ///
     /// # Errors
     ///
-    /// [`DefectError`] if the defect is none of dealing from cases, or none of
-    /// these, or the file was altered after it was opened.
+    /// [`DefectError`] if the defect does not deal from cases, or not from these, or the file was
+    /// modified after it was opened.
     pub fn deal_cases<D: AsRef<[u8]> + Sync>(
         &self,
         file: &CaseFile<D>,

@@ -1,15 +1,15 @@
-//! A deal as thirteen tricks leave it: what a deck looks like before it is shuffled.
+//! A deck as thirteen tricks leave it, before it is shuffled.
 //!
-//! Players follow suit, and know nothing else: the leader plays some card of his
-//! longest suit, the others any card of that suit, or any card. No suit is trumps.
-//! The tricks of each side lie on a pile, and one pile is put on the other.
+//! Players follow suit but have no other strategy: the leader plays a random card of the longest
+//! suit, and the others play a random card of that suit, or any card if they have none. There are
+//! no trumps. Each side piles up its tricks, and one pile is put on the other.
 
 use super::Dealt;
 use super::random::{Deck, Random, lengths, west};
 
 const SUIT: u64 = 0x1FFF;
 
-/// The deck dealt one card at a time, played and collected.
+/// Deals the deck one card at a time, plays the deal and collects the tricks.
 pub(super) fn collected(deck: &Deck, random: &mut Random) -> Deck {
     let three = deck.hands(Dealt::RoundRobin);
     let mut hands = [three[0], three[1], three[2], west(three)];
@@ -43,7 +43,7 @@ pub(super) fn collected(deck: &Deck, random: &mut Random) -> Deck {
     Deck(all)
 }
 
-/// All cards of the suit of which the hand has most, the first of equals.
+/// All cards of the hand's longest suit; the first of equals.
 fn longest(hand: u64) -> u64 {
     let lengths = lengths(hand);
     let length = |suit: &u32| lengths >> (16 * suit) & 0xF;
@@ -76,7 +76,7 @@ mod tests {
                 .filter(|trick| trick.iter().all(|card| suit(card) == suit(&trick[0])))
                 .count();
         }
-        // Of 2,600 tricks of random cards 27 would be.
+        // Of 2,600 tricks of random cards, 27 would be of one suit.
         assert!(of_one_suit > 700, "{of_one_suit} tricks");
     }
 

@@ -1,5 +1,4 @@
-//! The predictions of the list, worked out: λ*/φ² with what the defect adds to χ²
-//! a deal, φ².
+//! The predictions of the list, computed as λ*/φ², where φ² is the increase of χ² per deal.
 
 use super::cases::swapped;
 use super::choices::{FLAT, GAME};
@@ -9,7 +8,7 @@ use crate::bridge::combinatorics::choose;
 use crate::bridge::{Honours, Pattern, Side};
 use crate::theory::{Theory, null_laws};
 
-/// What a χ² test needs, by its degrees of freedom, from the method.
+/// λ* of a χ² test by its degrees of freedom, from the method.
 fn needed(degrees: u32) -> f64 {
     match degrees {
         1 => 38.1,
@@ -25,10 +24,10 @@ fn needed(degrees: u32) -> f64 {
 fn assert_predicted(name: &str, deals: f64) {
     let predicted = Defect::named(name).unwrap().predicted();
     let off = (predicted / deals - 1.0).abs();
-    assert!(off < 0.05, "{name}: {predicted:e} and not {deals:e}");
+    assert!(off < 0.05, "{name}: {predicted:e}, expected {deals:e}");
 }
 
-/// Where each card is: a row of 52 places for each, in chances.
+/// The probability of each place for each card: a row of 52 places per card.
 #[derive(Clone)]
 pub(super) struct Places(Vec<[f64; 52]>);
 
@@ -38,7 +37,7 @@ impl Places {
         Self((0..52).map(row).collect())
     }
 
-    /// A swap of this place with another, by the chances of each.
+    /// Swaps this place with another; `with` gives the probability of each.
     fn swap(&mut self, place: usize, with: impl Fn(usize) -> f64) {
         for row in &mut self.0 {
             let here = row[place];
@@ -53,7 +52,7 @@ impl Places {
         }
     }
 
-    /// Chances of each card at each seat.
+    /// The probability of each card at each seat.
     pub(super) fn seats(&self, dealt: Dealt) -> Vec<[f64; 4]> {
         let seat_of = |place: usize| match dealt {
             Dealt::RoundRobin => place % 4,
@@ -121,13 +120,13 @@ fn shuffles_of_independent_swaps_are_seen_when_their_matrices_say() {
         assert_predicted(&name, of(&modulo, Dealt::Blocks));
     }
 
-    // A random swap leaves 1 - 2/52 of what was known of a card.
+    // A random swap retains 1 - 2/52 of the knowledge of a card's place.
     let mut swaps = Places::sorted();
     for count in 1..=520 {
         let mut next = swaps.clone();
         for (row, before) in next.0.iter_mut().zip(&swaps.0) {
             for (chance, was) in row.iter_mut().zip(before) {
-                // It stays, or comes from any place: 2 ways of 52^2 each.
+                // The card stays, or comes from any place: 2 of 52^2 swaps each.
                 *chance = was * (50.0 / 52.0) + 2.0 / 52.0 / 52.0;
             }
         }
@@ -140,7 +139,7 @@ fn shuffles_of_independent_swaps_are_seen_when_their_matrices_say() {
     }
 }
 
-/// φ² of T6: how many cards of each seat's go to each seat in the next deal.
+/// φ² of T6, from the number of cards of each seat that go to each seat in the next deal.
 fn overlap(cards: impl Fn(usize, usize) -> f64) -> f64 {
     let cells = (0..16).map(|cell| (cards(cell / 4, cell % 4) - 3.25).powi(2));
     cells.sum::<f64>() * 51.0 / 169.0
@@ -152,7 +151,7 @@ fn decks_that_are_not_reset_are_seen_by_what_swaps_leave_of_the_last_deal() {
         let known = (50.0f64 / 52.0).powi(swaps);
         let share = |seat, next| 0.25 + known * (f64::from(u8::from(seat == next)) - 0.25);
         let noncentrality = overlap(|seat, next| 13.0 * share(seat, next));
-        // All of it is in V, the cards that stay with their seats.
+        // All of φ² is in V, the cards that stay with their seats.
         let deals = needed(1) / noncentrality;
         assert_predicted(&format!("deck-not-reset-{name}"), deals);
     }
@@ -178,12 +177,12 @@ fn a_hand_that_comes_again_is_seen_by_the_cards_that_stay() {
 
 #[test]
 fn stacked_hands_are_seen_by_where_riffles_bring_their_cards() {
-    // From each place to each by one riffle: so many of 2^52 falls.
+    // Probabilities from each place to each by one riffle, as numbers of 2^52 falls.
     let mut riffle = vec![[0.0; 52]; 52];
     for (from, row) in riffle.iter_mut().enumerate() {
         for (to, chance) in row.iter_mut().enumerate() {
             for size in 0..=52 {
-                // As the n-th card of its packet, of `size` cards on top or of the others.
+                // The card is the n-th of its packet: the top `size` cards, or the rest.
                 let (n, of) = if from < size {
                     (from, size)
                 } else {
@@ -272,7 +271,7 @@ fn non_game_deals_that_are_removed_are_seen_by_the_points_of_a_side() {
     }
 }
 
-/// The share of all hands that have these patterns.
+/// The share of hands with these patterns.
 fn share(wanted: impl Fn(Pattern) -> bool) -> f64 {
     let ways = |pattern: Pattern| {
         let of_suit = |length| choose(13, usize::from(length));
@@ -302,7 +301,7 @@ fn one_card_of_208_cells_is_seen_at_a_208th_of_the_threshold() {
     for (name, once_in, by) in [("5", 60.0, 0.05), ("1", 300.0, 0.01)] {
         let moved: f64 = 0.75 / once_in;
         assert!((moved - 0.25 * by).abs() < 1e-15);
-        // 5.85 for 10^-6 / 208, two-sided, and 1.28 for nine times in ten.
+        // 5.85 for 10^-6 / 208, two-sided, and 1.28 for a probability of 0.9.
         let needed = (5.85f64 + 1.28).powi(2);
         let deals = needed / (moved * moved / (0.25 * 0.75));
         assert_predicted(&format!("spade-ace-north-{name}-percent"), deals);
@@ -312,7 +311,7 @@ fn one_card_of_208_cells_is_seen_at_a_208th_of_the_threshold() {
 #[test]
 fn swapped_honours_are_seen_by_one_card_and_leave_points_alone() {
     const LENGTHS: [u8; 4] = [5, 3, 3, 2];
-    // Weight of the maps with each honour, as they should be and as they are dealt.
+    // Weights of the hands with each honour, when fair and as dealt.
     let mut total = 0;
     let mut with = [[0; 16]; 2];
     for map in (0..=u16::MAX).map(Honours::from_bits) {
@@ -341,7 +340,7 @@ fn swapped_honours_are_seen_by_one_card_and_leave_points_alone() {
     };
     let best = (0..16).map(noncentrality).fold(0.0, f64::max);
     assert_predicted("honours-swapped", 50.8 / best);
-    // Hearts and diamonds, bits 4 to 11, are as they should be.
+    // Hearts and diamonds, bits 4 to 11, are fair.
     assert!((4..12).all(|bit| noncentrality(bit) == 0.0));
 }
 

@@ -1,4 +1,4 @@
-//! Good random numbers for bad dealers, decks of cards, and the way out in packets.
+//! Good random numbers for defective dealers, decks of cards, and output in packets.
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
@@ -13,7 +13,7 @@ use crate::draw::{
 /// The cards of north, east and south, in the lanes of [`Hand`]; west has the rest.
 pub(super) type Hands = [u64; 3];
 
-/// Every card as a hand of one, in deck order.
+/// Each card as a hand of one card, in deck order.
 pub(super) const CARDS: [u64; 52] = {
     let mut cards = [0; 52];
     let mut card = 0;
@@ -26,8 +26,8 @@ pub(super) const CARDS: [u64; 52] = {
 
 const NEVER_END: &str = "computed words never end";
 
-/// A stream of good random numbers: xoshiro256++, seeded for every block by the
-/// first four words of its plain stream.
+/// A stream of good random numbers: xoshiro256++, seeded for every block with the first four words
+/// of its plain stream.
 #[derive(Debug)]
 pub(super) struct Random(Xoshiro256PlusPlus);
 
@@ -54,12 +54,12 @@ impl Random {
         below(|| self.0.next_u64(), bound)
     }
 
-    /// Whether what happens once in so many times happens now.
+    /// Returns true once in this number of times, at random.
     pub(super) fn once_in(&mut self, times: u32) -> bool {
         self.below(times) == 0
     }
 
-    /// One of the cards of a hand that is not empty.
+    /// A random card of a hand that is not empty.
     pub(super) fn card_of(&mut self, hand: u64) -> u64 {
         let mut left = hand;
         for _ in 0..self.below(hand.count_ones()) {
@@ -68,7 +68,7 @@ impl Random {
         left & left.wrapping_neg()
     }
 
-    /// Thirteen of these 39 cards to each of two seats.
+    /// Deals thirteen of these 39 cards to each of two seats.
     pub(super) fn split_39(&mut self, cards: u64) -> [u64; 2] {
         let mut list = [0; 39];
         let mut left = cards;
@@ -93,7 +93,7 @@ fn below(mut word: impl FnMut() -> u64, bound: u32) -> usize {
     below_u64(|| Ok(word()), bound.into()).expect(NEVER_END) as usize
 }
 
-/// The small generator of a seed: SplitMix64, good for one deal.
+/// Shuffles a deck with the small generator SplitMix64, which suffices for one deal.
 pub(super) fn deck_of_seed(seed: u64) -> Deck {
     let mut sequence = SplitMix64::from_seed(seed.to_le_bytes());
     let mut deck = Deck::SORTED;
@@ -101,7 +101,7 @@ pub(super) fn deck_of_seed(seed: u64) -> Deck {
     deck
 }
 
-/// Fifty-two cards in some order, each as a hand of one.
+/// The 52 cards in some order, each as a hand of one card.
 #[derive(Clone, Debug)]
 pub(super) struct Deck(pub(super) [u64; 52]);
 
@@ -109,22 +109,22 @@ impl Deck {
     /// SA SK .. C2.
     pub(super) const SORTED: Self = Self(CARDS);
 
-    /// A fairly shuffled one.
+    /// A fairly shuffled deck.
     pub(super) fn fair(random: &mut Random) -> Self {
         let mut deck = Self::SORTED;
         deck.fisher_yates(|cards| random.below(cards));
         deck
     }
 
-    /// Swaps each card, the last first, with one of those up to it, by an index
-    /// below their number.
+    /// Swaps each card, from the last, with one of the cards up to itself; `index` chooses among
+    /// their number.
     pub(super) fn fisher_yates(&mut self, mut index: impl FnMut(u32) -> usize) {
         for last in (1..52).rev() {
             self.0.swap(last, index(last as u32 + 1));
         }
     }
 
-    /// Swaps two random cards so often; they may be the same.
+    /// Swaps two random cards, which may be the same, this number of times.
     pub(super) fn transpose(&mut self, count: u32, random: &mut Random) {
         for _ in 0..count {
             let both = random.below(52 * 52);
@@ -155,7 +155,7 @@ impl Deck {
     }
 }
 
-/// Fair deals, as many as are asked for, by the engine itself.
+/// An unlimited sequence of fair deals from the program's own dealer.
 pub(super) struct Fair {
     generator: Aes128Ctr,
     scratch: Scratch,
@@ -165,10 +165,10 @@ pub(super) struct Fair {
 }
 
 impl Fair {
-    /// Deals that are made at a time.
+    /// Number of deals made at a time.
     const AT_A_TIME: u64 = 1_024;
 
-    /// Deals of a seed of their own, by two random words.
+    /// Deals with a seed of two random words.
     pub(super) fn new(random: &mut Random) -> Self {
         let seed = u128::from(random.bits()) << 64 | u128::from(random.bits());
         Self {
@@ -212,7 +212,7 @@ impl Fair {
     }
 }
 
-/// The cards that three hands leave to west.
+/// The cards of west, which three hands leave.
 pub(super) fn west(hands: Hands) -> u64 {
     Hand::DECK.bits() & !(hands[0] | hands[1] | hands[2])
 }
@@ -239,20 +239,20 @@ pub(super) fn flatness(hands: Hands) -> u32 {
     flatness
 }
 
-/// Packets on their way out.
+/// Output of deals in packets.
 pub(super) struct Output<'a> {
     packet: &'a mut Packet,
     sink: &'a mut dyn FnMut(&Packet),
 }
 
 impl<'a> Output<'a> {
-    /// Into this packet, whatever was in it before, and from there.
+    /// Clears the packet and sends deals through it to `sink`.
     pub(super) fn new(packet: &'a mut Packet, sink: &'a mut dyn FnMut(&Packet)) -> Self {
         packet.clear();
         Self { packet, sink }
     }
 
-    /// One deal more.
+    /// Adds a deal.
     pub(super) fn push(&mut self, hands: Hands) {
         self.packet.push(hands);
         if self.packet.deals == PACKET {
@@ -261,7 +261,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// What is left, if anything is.
+    /// Sends the remaining deals, if there are any.
     pub(super) fn finish(self) {
         if self.packet.deals > 0 {
             (self.sink)(self.packet);

@@ -4,7 +4,7 @@ use super::{Defect, DefectError};
 use crate::draw::{Block, DrawError, Packet, Path, Portion, Scratch, Source};
 use crate::population::cases::CaseFile;
 
-/// A defect with its seed, and the case file that it deals from, if it does.
+/// A defect with its seed and its case file, if it needs one.
 #[derive(Debug)]
 pub struct Defective<'f, D> {
     defect: &'static Defect,
@@ -13,19 +13,19 @@ pub struct Defective<'f, D> {
 }
 
 impl<'f, D: AsRef<[u8]> + Sync> Defective<'f, D> {
-    /// A source of this defect's deals.
+    /// Creates a source of this defect's deals.
     ///
     /// # Errors
     ///
-    /// [`DefectError`] if the defect needs cases and there are none, or needs
-    /// none, or cannot happen with these.
+    /// [`DefectError`] if the defect needs cases and there are none, if it cannot be used with
+    /// cases, or if it is not possible with these.
     pub fn new(
         defect: &'static Defect,
         seed: u128,
         file: Option<&'f CaseFile<D>>,
     ) -> Result<Self, DefectError> {
         let source = Self { defect, seed, file };
-        // A block without deals meets every refusal.
+        // Dealing an empty block returns every possible error.
         let none = Block {
             first_deal: 0,
             deals: 0,

@@ -1,4 +1,4 @@
-//! What all defects have in common, and how some of them deal.
+//! Tests of all defects, and of the deals of some.
 
 use super::random::{CARDS, Hands, west};
 use super::*;
@@ -25,10 +25,10 @@ fn hands_of(packet: &Packet) -> impl Iterator<Item = Hands> {
     })
 }
 
-/// A block's deals, of packets that are full but for the last.
+/// Deals a block and checks that all packets except the last are full.
 fn dealt(defect: &Defect, seed: u128, block: Block) -> Vec<Hands> {
     let mut deals = Vec::new();
-    // Whatever was in the packet before.
+    // The packet's previous contents must not matter.
     let mut packet = Packet::default();
     packet.push(CARDS[..3].try_into().unwrap());
     let mut sink = |packet: &Packet| {
@@ -104,7 +104,7 @@ fn every_defect_deals_the_whole_deck_the_same_for_the_same_seed_and_block() {
         assert_eq!(first, dealt(defect, 7, block(0, 1_100)), "{name}");
         let later = dealt(defect, 7, block(1 << 20, 1_100));
         assert!(later.iter().all(|&hands| is_deal(hands)), "{name}");
-        // Of 65,536 deals, one may be dealt twice.
+        // With only 65,536 deals, one may be dealt twice.
         let pairs = first.iter().zip(&later).filter(|(a, b)| a == b);
         assert!(pairs.count() < 3, "{name}: blocks differ");
         let another = dealt(defect, 8, block(0, 1_100));
@@ -168,7 +168,7 @@ fn repeated_deals_and_hands_are_as_many_as_they_should_be() {
     assert!((528..783).contains(&again), "{again}");
 }
 
-/// Deals of so many in which this seat has this card.
+/// The number of deals in which this seat has this card.
 fn held(deals: &[Hands], card: usize, seat: usize) -> usize {
     let has = |hands: &&Hands| {
         let [north, east, south] = **hands;
@@ -254,7 +254,7 @@ fn swapped_honours_change_cards_but_neither_patterns_nor_points() {
         assert_eq!(north.pattern(), pattern);
         points[north.hcp() as usize] += 1;
     }
-    // What the cases say: hands of 15, 16 and 17 points by their weights.
+    // Expected from the cases: hands of 15, 16 and 17 points by their weights.
     let mut before = 0;
     let mut fair = [0.0; 18];
     let mut spades = 0.0;
@@ -274,7 +274,7 @@ fn swapped_honours_change_cards_but_neither_patterns_nor_points() {
     }
     assert_eq!(points.iter().sum::<u32>(), DEALS as u32);
     assert!(far(held(&deals, 0, 0), spades) > 20.0);
-    // The others' points depend on the ranks that are left, not on their suits.
+    // The points of the other hands depend on the remaining ranks, not on their suits.
     let mean = deals
         .iter()
         .map(|hands| f64::from(Hand::from_bits(hands[1]).hcp()));

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Deals 10,485,760 hands of each of the six big scenarios and prints every
-# chi-square against reference figures and closed forms. Keeps the output in
-# reports/agreement.txt.
+# Deals 10,485,760 deals of each of the six big scenarios and prints every chi-square against
+# reference figures and closed forms. Writes the output to reports/agreement.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 {

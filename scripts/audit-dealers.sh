@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Audits ten million deals each of Debian's dealer and deal, through a pipe, and keeps
-# the verdicts in reports/audit-dealers.txt. Installs the two packages. Takes minutes.
+# Audits ten million deals each of Debian's dealer and deal, through a pipe, and writes the verdicts
+# to reports/audit-dealers.txt. Installs the two packages. Takes minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -14,7 +14,7 @@ fairdeal=${FAIRDEAL:-target/release/fairdeal}
 deals=10000000
 printf 'generate %d\nproduce %d\naction printoneline\n' "$deals" "$deals" >"$work/any.dl"
 
-# audit NAME COMMAND..: what the command deals, through a pipe.
+# audit NAME COMMAND..: audits the deals of a command, through a pipe.
 audit() {
     local name=$1 code=0
     shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Deals with every planted defect that no table of patterns or points shows, through a
-# pipe, and fails unless the audit says FAIL. Keeps the output in
-# reports/audit-defects.txt. Takes a quarter of an hour on two cores.
+# Deals with every planted defect that tables of patterns and points do not show, through a pipe,
+# and fails unless the audit's verdict is FAIL. Writes the output to reports/audit-defects.txt.
+# Takes 15 minutes on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -11,7 +11,7 @@ cargo build --release --locked --quiet
 fairdeal=${FAIRDEAL:-target/release/fairdeal}
 seed=20261122
 
-# caught NAME DEALS OPTION..: so many deals with the defect are failed.
+# caught NAME DEALS OPTION..: checks that the audit of this number of deals fails.
 caught() {
     local name=$1 deals=$2 code=0 input=(unconstrained)
     shift 2
@@ -23,13 +23,13 @@ caught() {
     sed -n '/^Evidence/,/^Meaning/p' "$work/out" | sed '$d; s/^Evidence/        /'
     if [ "$code" -ne 2 ]; then
         cat "$work/errors" "$work/out"
-        echo "$name was not failed: exit code $code"
+        echo "$name: the audit did not fail: exit code $code"
         exit 1
     fi
 }
 {
     echo "# scripts/audit-defects.sh, $("$fairdeal" --version): seed $seed, through a pipe, battery standard"
-    echo "# tables of patterns and points show nothing by 2^21 deals, or never"
+    echo "# defects that tables of patterns and points do not show by 2^21 deals, or ever"
     caught seeds-32-bits 1048576
     caught ms-rand-by-time 32768
     caught two-threads-one-seed 65536
@@ -45,8 +45,8 @@ caught() {
     caught flat-removed-1-in-100 33554432
     caught wildest-of-3-sessions 3600 --session 36
     caught honours-swapped 16384 --where 'shape(north, 5332) && spades(north) == 5 && hcp(north) >= 15 && hcp(north) <= 17'
-    # From this seed the generators' own seeds, which are random, are below 2^20, where the
-    # search begins; to go through all of them takes more than an hour on two cores.
+    # With this seed the random seeds of the generators are below 2^20, where the search begins. A
+    # search of all seeds takes more than an hour on two cores.
     seed=2715
     caught ms-rand-stream 100 --seed-search 10m
     caught lrand48-stream 100 --seed-search 10m

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Audits files of two and of ten million deals, and fails unless a PBN file is read and
-# tested at 200 MB/s or more in memory that does not grow with it. Keeps the output in
-# reports/audit-speed.txt. Takes minutes, and 5 GB of disk.
+# Audits files of two and of ten million deals. Fails unless PBN is read and tested at 200 MB/s or
+# more, in memory that does not grow with the file. Writes the output to reports/audit-speed.txt.
+# Takes minutes, and 5 GB of disk.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cargo build --release --locked --quiet
 fairdeal=${FAIRDEAL:-target/release/fairdeal}
 
-# audit FILE FORMAT DEALS: seconds (the best of three), megabytes a second and memory.
+# audit FILE FORMAT DEALS: prints seconds (the best of three), megabytes per second and memory.
 audit() {
     local bytes best=
     bytes=$(stat -c %s "$1")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What the standard battery costs beside tables alone: processor time of whole
-# commands on 134,217,728 unconstrained deals, one thread, medians of five rounds in
-# turn, by every set of instructions; then the kernels by themselves. Keeps the
-# output in reports/battery-cost.txt.
+# Measures the cost of the standard battery, compared with tables alone: processor time of whole
+# commands on 134,217,728 unconstrained deals, one thread, medians of five alternating rounds, for
+# every instruction set. Then times the kernels alone. Writes the output to
+# reports/battery-cost.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -34,7 +34,7 @@ median() { sort -n "$1" | sed -n "$(((rounds + 1) / 2))p"; }
         awk -v n="$deals" -v path="$path" -v t="$(median "$work/tables")" -v s="$(median "$work/standard")" \
             'BEGIN { printf "%-10s %12.2f %14.2f %7.2f\n", path, t / n * 1e9, s / n * 1e9, s / t }'
     done
-    echo "# nanoseconds a deal, from blocks of 65,536: cargo bench -- correlating"
+    echo "# nanoseconds per deal, from blocks of 65,536: cargo bench -- correlating"
     cargo bench --quiet --bench stages -- correlating 2>/dev/null | awk '
         /^correlating/ { name = $0; sub("correlating/", "", name) }
         /time:/ {

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Deals from cells over suits: how many cells there are, how fast they are made and drawn from,
-# and whether what comes is what a listing, exact theory and plain rejection say.
+# Tests deals from cells: the number of cells, the speed of making them and of drawing from them,
+# and whether the deals agree with a listing, exact theory and rejection.
 #
 #   scripts/cells.sh [speed|files|rejection|all] [DEALS] [GENERATED]
 #
-# speed: every condition's T, cells, time to make them, CPU time a deal with all tables, peak
-# memory. files: DEALS (100M) from the file and from the cells of each scenario, both against
-# theory, and against each other. rejection: conditions on three and four hands, GENERATED (1G)
-# deals by rejection against theory and cells. The output is kept in reports/cells.txt; all of
-# it takes about twenty minutes on two quiet cores.
+# speed: T, cells, time to make them, processor time per deal with all tables, and peak memory of
+# each condition. files: DEALS (100M) from the case file and from the cells of each scenario, both
+# compared with theory and with each other. rejection: conditions on three and four hands, GENERATED
+# (1G) deals by rejection compared with theory and cells. Writes the output to reports/cells.txt;
+# everything takes about 20 minutes on two idle cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What checkpoints cost. Runs of the same deals, with a checkpoint every quarter of a
-# second and with none, in turn, five rounds of each kind: what a run takes longer, in processor time
-# and in time, over its checkpoints is what one costs; the medians are laid beside the 30
-# seconds that are between two of them. Then one pair of real runs of 90 seconds. Prints a
-# table, and fails if a share is above 1 %. Keeps the output in reports/checkpoint-cost.txt. Takes
-# ten minutes, and wants a machine that does nothing else, for which it waits five minutes at most.
+# Measures the cost of checkpoints. Alternates runs of the same deals with a checkpoint every
+# quarter of a second and with none, five rounds of each kind. The additional processor time and
+# elapsed time, divided by the number of checkpoints, is the cost of one; the table gives the median
+# as a share of the usual interval of 30 seconds. Then measures one pair of real runs of 90 seconds.
+# Fails if a share is above 1 %. Writes the output to reports/checkpoint-cost.txt. Takes ten
+# minutes. Needs an idle machine, and waits up to five minutes for that.
 #
 #   scripts/checkpoint-cost.sh [ROUNDS]
 set -euo pipefail
@@ -16,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
-# The load average of a minute.
+# The load average of the last minute.
 for _ in $(seq 30); do
     awk -v cores="$(nproc)" '{ exit !($1 > cores / 2) }' /proc/loadavg || break
     sleep 10

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Runs what scripts/cluster holds. A Slurm cluster of three nodes is started on this machine, from
-# Debian's packages, all of it in a temporary folder; an array of seven parts is submitted, and
-# while it deals, parts are requeued, programs are killed, a node is lost with all that runs on it, another
-# alone, times run out, and everything is cancelled and submitted again: the merged report has
-# to be that of one process. So has that of a run with MPI, if FAIRDEAL_MPI names a program built
-# with it. The Kubernetes manifests are held against their schemas, without a cluster, and against
-# rules that no schema tells; faults are planted that have to be found; and the commands of
-# their containers are run as a cluster would run them, stopped, killed, and begun again by the
-# manifest's policy. Prints a table, and fails if anything is wrong. What cannot be had here is
-# NOT RUN. Keeps the output in reports/cluster.txt. Takes five to nine minutes, by the machine.
+# Tests the files of scripts/cluster. Starts a Slurm cluster of three nodes on this machine, from
+# Debian's packages, in a temporary folder, and submits an array of seven parts. While they deal,
+# parts are requeued, programs are killed, a node is lost with its jobs, another without, time
+# limits end, and everything is cancelled and submitted again: the merged report must equal that of
+# one process. So must the report of a run with MPI, if FAIRDEAL_MPI names a program built with it.
+# The Kubernetes manifests are checked without a cluster, against their schemas and against rules
+# that schemas do not contain; planted faults must be found. The commands of their containers run as
+# in a cluster: they are stopped, killed, and restarted by the manifest's policy. Prints a table,
+# and fails if anything is wrong. Checks that are not possible here are NOT RUN. Writes the output
+# to reports/cluster.txt. Takes five to nine minutes.
 #
-# DEALS, if none are given, are as many as this machine deals in 50 seconds.
+# The default of DEALS is the number that this machine deals in 50 seconds.
 #
 #   scripts/cluster.sh [DEALS [SEED]]
 set -euo pipefail
@@ -22,7 +22,7 @@ SEED=${2:-20261123}
 fairdeal=$(realpath "${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}")
 mpi=${FAIRDEAL_MPI:+$(realpath "$FAIRDEAL_MPI")}
 work=$(mktemp -d)
-# Daemons and jobs are found by the folder that they were started in, however this ends.
+# End all daemons and jobs, found by the folder they were started in, however the script ends.
 trap 'python3 scripts/cluster.py stop "$work"; rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Pairs of samples of one perfect source: whether the statistics of `fairdeal compare` have their
-# laws. Of each table the mean (0) and mean square (1) of (statistic - dof) / sqrt(2 dof), the
-# subject that is farthest from either in standard errors, and how often p <= 10^-k, times
-# 10^k; under a condition `cards` has every card by itself. Keeps the output in
-# reports/compare-null.txt; takes some minutes.
+# Tests the laws of the statistics of `fairdeal compare`, with pairs of samples of one perfect
+# source. Prints for each table the mean (expected 0) and mean square (expected 1) of (statistic -
+# dof) / sqrt(2 dof), the subject with the largest deviation of either in standard errors, and the
+# frequency of p <= 10^-k, times 10^k. Under a condition, `cards` covers each card separately.
+# Writes the output to reports/compare-null.txt. Takes minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 {

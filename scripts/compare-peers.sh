@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The same work in fairdeal and in Debian's `dealer` (Hans van Staveren, Henk
-# Uijterwaal) and `deal` (Thomas Andrews), on one core: how often every seat has
-# each number of HCP and each length of each suit. Prints processor time a deal
-# of whole commands and the ratios. Keeps the output in reports/compare-peers.txt.
+# Compares fairdeal with Debian's `dealer` (Hans van Staveren, Henk Uijterwaal) and `deal` (Thomas
+# Andrews) on the same task, on one core: the frequencies of HCP and of suit lengths at every seat.
+# Prints processor time per deal of whole commands, and the ratios. Writes the output to
+# reports/compare-peers.txt.
 #
-# fairdeal fills all its tables (patterns, fits and cards too), computes theory
-# and writes the report; the others count what is asked and print it.
+# fairdeal fills all its tables (also patterns, fits and cards), computes theory and writes the
+# report; the others count and print only these frequencies.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/games
@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 cargo build --release --locked --quiet
 
-# cpu COMMAND..: its user and system seconds.
+# cpu COMMAND..: prints its processor seconds, user and system.
 cpu() {
     local TIMEFORMAT='%U %S'
     { time "$@" >"$work/out" 2>"$work/err"; } 2>"$work/time"
@@ -28,7 +28,7 @@ cpu() {
 seats="north east south west"
 suits="spades hearts diamonds clubs"
 
-# dealer_input CONDITION_FILE PRODUCE: dealer's own language, with its tables.
+# dealer_input CONDITION_FILE PRODUCE: prints a script with the tables in dealer's language.
 dealer_input() {
     echo "generate 2000000000 produce $2"
     cat "$1"
@@ -43,7 +43,7 @@ dealer_input() {
     printf '\naction %s\n' "${tables[*]}"
 }
 
-# deal_input TCL_CONDITION: deal's Tcl, with tables in an array.
+# deal_input TCL_CONDITION: prints a Tcl script for deal, with tables in an array.
 deal_input() {
     cat <<TCL
 main {
@@ -61,7 +61,7 @@ TCL
 row() { # row PROGRAM DEALS SECONDS BASE_NS
     awk -v program="$1" -v deals="$2" -v seconds="$3" -v base="$4" 'BEGIN {
         ns = seconds * 1e9 / deals
-        printf "  %-9s %11d deals %8.2f s %14.1f ns a deal", program, deals, seconds, ns
+        printf "  %-9s %11d deals %8.2f s %14.1f ns per deal", program, deals, seconds, ns
         if (base) printf "   fairdeal is %.0f times as fast", ns / base
         print ""
     }'
@@ -71,7 +71,7 @@ row() { # row PROGRAM DEALS SECONDS BASE_NS
 compare() {
     echo "$1"
     local run=(target/release/fairdeal run "$1" --threads 1 --seed 1 --quiet --force --out "$work/run")
-    # A first run lists the cases, which later runs use again.
+    # The first run lists the cases; later runs reuse them.
     "${run[@]}" --deals 1000
     local seconds base
     seconds=$(cpu "${run[@]}" --deals "$2")
@@ -96,5 +96,5 @@ compare() {
         '[spades south]==4 && [hearts south]==5 && [hcp south]>=11 && [hcp south]<=15 && [spades north]<=3 && [hearts north]<=2'
     compare flat-three-suiter 67108864 4000
     compare balanced-28-30 67108864 100
-    echo "nine-spades: one deal in $(awk 'BEGIN { printf "%.1f", 5.3644737765488794e28 / (556991252532000 * 10400600) / 1e6 }') million fits: dealer would take ten seconds for each"
+    echo "nine-spades: one deal in $(awk 'BEGIN { printf "%.1f", 5.3644737765488794e28 / (556991252532000 * 10400600) / 1e6 }') million satisfies it: dealer would need ten seconds for each"
 } | tee reports/compare-peers.txt

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Kills `fairdeal run` at random moments, 200 times in all unless told otherwise, resumes it
-# each time with another number of threads, and compares the reports with those of runs
-# that nobody killed: every CSV but latency.csv byte for byte, and run.json but for
-# times and the machine. Four kinds of run share the kills; one that ends before its share is used up
-# is compared and begun again. Moments are drawn from a seeded generator: any time,
-# while a checkpoint is written, and while the report is written. Prints a table, and fails
-# if anything differs, if a resumed run ends otherwise than by its kill or with its verdict, if
-# what was saved is ever lost, or if a file stays that should not. Keeps the output in
-# reports/crash.txt. Takes five minutes.
+# Kills `fairdeal run` at random moments (200 times by default), resumes it each time with another
+# number of threads, and compares the reports with those of uninterrupted runs: every CSV except
+# latency.csv byte for byte, and run.json except times and the machine. Four kinds of run share the
+# kills; a run that ends before is compared and started again. Moments are drawn from a seeded
+# generator: at any time, while a checkpoint is written, and while the report is written. Prints a
+# table. Fails if anything differs, if a resumed run ends other than by its kill or with its
+# verdict, if saved work is lost, or if a file is left over. Writes the output to reports/crash.txt.
+# Takes five minutes.
 #
 #   scripts/crash.sh [KILLS [SEED]]
 set -euo pipefail

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Asks Debian's `dealer` (Hans van Staveren, Henk Uijterwaal) for the values that the tests of
-# src/language/{kaplan_rubens,score}.rs hold ours against, and writes fixtures/dealer/:
+# Computes with Debian's `dealer` (Hans van Staveren, Henk Uijterwaal) the reference values for the
+# tests of src/language/{kaplan_rubens,score}.rs, and writes them to fixtures/dealer/:
 #
 # - cccc.csv: 2,000 hands with dealer's cccc and quality of spades, hearts, diamonds, clubs:
 #   each set of A K Q J T 9 8 in a suit of each length (896), each shape (560), any hands (544);
-# - score.csv: each contract, vulnerable (vul) and not (nv), with 0..=13 tricks;
-# - imps.csv: the least differences that are worth 1, 2 .. IMPs, of 0..=10,000 points.
+# - score.csv: each contract, vulnerable (vul) and not (nv), with 0 to 13 tricks;
+# - imps.csv: the smallest differences worth 1, 2 .. IMPs, from 0 to 10,000 points.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH=$PATH:/usr/games

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the example scripts of Debian's package `dealer` with dealer and with fairdeal, and
-# compares every average and frequency: with each other, with the package's reference
-# outputs, and with exact theory where there is one. Prints the worst z of each script;
-# fails at 5 and above. Keeps the output in reports/dealer-examples.txt.
+# Runs the example scripts of Debian's package `dealer` with dealer and with fairdeal. Compares
+# every average and frequency with each other, with the package's reference outputs, and with exact
+# theory if it is known. Prints the largest z of each script; fails if one is 5 or more. Writes the
+# output to reports/dealer-examples.txt.
 #
 #   scripts/dealer-examples.sh [DEALS [SEED]]
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the Python block of docs/guide/verdict.md as it is printed, in DuckDB 1.5, on the reports
-# of the two runs that are printed above it.
-# FAIRDEAL names the program, by its whole path; without it, it is built. Fails if the query fails or returns no row.
+# Runs the Python block of docs/guide/verdict.md in DuckDB 1.5, on the reports of the two runs above
+# it in the text. FAIRDEAL is the absolute path of the program; by default it is built. Fails if the
+# query fails or returns no row.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 fairdeal=${FAIRDEAL:-}

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# How fast the engine is on this machine: every set of instructions, every
-# generator, the scenarios, one thread and all; as ratios to the naive program
-# that is measured in turn with it. Keeps the output in reports/engine.txt.
+# Measures the dealing speed on this machine: every instruction set, every generator, the scenarios,
+# on one thread and on all, as ratios to a naive program in alternating runs. Writes the output to
+# reports/engine.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --release --locked --quiet
 fairdeal=target/release/fairdeal
-# The naive program, and the ratio of two threads to one, are printed anew each time.
+# Each part prints the naive program and the ratio of two threads to one again.
 bench() { "$fairdeal" bench "$@" | tail -n +2; }
 {
     echo "# scripts/engine.sh, fairdeal $(cargo pkgid | sed 's/.*[#@]//'), on $(nproc) x $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)"

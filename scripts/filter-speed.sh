@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Scripts in dealer's language, in fairdeal and in Debian's `dealer`, one thread each:
-# a condition on three hands with twenty frequencies, by deals generated a second, and a
-# condition on two hands that one deal in a million satisfies, by deals produced a second.
-# Whole commands, processor time: fairdeal's also lists the cases, tests every deal drawn
-# and writes the report. Fails below 20 times and 100,000 times. Keeps the output in
-# reports/filter-speed.txt.
+# Compares fairdeal and Debian's `dealer` on scripts in dealer's language, one thread each: a
+# condition on three hands with 20 frequencies, by deals generated per second, and a condition on
+# two hands that one deal in a million satisfies, by deals produced per second. Measures the
+# processor time of whole commands: fairdeal also lists the cases, tests every deal drawn and writes
+# the report. Fails below ratios of 20 and 100,000. Writes the output to reports/filter-speed.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/games
@@ -15,18 +14,19 @@ cargo build --release --locked --quiet
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# cpu COMMAND..: its user and system seconds; a verdict's exit code is no failure.
+# cpu COMMAND..: prints its processor seconds, user and system. The exit code of a verdict is not a
+# failure.
 cpu() {
     local TIMEFORMAT='%U %S'
     { time "$@" >"$work/out" 2>"$work/err" || [ $? -lt 64 ]; } 2>"$work/time"
     awk '{ print $1 + $2 }' "$work/time"
 }
 
-# ours NAME DEALS OPTION..: processor seconds, deals drawn, deals kept.
+# ours NAME DEALS OPTION..: prints processor seconds, deals drawn and deals kept.
 ours() {
     local name=$1 deals=$2
     shift 2
-    # A fresh cache: the listing is part of the work.
+    # Use an empty cache: the time of the listing is included.
     export XDG_CACHE_HOME="$work/cache-$RANDOM"
     local seconds
     seconds=$(cpu target/release/fairdeal run "$work/$name" --deals "$deals" --threads 1 \
@@ -40,7 +40,7 @@ PY
     rm -rf "$XDG_CACHE_HOME"
 }
 
-# theirs NAME: processor seconds, deals generated, deals produced.
+# theirs NAME: prints processor seconds, deals generated and deals produced.
 theirs() {
     local seconds
     seconds=$(cpu dealer -s 1 "$work/$1")

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Conditions on three and four hands: tables of deals from a listing and a filter beside
-# those of plain rejection, with the acceptance of both. Keeps the output in
-# reports/filters.txt.
+# Compares tables of deals from a listing and a filter with those of rejection, and the acceptance
+# rates of both, for conditions on three and four hands. Writes the output to reports/filters.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Forges a case file in every way that tests/populations/forgeries.rs knows, under checksums that fit, and
-# prints what each command does with it: refused (exit code 65, one line), or, in the cache,
-# listed again. Then the processor time of the check on a file of 61,700,584 cases: a run of
+# Forges a case file in every way of tests/populations/forgeries.rs, with matching checksums, and
+# prints the response of each command: refused (exit code 65, one line) or, in the cache, listed
+# again. Then measures the processor time of the check on a file of 61,700,584 cases: a run of
 # 10,000,000 deals by an earlier program, if BEFORE names one, and by this one, medians of ROUNDS.
-# Keeps the output in reports/forgeries.txt. The cost takes some minutes and 1 GB of disk.
+# Writes the output to reports/forgeries.txt. The measurement takes minutes and 1 GB of disk.
 #
 #   scripts/forgeries.sh [table | cost]
 #   BEFORE=path/to/earlier/fairdeal [FAIRDEAL=path/to/this/fairdeal] ROUNDS=9 scripts/forgeries.sh cost
@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 table() {
     local version
     version=$(cargo pkgid | sed 's/.*[#@]//')
-    echo "# scripts/forgeries.sh table, fairdeal $version: what becomes of each forgery"
+    echo "# scripts/forgeries.sh table, fairdeal $version: the response to each forgery"
     cargo test --quiet --locked --test populations forgeries:: -- --include-ignored --nocapture --test-threads 1 >"$work/printed"
     awk -F ' [|] ' '
         / [|] / && sub(/^.*forgery/, "forgery") {
@@ -37,7 +37,7 @@ table() {
         }' "$work/printed"
 }
 
-# Seconds of the processor, user and system.
+# Processor seconds, user and system.
 seconds() {
     /usr/bin/time -f '%U %S' -o "$work/time" "$@" >/dev/null 2>&1 || true
     tail -1 "$work/time" | awk '{ print $1 + $2 }'
@@ -82,7 +82,7 @@ cost() {
 } | tee "$work/report"
 case $what in
 all) cp "$work/report" reports/forgeries.txt ;;
-# The other half stays as it was.
+# Keep the other half of the report.
 table) { cat "$work/report"; sed -n '/^# .* cost,/,$p' reports/forgeries.txt 2>/dev/null || true; } >"$work/both" && cp "$work/both" reports/forgeries.txt ;;
 cost) { sed '/^# .* cost,/,$d' reports/forgeries.txt 2>/dev/null || true; cat "$work/report"; } >"$work/both" && cp "$work/both" reports/forgeries.txt ;;
 esac

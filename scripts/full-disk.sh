@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# What happens to `fairdeal run` when it cannot write: every call that changes a file is refused
-# once, and from each on all of them, the disk is full at every size at which another
-# file does not fit, folders vanish or are read-only, case files are removed, altered
-# and cut short. Each time the program must end with exit code 74 (65 for a case file that is no longer what
-# it was) and one line on standard error, leave nothing half-written, and go on with --resume
-# to the very counts of a run that nothing happened to. Prints a table, and fails if
-# any of this does not hold. Keeps the output in reports/full-disk.txt. Takes five minutes.
+# Tests `fairdeal run` when it cannot write. Every call that changes a file fails once, and then all
+# calls from each one on; the disk is full at every size at which another file does not fit; folders
+# are removed or read-only; case files are removed, modified and truncated. Each time the program
+# must end with exit code 74 (65 for a changed case file) and one line on standard error, leave no
+# partial file, and resume to the same counts as an undisturbed run. Prints a table, and fails if
+# any of this does not hold. Writes the output to reports/full-disk.txt. Takes five minutes.
 #
-# Small file systems need root, or a system where `unshare -rm` works; where neither is to be
-# had, those lines say NOT RUN.
+# Small file systems need root, or a system where `unshare -rm` works; otherwise those lines say NOT
+# RUN.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 
-# Mounts are made in a namespace of their own, and gone with it.
+# Mounts are in a separate namespace and disappear with it.
 within=(unshare -m)
 "${within[@]}" true 2>/dev/null || within=(unshare -rm)
 "${within[@]}" true 2>/dev/null || within=()

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Fuzzes everything that reads what others wrote, two targets at a time, and prints how many
-# inputs each was tried with and how many in all: so many seconds each, or round after
-# round until there were so many executions of all targets together. Takes a nightly
-# compiler; installs cargo-fuzz if it is not there. Inputs that found something new are
-# kept in fuzz/corpus, which is not under version control, for the next time; the first
-# ones are the scripts and records of fixtures/, small case files and reports. Keeps what it
-# prints in reports/fuzz.txt, of some targets alone in reports/fuzz-TARGET.txt.
+# Fuzzes all code that reads untrusted input, two targets at a time, and prints the number of
+# executions of each target and of all. Each target runs for SECONDS, or rounds repeat until all
+# targets together have N executions. Needs a nightly compiler; installs cargo-fuzz if it is
+# missing. Inputs with new coverage are kept for the next time in fuzz/corpus, which is not under
+# version control; the initial ones are the scripts and records of fixtures/, small case files and
+# reports. Writes the output to reports/fuzz.txt, or for single targets to reports/fuzz-TARGET.txt.
 #
 #   scripts/fuzz.sh [SECONDS] [TARGET ..]
 #   scripts/fuzz.sh --executions N [TARGET ..]
@@ -49,13 +48,12 @@ BINARIES=${CARGO_TARGET_DIR:-fuzz/target}/$host/release
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Case files are written and read by the thousand: in memory, where there is such a folder.
+# Thousands of case files are written and read: use a folder in memory if there is one.
 if [ -w /dev/shm ]; then
     export TMPDIR=/dev/shm
 fi
-# Two targets run at a time: none needs threads. Traces of where memory was asked for, and
-# what else costs time and finds nothing in safe code, are had by running a found input again
-# without these options.
+# Two targets run at a time, so none needs threads. These options switch off traces of allocations
+# and other slow checks that find nothing in safe code; run a crashing input again without them.
 export RAYON_NUM_THREADS=1 BINARIES work
 export ASAN_OPTIONS=malloc_context_size=0:detect_stack_use_after_return=0:quarantine_size_mb=8:detect_leaks=0
 
@@ -78,8 +76,8 @@ case_file_inputs() {
     done
 }
 
-# The first inputs of a target. Those of the reader begin with a byte that chooses the format, and
-# two that say where to cut: every file is read as every format.
+# The initial inputs of a target. Inputs of the reader begin with a byte for the format and two for
+# the place of a cut: every file is read as every format.
 first_inputs() {
     local target=$1 corpus=fuzz/corpus/$1 file name scheme text number
     mkdir -p "$corpus" "fuzz/artifacts/$target"
@@ -114,7 +112,7 @@ CONDITIONS
         case_file_inputs "$work/predealt.cases" "$corpus/predealt"
         ;;
     checkpoint)
-        # The changes after the first byte are to a checkpoint that the target makes.
+        # The bytes after the first one are changes to a checkpoint that the target makes.
         printf '\1' >"$corpus/sound"
         printf '\1\20\0\0\1\0\1\0\2' >"$corpus/changed"
         ;;
@@ -153,7 +151,7 @@ CONDITIONS
         done < <(find fixtures/records fixtures/broken -type f -size -64k)
         ;;
     archive)
-        # The first byte says that they begin as they are.
+        # The first byte means that the file is read unchanged.
         for file in fixtures/records-real/*.{zip,tar,gz,xz,bz2} fixtures/records/zstd/*; do
             { printf '\0'; cat "$file"; } >"$corpus/$(basename "$file")"
         done
@@ -161,7 +159,7 @@ CONDITIONS
     esac
 }
 
-# Longest inputs: long ones find what many records do together, but take their time.
+# Maximum length of inputs. Long ones exercise interactions of many records, but are slow.
 longest() {
     local target=$1 round=$2
     case $target in
@@ -175,7 +173,7 @@ longest() {
     esac
 }
 
-# Runs a target for a while; adds its executions to its file in $work.
+# Runs a target for a number of seconds; adds its executions to its file in $work.
 fuzz() {
     local round=$1 seconds=$2 target=$3 log options=()
     log=$work/$target.log
@@ -187,7 +185,7 @@ fuzz() {
         -artifact_prefix="fuzz/artifacts/$target/" "${options[@]}" "fuzz/corpus/$target" \
         >"$log" 2>&1 || {
         tail -40 "$log"
-        echo "$target: an input was found that breaks it (fuzz/artifacts)"
+        echo "$target: found a crashing input (see fuzz/artifacts)"
         return 255
     }
     sed -n 's/^stat::number_of_executed_units: *//p' "$log" >>"$work/$target.executions"

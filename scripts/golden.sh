@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Whether two programs write the same reports, byte for byte: before and after a change that
-# should change nothing that is read.
+# Checks that two programs write the same reports, byte for byte: before and after a change that
+# should not affect any output.
 #
 #   scripts/golden.sh BEFORE AFTER
 #
 # Each program makes ten scenarios, three scripts, two audits, two comparisons, one merge of three
-# parts, one resumed run and the exact tables of a scenario. Compared are all tables in CSV, what
-# the commands print, and of each run.json and audit.json everything but times, the host and the
+# parts, one resumed run and the exact tables of a scenario. The script compares all tables in CSV,
+# the output of the commands, and each run.json and audit.json except times, the host and the
 # version. Timings, pages and checkpoints are left out. DEALS is the size of a run (300K).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -52,7 +52,7 @@ make_all() ( # make_all PROGRAM FOLDER
     rm -rf cache
 )
 
-# Takes out what two runs of one program write differently.
+# Removes the values that differ between two runs of one program.
 plain() (
     cd "$1"
     find . \( -name '*.html' -o -name latency.csv -o -name parts.csv -o -name '*.err' -o -name checkpoint \

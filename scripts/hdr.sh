@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Reads what `fairdeal bench --save` writes of latency with HdrHistogram's own Python port: the
-# intervals of latency.hlog, merged by tag, against every line of latency-K.hgrm and the
+# Reads the latency files of `fairdeal bench --save` with HdrHistogram's own Python port. Compares
+# the intervals of latency.hlog, merged by tag, with every line of latency-K.hgrm and the
 # percentiles of --json. Installs the port from PyPI into a temporary folder. Prints what was
-# compared, and fails on any difference. Keeps the output in reports/hdr.txt.
+# compared, and fails on any difference. Writes the output to reports/hdr.txt.
 #
 #   scripts/hdr.sh
 set -euo pipefail
@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 fairdeal=$(realpath "${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}")
 python3 -m venv "$work/venv"
-# The package's name on PyPI; its module is hdrh.
+# The name of the package on PyPI; its module is hdrh.
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check hdrhistogram==0.10.8
 
 status=0

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Counts what the code is made of: lines of production code by room, public items, names of types that
-# are used more than once, long functions, long files, pairs of files that use each other.
+# Measures the code: lines of production code by module, public items, type names that are used more
+# than once, long functions, long files, pairs of files that use each other.
 #
 #   scripts/house.sh [REVISION ..]
 #
-# Of each revision, by default of what is checked out. Lines are those with code: no comments, no
-# empty lines, nothing that is compiled for tests alone.
+# Measures each revision, by default the working tree. Counts only lines with code, without
+# comments, empty lines and code for tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

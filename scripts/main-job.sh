@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Runs the main job on the scenarios named, in a folder of its own, and checks
-# what it wrote: every table there, every count in it, the verdict, the case file
-# sound. Then sees a broken dealer caught.
+# Runs the main job on the given scenarios, in a new folder, and checks its report: all tables, all
+# counts, the verdict and the case file. Then checks that a defective dealer is detected.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -15,7 +14,7 @@ fairdeal=target/release/fairdeal
 for scenario in "$@"; do
     out="$work/$scenario"
     "$fairdeal" run "$scenario" --deals "$deals" --target "$deals" --seed 1 --out "$out"
-    # Rows of a table, and how often each deal is in it.
+    # table: number of rows, and entries per deal.
     check() { # check FILE ROWS TIMES
         tr -d '\r' <"$out/$1" | awk -F, -v rows="$2" -v want=$((deals * $3)) -v file="$1" '
             NR == 1 { for (i = 1; i <= NF; i++) if ($i == "observed") column = i; next }
@@ -53,4 +52,4 @@ check() { test "$(wc -l <"$work/audit/$1")" -eq $(($2 + 1)); }
 check patterns.csv 2240
 check cards.csv 208
 check sources.csv 1
-echo "the main job wrote what it should"
+echo "the main job wrote correct reports"

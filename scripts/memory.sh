@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Whether memory stays as it is while 100,000,000,000 deals are dealt and counted, or as many as
-# told (at least 10G). Prints resident memory at every tenth of the way, the most so far and
-# that moment's, and fails if the most at the end is more than 5 % above that at a tenth. How
-# far the run is, its checkpoints say. Keeps the output in reports/memory.txt. Takes five to ten minutes,
-# by the machine.
+# Checks that memory stays constant while 100,000,000,000 deals are dealt and counted, or DEALS (at
+# least 10G). Prints resident memory at every tenth of the run, the peak and the current value;
+# fails if the peak at the end is more than 5 % above that at one tenth. The progress is read from
+# checkpoints. Writes the output to reports/memory.txt. Takes five to ten minutes.
 #
 #   scripts/memory.sh [DEALS]
 set -euo pipefail
@@ -15,12 +14,12 @@ work=$(mktemp -d)
 trap '[ ! -e "$work/pid" ] || kill "$(cat "$work/pid")" 2>/dev/null; rm -rf "$work"' EXIT
 fairdeal=${FAIRDEAL:-${CARGO_TARGET_DIR:-target}/release/fairdeal}
 
-# saved NAME: this number in what the newest checkpoint says of itself, from byte 96 on.
+# saved NAME: prints this number from the record in the newest checkpoint, which begins at byte 96.
 saved() {
     head -c 4096 "$work/run/checkpoint" | tail -c +97 | tr -d '\0' |
         LC_ALL=C sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p;q"
 }
-# memory: the most so far and now, in KiB.
+# memory: prints the peak and the current memory, in KiB.
 memory() { awk '/^VmHWM/ { most = $2 } /^VmRSS/ { print most, $2 }' "/proc/$run/status" 2>/dev/null; }
 
 status=0
@@ -33,7 +32,7 @@ status=0
     echo "$run" >"$work/pid"
     while ! [ -e "$work/run/checkpoint" ]; do sleep 0.05; done
     wanted=$(saved deals)
-    printf '%6s %17s %14s %14s %9s\n' part deals 'most, KiB' 'now, KiB' seconds
+    printf '%6s %17s %14s %14s %9s\n' part deals 'peak, KiB' 'now, KiB' seconds
     tenth=1 first='' last=''
     while read -r most now < <(memory) && [ -n "$most" ]; do
         last="$most $now"
@@ -52,7 +51,7 @@ status=0
     grep -q "\"dealt\": $wanted," "$work/run/run.json" || status=1
     awk -v first="${first:-0}" -v last="$most" -v status="$status" 'BEGIN {
         flat = first > 0 && last <= 1.05 * first
-        printf "from a tenth of the deals to all of them: %+.2f %%, %s\n", first ? 100 * (last / first - 1) : 0,
+        printf "from one tenth of the deals to the end: %+.2f %%, %s\n", first ? 100 * (last / first - 1) : 0,
             flat ? "flat" : "NOT FLAT"
         exit !flat || status
     }' || status=1

@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
-# One run dealt by several processes of MPI, beside the same run by one process. Its reports
-# must be the same by 1, 2, 3 and 5 processes, and by parts that are merged: every CSV
-# but latency.csv byte for byte, and run.json but for times, the machine and how it was
-# dealt. Runs are killed at random moments, 50 times in all unless told otherwise: one of the processes,
-# whichever, or mpirun; all must end without a verdict, leave nothing running and lose nothing that
-# was saved; another number of processes goes on, and in the end the report is that of a run that nobody
-# killed. Then measures what two processes deal in the time of one, what a round's reduction
-# costs, and models it for 1,000 processes; and what parts take on disk and to merge.
-# Prints tables, and fails if anything differs. Keeps the output in reports/mpi.txt. Takes
-# fifteen minutes; with fewer than 20 kills runs are shorter, and it takes three.
+# Compares runs by several MPI processes with the same run by one process. The reports of 1, 2, 3
+# and 5 processes, and of merged parts, must be equal: every CSV except latency.csv byte for byte,
+# and run.json except times, the machine and the division of work. Then kills runs at random moments
+# (50 times by default): a random process or mpirun. All processes must end without a verdict and
+# lose no saved work; another number of processes resumes, and the final report must equal that of
+# an uninterrupted run. Then measures the speed of two processes compared with one, the cost of a
+# round's reduction, with a model for 1,000 processes, and the disk space and merge time of parts.
+# Prints tables, and fails if anything differs. Writes the output to reports/mpi.txt. Takes 15
+# minutes; with fewer than 20 kills runs are shorter, and it takes three.
 #
 #   scripts/mpi.sh [KILLS [SEED]]
 #
-# FAIRDEAL and PLAIN are programs with the feature mpi and without, built here unless they are given.
+# FAIRDEAL and PLAIN are the programs with and without the feature mpi; by default they are built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,8 +30,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 
-# More processes than cores, on any of them, and as root too; what Open MPI leaves behind when it is
-# killed goes with the rest. MPICH knows nothing of these.
+# Settings of Open MPI (MPICH ignores them): allow more processes than cores, without binding, and
+# as root; put temporary files in the work folder, which is removed at the end.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests the tests: 200 runs of perfect deals a scenario by ChaCha8, the mean and
-# variance of every statistic and the distribution of every p-value against their
-# laws. Keeps the output in reports/null.txt.
+# Tests the battery under the null hypothesis: 200 runs of fair deals per scenario by ChaCha8.
+# Compares the mean and variance of every statistic, and the distribution of every p-value, with
+# their laws. Writes the output to reports/null.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --release --locked --quiet

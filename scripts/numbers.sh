@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Times every numbering, both ways, beside the plain loop of Pavlicek's essay, in one
-# run on one core. Keeps the output in reports/numbers.txt.
+# Times every numbering in both directions, and the plain loop of Pavlicek's essay, in one run on
+# one core. Writes the output to reports/numbers.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 {
     echo "# scripts/numbers.sh on $(nproc) x $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)"
     cargo bench --quiet --bench numbers 2>/dev/null |
         awk '
-            # The median of 1,000 stands between the bounds: time: [low unit MEDIAN unit high unit]
+            # The median of 1,000 is between the bounds: time: [low unit MEDIAN unit high unit]
             function ns(value, unit) { return unit == "ms" ? value * 1000 : value }
             /^numbers\// { name = $0; sub(/^numbers\//, "", name); sub(/ +time:.*/, "", name) }
-            # A comparison with an earlier run has per cent in the place of units.
+            # Lines that compare with an earlier run have per cent instead of units.
             /time: +\[[0-9.]+ [^ ]*s / {
                 line = $0; sub(/.*\[/, "", line); split(line, part, " ")
                 took[name] = ns(part[3], part[4]); printf "%-42s %8.0f ns\n", name, took[name]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What checks for overflow cost in a release build: processor time of the same commands by
-# a program that is built with them and by one without, in turn, one thread, medians of
-# so many rounds (11) and their ratios. Keeps the output in reports/overflow-checks.txt.
+# Measures the cost of overflow checks in a release build: processor time of the same commands by
+# programs built with and without them, alternating, one thread, medians of ROUNDS (11) and their
+# ratios. Writes the output to reports/overflow-checks.txt.
 #
 #   scripts/overflow-checks.sh [ROUNDS]
 set -euo pipefail
@@ -38,7 +38,7 @@ seconds() { # seconds NAME CHECKS
 }
 median() { sort -n "$1" | sed -n "$((($(wc -l <"$1") + 1) / 2))p"; }
 
-# The first round is not counted; then now one is first, now the other.
+# The first round is not counted; after it, the two programs take turns to be first.
 for round in $(seq 0 "$rounds"); do
     order=(false true)
     [ $((round % 2)) = 0 ] || order=(true false)

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Deals the six big scenarios, a night long, each into a folder of its own below one for
-# the night, from a fresh random seed. Prints every verdict beside that of the last night that was finished,
-# and marks what is not as it was; keeps the same in the night's summary.csv. Then compares the
-# counts of each scenario with the last night's, and keeps what that says in SCENARIO.compare.
-# Started again, it goes on with a night that was interrupted, where that stood.
+# Runs the six big scenarios overnight, each from a fresh random seed into its own folder below the
+# night's folder. Prints every verdict next to that of the last finished night, marks differences,
+# and writes the verdicts to summary.csv in the night's folder. Then compares the counts of each
+# scenario with the last night's, and writes the result to SCENARIO.compare. If a night was
+# interrupted, the next start resumes it.
 #
-# Ends with the worst verdict's exit code, those of the comparisons (SUSPICIOUS, DIFFERENT) with it: 0 PASS, 4 INCONCLUSIVE, 1 SUSPICIOUS, 2 FAIL, 3
-# INVALID; above all of them that of a run which failed (64, 65, 74), and 130 when SIGINT or SIGTERM
-# ended the night.
+# The exit code is that of the worst verdict, including the comparisons (SUSPICIOUS, DIFFERENT): in
+# order 0 PASS, 4 INCONCLUSIVE, 1 SUSPICIOUS, 2 FAIL, 3 INVALID. A run with an error (64, 65, 74)
+# takes precedence, and 130 means that SIGINT or SIGTERM ended the night.
 #
 #   scripts/overnight.sh [FOLDER]        default reports/nights
 #
-# In the environment: DEALS of each scenario (100G), BATTERY (full), TARGET (deals that a PASS
-# takes: 1G, or DEALS if that is less), TIME for each scenario at most (such as 75m; none),
-# THREADS (all), FAIRDEAL (the program; else it is built). A night that goes on keeps its
+# Environment variables, with defaults: DEALS of each scenario (100G), BATTERY (full), TARGET (deals
+# that a PASS requires: 1G, or DEALS if that is less), TIME limit of each scenario, such as 75m
+# (none), THREADS (all), FAIRDEAL (the program; by default it is built). A resumed night keeps its
 # deals, battery and target.
 set -euo pipefail
 export LC_ALL=C
@@ -29,12 +29,12 @@ mkdir -p "$nights"
 nights=$(cd "$nights" && pwd)
 exec 9>"$nights/.lock"
 if ! flock -n 9; then
-    echo "error: another night is being dealt into $nights" >&2
+    echo "error: another process is writing to $nights: wait until it ends, or choose another folder" >&2
     exit 64
 fi
 
-# SIGINT and SIGTERM are handed on, once, and counted. The run is in a session of its own,
-# because a terminal would tell it too, and the second signal ends a run before it has saved.
+# Pass SIGINT and SIGTERM on once, and count them. The run has its own session, because a terminal
+# would signal it too, and a second signal ends a run before it has saved.
 asked=0
 child=
 # shellcheck disable=SC2317  # It is called by the trap.
@@ -49,13 +49,13 @@ if [ -z "${FAIRDEAL:-}" ]; then
     FAIRDEAL=${CARGO_TARGET_DIR:-$root/target}/release/fairdeal
 fi
 
-# whole FILE: what comes on standard input, whole or not there.
+# whole FILE: writes standard input to a file atomically.
 whole() {
     cat >"$1.part"
     mv "$1.part" "$1"
 }
 
-# How many a count such as 100G or 1Mi is.
+# count TEXT: prints a count such as 100G or 1Mi as a number.
 count() {
     awk -v text="$1" 'BEGIN {
         unit = text; gsub(/[0-9_]/, "", unit); gsub(/[^0-9]/, "", text)
@@ -64,14 +64,15 @@ count() {
     }'
 }
 
-# The night that is not finished: it has options and no summary. Else one that begins today.
+# An unfinished night has options but no summary. If there is one, resume it, else begin a night
+# with today's date.
 night=
 for folder in "$nights"/????-??-??*; do
     if [ -e "$folder/options" ] && [ ! -e "$folder/summary.csv" ]; then night=$folder; fi
 done
 if [ -n "$night" ]; then
     IFS=' ' read -r deals battery target <"$night/options"
-    echo "going on with $night"
+    echo "resuming $night"
 else
     today=$nights/$(date +%F)
     night=$today
@@ -86,44 +87,44 @@ else
     mkdir "$night"
     echo "$deals $battery $target" | whole "$night/options"
 fi
-# The latest night before it that was finished.
+# The last finished night before this one.
 last=
 for folder in "$nights"/????-??-??*; do
     if [ -e "$folder/summary.csv" ] && [[ $folder < $night ]]; then last=$folder; fi
 done
 
-# How bad an exit code is: more is worse.
+# rank CODE: prints the severity of an exit code.
 rank() {
     case $1 in
         0) echo 0 ;; 4) echo 1 ;; 1) echo 2 ;; 2) echo 3 ;; 3) echo 4 ;; 130) echo 9 ;; *) echo 8 ;;
     esac
 }
 
-# field FILE NAME: the first value of this name in a run.json.
+# field FILE NAME: prints the first value with this name in a run.json.
 field() {
     sed -n "s/^ *\"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$1" | head -n 1
 }
 
-# run SCENARIO: begins it or goes on with it; its exit code in `code`.
+# run SCENARIO: starts or resumes it; sets `code` to its exit code.
 run() {
     local options=(--deals "$deals" --battery "$battery" --target "$target" --resume --quiet) before
     [ -z "${TIME:-}" ] || options+=(--for "$TIME")
     [ -z "${THREADS:-}" ] || options+=(--threads "$THREADS")
     setsid "$FAIRDEAL" run "$1" "${options[@]}" --out "$night/$1" >>"$night/$1.log" 2>&1 9>&- &
     child=$!
-    # Asked before there was a child to tell.
+    # The signal came before the child existed.
     [ "$asked" -eq 0 ] || kill -TERM "$child" 2>/dev/null || true
     while :; do
         before=$asked
         code=0
         wait "$child" || code=$?
-        # A signal ends the waiting, not the run.
+        # A signal ends the wait, not the run.
         [ "$asked" -ne "$before" ] || break
     done
     child=
 }
 
-# row SCENARIO: its line of the summary.
+# row SCENARIO: prints its line of the summary.
 row() {
     local json=$night/$1/run.json
     awk -v scenario="$1" -v dealt="$(field "$json" dealt)" -v seconds="$(field "$json" seconds)" \
@@ -143,7 +144,7 @@ for scenario in $scenarios; do
     case $code in
         0 | 1 | 2 | 3 | 4)
             row "$scenario" | whole "$night/$scenario.row"
-            # A scenario whose time was over is not gone on with.
+            # A scenario whose time limit has passed is not resumed.
             rm -f "$night/$scenario/checkpoint.previous" "$night/$scenario/checkpoint"
             ;;
         130) failed=130; break ;;
@@ -154,7 +155,7 @@ for scenario in $scenarios; do
     esac
 done
 
-# The table: this night's rows, and the last night's beside them.
+# The table: the rows of this night and of the last one.
 rows=()
 for scenario in $scenarios; do
     [ ! -e "$night/$scenario.row" ] || rows+=("$night/$scenario.row")
@@ -179,8 +180,9 @@ if [ "${#rows[@]}" -gt 0 ]; then
             printf "%-18s %19s %-15s %6s %9s", $1, grouped($2), $3, $4, $5
             if ($1 in deals) {
                 printf "   | %-15s %6s %9s", verdict[$1], s[$1], rate[$1]
-                if ($3 != verdict[$1]) printf "  <- another verdict"
-                # Speeds only compare where about as many were dealt: every run begins slowly.
+                if ($3 != verdict[$1]) printf "  <- different verdict"
+                # Speeds are comparable only for similar numbers of deals, because every run begins
+                # slowly.
                 if ($2 < deals[$1] / 2 || $2 > 2 * deals[$1]) printf "  <- %s deals then", grouped(deals[$1])
                 else if ($5 < 0.8 * rate[$1]) printf "  <- slower"
                 else if ($5 > 1.25 * rate[$1]) printf "  <- faster"
@@ -193,21 +195,22 @@ if [ "${#rows[@]}" -gt 0 ]; then
     done
 fi
 
-# with_last SCENARIO: prints whether its counts are like the last night's; the exit code in `code`.
+# with_last SCENARIO: prints the comparison of its counts with the last night's; sets `code` to the
+# exit code.
 with_last() {
     local kept=$night/$1.compare line
     code=0
     "$FAIRDEAL" compare "$last/$1" "$night/$1" >"$kept" 2>&1 9>&- || code=$?
     case $code in
         0 | 1 | 2 | 4) line=$(grep -m 1 ' S = ' "$kept" || head -n 1 "$kept") ;;
-        # What cannot be compared is no verdict on the night.
+        # A failed comparison does not affect the result of the night.
         *) line=$(tail -n 1 "$kept") code=0 ;;
     esac
     printf '%-18s %s\n' "$1" "$line"
     [ "$code" -ne 4 ] || code=0
 }
 if [ -n "$last" ] && [ "${#rows[@]}" -gt 0 ]; then
-    echo "counts beside ${last##*/}'s:"
+    echo "counts compared with ${last##*/}:"
     for scenario in $scenarios; do
         if [ ! -e "$night/$scenario.row" ] || [ ! -d "$last/$scenario" ]; then continue; fi
         with_last "$scenario"
@@ -215,7 +218,7 @@ if [ -n "$last" ] && [ "${#rows[@]}" -gt 0 ]; then
     done
 fi
 if [ "$failed" -ne 0 ]; then
-    echo "not finished: start again to go on with $night"
+    echo "$night is not finished: start the script again to resume it"
     exit "$failed"
 fi
 { echo "$header"; cat "${rows[@]}"; } | whole "$night/summary.csv"

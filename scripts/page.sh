@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Opens report pages in headless Chromium and checks them: nothing is loaded but the file, no
-# message on the console, with scripts and without; alternatives of images, headers of
-# tables, order of headings, links, size; axe-core in light and dark, wide and narrow;
-# no scrolling sideways on a phone; the Nu HTML checker; A4 in light colours. Prints a line
-# per check and page, and fails if any does. Installs Debian's chromium, poppler-utils and
-# what else is missing, and from npm what page/package.json says, in a temporary folder.
-# Without pages, it makes eight: a constrained run, an unconstrained one, a script with averages
-# and frequencies, a defect that fails, the audit of a session, an audit that fails, one with every
-# problem, and a comparison. --keep keeps pictures of them, small. --self-test sees that a page with a fault for every check fails every check.
+# Opens report pages in headless Chromium and checks them: no requests except the file and no
+# console messages, with and without scripts; alternative texts of images, headers of tables, order
+# of headings, links and size; axe-core in light and dark, wide and narrow; no horizontal scrolling
+# on a phone; the Nu HTML checker; and A4 paper in light colours. Prints a line per check and page,
+# and fails if a check fails. Installs Debian's chromium, poppler-utils and other missing packages,
+# and the npm packages of page/package.json in a temporary folder. Without pages, it makes eight: a
+# constrained run, an unconstrained one, a script with averages and frequencies, a defect that
+# fails, the audit of a session, an audit that fails, one with every problem, and a comparison.
+# --keep saves small pictures of them. --self-test checks that a page with a fault for every check
+# fails every check.
 #
 #   scripts/page.sh [--keep FOLDER] [PAGE...]
 #   scripts/page.sh --self-test
@@ -30,7 +31,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 
-# needs PROGRAM PACKAGE: installs the package if the program is not there.
+# needs PROGRAM PACKAGE: installs the package if the program is missing.
 needs() {
     command -v "$1" >/dev/null && return
     apt-get update -qq >/dev/null
@@ -55,21 +56,21 @@ if [ "$is_test" ]; then
     missed=0
     for check in requests console text images tables headings basics size links axe width paper markup; do
         if ! grep -q "^FAIL *faulty *$check " "$work/out"; then
-            echo "no fault found by: $check"
+            echo "this check found no fault: $check"
             missed=1
         fi
     done
     exit "$missed"
 fi
 
-# made NAME CODE COMMAND..: the report of a command that ends with that code.
+# made NAME CODE COMMAND..: makes the report of a command that must end with this code.
 made() {
     local name=$1 code=$2 status=0
     shift 2
     "$fairdeal" "$@" --out "$work/pages/$name" >"$work/out" 2>&1 || status=$?
     if [ "$status" -ne "$code" ] || ! [ -e "$work/pages/$name/report.html" ]; then
         cat "$work/out"
-        echo "fairdeal $*: exit code $status for $code, or no report.html"
+        echo "fairdeal $*: exit code $status, expected $code, or no report.html"
         exit 1
     fi
     pages+=("$work/pages/$name/report.html")
@@ -90,9 +91,9 @@ SCRIPT
     made audit 4 audit fixtures/records/sm0807.pbn
     "$fairdeal" deal unconstrained -n 20000 --seed 5 --defect naive-shuffle-blocks --format line >"$work/blocks.txt"
     made audit-fail 2 audit "$work/blocks.txt"
-    # Files that cannot be read, deals that are none, boards that come again.
+    # Files that cannot be read, illegal deals, repeated boards.
     made audit-problems 3 audit fixtures/records
-    # One page of another kind: two reports compared.
+    # A page of a comparison.
     "$fairdeal" compare "$work/pages/unconstrained" "$work/pages/naive-shuffle" --quiet \
         --out "$work/pages/compare" || [ $? -eq 2 ]
     pages+=("$work/pages/compare/compare.html")

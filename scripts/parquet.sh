@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Opens the Parquet files of five reports in pyarrow and DuckDB, from PyPI, and compares every
-# cell with the CSV beside it.
+# Opens the Parquet files of five reports in pyarrow and DuckDB, from PyPI, and compares every cell
+# with the CSV file of the same table.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

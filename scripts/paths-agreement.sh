@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Deals 268,435,456 hands of each of the six big scenarios by every set of
-# instructions that this processor has, and prints every chi-square against
-# exact theory. Keeps the output in reports/paths-agreement.txt.
+# Deals 268,435,456 deals of each of the six big scenarios with every instruction set of this
+# processor, and prints every chi-square against exact theory. Writes the output to
+# reports/paths-agreement.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 {

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Deals unconstrained boards as text with fairdeal and with five other dealing programs, one
-# process each, and prints the processor time a board. Keeps the output in reports/peers.txt.
+# Deals unconstrained boards as text with fairdeal and with five other dealing programs, one process
+# each, and prints the processor time per board. Writes the output to reports/peers.txt.
 #
-# `dealer` and `deal` come from Debian, endplay from PyPI. BigDeal (the extended program
-# `bigdealx`) and redeal have no package: they are measured if they are installed, BigDeal on
-# PATH and redeal in the Python that PYTHON names (default: a new virtual environment with
-# endplay). A program that is missing gets a line that says so. FAIRDEAL names the program to measure;
-# without it, it is built.
+# `dealer` and `deal` come from Debian, endplay from PyPI. BigDeal (the extended program `bigdealx`)
+# and redeal have no package: they are measured if they are installed, BigDeal on PATH and redeal in
+# the Python that PYTHON names (default: a new virtual environment with endplay). A missing program
+# gets a line `not installed`. FAIRDEAL names the program to measure; by default it is built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/games
@@ -23,7 +22,8 @@ if [ -z "${PYTHON:-}" ]; then
     "$PYTHON" -m pip install --quiet --disable-pip-version-check endplay
 fi
 
-# row NAME VERSION BOARDS COMMAND..: the processor time of a command that prints this number of boards.
+# row NAME VERSION BOARDS COMMAND..: prints the processor time of a command that prints this number
+# of boards.
 row() {
     local name=$1 version=$2 boards=$3 seconds
     shift 3
@@ -32,7 +32,7 @@ row() {
         { cat "$work/err" >&2; exit 1; }
     seconds=$(awk '{ print $1 + $2 }' "$work/time")
     awk -v n="$name" -v v="$version" -v b="$boards" -v s="$seconds" \
-        'BEGIN { printf "%-10s %-16s %9d boards %7.2f s %10.0f ns a board\n", n, v, b, s, s * 1e9 / b }'
+        'BEGIN { printf "%-10s %-16s %9d boards %7.2f s %10.0f ns per board\n", n, v, b, s, s * 1e9 / b }'
 }
 missing() { printf '%-10s not installed\n' "$1"; }
 package() { dpkg-query -W -f '${Version}' "$1" 2>/dev/null || echo unknown; }
@@ -65,7 +65,7 @@ PY
         row deal "$(package deal)" 1000000 deal -s 1 -l 1000000
     else missing deal; fi
     if command -v bigdealx >/dev/null; then
-        # BigDeal asks for settings that its file in the current folder lacks.
+        # BigDeal prompts for settings that are missing from its file in the current folder.
         mkdir "$work/bigdeal"
         bigdeal=$(command -v bigdealx)
         (cd "$work/bigdeal" && timeout 10 "$bigdeal" -R </dev/null >/dev/null 2>&1) || true

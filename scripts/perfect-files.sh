@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Audits perfect files: 500 each of 36, 1,000 and 100,000 deals and three of ten
-# million, and fails if one is failed, or if too many are suspected. Keeps the output
-# in reports/perfect-files.txt. Takes half an hour on two cores.
+# Audits fair files: 500 each of 36, 1,000 and 100,000 deals, and three of ten million. Fails if a
+# verdict is FAIL, or if too many are SUSPICIOUS. Writes the output to reports/perfect-files.txt.
+# Takes half an hour on two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -9,8 +9,8 @@ trap 'rm -rf "$work"' EXIT
 cargo build --release --locked --quiet
 fairdeal=${FAIRDEAL:-target/release/fairdeal}
 
-# Audits the perfect file of a seed, and prints S, and of the p-values their number, how
-# many are below 0.01 and the log10 of the least.
+# Audits the fair file of a seed. Prints S, the number of p-values, the number below 0.01, and log10
+# of the smallest.
 one() { # one DEALS SEED
     local deals=$1 seed=$2 code=0
     "$fairdeal" deal unconstrained -n "$deals" --seed "$seed" --format pbn 2>/dev/null |
@@ -27,7 +27,7 @@ one() { # one DEALS SEED
 export -f one
 export fairdeal work
 
-# perfect DEALS FILES: audits so many files.
+# perfect DEALS FILES: audits this number of files.
 perfect() {
     local deals=$1 files=$2
     seq 1 "$files" | xargs -P "$(nproc)" -I SEED bash -c "one $deals SEED" |

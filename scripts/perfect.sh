@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Deals every scenario by three good generators, 10,485,760 and 1,000,000,000 deals
-# of each, and fails unless every verdict is PASS. Keeps the output in
-# reports/perfect.txt. Takes half an hour on two cores.
+# Runs every scenario with three good generators, with 10,485,760 and 1,000,000,000 deals, and fails
+# unless every verdict is PASS. Writes the output to reports/perfect.txt. Takes half an hour on two
+# cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Audits files as people have them, and compares the boards and distinct deals with those that an
-# independent reader counts (scripts/real_files.py); without a folder those of
-# fixtures/records-real, whose verdicts are compared with expected.csv too.
+# Audits files as they occur in practice, and compares the numbers of boards and distinct deals with
+# those of an independent reader (scripts/real_files.py). The default folder is
+# fixtures/records-real, whose verdicts are also compared with expected.csv.
 #
 #   scripts/real-files.sh [FOLDER]
 #
-# Each file of the folder is audited by itself, and each folder in it whole. Prints a line for each:
+# Audits each file of the folder separately, and each subfolder as a whole. Prints a line for each:
 # boards, distinct deals, replays, format, verdict. Fails if the two readers disagree.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# How long commands take to end after Ctrl-C or SIGTERM: 50 tries of each, or as many as told, the
+# Measures the time that commands take to end after Ctrl-C or SIGTERM: TRIES (50) of each, with the
 # signal after a random time from a seeded generator. Audits wait for silent input, a run and a
-# listing compute, deals are written to a file, or to a pipe that nobody reads. Prints the median
-# and the longest time of each, and fails if one takes more than 0.2 s, if an audit or a run is ended
-# by the signal itself, or if a listing leaves a file. Keeps the output in reports/signals.txt. Takes
-# five minutes.
+# listing compute, and deals are written to a file or to an unread pipe. Prints the median and the
+# longest time of each. Fails if one takes more than 0.2 s, if the signal itself ends an audit or a
+# run, or if a listing leaves a file. Writes the output to reports/signals.txt. Takes five minutes.
 #
 #   scripts/signals.sh [TRIES [SEED]]
 set -euo pipefail

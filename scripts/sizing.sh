@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What a run over many machines costs: deals a core-hour of every battery, by one thread, the
-# median of three runs; core-hours of 10^12 and 10^15 deals at that speed; and bytes of two
-# parts, and seconds of their merge. Prints tables, and keeps the output in reports/sizing.txt. Takes four
-# minutes on a quiet machine.
+# Measures the cost of a run on many machines: deals per core-hour of every battery on one thread,
+# the median of three runs; the core-hours of 10^12 and 10^15 deals at that speed; the size of two
+# parts, and the time of their merge. Prints tables, and writes the output to reports/sizing.txt.
+# Takes four minutes on an idle machine.
 #
 #   scripts/sizing.sh [DEALS]
 #
-# DEALS (1G) is how many the two parts have together.
+# DEALS (1G) is the number of deals of the two parts together.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +17,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 
-# run ARGUMENTS..: run.json of a run, whatever its verdict.
+# run ARGUMENTS..: prints run.json of a run, whatever its verdict.
 run() {
     local code=0
     "$fairdeal" run "$@" --seed 5 --json >"$work/run.json" || code=$?
@@ -28,7 +28,7 @@ measure() {
     printf '%-16s %-9s %14s %15s %14s %14s\n' deals battery "million a s" "a core-hour" \
         "10^12, core-h" "10^15, core-h"
     while read -r input battery deals; do
-        # The first lists the condition.
+        # The first run lists the condition.
         run "$input" --battery "$battery" --deals 1M --out "$work/out" --force
         for _ in 1 2 3; do
             run "$input" --battery "$battery" --deals "$deals" --threads 1 --out "$work/out" --force

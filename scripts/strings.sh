@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Prints every sentence of the program that people read, with its file and line: messages, the words
-# of reports and pages, help. For whoever reads them as one text. Tests and assertions are left out.
+# Prints every text of the program for people, with its file and line: messages, texts of reports
+# and pages, help. Tests and assertions are left out. It serves to review all texts together.
 #
-#   scripts/strings.sh [ROOM ..]      such as: scripts/strings.sh language cli/audit.rs
+#   scripts/strings.sh [PATH ..]
+#
+# PATH is a file or a folder below src, such as cli/audit.rs or language.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 exec python3 scripts/strings.py "$@"

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# How often perfect deals look suspicious: S must reach s in at most one of 10^s runs, for every
-# condition that can be typed. Keeps the output in reports/validity.txt.
+# Measures how often fair deals look suspicious: S must reach s in at most one of 10^s runs, for
+# every condition that a user can write. Writes the output to reports/validity.txt.
 #
 #   scripts/validity.sh              everything: hours
-#   scripts/validity.sh ci           a share of it in minutes; nothing is kept
+#   scripts/validity.sh ci           a part, in minutes; writes no file
 #   scripts/validity.sh runs|audits|repetitions|laws   one part, printed
 #
-# RUNS of each condition, AUDITS of each kind of boards, TIMES that each self-test of discrete
-# conditions is repeated, LAWS (small spaces) of each test with a limit law, COLLECTIONS of the
-# fewest deals that T2z and T7h take. A measurement that was stopped goes on after the last row,
-# law or self-test that was finished by the same program.
+# Environment variables: RUNS of each condition, AUDITS of each kind of boards, TIMES that each
+# self-test of discrete conditions is repeated, LAWS (number of small spaces) of each test with a
+# limit law, COLLECTIONS of the minimum number of deals for T2z and T7h. A stopped measurement
+# resumes after the last row, law or self-test that the same program finished.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 part=${1:-all}
@@ -20,26 +20,26 @@ LAWS=${LAWS:-1000000}
 COLLECTIONS=${COLLECTIONS:-1000000}
 kept=reports/runs/validity
 
-# The path of a test program, built if it is out of date.
+# Prints the path of a test program, which is built if it is out of date.
 test_program() { # test_program --lib | --test NAME
     cargo test --locked --no-run "$@" 2>&1 | sed -n 's/^ *Executable .*(\(.*\))$/\1/p'
 }
 
-# The rows of a test, measured once by a program and printed from then on.
+# Prints the rows of a test. Each program measures them only once.
 printed() { # printed RUNS TEST
     local file status=0
     file=$kept/$2-$1-$(sha256sum "$UNIT_TEST" | head -c 12).txt
     mkdir -p "$kept"
     if ! test -e "$file"; then
         FAIRDEAL_VALIDITY_RUNS=$1 "$UNIT_TEST" --ignored --nocapture "$2" >"$file.part" || status=$?
-        # 101 is a test that failed: a broken promise is kept as well.
+        # 101 means that the test failed: a broken guarantee is also a result.
         case $status in 0 | 101) mv "$file.part" "$file" ;; *) return $status ;; esac
     fi
     sed -nE 's/^(test .* \.\.\. )?(.*  (kept|BROKEN))$/\2/p' "$file"
     ! grep -q BROKEN "$file"
 }
 
-# The e-values of tests with limit laws in small spaces, beside their promise.
+# The e-values of tests with limit laws in small spaces, with their guarantee.
 laws() {
     echo
     echo "# tests with limit laws: runs whose e-value at one look reached 10, 100 .. 10^6, and log10 of the largest"
@@ -71,7 +71,7 @@ ci)
 all)
     {
         echo "# RUNS=$RUNS AUDITS=$AUDITS TIMES=$TIMES LAWS=$LAWS COLLECTIONS=$COLLECTIONS scripts/validity.sh, $("$FAIRDEAL" --version)"
-        # A broken promise is printed in its row, and ends the script after all rows.
+        # A broken guarantee is printed in its row; the script fails after all rows.
         broken=0
         python3 scripts/validity.py runs "$RUNS" 1 || broken=1
         python3 scripts/validity.py audits "$AUDITS" || broken=1

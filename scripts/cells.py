@@ -1,4 +1,4 @@
-"""What scripts/cells.sh prints."""
+"""Measures deals from cells: the work of scripts/cells.sh."""
 
 import csv
 import json
@@ -23,7 +23,7 @@ SCENARIOS = [
     "east-5332-34",
 ]
 
-# Two hands, in more cases than a file holds.
+# Two hands, with more cases than a file can hold.
 WIDE = {
     "balanced 10-12, three-suiter": f"shape(west, {BALANCED}) && hcp(west) >= 10 && hcp(west) <= 12"
     " && shape(east, any 4441 + any 5440) && hcp(east) >= 11 && hcp(east) <= 15",
@@ -61,7 +61,7 @@ MORE = {
     " && hascard(west, AC) && hcp(north) >= 13",
 }
 
-# One deal in more than a thousand million.
+# Fewer than one deal in 10^9.
 RARE = {
     "one in 10^9": "shape(north, 5422) && shape(east, 3433) && shape(south, 4324)"
     " && hcp(north) == 17 && hcp(east) == 9 && hcp(south) == 10 && hcp(west) == 4",
@@ -80,10 +80,10 @@ def heading(text):
 
 
 def speed(work):
-    heading("Cells of each condition; one thread, deals with all tables; naive: a shuffle, ns a deal then")
+    heading("Cells of each condition; one thread, deals with all tables; naive: ns per deal of a shuffle")
     print(
         f"{'condition':<30} {'T':>32} {'cells':>10} {'made, s':>8} {'lists, MB':>9}"
-        f" {'ns a deal':>9} {'naive':>6} {'M a s':>6} {'peak, MB':>8}"
+        f" {'ns/deal':>9} {'naive':>6} {'M a s':>6} {'peak, MB':>8}"
     )
     conditions = {name: None for name in SCENARIOS} | WIDE | MORE | RARE
     for name, text in conditions.items():
@@ -109,7 +109,7 @@ def speed(work):
             f" {naive:>6.0f} {row['deals_per_second'] / 1e6:>6.1f} {bench['peak_bytes'] / 1e6:>8.0f}",
             flush=True,
         )
-    heading("The same scenarios from their case files: ns a deal, and naive")
+    heading("The same scenarios from their case files: ns per deal, and naive")
     for name in SCENARIOS:
         bench = call(
             "bench", name, "--sampler", "cases", "--deals", "16M", "--rounds", "3",
@@ -127,7 +127,7 @@ def verdict(folder):
 
 
 def compared(one, other):
-    """The verdict on two samples, and S; of too few deals there is none."""
+    """The verdict on two samples, and S; S is missing if there are too few deals."""
     same = json.loads(call("compare", one, other, "--json").stdout)
     return same["verdict"], math.nan if same["s"] is None else same["s"]
 
@@ -138,14 +138,14 @@ def evidence(run):
 
 
 def files(work, deals):
-    heading(f"{deals} deals from the case file and as many from the cells, seeds 1 and 2")
+    heading(f"{deals} deals each from the case file and from the cells, seeds 1 and 2")
     print(f"{'scenario':<20} {'file':>12} {'S':>6} {'cells':>12} {'S':>6} {'compared':>12} {'S':>6}")
     every = "clubs(west) <= 13 && clubs(north) <= 13"
     for name in ["unconstrained", *SCENARIOS]:
         one, other = os.path.join(work, "one"), os.path.join(work, "other")
         common = ["--deals", deals, "--battery", "tables", "--quiet", "--force"]
         call("run", name, "--sampler", "cases", "--seed", "1", "--out", one, *common)
-        # The scenario without a condition has no cells: one that every deal satisfies has.
+        # The scenario without a condition has no cells; a condition that every deal satisfies does.
         source = ["--where", every] if name == "unconstrained" else [name]
         call("run", *source, "--sampler", "factored", "--seed", "2", "--out", other, *common)
         first, second = verdict(one), verdict(other)
@@ -173,7 +173,7 @@ def upper_tail(chi2, dof):
     return 0.5 * math.erfc(z / math.sqrt(2))
 
 
-# What is counted of whom: the columns that name a table, the rest is its cells.
+# The columns that name the subject of a table; the other columns name its cells.
 TABLES = {
     "patterns": ["seat"],
     "hcp": ["seat"],
@@ -185,7 +185,7 @@ TABLES = {
 
 
 def against_theory(report, theory):
-    """The least p-value of chi-square of any table, times their number."""
+    """The smallest chi-square p-value of all tables, times their number."""
     worst, count = 1.0, 0
     for table, names in TABLES.items():
         with open(os.path.join(theory, table + ".csv")) as file:
@@ -212,7 +212,7 @@ def against_theory(report, theory):
                 chi2 += (rest[1] - rest[0]) ** 2 / rest[0]
                 kept += 1
             elif rest[0] == 0:
-                assert rest[1] == 0, "what is impossible came"
+                assert rest[1] == 0, "an impossible outcome occurred"
             if kept > 1:
                 count += 1
                 worst = min(worst, upper_tail(chi2, kept - 1))
@@ -220,7 +220,7 @@ def against_theory(report, theory):
 
 
 def rejection(work, generated):
-    heading(f"Three and four hands: {generated} deals generated and asked, against T / D")
+    heading(f"Three and four hands: {generated} deals by rejection, compared with T / D")
     print(
         f"{'condition':<26} {'one deal in':>13} {'kept':>12} {'z':>6} {'theory p':>9}"
         f" {'cells':>12} {'S':>6} {'compared':>12} {'S':>6}"
@@ -249,10 +249,10 @@ def rejection(work, generated):
         )
         if abs(z) > 5 or worst < 1e-6 or {drawn["verdict"], alike[0]} & AGAINST:
             FAULTS.append(name)
-    print(f"theory p: the least of {tables} tables, times their number")
+    print(f"theory p: the smallest of {tables} tables, times their number")
 
 
-# Verdicts that speak against the deals, and what they were given on.
+# Verdicts against the deals, each with its subject.
 AGAINST = {"SUSPICIOUS", "VERY SUSPICIOUS", "FAIL", "INVALID", "DIFFERENT", "TOO ALIKE"}
 FAULTS = []
 

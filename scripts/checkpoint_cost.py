@@ -14,7 +14,8 @@ KINDS = [
     ("unconstrained, full", ["unconstrained", "--battery", "full"]),
     ("flannery-misfit, standard", ["flannery-misfit"]),
 ]
-# Seconds of a run, between checkpoints that are measured and between those of a run as it is.
+# Seconds of a run, between checkpoints when their cost is measured, and between checkpoints by
+# default.
 SHORT, OFTEN, REAL, USUAL = 5, 0.25, 90, 30
 NEVER = "30d"
 THREADS = os.cpu_count()
@@ -29,11 +30,11 @@ class Runs:
         return [self.fairdeal, "run", *self.options, *fixed, *options]
 
     def deals_in(self, seconds):
-        """How many deals take about so long, listing and all that is made once left out."""
+        """The number of deals that take about this long, without the listing and other setup."""
         self.measured("--deals", "1000", "--checkpoint", NEVER)
         self.measured("--deals", "10T", "--for", "4s", "--checkpoint", NEVER)
-        # The report is of whole batches, the checkpoint of all that was dealt; it describes
-        # itself from byte 96 on.
+        # The report covers complete batches, the checkpoint all deals. The record in the checkpoint
+        # begins at byte 96.
         with open(os.path.join(self.folder, "checkpoint"), "rb") as file:
             described = int.from_bytes(file.read(24)[16:], "little")
             file.seek(96)
@@ -41,13 +42,13 @@ class Runs:
         return int(found["dealt"] / found["seconds"] * seconds)
 
     def measured(self, *options):
-        """Processor time, time, checkpoints and the bytes of the last, of a run."""
+        """Processor time, elapsed time, number of checkpoints and size of the last one, of a run."""
         shutil.rmtree(self.folder, ignore_errors=True)
         path = os.path.join(self.folder, "checkpoint")
         begun, seen, size = time.monotonic(), set(), 0
         process = subprocess.Popen(self.command(*options))
         while True:
-            # Every checkpoint is a file of its own, and the one before it is kept.
+            # Every checkpoint is a new file, and the previous one is kept.
             ended, status, usage = os.wait4(process.pid, os.WNOHANG)
             try:
                 found = os.stat(path)
@@ -80,7 +81,7 @@ def main(fairdeal, work, rounds):
         for _ in range(rounds):
             none.append(runs.measured(*deals, "--checkpoint", NEVER))
             many.append(runs.measured(*deals, "--checkpoint", f"{int(OFTEN * 1000)}ms"))
-        # Looks save too, where they are a second apart. A round's two runs follow each other.
+        # Looks also save if they are a second apart. The two runs of a round follow each other.
         each = [
             [(b[i] - a[i]) / max(b[2] - a[2], 1) for i in (0, 1)]
             for a, b in zip(none, many, strict=True)
@@ -97,7 +98,7 @@ def main(fairdeal, work, rounds):
         )
     print(
         f"# one pair of runs of {REAL} s, with looks that save, and a checkpoint every {USUAL} s or none:"
-        " as noisy as the machine"
+        " noise depends on the machine"
     )
     runs = Runs(fairdeal, work, KINDS[1][1])
     deals = ["--deals", str(runs.deals_in(REAL))]

@@ -1,4 +1,4 @@
-"""Runs what scripts/cluster holds, on a cluster of one machine: see scripts/cluster.sh."""
+"""Tests the files of scripts/cluster on a cluster of one machine: see scripts/cluster.sh."""
 
 import contextlib
 import copy
@@ -18,38 +18,40 @@ import report_folders
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cluster")
 NODES = ["node1", "node2", "node3"]
 PARTS, BATCH = 7, 1 << 22
-# What a part's log has if it was begun while another process dealt it.
+# The log of a part has this text if the part started while another process dealt it.
 WAITS = "waits for another process"
-# What befalls the array, each at a random moment of a random part that is being dealt, before
-# everything is cancelled and after it.
+# Disturbances of the array before everything is cancelled, and after it. Each affects a random part
+# at a random moment while it is being dealt.
 BLOWS = ["requeue", "kill"], ["cut off", "requeue", "kill", "lose"]
-# And pods: TERM as a drained node sends it, a program killed, everything killed with its node.
+# Disturbances of pods: TERM as from a drained node, a killed program, everything killed with its
+# node.
 POD_BLOWS = ["drain"] * 4 + ["kill"] * 4 + ["lose"] * 4
 PODS_AT_ONCE = 3
-# Schemas from the first in which all fields of the manifests are on by default.
+# Versions of the schemas, from the first with all fields of the manifests enabled by default.
 KUBERNETES = ["1.29", "1.31", "1.33", "1.36"]
 VERDICTS = {0, 1, 2, 3, 4}
-# What only reports of several processes have: of parts, of how those differ, of how many dealt.
+# Fields and tables that only reports of several processes have: parts, their differences, number of
+# processes.
 OF_MANY = ("parts", "between_parts", "parts.csv", "heterogeneity.csv", "processes")
-# Runs at most until one is long enough; seconds that one should be dealt in at first, and deals
-# that tell how many those are.
+# Maximum number of runs until one is long enough; seconds that the first should take, and deals of
+# the run that measures the speed.
 TRIES, SECONDS, PILOT = 3, 50, 50_000_000
-# How pods and processes of MPI are to test, with words that must come apart.
+# Options of pods and MPI processes; the shell must split them into words.
 TESTED = ["--checkpoint", "500ms", "--keep", "100000"]
-# Seconds after which something is not waited for.
+# Maximum number of seconds to wait.
 PATIENCE = 300.0
 
 
 class Fault(Exception):
-    """What must not happen."""
+    """A failed check."""
 
 
 class TooSoon(Fault):
-    """Everything was dealt before all had happened that was to happen."""
+    """All deals were dealt before all disturbances had happened."""
 
 
 class NotRun(Exception):
-    """What cannot be had here."""
+    """Something that a check needs is not available here."""
 
 
 def in_full(count):
@@ -62,21 +64,21 @@ def row(check, seconds, right, seen):
 
 
 def until(what, condition, patience=PATIENCE, pause=0.2):
-    """Waits until something holds, and gives what it gave."""
+    """Waits until a function returns a true value, and returns that value."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         found = condition()
         if found:
             return found
         time.sleep(pause)
-    raise Fault(f"waited {patience:.0f} s in vain for {what}")
+    raise Fault(f"waited {patience:.0f} s without success for {what}")
 
 
 # Processes.
 
 
 def processes():
-    """Every process there is: its parent, its words and its environment."""
+    """All processes, each with its parent, its arguments and its environment."""
     found = {}
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -91,7 +93,7 @@ def processes():
 
 
 def below(roots):
-    """Processes and all that they started."""
+    """Processes and all their descendants."""
     everything, found = processes(), list(roots)
     for root in found:
         found += [pid for pid, (parent, _, _) in everything.items() if parent == root and pid not in found]
@@ -105,7 +107,7 @@ def kill(pids, number=signal.SIGKILL):
 
 
 def dealing(folder, part=None):
-    """The processes that deal a part into a folder below this one, by its number."""
+    """The processes that deal a part into a folder below this one, by the part's number."""
     found = {}
     for pid, (_, words, _) in processes().items():
         if "--part" in words and "--out" in words and words[words.index("--out") + 1].startswith(folder):
@@ -116,7 +118,7 @@ def dealing(folder, part=None):
 
 
 def stop(work):
-    """Ends everything that was started with this folder, wherever it is now."""
+    """Kills every process that was started with this folder, whatever its parent is now."""
     mark, me = f"{work}/slurm/".encode(), os.getpid()
     for number, patience in ((signal.SIGTERM, 8.0), (signal.SIGKILL, 2.0)):
         end = time.monotonic() + patience
@@ -133,7 +135,7 @@ def stop(work):
 
 
 def unlike(whole, merged):
-    """How a merged report differs from that of one process, a line each."""
+    """The differences between a merged report and that of one process, a line each."""
     found = []
     theirs = [name for name in report_folders.tables(merged) if name not in OF_MANY]
     if report_folders.tables(whole) != theirs:
@@ -150,24 +152,24 @@ def unlike(whole, merged):
 
 
 def same(whole, merged):
-    """That a merged report is that of one process; in how many tables."""
+    """Checks that a merged report equals that of one process; returns a summary."""
     found = unlike(whole, merged)
     if found:
         raise Fault("; ".join(found))
     with open(os.path.join(merged, "run.json"), encoding="utf-8") as file:
         verdict = json.load(file)["verdict"]
-    return f"{len(report_folders.tables(whole))} tables and run.json as of one process, {verdict}"
+    return f"{len(report_folders.tables(whole))} tables and run.json equal those of one process, {verdict}"
 
 
 def is_dealt(folder):
-    """Whether a part came to its end: who was stopped has a report too, of its whole batches."""
+    """Whether a part is complete: a stopped part also has a report, of its complete batches."""
     with contextlib.suppress(OSError):
         return json.loads(report_folders.read(os.path.join(folder, "run.json"))).get("stopped") is None
     return False
 
 
 def resumed(folders):
-    """How often the runs of these folders went on from a checkpoint."""
+    """How often the runs of these folders were resumed."""
     total = 0
     for folder in folders:
         with open(os.path.join(folder, "run.json"), encoding="utf-8") as file:
@@ -176,21 +178,21 @@ def resumed(folders):
 
 
 class Bench:
-    """What all checks share."""
+    """The state that all checks share."""
 
     def __init__(self, work, fairdeal, deals, seed, mpi):
         self.work, self.fairdeal, self.mpi = work, fairdeal, mpi
         self.chance = random.Random(seed)
         self.seed = f"0x{self.chance.getrandbits(60):x}"
         self.is_sound, self.ended = True, {}
-        # What a pod finds on its path, by its own name.
+        # The folder on a pod's path that contains the program under its own name.
         self.bin = os.path.join(work, "bin")
         os.mkdir(self.bin)
         os.symlink(fairdeal, os.path.join(self.bin, "fairdeal"))
         self.deals = in_full(deals) if deals else self.enough()
 
     def enough(self):
-        """Deals that this machine is busy with for long enough."""
+        """The number of deals that keep this machine busy for long enough."""
         folder = os.path.join(self.work, "pilot")
         command = [self.fairdeal, "run", "flannery-misfit", "--deals", str(PILOT), "--seed", "1"]
         subprocess.run([*command, "--threads", "1", "--quiet", "--out", folder], check=False, capture_output=True)
@@ -235,7 +237,7 @@ class Slurm:
     def __init__(self, work):
         self.base = os.path.join(work, "slurm")
         self.conf = os.path.join(self.base, "slurm.conf")
-        # Not what a job of another cluster, if this is one, is told.
+        # Without the variables of another cluster, if this is a job of one.
         self.env = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM_", "SBATCH_"))}
         self.env["SLURM_CONF"] = self.conf
         self.daemons = {}
@@ -264,7 +266,7 @@ class Slurm:
             "ClusterName=check",
             f"SlurmctldHost={host}(127.0.0.1)",
             f"SlurmctldPort={ports[0]}",
-            # Jobs that are requeued wait for the old credential's end: seconds, not two minutes.
+            # Requeued jobs wait until the old credential expires: seconds, instead of two minutes.
             f"AuthInfo=socket={self.munge}/socket,cred_expire=5",
             "AuthType=auth/munge",
             f"SlurmUser={user}",
@@ -276,7 +278,7 @@ class Slurm:
             f"SlurmdPidFile={base}/slurmd-%n.pid",
             f"SlurmdLogFile={base}/log/slurmd-%n",
             f"TmpFS={base}/tmp-%n",
-            # No control groups, and no accounts: they would be the machine's.
+            # No control groups and no accounting: they would be those of the machine.
             "ProctrackType=proctrack/linuxproc",
             "TaskPlugin=task/none",
             "JobAcctGatherType=jobacct_gather/none",
@@ -338,7 +340,7 @@ class Slurm:
         return re.search(r"JobState=(\S+)", said)[1], re.search(r" ExitCode=(\d+)", said)[1]
 
     def lose(self, node, is_whole):
-        """A node that is gone for Slurm: with all that ran on it, or with its daemon alone."""
+        """Makes Slurm lose a node: with everything on it, or only with its daemon."""
         gone = [self.daemons[node].pid]
         if is_whole:
             here = ("squeue", "--noheader", f"--nodelist={node}", "--states=R,CG", "--format=%A")
@@ -351,7 +353,7 @@ class Slurm:
 
 
 class Array:
-    """One run, submitted as it is to be."""
+    """A run, submitted with submit.sh."""
 
     def __init__(self, bench, slurm, name, given, **env):
         self.bench, self.slurm, self.given = bench, slurm, given
@@ -368,7 +370,7 @@ class Array:
             return file.read().strip().split(",")
 
     def log(self, name):
-        """What a job has said so far."""
+        """The output of a job so far."""
         with contextlib.suppress(FileNotFoundError):
             with open(f"{self.folder}/log/{name}.txt", encoding="utf-8") as file:
                 return file.read()
@@ -381,20 +383,20 @@ class Array:
         return not self.slurm.jobs(",".join(self.ids()))
 
     def dealt_now(self):
-        """Parts that are being dealt by tasks that Slurm knows: by number, the task's node."""
+        """Parts that are being dealt by tasks known to Slurm: the node of each, by part number."""
         tasks, array = self.slurm.jobs(self.ids()[0]), self.ids()[0]
         of = {part: tasks.get(f"{array}_{part}", ["", ""]) for part in dealing(self.folder)}
         return {part: node for part, (state, node) in of.items() if state == "RUNNING"}
 
     def wait_for_parts(self, before):
-        """Until some are being dealt; they must not all be over."""
+        """Waits until some parts are being dealt; fails if all are complete."""
         found = until("a part", lambda: self.dealt_now() or self.is_over())
         if found is True:
             raise TooSoon(f"all parts were dealt before {before}")
         return found
 
     def strike(self, blow):
-        """Something befalls a part that is being dealt."""
+        """Disturbs a part that is being dealt."""
         running = self.wait_for_parts(blow)
         part = self.bench.chance.choice(sorted(running))
         if blow == "requeue":
@@ -405,14 +407,14 @@ class Array:
             node = running[part]
             self.slurm.lose(node, blow == "lose")
             if blow == "cut off":
-                # The part begins elsewhere while it is still being dealt there.
+                # The part restarts elsewhere while the lost node is still dealing it.
                 log = f"part-{part}"
                 until("a second process", lambda: WAITS in self.log(log) or part not in dealing(self.folder))
             self.slurm.node(node)
 
 
 def array(bench, slurm, run):
-    """Seven parts, and all that may befall them."""
+    """Seven parts, with all disturbances."""
     def begun():
         done = run.submit()
         if done.returncode or "seed" not in done.stdout:
@@ -422,7 +424,7 @@ def array(bench, slurm, run):
 
     def again():
         ids, done = run.ids(), run.submit()
-        if done.returncode or run.ids() != ids or "in the queue still" not in done.stdout:
+        if done.returncode or run.ids() != ids or "still in the queue" not in done.stdout:
             raise Fault(f"it ended with {done.returncode}: {done.stdout} {done.stderr}")
         return "nothing is submitted twice"
 
@@ -446,11 +448,11 @@ def array(bench, slurm, run):
         until("the end of all jobs", run.is_over, 60)
         left = sum(os.path.exists(folder + "/checkpoint") and not is_dealt(folder) for folder in run.tasks)
         if not left or os.path.exists(run.folder + "/report"):
-            raise Fault("nothing was left to go on from")
+            raise Fault("no part was left to resume")
         done = run.submit(SEED="")
         if done.returncode:
             raise Fault(f"submit.sh ended with {done.returncode}: {done.stdout} {done.stderr}")
-        return f"{left} parts left unfinished, with a checkpoint; the same command goes on with them"
+        return f"{left} parts left unfinished, with a checkpoint; the same command resumes them"
 
     def merged():
         until("the merge", run.is_over)
@@ -475,7 +477,7 @@ def array(bench, slurm, run):
         done = run.submit(SEED="")
         if done.returncode or "merged already" not in done.stdout:
             raise Fault(f"it ended with {done.returncode}: {done.stdout} {done.stderr}")
-        return "says that it is merged already"
+        return "reports that the run is merged already"
 
     bench.check("Slurm: seven parts submitted", begun)
     bench.check("Slurm: the same command, queued", again)
@@ -489,7 +491,7 @@ def array(bench, slurm, run):
 
 
 def bad_input(bench, slurm):
-    """What no part can deal is final, and takes the merge with it."""
+    """Checks that an input error is final, and cancels the merge."""
     run = Array(bench, slurm, "nothing", "no-such-scenario", DEALS="1M")
     done = run.submit()
     if done.returncode:
@@ -500,19 +502,19 @@ def bad_input(bench, slurm):
     starts = len(re.findall(", start ", run.logs()))
     if ends != {("FAILED", "65")} or merge[0] != "CANCELLED" or starts != PARTS:
         raise Fault(f"tasks {ends}, merge {merge}: {run.logs()}")
-    return f"{PARTS} tasks FAILED with 65, none began again; the merge is CANCELLED"
+    return f"{PARTS} tasks FAILED with 65, none restarted; the merge is CANCELLED"
 
 
 def with_mpi(bench, slurm, launch):
-    """The example of a job with MPI, asked to save, and begun again."""
+    """The example of a job with MPI, which is told to save and restarts."""
     if not bench.mpi:
-        raise NotRun("FAIRDEAL_MPI names no program built with MPI")
+        raise NotRun("FAIRDEAL_MPI does not name a program built with MPI")
     if not shutil.which("mpirun"):
         raise NotRun("no mpirun here")
     name = "mpi-" + launch.split()[0]
     folder, log = os.path.join(bench.work, name), os.path.join(bench.work, name + ".txt")
-    # Nodes of one machine would give their shared memory the same names: processes talk as those
-    # of different machines do.
+    # Nodes of one machine would use the same names for shared memory: let processes communicate as
+    # on different machines.
     of_mpi = dict(OMPI_MCA_btl="self,tcp", OMPI_MCA_rmaps_base_oversubscribe="1",
                   OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     options = ["--batch", str(BATCH), "--seed", bench.seed, *TESTED]
@@ -524,7 +526,7 @@ def with_mpi(bench, slurm, launch):
     job = done.stdout.strip()
     until("the run", lambda: os.path.exists(folder + "/checkpoint"), 60)
     nodes = slurm.jobs(job)[job][1]
-    # As when the time is nearly over.
+    # As Slurm does when the time limit is near.
     slurm.run("scancel", "--batch", "--signal=USR1", job)
     until("the end of the job", lambda: not slurm.jobs(job))
     with open(log, encoding="utf-8") as file:
@@ -541,7 +543,8 @@ def slurm_checks(bench):
     try:
         slurm.start()
         for number in range(TRIES):
-            # Every task is told after half a minute or so that its two minutes are nearly over.
+            # About half a minute after its start, every task is told that its two minutes are
+            # nearly over.
             run = Array(bench, slurm, f"array-{number}", "flannery-misfit", DEALS=str(bench.deals), SEED=bench.seed,
                         BATCH=str(BATCH), OPTIONS="--checkpoint 2s", TIME="2", SBATCH_SIGNAL="B:USR1@100")
             try:
@@ -551,7 +554,7 @@ def slurm_checks(bench):
                 slurm.run("scancel", *run.ids())
                 bench.deals *= 2
         else:
-            raise Fault(f"in {TRIES} runs all parts were dealt before all had happened")
+            raise Fault(f"in {TRIES} runs all parts were dealt before all disturbances")
         bench.check("Slurm: bad input", lambda: bad_input(bench, slurm))
         bench.check("Slurm: MPI by srun", lambda: with_mpi(bench, slurm, "srun --mpi=pmix"))
         bench.check("Slurm: MPI by mpirun", lambda: with_mpi(bench, slurm, "mpirun --bind-to none"))
@@ -576,7 +579,7 @@ def manifests():
 
 
 def refused(documents):
-    """What the schemas refuse, a line each."""
+    """The errors found by the schemas, a line each."""
     try:
         import kubernetes_validate
     except ImportError:
@@ -592,12 +595,12 @@ def refused(documents):
 
 
 def broken(documents):
-    """Rules of an API server, and of ours, that no schema tells, a line each."""
+    """Violations of the API server's and our rules that schemas do not contain, a line each."""
     found = []
     run = documents["ConfigMap", "fairdeal-run"]["data"]
     for (kind, name), document in documents.items():
         if kind == "PersistentVolumeClaim" and "ReadWriteMany" not in document["spec"]["accessModes"]:
-            found.append(f"{name} is no volume of many pods")
+            found.append(f"{name} is not a volume for many pods")
         if kind != "Job":
             continue
         spec, pod = document["spec"], document["spec"]["template"]["spec"]
@@ -608,27 +611,27 @@ def broken(documents):
         for rule in rules:
             codes = rule.get("onExitCodes", {"values": []})
             if codes["values"] != sorted(set(codes["values"])) or 0 in codes["values"]:
-                found.append(f"{name} has exit codes that are 0, twice there or out of order")
+                found.append(f"{name} has exit codes that are 0, repeated or not in order")
             if codes.get("containerName", min(containers)) not in containers:
-                found.append(f"{name} has exit codes of no container")
+                found.append(f"{name} has exit codes of an unknown container")
             if rule["action"] == "FailIndex" and not (is_indexed and "backoffLimitPerIndex" in spec):
-                found.append(f"{name} fails an index, and has no limit of each")
+                found.append(f"{name} fails single indexes, and has no limit per index")
         if is_indexed and not spec["parallelism"] <= spec["completions"] == int(run["PARTS"]):
-            found.append(f"{name} has other completions than PARTS")
+            found.append(f"{name} has a number of completions other than PARTS")
         for volume in pod["volumes"]:
             if ("PersistentVolumeClaim", volume["persistentVolumeClaim"]["claimName"]) not in documents:
-                found.append(f"{name} has a volume that nobody claims")
+                found.append(f"{name} has a volume without a claim")
         for container in pod["containers"]:
             if {each["name"] for each in container["volumeMounts"]} - {each["name"] for each in pod["volumes"]}:
-                found.append(f"{name} mounts what is no volume")
+                found.append(f"{name} mounts a volume that does not exist")
             for source in container["envFrom"]:
                 if ("ConfigMap", source["configMapRef"]["name"]) not in documents:
-                    found.append(f"{name} takes its environment from nowhere")
+                    found.append(f"{name} takes its environment from a missing ConfigMap")
     return found
 
 
 PARTS_JOB, VOLUME = ("Job", "fairdeal-parts"), ("PersistentVolumeClaim", "fairdeal-data")
-# Where, what, and whether a schema has to refuse it; the rest is for the rules.
+# Place and value of each fault, and whether a schema must find it; the rules must find the others.
 PLANTED = [
     ((*PARTS_JOB, "spec"), "completion", 16, True),
     ((*PARTS_JOB, "spec"), "completions", "sixteen", True),
@@ -648,7 +651,7 @@ def sound_manifests():
     found = refused(documents) + broken(documents)
     if found:
         raise Fault("; ".join(found))
-    return f"{len(documents)} objects sound by the schemas of {', '.join(KUBERNETES)}, and by our rules"
+    return f"{len(documents)} objects valid by the schemas of {', '.join(KUBERNETES)}, and by our rules"
 
 
 def planted():
@@ -671,7 +674,7 @@ class Pod:
         self.index, self.is_lost, self.asked = index, False, None
         env = {name: text.replace("/data", run["data"]) for name, text in run["env"].items()}
         env["PATH"] = f"{bench.bin}:/usr/bin:/bin"
-        # All else that the manifest sets is the number of processors.
+        # The only other variable of the manifest is the number of processors.
         env["CPUS"] = "1"
         if index is not None:
             env["JOB_COMPLETION_INDEX"] = str(index)
@@ -686,7 +689,7 @@ class Pod:
             return file.read()
 
     def end(self, grace):
-        """The exit code, if it is over. Asked to end, it has to in time."""
+        """The exit code, if the pod has ended. After a request to end it must do so in time."""
         code = self.process.poll()
         if code is None and self.asked and time.monotonic() - self.asked > grace:
             raise Fault(f"a pod did not end within {grace} s")
@@ -694,7 +697,7 @@ class Pod:
 
 
 def action(job, pod, code):
-    """What the Job does about a pod that failed, by the first rule that fits."""
+    """The Job's action on a failed pod, by the first matching rule."""
     for rule in job["spec"]["podFailurePolicy"]["rules"]:
         codes = rule.get("onExitCodes")
         if codes and not pod.is_lost and code in codes["values"]:
@@ -705,7 +708,7 @@ def action(job, pod, code):
 
 
 def complete(bench, job, run, blows):
-    """An Indexed Job, until every index came to its end: the indexes that failed, and what was seen."""
+    """Runs an Indexed Job until every index ends; returns failed indexes and counts of events."""
     spec, data = job["spec"], run["data"]
     waiting, pods, failed, counted = list(range(spec["completions"])), [], [], {}
     seen = {"pods": 0, "ignored": 0, "counted": 0}
@@ -756,7 +759,7 @@ def complete(bench, job, run, blows):
 
 
 def kubernetes_run(bench, name, **settings):
-    """The manifests, and what a run is told by them."""
+    """The manifests, and the environment that they give to a run."""
     documents = manifests()
     job, data = documents[PARTS_JOB], os.path.join(bench.work, "pods-" + name)
     env = dict(documents["ConfigMap", "fairdeal-run"]["data"], DEALS=str(bench.deals), BATCH=str(BATCH),
@@ -801,18 +804,18 @@ def pods_failed(bench):
 
 
 def can_fail(bench):
-    """A comparison that finds nothing proves nothing: two reports that differ."""
+    """Checks that the comparison of reports finds differences."""
     whole = bench.whole("unconstrained", ["unconstrained", *TESTED])
     found = unlike(whole, bench.whole("flannery-misfit", ["flannery-misfit"]))
     if not any("cards.csv" in line for line in found):
-        raise Fault("reports of two runs were taken for the same")
+        raise Fault("the comparison did not find differences between two runs")
     return f"{len(found)} differences between two runs"
 
 
 def main(work, fairdeal, deals, seed, mpi):
     bench = Bench(work, fairdeal, deals, int(seed), mpi)
     print(f"{bench.deals:,} deals, seed {bench.seed}, {PARTS} parts, batches of {BATCH:,} deals at most")
-    row("check", "seconds", "right", "what was seen")
+    row("check", "seconds", "right", "result")
     try:
         slurm_checks(bench)
     except NotRun as why:
@@ -829,7 +832,7 @@ def main(work, fairdeal, deals, seed, mpi):
 
 
 if __name__ == "__main__":
-    # So that whatever ends this ends what it started.
+    # Any end of this script also ends the processes that it started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))
     if sys.argv[1] == "stop":
         stop(sys.argv[2])

@@ -10,7 +10,7 @@ import time
 
 import report_folders
 
-# A condition of which a part is listed, and what is asked of the deals that are kept.
+# A condition of which a part is listed, and statistics of the deals kept.
 SCRIPT = """
 shape(west, any 4333 + any 4432 + any 5332) && hcp(west) >= 15 && hcp(west) <= 17
     && hcp(north) >= 8 && spades(east) >= 5
@@ -18,7 +18,7 @@ action average "HCP of north" hcp(north), average "losers of south" losers(south
     frequency "spades of north" (spades(north), 0, 8),
     frequency (hcp(west), 15, 17, hcp(east), 0, 20)
 """
-# Name, input and options, deals, and its share of the kills.
+# Name, input and options, deals, and share of the kills.
 KINDS = [
     ("unconstrained, standard", ["unconstrained"], 300_000_000, 0.35),
     ("unconstrained, full", ["unconstrained", "--battery", "full"], 15_000_000, 0.15),
@@ -27,20 +27,20 @@ KINDS = [
 ]
 CHECKPOINTS = ["20ms", "50ms", "100ms", "200ms"]
 KILLED = -9
-# Seconds between a start and its kill, on average, to begin with, and the share of a run
-# that should not be dealt in them.
+# Initial mean number of seconds between a start and its kill, and the share of a run that must not
+# be dealt in them.
 FIRST_WAIT, MOST_GAIN = 0.15, 0.05
-# Seconds after which a run that goes on is not waited for.
+# Maximum number of seconds to wait for a resumed run.
 PATIENCE = 600.0
 
 
 class Fault(Exception):
-    """What a killed run must not do."""
+    """A violation of the rules for killed runs."""
 
 
 @dataclasses.dataclass
 class Seen:
-    """What happened to the runs of a kind."""
+    """The events of the runs of a kind."""
 
     runs: int = 0
     kills: int = 0
@@ -52,7 +52,7 @@ class Seen:
 
 
 def stand(folder):
-    """Deals of the newest checkpoint of a folder, which must be whole; none if there is none."""
+    """Deals of the newest checkpoint of a folder, which must be complete; None if there is none."""
     for name in report_folders.CHECKPOINTS:
         path = os.path.join(folder, name)
         if not os.path.exists(path):
@@ -62,13 +62,13 @@ def stand(folder):
             described = int.from_bytes(header[16:24], "little")
             state = int.from_bytes(header[24:32], "little")
             if header[:8] != b"FDCHECK1" or os.path.getsize(path) != 96 + described + state:
-                raise Fault(f"{name} is not whole")
+                raise Fault(f"{name} is incomplete")
             return json.loads(file.read(described))["dealt"]
     return None
 
 
 def files(folder):
-    """What is in a folder: of every name, which file it is."""
+    """The files of a folder, by name."""
     if not os.path.isdir(folder):
         return {}
     with os.scandir(folder) as entries:
@@ -76,12 +76,12 @@ def files(folder):
 
 
 def new(before, after, ending):
-    """Files of such names that were not there before."""
+    """New files with such names."""
     return [name for name in after if name.endswith(ending) and after[name] != before.get(name)]
 
 
 class Kind:
-    """One kind of run, of which the whole one is known."""
+    """One kind of run, with the report of an uninterrupted one."""
 
     def __init__(self, fairdeal, work, number, kind, chance):
         self.name, self.options, self.deals, _ = kind
@@ -97,12 +97,12 @@ class Kind:
         return [self.fairdeal, "run", *self.options, "--deals", deals, *options]
 
     def uninterrupted(self):
-        """Lists what there is to list, and makes the run that the others are compared with."""
+        """Lists the condition, and makes the run that the others are compared with."""
         subprocess.run(self.command(self.base + "-first", deals=1000), check=False)
         done = subprocess.run(self.command(self.whole, "--threads", "2"), check=False)
         self.code = done.returncode
         if self.code not in (0, 1, 4):
-            raise Fault(f"the whole run ended with {self.code}")
+            raise Fault(f"the uninterrupted run ended with {self.code}")
 
     def moment(self, process, folder, before, dealt):
         """Waits for the moment of a kill; false if the run ended first."""
@@ -123,7 +123,7 @@ class Kind:
         return process.poll() is None
 
     def resume(self, folder, is_killed):
-        """Goes on, up to a kill or to the end; true if it came to the end."""
+        """Starts or resumes the run; true if it ended before its kill."""
         before = files(folder)
         dealt = stand(folder) if before else None
         options = ["--resume", "--threads", self.chance.choice("123")]
@@ -144,7 +144,7 @@ class Kind:
             self.wait *= 0.8 if is_killed else 1.0
             return True
         if process.returncode != KILLED:
-            raise Fault(f"it ended with {process.returncode} instead of {self.code}")
+            raise Fault(f"it ended with {process.returncode}, expected {self.code}")
         self.seen.kills += 1
         after = files(folder)
         if new(before, after, ".csv") or new(before, after, "run.json"):
@@ -153,17 +153,17 @@ class Kind:
             self.seen.saving += 1
         self.seen.parts += len(new(before, after, ".part"))
         now = stand(folder) if after else None
-        # Who was killed after its report was whole had no more use for checkpoints.
+        # A run that was killed after its report was complete needs no checkpoints.
         is_over = now is None and new(before, after, "run.json")
         if (now or 0) < (dealt or 0) and not is_over:
-            raise Fault(f"{dealt} deals had been saved, and {now} were left")
-        # However busy the machine is, runs come to their ends, and not too soon.
+            raise Fault(f"{dealt} deals had been saved, but only {now} remain")
+        # Adapt to the load of the machine, so that runs end, but not too early.
         gain = ((now or 0) - (dealt or 0)) / self.deals
         self.wait *= 1.25 if gain == 0 else 0.8 if gain > MOST_GAIN else 1.0
         return False
 
     def run(self, kills):
-        """Runs until so many kills have happened, and the last run to its end."""
+        """Runs until this number of kills has happened, and the last run to its end."""
         self.uninterrupted()
         while self.seen.kills < kills:
             folder = f"{self.base}-{self.seen.runs}"
@@ -173,7 +173,7 @@ class Kind:
             self.seen.runs += 1
 
     def finished(self, folder):
-        """Compares a run that came to its end."""
+        """Compares a finished run."""
         again = subprocess.run(self.command(folder, "--resume"), capture_output=True, check=False)
         if again.returncode != self.code or again.stderr:
             raise Fault(f"a finished run ended again with {again.returncode}: {again.stderr}")

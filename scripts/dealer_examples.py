@@ -67,7 +67,7 @@ def normal_quantile(p):
 
 
 def binomial_z(n, k, p):
-    """How far k of n is from n p, as the z of its exact tail."""
+    """The deviation of k of n from n p, as the z of its exact tail."""
     spread = math.sqrt(n * p * (1.0 - p))
     if spread > 30.0:
         return abs(k - n * p) / spread
@@ -76,7 +76,7 @@ def binomial_z(n, k, p):
 
 
 def two_sample_z(k, n, other_k, other_n):
-    """Two counts of the same chance: one of them, given their sum, is nearly binomial."""
+    """Compares two counts of equal probability: given their sum, one is nearly binomial."""
     both = k + other_k
     return binomial_z(both, k, n / (n + other_n)) if both else 0.0
 
@@ -100,7 +100,7 @@ def compare_averages(theirs, deals, ours, worst, exact_worst):
         exact = row["exact"]
         expected = float(exact) if exact else float(row["mean"])
         spread = variance / deals if exact else variance / deals + variance / n
-        # What dealer prints has six digits.
+        # dealer prints six digits.
         rounding = abs(mean) * 1e-6
         off = max(abs(mean - expected) - rounding, 0.0)
         if off > 0.0:
@@ -114,7 +114,7 @@ def compare_averages(theirs, deals, ours, worst, exact_worst):
 
 
 def compare_frequencies(theirs, deals, ours, kept, worst, exact_worst):
-    """By place in the output: frequencies of one name may come twice."""
+    """Compares by place in the output, because frequencies may have equal names."""
     tables = []
     for row in ours:
         if not tables or row["value"] == "low":
@@ -122,7 +122,7 @@ def compare_frequencies(theirs, deals, ours, kept, worst, exact_worst):
         tables[-1].append(row)
     for (label, table), rows in zip(theirs, tables, strict=True):
         for row in rows:
-            # A row that dealer leaves out had no deal.
+            # dealer leaves out rows without deals.
             count = table.get(row["value"], 0)
             what = f'{label or row["label"]} {row["value"]}'
             if row["probability"]:
@@ -141,7 +141,7 @@ def rows(path):
 
 
 def skeleton(text):
-    """The kinds of lines, whatever the deals: without numbers, cards and repetitions."""
+    """The kinds of lines, without numbers, cards and repetitions."""
     kinds = set()
     for line in text.splitlines():
         if re.fullmatch(r"([AKQJT98765432] |- | )+", line):
@@ -152,7 +152,7 @@ def skeleton(text):
             line = re.sub(r"-?\d+(\.\d+)?(e[+-]\d+)?", "#", line)
             kind = re.sub(r"\s+", " ", line)
         kinds.add(kind)
-    # Rows of fewer columns, and of what is lower or higher, come by chance.
+    # Whether there are rows with fewer columns, or Low and High, depends on the deals.
     return {kind for kind in kinds if not re.match(r"( ?#\.)+ $|Low|High", kind)}
 
 
@@ -192,7 +192,7 @@ def main():
         if ours != theirs:
             print(f"{name}: the outputs look different: {ours ^ theirs}")
             failed = True
-    print("scripts without figures only print; their layouts are compared, as all are")
+    print("scripts without figures only print; as for all scripts, their layouts are compared")
     print("every z is below 5" if not failed else "SOMETHING IS WRONG")
     return failed
 

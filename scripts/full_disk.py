@@ -1,4 +1,4 @@
-"""Lets writes fail in every way, and sees what a run leaves: see scripts/full-disk.sh."""
+"""Makes writes fail in every way and checks what a run leaves: see scripts/full-disk.sh."""
 
 import collections
 import concurrent.futures
@@ -16,23 +16,23 @@ import report_folders
 
 IO_FAILED, BAD_INPUT = 74, 65
 PATIENCE = 600.0
-# Three blocks on one thread, and a checkpoint after every one: short, and many calls.
+# Three blocks on one thread, with a checkpoint after each: a short run with many calls.
 SHORT = ["--deals", "196608", "--threads", "1", "--keep", "1024", "--seed", "1"]
 AT_EVERY_BLOCK = ["--checkpoint", "0ms"]
-# Long enough for something to happen on the way.
+# Long enough for a disturbance while the run deals.
 LONG = ["--deals", "60000000", "--threads", "2", "--keep", "1024", "--seed", "1", "--checkpoint", "20ms"]
-# Calls without which a run gets what it wants all the same: a folder that is there need
-# not be made, where nothing can be locked nobody takes what is being written away, and
-# a case file that cannot be renamed without replacing another may replace it.
+# Calls that may fail without harm: an existing folder need not be made, a lock that the system does
+# not support is not needed here, and a case file that cannot be renamed without replacing another
+# may replace it.
 HARMLESS = {"mkdir", "flock", "renameat2"}
 
 
 class Fault(Exception):
-    """What must not happen."""
+    """A failed check."""
 
 
 class Program:
-    """The program, and the folder that all of this is in."""
+    """The program, and the folder of all files."""
 
     def __init__(self, fairdeal, work):
         self.fairdeal, self.work = os.path.abspath(fairdeal), work
@@ -55,22 +55,22 @@ class Program:
 
 
 def check_failed(done, codes=(IO_FAILED,)):
-    """A failure must have its code, and one line of words."""
+    """Checks that a failure has its exit code and a message of one line."""
     code = done.code if hasattr(done, "code") else done.returncode
     lines = done.stderr.splitlines()
     if code not in codes:
-        raise Fault(f"exit code {code} instead of {codes}: {done.stderr}")
+        raise Fault(f"exit code {code}, expected {codes}: {done.stderr}")
     if len(lines) != 1 or not lines[0].startswith("error: "):
-        raise Fault(f"not one line beginning `error:`: {done.stderr!r}")
+        raise Fault(f"expected one line beginning with `error:`: {done.stderr!r}")
     return lines[0]
 
 
 def check_resumed(program, what, folder, whole, saved, cache=None):
-    """A run that goes on must end as the whole one did."""
+    """Checks that a resumed run ends as the undisturbed one did."""
     done = program.run(what, folder, "--resume", cache=cache)
     lines = [line for line in done.stderr.splitlines() if saved or not line.startswith("note: nothing")]
     if done.returncode != whole.code or lines:
-        raise Fault(f"resumed, it ended with {done.returncode} instead of {whole.code}: {done.stderr!r}")
+        raise Fault(f"the resumed run ended with {done.returncode}, expected {whole.code}: {done.stderr!r}")
     found = report_folders.differences(whole.folder, folder)
     found += report_folders.half_written(folder, whole.folder)
     found += [f"{name} stayed" for name in report_folders.parts(folder)]
@@ -79,19 +79,19 @@ def check_resumed(program, what, folder, whole, saved, cache=None):
 
 
 class Whole:
-    """A run that nothing happens to."""
+    """An undisturbed run."""
 
     def __init__(self, program, what, name):
         self.folder = program.path(name)
         done = program.run(what, self.folder)
         self.code = done.returncode
         if self.code not in (0, 1, 4) or done.stderr:
-            raise Fault(f"the whole run ended with {self.code}: {done.stderr}")
+            raise Fault(f"the undisturbed run ended with {self.code}: {done.stderr}")
 
 
 def refuse(program, what, mode, whole, number):
-    """Refuses call `number`, or all from it on: which call it was, none if there are not as
-    many, and whether the run ended well all the same."""
+    """Refuses call `number`, or all from it on. Returns the call (None if there are fewer), and
+    whether the run succeeded nevertheless."""
     base = program.path(f"{mode}-{os.getpid()}")
     shutil.rmtree(base, ignore_errors=True)
     folder, cache = os.path.join(base, "report"), os.path.join(base, "cache")
@@ -128,7 +128,7 @@ def refuse(program, what, mode, whole, number):
 
 
 def refuse_all(program, what, mode):
-    """Refuses call after call, until a run has no more."""
+    """Refuses one call after the other, until a run has no more calls."""
     whole = Whole(program, what, f"whole-{mode}-{what[0]}")
     counts, harmless, first = collections.Counter(), collections.Counter(), 1
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
@@ -161,7 +161,7 @@ def can_mount(program):
 
 
 class Small:
-    """Runs in file systems that are too small, as a report's folder or as the cache."""
+    """Runs in file systems that are too small, for the report or for the cache."""
 
     def __init__(self, program, what, whole, of_cache, option):
         self.program, self.what, self.whole = program, what, whole
@@ -169,7 +169,7 @@ class Small:
         self.files, self.runs = collections.Counter(), 0
 
     def probe(self, size):
-        """Which file does not fit; an empty name if all do."""
+        """The file that does not fit; an empty name if all fit."""
         self.runs += 1
         base = self.program.path("small")
         shutil.rmtree(base, ignore_errors=True)
@@ -207,7 +207,7 @@ class Small:
         return f"size={4 * size}k" if self.option == "size" else f"size=1g,nr_inodes={size}"
 
     def between(self, low, high, at_low, at_high):
-        """Every size at which another file does not fit than at the size before."""
+        """Every size at which a different file does not fit than at the previous size."""
         if high - low < 2 or at_low == at_high:
             return
         middle = (low + high) // 2
@@ -226,16 +226,16 @@ class Small:
 
 
 def wait_for_checkpoints(folder, process):
-    """Waits until there are two."""
+    """Waits until there are two checkpoints."""
     deadline = time.monotonic() + PATIENCE
     while not all(os.path.exists(os.path.join(folder, name)) for name in report_folders.CHECKPOINTS):
         if process.poll() is not None or time.monotonic() > deadline:
-            raise Fault(f"the run made no two checkpoints: {process.communicate()}")
+            raise Fault(f"the run did not make two checkpoints: {process.communicate()}")
         time.sleep(0.002)
 
 
 def during(program, what, whole, event, codes, mend, saved=True, cache=None):
-    """Does something to a run on its way, then mends it."""
+    """Disturbs a running run, then repairs the damage."""
     folder = program.path("during")
     shutil.rmtree(folder, ignore_errors=True)
     process = subprocess.Popen(
@@ -258,13 +258,13 @@ def during(program, what, whole, event, codes, mend, saved=True, cache=None):
 
 
 class Table:
-    """What is printed, and whether all of it held."""
+    """The printed table, and whether all checks passed."""
 
     def __init__(self):
         self.is_sound = True
 
     def row(self, name, work):
-        """Prints what came of some work: how many failures, and what there is to say."""
+        """Prints the result of a check: the number of failures, and remarks."""
         try:
             times, text = work()
             result = "yes"
@@ -294,7 +294,7 @@ def small_disks(program, table):
             tables = [name for name in os.listdir(whole.folder) if name.endswith((".csv", ".json"))]
             missing = set(tables) - {os.path.basename(name) for name in small.files}
         if missing:
-            raise Fault(f"these files fitted always: {sorted(missing)}")
+            raise Fault(f"these files always fitted: {sorted(missing)}")
         names = sorted(os.path.basename(name) for name in small.files)
         return sum(small.files.values()), f"did not fit: {', '.join(names)}"
 
@@ -304,7 +304,7 @@ def small_disks(program, table):
         small = Small(program, what, whole, True, "size").all()
         return sum(small.files.values()), f"did not fit: {', '.join(sorted(small.files))}"
 
-    # Without a checkpoint on the way, all room is left to the report.
+    # Without checkpoints, all space is available for the report.
     often, late = AT_EVERY_BLOCK, ["--checkpoint", "1d"]
     table.row("small disk, while checkpoints are written", lambda: report(often, "size"))
     table.row("small disk, while the report is written", lambda: report(late, "size"))
@@ -323,7 +323,7 @@ def folders(program, table, may_mount):
         return lambda: (1, "%d: %s" % during(program, what, whole, event, codes, mend, saved))
 
     def removed(folder):
-        # What is just being written may come between.
+        # Files that are just being written may appear in between.
         while os.path.isdir(folder):
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -349,7 +349,7 @@ def folders(program, table, may_mount):
 
 
 def full_output(program):
-    """Who cannot print has reported all the same."""
+    """Checks that a run that cannot print has written its report."""
     what = ["unconstrained", *SHORT]
     whole = Whole(program, what, "whole-output")
     folder = program.path("output")
@@ -391,11 +391,11 @@ def case_files(program, table):
         return lambda: (1, "%d: %s" % during(program, what, whole, event, (code,), put_back))
 
     table.row("case file removed while dealing", once(lambda folder: os.remove(cases), IO_FAILED))
-    table.row("case file altered while dealing", once(altered, BAD_INPUT))
-    table.row("case file cut short while dealing", once(cut, BAD_INPUT))
+    table.row("case file modified while dealing", once(altered, BAD_INPUT))
+    table.row("case file truncated while dealing", once(cut, BAD_INPUT))
     table.row("case file replaced while dealing", once(of_other, BAD_INPUT))
 
-    # One that is kept in the cache is listed again by whoever resumes.
+    # A resumed run lists a missing case file of the cache again.
     cache = program.path("cache-of-listed")
     what_listed = ["flannery-misfit", *LONG]
     program.run(["flannery-misfit", *SHORT], program.path("listing"), cache=cache)

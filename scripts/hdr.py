@@ -1,4 +1,4 @@
-"""Holds saved latency against HdrHistogram's Python port: see scripts/hdr.sh."""
+"""Compares saved latency with HdrHistogram's Python port: see scripts/hdr.sh."""
 
 import io
 import json
@@ -16,7 +16,7 @@ PS_PER_NS = 1000
 
 
 class JavaPercentiles(PercentileIterator):
-    """The steps of the Java library: the port takes other ones between the halvings."""
+    """The steps of the Java library; the port uses other steps between the halvings."""
 
     def increment_iteration_level(self):
         self.percentile_to_iterate_from = self.percentile_to_iterate_to
@@ -47,8 +47,8 @@ def decoded(log):
 
 
 def distribution(histogram):
-    """The port's own text, but for two lines of its footer, which are not the Java library's:
-    it leaves the deviation unscaled and gives the count another name and decimals."""
+    """The port's own text, except two lines of its footer that differ from the Java library's:
+    the port does not scale the deviation, and gives the count another name and decimals."""
     out = io.BytesIO()
     histogram.output_percentile_distribution(out, PS_PER_NS)
     lines = out.getvalue().decode().splitlines()
@@ -61,8 +61,8 @@ def distribution(histogram):
 
 
 def percentile(histogram, percent):
-    """The least recorded value that so many per cent of the samples do not exceed, in ns (the
-    port rounds the number of samples, where the libraries of Java and Rust round it up)."""
+    """The smallest recorded value that this percentage of the samples does not exceed, in ns (the
+    port rounds the number of samples; the libraries for Java and Rust round it up)."""
     needed = max(1, math.ceil(percent / 100 * histogram.get_total_count()))
     for item in histogram.get_recorded_iterator():
         if item.total_count_to_this_value >= needed:

@@ -1,4 +1,4 @@
-"""What scripts/house.sh prints."""
+"""Measures the code: the work of scripts/house.sh."""
 
 import collections
 import os
@@ -15,7 +15,7 @@ FOR_TESTS = re.compile(r"#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\
 
 
 def sources(src):
-    """Files of production code, with their text up to their tests."""
+    """Files of production code, with their text without tests."""
     texts = {}
     for folder, _, names in os.walk(src):
         for name in sorted(names):
@@ -58,7 +58,7 @@ def long_functions(texts):
 
 
 def used_paths(text):
-    """The paths of all use lines, groups written out."""
+    """The paths of all use lines, with groups expanded."""
     def expand(use, before):
         use = use.strip()
         group = re.match(r"^([\w:]*?)(?:::)?\{(.*)\}$", use, re.S)
@@ -82,7 +82,7 @@ def used_paths(text):
 
 
 def circles(texts):
-    """Pairs of files that use each other, but a module and its own parts."""
+    """Pairs of files that use each other, except a module and its own parts."""
     modules = {}
     for path in texts:
         parts = path[:-3].split("/")

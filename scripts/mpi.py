@@ -1,4 +1,4 @@
-"""Runs of several processes beside runs of one: see scripts/mpi.sh."""
+"""Compares runs of several processes with runs of one: see scripts/mpi.sh."""
 
 import dataclasses
 import fcntl
@@ -18,9 +18,9 @@ import crash
 import report_folders
 from crash import Fault
 
-# A condition that nothing is listed of, and one whose case file all processes map.
+# A condition without a listing, and one whose case file all processes map.
 FILTERED = "hcp(north) + hcp(south) >= 25 and shape(north, any 4333 + any 4432 + any 5332)"
-# Name, input and options, deals, and the most deals of a batch.
+# Name, input and options, deals, and the maximum number of deals per batch.
 SAME = [
     ("unconstrained, standard", ["unconstrained"], 50_000_000, "4Mi"),
     ("unconstrained, full", ["unconstrained", "--battery", "full"], 20_000_000, "1Mi"),
@@ -30,43 +30,43 @@ SAME = [
 ]
 PROCESSES = [2, 3, 5]
 PARTS = [1, 7]
-# What is killed: as SAME, and its share of the kills.
+# The killed runs: the fields of SAME, and the share of the kills.
 KILLED = [
     ("unconstrained, standard", ["unconstrained"], 200_000_000, "2Mi", 0.4),
     ("unconstrained, full", ["unconstrained", "--battery", "full"], 15_000_000, "1Mi", 0.2),
     ("flannery-misfit, standard", ["flannery-misfit"], 100_000_000, "2Mi", 0.2),
     ("narrowed and filtered, with averages", ["SCRIPT"], 10_000_000, "1Mi", 0.2),
 ]
-# Fewer kills make a short check: of runs that are shorter by so much, without the case file of a
-# gigabyte, and with one speed.
+# Fewer kills make a short check: runs are shorter by this factor, without the case file of a
+# gigabyte, and with one speed measurement.
 FEW_KILLS, SHORTER = 20, 5
-# How often it is mpirun that is killed.
+# The share of kills of mpirun.
 LAUNCHERS_KILLED = 0.1
 PATIENCE = crash.PATIENCE
 VERDICTS = (0, 1, 2, 3, 4)
-# Seconds in which every process of a run has to be gone once its launcher is.
+# Seconds in which all processes of a run must end after their launcher.
 GONE = 10.0
 WRONG_USAGE = 64
 
-# What is measured: as SAME, of seconds instead of deals.
+# The measured runs: the fields of SAME, with seconds instead of deals.
 MEASURED = [
     ("unconstrained, tables", ["unconstrained", "--battery", "tables"]),
     ("unconstrained, standard", ["unconstrained"]),
     ("flannery-misfit, standard", ["flannery-misfit"]),
 ]
 ROUNDS, SECONDS = 5, 8.0
-# Seconds that a machine that does something else is waited for, at most.
+# Maximum number of seconds to wait for an idle machine.
 QUIET = 300.0
-# The model: so many processes, the deals of a thread in a turn for every merge that follows, and a
-# network that is assumed.
+# The model: number of processes, deals per thread in a round for every merge, and the assumed
+# network.
 MANY, TURN_DEALS = 1000, 1 << 25
 BITS_PER_SECOND, LATENCY = 10e9, 50e-6
-# Threads of the process that the model's speed is taken from.
+# Threads of the process whose speed the model uses.
 THREADS = 2
 
 
 class Program:
-    """The program, by any number of processes."""
+    """The program, started with any number of processes."""
 
     def __init__(self, path):
         self.path = os.path.abspath(path)
@@ -89,7 +89,7 @@ class Program:
         return done.returncode, done.stderr.decode(), time.monotonic() - begun
 
     def run(self, processes, *arguments):
-        """A run that must come to a verdict: its exit code, and what it logged."""
+        """Runs to a verdict; returns the exit code and the log."""
         logs = ["--quiet", "--log", "debug", "--log-format", "json"]
         code, error, _ = self.call(processes, "run", *arguments, *logs)
         if code not in VERDICTS:
@@ -98,7 +98,7 @@ class Program:
 
 
 def events(error):
-    """What was logged; a launcher's own words, which are no objects, are left out."""
+    """The log entries; other output of the launcher is skipped."""
     found = []
     for line in error.splitlines():
         try:
@@ -127,7 +127,7 @@ def with_script(options, work):
 
 
 def identical(program, work, kinds, chance):
-    """Deals the same by one process, by several and in parts; what the parts took."""
+    """Deals the same run by one process, by several and in parts; returns the sizes and times of parts."""
     ways = [f"{n} processes" for n in PROCESSES] + [f"{n} part{'s' * (n > 1)}" for n in PARTS]
     print(f"{'dealt by 1 process, and by':35} {'deals':>11} {'batch':>5}  {'  '.join(ways)}")
     faults, costs = [], []
@@ -165,20 +165,20 @@ def identical(program, work, kinds, chance):
         shutil.rmtree(whole)
         row = "  ".join(f"{cell:>{len(way)}}" for cell, way in zip(cells, ways))
         print(f"{name:35} {deals:>11,} {batch:>5}  {row}", flush=True)
-    print("\n".join(faults) if faults else "every report is that of one process", flush=True)
+    print("\n".join(faults) if faults else "every report equals that of one process", flush=True)
     return not faults, costs
 
 
 def compared(name, faults, whole, folder, code, found, way):
     differences = report_folders.differences(whole, folder)
     if found != code:
-        differences.append(f"exit code {found} instead of {code}")
+        differences.append(f"exit code {found}, expected {code}")
     faults.extend(f"{name}, {way}: {line}" for line in differences)
     return "no" if differences else "same"
 
 
 def folders_cost(folders):
-    """Bytes of folders and of the checkpoints in them: the largest, and all."""
+    """Sizes of folders and of the checkpoints in them, in bytes: the largest and the sum."""
     all_bytes = [bytes_of(folder) for folder in folders]
     checkpoints = [os.path.getsize(os.path.join(folder, "checkpoint")) for folder in folders]
     return max(all_bytes), max(checkpoints), sum(all_bytes)
@@ -193,7 +193,7 @@ def print_parts(costs):
 
 
 def dealing_in(folder, program):
-    """Processes of the program that deal into a folder."""
+    """The processes of the program that deal into a folder."""
     found = []
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -209,7 +209,7 @@ def dealing_in(folder, program):
 
 
 def is_locked(folder):
-    """Whether somebody holds the lock of a folder."""
+    """Whether a process holds the lock of a folder."""
     try:
         with open(os.path.join(folder, report_folders.LOCK), "rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -221,7 +221,7 @@ def is_locked(folder):
 
 
 def place_of(pid):
-    """Which of its team a process is."""
+    """The rank of an MPI process."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
             words = file.read().split(b"\0")
@@ -236,7 +236,7 @@ def place_of(pid):
 
 @dataclasses.dataclass
 class Killings(crash.Seen):
-    """What was killed: a process alone, the first of several, another, and their launcher."""
+    """Counts of kills: of a single process, the first of several, another one, and the launcher."""
 
     alone: int = 0
     first: int = 0
@@ -245,7 +245,7 @@ class Killings(crash.Seen):
 
 
 class Team(crash.Kind):
-    """One kind of run, killed while several processes deal it."""
+    """A kind of run that is killed while several processes deal it."""
 
     def __init__(self, program, work, number, kind, chance):
         name, options, deals, batch, share = kind
@@ -254,20 +254,20 @@ class Team(crash.Kind):
         self.program, self.seen, self.last, self.said = program, Killings(), 1, self.base + "-said"
 
     def resume(self, folder, is_killed):
-        """Goes on with another number of processes, up to a kill or to the end; true if to the end."""
+        """Resumes with another number of processes; true if the run ended before its kill."""
         before = crash.files(folder)
         dealt = crash.stand(folder) if before else None
         self.last = self.chance.choice([n for n in (1, *PROCESSES) if n != self.last])
         options = ["--resume", "--threads", self.chance.choice("12"), "--log", "debug"]
         options += ["--checkpoint", self.chance.choice(crash.CHECKPOINTS), "--log-format", "json"]
         command = self.program.command(self.last, *self.command(folder, *options)[1:])
-        # A file takes all that is said while nobody reads it.
+        # Write output to a file, because a full pipe would block the processes.
         with open(self.said, "w+b") as said:
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said
             )
             victim = None
-            # Open MPI's mpirun may itself wait for ever for a process that dies before all have joined.
+            # Open MPI's mpirun may wait forever for a process that dies before all have joined.
             while process.poll() is None and b"run started" not in report_folders.read(self.said):
                 time.sleep(0.002)
             if is_killed and self.moment(process, folder, before, dealt):
@@ -283,7 +283,7 @@ class Team(crash.Kind):
         return self.ended(folder, before, dealt, process.returncode, error, victim)
 
     def kill(self, process, folder):
-        """Kills one of the processes, or their launcher: says which, or none if all are gone."""
+        """Kills one of the processes or the launcher; returns which, or None if all have ended."""
         if self.last == 1:
             process.kill()
             return "alone"
@@ -305,28 +305,28 @@ class Team(crash.Kind):
         return None
 
     def all_gone(self, folder, victim):
-        """Waits until no process is left, and none that is ending holds the folder's lock."""
+        """Waits until all processes have ended and the folder's lock is free."""
         deadline = time.monotonic() + GONE
         while (left := dealing_in(folder, self.program)) or is_locked(folder):
             if time.monotonic() > deadline:
                 for pid in left:
                     os.kill(pid, signal.SIGKILL)
-                raise Fault(f"{len(left)} of {self.last} processes went on after {victim} was killed")
+                raise Fault(f"{len(left)} of {self.last} processes continued after {victim} was killed")
             time.sleep(0.01)
 
     def ended(self, folder, before, dealt, code, error, victim):
-        """What a run came to: true if to its end; what it must not come to is a fault."""
+        """Checks how a run ended; true if it finished."""
         after = crash.files(folder)
         now = crash.stand(folder) if after else None
-        # An interrupted run writes a report too, and keeps its checkpoints.
+        # An interrupted run also writes a report, and keeps its checkpoints.
         is_over = "run.json" in after and now is None
         self.went_on(dealt, error, victim)
         if dealt is None and "run.json" not in before:
             self.seen.begun += 1
         if victim is None or code == self.code and is_over:
-            # A process that was killed when it had nothing left to do is missed by nobody.
+            # A process that is killed after its last work does not affect the others.
             if code != self.code:
-                raise Fault(f"{self.last} processes ended with {code} instead of {self.code}: {error}")
+                raise Fault(f"{self.last} processes ended with {code}, expected {self.code}: {error}")
             self.wait *= 1.0 if victim is None else 0.8
             return True
         if code in VERDICTS:
@@ -339,16 +339,16 @@ class Team(crash.Kind):
             self.seen.saving += 1
         self.seen.parts += len(crash.new(before, after, ".part"))
         if (now or 0) < (dealt or 0) and not is_over:
-            raise Fault(f"{dealt} deals had been saved, and {now} were left")
+            raise Fault(f"{dealt} deals had been saved, but only {now} remain")
         gain = ((now or 0) - (dealt or 0)) / self.deals
         self.wait *= 1.25 if gain == 0 else 0.8 if gain > crash.MOST_GAIN else 1.0
         return False
 
     def went_on(self, dealt, error, victim):
-        """Who had something saved must have gone on from there, as far as the log goes."""
+        """Checks in the log that a run with saved work resumed from it."""
         logged = events(error)
         bad = [event["message"] for event in logged if event["level"] in ("WARN", "ERROR")]
-        # mpirun asks those to end that it did not lose.
+        # mpirun signals the remaining processes.
         bad = [words for words in bad if words != "interrupted" or victim is None]
         if bad:
             raise Fault(f"it said: {bad}")
@@ -358,9 +358,9 @@ class Team(crash.Kind):
         if begun:
             self.seen.resumed += 1
             if min(begun) < dealt:
-                raise Fault(f"{dealt} deals had been saved, and it went on from {min(begun)}")
+                raise Fault(f"{dealt} deals had been saved, but it resumed from {min(begun)}")
         elif any(event["message"] in ("turn", "look", "checkpoint saved") for event in logged):
-            raise Fault(f"{dealt} deals had been saved, and it began again")
+            raise Fault(f"{dealt} deals had been saved, but it started from the beginning")
 
 
 def killed(program, work, kinds, kills, chance):
@@ -394,7 +394,7 @@ def killed(program, work, kinds, kills, chance):
 
 
 def speed(program, work, processes, threads, deals, options):
-    """Deals a second of a run, and its rounds."""
+    """Deals per second of a run, and its rounds."""
     folder = os.path.join(work, "speed")
     shutil.rmtree(folder, ignore_errors=True)
     fixed = [*options, "--seed", 1, "--deals", deals, "--checkpoint", "1h"]
@@ -404,21 +404,21 @@ def speed(program, work, processes, threads, deals, options):
 
 
 def wait_for_quiet():
-    """A machine that does something else measures that too."""
+    """Waits for an idle machine, because other work would distort the measurement."""
     begun = time.monotonic()
     while os.getloadavg()[0] > os.cpu_count() / 2 and time.monotonic() - begun < QUIET:
         time.sleep(10)
 
 
 def scaling(program, work, kinds, rounds, seconds):
-    """What two processes deal in the time of one, in turn; what reductions cost."""
-    print(f"\n# load average {os.getloadavg()[0]:.2f}; medians of {rounds} rounds, millions of deals a second")
+    """Compares the speed of two processes with that of one; returns the cost of reductions."""
+    print(f"\n# load average {os.getloadavg()[0]:.2f}; medians of {rounds} rounds, millions of deals per second")
     heads = ["1 process, 1 thread", "2 processes of 1", "1 process, 2 threads"]
     print(f"{'speed':35} {'  '.join(heads)}   of twice 1 thread  of 2 threads")
     costs = []
     for name, options in kinds:
         options = with_script(options, work)
-        # A first run lists what there is to list, a second tells how many deals take so long.
+        # The first run lists the condition; the second measures how many deals take this long.
         speed(program, work, 1, 1, 1000, options)
         deals = int(speed(program, work, 1, 1, 4_000_000, options)[0] * seconds)
         ways = [(1, 1, deals), (2, 1, 2 * deals), (1, THREADS, 2 * deals)]
@@ -437,16 +437,16 @@ def scaling(program, work, kinds, rounds, seconds):
 
 
 def reductions(costs):
-    """What came to process 0 in a turn of two processes, and the model of many."""
-    # The first turns are short: a look ends each.
+    """Prints the data received by process 0 in a round of two processes, and the model of many."""
+    # The first rounds are short, because a look ends each.
     costs = [(name, rate, [r for r in rounds if r["bytes"] > 0]) for name, rate, rounds in costs]
-    print(f"\n{'a turn of 2 processes':35} {'turns':>6} {'deals':>11} {'dealing':>9} {'KB came':>9}", end="")
+    print(f"\n{'a round of 2 processes':35} {'rounds':>6} {'deals':>11} {'dealing':>9} {'KB moved':>9}", end="")
     print(f" {'gathering: least':>16} {'median':>9}")
     steps = math.ceil(math.log2(MANY))
     model = []
     for name, rate, rounds in costs:
         if not rounds:
-            print(f"{name:35} NOT RUN: no turn was logged")
+            print(f"{name:35} NOT RUN: no round was logged")
             continue
         came, most = max(r["bytes"] for r in rounds), max(r["deals"] for r in rounds)
         rounds = [r for r in rounds if r["deals"] == most]
@@ -460,12 +460,12 @@ def reductions(costs):
         )
         model.append((name, rate, came, median))
     print(
-        f"\n# model, not measured: {MANY:,} processes, turns of {TURN_DEALS * steps:,} deals a thread, {steps} merges after"
-        f" each other.\n# Assumed: {BITS_PER_SECOND / 1e9:g} Gbit/s and {LATENCY * 1e6:g} us; every merge as large as the"
+        f"\n# model, not measured: {MANY:,} processes, rounds of {TURN_DEALS * steps:,} deals per thread, {steps}"
+        f" successive merges.\n# Assumed: {BITS_PER_SECOND / 1e9:g} Gbit/s and {LATENCY * 1e6:g} us; every merge as large as the"
         f" largest of two processes here, and as slow as the\n# median, in which they wait for each other too; all"
         f" processes equally fast, and threads as fast as {THREADS} are here."
     )
-    print(f"{f'a turn of {MANY:,} processes':35} {'dealing':>9} {'network':>9} {'merges':>9}  reduction's share")
+    print(f"{f'a round of {MANY:,} processes':35} {'dealing':>9} {'network':>9} {'merges':>9}  reduction's share")
     for name, rate, came, median in model:
         dealing = TURN_DEALS * steps * THREADS / rate
         network, merges = steps * (8 * came / BITS_PER_SECOND + LATENCY), steps * median
@@ -474,7 +474,7 @@ def reductions(costs):
 
 
 def refused(plain, work):
-    """A program without MPI says so, once, and deals nothing."""
+    """Checks that a program without MPI prints one error and deals nothing."""
     folder = os.path.join(work, "refused")
     code, error, _ = plain.call(2, "run", "unconstrained", "--deals", 1000, "--out", folder)
     ours = [line for line in error.splitlines() if line.startswith("error: ")]
@@ -482,7 +482,7 @@ def refused(plain, work):
     is_right = is_right and not os.path.exists(folder)
     print(f"\nwithout the feature, under mpirun -n 2: exit code {code}", *ours, sep="\n", flush=True)
     if not is_right:
-        print(f"should be exit code {WRONG_USAGE}, one line and no folder; it said:\n{error}", flush=True)
+        print(f"expected exit code {WRONG_USAGE}, one line and no folder; the output was:\n{error}", flush=True)
     return is_right
 
 

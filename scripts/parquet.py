@@ -1,4 +1,4 @@
-"""Whether other programs read in a report's Parquet files what its CSV files say.
+"""Checks that other programs read the same values in a report's Parquet and CSV files.
 
 Usage: parquet.py FOLDER.. ; needs pyarrow and duckdb.
 """
@@ -15,7 +15,7 @@ TYPES = {"string": "VARCHAR", "int64": "BIGINT", "double": "DOUBLE"}
 
 
 def same(text, value):
-    """Whether a cell of CSV says what the value is."""
+    """Whether a cell of CSV has this value."""
     if value is None:
         return text == ""
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""What scripts/practice.sh prints."""
+"""Measures planning on practice scripts: the work of scripts/practice.sh."""
 
 import json
 import os
@@ -12,38 +12,39 @@ import time
 from dataclasses import dataclass
 
 FAIRDEAL = os.environ["FAIRDEAL"]
-# Most processor seconds for one command.
+# Maximum number of processor seconds of one command.
 TIMEOUT = float(os.environ["TIMEOUT"])
 FIXTURES = "fixtures/practice"
 
 BOARDS = 36
-# Processor seconds that `deal` may take beyond rejection, and bytes.
+# Additional processor seconds that `deal` may take compared with rejection, and maximum bytes.
 MOST_EXTRA = 0.5
 MOST_BYTES = 300e6
-# The same for scripts that no sampler is good for.
+# The same for scripts that suit no sampler.
 MOST_HOSTILE_BYTES = 512e6
-# A command that takes more is killed: it would stop everything else on the machine.
+# A command that uses more memory is killed, because it would stop everything else on the machine.
 MOST_BYTES_AT_ALL = 4e9
-# Scripts whose deals are rarer are shown and not judged.
+# Scripts with rarer deals are shown but not judged.
 RAREST = 1e-6
 
 RUN_DEALS = "10M"
 MOST_RATIO = 1.3
-# Measurements of a fraction of a second differ by more than the ratio.
+# Measurements of a fraction of a second vary by more than the ratio.
 LEAST_SECONDS = 0.5
 MOST_PLANNING = 2.0
-# Where `run --explain --json` says how long planning took; its processor time otherwise.
+# The field of `run --explain --json` with the planning time; without it, the processor time is
+# used.
 PLANNING = ("planning", "seconds")
 SAMPLERS = ("cases", "factored", "reject")
 
-# Exit codes of `run` with a verdict that does not speak against the deals.
+# Exit codes of `run` for verdicts without evidence against the deals.
 VERDICTS = {0, 1, 4}
 REFUSED = 65
 
 
 @dataclass
 class Measurement:
-    """One command: how it ended, its processor time and its peak memory."""
+    """One command: its exit code, processor time and peak memory."""
 
     code: int
     seconds: float
@@ -61,7 +62,7 @@ class Measurement:
 
 
 def measure(*arguments, timeout=TIMEOUT):
-    """Runs fairdeal with an empty cache and the time and memory that it may take."""
+    """Runs fairdeal with an empty cache and limits of time and memory."""
     folder = tempfile.mkdtemp(dir=WORK)
     environment = os.environ | {"XDG_CACHE_HOME": os.path.join(folder, "cache")}
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
@@ -90,7 +91,7 @@ def measure(*arguments, timeout=TIMEOUT):
 
 
 def excess(pid, timeout):
-    """Why a command has to be killed, or nothing."""
+    """The reason to kill a command, or None."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             user, system = file.read().rpartition(")")[2].split()[11:13]
@@ -111,7 +112,7 @@ def scripts_below(folder):
 
 
 def share_kept(script):
-    """About which share of all deals the script keeps, or None if it cannot be dealt from."""
+    """The approximate share of deals that the script keeps, or None if it cannot be dealt."""
     told = measure("deal", script, "-n", str(BOARDS), "--sampler", "reject", "--seed", "2",
                    "--dealer-output")
     numbers = [re.search(rf"^{word} (\d+) hands", told.output, re.M) for word in ("Generated", "Produced")]
@@ -126,7 +127,7 @@ def first_line(text):
 
 
 class Survey:
-    """The scripts measured so far: how many were kept to the limits, and the dearest."""
+    """The scripts measured so far: how many were within the limits, and the most expensive."""
 
     def __init__(self, what):
         self.what = what
@@ -160,14 +161,14 @@ def refused(message):
 
 
 def deals(scripts, survey):
-    """`deal` as it chooses, beside rejection."""
+    """`deal` with the chosen sampler, compared with rejection."""
     print(f"\n{'deal -n ' + str(BOARDS):<44} {'one deal in':>12} {'auto, s':>10} {'reject, s':>10}"
           f" {'more':>7} {'peak, MB':>9}  kept")
     for name, script, hostile in scripts:
         command = ("deal", script, "-n", str(BOARDS), "--seed", "1")
         reject = measure(*command, "--sampler", "reject")
         auto = measure(*command)
-        # What misses the limit by little is measured again: other programs run too.
+        # Narrow failures are measured again, because other programs run too.
         for _ in range(2):
             if not (auto.finished and 0 < auto.seconds - reject.seconds - MOST_EXTRA < MOST_EXTRA):
                 break
@@ -192,7 +193,7 @@ def faults_of_deal(auto, reject, hostile):
     if not auto.finished:
         faults.append(auto.over)
     elif auto.code == REFUSED and hostile:
-        # No deals, and one clear line that says why.
+        # No deals, and one line with a clear reason.
         pass
     elif auto.code != 0:
         faults.append(refused(first_line(auto.errors)) if auto.code == REFUSED else f"ends with {auto.code}")
@@ -206,7 +207,7 @@ def faults_of_deal(auto, reject, hostile):
 
 @dataclass
 class Run:
-    """A run with one sampler: its measurement, and how many deals it kept."""
+    """A run with one sampler: its measurement, and the number of deals kept."""
 
     measurement: Measurement
     kept: int
@@ -235,14 +236,14 @@ def run_with(script, sampler, timeout):
     if measured.finished and measured.code in VERDICTS:
         with open(os.path.join(out, "run.json")) as file:
             told = json.load(file)
-        # Deals from a filter are fewer than were drawn.
+        # A filter keeps fewer deals than were drawn.
         kept = told["filter"]["kept"] if told.get("filter") else told["deals"]
     shutil.rmtree(out, ignore_errors=True)
     return Run(measured, kept)
 
 
 def planning_of(script):
-    """The sampler that is chosen, and the seconds that choosing takes."""
+    """The chosen sampler, and the seconds for choosing it."""
     explained = measure("run", script, "--deals", RUN_DEALS, "--explain", "--json")
     if not explained.finished or explained.code:
         return "-", explained.seconds, explained
@@ -254,14 +255,14 @@ def planning_of(script):
 
 
 def runs(scripts, survey):
-    """`run` as it chooses, beside each sampler by hand."""
+    """`run` with the chosen sampler, compared with each sampler by option."""
     print(f"\n{'run --deals ' + RUN_DEALS:<44} {'chosen':>9} {'plan, s':>10} {'auto, s':>10}"
           + "".join(f" {sampler:>10}" for sampler in SAMPLERS)
           + f" {'ratio':>7} {'a deal':>7} {'peak, MB':>9}  kept")
     for name, script, hostile in scripts:
         chosen, planning, explained = planning_of(script)
         auto = run_with(script, "auto", TIMEOUT)
-        # No sampler by hand may take much longer than the best so far.
+        # Stop a sampler that takes much longer than the best so far.
         known = [auto] if auto.done else []
         by_hand = {}
         for sampler in ("reject", "factored", "cases"):
@@ -270,7 +271,7 @@ def runs(scripts, survey):
             if by_hand[sampler].done:
                 known.append(by_hand[sampler])
         ratio, per_deal = ratios(auto, by_hand)
-        # What misses the limit is measured again: other programs run too.
+        # Failures are measured again, because other programs run too.
         for _ in range(2):
             if not (ratio and min(ratio, per_deal) > MOST_RATIO):
                 break
@@ -286,7 +287,7 @@ def runs(scripts, survey):
             faults.append(auto.cell())
         if planning > MOST_PLANNING:
             faults.append("planning")
-        # A sampler that keeps all it draws may take longer than one that keeps next to none.
+        # A sampler that keeps all deals may take longer than one that keeps almost none.
         if ratio and ratio > MOST_RATIO and per_deal > MOST_RATIO and auto.measurement.seconds > LEAST_SECONDS:
             faults.append("ratio")
         survey.judge(name, faults)
@@ -299,7 +300,7 @@ def runs(scripts, survey):
 
 
 def ratios(auto, by_hand):
-    """How much longer than the best by hand: in all, and for each deal that was kept."""
+    """The ratio to the best sampler by option: in total, and per deal kept."""
     others = [run for run in by_hand.values() if run.done]
     if not auto.done or not others:
         return None, None
@@ -317,7 +318,7 @@ def main():
     for folder in [FIXTURES, *folders]:
         found = scripts_below(folder)
         if not found:
-            sys.exit(f"{folder}: no scripts there")
+            sys.exit(f"{folder}: no scripts found")
         if mode == "ci":
             found = found[::8]
         print(f"\n{folder}: {len(found)} scripts")

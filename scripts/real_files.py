@@ -3,10 +3,10 @@
 
     scripts/real_files.py PATH ..
 
-Prints a line of CSV for each path: path, boards, distinct deals. The standard library alone is
-used. Read are PBN, LIN and its links, lines of four hands, GIB's and BEN's lists, dealer's
-printoneline, printcompact and printall, and .zrd; plain, compressed by gzip, xz or
-bzip2, and in archives by zip or tar, one in another too.
+Prints a line of CSV for each path: path, boards, distinct deals. Uses only the standard library.
+Reads PBN, LIN and its links, lines of four hands, GIB's and BEN's lists, dealer's printoneline,
+printcompact and printall, and .zrd; plain, compressed with gzip, xz or bzip2, and in zip or tar
+archives, also nested.
 """
 import bz2
 import gzip
@@ -33,7 +33,7 @@ def hand_of_dots(text):
 
 
 def whole(hands):
-    """The deal as a text, or None: hands from north, None for one that is left out."""
+    """The deal as text, or None; hands from north, None for a missing hand."""
     missing = [place for place, hand in enumerate(hands) if not hand]
     if len(missing) == 1:
         others = set().union(*(hand for hand in hands if hand))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes fixtures/records-real: small files in the shapes that people's deal files have.
+"""Writes fixtures/records-real: small files with the properties of deal files in practice.
 
 Each file has one property that real files have and formal samples lack. The deals are drawn
-with a fixed seed; the standard library alone is used. Run it from the project's folder.
+with a fixed seed. Uses only the standard library. Run it in the project's folder.
 """
 import bz2
 import gzip
@@ -39,7 +39,7 @@ def pbn_deal(hands):
 
 
 def pbn(boards, end="\n", **tags):
-    """PBN of (number, deal) pairs; a tag is a text, or a list with one for each record."""
+    """PBN of (number, deal) pairs; a tag is a text, or a list with a text for each record."""
     out = []
     for index, (number, hands) in enumerate(boards):
         for name, value in tags.items():
@@ -84,7 +84,7 @@ def zipped(entries):
 
 
 def tarred(entries):
-    """A tar archive with a folder and a link beside the files."""
+    """A tar archive of files, a folder and a link."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         for name, kind in (("club", tarfile.DIRTYPE), ("club/link.pbn", tarfile.SYMTYPE)):
@@ -109,10 +109,10 @@ def main():
         Date=[f"2013-11-23 {hour}:{minute:02}" for hour in (11, 12) for minute in range(8)]))
     for table in range(3):
         write(f"file-a-table/table{table + 1}.lin", lin(boards, numbered=table != 1))
-    # The same boards at two events: nobody can tell whether they were dealt twice.
+    # The same boards at two events: it is unknown whether they were dealt twice.
     write("two-events/first.pbn", pbn(boards, Event="Club", Date="2026.11.16"))
     write("two-events/second.pbn", pbn(boards, Event="Club", Date="2026.11.23"))
-    # A deal that came twice in one session, under two numbers.
+    # A deal that occurs twice in one session, with two board numbers.
     write("dealt-twice.pbn", pbn(boards + [(9, boards[0][1])], Event="Club", Date="2026.11.16"))
     write("bare-hands.txt", "".join(
         " ".join(dots(hand) for hand in hands) + "\n" for _, hands in boards))
@@ -155,7 +155,7 @@ def main():
     write("twice.pbn.gz.gz", gzip.compress(gzip.compress(text.encode(), mtime=0), mtime=0))
     write("club.xz", lzma.compress(text.encode()))
     write("club.pbn.bz2", bz2.compress(text.encode()))
-    # A name longer than a header has room for.
+    # A name that is too long for a header.
     long = "club/" + "long-name-" * 20 + ".lin"
     archive = tarred([("club/one.pbn", text), (long, lin(boards))])
     write("tables.tar", archive)
@@ -165,7 +165,7 @@ def main():
         ("one.pbn", text), ("more.zip", zipped([("two.pbn", text), ("three.lin", lin(boards))]))]))
     write("two-formats/set.pbn", pbn(boards))
     write("two-formats/set.txt", "".join(pbn_deal(hands) + "\n" for _, hands in boards))
-    # A folder with other things in it.
+    # A folder with other files in it.
     write("mixed/boards.pbn", text)
     write("mixed/library.pbn", b"MZ\x90\0\x03\0\0\0\x04\0\0\0[Deal\0\0")
     write("mixed/program.lin", b"\x7fELF\x02\x01\x01\0md|3|\0")

@@ -1,9 +1,8 @@
-"""Runs a program of which one system call is refused: used by scripts/full-disk.sh.
+"""Runs a program with one system call refused: used by scripts/full-disk.sh.
 
 The kernel asks this process about every call that could change a file (seccomp's user
-notification, Linux 5.5 or later; no privileges are needed). Calls that touch the folders
-named are counted, those of all threads together, and the one that is chosen gets an error instead of
-being made.
+notification, Linux 5.5 or later; no privileges are needed). Calls of all threads on the given
+folders are counted together, and the chosen one returns an error instead of being executed.
 """
 
 import ctypes
@@ -34,21 +33,21 @@ CALLS = {
 }
 AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 SECCOMP = {"x86_64": 317, "aarch64": 277}
-# Where a call names its file: a path at an argument, relative to a folder at another, or
-# none if the first argument is a file that is open.
+# The arguments that name a call's file: the path, and the folder that it is relative to; none if
+# the first argument is an open file.
 PATHS = {
     "open": (None, 0), "creat": (None, 0), "truncate": (None, 0), "rename": (None, 1),
     "mkdir": (None, 0), "link": (None, 1), "unlink": (None, 0), "chmod": (None, 0),
     "openat": (0, 1), "mkdirat": (0, 1), "unlinkat": (0, 1), "renameat": (2, 3),
     "renameat2": (2, 3), "linkat": (2, 3), "fchmodat": (0, 1),
 }
-# What a full disk says no to; of other calls, a broken one.
+# Calls that fail on a full disk; other calls fail as on a broken disk.
 NEEDS_ROOM = {
     "write", "pwrite64", "writev", "pwritev", "open", "creat", "openat", "mkdir", "mkdirat",
     "link", "linkat", "rename", "renameat", "renameat2", "ftruncate", "fallocate",
     "copy_file_range",
 }
-# Bits of `open` that make or change a file: to write, to make, to cut.
+# Bits of `open` that make or change a file: write, create, truncate.
 CHANGING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 PR_SET_NO_NEW_PRIVS = 38
@@ -59,11 +58,11 @@ FD_CWD = -100
 
 
 class NotHere(Exception):
-    """This system does not let a process answer for another's calls."""
+    """This system does not let a process answer the calls of another."""
 
 
 def _filter(calls, arch):
-    """A filter that asks about these calls."""
+    """A filter that reports these calls."""
     code = [
         (0x20, 0, 0, 4),
         (0x15, 1, 0, arch),
@@ -77,7 +76,7 @@ def _filter(calls, arch):
 
 
 def _listen(sender):
-    """In the child, before it becomes the program: gives the parent what it listens to."""
+    """In the child, before it becomes the program: sends the parent the file to listen on."""
     machine = platform.machine()
     libc = ctypes.CDLL(None, use_errno=True)
     program, length = _filter(CALLS[machine].values(), AUDIT_ARCH[machine])
@@ -100,7 +99,7 @@ def _path_at(pid, address):
 
 
 def _named(pid, call, arguments):
-    """Which file a call is about."""
+    """The file of a call."""
     try:
         if call not in PATHS:
             return os.readlink(f"/proc/{pid}/fd/{arguments[0]}")
@@ -116,18 +115,18 @@ def _named(pid, call, arguments):
 
 
 class Done:
-    """How a program ended, and which calls it made in the folders: (call, path)."""
+    """The exit code of a program, and its calls in the folders as (call, path)."""
 
     def __init__(self, code, stdout, stderr, calls):
         self.code, self.stdout, self.stderr, self.calls = code, stdout, stderr, calls
 
 
 def run(command, folders, refuses, env=None):
-    """Runs a command; `refuses(number, call)`, asked of every call in the folders, from 1 on,
-    says which error it gets, if any."""
+    """Runs a command; `refuses(number, call)`, called for every call in the folders, numbered from
+    1, returns its error, if any."""
     machine = platform.machine()
     if machine not in CALLS:
-        raise NotHere(f"{machine} is not known")
+        raise NotHere(f"unknown machine {machine}")
     names = {number: name for name, number in CALLS[machine].items()}
     ours, theirs = socket.socketpair()
     with open(os.devnull, "rb") as nothing:
@@ -137,7 +136,7 @@ def run(command, folders, refuses, env=None):
                 env=env, preexec_fn=lambda: _listen(theirs),
             )
         except (OSError, subprocess.SubprocessError) as error:
-            raise NotHere(f"the kernel does not let it: {error}") from error
+            raise NotHere(f"the kernel does not allow it: {error}") from error
     theirs.close()
     listener = socket.recv_fds(ours, 1, 1)[1][0]
     calls = []
@@ -151,7 +150,7 @@ def run(command, folders, refuses, env=None):
 
 
 def _answer(listener, folders, names, refuses, calls):
-    """Answers until the last thread has ended."""
+    """Answers calls until the last thread has ended."""
     poll = select.poll()
     poll.register(listener, select.POLLIN)
     while True:

@@ -1,7 +1,7 @@
-"""Whether two folders hold the report of one run: used by scripts that interrupt runs.
+"""Checks that two folders hold the report of one run: used by scripts that interrupt runs.
 
-Every CSV but latency.csv must be the same byte for byte, and run.json but for what a
-machine, an interruption and who dealt it decide. Run by itself it compares two folders:
+Every CSV except latency.csv must be equal byte for byte, and run.json except the fields that
+depend on the machine, on interruptions and on the division of work. To compare two folders:
 
     python3 scripts/report_folders.py FOLDER FOLDER
 """
@@ -11,12 +11,12 @@ import os
 import re
 import sys
 
-# What may differ: when and where a run ran, how long it took, and how often it was resumed.
+# Fields that may differ: time and place of a run, its duration, and how often it was resumed.
 OF_THE_MACHINE = ("start", "end", "seconds", "pace", "resumed", "host", "threads", "path")
-# And who dealt it: a report that was merged has two tables of its parts.
+# Fields and tables of the division of work: a merged report has two tables of its parts.
 OF_THE_DEALING = ("processes", "parts", "between_parts")
 TABLES_OF_PARTS = ("parts.csv", "heterogeneity.csv")
-# A file that is being written, and everything else that is no part of a report.
+# Files that are being written, and other files that are not part of a report.
 PART = re.compile(r"^\.fairdeal-.*\.part$")
 CHECKPOINTS = ("checkpoint", "checkpoint.previous")
 LOCK = ".fairdeal.lock"
@@ -28,23 +28,23 @@ def read(path):
 
 
 def record(folder):
-    """What run.json says, without what may differ."""
+    """The contents of run.json, without the fields that may differ."""
     found = json.loads(read(os.path.join(folder, "run.json")))
     if found["case_file"]:
         del found["case_file"]["path"]
-        # A file that the run listed itself is known better than one that was there.
+        # `recounted` differs between a listing that the run made and one that it found.
         found["case_file"].pop("recounted", None)
     return {key: value for key, value in found.items() if key not in (*OF_THE_MACHINE, *OF_THE_DEALING)}
 
 
 def tables(folder):
-    """The names of the files that must be the same byte for byte."""
+    """The names of the files that must be equal byte for byte."""
     names = [name for name in os.listdir(folder) if name.endswith(".csv")]
     return sorted(name for name in names if name not in ("latency.csv", *TABLES_OF_PARTS))
 
 
 def differences(folder, other):
-    """How two finished reports differ, a line each; none if they are of one run."""
+    """The differences between two finished reports, a line each; empty if they are of one run."""
     found = []
     if tables(folder) != tables(other):
         found.append(f"other tables: {tables(folder)} and {tables(other)}")
@@ -59,18 +59,18 @@ def differences(folder, other):
 
 
 def half_written(folder, whole):
-    """What is wrong with a folder whose run did not come to its end, a line each.
+    """The faults of a folder of an unfinished run, a line each.
 
-    Every file in it must be whole: a table is that of the whole run or is not there, a
-    record can be read, and nothing else is there than checkpoints, the lock and files
-    that were being written.
+    Every file in it must be complete: tables are absent or equal those of the finished run, a
+    record is readable, and there are no other files than checkpoints, the lock and files that
+    were being written.
     """
     found = []
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if name.endswith(".csv"):
             if name != "latency.csv" and read(path) != read(os.path.join(whole, name)):
-                found.append(f"{name} is not that of the whole run")
+                found.append(f"{name} differs from that of the finished run")
             if not read(path).endswith(b"\n"):
                 found.append(f"{name} ends within a line")
         elif name == "run.json":
@@ -80,9 +80,9 @@ def half_written(folder, whole):
                 found.append(f"run.json cannot be read: {error}")
         elif name == "report.html":
             if not read(path).endswith(b"</html>\n"):
-                found.append(f"{name} does not come to its end")
+                found.append(f"{name} is incomplete")
         elif name not in (*CHECKPOINTS, LOCK) and not PART.match(name):
-            found.append(f"{name} does not belong there")
+            found.append(f"{name} is unexpected")
     return found
 
 

@@ -14,7 +14,7 @@ BOARD = b'[Board "1"]\n[Deal "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT9876543
 
 
 class Silent:
-    """A pipe to which some bytes are written, and then nothing more."""
+    """A pipe that gets some bytes, and then nothing more."""
 
     def __init__(self, first):
         self.first = first
@@ -29,7 +29,7 @@ class Silent:
 
 
 class Fifo:
-    """A FIFO that nobody has opened for writing."""
+    """A FIFO without a writer."""
 
     def start(self, command, work):
         path = os.path.join(work, "fifo")
@@ -39,7 +39,7 @@ class Fifo:
 
 
 class Output:
-    """Output to a file, or to a pipe that nobody reads."""
+    """Output to a file, or to a pipe without a reader."""
 
     def __init__(self, is_read):
         self.is_read = is_read
@@ -82,7 +82,7 @@ def main():
                 continue
             begun = time.monotonic()
             process.send_signal((signal.SIGINT, signal.SIGTERM)[place % 2])
-            # Waiting with a timeout would look every 50 ms alone.
+            # A wait with a timeout would poll only every 50 ms.
             watch = threading.Timer(30, process.kill)
             watch.start()
             codes.add(str(process.wait()))
@@ -95,7 +95,7 @@ def main():
                     except BrokenPipeError:
                         pass
         longest = max(times, default=float("inf"))
-        # Deals and listings have nothing to save: the signal itself may end them.
+        # `deal` and listings have nothing to save, so the signal itself may end them.
         saves_nothing = name.startswith(("deal", "listing"))
         allowed = {"130", "143"} | ({"-2", "-15"} if saves_nothing else set())
         left = [entry for entry in os.listdir(work) if entry.startswith((".fairdeal", "l.cases"))]

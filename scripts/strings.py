@@ -1,4 +1,4 @@
-"""Prints every sentence that people read: see strings.sh."""
+"""Prints every text for people: see strings.sh."""
 
 import pathlib
 import re
@@ -15,17 +15,17 @@ TOKEN = re.compile(
 )
 # Files of tests.
 UNREAD = {"tests.rs", "testing.rs", "test_support.rs"}
-# What follows is a module of tests.
+# The beginning of a test module.
 TESTS = re.compile(r"#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+\s*\{")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[^A-Za-z0-9]* +[^ ]|^[a-z]+ [a-z]")
-# What stands below the help of an option, a command or a value.
+# The attributes below the help of an option, a command or a value.
 HELPED = re.compile(r"\s*(?:#\[(?:arg|command|derive\([^)]*\b(?:Args|Parser|Subcommand|ValueEnum)\b)|[A-Z]\w*(?:\([\w:]+\))?,)")
-# Calls whose strings nobody reads: what cannot be, and debug assertions.
+# Calls whose strings are not for users: impossible cases and debug assertions.
 UNSEEN = re.compile(r"(?:\.expect|expect_err|unreachable!|assert!|assert_eq!|debug_assert!|panic!|reason =)\(?\s*$")
 
 
 def without_tests(text):
-    """The source with its modules of tests blanked."""
+    """The source with its test modules blanked."""
     for found in reversed(list(TESTS.finditer(text))):
         depth, end = 1, len(text)
         for token in TOKEN.finditer(text, found.end()):
@@ -67,7 +67,7 @@ def sentences(path):
         sentence = unescaped(literal)
         if SENTENCE.search(sentence):
             yield line, sentence
-    # Help is what is written above the fields of arguments.
+    # Doc comments of argument fields are help texts.
     yield from ((line, "help: " + words) for line, words in help_lines if words)
 
 

@@ -1,4 +1,4 @@
-"""How often perfect deals look suspicious: the work of scripts/validity.sh."""
+"""Measures how often fair deals look suspicious: the work of scripts/validity.sh."""
 
 import hashlib
 import itertools
@@ -11,12 +11,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FAIRDEAL = os.environ.get("FAIRDEAL", str(ROOT / "target/release/fairdeal"))
-# The test program that makes audits, built of tests/battery/null.rs.
+# The test program that makes audits, built from tests/battery/null.rs.
 NULL_TEST = os.environ.get("NULL_TEST")
-# Finished measurements, so that a measurement that was stopped goes on.
+# Finished measurements, from which a stopped measurement resumes.
 STATE = ROOT / "reports/runs/validity"
 
-# Deals of each run, and the condition. Groups say what is special about its cases.
+# Deals of each run, and the condition. Groups name the special property of the cases.
 CONDITIONS = [
     ("cases of equal weight", [
         (64, "shape(north, 7600 + 6700)"), (1024, "shape(north, 7600 + 6700)"),
@@ -93,7 +93,7 @@ def poisson_upper(count, mean):
 
 
 def is_kept(runs, reached):
-    """Whether no level came more often than its promise, at 99.9 %."""
+    """Whether no level was reached more often than guaranteed, at 99.9 % confidence."""
     return all(poisson_upper(n, runs * 10.0**-s) > 0.001 for s, n in enumerate(reached, 1))
 
 
@@ -102,8 +102,8 @@ def hash_of(program):
 
 
 def once(name, program, measure):
-    """What measuring with a program gave: made once, and read from then on."""
-    # Names that differ in their operators alone have the same words.
+    """The result of a measurement by a program, made once and then read from its file."""
+    # Names that differ only in their operators have the same words.
     words = "".join(c if c.isalnum() else "_" for c in name)[:100]
     digest = hashlib.sha256(name.encode()).hexdigest()[:8]
     kept = STATE / f"{words}_{digest}_{hash_of(program)}.json"
@@ -118,7 +118,7 @@ def once(name, program, measure):
 
 
 def self_tested(deals, condition, runs):
-    """Levels that perfect runs reached, and the largest S."""
+    """The levels that fair runs reached, and the largest S."""
     arguments = [FAIRDEAL, "run", f"--self-test={runs}", "--deals", str(deals), "--seed", "1"]
     made = subprocess.run(
         arguments + ["--where", condition, "--json"], capture_output=True, text=True
@@ -126,7 +126,7 @@ def self_tested(deals, condition, runs):
     if not made.stdout.startswith("{"):
         sys.exit(f"{condition}, {deals} deals: {made.stderr.strip()}")
     found = json.loads(made.stdout)
-    # A run without any test has none of them.
+    # A run without tests reaches no level.
     return {"reached": found["reached"], "largest_s": found["largest_s"]}
 
 
@@ -147,7 +147,7 @@ def head(title, columns=True):
 
 def runs(count, share):
     """Self-tests of every condition, or of each `share`-th one."""
-    head("perfect runs of the smallest sizes: how often S came to 1, 2, 3, and the largest")
+    head("fair runs of the smallest sizes: how often S reached 1, 2, 3, and the largest S")
     every = [(g, d, c) for g, conditions in CONDITIONS for d, c in conditions]
     kept = []
     for group, deals, condition in every[::share]:
@@ -195,7 +195,7 @@ DISCRETE = [
 
 
 def repeated(condition, times, runs_each):
-    """How often a self-test passes, is suspicious, fails."""
+    """How often a self-test has the verdicts PASS, SUSPICIOUS and FAIL."""
     codes = [0, 0, 0]
     for place in range(times):
         made = subprocess.run(
@@ -210,7 +210,7 @@ def repeated(condition, times, runs_each):
 
 
 def repetitions(times, runs_each):
-    """Self-tests of discrete conditions, each several times: how often one passes."""
+    """Repeats self-tests of discrete conditions and counts their verdicts."""
     head(f"self-tests of {runs_each} runs of 1,024 deals, each {times} times: PASS (p > 10^-3), "
          "SUSPICIOUS, FAIL (p < 10^-6)", columns=False)
     failed = 0
@@ -218,7 +218,7 @@ def repetitions(times, runs_each):
         passed, suspicious, wrong = once(f"repeated {condition} {times} {runs_each}", FAIRDEAL,
                                          lambda: repeated(condition, times, runs_each))
         failed += wrong
-        # One in 1,000 may be suspicious.
+        # One in 1,000 may be SUSPICIOUS.
         if poisson_upper(suspicious, times / 1000) <= 0.001:
             failed += 1
         print(f"{condition:<45}{passed:>6}{suspicious:>6}{wrong:>6}", flush=True)

@@ -1,8 +1,8 @@
-// Opens pages in a real browser and checks them; scripts/page.sh says what, and calls this:
+// Opens pages in a browser and checks them. scripts/page.sh describes the checks and runs this:
 //
 //   node check.mjs WORK KEEP PAGE...
 //
-// WORK is a folder for what comes in between, KEEP one for pictures of the pages or empty.
+// WORK is a folder for temporary files. KEEP is a folder for pictures of the pages, or empty.
 // Prints a line per check and page; exits with 1 if any fails.
 
 import { execFileSync } from "node:child_process";
@@ -18,7 +18,7 @@ const vnu = path.join(modules, "vnu-jar/build/dist/vnu.jar");
 
 const MOST_BYTES = 1_500_000; // of a page
 const MOST_KEPT = 1_500_000; // of all pictures
-const MOST_LISTED = 8; // of what is wrong, by check
+const MOST_LISTED = 8; // listed faults per check
 const SCHEMES = ["light", "dark"];
 const WIDTHS = [1280, 360];
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -76,7 +76,7 @@ async function loading(browser, page) {
   const texts = [];
   for (const script of [true, false]) {
     const { tab, seen } = await open(browser, page, { script });
-    // What comes late would come now.
+    // Wait for late requests and messages.
     await new Promise((resolve) => setTimeout(resolve, 300));
     const how = script ? "scripts on" : "scripts off";
     tell(page, "requests", `${seen.requests}, ${how}`, seen.elsewhere);

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Deals one run as an array of a Slurm cluster, a part a task, and merges the parts when all
-# of them are dealt. Started again with the same FOLDER it goes on: parts that are dealt are left
-# as they are, others go on from their checkpoints, and what is still in the queue stays there.
+# Deals one run as an array of a Slurm cluster, one part per task, and merges the parts when all are
+# dealt. The same command continues the run in FOLDER: complete parts are kept, others resume from
+# their checkpoints, and jobs in the queue stay there.
 #
 #   scripts/cluster/slurm/submit.sh INPUT FOLDER
 #
-# INPUT is that of `fairdeal run`; FOLDER is one that every node sees. In it are plan, what the
-# run is; parts/1 and so on, a report each; report, of all; log; and cache, of case files.
+# INPUT is that of `fairdeal run`; FOLDER must be accessible from every node. It contains plan (the
+# settings of the run), parts/1 and so on (the report of each part), report (the merged report),
+# log, and cache (the case files).
 #
-# In the environment, what the run is: DEALS (100G), PARTS (16), BATCH (67108864), SEED (drawn
-# once, and printed), OPTIONS of `fairdeal run`, such as "--battery full --target 10G". A run that
-# goes on keeps them. And how it is dealt, which may be another each time: FAIRDEAL (the program,
-# fairdeal), CPUS of a part (4), TIME at most before a part saves and queues anew (04:00:00), CACHE
-# (FOLDER/cache). sbatch's own variables hold too: SBATCH_PARTITION, SBATCH_ACCOUNT, SBATCH_QOS ..
+# Environment variables of the run, with defaults: DEALS (100G), PARTS (16), BATCH (67108864), SEED
+# (drawn once, and printed), OPTIONS of `fairdeal run`, such as "--battery full --target 10G". A
+# continued run keeps them. Variables that may change each time: FAIRDEAL (the program, fairdeal),
+# CPUS of a part (4), TIME limit after which a part saves and is requeued (04:00:00), CACHE
+# (FOLDER/cache). sbatch's own variables also apply: SBATCH_PARTITION, SBATCH_ACCOUNT, SBATCH_QOS ..
 set -euo pipefail
 
 if [ $# -ne 2 ]; then
@@ -25,18 +26,18 @@ input=$1
 mkdir -p "$2/log"
 folder=$(cd "$2" && pwd)
 if ! fairdeal=$(type -P "${FAIRDEAL:-fairdeal}"); then
-    echo "error: ${FAIRDEAL:-fairdeal} is no program here: name it in FAIRDEAL" >&2
+    echo "error: program ${FAIRDEAL:-fairdeal} not found: set FAIRDEAL to its path" >&2
     exit 64
 fi
 fairdeal=$(realpath "$fairdeal")
 
 exec 9>"$folder/.lock"
 if ! flock -n 9; then
-    echo "error: $folder is being submitted by somebody else" >&2
+    echo "error: another process is submitting $folder: wait until it ends" >&2
     exit 64
 fi
 
-# What the run is. Where there is a plan, it holds, and nothing else may be asked for.
+# The settings of the run. If there is a plan, it applies, and other settings are an error.
 declare -A asked=([input]=$input [deals]=${DEALS:-} [parts]=${PARTS:-} [batch]=${BATCH:-}
     [seed]=${SEED:-} [options]=${OPTIONS:-})
 if [ -e "$folder/plan" ]; then
@@ -44,7 +45,7 @@ if [ -e "$folder/plan" ]; then
     . "$folder/plan"
     for name in "${!asked[@]}"; do
         if [ -n "${asked[$name]}" ] && [ "${asked[$name]}" != "${!name}" ]; then
-            echo "error: $folder was begun with $name=${!name}, not ${asked[$name]}: take another folder" >&2
+            echo "error: $folder has a run with $name=${!name}, not ${asked[$name]}: use another folder" >&2
             exit 64
         fi
     done
@@ -58,11 +59,12 @@ if [ -e "$folder/report/run.json" ]; then
     echo "merged already: $folder/report"
     exit 0
 fi
-# Two jobs cannot deal one part: those of an earlier submission are waited for.
+# Two jobs must not deal the same part: while jobs of an earlier submission are queued, submit
+# nothing.
 if [ -e "$folder/jobs" ]; then
     queued=$(squeue --noheader --jobs="$(cat "$folder/jobs")" --format='%i %T' 2>/dev/null || true)
     if [ -n "$queued" ]; then
-        printf 'in the queue still:\n%s\n' "$queued"
+        printf 'still in the queue:\n%s\n' "$queued"
         exit 0
     fi
 fi
@@ -79,7 +81,7 @@ array=$(sbatch --parsable --array="1-$parts" --cpus-per-task="${CPUS:-4}" --time
     --output="$folder/log/part-%a.txt" "$here/part.sbatch" "$folder")
 array=${array%%;*}
 echo "$array" >"$folder/jobs"
-# A part that fails for good takes the merge with it.
+# A part that fails finally cancels the merge.
 merge=$(sbatch --parsable --dependency="afterok:$array" --kill-on-invalid-dep=yes \
     --output="$folder/log/merge.txt" "$here/merge.sbatch" "$folder")
 merge=${merge%%;*}

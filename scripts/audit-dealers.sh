@@ -30,14 +30,13 @@ audit() {
     audit deal deal -s 1 -l "$deals"
     cat <<'END'
 
-== what it means
-dealer fails by T6, T7 and T7h alone: from one deal to the next, 13.72 cards stay with
-their seat instead of 13, and from that to the second next 12.97. Nothing is wrong with
-a single deal: T1 to T5 find nothing. It is what happens if a dealer goes on from the
-deck of the deal before and swaps each place once with any place: that is no uniform
-shuffle of it (simulated, 13.707 +- 0.006 and 12.978 +- 0.006 cards stay). Whoever knows
-a deal knows a little of the next; whoever looks at one deal at a time, or counts
-patterns, sees nothing.
-deal passes: nothing speaks against ten million of its deals.
+== Meaning
+dealer fails only T6, T7 and T7h: from one deal to the next, 13.72 cards stay with their
+seat (13 expected), and from one deal to the second next 12.97. Single deals are correct:
+T1 to T5 find no evidence. The cause is a shuffle that starts from the deck of the
+previous deal and swaps each place once with any place, which is not uniform (simulated:
+13.707 +- 0.006 and 12.978 +- 0.006 cards stay). Each deal gives a little information
+about the next one. Tests of single deals, or counts of patterns, do not detect this.
+deal passes: there is no evidence against ten million of its deals.
 END
 } | sed "s|$work/||g" | tee reports/audit-dealers.txt

@@ -1,4 +1,4 @@
-"""Measures what checkpoints cost: see scripts/checkpoint-cost.sh."""
+"""Measures the cost of checkpoints: see scripts/checkpoint-cost.sh."""
 
 import json
 import os

@@ -469,9 +469,9 @@ def array(bench, slurm, run):
         told = {name: logs.count(f"told to end by {name}") for name in ("USR1", "TERM")}
         began, went_on = len(re.findall(r", start \d", logs)), resumed(run.tasks)
         if not told["USR1"] or not went_on or began <= PARTS:
-            raise Fault(f"no part was told that its time was over, or none went on: {told}, {began}, {went_on}")
+            raise Fault(f"no part was told about its time limit, or none resumed: {told}, {began}, {went_on}")
         return (f"{began} of {PARTS} parts, {went_on} of them from checkpoints; told to end {told['USR1']} times "
-                f"because the time was nearly over, {told['TERM']} times else")
+                f"because of the time limit, {told['TERM']} times for other reasons")
 
     def once_more():
         done = run.submit(SEED="")

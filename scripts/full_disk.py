@@ -424,7 +424,7 @@ def main(fairdeal, work):
     program, table = Program(fairdeal, work), Table()
     may_mount = can_mount(program)
     print(f"{'':52} {'':>5}  {'resumes':9}")
-    print(f"{'what fails':52} {'times':>5}  {'identical':9}  where, or exit code and words")
+    print(f"{'failure':52} {'times':>5}  {'identical':9}  place, or exit code and message")
     refusals(program, table)
     if may_mount:
         small_disks(program, table)

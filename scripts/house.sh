@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ $# -eq 0 ]; then
-    python3 scripts/house.py "what is checked out" .
+    python3 scripts/house.py "working tree" .
 fi
 for revision in "$@"; do
     folder=$(mktemp -d)

@@ -26,7 +26,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 let checks = 0;
 let failures = 0;
 
-/** Prints one check of one page: what was found, and what of it is wrong. */
+/** Prints one check of one page: the result, and the faults. */
 function tell(page, check, figure, wrong = []) {
   checks += 1;
   failures += wrong.length > 0 ? 1 : 0;
@@ -38,13 +38,13 @@ function tell(page, check, figure, wrong = []) {
 
 const grouped = (number) => number.toLocaleString("en-GB");
 
-/** What a page is called: its file, or its folder if all are called alike. */
+/** The name of a page: its file, or its folder if all files have the same name. */
 function named(file) {
   const stem = path.basename(file, ".html");
   return stem === "report" || stem === "index" ? path.basename(path.dirname(file)) : stem;
 }
 
-/** Opens a page with nothing but the file itself allowed, and notes all that happens. */
+/** Opens a page, allows no request except the file itself, and records all events. */
 async function open(browser, page, { script = true, scheme = "light", width = 1280, scale = 1 } = {}) {
   const tab = await browser.newPage();
   const seen = { requests: 0, elsewhere: [], messages: [] };
@@ -71,7 +71,7 @@ async function open(browser, page, { script = true, scheme = "light", width = 12
   return { tab, seen };
 }
 
-/** What the page asks for and what the browser says of it, with scripts and without. */
+/** Checks requests and console messages, with and without scripts. */
 async function loading(browser, page) {
   const texts = [];
   for (const script of [true, false]) {
@@ -88,7 +88,7 @@ async function loading(browser, page) {
   tell(page, "text", `${grouped(texts[0].length)} characters, with scripts and without`, same);
 }
 
-/** Runs in the page: its structure as plain values. */
+/** Returns the structure of the page as plain values; runs in the page. */
 function structure() {
   const spoken = (element) => {
     const label = element.getAttribute("aria-label")?.trim();
@@ -146,7 +146,7 @@ function structure() {
   };
 }
 
-/** What a page must have and must not. */
+/** Checks the structure of a page. */
 async function contents(browser, page) {
   const { tab } = await open(browser, page);
   const found = await tab.evaluate(structure);
@@ -173,7 +173,7 @@ async function contents(browser, page) {
   tell(page, "links", figure, [...lost, ...found.lost].map((link) => `leads nowhere: ${link}`));
 }
 
-/** axe-core and the width, in both schemes, wide and narrow. */
+/** Runs axe-core and checks the width, in both schemes, wide and narrow. */
 async function accessibility(browser, page) {
   for (const scheme of SCHEMES) {
     for (const width of WIDTHS) {
@@ -198,7 +198,7 @@ async function accessibility(browser, page) {
   }
 }
 
-/** The Nu HTML checker, on all pages at once: Java takes its time to start. */
+/** Runs the Nu HTML checker on all pages at once, because Java starts slowly. */
 function markup(pages) {
   const args = ["-jar", vnu, "--format", "json", "--exit-zero-always", "--stdout", ...pages.map((page) => page.file)];
   const told = JSON.parse(execFileSync("java", args, { maxBuffer: 1 << 28 })).messages;
@@ -213,7 +213,7 @@ function markup(pages) {
   if (others.length > 0) throw new Error(others[0].message);
 }
 
-/** On paper: A4, every page of it as a picture. */
+/** Checks the page on A4 paper, with a picture of every sheet. */
 async function paper(browser, page) {
   const { tab } = await open(browser, page, { scheme: "dark" });
   const pdf = path.join(work, `${page.name}.pdf`);
@@ -232,7 +232,7 @@ async function paper(browser, page) {
   page.sheets = sheets.map((sheet) => path.join(work, sheet));
 }
 
-/** How bright the first corner of a page is, 0 to 255. */
+/** Returns the brightness of the top left corner of a sheet, 0 to 255. */
 function corner(pdf, sheet) {
   const pgm = execFileSync("pdftoppm", ["-q", "-r", "8", "-gray", "-f", `${sheet}`, "-l", `${sheet}`, pdf]);
   // P5, width and height, the highest value, then a byte a pixel.
@@ -240,7 +240,7 @@ function corner(pdf, sheet) {
   return pgm[header.length];
 }
 
-/** Pictures of all pages: the head in light, plots in dark, the head on a phone, two sheets. */
+/** Makes pictures of all pages: the head in light, plots in dark, the head on a phone, two sheets. */
 async function pictures(browser, pages) {
   fs.mkdirSync(keep, { recursive: true });
   const views = [

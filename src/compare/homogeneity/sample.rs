@@ -109,8 +109,8 @@ impl CountKind {
         }
     }
 
-    /// Whether a subject's counts are those of another in reverse order: east-west hold the rest of
-    /// what north-south hold.
+    /// Whether a subject's counts are those of another in reverse order: east-west hold the cards
+    /// that north-south do not hold.
     pub(super) fn is_mirrored(self, subject: usize) -> bool {
         match self {
             Self::Fits => subject >= Suit::ALL.len(),

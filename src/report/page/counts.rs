@@ -32,7 +32,7 @@ impl Count {
     }
 }
 
-/// The rows of the table with this name; none if there is no such table.
+/// The rows of the table with this name; empty if the table is missing.
 pub(super) fn counts(tables: &[Table], name: TableName) -> Vec<Count> {
     let Some(table) = table(tables, name) else {
         return Vec::new();

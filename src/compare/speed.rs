@@ -9,7 +9,7 @@ use crate::run::{Pace, rate_interval};
 /// The speed of one report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SpeedOf {
-    /// Deals per second, including deals that a filter rejected; measured over whole slices of
+    /// Deals per second, including deals that a filter rejected; measured over complete slices of
     /// time, if there are any.
     pub deals_a_second: Option<f64>,
     /// Median over blocks of the nanoseconds per deal, on one thread.

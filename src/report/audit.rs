@@ -167,7 +167,7 @@ pub struct SeedSearchRecord {
     pub complete: bool,
     /// Time taken, in seconds.
     pub seconds: f64,
-    /// Deals found, in words.
+    /// Descriptions of the deals found.
     pub found: Vec<String>,
 }
 

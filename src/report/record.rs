@@ -452,9 +452,10 @@ pub struct EvidenceRecord {
     pub kept: u64,
     /// Why the deals are invalid, if they are.
     pub invalid: Option<String>,
-    /// The strongest evidence in words, in the order of [`strongest`](crate::battery::strongest).
+    /// Descriptions of the strongest evidence, in the order of
+    /// [`strongest`](crate::battery::strongest).
     pub strongest: Vec<String>,
-    /// Effects that the tests detect nine times in ten, in words.
+    /// Descriptions of the effects that the tests detect with a probability of 0.9.
     #[serde(rename = "detectable_effects", alias = "would_have_caught")]
     pub would_have_caught: Vec<String>,
     /// Tests that were left out.

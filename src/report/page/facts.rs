@@ -344,7 +344,7 @@ pub(crate) fn boards(record: &AuditRecord) -> Vec<Boards<'_>> {
     each.collect()
 }
 
-/// A table file beside the page.
+/// A table file in the folder of the page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Listed {
     pub(crate) file: String,
@@ -352,7 +352,7 @@ pub(crate) struct Listed {
     pub(crate) columns: String,
 }
 
-/// The table files beside the page.
+/// The table files in the folder of the page.
 pub(crate) fn files(tables: &[Table]) -> Vec<Listed> {
     let each = tables.iter().map(|table| {
         let columns: Vec<&str> = table.columns().iter().map(|column| column.name).collect();

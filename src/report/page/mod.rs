@@ -74,7 +74,7 @@ pub struct Shown<'s> {
     pub name: &'s str,
     /// The record.
     pub subject: Subject<'s>,
-    /// All tables beside the page.
+    /// All tables of the report.
     pub tables: &'s [Table],
     /// The tests, as in the table `tests`.
     pub tests: &'s [TestRow],
